@@ -31,18 +31,19 @@ export const User = z.object({
   aff_history_quota: Quota,
   inviter_id: z.int(),
   DeletedAt: z.string().nullable(),
-  /** JSON text of UserSetting, or empty. */
+  /** JSON text of ShownSetting, or empty. */
   setting: z.string(),
   /** Ours: limits shared by all tokens of the user; null: no limits. */
   limits: Limits.nullish(),
 })
 export type User = z.infer<typeof User>
 
-/** The content of a user's field `setting`. */
+/** The content of a user's column `setting`. */
 export const UserSetting = z.object({
   notify_type: z.enum(['email', 'webhook']).optional(),
   quota_warning_threshold: z.number().optional(),
   webhook_url: z.string().optional(),
+  /** Sealed with KEY_OPTIONS for this user (`sealedBy.webhookSecret`). */
   webhook_secret: z.string().optional(),
   notification_email: z.string().optional(),
   accept_unset_model_ratio_model: z.boolean().optional(),
@@ -50,6 +51,9 @@ export const UserSetting = z.object({
   language: z.enum(LANGUAGES).optional(),
 })
 export type UserSetting = z.infer<typeof UserSetting>
+
+/** The same in answers: the secret is always empty, and a flag says whether there is one. */
+export type ShownSetting = UserSetting & { readonly webhook_secret_set?: boolean }
 
 export const NewUser = z.object({
   username: textOf(200),

@@ -17,7 +17,7 @@ export async function removeUser(tx: Tx, id: number): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** The name of an erased user. Longer than a name may be, so that nobody has it. */
+/** The name of an erased user. Longer than a name may be, so no account has it. */
 const erasedName = (id: number): string => `deleted-user-${id}`
 
 /** Removes what identifies a deleted user and frees name, e-mail and bindings. The row stays, because money and usage refer to it. */

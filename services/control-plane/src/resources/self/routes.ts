@@ -1,13 +1,27 @@
 import { self } from '@tollgate/contracts/resources/self'
+import { messages } from '@tollgate/contracts/success-messages'
+import { said } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
-import { createAccessToken, getSelf, listOwnModels, updateSelf } from './service.ts'
+import { getOwnInviteCode, transferInviteQuota } from './invites.ts'
+import { createAccessToken, getSelf, listOwnModels, removeSelf, updateSelf } from './service.ts'
+import { updateOwnSetting } from './setting.ts'
 import { usableGroups } from './usable-groups.ts'
 
 export const selfRoutes = (deps: Deps): Binding[] => [
   handle(self.get, ({ actor }) => getSelf(deps, actor)),
   handle(self.update, ({ actor, body, c, ip }) => updateSelf(deps, { actor, body, c, ip })),
+  handle(self.remove, ({ actor, c, ip }) => removeSelf(deps, { actor, c, ip })),
   handle(self.groups, ({ actor }) => usableGroups(deps, actor.group)),
   handle(self.models, ({ actor }) => listOwnModels(deps, actor)),
   handle(self.createAccessToken, ({ actor, ip }) => createAccessToken(deps, { actor, ip })),
+  handle(self.inviteCode, ({ actor }) => getOwnInviteCode(deps, actor)),
+  handle(self.transferInviteQuota, async ({ actor, body, language }) => {
+    await transferInviteQuota(deps, actor, body.quota)
+    return said(messages['self.transferred'][language])
+  }),
+  handle(self.updateSetting, async ({ actor, body, ip, language }) => {
+    await updateOwnSetting(deps, { actor, ip }, body)
+    return said(messages['self.setting-saved'][language])
+  }),
 ]

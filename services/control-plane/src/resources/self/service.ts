@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
+import { Role } from '@tollgate/contracts/enums'
 import type { SelfChange } from '@tollgate/contracts/resources/self'
 import type { User } from '@tollgate/contracts/resources/users'
 import { listEnabledModels } from '@tollgate/db/queries/abilities'
@@ -12,8 +13,8 @@ import type { Deps } from '../../deps.ts'
 import { hashAccessToken } from '../../sessions/authenticate.ts'
 import { checkOwnPassword } from '../../sessions/own-password.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
-import { startSession } from '../../sessions/sessions.ts'
-import { changeUser } from '../users/change-user.ts'
+import { closeSession, startSession } from '../../sessions/sessions.ts'
+import { changeUser, deleteUser } from '../users/change-user.ts'
 import { checkDisplayName, checkPassword, checkUsername } from '../users/policy.ts'
 import { toUser } from '../users/present.ts'
 import { usableGroups } from './usable-groups.ts'
@@ -39,6 +40,15 @@ export async function updateSelf(deps: Deps, { actor, body, c, ip }: SelfCall): 
   if (patch.password_hash === undefined || actor.session_hash === undefined) return
   const account = await findAccount(deps.db, actor.id)
   if (account !== undefined) await startSession(deps, c, account)
+}
+
+/** Deletes the caller's account and signs this browser out. Root stays: no other account could administer the site. */
+export async function removeSelf(deps: Deps, { actor, c, ip }: Omit<SelfCall, 'body'>): Promise<undefined> {
+  const check = ({ role }: { readonly role: number }): void => {
+    if (role === Role.root) throw new AppError('self.root')
+  }
+  await deleteUser(deps, actor.id, { check }, { actor, ip })
+  await closeSession(deps, c)
 }
 
 /** Models that an enabled channel of the caller's groups serves. */

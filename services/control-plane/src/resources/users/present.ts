@@ -1,5 +1,6 @@
 import type { User } from '@tollgate/contracts/resources/users'
 import type { UserRow } from '@tollgate/db/queries/users'
+import { shownSetting } from './shown-setting.ts'
 
 /** Fields that are always empty, and the values of fields that a call leaves out of a partial User. */
 const EMPTY: User = {
@@ -54,7 +55,7 @@ export function toUser(row: UserRow): User {
     aff_history_quota: row.aff_history,
     inviter_id: row.inviter_id,
     DeletedAt: row.deleted_at?.toISOString() ?? null,
-    setting: row.setting,
+    setting: shownSetting(row.setting),
     limits: row.limits,
   }
 }

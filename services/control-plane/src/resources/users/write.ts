@@ -72,7 +72,7 @@ export async function updateUserByAdmin(deps: Deps, by: AdminCall, body: UserCha
         if (body.quota === undefined) return []
         const amount = body.quota - (body.quota_before ?? shown ?? row.credited - row.spent)
         if (amount !== 0 && body.quota < 0) throw new AppError('users.quota')
-        return await bookQuota(deps, tx, { row, amount, reason: '', reference: referenceOf(body), by, style })
+        return await recordQuotaChange(deps, tx, { row, amount, reason: '', reference: referenceOf(body), by, style })
       },
     },
     by,
@@ -96,7 +96,7 @@ export async function adjustUserQuota(deps: Deps, by: AdminCall, body: QuotaAdju
         if (amount < 0 && row.credited - row.spent + amount < 0) throw new AppError('users.quota')
         return {}
       },
-      also: (tx, row) => bookQuota(deps, tx, { row, amount, reason, reference: referenceOf(body), by, style }),
+      also: (tx, row) => recordQuotaChange(deps, tx, { row, amount, reason, reference: referenceOf(body), by, style }),
     },
     by,
   ).catch(throwUserMissing)
@@ -128,7 +128,7 @@ type Booking = {
 }
 
 /** A wallet entry, the log row that existing consoles show, and the change for the audit log. */
-async function bookQuota(deps: Deps, tx: Tx, { row, amount, reason, reference, by, style }: Booking): Promise<AuditChange[]> {
+async function recordQuotaChange(deps: Deps, tx: Tx, { row, amount, reason, reference, by, style }: Booking): Promise<AuditChange[]> {
   if (amount === 0) return []
   const now = nowSeconds(deps)
   const booked = await creditWallet(tx, { user_id: row.id, kind: 'admin', amount, reference, actor: by.actor.id, note: reason, now })

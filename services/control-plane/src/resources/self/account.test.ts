@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sealedBy } from '@tollgate/config/sealing'
+import type { User } from '@tollgate/contracts/resources/users'
+import { keys } from '@tollgate/redis/keys'
+import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+import { hashPassword } from '../../sessions/passwords.ts'
+
+const PASSWORD = 'a-long-password'
+const UNIT = 500_000
+
+describe('the own account', () => {
+  let test: TestApp
+  let root: Caller
+  let password_hash = ''
+  let count = 0
+  beforeAll(async () => {
+    test = await createTestApp()
+    root = await test.setUp()
+    password_hash = await hashPassword(PASSWORD)
+  })
+  afterAll(() => test.stop())
+
+  const aPerson = async (
+    fields: { aff_quota?: number; setting?: string } = {},
+  ): Promise<{ id: number; username: string; call: Caller }> => {
+    count += 1
+    const username = `s${count}`
+    const person = { username, shard: 0, created_at: 1, password_hash, ...fields }
+    const { id } = await test.database.db.insertInto('users').values(person).returning('id').executeTakeFirstOrThrow()
+    await test.deps.redis.del(keys.consoleWindow('/api/user/login', '127.0.0.1'))
+    return { id, username, call: await test.signIn(username, PASSWORD) }
+  }
+  const ownSetting = async (call: Caller): Promise<unknown> => {
+    const { setting } = (await call('GET', '/api/user/self')).body.data as User // the contract's shape
+    return setting === '' ? '' : JSON.parse(setting)
+  }
+
+  it('saves the fields of the setting that are sent and keeps the others', async () => {
+    const { call } = await aPerson({ setting: '{"custom":1}' })
+    expect(
+      (await call('PUT', '/api/user/setting', { notify_type: 'email', quota_warning_threshold: 5, notification_email: 'a@b.c' })).body,
+    ).toEqual({
+      success: true,
+      message: '设置已更新',
+    })
+    await call('PUT', '/api/user/setting', { accept_unset_model_ratio_model: true })
+    expect(await ownSetting(call)).toEqual({
+      custom: 1,
+      notify_type: 'email',
+      quota_warning_threshold: 5,
+      notification_email: 'a@b.c',
+      accept_unset_model_ratio_model: true,
+    })
+  })
+
+  it('seals the secret of a webhook and never answers it; a blank one keeps it', async () => {
+    const { id, call } = await aPerson()
+    const hook = { notify_type: 'webhook', webhook_url: 'https://hooks.example/x', webhook_secret: 'very-secret' }
+    expect((await call('PUT', '/api/user/setting', hook)).body.success).toBe(true)
+    expect((await call('PUT', '/api/user/setting', { ...hook, webhook_secret: '' })).body.success).toBe(true)
+    expect(await ownSetting(call)).toEqual({
+      notify_type: 'webhook',
+      webhook_url: 'https://hooks.example/x',
+      webhook_secret: '',
+      webhook_secret_set: true,
+    })
+    const { setting } = await test.database.db.selectFrom('users').select('setting').where('id', '=', id).executeTakeFirstOrThrow()
+    expect(setting).not.toContain('very-secret')
+    const { webhook_secret } = JSON.parse(setting) as { webhook_secret: string } // written by the call above
+    expect(test.deps.sealers.options.unseal(webhook_secret, sealedBy.webhookSecret(id))).toBe('very-secret')
+    const audit = await test.database.db.selectFrom('audit_entries').select('changes').where('actor_id', '=', id).execute()
+    expect(JSON.stringify(audit)).not.toContain('very-secret')
+  })
+
+  it.each([
+    ['an unknown way', { notify_type: 'pigeon' }, '无效的预警类型'],
+    ['a threshold of 0', { quota_warning_threshold: 0 }, '预警阈值必须大于0'],
+    ['a webhook without an address', { notify_type: 'webhook' }, 'Webhook地址不能为空'],
+    ['a webhook over http', { notify_type: 'webhook', webhook_url: 'http://hooks.example' }, '无效的Webhook地址'],
+    ['a webhook that is no address', { notify_type: 'webhook', webhook_url: 'hooks' }, '无效的Webhook地址'],
+    ['a mail address without @', { notify_type: 'email', notification_email: 'nobody' }, '无效的邮箱地址'],
+  ])('refuses %s', async (_why, body, message) => {
+    const { call } = await aPerson()
+    expect((await call('PUT', '/api/user/setting', body)).body).toEqual({ success: false, message })
+    expect(await ownSetting(call)).toBe('')
+  })
+
+  it('has one invite code from the first question on', async () => {
+    const { call } = await aPerson()
+    const codes = await Promise.all([1, 2, 3].map(async () => (await call('GET', '/api/user/aff')).body.data))
+    expect(new Set(codes).size).toBe(1)
+    expect(codes[0]).toMatch(/^\w{8}$/)
+  })
+
+  it('moves invite earnings to the balance exactly once, under parallel calls too', async () => {
+    const { id, call } = await aPerson({ aff_quota: 3 * UNIT + 1 })
+    const transfer = async (quota: number) => (await call('POST', '/api/user/aff_transfer', { quota })).body
+    expect(await transfer(UNIT - 1)).toEqual({ success: false, message: '划转失败 转移额度最小为＄1.000000 额度！' })
+    expect(await transfer(-UNIT)).toMatchObject({ success: false })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => transfer(UNIT)))
+    expect(answers.filter(({ success }) => success)).toEqual([1, 2, 3].map(() => ({ success: true, message: '划转成功' })))
+    expect(new Set(answers.filter(({ success }) => !success).map(({ message }) => message))).toEqual(new Set(['划转失败 邀请额度不足！']))
+    expect((await call('GET', '/api/user/self')).body.data).toMatchObject({ quota: 3 * UNIT, aff_quota: 1 })
+    const entries = await test.database.db.selectFrom('wallet_entries').select(['kind', 'amount']).where('user_id', '=', id).execute()
+    expect(entries).toEqual([1, 2, 3].map(() => ({ kind: 'transfer', amount: UNIT })))
+  })
+
+  it('deletes the account: the browser is signed out, other sessions end, the password signs in no more', async () => {
+    const { id, username, call } = await aPerson()
+    const other = await test.signIn(username, PASSWORD)
+    const { body, headers } = await call('DELETE', '/api/user/self')
+    expect(body).toEqual({ success: true, message: '' })
+    expect(headers.getSetCookie()[0]).toMatch(/^session=;.*Max-Age=0/)
+    expect([(await call('GET', '/api/user/self')).status, (await other('GET', '/api/user/self')).status]).toEqual([401, 401])
+    expect((await test.guest('POST', '/api/user/login', { username, password: PASSWORD })).body.success).toBe(false)
+    const [entry] = await test.database.db.selectFrom('audit_entries').selectAll().where('actor_id', '=', id).execute()
+    expect(entry).toMatchObject({ action: 'delete', resource_id: String(id) })
+  })
+
+  it('keeps root', async () => {
+    expect((await root('DELETE', '/api/user/self')).body.message).toBe('不能删除超级管理员账户')
+    expect((await root('GET', '/api/user/self')).body.success).toBe(true)
+  })
+})
