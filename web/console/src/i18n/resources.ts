@@ -4,6 +4,7 @@ import type { texts as display } from './zh/display.ts'
 import type { texts as errors } from './zh/errors.ts'
 import type { texts as home } from './zh/home.ts'
 import type { texts as logs } from './zh/logs.ts'
+import type { texts as palette } from './zh/palette.ts'
 import type { texts as personal } from './zh/personal.ts'
 import type { texts as settings } from './zh/settings.ts'
 import type { texts as setup } from './zh/setup.ts'
@@ -20,6 +21,7 @@ export type Resources = {
   readonly errors: typeof errors
   readonly home: typeof home
   readonly logs: typeof logs
+  readonly palette: typeof palette
   readonly personal: typeof personal
   readonly settings: typeof settings
   readonly setup: typeof setup

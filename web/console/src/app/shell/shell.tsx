@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadTexts } from '../../i18n/start.ts'
 import { reportStatusFailure, siteStatus, useBrand } from '../../lib/status.ts'
 import { failedCopy } from '../../ui/overlay/clipboard.ts'
 import { HintLayer } from '../../ui/overlay/hint-layer.tsx'
@@ -12,7 +13,10 @@ import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const MobileMenu = lazy(async () => ({ default: (await import('./mobile-menu.tsx')).MobileMenu }))
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const Palette = lazy(async () => {
+  const [{ Palette: component }] = await Promise.all([import('./palette/palette.tsx'), loadTexts('palette')])
+  return { default: component }
+})
 const CopyFallback = lazy(async () => ({ default: (await import('../../ui/overlay/copy-fallback.tsx')).CopyFallback }))
 
 /** What stands around every page. Big parts that open on demand are fetched on demand. */
