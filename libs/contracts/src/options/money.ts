@@ -80,14 +80,34 @@ export const moneyOptions = {
   QuotaForInviter: option.int({ default: 0, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota' }),
   QuotaForInvitee: option.int({ default: 0, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota' }),
   QuotaRemindThreshold: option.int({ default: 1000, isRefusedBy400: true, min: 0, max: MAX_QUOTA, unit: 'quota', readBy: ['worker'] }),
-  PayAddress: option.url({ default: '' }),
-  EpayId: option.text({ default: '' }),
-  EpayKey: option.text({ default: '', secret: true }),
+  PayAddress: option.url({ default: '', readBy: ['control-plane', 'worker'] }),
+  EpayId: option.text({ default: '', readBy: ['control-plane', 'worker'] }),
+  EpayKey: option.text({ default: '', secret: true, readBy: ['control-plane', 'worker'] }),
   CustomCallbackAddress: option.url({ default: '' }),
   /** Price of one US dollar of quota, in the currency of payment. */
   Price: option.number({ default: 7.3, min: 0, max: 1_000_000, publicAs: 'price' }),
   MinTopUp: option.int({ default: 1, min: 0, max: 1_000_000_000, publicAs: 'min_topup' }),
   TopupGroupRatio: option.json(RatioMap, { default: DEFAULT_GROUPS, ...WRONG, invalid: 'option.topup-group-json' }),
+  /** Amounts that the wallet offers, as they are typed there. */
+  'payment_setting.amount_options': option.json(z.array(z.int().min(1).max(1_000_000_000)).max(12), {
+    default: [10, 20, 50, 100, 200, 500],
+  }),
+  /** Factors of the price by amount in US dollars: `{"100": 0.95}`. */
+  'payment_setting.amount_discount': option.json(z.record(z.string(), z.number().min(0.01).max(1)), { default: {}, ...WRONG }),
+  StripeApiSecret: option.text({ default: '', secret: true, readBy: ['control-plane', 'worker'] }),
+  /** Signing secret of the webhook, `whsec_…`. */
+  StripeWebhookSecret: option.text({ default: '', secret: true }),
+  /** Currency of Stripe payments, in lower case. */
+  StripeCurrency: option.text({ default: 'usd', check: currencyOf }),
+  /** Price of one US dollar of quota, in the currency of Stripe payments. */
+  StripeUnitPrice: option.number({ default: 1, min: 0, max: 1_000_000 }),
+  StripeMinTopUp: option.int({ default: 1, min: 1, max: 1_000_000_000 }),
+  StripeApiAddress: option.url({ default: 'https://api.stripe.com', readBy: ['control-plane', 'worker'] }),
+}
+
+function currencyOf(text: string): Decoded<string> {
+  const currency = text.trim().toLowerCase()
+  return /^[a-z]{3}$/.test(currency) ? { kind: 'ok', value: currency } : { kind: 'refused', code: 'option.currency', params: {} }
 }
 
 function refuseNegativeGroup(groups: Record<string, number>): Decoded<Record<string, number>> {

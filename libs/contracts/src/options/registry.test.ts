@@ -45,6 +45,8 @@ describe('option registry', () => {
       'GitHubClientSecret',
       'LinuxDOClientSecret',
       'SMTPToken',
+      'StripeApiSecret',
+      'StripeWebhookSecret',
       'TelegramBotToken',
       'TurnstileSecretKey',
       'WeChatServerToken',

@@ -7,7 +7,7 @@ import { MAX_QUOTA, Quota } from '../units.ts'
 export const AmountAnswer = z.object({ success: z.boolean().optional(), message: z.enum(['success', 'error']), data: z.string() })
 export type AmountAnswer = z.infer<typeof AmountAnswer>
 
-/** The console posts `data` as an HTML form to `url`. */
+/** The console posts `data` as an HTML form to `url`; without fields it opens `url`. */
 export const PayAnswer = z.object({
   success: z.boolean().optional(),
   message: z.enum(['success', 'error']),
@@ -16,7 +16,12 @@ export const PayAnswer = z.object({
 })
 export type PayAnswer = z.infer<typeof PayAnswer>
 
-const amount = { amount: z.number().min(-MAX_QUOTA).max(MAX_QUOTA), top_up_code: textOrNull(200) }
+/** Existing consoles send what was typed: anything but a whole number is answered in the failure's `data`. */
+const amount = {
+  amount: z.union([z.number().min(-MAX_QUOTA).max(MAX_QUOTA), textOf(50)]).nullish(),
+  top_up_code: textOrNull(200),
+  payment_method: textOf(100),
+}
 /** The signed notification of the payment gateway. */
 const MAX_FIELDS = 50
 const NotifyQuery = z
@@ -46,7 +51,7 @@ export const wallet = {
     path: '/api/user/pay',
     access: 'user',
     summary: 'Starts a payment',
-    body: z.object({ ...amount, payment_method: textOf(100) }),
+    body: z.object(amount),
     answer: PayAnswer,
   }),
   /** Answers with the text `success` or `fail`. */

@@ -1,0 +1,91 @@
+import type { Quota } from '@tollgate/contracts/units'
+import type { PaymentStatus } from '@tollgate/contracts/enums'
+
+/** What decides about an order's money. Amounts of money are in the currency's smallest unit. */
+export type OrderState = {
+  readonly trade_no: string
+  readonly status: PaymentStatus
+  readonly currency: string
+  readonly money: number
+  readonly quota: Quota
+  /** Sum of all refunds that the provider has reported. */
+  readonly refunded: number
+}
+
+/** A verified statement of the provider about one order. */
+export type PaymentEvent =
+  | { readonly kind: 'paid'; readonly money: number; readonly currency: string }
+  /** `total`: sum of all refunds of the payment so far. */
+  | { readonly kind: 'refunded'; readonly total: number; readonly currency: string }
+  | { readonly kind: 'failed' | 'expired' }
+
+export type PaymentEntry = { readonly kind: 'top-up' | 'refund'; readonly amount: Quota; readonly reference: string }
+
+/** `known`: nothing changes. `refused`: the statement contradicts the order; an operator must look at it. */
+export type Transition =
+  | {
+      readonly kind: 'changed'
+      readonly status: PaymentStatus
+      readonly refunded: number
+      readonly entries: readonly PaymentEntry[]
+    }
+  | { readonly kind: 'known' }
+  | { readonly kind: 'refused'; readonly reason: 'money' | 'currency' }
+
+const KNOWN: Transition = { kind: 'known' }
+
+/**
+ * The next state of an order and the wallet entries that belong to it. Statements may arrive late, repeatedly and in any order: the wallet
+ * ends with the same sum. Money that arrives after an order has failed or expired is still credited, because the payer has paid it.
+ */
+export function applyPaymentEvent(order: OrderState, event: PaymentEvent): Transition {
+  switch (event.kind) {
+    case 'paid':
+      return applyPaid(order, event)
+    case 'refunded':
+      return applyRefunded(order, event)
+    case 'failed':
+    case 'expired':
+      return order.status === 'pending' ? { kind: 'changed', status: event.kind, refunded: order.refunded, entries: [] } : KNOWN
+  }
+}
+
+type Amount = { readonly money: number; readonly currency: string }
+
+function applyPaid(order: OrderState, { money, currency }: Amount): Transition {
+  if (currency !== order.currency) return { kind: 'refused', reason: 'currency' }
+  if (money !== order.money) return { kind: 'refused', reason: 'money' }
+  if (isCredited(order)) return KNOWN
+  const credit: PaymentEntry = { kind: 'top-up', amount: order.quota, reference: `order:${order.trade_no}` }
+  return {
+    kind: 'changed',
+    status: statusOf(order, order.refunded),
+    refunded: order.refunded,
+    entries: [credit, ...refundEntries(order, 0, order.refunded)],
+  }
+}
+
+function applyRefunded(order: OrderState, { total, currency }: { total: number; currency: string }): Transition {
+  if (currency !== order.currency) return { kind: 'refused', reason: 'currency' }
+  if (!Number.isSafeInteger(total) || total < 0 || total > order.money) return { kind: 'refused', reason: 'money' }
+  if (total <= order.refunded) return KNOWN
+  // A refund that arrives before its payment is kept until the payment is known.
+  if (!isCredited(order)) return { kind: 'changed', status: order.status, refunded: total, entries: [] }
+  return { kind: 'changed', status: statusOf(order, total), refunded: total, entries: refundEntries(order, order.refunded, total) }
+}
+
+function isCredited({ status }: OrderState): boolean {
+  return status === 'paid' || status === 'refunded'
+}
+
+const statusOf = ({ money }: OrderState, refunded: number): PaymentStatus => (refunded === money ? 'refunded' : 'paid')
+
+function refundEntries(order: OrderState, before: number, after: number): PaymentEntry[] {
+  const amount = refundedQuota(order, after) - refundedQuota(order, before)
+  return amount === 0 ? [] : [{ kind: 'refund', amount: -amount, reference: `order:${order.trade_no}:refunded:${after}` }]
+}
+
+/** The quota that belongs to this much money, rounded down; all of it when everything was refunded. */
+function refundedQuota({ quota, money }: OrderState, refunded: number): Quota {
+  return money === 0 ? 0 : Number((BigInt(quota) * BigInt(refunded)) / BigInt(money))
+}
