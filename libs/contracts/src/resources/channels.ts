@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CHANNEL_STATES } from '../channel-states.ts'
 import { ChannelTest, TEST_CAPABILITIES } from '../channel-tests.ts'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixSeconds } from '../units.ts'
@@ -162,7 +163,6 @@ export const ChannelAttention = z.object({
 })
 export type ChannelAttention = z.infer<typeof ChannelAttention>
 
-export const CHANNEL_STATES = ['attention', 'failing', 'auto-disabled', 'keys-out', 'test-failed', 'low-balance'] as const
 /** A filter by state; any other text is no filter. */
 const QueryState = queryText(40).transform((text) => CHANNEL_STATES.find((state) => state === text))
 

@@ -1,11 +1,12 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import type { ChannelAttention, CHANNEL_STATES } from '@tollgate/contracts/resources/channels'
+import type { ChannelState } from '@tollgate/contracts/channel-states'
+import type { ChannelAttention } from '@tollgate/contracts/resources/channels'
 import { toArray } from '../columns.ts'
 import type { Db, Tx } from '../connect.ts'
 
 /** A reason why channels need an operator. Which ones fail is known to relays only, so their ids are given. */
-export type StateFilter = { readonly state: (typeof CHANNEL_STATES)[number]; readonly failing: readonly number[] }
+export type StateFilter = { readonly state: ChannelState; readonly failing: readonly number[] }
 
 /** A balance below this, in the vendor's currency, is low. */
 const LOW_BALANCE = 1

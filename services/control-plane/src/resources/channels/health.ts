@@ -43,7 +43,7 @@ export async function listChannelHealth(deps: Deps, ids: readonly number[]): Pro
       failed,
       ...(p95_ms === undefined ? {} : { p95_ms }),
       periods: ofChannel.map((period) => ({ ok: period?.ok ?? 0, failed: period?.failed ?? 0 })),
-      breakers: open.map(({ channel_id: _channel, ...breaker }) => breaker),
+      breakers: withoutRepeats(open),
       ...(error === undefined ? {} : { last_error: toLastError(error) }),
       tests,
       spent_today,
@@ -67,6 +67,14 @@ export async function listFailing(deps: Deps): Promise<number[]> {
   const failing = [...counted].filter((id) => isFailing(sumActivity(periods.map((period) => period.get(id)))))
   const out = breakers.filter(({ state }) => state === 'open').map(({ channel_id }) => channel_id)
   return [...new Set([...failing, ...out])]
+}
+
+/** Every relay reports the same breaker; the one that waits longest counts. */
+function withoutRepeats(breakers: readonly OpenBreaker[]): ChannelHealth['breakers'] {
+  const longest = new Map<string, ChannelHealth['breakers'][number]>()
+  for (const { channel_id: _channel, ...breaker } of breakers.toSorted((a, b) => a.remaining_ms - b.remaining_ms))
+    longest.set(`${breaker.key_id}|${breaker.model}`, breaker)
+  return [...longest.values()]
 }
 
 const isOut = (breakers: readonly OpenBreaker[]): boolean => breakers.some(({ state }) => state === 'open')

@@ -7,7 +7,8 @@ import { refresh } from '../../lib/query-client.ts'
 import { storage } from '../../lib/storage.ts'
 
 export type ChannelOrder = { readonly id_sort: boolean; readonly tag_mode: boolean }
-export type ChannelFilter = { readonly keyword: string; readonly group: string; readonly model: string }
+export type ChannelFilter = { readonly keyword: string; readonly group: string; readonly model: string; readonly state: string }
+export const UNTAGGED_MAX = 200
 
 /** One page of channels (in tag mode: of tags with all their channels); the server counts pages from 0. */
 export const channelPage = (page: number, size: number, order: ChannelOrder) =>
@@ -23,6 +24,39 @@ export const channelSearch = (filter: ChannelFilter, order: ChannelOrder) =>
     queryKey: keyOf(channels.search, filter, order),
     queryFn: ({ signal }) => call(channels.search, { query: { ...filter, ...order }, signal }),
     placeholderData: keepPreviousData,
+  })
+
+/** What an operator must see soon is asked for again and again. */
+const HEALTH_EVERY_MS = 15_000
+
+/** The health of the channels on the page, by id. */
+export const channelHealth = (ids: readonly number[]) =>
+  queryOptions({
+    queryKey: keyOf(channels.health, ids),
+    queryFn: async ({ signal }) => {
+      const rows = await call(channels.health, { query: { ids: ids.join(',') }, signal })
+      return new Map(rows.map((row) => [row.channel_id, row]))
+    },
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: HEALTH_EVERY_MS,
+    // The list is there without it.
+    meta: { quiet: true },
+  })
+
+export const channelAttention = queryOptions({
+  queryKey: keyOf(channels.attention),
+  queryFn: ({ signal }) => call(channels.attention, { signal }),
+  refetchInterval: HEALTH_EVERY_MS,
+  meta: { quiet: true },
+})
+
+/** The first channels without a tag, which tag mode shows under a fold of their own. */
+export const untaggedChannels = (order: ChannelOrder) =>
+  queryOptions({
+    queryKey: keyOf(channels.list, 'untagged', order.id_sort),
+    queryFn: ({ signal }) =>
+      call(channels.list, { query: { p: 0, page_size: UNTAGGED_MAX, id_sort: order.id_sort, untagged: true }, signal }),
   })
 
 export const channelById = (id: number) =>

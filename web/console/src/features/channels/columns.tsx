@@ -1,7 +1,6 @@
 import { chakra } from '@chakra-ui/react'
-import type { Channel } from '@tollgate/contracts/resources/channels'
-import { durationText, timeText } from '@tollgate/domain/display/time-text'
-import { toneOfResponseTime } from '@tollgate/domain/display/thresholds'
+import type { Channel, ChannelHealth } from '@tollgate/contracts/resources/channels'
+import { timeText } from '@tollgate/domain/display/time-text'
 import type { TFunction } from 'i18next'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -12,6 +11,7 @@ import { CutText, TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
+import { HealthCell, TestCell, TodayCell } from './health-cells.tsx'
 import { ChannelNumber } from './number-cells.tsx'
 import type { useRowActions } from './row-actions.tsx'
 import {
@@ -32,10 +32,11 @@ type Context = {
   readonly language: 'zh' | 'en'
   readonly actions: Pick<ReturnType<typeof useRowActions>, 'of' | 'onNumber'>
   readonly onExpandTag: (tag: string) => void
+  readonly health: ReadonlyMap<number, ChannelHealth> | undefined
 }
 
 /** The channel list's columns: one per field that helps the reader (Q-57); keys and JSON fields stay in the drawer. */
-export function channelColumns({ t, language, actions, onExpandTag }: Context): readonly Column<ChannelRow>[] {
+export function channelColumns({ t, language, actions, onExpandTag, health }: Context): readonly Column<ChannelRow>[] {
   const column = columnOf(t)
   const typeName = (channel: Channel): string => findType(channel.type)?.name[language] ?? String(channel.type)
   const time = (channel: number): ReactNode => <TimeText time={channel} absent={t('display:time.never')} />
@@ -56,6 +57,7 @@ export function channelColumns({ t, language, actions, onExpandTag }: Context): 
     { ...column('name'), cell: (row) => <Name row={row} onExpandTag={onExpandTag} />, text: nameOfRow, isFixed: true, card: 'title' },
     { ...column('type', typeName, typeName), card: 'line' },
     { ...column('status', null, (channel) => statusOf(channel).text), cell: (row) => <Status row={row} />, card: 'status' },
+    { ...column('health', ({ id }) => <HealthCell health={health?.get(id)} />), card: 'line' },
     column(
       'group',
       (channel) => <Groups names={groupsOf(channel)} />,
@@ -65,12 +67,13 @@ export function channelColumns({ t, language, actions, onExpandTag }: Context): 
     {
       ...column(
         'response',
-        (channel) => <Response channel={channel} />,
+        (channel) => <TestCell channel={channel} />,
         ({ response_time }) => response_time,
       ),
       align: 'end',
       card: 'line',
     },
+    { ...column('today', ({ id }) => <TodayCell health={health?.get(id)} />), align: 'end' },
     { ...column('used', null, ({ used_quota }) => used_quota), cell: (row) => <Used row={row} />, align: 'end', card: 'line' },
     {
       ...column(
@@ -189,17 +192,6 @@ function Groups({ names }: { names: readonly string[] }): ReactNode {
 function Models({ names }: { names: readonly string[] }): ReactNode {
   const { t } = useTranslation('channels')
   return <chakra.span data-hint={names.slice(0, 30).join('\n')}>{t('model-count', { count: names.length })}</chakra.span>
-}
-
-function Response({ channel }: { channel: Channel }): ReactNode {
-  const { t } = useTranslation('channels')
-  const tone = toneOfResponseTime(channel.response_time)
-  const tested = channel.test_time > 0 ? `${t('column.tested')} ${timeText(channel.test_time)}` : undefined
-  return (
-    <ToneTag tone={tone} hint={tested}>
-      {channel.response_time <= 0 ? t('not-tested') : durationText(channel.response_time)}
-    </ToneTag>
-  )
 }
 
 function Used({ row }: { row: ChannelRow }): ReactNode {

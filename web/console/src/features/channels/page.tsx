@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { CHANNEL_STATES } from '@tollgate/contracts/channel-states'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { Network } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
@@ -6,8 +7,10 @@ import { useTranslation } from 'react-i18next'
 import { storage, useStored } from '../../lib/storage.ts'
 import type { Filter } from '../../ui/list/filters.tsx'
 import { ResourceList } from '../../ui/list/resource-list.tsx'
+import { usePageSize } from '../../ui/list/page-size.ts'
 import { useSearchableList } from '../../ui/list/use-list.ts'
-import { channelPage, channelSearch, groupNames } from './api.ts'
+import { channelHealth, channelPage, channelSearch, groupNames, untaggedChannels, type ChannelFilter, type ChannelOrder } from './api.ts'
+import { AttentionStrip } from './attention-strip.tsx'
 import { BatchActions, Maintenance } from './batch.tsx'
 import { channelColumns } from './columns.tsx'
 import { useRowActions } from './row-actions.tsx'
@@ -33,14 +36,17 @@ const tagCount = (channels: readonly Channel[]): number => new Set(channels.map(
 export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: ChannelsPageProps): ReactNode {
   const { t, i18n } = useTranslation(['channels', 'display'])
   const { order, filters } = useFilters(() => onSearch({ ...search, page: 1 }))
-  const { keyword = '', group = '', model = '' } = search
+  const { keyword = '', group = '', model = '', state = '' } = search
+  const filter = { keyword, group, model, state }
+  const isFiltered = Object.values(filter).some((text) => text !== '')
   const list = useSearchableList<Channel>({
     page: search.page ?? 1,
-    isFiltered: keyword !== '' || group !== '' || model !== '',
+    isFiltered,
     paged: (page, size) => channelPage(page, size, order),
-    matches: channelSearch({ keyword, group, model }, order),
+    matches: channelSearch(filter, order),
     ...(order.tag_mode ? { countOf: tagCount } : {}),
   })
+  const size = usePageSize()
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
   const [tested, setTested] = useState<Channel | undefined>(undefined)
   const actions = useRowActions({
@@ -50,7 +56,15 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
     isListed: (id) => list.rows?.some((channel) => channel.id === id) === true,
   })
   const onExpandTag = (tag: string): void => setOpenTags(new Set(openTags.symmetricDifference(new Set([tag]))))
-  const rows = list.rows === undefined ? undefined : order.tag_mode ? tagRows(list.rows, openTags) : plainRows(list.rows)
+  const untagged = useUntagged({ order, filter, isFiltered, isLastPage: list.rows !== undefined && tagCount(list.rows) < size })
+  const rows =
+    list.rows === undefined
+      ? undefined
+      : order.tag_mode
+        ? tagRows([...list.rows.filter(({ tag }) => tag !== ''), ...untagged], openTags)
+        : plainRows(list.rows)
+  const ids = (rows ?? []).flatMap((row) => (row.kind === 'channel' ? [row.channel.id] : []))
+  const health = useQuery(channelHealth(ids))
   return (
     <ResourceList
       name="channel"
@@ -58,7 +72,13 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
       list={{ ...list, rows }}
       pageCount={order.tag_mode && list.rows !== undefined ? tagCount(list.rows) : undefined}
       isSortable={!order.tag_mode}
-      columns={channelColumns({ t, language: i18n.language === 'en' ? 'en' : 'zh', actions, onExpandTag })}
+      columns={channelColumns({ t, language: i18n.language === 'en' ? 'en' : 'zh', actions, onExpandTag, health: health.data })}
+      lead={
+        <AttentionStrip
+          state={search.state}
+          onState={(to) => onSearch({ ...withoutState(search), ...(to === undefined ? {} : { state: to }), page: 1 })}
+        />
+      }
       filters={filters}
       search={search}
       onSearch={onSearch}
@@ -80,6 +100,17 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
   )
 }
 
+type Untagged = { readonly order: ChannelOrder; readonly filter: ChannelFilter; readonly isFiltered: boolean; readonly isLastPage: boolean }
+
+/** The channels without a tag, after the last tag: the server pages by tags, which they have none of. */
+function useUntagged({ order, filter, isFiltered, isLastPage }: Untagged): readonly Channel[] {
+  const found = useQuery({ ...channelSearch(filter, { ...order, tag_mode: false }), enabled: order.tag_mode && isFiltered })
+  const first = useQuery({ ...untaggedChannels(order), enabled: order.tag_mode && !isFiltered && isLastPage })
+  if (!order.tag_mode) return []
+  const channels = isFiltered ? found.data : isLastPage ? first.data : undefined
+  return (channels ?? []).filter(({ tag }) => tag === '')
+}
+
 /** Search, group and model, and the reader's order, which is remembered. */
 function useFilters(onOrder: () => void) {
   const { t } = useTranslation('channels')
@@ -91,9 +122,11 @@ function useFilters(onOrder: () => void) {
     onOrder()
   }
   const choices = [{ value: '', label: t('all-groups') }, ...(groups.data ?? []).map((name) => ({ value: name, label: name }))]
+  const states = [{ value: '', label: t('all-states') }, ...CHANNEL_STATES.map((value) => ({ value, label: t(`state.${value}`) }))]
   const filters: readonly Filter[] = [
     { kind: 'text', name: 'keyword', label: t('filter.keyword'), placeholder: t('search-placeholder'), isMain: true, width: '18rem' },
     { kind: 'choice', name: 'group', label: t('filter.group'), choices },
+    { kind: 'choice', name: 'state', label: t('filter.state'), choices: states },
     { kind: 'text', name: 'model', label: t('filter.model'), placeholder: t('model-placeholder'), isMono: true, width: '11rem' },
     { kind: 'toggle', name: 'id-sort', label: t('id-sort'), isOn: id_sort, onChange: remember('channel-id-sort') },
     { kind: 'toggle', name: 'tag-mode', label: t('tag-mode'), isOn: tag_mode, onChange: remember('channel-tag-mode') },
@@ -101,4 +134,5 @@ function useFilters(onOrder: () => void) {
   return { order: { id_sort, tag_mode }, filters }
 }
 
+const withoutState = ({ state: _state, ...rest }: ChannelSearch): ChannelSearch => rest
 const withoutTag = ({ tag: _tag, ...rest }: ChannelSearch): ChannelSearch => rest

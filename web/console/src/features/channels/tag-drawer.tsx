@@ -13,7 +13,7 @@ import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { allModels, channelSearch, groupNames, useSaveTag } from './api.ts'
 import { tagProblemsOf, toTagChange, toTagForm, type TagForm, type TagProblem } from './tag-form.ts'
 
-const ANY = { keyword: '', group: '', model: '' }
+const ANY = { keyword: '', group: '', model: '', state: '' }
 
 type DrawerProps = { readonly tag: string; readonly onClose: () => void }
 

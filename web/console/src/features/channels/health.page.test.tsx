@@ -1,0 +1,98 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { channels, type ChannelHealth } from '@tollgate/contracts/resources/channels'
+import { groups } from '@tollgate/contracts/resources/groups'
+import { models } from '@tollgate/contracts/resources/models'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { storage } from '../../lib/storage.ts'
+import { aChannel } from '../../testing/a-channel.ts'
+import { aStoredUser } from '../../testing/factories.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+
+const plane = planeForTests()
+
+const aHealth = (change: Partial<ChannelHealth>): ChannelHealth => ({
+  channel_id: 1,
+  is_failing: false,
+  ok: 0,
+  failed: 0,
+  periods: [],
+  breakers: [],
+  tests: [],
+  spent_today: 0,
+  ...change,
+})
+
+beforeEach(() => {
+  session.start(aStoredUser())
+  plane.answer(groups.list, ['default'])
+  plane.answer(models.presets, {})
+  plane.answer(channels.models, [])
+  plane.answer(channels.attention, { failing: 1, auto_disabled: 0, keys_out: 0, test_failed: 2, low_balance: 0, total: 3 })
+  plane.answer(channels.list, [
+    aChannel({ id: 1, name: 'main', test_error: 'status code 401: wrong key', response_time: 80, test_time: 1_750_000_000 }),
+    aChannel({ id: 2, name: 'quiet' }),
+  ])
+  plane.answer(channels.health, [
+    aHealth({
+      ok: 90,
+      failed: 10,
+      p95_ms: 1240,
+      periods: [{ ok: 90, failed: 10 }],
+      last_error: { time: 1_750_000_000, status: 500, message: 'broken', model: 'm', request_id: 'r' },
+      spent_today: 1_000_000,
+      cost_today: 750_000,
+    }),
+    aHealth({ channel_id: 2 }),
+  ])
+})
+
+const rowOf = async (name: string): Promise<HTMLElement> => {
+  const row = (await screen.findByText(name)).closest('tr')
+  if (row === null) throw new Error(`no row for ${name}`)
+  return row
+}
+
+describe('the health of channels', () => {
+  it('shows the last hour, today’s money, and the last error on hover', async () => {
+    await open('/channel')
+    const row = within(await rowOf('main'))
+
+    const share = await row.findByText('90%')
+    expect(row.getByText('1.24 s')).toBeTruthy()
+    expect(share.closest<HTMLElement>('[data-hint]')?.dataset['hint']).toMatch(/最近一小时 100 次调用, 失败 10 次[\s\S]*500 broken/)
+    expect(row.getByText('$2.00')).toBeTruthy()
+    expect(row.getByText('+25%')).toBeTruthy()
+  })
+
+  it('shows a failed test in its own words, never as a fast one', async () => {
+    await open('/channel')
+    const row = within(await rowOf('main'))
+
+    expect(row.getByText('未通过 401').closest<HTMLElement>('[data-hint]')?.dataset['hint']).toContain('status code 401: wrong key')
+    expect(row.queryByText('80 ms')).toBeNull()
+  })
+
+  it('says what needs attention, and filters by it', async () => {
+    plane.answer(channels.search, [aChannel({ id: 1, name: 'main' })])
+    const view = await open('/channel')
+
+    await view.user.click(await screen.findByRole('button', { name: '上次测试未通过 2' }))
+
+    await waitFor(() => expect(plane.to(channels.search)[0]?.query).toMatchObject({ state: 'test-failed' }))
+    expect(view.router.state.location.search).toMatchObject({ state: 'test-failed' })
+  })
+
+  it('has a fold for channels without a tag', async () => {
+    storage.set('channel-tag-mode', true)
+    const view = await open('/channel')
+    const head = await rowOf('无标签')
+    expect(screen.queryByText('quiet')).toBeNull()
+
+    await view.user.click(within(head).getByRole('button', { name: /无标签/ }))
+
+    expect(await screen.findByText('quiet')).toBeTruthy()
+    expect(plane.to(channels.list).map(({ query }) => query['untagged'])).toContain('true')
+  })
+})
