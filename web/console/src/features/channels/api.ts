@@ -51,7 +51,7 @@ export const channelAttention = queryOptions({
   meta: { quiet: true },
 })
 
-/** The first channels without a tag, which tag mode shows under a fold of their own. */
+/** The first channels without a tag, which tag mode shows under a heading of their own. */
 export const untaggedChannels = (order: ChannelOrder) =>
   queryOptions({
     queryKey: keyOf(channels.list, 'untagged', order.id_sort),

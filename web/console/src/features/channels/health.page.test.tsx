@@ -84,7 +84,7 @@ describe('the health of channels', () => {
     expect(view.router.state.location.search).toMatchObject({ state: 'test-failed' })
   })
 
-  it('has a fold for channels without a tag', async () => {
+  it('groups the channels without a tag', async () => {
     storage.set('channel-tag-mode', true)
     const view = await open('/channel')
     const head = await rowOf('无标签')
