@@ -5,6 +5,7 @@ import { createAppRouter } from './app/router.ts'
 import { startTexts } from './i18n/start.ts'
 import { whenUnauthorized } from './lib/api.ts'
 import { createQueryClient } from './lib/query-client.ts'
+import { rememberAddress } from './lib/return-address.ts'
 import { session } from './lib/session.ts'
 
 const place = document.querySelector('#root')
@@ -14,6 +15,7 @@ const queryClient = createQueryClient()
 const router = createAppRouter(queryClient)
 
 whenUnauthorized(() => {
+  rememberAddress(router.state.location.href)
   session.end()
   queryClient.clear()
   void router.navigate({ to: '/login', search: { expired: true } })

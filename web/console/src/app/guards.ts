@@ -1,4 +1,5 @@
 import { redirect } from '@tanstack/react-router'
+import { rememberAddress } from '../lib/return-address.ts'
 import { isAdmin, isRoot, session } from '../lib/session.ts'
 
 /** Thrown by `requireAdmin`; the router's error page shows the no-permission page for it. */
@@ -6,9 +7,11 @@ export class NoPermission extends Error {
   override readonly name = 'NoPermission'
 }
 
-/** Sends a visitor without a stored user to the sign-in page. */
-export function requireUser(): void {
-  if (session.user() === undefined) throw redirect({ to: '/login' })
+/** Sends a visitor without a stored user to the sign-in page, which leads back here. */
+export function requireUser({ location }: { readonly location: { readonly href: string } }): void {
+  if (session.user() !== undefined) return
+  rememberAddress(location.href)
+  throw redirect({ to: '/login' })
 }
 
 /** Stops a user below role 10 before any loader runs. */

@@ -25,10 +25,10 @@ export function Toaster(): ReactNode {
       gap="2"
       zIndex="toast"
       position="fixed"
-      top="14"
-      // In the middle: at the edge they would lie over the page's main button and the drawers.
-      insetInline={{ base: '3', sm: '0' }}
-      mx={{ sm: 'auto' }}
+      // Titles and main buttons are at the top, drawers and their buttons at the end.
+      bottom="4"
+      insetInlineStart={{ base: '3', sm: '4' }}
+      insetInlineEnd={{ base: '3', sm: 'auto' }}
       w={{ sm: 'sm' }}
       pointerEvents="none"
     >

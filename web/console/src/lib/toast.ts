@@ -2,7 +2,6 @@ export type ToastKind = 'success' | 'error' | 'warning' | 'info'
 export type Toast = { readonly id: number; readonly kind: ToastKind; readonly text: string }
 
 const LIFETIME_MS = { success: 3000, info: 4000, warning: 6000, error: 6000 } as const satisfies Record<ToastKind, number>
-const MAX = 4
 
 let toasts: readonly Toast[] = []
 let lastId = 0
@@ -12,12 +11,19 @@ const timers = new Map<number, ReturnType<typeof setTimeout>>()
 function show(kind: ToastKind, text: string): void {
   const same = toasts.find((one) => one.kind === kind && one.text === text)
   const shown = same ?? { id: ++lastId, kind, text }
-  if (same === undefined) change([...toasts, shown].slice(-MAX))
+  // One at a time: the latest is what the reader just did.
+  if (same === undefined) replace(shown)
   clearTimeout(timers.get(shown.id))
   timers.set(
     shown.id,
     setTimeout(() => dismiss(shown.id), LIFETIME_MS[kind]),
   )
+}
+
+function replace(shown: Toast): void {
+  for (const { id } of toasts) clearTimeout(timers.get(id))
+  timers.clear()
+  change([shown])
 }
 
 function dismiss(id: number): void {

@@ -9,6 +9,7 @@ import { changeLanguage, type Language } from '../i18n/language.ts'
 import { startTexts } from '../i18n/start.ts'
 import { whenUnauthorized } from '../lib/api.ts'
 import { createQueryClient } from '../lib/query-client.ts'
+import { rememberAddress } from '../lib/return-address.ts'
 import { session } from '../lib/session.ts'
 import { toast } from '../lib/toast.ts'
 import { routeTree } from '../routeTree.gen.ts'
@@ -33,6 +34,7 @@ export async function open(address: string, { language = 'zh' }: { readonly lang
     defaultPreload: false,
   })
   whenUnauthorized(() => {
+    rememberAddress(router.state.location.href)
     session.end()
     queryClient.clear()
     void router.navigate({ to: '/login', search: { expired: true } })
@@ -53,6 +55,7 @@ export async function open(address: string, { language = 'zh' }: { readonly lang
 /** Between tests: nothing remembered, nothing shown. */
 export function forgetEverything(): void {
   localStorage.clear()
+  sessionStorage.clear()
   for (const { id } of toast.current()) toast.dismiss(id)
   failedCopy.close()
   document.documentElement.className = ''

@@ -1,11 +1,13 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { channels } from '@tollgate/contracts/resources/channels'
+import { self } from '@tollgate/contracts/resources/self'
+import { signIn } from '@tollgate/contracts/resources/sign-in'
 import { status } from '@tollgate/contracts/resources/status'
 import { tokens } from '@tollgate/contracts/resources/tokens'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { storage } from '../../lib/storage.ts'
-import { aStatus, aStoredUser } from '../../testing/factories.ts'
+import { aStatus, aStoredUser, aUser } from '../../testing/factories.ts'
 import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
@@ -48,6 +50,42 @@ describe('guards', () => {
     await waitFor(() => expect(view.address()).toBe('/login?expired=true'))
     expect(session.user()).toBeUndefined()
     expect(await screen.findByText('未登录或登录已过期，请重新登录')).toBeTruthy()
+  })
+})
+
+describe('the sign-in page', () => {
+  it('leads back to the address that asked for it, filters included', async () => {
+    plane.answer(signIn.create, aUser({ id: 1, username: 'root', role: 1 }))
+    const view = await open('/token?keyword=ci')
+    await view.user.type(await screen.findByLabelText('用户名或邮箱'), 'root')
+    await view.user.type(screen.getByLabelText('密码'), 'a password{Enter}')
+
+    await waitFor(() => expect(view.address()).toBe('/token?keyword=ci'))
+  })
+})
+
+describe('the tab', () => {
+  it('names the open screen before the site', async () => {
+    session.start(aStoredUser({ role: 1 }))
+    const view = await open('/token')
+
+    await waitFor(() => expect(document.title).toBe('令牌 · Tollgate'))
+    await act(() => view.router.navigate({ to: '/' }))
+    await waitFor(() => expect(document.title).toBe('Tollgate'))
+  })
+})
+
+describe('the balance', () => {
+  it.each([
+    ['enough', 5_000_000, '', '余额: $10.00'],
+    ['less than a dollar', 499_999, '', '余额不足，请及时充值: $1.00'],
+    ['less than the user’s own threshold', 5_000_000, '{"quota_warning_threshold":6000000}', '余额不足，请及时充值: $10.00'],
+  ])('is shown on every screen of the console: %s', async (_case, quota, setting, name) => {
+    session.start(aStoredUser({ role: 1 }))
+    plane.answer(self.get, aUser({ quota, setting }))
+    await open('/token')
+
+    expect(await screen.findByRole('link', { name })).toBeTruthy()
   })
 })
 

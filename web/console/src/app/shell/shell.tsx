@@ -4,6 +4,7 @@ import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-ro
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadTexts } from '../../i18n/start.ts'
+import { useShownTitle } from '../../lib/page-title.ts'
 import { reportStatusFailure, siteStatus, useBrand } from '../../lib/status.ts'
 import { failedCopy } from '../../ui/overlay/clipboard.ts'
 import { HintLayer } from '../../ui/overlay/hint-layer.tsx'
@@ -91,7 +92,8 @@ function useSiteWatch(): void {
   useEffect(() => {
     if (mustSetUp) void navigate({ to: '/setup' })
   }, [mustSetUp, navigate])
+  const screen = useShownTitle()
   useEffect(() => {
-    document.title = name
-  }, [name])
+    document.title = screen === '' ? name : `${screen} · ${name}`
+  }, [name, screen])
 }

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { signIn } from '@tollgate/contracts/resources/sign-in'
 import { call } from '../../lib/api.ts'
 import { report } from '../../lib/report.ts'
+import { forgetAddress } from '../../lib/return-address.ts'
 import { session } from '../../lib/session.ts'
 
 /** Ends the session on the server, forgets the user here whatever the answer, and goes to the sign-in page. */
@@ -16,6 +17,7 @@ export function useSignOut(): () => Promise<void> {
       report(error)
     }
     session.end()
+    forgetAddress()
     client.clear()
     await navigate({ to: '/login' })
   }

@@ -1,7 +1,7 @@
 import { Badge, Button, chakra, Flex, Kbd } from '@chakra-ui/react'
-import { Link } from '@tanstack/react-router'
+import { Link, useMatches } from '@tanstack/react-router'
 import { Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../lib/session.ts'
 import { useSiteStatus } from '../../lib/status.ts'
@@ -44,6 +44,7 @@ export function TopBar({ onMenu, onSearch }: TopBarProps): ReactNode {
       {isReady ? <MainLinks /> : null}
       <Flex flex="1" />
       {user === undefined ? null : <SearchButton onSearch={onSearch} />}
+      <Balanced />
       <NewYear />
       <ThemeToggle />
       <LanguageButton />
@@ -52,9 +53,26 @@ export function TopBar({ onMenu, onSearch }: TopBarProps): ReactNode {
   )
 }
 
+const Balance = lazy(async () => ({ default: (await import('./balance.tsx')).Balance }))
+
+/** In the console only: the pages around it load as little as they can. */
+function Balanced(): ReactNode {
+  const user = useUser()
+  return useIsInConsole() && user !== undefined ? (
+    <Suspense fallback={null}>
+      <Balance />
+    </Suspense>
+  ) : null
+}
+
+function useIsInConsole(): boolean {
+  return useMatches({ select: (matches) => matches.some((match) => match.routeId === '/_app') })
+}
+
 function MainLinks(): ReactNode {
   const { t } = useTranslation('shell')
   const docs = useStored('docs_link')
+  const isInConsole = useIsInConsole()
   return (
     <Flex as="nav" aria-label={t('main-navigation')} hideBelow="sm" align="center" gap="1" ms="4">
       <BarLink>
@@ -63,7 +81,9 @@ function MainLinks(): ReactNode {
         </Link>
       </BarLink>
       <BarLink>
-        <Link to="/token">{t('console')}</Link>
+        <Link to="/token" {...(isInConsole ? { 'data-status': 'active' } : {})}>
+          {t('console')}
+        </Link>
       </BarLink>
       {docs === undefined || docs === '' ? null : (
         <BarLink>

@@ -1,10 +1,11 @@
 import { Alert, Box, Button, chakra, Flex, Heading } from '@chakra-ui/react'
-import { useNavigate } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { Eye, EyeOff } from 'lucide-react'
 import { lazy, Suspense, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ROOT } from '../../lib/session.ts'
 import { useBrand, useSiteStatus } from '../../lib/status.ts'
+import { takeAddress } from '../../lib/return-address.ts'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -99,7 +100,7 @@ function useSubmit(
 ): { readonly onSubmit: (event: FormEvent) => void; readonly isPending: boolean } {
   const { t } = useTranslation(['sign-in', 'common'])
   const { mutate, isPending } = useSignIn()
-  const navigate = useNavigate()
+  const router = useRouter()
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault()
     if (isPending) {
@@ -121,7 +122,7 @@ function useSubmit(
         onSuccess: (user) => {
           toast.success(t('signed-in'))
           if (user.role >= ROOT && isDefaultPassword(credentials)) toast.warning(t('default-password'))
-          void navigate({ to: '/token' })
+          router.history.push(takeAddress())
         },
       },
     )

@@ -29,6 +29,8 @@ export const texts = {
   personal: 'Personal settings',
   settings: 'Settings',
   credits: '{{name}} · AI model API gateway',
+  balance: 'Balance',
+  'balance-low': 'Low balance: top up soon',
   'search-everything': 'Search',
   'new-year': 'Happy New Year!',
   'new-year-wish': '🎉 Happy New Year {{year}}!',

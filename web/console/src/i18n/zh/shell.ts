@@ -26,6 +26,8 @@ export const texts = {
   personal: '个人设置',
   settings: '系统设置',
   credits: '{{name}} · AI 模型接口网关',
+  balance: '余额',
+  'balance-low': '余额不足，请及时充值',
   'search-everything': '搜索',
   'new-year': '新年快乐！',
   'new-year-wish': '🎉 {{year}} 新年快乐！',

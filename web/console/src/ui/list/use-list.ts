@@ -24,16 +24,19 @@ export type ListResult<Row> = {
 
 type Page = { readonly items: unknown[]; readonly total: number; readonly total_is_capped?: boolean | undefined }
 
+/** The list shows a failure in place of its rows: no toast besides. */
+const INLINE = { inline: true } as const
+
 /** A list that the server pages and counts. The next page is read ahead. */
 export function usePagedList<Data extends Page>(
   page: number,
   optionsOf: (page: number, size: number) => Options<Data>,
 ): ListResult<Data['items'][number]> {
   const size = usePageSize()
-  const query = useQuery(optionsOf(page, size))
+  const query = useQuery({ ...optionsOf(page, size), meta: INLINE })
   const { data } = query
   const hasNext = data !== undefined && !query.isPlaceholderData && page * size < data.total
-  usePrefetchQuery(optionsOf(hasNext ? page + 1 : page, size))
+  usePrefetchQuery({ ...optionsOf(hasNext ? page + 1 : page, size), meta: INLINE })
   return { ...stateOf(query), rows: data?.items, total: data?.total, isTotalCapped: data?.total_is_capped }
 }
 
@@ -49,10 +52,10 @@ type Searchable<Row> = {
 /** A list that the server pages without counting; its search answers all matches, of which one page is shown. */
 export function useSearchableList<Row>({ page, isFiltered, paged, matches, countOf }: Searchable<Row>): ListResult<Row> {
   const size = usePageSize()
-  const all = useQuery({ ...matches, enabled: isFiltered })
-  const some = useQuery({ ...paged(page, size), enabled: !isFiltered })
+  const all = useQuery({ ...matches, enabled: isFiltered, meta: INLINE })
+  const some = useQuery({ ...paged(page, size), enabled: !isFiltered, meta: INLINE })
   const isFull = !isFiltered && !some.isPlaceholderData && some.data !== undefined && (countOf?.(some.data) ?? some.data.length) === size
-  usePrefetchQuery(isFull ? paged(page + 1, size) : paged(page, size))
+  usePrefetchQuery({ ...(isFull ? paged(page + 1, size) : paged(page, size)), meta: INLINE })
   if (!isFiltered) return { ...stateOf(some), rows: some.data, total: undefined }
   // What is counted by something else than rows stays on one page.
   return { ...stateOf(all), rows: all.data, isWhole: countOf === undefined, total: all.data && (countOf?.(all.data) ?? all.data.length) }

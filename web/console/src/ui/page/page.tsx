@@ -1,5 +1,6 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
+import { usePageTitle } from '../../lib/page-title.ts'
 
 type PageProps = {
   readonly title: string
@@ -14,6 +15,7 @@ type PageProps = {
 
 /** The frame of a console page: `title · count · action`, then whatever the page is about. */
 export function Page({ title, count, action, lead, children }: PageProps): ReactNode {
+  usePageTitle(title)
   return (
     <Flex direction="column" gap="4" w="full" minW="0">
       <Flex align="flex-start" justify="space-between" gap="3" wrap="wrap" rowGap="2">
