@@ -92,6 +92,8 @@ export const LogExplanation = z.object({
   client_status: z.int().nullable(),
   /** Quota taken from the token, 0 for an unlimited token; null for entries of earlier versions. */
   token_charge: Quota.nullable(),
+  /** Requests of one conversation or realtime session share it; empty where it is not known. */
+  session: z.string(),
 })
 export type LogExplanation = z.infer<typeof LogExplanation>
 

@@ -142,14 +142,14 @@ export async function searchLogs(
     .execute()
 }
 
-export type ExplainedLogRow = LogRow & Pick<Logs, 'usage' | 'quote' | 'explanation'>
+export type ExplainedLogRow = LogRow & Pick<Logs, 'usage' | 'quote' | 'explanation' | 'session'>
 
 /** One row with the columns that explain its charge. */
 export async function findExplainedLog(db: Db, { id, created_at }: LogCursor): Promise<ExplainedLogRow | undefined> {
   return await db
     .selectFrom('logs')
     .leftJoin('channels', 'channels.id', 'logs.channel_id')
-    .select([...SHOWN, 'logs.usage', 'logs.quote', 'logs.explanation', 'channels.name as channel_name'])
+    .select([...SHOWN, 'logs.usage', 'logs.quote', 'logs.explanation', 'logs.session', 'channels.name as channel_name'])
     .where('logs.created_at', '=', created_at)
     .where('logs.id', '=', id)
     .executeTakeFirst()

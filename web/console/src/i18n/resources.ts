@@ -6,6 +6,7 @@ import type { texts as home } from './zh/home.ts'
 import type { texts as logs } from './zh/logs.ts'
 import type { texts as palette } from './zh/palette.ts'
 import type { texts as personal } from './zh/personal.ts'
+import type { texts as refusals } from './zh/refusals.ts'
 import type { texts as settings } from './zh/settings.ts'
 import type { texts as setup } from './zh/setup.ts'
 import type { texts as shell } from './zh/shell.ts'
@@ -23,6 +24,7 @@ export type Resources = {
   readonly logs: typeof logs
   readonly palette: typeof palette
   readonly personal: typeof personal
+  readonly refusals: typeof refusals
   readonly settings: typeof settings
   readonly setup: typeof setup
   readonly shell: typeof shell

@@ -131,6 +131,7 @@ export const aLogExplanation = (change: Partial<LogExplanation> = {}): LogExplan
       },
     ],
   },
+  session: '',
   explanation: anExplanation(),
   ended_by: 'complete',
   client_status: 200,

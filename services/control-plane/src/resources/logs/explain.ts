@@ -29,5 +29,6 @@ export async function explainLog(deps: Deps, key: LogCursor, owner: number | und
     ended_by,
     client_status,
     token_charge,
+    session: row.session,
   }
 }

@@ -33,6 +33,19 @@ export const logStat = (filter: LogFilter, isAdmin: boolean) =>
     meta: { quiet: true },
   })
 
+/** How many requests were refused in the range, by reason, with and without an entry. */
+export const refusalStat = ({ start_timestamp, end_timestamp, token_name, username }: LogFilter, isAdmin: boolean) =>
+  queryOptions({
+    queryKey: keyOf(isAdmin ? logs.refusals : logs.refusalsOwn, { start_timestamp, end_timestamp, token_name, username }),
+    queryFn: ({ signal }) => {
+      const query = { start_timestamp, end_timestamp, token_name }
+      return isAdmin ? call(logs.refusals, { query: { ...query, username }, signal }) : call(logs.refusalsOwn, { query, signal })
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: STAT_EVERY_MS,
+    meta: { quiet: true },
+  })
+
 /** Why a request cost what it cost. It never changes, so it is read once. */
 export const explanationOf = (id: number, createdAt: number, isAdmin: boolean) =>
   queryOptions({

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react'
+import { LogType } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import { FIRST_TOKEN_MS, toneOf, USE_TIME_SECONDS } from '@tollgate/domain/display/thresholds'
 import { durationText, secondsText, timeText } from '@tollgate/domain/display/time-text'
@@ -12,7 +13,8 @@ import { QuotaText } from '../../ui/display/quota-text.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { detailsText } from './details.ts'
-import { firstTokenOf, isRequest, mappedModel, retryText, tokenParts, typeOf } from './row-view.ts'
+import { askedModel, refusalKey, refusalValues } from './refusal-view.ts'
+import { firstTokenOf, hasFailed, isRequest, mappedModel, otherOf, retryText, tokenParts, typeOf } from './row-view.ts'
 import { UserName } from './user-popover.tsx'
 
 type Context = { readonly t: TFunction<['logs', 'display']>; readonly isAdmin: boolean }
@@ -39,7 +41,7 @@ export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
       text: (log) => t(`display:log-type.${typeOf(log).text}`),
       card: 'status',
     },
-    { id: 'model', header: t('column.model'), cell: (log) => <Model log={log} />, text: (log) => log.model_name, card: 'title' },
+    { id: 'model', header: t('column.model'), cell: (log) => <Model log={log} />, text: (log) => askedModel(log), card: 'title' },
     { id: 'duration', header: t('column.duration'), cell: (log) => <Duration log={log} />, text: (log) => log.use_time, card: 'line' },
     {
       id: 'tokens',
@@ -51,7 +53,7 @@ export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
     {
       id: 'quota',
       header: t('column.quota'),
-      cell: (log) => (isRequest(log) || log.quota !== 0 ? <QuotaText quota={log.quota} kind="charge" /> : null),
+      cell: (log) => ((isRequest(log) && !hasFailed(log)) || log.quota !== 0 ? <QuotaText quota={log.quota} kind="charge" /> : null),
       text: (log) => log.quota,
       align: 'end',
       card: 'line',
@@ -99,8 +101,11 @@ function TokenAndGroup({ log }: { log: Log }): ReactNode {
 
 /** The price of a request in the reader's language; the whole of it on hover, and the row opens the calculation. */
 function Details({ log }: { log: Log }): ReactNode {
-  const { t, i18n } = useTranslation('logs')
-  const text = detailsText(log, t, i18n.language)
+  const { t, i18n } = useTranslation(['logs', 'refusals'])
+  const text =
+    log.type === LogType.refused
+      ? t(`refusals:title.${refusalKey(otherOf(log).reason)}`, refusalValues(log))
+      : detailsText(log, t, i18n.language)
   if (text === '') return null
   return (
     <chakra.span
@@ -136,7 +141,7 @@ function Model({ log }: { log: Log }): ReactNode {
     )
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1.5" maxW="full" color="text.strong" fontWeight="medium">
-      <CutText text={log.model_name} width="10rem" />
+      <CutText text={askedModel(log)} width="10rem" />
       {mapped === undefined ? null : (
         <chakra.span color="text.muted" fontWeight="normal" data-hint={t('mapped', { model: mapped })}>
           ↦
@@ -152,8 +157,8 @@ function Duration({ log }: { log: Log }): ReactNode {
   const first = firstTokenOf(log)
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1">
-      <ToneTag tone={toneOf(USE_TIME_SECONDS, log.use_time)}>{secondsText(log.use_time)}</ToneTag>
-      {first === undefined ? null : <ToneTag tone={toneOf(FIRST_TOKEN_MS, first)}>{durationText(first)}</ToneTag>}
+      <ToneTag tone={hasFailed(log) ? 'grey' : toneOf(USE_TIME_SECONDS, log.use_time)}>{secondsText(log.use_time)}</ToneTag>
+      {first === undefined || hasFailed(log) ? null : <ToneTag tone={toneOf(FIRST_TOKEN_MS, first)}>{durationText(first)}</ToneTag>}
       {log.is_stream ? <Streamed label={t('stream')} /> : null}
     </chakra.span>
   )
@@ -170,7 +175,7 @@ function Streamed({ label }: { label: string }): ReactNode {
 
 function Tokens({ log }: { log: Log }): ReactNode {
   const { t } = useTranslation('logs')
-  if (!isRequest(log)) return null
+  if (!isRequest(log) || log.type === LogType.refused) return null
   const parts = tokenParts(log).map(({ text, count }) => t(text, { count }))
   return (
     <chakra.span

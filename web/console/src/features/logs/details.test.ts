@@ -37,7 +37,7 @@ describe('details of an entry for an English reader', () => {
   it('keeps an error that upstream reported in English', () => {
     const log = aLog({ type: 5, content: 'upstream failed', other: '{"error_code":"x","status_code":500}' })
 
-    expect(detailsText(log, t, 'en')).toBe('upstream failed')
+    expect(detailsText(log, t, 'en')).toBe('500 · upstream failed')
   })
 })
 
@@ -71,7 +71,11 @@ describe('details of an entry for a Chinese reader', () => {
       { content: '模型价格 0.01，分组倍率 1.50', other: '{"model_price":0.005,"group_ratio":1.5}' },
       '模型价格 0.005，分组倍率 1.5',
     ],
-    ['an error as it was stored', { type: 5, content: '无可用渠道', other: '{"error_code":"no_channel","status_code":503}' }, '无可用渠道'],
+    [
+      'an error with its status',
+      { type: 5, content: '无可用渠道', other: '{"error_code":"no_channel","status_code":503}' },
+      '503 · 无可用渠道',
+    ],
   ])('shows %s', (_name, change, text) => {
     expect(detailsText(aLog(change), zh, 'zh')).toBe(text)
   })

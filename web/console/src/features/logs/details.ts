@@ -25,9 +25,14 @@ export function detailsText(log: Log, t: TFunction<'logs'>, language: string): s
     if (isChinese) return text + storedSuffix(log.content)
     return log.prompt_tokens + log.completion_tokens === 0 ? `${text} ${t('details.no-tokens')}` : text
   }
-  if (log.type === LogType.error && !isChinese && HAN.test(log.content)) {
-    const parts = [other.status_code, other.error_code].filter((part) => part !== undefined && part !== '')
-    return parts.length === 0 ? log.content : parts.join(' ')
+  if (log.type === LogType.error) {
+    const status = other.status_code === undefined || other.status_code === 0 ? '' : String(other.status_code)
+    const code = other.error_code ?? ''
+    // A stored text in the other language says less to this reader than the code.
+    const isForeign = !isChinese && HAN.test(log.content) && `${status}${code}` !== ''
+    return isForeign
+      ? [status, code].filter((part) => part !== '').join(' ')
+      : [status, log.content].filter((part) => part !== '').join(' · ')
   }
   return log.content
 }

@@ -1,47 +1,73 @@
 import { Button, chakra } from '@chakra-ui/react'
-import { useQuery } from '@tanstack/react-query'
-import type { LogExplanation } from '@tollgate/contracts/resources/logs'
-import { Copy } from 'lucide-react'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import { LogType } from '@tollgate/contracts/enums'
+import type { Log, LogExplanation } from '@tollgate/contracts/resources/logs'
+import { ChevronDown, ChevronUp, Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../ui/display/icon-button.tsx'
 import { copyText } from '../../ui/overlay/clipboard.ts'
 import { DetailDrawer, LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { explanationOf } from './api.ts'
 import { Candidates } from './candidates.tsx'
 import { supportText } from './explanation-view.ts'
 import { Ledger } from './ledger.tsx'
+import { useStepKeys, type Neighbours } from './neighbours.ts'
 import { PriceLines } from './price-lines.tsx'
+import { Refusal } from './refusal.tsx'
+import { Related } from './related.tsx'
 import { EntryFacts, RequestSummary } from './request-summary.tsx'
+import type { LogSearch } from './search.ts'
 import { Section } from './section.tsx'
 import { Timeline } from './timeline.tsx'
 
-type DrawerProps = { readonly id: number; readonly createdAt: number; readonly isAdmin: boolean; readonly onClose: () => void }
+type DrawerProps = {
+  readonly id: number
+  readonly createdAt: number
+  readonly isAdmin: boolean
+  /** The rows above and below it in the list. */
+  readonly neighbours: Neighbours
+  readonly onOpen: (log: Log) => void
+  readonly onSearch: (search: LogSearch) => void
+  readonly onClose: () => void
+}
 
 /** Why one request went as it went and cost what it cost. */
-export function ExplanationDrawer({ id, createdAt, isAdmin, onClose }: DrawerProps): ReactNode {
+export function ExplanationDrawer({ id, createdAt, isAdmin, neighbours, onOpen, onSearch, onClose }: DrawerProps): ReactNode {
   const { t } = useTranslation('logs')
+  useStepKeys(neighbours, onOpen)
+  const { next } = neighbours
+  usePrefetchQuery(explanationOf(next?.id ?? id, next?.created_at ?? createdAt, isAdmin))
   return (
     <LoadingDrawer title={t('explain.title')} size="lg" query={useQuery(explanationOf(id, createdAt, isAdmin))} onClose={onClose}>
       {(explained) => (
         <DetailDrawer
-          title={t(explained.log.state === '' ? 'explain.entry-title' : 'explain.title')}
+          title={t(titleOf(explained.log))}
           size="lg"
           onClose={onClose}
-          footer={<SupportFooter explained={explained} />}
+          footer={<Footer explained={explained} neighbours={neighbours} onOpen={onOpen} />}
         >
-          <Explained explained={explained} isAdmin={isAdmin} />
+          <Explained key={explained.log.id} explained={explained} isAdmin={isAdmin} onSearch={onSearch} />
         </DetailDrawer>
       )}
     </LoadingDrawer>
   )
 }
 
-function Explained({ explained, isAdmin }: { explained: LogExplanation; isAdmin: boolean }): ReactNode {
+function titleOf({ state, type }: Log): 'explain.title' | 'explain.entry-title' | 'explain.refused-title' {
+  if (type === LogType.refused) return 'explain.refused-title'
+  return state === '' ? 'explain.entry-title' : 'explain.title'
+}
+
+type ExplainedProps = Pick<DrawerProps, 'isAdmin' | 'onSearch'> & { readonly explained: LogExplanation }
+
+function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode {
   const { t } = useTranslation('logs')
   const { log, explanation } = explained
   return (
     <chakra.div display="flex" flexDirection="column" gap="6">
       <RequestSummary explained={explained} isAdmin={isAdmin} />
+      <Refusal log={log} isAdmin={isAdmin} />
       {log.content === '' || explained.charge !== null ? null : (
         <Section title={t('explain.content')}>
           <chakra.p overflowWrap="anywhere">{log.content}</chakra.p>
@@ -67,16 +93,35 @@ function Explained({ explained, isAdmin }: { explained: LogExplanation; isAdmin:
           <Ledger explanation={explanation} charged={log.quota} tokenCharge={explained.token_charge} />
         </Section>
       )}
+      <Related explained={explained} isAdmin={isAdmin} onSearch={onSearch} />
       <EntryFacts explained={explained} isAdmin={isAdmin} />
     </chakra.div>
   )
 }
 
-function SupportFooter({ explained }: { explained: LogExplanation }): ReactNode {
+type FooterProps = Pick<DrawerProps, 'neighbours' | 'onOpen'> & { readonly explained: LogExplanation }
+
+function Footer({ explained, neighbours: { previous, next }, onOpen }: FooterProps): ReactNode {
   const { t } = useTranslation('logs')
   return (
     <>
-      <chakra.span me="auto" textStyle="xs" color="text.muted">
+      <IconButton
+        variant="outline"
+        label={t('explain.previous')}
+        disabled={previous === undefined}
+        onClick={() => (previous === undefined ? undefined : onOpen(previous))}
+      >
+        <ChevronUp />
+      </IconButton>
+      <IconButton
+        variant="outline"
+        label={t('explain.next')}
+        disabled={next === undefined}
+        onClick={() => (next === undefined ? undefined : onOpen(next))}
+      >
+        <ChevronDown />
+      </IconButton>
+      <chakra.span me="auto" hideBelow="sm" textStyle="xs" color="text.muted">
         {t('explain.copy-support-help')}
       </chakra.span>
       <Button variant="outline" onClick={() => void copyText(supportText(explained))}>

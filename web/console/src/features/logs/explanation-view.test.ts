@@ -1,7 +1,6 @@
-import type { LineItem } from '@tollgate/contracts/quote'
 import { describe, expect, it } from 'vitest'
 import { aLog, aLogExplanation, anAttempt, anExplanation } from '../../testing/a-log.ts'
-import { formulaNumbers, knownFactor, orderedCandidates, shownResult, supportText, toBars, toLedger } from './explanation-view.ts'
+import { knownFactor, orderedCandidates, shownResult, supportText, toBars, toLedger } from './explanation-view.ts'
 
 describe('the timeline', () => {
   it('puts each attempt below the dispatch, on one axis', () => {
@@ -49,59 +48,7 @@ describe('candidates', () => {
   })
 })
 
-describe('the formula', () => {
-  const line = (
-    kind: LineItem['kind'],
-    amount: Pick<LineItem, 'tokens' | 'count'>,
-    ...factors: [name: string, value: string][]
-  ): LineItem => ({
-    kind,
-    ...amount,
-    factors: factors.map(([name, value]) => ({ name, value })),
-    quota: '1',
-  })
-
-  it('has this request’s numbers', () => {
-    const lines = [
-      line('input', { tokens: 12 }, ['model_ratio', '1.25'], ['group_ratio', '1']),
-      line('cache-read', { tokens: 100 }, ['model_ratio', '1.25'], ['cache_ratio', '0.5'], ['group_ratio', '1']),
-      line('output', { tokens: 6 }, ['model_ratio', '1.25'], ['completion_ratio', '4'], ['group_ratio', '1']),
-      line('rounding', {}),
-    ]
-
-    expect(formulaNumbers({ lines })).toBe('1 × 1.25 × (12 + 100 × 0.5 + 6 × 4)')
-  })
-
-  it('has every class, the unit and the tools', () => {
-    const tail: [string, string][] = [
-      ['group_ratio', '1'],
-      ['unit', '2'],
-    ]
-    const lines = [
-      line('cache-write-1h', { tokens: 7 }, ['model_ratio', '3'], ['cache_creation_1h_ratio', '2'], ...tail),
-      line('seconds', { tokens: 1000, count: 60 }, ['model_ratio', '3'], ...tail),
-      line('characters', { count: 5 }, ['model_ratio', '3'], ...tail),
-      line('tool', { count: 2 }, ['tool_price', '0.01'], ['quota_per_unit', '1000000'], ['group_ratio', '1']),
-    ]
-
-    expect(formulaNumbers({ lines })).toBe('1 × 3 × 2 × (7 × 2 + 1000 + 5) + 0.01 × 1000000 × 1 × 2')
-  })
-
-  it('is price by unit by group, and by images, for a call', () => {
-    const price: [string, string][] = [
-      ['model_price', '0.04'],
-      ['quota_per_unit', '500000'],
-      ['group_ratio', '0.8'],
-    ]
-
-    expect(formulaNumbers({ lines: [line('call', {}, ...price)] })).toBe('0.04 × 500000 × 0.8')
-    expect(formulaNumbers({ lines: [line('call', { count: 3 }, ...price)] })).toBe('0.04 × 500000 × 0.8 × 3')
-  })
-
-  it('is nothing where nothing was charged', () => {
-    expect(formulaNumbers({ lines: [] })).toBe('0')
-  })
-
+describe('factors', () => {
   it('shows factors of later versions by their own name', () => {
     expect([knownFactor('model_ratio'), knownFactor('moon_ratio')]).toEqual(['model_ratio', undefined])
   })

@@ -1,4 +1,3 @@
-import type { Charge, LineItem } from '@tollgate/contracts/quote'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import type { Attempt, CandidateResult, Explanation, StepTime } from '@tollgate/contracts/usage-event'
 import { ATTEMPT_LOOKS } from '@tollgate/domain/display/status-tone'
@@ -118,26 +117,6 @@ const RESULT_TONES = {
   'limit-reached': 'orange',
   unsupported: 'grey',
 } as const satisfies Record<CandidateResult['result'], Tone>
-
-/** Factors that every line of tokens has; they stand before the bracket. */
-const COMMON = ['group_ratio', 'model_ratio', 'unit']
-
-/** The formula with this request's numbers, as one line of text: read from the lines, so that it cannot say anything else than they do. */
-export function formulaNumbers({ lines }: Pick<Charge, 'lines'>): string {
-  const priced = lines.filter(({ kind }) => kind !== 'rounding' && kind !== 'minimum')
-  const byTokens = priced.filter(({ factors }) => factors.some(({ name }) => name === 'model_ratio'))
-  const others = priced.filter((line) => !byTokens.includes(line)).map((line) => join([...valuesOf(line), ...countOf(line)]))
-  const [first] = byTokens
-  if (first === undefined) return others.length === 0 ? '0' : others.join(' + ')
-  const common = COMMON.flatMap((name) => first.factors.filter((factor) => factor.name === name).map(({ value }) => value))
-  const sum = byTokens.map((line) => join([String(line.tokens ?? line.count ?? 0), ...valuesOf(line, COMMON)]))
-  return [`${join(common)} × (${sum.join(' + ')})`, ...others].join(' + ')
-}
-
-const join = (values: readonly string[]): string => values.join(' × ')
-const countOf = ({ count }: LineItem): string[] => (count === undefined ? [] : [String(count)])
-const valuesOf = ({ factors }: LineItem, without: readonly string[] = []): string[] =>
-  factors.filter(({ name }) => !without.includes(name)).map(({ value }) => value)
 
 export const FACTOR_NAMES = [
   'model_ratio',

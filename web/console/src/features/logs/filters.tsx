@@ -1,12 +1,14 @@
 import { chakra } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { LogType } from '@tollgate/contracts/enums'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Select } from '../../ui/form/select-field.tsx'
 import { TimeBox } from '../../ui/form/time-box.tsx'
 import type { Filter } from '../../ui/list/filters.tsx'
+import { useNarrow } from '../../ui/page/use-narrow.ts'
 import { groupNames } from './api.ts'
+import { hasMore, MoreButton, MoreFilters } from './more-filters.tsx'
 import { presetOf, PRESETS, type LogRange, type LogSearch } from './search.ts'
 
 const TYPES = [
@@ -20,12 +22,14 @@ const TYPES = [
 
 type RangeProps = { readonly search: LogSearch; readonly range: LogRange; readonly onSearch: (search: LogSearch) => void }
 
-/** Range, type, model, token, group; for admins user and channel. The address holds all of them. */
+/** Range, type, model, token, for admins user and channel; the others in a second line. The address holds all of them. */
 export function useLogFilters({ isAdmin, ...range }: RangeProps & { readonly isAdmin: boolean }): readonly Filter[] {
   const { t } = useTranslation(['logs', 'display'])
   const groups = useQuery(groupNames(isAdmin))
   const types = TYPES.map(({ type, text }) => ({ value: String(type), label: t(`display:log-type.${text}`) }))
-  const names = (groups.data ?? []).map((name) => ({ value: name, label: name }))
+  const { search } = range
+  const [isOpen, setOpen] = useState(false)
+  const isNarrow = useNarrow()
   const filters: readonly Filter[] = [
     { kind: 'custom', name: 'preset', element: <RangeFilter key="preset" {...range} /> },
     {
@@ -35,21 +39,26 @@ export function useLogFilters({ isAdmin, ...range }: RangeProps & { readonly isA
       width: '5.75rem',
       choices: [{ value: '', label: t('display:log-type.all') }, ...types],
     },
-    { kind: 'text', name: 'model_name', label: t('filter.model'), isMain: true, width: '8.25rem' },
+    { kind: 'text', name: 'model_name', label: t('filter.model'), isMain: true, width: '8rem' },
     { kind: 'text', name: 'token_name', label: t('filter.token'), width: '7.75rem' },
-    {
-      kind: 'choice',
-      name: 'group',
-      label: t('filter.group'),
-      width: '6.75rem',
-      choices: [{ value: '', label: t('filter.all-groups') }, ...names],
-    },
   ]
   const forAdmins: readonly Filter[] = [
-    { kind: 'text', name: 'username', label: t('filter.username'), width: '7.25rem' },
-    { kind: 'text', name: 'channel', label: t('filter.channel'), width: '6.75rem' },
+    { kind: 'text', name: 'username', label: t('filter.username'), width: '7rem' },
+    { kind: 'text', name: 'channel', label: t('filter.channel'), width: '7rem' },
   ]
-  return isAdmin ? [...filters, ...forAdmins] : filters
+  const more: readonly Filter[] = [
+    { kind: 'custom', name: 'more', element: <MoreButton key="more" isOpen={isOpen} onToggle={() => setOpen(!isOpen)} /> },
+    ...(isOpen || hasMore(search) || isNarrow
+      ? [
+          {
+            kind: 'custom',
+            name: 'more-filters',
+            element: <MoreFilters key="more-filters" search={search} groups={groups.data ?? []} onSearch={range.onSearch} />,
+          } as const,
+        ]
+      : []),
+  ]
+  return [...filters, ...(isAdmin ? forAdmins : []), ...more]
 }
 
 function RangeFilter({ search, range, onSearch }: RangeProps): ReactNode {

@@ -24,6 +24,7 @@ const asAdmin = (): void => {
   session.start(aStoredUser())
   plane.answer(groups.list, ['default', 'vip'])
   plane.answer(logs.list, page([aLog({ id: 7 })]))
+  plane.answer(logs.refusals, { seen: 0, listed: 0, reasons: [] })
   plane.answer(logs.stat, { quota: 500_000, rpm: 12, tpm: 34_500 })
 }
 
@@ -31,6 +32,7 @@ const asUser = (): void => {
   session.start(aStoredUser({ role: 1 }))
   plane.answer(self.groups, { default: { ratio: 1, desc: '' } })
   plane.answer(logs.listOwn, page([aLog({ id: 7, channel: 0, channel_name: '', other: '{"frt":124}' })]))
+  plane.answer(logs.refusalsOwn, { seen: 0, listed: 0, reasons: [] })
   plane.answer(logs.statOwn, { quota: 0, rpm: 0, tpm: 0 })
 }
 
@@ -119,6 +121,95 @@ describe('the usage log of an admin', () => {
   })
 })
 
+describe('a refused request', () => {
+  const refused = aLog({
+    id: 8,
+    type: 20,
+    model_name: '',
+    state: '',
+    quota: 0,
+    content: 'The model does not exist',
+    other: JSON.stringify({ reason: 'model.unknown', status_code: 404, error_code: 'model_not_found', requested_model: 'gpt-nine' }),
+  })
+
+  it('is listed with its model and its reason in words', async () => {
+    asAdmin()
+    plane.answer(logs.list, page([refused]))
+    await open('/log')
+
+    expect(await screen.findByText('gpt-nine')).toBeTruthy()
+    expect(screen.getByText('模型 gpt-nine 不存在')).toBeTruthy()
+  })
+
+  it('explains what would have to change, to an administrator also what only they can', async () => {
+    asAdmin()
+    const rest = { quote: null, usage: null, charge: null, explanation: null, ended_by: null, client_status: null, token_charge: null }
+    plane.answer(logs.explain, { log: refused, session: '', ...rest })
+    await open('/log?open=8&at=1750000000', { language: 'en' })
+
+    expect(await screen.findByText('Refused request')).toBeTruthy()
+    expect(screen.getByText(/Check the spelling/)).toBeTruthy()
+    expect(screen.getByText(/enable a channel with this model/)).toBeTruthy()
+    expect(screen.getByText('HTTP 404')).toBeTruthy()
+  })
+
+  it('is counted with those that have no entry', async () => {
+    asAdmin()
+    plane.answer(logs.refusals, { seen: 100_000, listed: 30, reasons: [{ reason: 'model.unpriced', seen: 100_000, listed: 30 }] })
+    await open('/log', { language: 'en' })
+
+    expect(await screen.findByText('100,000')).toBeTruthy()
+    expect(screen.getByText('99,970 only counted')).toBeTruthy()
+  })
+})
+
+describe('the rows around an open entry', () => {
+  it('are one key away', async () => {
+    asAdmin()
+    plane.answer(logs.list, page([aLog({ id: 9 }), aLog({ id: 7 }), aLog({ id: 5 })]))
+    plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7 }) }))
+    const view = await open('/log?open=7&at=1750000000')
+    await screen.findByRole('button', { name: '下一条（J）' })
+
+    fireEvent.keyDown(document.body, { key: 'j' })
+    await waitFor(() => expect(view.address()).toContain('open=5'))
+    fireEvent.keyDown(document.body, { key: 'k' })
+    await waitFor(() => expect(view.address()).toContain('open=7'))
+  })
+
+  it('of the same token are one click away', async () => {
+    asAdmin()
+    plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7, created_at: 100_000, username: 'alice', token_name: 'mine' }) }))
+    const view = await open('/log?open=7&at=100000')
+
+    await view.user.click(await screen.findByRole('button', { name: '这个令牌的请求' }))
+
+    await waitFor(() => expect(view.address()).toBe('/log?token_name=mine&username=alice&start=13600&end=103600'))
+  })
+})
+
+describe('the filters of the second line', () => {
+  it('find a request by its id whenever it was', async () => {
+    asAdmin()
+    await open('/log?request_id=20260101abc&preset=hour')
+    await waitFor(() => expect(plane.to(logs.list)).not.toHaveLength(0))
+
+    expect(plane.to(logs.list)[0]?.query).toMatchObject({ request_id: '20260101abc', start_timestamp: '0', end_timestamp: '0' })
+    expect(screen.getByRole('searchbox', { name: '请求 ID' })).toBeTruthy()
+  })
+
+  it('open with a button', async () => {
+    asAdmin()
+    const view = await open('/log')
+    expect(screen.queryByLabelText('结果')).toBeNull()
+
+    await view.user.click(await screen.findByRole('button', { name: '更多筛选' }))
+    fireEvent.change(screen.getByLabelText('结果'), { target: { value: 'refused' } })
+
+    await waitFor(() => expect(view.address()).toBe('/log?outcome=refused'))
+  })
+})
+
 describe('the explanation', () => {
   it('opens with the row, keeps it in the URL, and shows attempts, candidates, price and ledger', async () => {
     asAdmin()
@@ -127,10 +218,10 @@ describe('the explanation', () => {
 
     await view.user.click(await screen.findByText('gpt-4o'))
 
-    expect(await screen.findByText('被拒绝 500')).toBeTruthy()
+    expect(await screen.findByText('上游错误 500')).toBeTruthy()
     expect(screen.getByText('scripted status 500')).toBeTruthy()
     expect(screen.getByText('优先级较低，没有轮到')).toBeTruthy()
-    expect(screen.getByText('= 1 × 1.25 × (12 + 6 × 4)')).toBeTruthy()
+    expect(screen.getByText('12 × $2.50 / 1M + 6 × $10.00 / 1M = $0.000090')).toBeTruthy()
     expect(screen.getByText('价格版本 3')).toBeTruthy()
     expect(within(screen.getByText('退回').closest('div') ?? document.body).getByText('$0.000910')).toBeTruthy()
     expect(view.address()).toBe('/log?open=7&at=1750000000')

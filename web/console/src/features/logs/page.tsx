@@ -1,4 +1,6 @@
+import { chakra } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
+import type { Log, RefusalStat } from '@tollgate/contracts/resources/logs'
 import { countText, groupDigits } from '@tollgate/domain/display/count-text'
 import { ScrollText } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
@@ -8,7 +10,8 @@ import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { ResourceList } from '../../ui/list/resource-list.tsx'
 import { usePagedList } from '../../ui/list/use-list.ts'
-import { logPage, logStat } from './api.ts'
+import { logPage, logStat, refusalStat } from './api.ts'
+import { neighboursOf } from './neighbours.ts'
 import { logColumns } from './columns.tsx'
 import { useLogFilters } from './filters.tsx'
 import { rangeOf, type LogSearch } from './search.ts'
@@ -23,6 +26,7 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
   const isAdmin = isAdminUser(useUser())
   const { range, filter } = useLogFilter(search)
   const list = usePagedList(search.page ?? 1, (p, page_size) => logPage({ ...filter, p, page_size }, isAdmin))
+  const open = ({ id, created_at }: Log): void => onSearch({ ...search, open: id, at: created_at })
   return (
     <ResourceList
       name="log"
@@ -35,7 +39,7 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
       idOf={({ id }) => id}
       nameOf={({ id }) => `#${id}`}
       empty={{ title: t('empty-title'), help: t('empty-help'), icon: <ScrollText /> }}
-      onOpen={({ id, created_at }) => onSearch({ ...search, open: id, at: created_at })}
+      onOpen={open}
       openId={search.open}
       canFollow
       lead={<Stats filter={filter} isAdmin={isAdmin} />}
@@ -43,10 +47,12 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
       <Suspense fallback={null}>
         {search.open === undefined ? null : (
           <ExplanationDrawer
-            key={search.open}
             id={search.open}
             createdAt={search.at ?? 0}
             isAdmin={isAdmin}
+            neighbours={neighboursOf(list.rows ?? [], search.open)}
+            onOpen={open}
+            onSearch={onSearch}
             onClose={() => onSearch(withoutOpen(search))}
           />
         )}
@@ -58,6 +64,7 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
 function Stats({ filter, isAdmin }: { filter: ReturnType<typeof useLogFilter>['filter']; isAdmin: boolean }): ReactNode {
   const { t } = useTranslation('logs')
   const { data } = useQuery(logStat(filter, isAdmin))
+  const refused = useQuery(refusalStat(filter, isAdmin)).data
   const isPending = data === undefined
   return (
     <StatRow>
@@ -70,7 +77,26 @@ function Stats({ filter, isAdmin }: { filter: ReturnType<typeof useLogFilter>['f
       <StatCard label={t('stat.tpm')} help={t('stat.tpm-help')} isPending={isPending}>
         {countText(data?.tpm ?? 0)}
       </StatCard>
+      {refused === undefined || refused.seen === 0 ? null : <RefusedCard refused={refused} />}
     </StatRow>
+  )
+}
+
+/** Refused requests of the range, by reason on hover; most of a flood have no entry. */
+function RefusedCard({ refused: { seen, listed, reasons } }: { refused: RefusalStat }): ReactNode {
+  const { t } = useTranslation(['logs', 'refusals'])
+  const lines = reasons.map(({ reason, ...row }) =>
+    t('stat.refused-reason', { reason, seen: groupDigits(row.seen), listed: groupDigits(row.listed) }),
+  )
+  return (
+    <StatCard label={t('stat.refused')} help={[t('stat.refused-help'), ...lines].join('\n')}>
+      {groupDigits(seen)}
+      {seen > listed ? (
+        <chakra.span ms="2" textStyle="xs" color="text.muted" fontWeight="normal">
+          {t('stat.refused-unlisted', { number: groupDigits(seen - listed) })}
+        </chakra.span>
+      ) : null}
+    </StatCard>
   )
 }
 

@@ -4,17 +4,19 @@ import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
-import { formulaNumbers, knownFactor } from './explanation-view.ts'
+import { knownFactor } from './explanation-view.ts'
+import { costText, moneyFormula, priceText, toMoneyLines, type MoneyLine } from './money-lines.ts'
 import { Section } from './section.tsx'
 
-/** The charge line by line: tokens × ratio × ratio, rounding and minimum, with the price version it was read from. */
+/** The charge in money, line by line: amount × price × group = dollars, with the ratios below each price, and the price version. */
 export function PriceLines({ explained }: { explained: LogExplanation }): ReactNode {
   const { t } = useTranslation('logs')
   const { quote, usage, charge, log } = explained
   if (quote === null || usage === null || charge === null) return null
   const isUnpriced = quote.mode === 'ratio' && quote.is_unpriced
+  const lines = toMoneyLines(charge, quote)
+  const isCorrection = log.state === 'late'
   return (
     <Section title={t('explain.price')} help={t('explain.price-help')}>
       <chakra.div
@@ -32,35 +34,36 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
             <Table.Row>
               <Table.ColumnHeader>{t('explain.line')}</Table.ColumnHeader>
               <Table.ColumnHeader textAlign="end">{t('explain.tokens')}</Table.ColumnHeader>
-              <Table.ColumnHeader>{t('explain.factors')}</Table.ColumnHeader>
-              <Table.ColumnHeader textAlign="end">{t('explain.amount')}</Table.ColumnHeader>
+              <Table.ColumnHeader textAlign="end">{t('explain.unit-price')}</Table.ColumnHeader>
+              <Table.ColumnHeader textAlign="end">{t('explain.group')}</Table.ColumnHeader>
+              <Table.ColumnHeader textAlign="end">{t('explain.cost')}</Table.ColumnHeader>
             </Table.Row>
           </Table.Header>
           <Table.Body>
-            {charge.lines.map((line, index) => (
-              <PriceLine key={`${line.kind}-${index}`} line={line} />
+            {lines.map((line, index) => (
+              <PriceLine key={`${line.line.kind}-${index}`} money={line} />
             ))}
             <Table.Row fontWeight="semibold">
-              <Table.Cell color="text.strong" colSpan={3}>
+              <Table.Cell color="text.strong" colSpan={4}>
                 {t('explain.total')}
               </Table.Cell>
-              <Table.Cell textAlign="end" color="text.strong">
-                {groupDigits(log.quota)}{' '}
-                <chakra.span color="text.muted" fontWeight="normal">
-                  (<QuotaText quota={log.quota} kind="charge" />)
-                </chakra.span>
+              <Table.Cell textAlign="end" color="text.strong" whiteSpace="nowrap">
+                <Cost usd={charge.charge / quote.quota_per_unit} quota={groupDigits(charge.charge)} />
               </Table.Cell>
             </Table.Row>
           </Table.Body>
         </Table.Root>
       </chakra.div>
       <chakra.div display="flex" flexDirection="column" gap="1" textStyle="xs" color="text.muted">
+        <chakra.p fontFamily="mono" color="text" overflowWrap="anywhere">
+          {moneyFormula(lines, charge.charge / quote.quota_per_unit)}
+        </chakra.p>
         <chakra.p>
           {quote.mode === 'price'
             ? t('explain.formula-price', { unit: groupDigits(quote.quota_per_unit) })
             : t('explain.formula', { unit: groupDigits(quote.quota_per_unit) })}
         </chakra.p>
-        <chakra.p fontFamily="mono" color="text" overflowWrap="anywhere">{`= ${formulaNumbers(charge)}`}</chakra.p>
+        {isCorrection ? <chakra.p>{t('explain.correction')}</chakra.p> : null}
         {charge.card_above === undefined ? null : <chakra.p>{t('explain.card', { above: groupDigits(charge.card_above) })}</chakra.p>}
         {quote.user_group === undefined ? null : <chakra.p>{t('explain.user-group', { group: quote.user_group })}</chakra.p>}
         <chakra.p display="flex" gap="2" alignItems="center">
@@ -72,48 +75,85 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
   )
 }
 
+/** Dollars, and the quota that they are on hover. */
+function Cost({ usd, quota }: { usd: number; quota: string }): ReactNode {
+  const { t } = useTranslation('logs')
+  return (
+    <chakra.span fontVariantNumeric="tabular-nums" data-hint={t('explain.in-quota', { quota })}>
+      {costText(usd)}
+    </chakra.span>
+  )
+}
+
 /** A tool's name may break after each of its parts. */
 const breakable = (label: string): string => label.replaceAll(/[/_]/g, '$&\u200B')
 
 /** Tokens, or what the line counts instead; both where seconds were turned into tokens. */
-function shownAmount({ tokens, count }: LineItem): string {
-  if (tokens === undefined && count === undefined) return ''
-  if (tokens === undefined || count === undefined) return groupDigits(tokens ?? count ?? 0)
-  return `${groupDigits(count)} → ${groupDigits(tokens)}`
+function shownAmount({ amount, line: { tokens, count } }: MoneyLine): string {
+  if (amount === undefined) return ''
+  return tokens === undefined || count === undefined ? groupDigits(amount) : `${groupDigits(count)} → ${groupDigits(tokens)}`
 }
 
-function PriceLine({ line }: { line: LineItem }): ReactNode {
+function PriceLine({ money }: { money: MoneyLine }): ReactNode {
   const { t } = useTranslation('logs')
+  const { line, price, group } = money
   return (
-    <Table.Row>
-      <Table.Cell whiteSpace={{ base: 'normal', sm: 'nowrap' }}>
-        {t(`price-line.${line.kind}`)}
-        {line.label === undefined ? null : (
-          <chakra.span display="block" color="text.muted" textStyle="xs" whiteSpace="normal">
-            {breakable(line.label)}
-          </chakra.span>
-        )}
-      </Table.Cell>
-      <Table.Cell textAlign="end" whiteSpace={{ base: 'normal', sm: 'nowrap' }}>
-        {shownAmount(line)}
-      </Table.Cell>
-      <Table.Cell>
-        {line.factors.map((factor) => {
-          const known = knownFactor(factor.name)
-          return (
-            <chakra.span key={factor.name} me="2" display="inline-block" whiteSpace={{ base: 'normal', sm: 'nowrap' }}>
-              {'× '}
-              {factor.value}{' '}
-              <chakra.span color="text.muted" textStyle="xs">
-                {known === undefined ? factor.name : t(`factor.${known}`)}
-              </chakra.span>
+    <>
+      <Table.Row css={{ '& td': { borderBottomWidth: line.factors.length === 0 ? undefined : '0', verticalAlign: 'top' } }}>
+        <Table.Cell whiteSpace={{ base: 'normal', sm: 'nowrap' }}>
+          {t(`price-line.${line.kind}`)}
+          {line.label === undefined ? null : (
+            <chakra.span display="block" color="text.muted" textStyle="xs" whiteSpace="normal">
+              {breakable(line.label)}
             </chakra.span>
-          )
-        })}
-      </Table.Cell>
-      <Table.Cell textAlign="end" whiteSpace="nowrap">
-        {line.quota}
-      </Table.Cell>
-    </Table.Row>
+          )}
+        </Table.Cell>
+        <Table.Cell textAlign="end" fontVariantNumeric="tabular-nums" whiteSpace={{ base: 'normal', sm: 'nowrap' }}>
+          {shownAmount(money)}
+        </Table.Cell>
+        <Table.Cell textAlign="end" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+          {price === undefined ? null : (
+            <>
+              {priceText(price.usd)}
+              <chakra.span color="text.muted" textStyle="xs">
+                {price.per === 'million' ? ' / 1M' : ''}
+              </chakra.span>
+            </>
+          )}
+        </Table.Cell>
+        <Table.Cell textAlign="end" whiteSpace="nowrap">
+          {group === undefined ? null : `× ${group}`}
+        </Table.Cell>
+        <Table.Cell textAlign="end" whiteSpace="nowrap">
+          <Cost usd={money.usd} quota={quotaOf(line)} />
+        </Table.Cell>
+      </Table.Row>
+      {line.factors.length === 0 ? null : (
+        <Table.Row css={{ '& td': { pt: '0' } }}>
+          <Table.Cell colSpan={5} color="text.muted" textStyle="xs">
+            {line.factors.map((factor) => (
+              <Factor key={factor.name} {...factor} />
+            ))}
+            {t('explain.equals-quota', { quota: quotaOf(line) })}
+          </Table.Cell>
+        </Table.Row>
+      )}
+    </>
   )
+}
+
+function Factor({ name, value }: LineItem['factors'][number]): ReactNode {
+  const { t } = useTranslation('logs')
+  const known = knownFactor(name)
+  return (
+    <chakra.span me="2" display="inline-block">
+      {`× ${value} ${known === undefined ? name : t(`factor.${known}`)}`}
+    </chakra.span>
+  )
+}
+
+/** The quota of a line, with its decimals. */
+function quotaOf({ quota }: LineItem): string {
+  const [whole = '0', fraction] = quota.replace('-', '').split('.')
+  return `${quota.startsWith('-') ? '-' : ''}${groupDigits(Number(whole))}${fraction === undefined ? '' : `.${fraction}`}`
 }

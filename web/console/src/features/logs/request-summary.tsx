@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import type { ClientDisconnect } from '@tollgate/contracts/usage-event'
-import { TERMINAL_STATES } from '@tollgate/contracts/enums'
+import { LogType, TERMINAL_STATES } from '@tollgate/contracts/enums'
 import { TERMINAL_LOOKS } from '@tollgate/domain/display/status-tone'
 import { FIRST_TOKEN_MS, toneOf, USE_TIME_SECONDS } from '@tollgate/domain/display/thresholds'
 import { durationText, secondsText } from '@tollgate/domain/display/time-text'
@@ -15,7 +15,8 @@ import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
-import { firstTokenOf, isRequest, otherOf, typeOf } from './row-view.ts'
+import { askedModel } from './refusal-view.ts'
+import { firstTokenOf, hasFailed, isRequest, otherOf, typeOf } from './row-view.ts'
 import { Section } from './section.tsx'
 
 type Props = { readonly explained: LogExplanation; readonly isAdmin: boolean }
@@ -34,14 +35,15 @@ export function RequestSummary({ explained, isAdmin }: Props): ReactNode {
       <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap="2">
         <Models explained={explained} />
         <Outcome explained={explained} />
+        <Failure explained={explained} />
       </chakra.div>
-      {isRequest(log) ? (
+      {isRequest(log) && log.type !== LogType.refused ? (
         <StatRow>
           <StatCard label={t('explain.charge')}>
             <QuotaText quota={log.quota} kind="charge" />
           </StatCard>
           <StatCard label={t('explain.duration')}>
-            <chakra.span color={`${PALETTE_OF_TONE[toneOf(USE_TIME_SECONDS, totalMs / SECOND)]}.fg`}>
+            <chakra.span {...(hasFailed(log) ? {} : { color: `${PALETTE_OF_TONE[toneOf(USE_TIME_SECONDS, totalMs / SECOND)]}.fg` })}>
               {last === undefined ? secondsText(log.use_time) : durationText(totalMs)}
             </chakra.span>
           </StatCard>
@@ -65,7 +67,7 @@ export function RequestSummary({ explained, isAdmin }: Props): ReactNode {
 function Models({ explained }: { explained: LogExplanation }): ReactNode {
   const { t } = useTranslation('logs')
   const { log, explanation } = explained
-  if (!isRequest(log)) return null
+  if (!isRequest(log) || askedModel(log) === '') return null
   const used = explanation?.attempts.findLast(({ outcome }) => outcome === 'answered')?.upstream_model ?? otherOf(log).upstream_model_name
   return (
     <chakra.span
@@ -77,7 +79,7 @@ function Models({ explained }: { explained: LogExplanation }): ReactNode {
       fontWeight="semibold"
       color="text.strong"
     >
-      <chakra.span data-hint={t('explain.asked')}>{log.model_name}</chakra.span>
+      <chakra.span data-hint={t('explain.asked')}>{askedModel(log)}</chakra.span>
       {used === undefined || used === '' || used === log.model_name ? null : (
         <chakra.span color="text.muted" fontWeight="normal" textStyle="sm" data-hint={t('explain.sent')}>
           → {used}
@@ -85,6 +87,15 @@ function Models({ explained }: { explained: LogExplanation }): ReactNode {
       )}
     </chakra.span>
   )
+}
+
+/** What made it fail, with the status that says most: the upstream's, else the client's. */
+function Failure({ explained: { log, explanation, ended_by, client_status } }: { explained: LogExplanation }): ReactNode {
+  const { t } = useTranslation('logs')
+  if (log.type !== LogType.error || ended_by === null || ended_by === 'complete') return null
+  const upstream = ended_by === 'upstream-failed' ? explanation?.attempts.at(-1)?.status : undefined
+  const status = upstream ?? otherOf(log).status_code ?? client_status ?? 0
+  return <ToneTag tone="red">{status === 0 ? t(`failure.${ended_by}`) : `${t(`failure.${ended_by}`)} ${status}`}</ToneTag>
 }
 
 function Outcome({ explained: { log } }: { explained: LogExplanation }): ReactNode {
@@ -96,7 +107,7 @@ function Outcome({ explained: { log } }: { explained: LogExplanation }): ReactNo
       {state === undefined ? (
         <ToneTag tone={type.tone}>{t(`display:log-type.${type.text}`)}</ToneTag>
       ) : (
-        <StatusTag tone={TERMINAL_LOOKS[state].tone}>{t(`state.${state}`)}</StatusTag>
+        <StatusTag tone={state === 'released' ? 'red' : TERMINAL_LOOKS[state].tone}>{t(`state.${state}`)}</StatusTag>
       )}
       {isRequest(log) ? <ToneTag tone={log.is_stream ? 'blue' : 'grey'}>{t(log.is_stream ? 'stream' : 'not-stream')}</ToneTag> : null}
     </>
@@ -105,7 +116,8 @@ function Outcome({ explained: { log } }: { explained: LogExplanation }): ReactNo
 
 function Facts({ explained: { log, explanation, ended_by, client_status }, isAdmin }: Props): ReactNode {
   const { t } = useTranslation('logs')
-  const effort = otherOf(log).reasoning_effort
+  const other = otherOf(log)
+  const effort = other.reasoning_effort
   return (
     <FactsList isInline>
       <Fact name={t('explain.time')}>
@@ -125,6 +137,14 @@ function Facts({ explained: { log, explanation, ended_by, client_status }, isAdm
       {log.group === '' ? null : <Fact name={t('explain.group')}>{log.group}</Fact>}
       {isAdmin && log.channel !== 0 ? <Fact name={t('explain.channel')}>{`#${log.channel} ${log.channel_name}`}</Fact> : null}
       {effort === undefined ? null : <Fact name="">{t('reasoning', { effort })}</Fact>}
+      {other.error_code === undefined || other.error_code === '' ? null : (
+        <Fact name={t('explain.error-code')}>
+          <CopyId text={other.error_code} />
+        </Fact>
+      )}
+      {log.type === LogType.refused && other.status_code !== undefined ? (
+        <Fact name={t('explain.client-status')}>{`HTTP ${other.status_code}`}</Fact>
+      ) : null}
       {log.request_id === '' ? null : (
         <Fact name={t('explain.request-id')}>
           <CopyId text={log.request_id} />
@@ -139,6 +159,7 @@ export function EntryFacts({ explained, isAdmin }: Props): ReactNode {
   const { t } = useTranslation('logs')
   const { log, usage, explanation } = explained
   const raw = explanation?.raw_usage ?? ''
+  const client = explanation?.client ?? otherOf(log).client
   return (
     <>
       {usage === null ? null : (
@@ -155,10 +176,10 @@ export function EntryFacts({ explained, isAdmin }: Props): ReactNode {
           </chakra.ul>
         </Section>
       )}
-      {explanation === null ? null : (
+      {client === undefined ? null : (
         <Section title={t('explain.client')}>
           <chakra.p fontFamily="mono" textStyle="xs" overflowWrap="anywhere">
-            {[`${explanation.client.method} ${explanation.client.path}`, explanation.client.ip, explanation.client.user_agent]
+            {[`${client.method ?? ''} ${client.path ?? ''}`, client.ip ?? '', client.user_agent ?? '']
               .filter((part) => part !== '')
               .join(' · ')}
           </chakra.p>

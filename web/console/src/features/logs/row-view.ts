@@ -1,3 +1,4 @@
+import { LogType } from '@tollgate/contracts/enums'
 import type { Log, LogOther } from '@tollgate/contracts/resources/logs'
 import { lookOfLogType } from '@tollgate/domain/display/status-tone'
 import type { Tone } from '@tollgate/domain/display/tone'
@@ -57,4 +58,7 @@ export function tokenParts(log: Log): readonly TokenPart[] {
 }
 
 /** Whether an entry is about a request: only these have a model, a duration and tokens. */
-export const isRequest = (log: Log): boolean => log.model_name !== ''
+export const isRequest = (log: Log): boolean => log.model_name !== '' || log.type === LogType.refused
+
+/** Whether a request failed or was refused: its duration is no achievement. */
+export const hasFailed = ({ type }: Log): boolean => type === LogType.error || type === LogType.refused

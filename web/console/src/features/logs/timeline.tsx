@@ -1,7 +1,8 @@
 import { chakra } from '@chakra-ui/react'
-import type { Explanation } from '@tollgate/contracts/usage-event'
+import type { Attempt, Explanation } from '@tollgate/contracts/usage-event'
 import { ATTEMPT_LOOKS } from '@tollgate/domain/display/status-tone'
 import { durationText } from '@tollgate/domain/display/time-text'
+import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
@@ -103,9 +104,14 @@ function Line({ bar }: { bar: Bar }): ReactNode {
   )
 }
 
+/** What the upstream did, with its status: an error of its own is never called a refusal. */
+function outcomeText({ outcome, status }: Attempt, t: TFunction<'logs'>): string {
+  if (outcome === 'refused' && status !== undefined) return t(status >= 500 ? 'upstream.failed' : 'upstream.rejected', { status })
+  return status === undefined ? t(`attempt.${outcome}`) : `${t(`attempt.${outcome}`)} ${status}`
+}
+
 function AttemptFacts({ attempt }: { attempt: NonNullable<Bar['attempt']> }): ReactNode {
   const { t } = useTranslation('logs')
-  const status = attempt.status === undefined ? '' : ` ${attempt.status}`
   return (
     <chakra.div
       ps="3"
@@ -118,7 +124,7 @@ function AttemptFacts({ attempt }: { attempt: NonNullable<Bar['attempt']> }): Re
       textStyle="xs"
       color="text.muted"
     >
-      <ToneTag tone={ATTEMPT_LOOKS[attempt.outcome].tone}>{`${t(`attempt.${attempt.outcome}`)}${status}`}</ToneTag>
+      <ToneTag tone={ATTEMPT_LOOKS[attempt.outcome].tone}>{outcomeText(attempt, t)}</ToneTag>
       {attempt.channel_id === 0 ? null : <chakra.span color="text">{`#${attempt.channel_id} ${attempt.channel_name}`}</chakra.span>}
       {attempt.upstream_model === '' ? null : <chakra.span fontFamily="mono">{attempt.upstream_model}</chakra.span>}
       <span>
