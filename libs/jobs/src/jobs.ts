@@ -4,6 +4,7 @@ import type { PayloadOf, ResultOf } from './job.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
+import { reconcilePayments } from './reconcile-payments.ts'
 import { retestChannels } from './retest-channels.ts'
 import { sendDeliveries } from './send-deliveries.ts'
 import { sendTestMail } from './send-test-mail.ts'
@@ -21,6 +22,7 @@ export const jobs = {
   'rollup-usage': rollupUsage,
   'send-deliveries': sendDeliveries,
   'send-test-mail': sendTestMail,
+  'reconcile-payments': reconcilePayments,
   'verify-ledger': verifyLedger,
 } as const
 

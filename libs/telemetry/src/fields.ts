@@ -58,6 +58,10 @@ export const logFields = {
   bytes: 'size in bytes',
   timeout_ms: 'deadline that passed',
   action: 'audited action',
+  provider: 'payment provider',
+  trade_no: 'number of a payment order',
+  event: 'statement of a payment provider',
+  outcome: 'result of that statement',
   err: 'error with stack and cause',
 } as const
 

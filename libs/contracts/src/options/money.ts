@@ -96,9 +96,9 @@ export const moneyOptions = {
   'payment_setting.amount_discount': option.json(z.record(z.string(), z.number().min(0.01).max(1)), { default: {}, ...WRONG }),
   StripeApiSecret: option.text({ default: '', secret: true, readBy: ['control-plane', 'worker'] }),
   /** Signing secret of the webhook, `whsec_…`. */
-  StripeWebhookSecret: option.text({ default: '', secret: true }),
+  StripeWebhookSecret: option.text({ default: '', secret: true, readBy: ['control-plane', 'worker'] }),
   /** Currency of Stripe payments, in lower case. */
-  StripeCurrency: option.text({ default: 'usd', check: currencyOf }),
+  StripeCurrency: option.text({ default: 'usd', check: currencyOf, readBy: ['control-plane', 'worker'] }),
   /** Price of one US dollar of quota, in the currency of Stripe payments. */
   StripeUnitPrice: option.number({ default: 1, min: 0, max: 1_000_000 }),
   StripeMinTopUp: option.int({ default: 1, min: 1, max: 1_000_000_000 }),

@@ -5,6 +5,7 @@ import { rollupUsage } from './rollup-usage.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
+import { reconcilePayments } from './reconcile-payments.ts'
 import { retestChannels } from './retest-channels.ts'
 import { sendDeliveries } from './send-deliveries.ts'
 import { sendTestMail } from './send-test-mail.ts'
@@ -23,5 +24,6 @@ export const createHandlers = (deps: Deps) =>
     'rollup-usage': rollupUsage(deps),
     'send-deliveries': sendDeliveries(deps),
     'send-test-mail': sendTestMail(deps),
+    'reconcile-payments': reconcilePayments(deps),
     'verify-ledger': verifyLedger(deps),
   }) satisfies Handlers

@@ -1,7 +1,7 @@
 import { createPaymentOrder } from '@tollgate/db/queries/payments'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { EPAY, epaySign, signed, stripeEvent, stripeSignature, STRIPE, type Fields } from '../../../test/payment-vendors.ts'
+import { EPAY, epaySign, signed, stripeEvent, stripeSignature, STRIPE, type Fields } from '@tollgate/testing/payment-vendors'
 
 const QUOTA = 500_000
 const NOTIFY = '/api/user/epay/notify'

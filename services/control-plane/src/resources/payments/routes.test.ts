@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PaymentInfo, PaymentOrder } from '@tollgate/contracts/resources/payments'
 import type { PayAnswer } from '@tollgate/contracts/resources/wallet'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { EPAY, epaySign, startPaymentVendors, STRIPE, type PaymentVendors } from '../../../test/payment-vendors.ts'
+import { EPAY, epaySign, startPaymentVendors, STRIPE, type PaymentVendors } from '@tollgate/testing/payment-vendors'
 
 describe('online payment', () => {
   let test: TestApp
