@@ -81,6 +81,7 @@ type Users = {
   aff_history: D<number>
   inviter_id: D<number>
   setting: D<string>
+  language: D<'zh' | 'en'>
   created_at: number
   deleted_at: Date | null
   limits: Json<Limits>

@@ -26,6 +26,7 @@ import { oauthRoutes } from './resources/oauth/routes.ts'
 import { optionRoutes } from './resources/options/routes.ts'
 import { paymentRoutes } from './resources/payments/routes.ts'
 import { pricingRoutes } from './resources/pricing/routes.ts'
+import { registrationRoutes } from './resources/registration/routes.ts'
 import { selfRoutes } from './resources/self/routes.ts'
 import { sessionRoutes } from './resources/sessions/routes.ts'
 import { setupRoutes } from './resources/setup/routes.ts'
@@ -41,6 +42,7 @@ export function allRoutes(deps: Deps): Binding[] {
     setupRoutes,
     statusRoutes,
     signInRoutes,
+    registrationRoutes,
     selfRoutes,
     sessionRoutes,
     oauthRoutes,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Limits } from '../limits.ts'
-import { LANGUAGES } from '../mails.ts'
 import { Amount, Quota, UnixSeconds } from '../units.ts'
 import { IdParams, PageQuery, pageOf, QueryText, TextOrNull, textOf } from '../common-schemas.ts'
 
@@ -47,8 +46,6 @@ export const UserSetting = z.object({
   webhook_secret: z.string().optional(),
   notification_email: z.string().optional(),
   accept_unset_model_ratio_model: z.boolean().optional(),
-  /** Ours: the language of mails and webhooks. */
-  language: z.enum(LANGUAGES).optional(),
 })
 export type UserSetting = z.infer<typeof UserSetting>
 

@@ -57,6 +57,7 @@ create table users (
   aff_history bigint not null default 0,
   inviter_id bigint not null default 0,
   setting text not null default '',
+  language text not null default 'zh' check (language in ('zh', 'en')),
   created_at bigint not null,
   deleted_at timestamptz,
   limits jsonb,

@@ -34,6 +34,33 @@ export async function takeCodeAttempt(db: Db, { purpose, address, now, max }: Tr
   return row?.code_hash
 }
 
+/** Gives back the attempt of a right code. */
+export async function returnCodeAttempt(db: Db, { purpose, address }: Subject): Promise<void> {
+  await db
+    .updateTable('mail_codes')
+    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('purpose', '=', purpose)
+    .where('address', '=', address)
+    .where('attempts', '>', 0)
+    .execute()
+}
+
+/** Whether a code is valid now. */
+export async function isMailCodeValid(
+  db: Db,
+  { purpose, address, now, code_hash }: Try & { readonly code_hash: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('mail_codes')
+    .select('address')
+    .where('purpose', '=', purpose)
+    .where('address', '=', address)
+    .where('code_hash', '=', code_hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Uses a code up, in the transaction of what it allows; false when it is not valid (any more). Of parallel calls one gets true. */
 export async function useMailCode(tx: Tx, { purpose, address, now, code_hash }: Try & { readonly code_hash: string }): Promise<boolean> {
   const { numDeletedRows } = await tx

@@ -11,7 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => test.drop())
 
-async function aUser(values: { email?: string; setting?: object | string; role?: number; status?: number } = {}): Promise<number> {
+async function aUser(
+  values: { email?: string; language?: 'zh' | 'en'; setting?: object | string; role?: number; status?: number } = {},
+): Promise<number> {
   const id = next++
   const { setting = '', ...rest } = values
   await test.db
@@ -51,7 +53,7 @@ describe('notifyUser', () => {
     ['the account address, in Chinese, without a setting', {}, { channel: 'mail', target: 'own@example.org', language: 'zh' }],
     [
       'the address of the setting',
-      { notify_type: 'email', notification_email: 'other@example.org', language: 'en' },
+      { notify_type: 'email', notification_email: 'other@example.org' },
       { channel: 'mail', target: 'other@example.org', language: 'en' },
     ],
     [
@@ -60,7 +62,7 @@ describe('notifyUser', () => {
       { channel: 'webhook', target: 'https://hook.example.org/', language: 'zh' },
     ],
   ])('uses %s', async (_name, setting, way) => {
-    const id = await aUser({ email: `${next}-own@example.org`, setting })
+    const id = await aUser({ email: `${next}-own@example.org`, language: way.language === 'en' ? 'en' : 'zh', setting })
 
     await lowBalance(id, NOW)
 

@@ -24,7 +24,7 @@ export async function notifyUser<Name extends NoticeName>(
 ): Promise<number | undefined> {
   const user = await tx
     .selectFrom('users')
-    .select(['email', 'setting'])
+    .select(['email', 'setting', 'language'])
     .where('id', '=', user_id)
     .where('status', '=', UserStatus.enabled)
     .where('deleted_at', 'is', null)
@@ -63,8 +63,10 @@ export function readUserSetting(text: string): UserSetting {
 export function wayOf(user: {
   readonly email: string
   readonly setting: string
-}): (Pick<NewDelivery, 'channel' | 'target'> & { readonly language: Language }) | undefined {
-  const { notify_type, webhook_url = '', notification_email = '', language = 'zh' } = readUserSetting(user.setting)
+  readonly language: Language
+}): Pick<NewDelivery, 'channel' | 'target' | 'language'> | undefined {
+  const { language } = user
+  const { notify_type, webhook_url = '', notification_email = '' } = readUserSetting(user.setting)
   if (notify_type === 'webhook') return webhook_url === '' ? undefined : { channel: 'webhook', target: webhook_url, language }
   const address = notification_email === '' ? user.email : notification_email
   return address === '' ? undefined : { channel: 'mail', target: address, language }

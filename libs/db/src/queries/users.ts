@@ -1,5 +1,6 @@
 import { sql, type Expression, type RawBuilder, type Selectable } from 'kysely'
 import { UserStatus } from '@tollgate/contracts/enums'
+import type { Language } from '@tollgate/contracts/mails'
 import type { Limits } from '@tollgate/contracts/limits'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
@@ -91,17 +92,18 @@ export function findAccountForSignIn(db: Db | Tx, nameOrEmail: string): Promise<
     .executeTakeFirst()
 }
 
-/** The user, unless deleted, that has this address. */
-export async function findIdByEmail(db: Db | Tx, email: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    // A literal, not a parameter: only then does Postgres use the partial index on e-mails.
-    .where(sql<boolean>`email <> ''`)
-    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row?.id
+/** The account, unless deleted, that has this address. */
+export function findAccountByEmail(db: Db | Tx, email: string): Promise<AccountRow | undefined> {
+  return (
+    db
+      .selectFrom('users')
+      .select(ACCOUNT)
+      // A literal, not a parameter: only then does Postgres use the partial index on e-mails.
+      .where(sql<boolean>`email <> ''`)
+      .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+  )
 }
 
 /** Whether a user, deleted or not, has this name or one that differs only in case or form: names stay reserved. */
@@ -122,6 +124,11 @@ export type NewUser = {
   readonly role: number
   readonly group: string
   readonly aff_code: string
+  readonly email?: string
+  /** The account whose invite code was used; 0: none. */
+  readonly inviter_id?: number
+  /** Of mails and notices. */
+  readonly language?: Language
   /** Number of ledger shards; the user's shard is id modulo shards and never changes. */
   readonly shards: number
   readonly now: UnixSeconds
@@ -132,7 +139,21 @@ export async function createUser(tx: Tx, user: NewUser): Promise<number> {
   const { id } = await tx
     .with('next', (db) => db.selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('users', 'id'))`.as('id')))
     .insertInto('users')
-    .columns(['id', 'shard', 'username', 'password_hash', 'display_name', 'role', 'group', 'aff_code', 'created_at', 'status'])
+    .columns([
+      'id',
+      'shard',
+      'username',
+      'password_hash',
+      'display_name',
+      'role',
+      'group',
+      'aff_code',
+      'created_at',
+      'status',
+      'email',
+      'inviter_id',
+      'language',
+    ])
     .expression((eb) =>
       eb
         .selectFrom('next')
@@ -147,6 +168,9 @@ export async function createUser(tx: Tx, user: NewUser): Promise<number> {
           sql<string>`${user.aff_code}::text`.as('aff_code'),
           sql<number>`${user.now}::bigint`.as('created_at'),
           sql<number>`${UserStatus.enabled}::int`.as('status'),
+          sql<string>`${user.email ?? ''}::text`.as('email'),
+          sql<number>`${user.inviter_id ?? 0}::bigint`.as('inviter_id'),
+          sql<Language>`${user.language ?? 'zh'}::text`.as('language'),
         ]),
     )
     .returning('id')
@@ -168,6 +192,7 @@ export type UserPatch = {
   readonly wechat_id?: string
   readonly telegram_id?: string
   readonly setting?: string
+  readonly language?: Language
   readonly limits?: Limits | null
 }
 

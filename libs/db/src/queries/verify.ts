@@ -30,6 +30,27 @@ export const compareCredited = (db: Db | Tx): Promise<Comparison> =>
     where coalesce(u.credited, 0) <> coalesce(e.amount, 0)`,
   )
 
+/**
+ * Invites, all earnings, and the pending ones, which are what was earned less what was moved to the balance; for every user. Each value that
+ * differs is a mismatch.
+ */
+export const compareInvites = (db: Db | Tx): Promise<Comparison> =>
+  compare(
+    db,
+    sql`select count(*) from users`,
+    sql`
+    with expected as (
+      select u.id, u.aff_count, u.aff_history, u.aff_quota, coalesce(r.count, 0) as count, coalesce(r.amount, 0) as earned,
+        coalesce(m.amount, 0) as moved
+      from users u
+      left join (select inviter_id, count(*) as count, sum(amount) as amount from invite_rewards group by inviter_id) r on r.inviter_id = u.id
+      left join (select user_id, sum(amount) as amount from wallet_entries where kind = 'transfer' group by user_id) m on m.user_id = u.id
+    )
+    select id || ', invites' as id, aff_count as left, count as right from expected where aff_count <> count
+    union all select id || ', earned', aff_history, earned from expected where aff_history <> earned
+    union all select id || ', pending', aff_quota, earned - moved from expected where aff_quota <> earned - moved`,
+  )
+
 /** spent = Σ rollup, for every user. */
 export const compareSpent = (db: Db | Tx): Promise<Comparison> =>
   compare(

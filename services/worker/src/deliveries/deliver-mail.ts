@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { MailTemplate } from '@tollgate/contracts/mails'
 import type { DeliveryRow } from '@tollgate/db/queries/deliveries'
 import { saveMailCode, type CodePurpose } from '@tollgate/db/queries/mail-codes'
-import { findIdByEmail } from '@tollgate/db/queries/users'
+import { isEmailTaken } from '@tollgate/db/queries/bindings'
 import { CODE_MINUTES, codeSubject } from '@tollgate/mail/mail-codes'
 import { renderMail } from '@tollgate/mail/render-mail'
 import type { Deps } from '../deps.ts'
@@ -40,11 +40,11 @@ async function contentOf(deps: MailDeps, options: DeliveryOptions, row: Delivery
   // The column holds what enqueueMail was given.
   const template = row.template as MailTemplate
   if (template === 'verification') {
-    if ((await findIdByEmail(deps.db, row.target)) !== undefined) return { template: 'address-taken', values: {} }
+    if (await isEmailTaken(deps.db, row.target)) return { template: 'address-taken', values: {} }
     return { template, values: { code: await createCode(deps, 'verification', row.target, 3) } }
   }
   if (template === 'reset') {
-    if ((await findIdByEmail(deps.db, row.target)) === undefined) return undefined
+    if (!(await isEmailTaken(deps.db, row.target))) return undefined
     const token = await createCode(deps, 'reset', row.target, 16)
     const query = new URLSearchParams({ email: row.target, token })
     return { template, values: { link: `${siteOf(options).address}/user/reset?${query}` } }

@@ -7,6 +7,7 @@ import {
   compareCorrections,
   compareCredited,
   compareGranted,
+  compareInvites,
   compareKeys,
   compareKinds,
   compareLogged,
@@ -26,6 +27,7 @@ export async function checkSums(db: Db, { now, maxLagSeconds }: Limits, signal?:
   let requests = 0
   const comparisons: readonly (readonly [check: string, subject: string, compare: (tx: Tx) => Promise<Comparison>])[] = [
     ['users: credited = Σ wallet entries', 'user', compareCredited],
+    ['users: invites and earnings = Σ rewards', 'user', compareInvites],
     ['users: spent = Σ rollup', 'user', compareSpent],
     ['tokens: granted = Σ grants', 'token', compareGranted],
     ['tokens: charged = Σ rollup', 'token', compareCharged],

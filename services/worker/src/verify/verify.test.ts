@@ -64,6 +64,12 @@ describe('verify', () => {
           .execute(),
     ],
     [
+      'earnings without an invite',
+      'users: invites and earnings',
+      () => testbed.db.updateTable('users').set({ aff_count: 1, aff_quota: 7, aff_history: 7 }).where('id', '=', 2).execute(),
+      () => testbed.db.updateTable('users').set({ aff_count: 0, aff_quota: 0, aff_history: 0 }).where('id', '=', 2).execute(),
+    ],
+    [
       'a token that was charged twice',
       'tokens: charged',
       () =>

@@ -5,6 +5,7 @@ import { findAccountByBinding } from '@tollgate/db/queries/bindings'
 import type { Actor } from '@tollgate/http/actor'
 import { requireProof } from '@tollgate/http/admit'
 import { said } from '@tollgate/http/envelope'
+import { languageOf } from '@tollgate/http/language'
 import { markUsed } from '@tollgate/redis/stores/one-time'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Context } from 'hono'
@@ -111,7 +112,11 @@ async function signInBy(
   const { column } = providers[provider]
   const known = await findAccountByBinding(deps.db, column, identity.id)
   if (known !== undefined && known.deleted_at !== null) throw new AppError('oauth.removed')
-  return finishSignIn(deps, c, known ?? (await signUpBy(deps, { provider, identity, aff })))
+  return finishSignIn(
+    deps,
+    c,
+    known ?? (await signUpBy(deps, { provider, identity, aff, language: languageOf(c.req.header('accept-language')) })),
+  )
 }
 
 async function requireOn(deps: Deps, provider: Provider): Promise<void> {

@@ -1,17 +1,17 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { Role, UserStatus } from '@tollgate/contracts/enums'
+import type { Language } from '@tollgate/contracts/mails'
 import type { Provider } from '@tollgate/contracts/resources/oauth'
-import type { Tx } from '@tollgate/db/connect'
 import { findAccountByBinding, getNextUserId, isEmailTaken } from '@tollgate/db/queries/bindings'
-import { createUser, isUsernameTaken, updateUser, type AccountRow } from '@tollgate/db/queries/users'
+import { isUsernameTaken, updateUser, type AccountRow } from '@tollgate/db/queries/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
-import { nowSeconds, type Deps } from '../../deps.ts'
-import { createInviteCode } from '../setup/invite-code.ts'
+import type { Deps } from '../../deps.ts'
+import { createAccount } from '../users/create-account.ts'
 import { hasInvisible } from '../users/policy.ts'
 import type { FoundIdentity } from './providers/provider.ts'
 import { providers } from './providers/providers.ts'
 
-type Wanted = { readonly provider: Provider; readonly identity: FoundIdentity; readonly aff: string }
+type Wanted = { readonly provider: Provider; readonly identity: FoundIdentity; readonly aff: string; readonly language: Language }
 type NewAccount = AccountRow & { readonly display_name: string }
 
 const MAX_USERNAME = 12
@@ -40,7 +40,7 @@ async function tryToCreate(deps: Deps, wanted: Wanted, { username, email }: { us
   const display_name = [...identity.display_name.replaceAll(/\s+/g, ' ').trim()].slice(0, MAX_DISPLAY_NAME).join('')
   try {
     return await deps.db.transaction().execute(async (tx) => {
-      const id = await createAccount(deps, tx, { username, display_name, aff: wanted.aff })
+      const id = await createAccount(deps, tx, { username, display_name, password_hash: '', language: wanted.language, aff: wanted.aff })
       await updateUser(tx, { id, patch: { [column]: identity.id, ...(email === '' ? {} : { email }) } })
       return { id, username, display_name, password_hash: '', role: Role.user, status: UserStatus.enabled, group: 'default' }
     })
@@ -51,11 +51,6 @@ async function tryToCreate(deps: Deps, wanted: Wanted, { username, email }: { us
     if (other === undefined) throw error
     return other
   }
-}
-
-async function createAccount(deps: Deps, tx: Tx, { username, display_name }: { username: string; display_name: string; aff: string }) {
-  const made = { username, display_name, password_hash: '', role: Role.user, group: 'default', aff_code: createInviteCode() }
-  return createUser(tx, { ...made, shards: deps.env.SHARDS, now: nowSeconds(deps) })
 }
 
 /** The name that the person has at the provider, if it is valid and free here; else the provider's name with a number. */

@@ -1,31 +1,76 @@
 import { LogType, Role } from '@tollgate/contracts/enums'
+import type { Language } from '@tollgate/contracts/mails'
+import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
 import { appendAccountLog } from '@tollgate/db/queries/account-log'
+import { addInviteReward, findInviter, type Inviter } from '@tollgate/db/queries/invite-rewards'
 import { createUser } from '@tollgate/db/queries/users'
 import { creditWallet } from '@tollgate/db/queries/wallet'
 import { accountLogQuota } from '@tollgate/domain/display/account-log-text'
+import type { QuotaStyle } from '@tollgate/domain/display/quota-text'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { createInviteCode } from '../setup/invite-code.ts'
-import { quotaStyle } from './quota-style.ts'
 
-type NewAccount = { readonly username: string; readonly password_hash: string; readonly display_name: string }
+type NewAccount = {
+  readonly username: string
+  readonly display_name: string
+  /** Empty: the account has no password. */
+  readonly password_hash: string
+  /** A verified address. */
+  readonly email?: string
+  readonly language?: Language
+  /** Invite code; an unknown one is ignored. */
+  readonly aff?: string
+}
 
-/** An ordinary account with an invite code and the balance that new users get. The caller syncs it to Redis after commit. */
+type Made = Pick<NewAccount, 'username'> & { readonly id: number; readonly now: UnixSeconds; readonly style: QuotaStyle }
+
+/**
+ * An ordinary account with an invite code and its opening bonuses, each a wallet entry that is unique by the account. The account that
+ * invited it is rewarded; an invite counts even without a reward. The caller syncs the account to Redis after commit.
+ */
 export async function createAccount(deps: Deps, tx: Tx, account: NewAccount): Promise<number> {
+  const { aff = '', ...rest } = account
   const now = nowSeconds(deps)
-  const [amount, style] = [await deps.options.get('QuotaForNewUser', tx), await quotaStyle(deps)]
+  // In this transaction: a second connection per call could use the pool up.
+  const options = await deps.options.all(tx)
+  const style = { display_in_currency: options.DisplayInCurrencyEnabled, quota_per_unit: options.QuotaPerUnit }
+  const inviter = aff === '' ? undefined : await findInviter(tx, aff)
   const id = await createUser(tx, {
-    ...account,
+    ...rest,
     role: Role.user,
     group: 'default',
     aff_code: createInviteCode(),
+    inviter_id: inviter?.id ?? 0,
     shards: deps.env.SHARDS,
     now,
   })
-  if (amount > 0) {
-    await creditWallet(tx, { user_id: id, kind: 'sign-up', amount, reference: `user-${id}`, actor: 0, now })
-    const content = `新用户注册赠送 ${accountLogQuota(amount, style)}`
-    await appendAccountLog(tx, { type: LogType.system, user_id: id, username: account.username, content, now })
-  }
+  const made = { id, username: account.username, now, style }
+  await addBonus(tx, made, { kind: 'sign-up', amount: options.QuotaForNewUser, text: '新用户注册赠送' })
+  if (inviter === undefined) return id
+  await addBonus(tx, made, { kind: 'invitee', amount: options.QuotaForInvitee, text: '使用邀请码赠送' })
+  await rewardInviter(tx, made, { inviter, amount: options.QuotaForInviter })
   return id
+}
+
+type Bonus = { readonly kind: 'sign-up' | 'invitee'; readonly amount: Quota; readonly text: string }
+
+async function addBonus(tx: Tx, { id, username, now, style }: Made, { kind, amount, text }: Bonus): Promise<void> {
+  if (amount <= 0) return
+  await creditWallet(tx, { user_id: id, kind, amount, reference: `user-${id}`, actor: 0, now })
+  const content = `${text} ${accountLogQuota(amount, style)}`
+  await appendAccountLog(tx, { type: LogType.system, user_id: id, username, content, now })
+}
+
+/** Pending earnings become balance by a transfer, whose wallet entry is of kind `transfer`. */
+async function rewardInviter(
+  tx: Tx,
+  { id, now, style }: Made,
+  { inviter, amount }: { readonly inviter: Inviter; readonly amount: Quota },
+): Promise<void> {
+  if (amount > 0) {
+    const content = `邀请用户赠送 ${accountLogQuota(amount, style)}`
+    await appendAccountLog(tx, { type: LogType.system, user_id: inviter.id, username: inviter.username, content, now })
+  }
+  await addInviteReward(tx, { inviter_id: inviter.id, invitee_id: id, amount, now })
 }

@@ -1,0 +1,30 @@
+import { oauth } from '@tollgate/contracts/resources/oauth'
+import { registration } from '@tollgate/contracts/resources/registration'
+import { messages } from '@tollgate/contracts/success-messages'
+import { said } from '@tollgate/http/envelope'
+import { handle, type Binding } from '@tollgate/http/handle'
+import type { Deps } from '../../deps.ts'
+import { bindEmail } from './bind-email.ts'
+import { register } from './register.ts'
+import { resetPassword } from './reset-password.ts'
+import { sendReset, sendVerification } from './send.ts'
+
+export const registrationRoutes = (deps: Deps): Binding[] => [
+  handle(registration.create, async ({ body, language }) => {
+    await register(deps, language, body)
+    return undefined
+  }),
+  handle(registration.sendCode, async ({ c, language, query }) => {
+    await sendVerification(deps, { c, language }, query.email)
+    return undefined
+  }),
+  handle(registration.sendReset, async ({ c, language, query }) => {
+    await sendReset(deps, { c, language }, query.email)
+    return said(messages['password.mail-sent'][language])
+  }),
+  handle(oauth.bindEmail, async ({ actor, ip, query }) => {
+    await bindEmail(deps, { actor, ip }, query)
+    return undefined
+  }),
+  handle(registration.resetPassword, ({ body, ip }) => resetPassword(deps, ip, body)),
+]
