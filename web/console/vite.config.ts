@@ -13,7 +13,7 @@ const CONTROL_PLANE = process.env['CONTROL_PLANE_ORIGIN'] ?? 'http://127.0.0.1:3
  */
 const GROUPS = [
   // What every visit needs before the route is known.
-  { name: 'app', tags: ['$initial' as const], priority: 4 },
+  { name: 'app', tags: ['$initial' as const], priority: 6 },
   // What all widgets build on. It is named, because else the rule for shared code mixes it with widgets that few pages use.
   {
     name: 'base',
@@ -22,14 +22,37 @@ const GROUPS = [
         '@zag-js/(core|react|utils|dom-query|anatomy|dismissable|interact-outside|focus-visible|presence|rect-utils)/',
         '@ark-ui/react/dist/(utils|components/(factory|field|presence))',
         '@chakra-ui/react/dist/esm/(styled-system|components/(field|icon|alert))',
+        'console/src/ui/(form/text-field|display/icon-button)',
       ].join('|'),
     ),
-    priority: 3,
+    priority: 5,
     minShareCount: 3,
   },
-  // Icons build on nothing of ours. In a shared file beside modules they close circles of files, and an icon is undefined when it is read.
-  { name: 'icons', test: /lucide-react\/dist\/esm\/icons/, minShareCount: 2, priority: 2 },
-  { name: 'menu', test: /node_modules.*\/(menu|popper)\/|@floating-ui/, priority: 2 },
+  // A leaf: tables of icons are read while modules load, so no chunk that icons depend on may depend on them.
+  { name: 'icons', test: /node_modules\/lucide-react\//, priority: 3, minShareCount: 2 },
+  { name: 'menu', test: /node_modules.*\/(menu|popper)\/|@floating-ui/, priority: 3, minShareCount: 2 },
+  {
+    name: 'dialog',
+    test: /@zag-js\/(dialog|focus-trap|aria-hidden|remove-scroll)\/|components\/(dialog|drawer)\//,
+    priority: 4,
+    minShareCount: 2,
+  },
+  { name: 'catalogue', test: /libs\/providers\/src\//, priority: 2, minShareCount: 2 },
+  { name: 'virtual', test: /@tanstack\/(react-virtual|virtual-core)\//, priority: 3 },
+  // What edits one thing, which no list needs. After the small parts, which both need.
+  {
+    name: 'forms',
+    test: /react-hook-form\/|console\/src\/ui\/form\/(use-resource-form|form-drawer|leave-guard)/,
+    priority: 1.5,
+    minShareCount: 2,
+  },
+  // Our own small parts, which nearly every console page has.
+  {
+    name: 'console',
+    test: /console\/src\/(app|lib|ui\/(display|list|overlay|page))\/|libs\/(contracts|domain)\/src\//,
+    priority: 2,
+    minShareCount: 3,
+  },
   { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5_500, priority: 1 },
 ]
 

@@ -11,6 +11,7 @@ import type { texts as settings } from './zh/settings.ts'
 import type { texts as setup } from './zh/setup.ts'
 import type { texts as shell } from './zh/shell.ts'
 import type { texts as signIn } from './zh/sign-in.ts'
+import type { texts as snippets } from './zh/snippets.ts'
 import type { texts as tokens } from './zh/tokens.ts'
 import type { texts as users } from './zh/users.ts'
 
@@ -29,6 +30,7 @@ export type Resources = {
   readonly setup: typeof setup
   readonly shell: typeof shell
   readonly 'sign-in': typeof signIn
+  readonly snippets: typeof snippets
   readonly tokens: typeof tokens
   readonly users: typeof users
 }

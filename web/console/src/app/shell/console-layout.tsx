@@ -5,6 +5,7 @@ import { Box, Flex } from '@chakra-ui/react'
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Footer } from './footer.tsx'
+import { GetStartedBanner } from './get-started.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 /** Sidebar and padded content; the frame of every console page. */
@@ -13,6 +14,7 @@ export function ConsoleLayout(): ReactNode {
     <Flex flex="1" minW="0">
       <Sidebar />
       <Flex direction="column" flex="1" minW="0">
+        <GetStartedBanner />
         <Box as="main" id="content" tabIndex={-1} flex="1" minW="0" px={{ base: '3', sm: '6' }} py={{ base: '4', sm: '5' }} outline="0">
           <Outlet />
         </Box>

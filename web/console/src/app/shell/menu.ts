@@ -5,7 +5,7 @@ import { isAdmin, isRoot } from '../../lib/session.ts'
 import type { StoredUser } from '../../lib/storage.ts'
 
 /** Names without holes to fill. */
-type Label = Exclude<keyof Resources['shell'], 'credits' | 'new-year-wish'>
+type Label = Exclude<keyof Resources['shell'], 'credits' | 'new-year-wish' | `get-started-${string}`>
 
 export type MenuEntry = {
   readonly label: Label

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useStored } from '../../lib/storage.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { Brand } from './brand.tsx'
+import { GetStartedLink } from './get-started.tsx'
 import { MenuGroups } from './sidebar.tsx'
 
 type MobileMenuProps = { readonly isOpen: boolean; readonly onClose: () => void }
@@ -44,6 +45,7 @@ export function MobileMenu({ isOpen, onClose }: MobileMenuProps): ReactNode {
                 )}
               </Flex>
               <Box>
+                <GetStartedLink isFolded={false} onChosen={onClose} />
                 <MenuGroups isFolded={false} onChosen={onClose} />
               </Box>
             </Drawer.Body>

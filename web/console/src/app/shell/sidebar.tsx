@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useUser } from '../../lib/session.ts'
 import { storage, useStored } from '../../lib/storage.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
+import { GetStartedLink } from './get-started.tsx'
 import { menuFor, type MenuEntry } from './menu.ts'
 
 /** Folds to its icons; the choice is remembered. */
@@ -39,6 +40,7 @@ export function Sidebar(): ReactNode {
       overflowY="auto"
     >
       <Box flex="1">
+        <GetStartedLink isFolded={isFolded} />
         <MenuGroups isFolded={isFolded} />
       </Box>
       <IconButton label={name} alignSelf={isFolded ? 'center' : 'flex-start'} color="text.muted" onClick={fold}>

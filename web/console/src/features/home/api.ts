@@ -8,20 +8,10 @@ import { call, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { withEntry, type PriceChange } from './prices.ts'
 
-const LIVE_MS = 2_000
-
 export const homeContent = queryOptions({
   queryKey: keyOf(status.homePage),
   queryFn: ({ signal }) => call(status.homePage, { signal }),
   staleTime: 60_000,
-})
-
-/** The checklist's state; looked at every two seconds while it waits for the first request. */
-export const firstRun = queryOptions({
-  queryKey: keyOf(setup.firstRun),
-  queryFn: ({ signal }) => call(setup.firstRun, { signal }),
-  staleTime: 0,
-  refetchInterval: ({ state: { data } }) => (data !== undefined && data.token !== null && data.request === null ? LIVE_MS : false),
 })
 
 export const tokenById = (id: number) =>

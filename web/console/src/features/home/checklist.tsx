@@ -3,24 +3,30 @@ import { useQuery } from '@tanstack/react-query'
 import type { FirstRun } from '@tollgate/contracts/resources/setup'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { doneCount, firstRun, nextStep, STEPS, stepStates, type Step } from '../../lib/first-run.ts'
 import { failureText } from '../../lib/report.ts'
 import { useBrand } from '../../lib/status.ts'
 import { storage } from '../../lib/storage.ts'
 import { ErrorState } from '../../ui/page/states.tsx'
-import { firstRun } from './api.ts'
 import { ChannelStep } from './channel-step.tsx'
 import { PriceStep } from './price-step.tsx'
 import { RequestStep } from './request-step.tsx'
 import { StepRow } from './step-row.tsx'
-import { nextStep, STEPS, stepStates, type Step } from './steps.ts'
 import { TestStep } from './test-step.tsx'
 import { TokenStep } from './token-step.tsx'
+
+const LIVE_MS = 2_000
 
 /** From an empty gateway to the first answered request, each step done in place. */
 export function Checklist(): ReactNode {
   const { t } = useTranslation('home')
   const { name } = useBrand()
-  const { data, error, refetch } = useQuery(firstRun)
+  const { data, error, refetch } = useQuery({
+    ...firstRun,
+    // While it waits for the first request, which arrives from outside.
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && state.data.token !== null && state.data.request === null ? LIVE_MS : false,
+  })
   return (
     <Flex
       as="main"
@@ -54,12 +60,12 @@ export function Checklist(): ReactNode {
 }
 
 function Steps({ run }: { readonly run: FirstRun }): ReactNode {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['home', 'shell'])
   const states = stepStates(run)
   const [chosen, setChosen] = useState<Step | 'none' | undefined>(undefined)
   // The last step stays open after it is done: its green line is what was waited for.
   const open = chosen ?? nextStep(states) ?? 'request'
-  const done = STEPS.filter((step) => states[step] === 'done').length
+  const done = doneCount(states)
   return (
     <>
       <Box>
@@ -82,7 +88,7 @@ function Steps({ run }: { readonly run: FirstRun }): ReactNode {
           <StepRow
             key={step}
             number={index + 1}
-            title={t(`step-${step}`)}
+            title={t(`shell:step-${step}`)}
             outcome={<Outcome step={step} run={run} />}
             state={states[step]}
             isOpen={open === step}

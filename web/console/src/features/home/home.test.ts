@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { nextStep, stepStates } from '../../lib/first-run.ts'
 import { aFirstRun } from '../../testing/factories.ts'
 import { checkChannel, modelsOf, toNewChannel } from './channel-draft.ts'
 import { readHomeContent } from './content.ts'
 import { toPriceChange, withEntry } from './prices.ts'
-import { clientAddress, snippetsFor } from './snippets.ts'
-import { nextStep, stepStates } from './steps.ts'
 
 describe('readHomeContent', () => {
   it.each([
@@ -112,32 +111,5 @@ describe('the first channel', () => {
 
   it('counts models', () => {
     expect(modelsOf('')).toEqual([])
-  })
-})
-
-describe('snippets', () => {
-  const snippets = snippetsFor({ address: 'https://gw.example', key: 'sk-abc', model: "it's-a-model" })
-
-  it('carry the real address, key and model', () => {
-    for (const { id, code } of snippets)
-      expect([id, code.includes('https://gw.example'), code.includes('sk-abc')]).toEqual([id, true, true])
-  })
-
-  it('name the version in the address for OpenAI’s SDKs; the others add their own', () => {
-    const ids = snippets.filter(({ code }) => code.includes('https://gw.example/v1')).map(({ id }) => id)
-
-    expect(ids).toEqual(['curl', 'python', 'node'])
-  })
-
-  it('quote the model for a shell', () => {
-    expect(snippets[0]?.code).toContain(String.raw`"it'\''s-a-model"`)
-  })
-
-  it.each([
-    ['https://gw.example/', 'https://gw.example'],
-    ['', 'http://here'],
-    [undefined, 'http://here'],
-  ])('take the configured address %o, else the page’s own', (configured, address) => {
-    expect(clientAddress(configured, 'http://here')).toBe(address)
   })
 })

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, ListTree, Network, Receipt } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { clientAddress } from '../../lib/client-snippets.ts'
 import { useUser } from '../../lib/session.ts'
 import { useBrand, useSiteStatus } from '../../lib/status.ts'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
-import { clientAddress } from './snippets.ts'
 
 const FACTS = [
   { key: 'one-address', icon: Network },

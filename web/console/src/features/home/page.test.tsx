@@ -160,7 +160,8 @@ describe('the first-run checklist of root', () => {
       setup.firstRun,
       aFirstRun({ ...ready, token: { id: 7, name: 'first' }, request: { id: 1, created_at: 1, model_name: 'gpt-4o-mini' } }),
     )
-    expect(await screen.findByText('收到了！gpt-4o-mini 已经回答了您的第一个请求。')).toBeTruthy()
+    expect(await screen.findByText('收到了！gpt-4o-mini 已经回答了你的第一个请求。')).toBeTruthy()
+    expect(screen.getByRole('link', { name: '看看花了多少' }).getAttribute('href')).toBe('/log?open=1&at=1')
     expect(screen.getByText('已完成 5 / 5')).toBeTruthy()
   })
 

@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react'
 import { Check, ChevronDown } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { StepState } from './steps.ts'
+import type { StepState } from '../../lib/first-run.ts'
 
 type StepRowProps = {
   readonly number: number

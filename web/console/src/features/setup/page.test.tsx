@@ -1,8 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
 import { setup } from '@tollgate/contracts/resources/setup'
+import { signIn } from '@tollgate/contracts/resources/sign-in'
 import { status } from '@tollgate/contracts/resources/status'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { aSetupStatus, aStatus } from '../../testing/factories.ts'
+import { session } from '../../lib/session.ts'
+import { aSetupStatus, aStatus, aUser } from '../../testing/factories.ts'
 import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
@@ -52,6 +54,20 @@ describe('the setup page', () => {
     })
     expect(reload).not.toHaveBeenCalled()
     await waitFor(() => expect(reload).toHaveBeenCalledOnce(), { timeout: 3000 })
+    reload.mockRestore()
+  })
+
+  it('signs root in with the chosen password', async () => {
+    const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
+    plane.answer(setup.create, undefined, '系统初始化成功')
+    plane.answer(signIn.create, aUser({ id: 1, username: 'boss', role: 100 }))
+    const view = await open('/setup')
+    await fill(view)
+
+    await initialise(view)
+
+    await waitFor(() => expect(session.user()).toMatchObject({ username: 'boss', role: 100 }))
+    expect(plane.to(signIn.create)[0]?.body).toEqual({ username: 'boss', password: 'password-1' })
     reload.mockRestore()
   })
 

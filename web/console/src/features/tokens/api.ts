@@ -1,4 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { LogType } from '@tollgate/contracts/enums'
+import { logs } from '@tollgate/contracts/resources/logs'
 import { self } from '@tollgate/contracts/resources/self'
 import { tokens, type NewToken, type Token, type TokenChange } from '@tollgate/contracts/resources/tokens'
 import { call, keyOf } from '../../lib/api.ts'
@@ -37,27 +39,56 @@ export const ownModels = queryOptions({
   staleTime: 60_000,
 })
 
-export type Created = { readonly done: number; readonly total: number; readonly failure: unknown }
+const LIVE_MS = 2_000
+
+/** The first answered request of a new token, looked for until it is here. */
+export const firstRequestOf = ({ id, name, created_time }: Token) =>
+  queryOptions({
+    queryKey: keyOf(logs.listOwn, 'first', id),
+    queryFn: async ({ signal }) => {
+      const filter = { type: LogType.consume, token_name: name, start_timestamp: created_time, end_timestamp: 0, model_name: '', group: '' }
+      const { items } = await call(logs.listOwn, { query: { ...filter, p: 1, page_size: 10 }, signal })
+      return items.findLast((row) => row.token_id === id) ?? null
+    },
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data === undefined || data === null ? LIVE_MS : false),
+    meta: { quiet: true },
+  })
+
+/** `made`: the new tokens, in the order of their creation. */
+export type Created = { readonly done: number; readonly made: readonly Token[]; readonly total: number; readonly failure: unknown }
 
 /** Makes the tokens one after another and stops at the first refusal, saying how far it came. */
 export function useCreateTokens() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (bodies: readonly NewToken[]): Promise<Created> => {
-      for (const [done, body] of bodies.entries()) {
+      let done = 0
+      let failure: unknown
+      for (const body of bodies) {
         try {
           await call(tokens.create, { body })
-        } catch (failure) {
-          if (done === 0) throw failure
-          return { done, total: bodies.length, failure }
+          done += 1
+        } catch (error) {
+          if (done === 0) throw error
+          failure = error
+          break
         }
       }
-      return { done: bodies.length, total: bodies.length, failure: undefined }
+      return { done, made: await newest(bodies.slice(0, done)), total: bodies.length, failure }
     },
     onSettled: () => refresh(client, tokens.list),
     meta: { quiet: true },
   })
 }
+
+/** Creating answers without the key: the newest rows have it. A list that cannot be read does not undo the creation. */
+async function newest(bodies: readonly NewToken[]): Promise<readonly Token[]> {
+  const rows = await call(tokens.list, { query: { p: 0, size: Math.min(bodies.length, MAX_ROWS) } }).catch(() => [])
+  return rows.filter(({ name }) => bodies.some((body) => body.name === name)).toReversed()
+}
+
+const MAX_ROWS = 100
 
 export function useUpdateToken() {
   const client = useQueryClient()

@@ -12,13 +12,14 @@ import { TokenFields } from './fields.tsx'
 import { EMPTY_FORM, problemsOf, SERVER_FIELDS, toChange, toForm, toNewTokens, type TokenForm } from './form.ts'
 
 /** Creates tokens. */
-export function CreateTokenDrawer({ onClose }: { onClose: () => void }): ReactNode {
+export function CreateTokenDrawer({ onClose, onMade }: { onClose: () => void; onMade: (made: readonly Token[]) => void }): ReactNode {
   const { t } = useTranslation('tokens')
   const create = useCreateTokens()
   const form = useTokenForm(EMPTY_FORM, onClose, true, async (values) => {
-    const { done, total, failure } = await create.mutateAsync([...toNewTokens(values, random)])
+    const { done, made, total, failure } = await create.mutateAsync([...toNewTokens(values, random)])
     if (failure === undefined) toast.success(t('created-toast'))
     else toast.error(t('created-some', { done, total, message: failureText(failure) ?? '' }))
+    onMade(made)
   })
   return (
     <FormDrawer title={t('drawer.create-title')} form={form} onClose={onClose}>

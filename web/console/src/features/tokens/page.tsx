@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { TokenStatus } from '@tollgate/contracts/enums'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { Ban, CircleCheck, Copy, KeyRound, Pencil, Trash2, TriangleAlert } from 'lucide-react'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saying } from '../../lib/saying.ts'
 import { toast } from '../../lib/toast.ts'
@@ -18,6 +18,7 @@ import type { TokenSearch } from './search.ts'
 import { fullKey, isEnabled, keysText } from './view.ts'
 
 const CreateTokenDrawer = lazy(async () => ({ default: (await import('./drawer.tsx')).CreateTokenDrawer }))
+const CreatedDialog = lazy(async () => ({ default: (await import('./created-dialog.tsx')).CreatedDialog }))
 const EditTokenDrawer = lazy(async () => ({ default: (await import('./drawer.tsx')).EditTokenDrawer }))
 
 type TokensPageProps = { readonly search: TokenSearch; readonly onSearch: (search: TokenSearch) => void }
@@ -33,6 +34,7 @@ export function TokensPage({ search, onSearch }: TokensPageProps): ReactNode {
     matches: tokenSearch({ keyword, token }),
   })
   const { actions, dialog } = useRowActions((edit) => onSearch({ ...search, edit }))
+  const [made, setMade] = useState<readonly Token[]>([])
   const close = (): void => onSearch(withoutEdit(search))
   return (
     <ResourceList
@@ -56,8 +58,9 @@ export function TokensPage({ search, onSearch }: TokensPageProps): ReactNode {
       lead={<Warning />}
     >
       <Suspense fallback={null}>
-        {search.edit === 'new' ? <CreateTokenDrawer onClose={close} /> : null}
+        {search.edit === 'new' ? <CreateTokenDrawer onClose={close} onMade={setMade} /> : null}
         {typeof search.edit === 'number' ? <EditTokenDrawer key={search.edit} id={search.edit} onClose={close} /> : null}
+        {made.length > 0 && search.edit === undefined ? <CreatedDialog tokens={made} onClose={() => setMade([])} /> : null}
       </Suspense>
       {dialog}
     </ResourceList>

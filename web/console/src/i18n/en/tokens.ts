@@ -49,6 +49,16 @@ export const texts = {
   'created-toast': 'Token created. Use copy in the list to get it!',
   'updated-toast': 'Token updated!',
   'created-some': 'Created {{done}} of {{total}}, then: {{message}}',
+  created: {
+    title_one: 'Token “{{name}}” created',
+    title_other: '{{count}} tokens created',
+    key: 'Key',
+    copy_one: 'Copy key',
+    copy_other: 'Copy keys',
+    help: 'Whoever has the key can spend your balance: put it only into your own applications. You can copy it again from the token list.',
+    'no-model': 'No model is available yet. Once an administrator has added a channel, this key can call it.',
+    close: 'Done',
+  },
   drawer: {
     'create-title': 'New token',
     'edit-title': 'Edit token',

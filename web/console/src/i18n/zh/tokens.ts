@@ -44,6 +44,14 @@ export const texts = {
   'created-toast': '令牌创建成功，请在列表页面点击复制获取令牌！',
   'updated-toast': '令牌更新成功！',
   'created-some': '已创建 {{done}} / {{total}} 个，随后出错：{{message}}',
+  created: {
+    title_other: '已创建 {{count}} 个令牌',
+    key: '密钥',
+    copy_other: '复制密钥',
+    help: '密钥等同于你的余额，请只放在你自己的应用里。之后也可以在令牌列表中复制。',
+    'no-model': '目前还没有可用的模型；管理员添加渠道后，就可以用这个密钥调用。',
+    close: '完成',
+  },
   drawer: {
     'create-title': '新建令牌',
     'edit-title': '编辑令牌',

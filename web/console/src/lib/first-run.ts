@@ -1,12 +1,23 @@
-import type { FirstRun } from '@tollgate/contracts/resources/setup'
+import { queryOptions } from '@tanstack/react-query'
+import { setup, type FirstRun } from '@tollgate/contracts/resources/setup'
+import { call, keyOf } from './api.ts'
 
 export const STEPS = ['channel', 'test', 'price', 'token', 'request'] as const
 export type Step = (typeof STEPS)[number]
 /** `open` can be done now, `waiting` needs an earlier one. */
 export type StepState = 'done' | 'open' | 'waiting'
+export type StepStates = Readonly<Record<Step, StepState>>
+
+/** The state of root's checklist. */
+export const firstRun = queryOptions({
+  queryKey: keyOf(setup.firstRun),
+  queryFn: ({ signal }) => call(setup.firstRun, { signal }),
+  staleTime: 0,
+  meta: { quiet: true },
+})
 
 /** How each step stands. The request needs everything before it but the test, which a request makes up for. */
-export function stepStates(run: FirstRun): Readonly<Record<Step, StepState>> {
+export function stepStates(run: FirstRun): StepStates {
   const hasChannel = run.channel !== null
   const hasPrice = run.priced_model !== null
   const hasToken = run.token !== null
@@ -20,8 +31,10 @@ export function stepStates(run: FirstRun): Readonly<Record<Step, StepState>> {
 }
 
 /** The step to show open: the first that can be done now. */
-export function nextStep(states: Readonly<Record<Step, StepState>>): Step | undefined {
+export function nextStep(states: StepStates): Step | undefined {
   return STEPS.find((step) => states[step] === 'open')
 }
+
+export const doneCount = (states: StepStates): number => STEPS.filter((step) => states[step] === 'done').length
 
 const after = (isReady: boolean): StepState => (isReady ? 'open' : 'waiting')

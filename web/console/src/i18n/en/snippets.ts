@@ -1,0 +1,17 @@
+import type { Texts } from '../resources.ts'
+import type { texts as zh } from '../zh/snippets.ts'
+
+export const texts = {
+  clients: 'Clients',
+  'note-terminal': 'Run this in a terminal.',
+  'note-python': 'Run {{install}} first, then this code.',
+  'note-node': 'Run {{install}} first, then save this code as an .mjs file and run it.',
+  'note-claude-code': 'Add this to the file below, then start claude.',
+  'note-codex': 'Add this to the file below, set the key in your terminal, then start codex.',
+  'note-cursor':
+    'In Cursor, open Settings → Models → API Keys and enter these values. Cursor’s servers must be able to reach this address.',
+  'note-cherry-studio': 'In Cherry Studio, open Settings → Model Provider, add a provider and enter these values.',
+  'request-waiting': 'Waiting for the first request…',
+  'request-arrived': 'It arrived! {{model}} has answered your first request.',
+  'see-why': 'See what it cost',
+} as const satisfies Texts<typeof zh>

@@ -1,0 +1,13 @@
+export const texts = {
+  clients: '客户端',
+  'note-terminal': '复制到终端运行。',
+  'note-python': '先运行 {{install}}，再运行这段代码。',
+  'note-node': '先运行 {{install}}，再把这段代码存为 .mjs 文件运行。',
+  'note-claude-code': '把这些内容加到下面的文件里，然后启动 claude。',
+  'note-codex': '把配置加到下面的文件里，在终端设置密钥，然后启动 codex。',
+  'note-cursor': '打开 Cursor 的 Settings → Models → API Keys，填入以下内容。Cursor 的服务器要能从公网访问这个地址。',
+  'note-cherry-studio': '在 Cherry Studio 的“设置 → 模型服务”里添加提供商，填入以下内容。',
+  'request-waiting': '正在等待第一个请求…',
+  'request-arrived': '收到了！{{model}} 已经回答了你的第一个请求。',
+  'see-why': '看看花了多少',
+} as const
