@@ -45,22 +45,23 @@ export function gzipSizes(dist: string, manifest: Manifest, keys: readonly strin
 
 export const sum = (sizes: ReadonlyMap<string, number>): number => [...sizes.values()].reduce((total, size) => total + size, 0)
 
-/** A route's own chunks: what its page needs beyond what the sign-in page has brought already. */
+/** A route's own chunks: what its page needs beyond what the sign-in page and the routes around it have brought already. */
 export function routeSizes(dist: string, manifest: Manifest): ReadonlyMap<string, number> {
-  const shared = new Set(chunksOf(manifest, [ENTRY]))
   const routes = Object.keys(manifest).filter((key) => key.startsWith('src/routes/') && key.includes('tsr-split=component'))
   return new Map(
-    routes.map((key) => [
-      key,
-      sum(
-        gzipSizes(
-          dist,
-          manifest,
-          chunksOf(manifest, [key]).filter((one) => !shared.has(one)),
-        ),
-      ),
-    ]),
+    routes.map((key) => {
+      const around = routes.filter((one) => isAround(one, key))
+      const brought = new Set(chunksOf(manifest, [ENTRY, ...around]))
+      const own = chunksOf(manifest, [key]).filter((one) => !brought.has(one))
+      return [key, sum(gzipSizes(dist, manifest, own))]
+    }),
   )
+}
+
+/** `_app/_admin.tsx` is around `_app/_admin/channel.tsx`, which is around `_app/_admin/channel.add.tsx`. */
+function isAround(outer: string, inner: string): boolean {
+  const [path = ''] = outer.split('.tsx')
+  return inner.startsWith(`${path}/`) || (inner.startsWith(`${path}.`) && inner !== outer)
 }
 
 export function readManifest(dist: string): Manifest {

@@ -30,7 +30,7 @@ export function endpointsWithoutSchemas(): Plugin {
 function sourceOf(file: string, exported: unknown): string {
   const lines = Object.entries(isRecord(exported) ? exported : {}).map(([name, value]) => {
     if (isTable(value)) return `export const ${name} = ${JSON.stringify(plain(value))}`
-    if (typeof value === 'number' || typeof value === 'string') return `export const ${name} = ${JSON.stringify(value)}`
+    if (isConstant(value)) return `export const ${name} = ${JSON.stringify(value)}`
     return `export { ${name} } from ${JSON.stringify(file + SCHEMAS)}`
   })
   return lines.join('\n')
@@ -46,6 +46,11 @@ function plain(table: Record<string, Row>): Record<string, unknown> {
       { method, path, ...(answer === undefined ? {} : { answer: true }) },
     ]),
   )
+}
+
+/** Texts, numbers and lists of them. */
+function isConstant(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'string' || (Array.isArray(value) && value.every(isConstant))
 }
 
 function isTable(value: unknown): value is Record<string, Row> {
