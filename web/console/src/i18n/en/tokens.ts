@@ -55,7 +55,7 @@ export const texts = {
     key: 'Key',
     copy_one: 'Copy key',
     copy_other: 'Copy keys',
-    help: 'Whoever has the key can spend your balance: put it only into your own applications. You can copy it again from the token list.',
+    help: 'The key can spend your balance, so put it only into your own applications. You can copy it again from the token list.',
     'no-model': 'No model is available yet. Once an administrator has added a channel, this key can call it.',
     close: 'Done',
   },
