@@ -16,9 +16,9 @@ import { Route as SetupRouteImport } from './routes/setup.tsx'
 import { Route as AppAdminRouteImport } from './routes/_app/_admin.tsx'
 import { Route as AppLogRouteImport } from './routes/_app/log.tsx'
 import { Route as AppPersonalRouteImport } from './routes/_app/personal.tsx'
+import { Route as AppSettingRouteImport } from './routes/_app/setting.tsx'
 import { Route as AppTokenRouteImport } from './routes/_app/token.tsx'
 import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channel.tsx'
-import { Route as AppAdminSettingRouteImport } from './routes/_app/_admin/setting.tsx'
 import { Route as AppAdminUserRouteImport } from './routes/_app/_admin/user.tsx'
 import { Route as AppAdminChannelIndexRouteImport } from './routes/_app/_admin/channel.index.tsx'
 import { Route as AppAdminChannelAddRouteImport } from './routes/_app/_admin/channel.add.tsx'
@@ -57,6 +57,11 @@ const AppPersonalRoute = AppPersonalRouteImport.update({
   path: '/personal',
   getParentRoute: () => AppRoute,
 } as any)
+const AppSettingRoute = AppSettingRouteImport.update({
+  id: '/setting',
+  path: '/setting',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppTokenRoute = AppTokenRouteImport.update({
   id: '/token',
   path: '/token',
@@ -65,11 +70,6 @@ const AppTokenRoute = AppTokenRouteImport.update({
 const AppAdminChannelRoute = AppAdminChannelRouteImport.update({
   id: '/channel',
   path: '/channel',
-  getParentRoute: () => AppAdminRoute,
-} as any)
-const AppAdminSettingRoute = AppAdminSettingRouteImport.update({
-  id: '/setting',
-  path: '/setting',
   getParentRoute: () => AppAdminRoute,
 } as any)
 const AppAdminUserRoute = AppAdminUserRouteImport.update({
@@ -99,9 +99,9 @@ export interface FileRoutesByFullPath {
   '/setup': typeof SetupRoute
   '/log': typeof AppLogRoute
   '/personal': typeof AppPersonalRoute
+  '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
   '/channel': typeof AppAdminChannelRouteWithChildren
-  '/setting': typeof AppAdminSettingRoute
   '/user': typeof AppAdminUserRoute
   '/channel/add': typeof AppAdminChannelAddRoute
   '/channel/': typeof AppAdminChannelIndexRoute
@@ -113,8 +113,8 @@ export interface FileRoutesByTo {
   '/setup': typeof SetupRoute
   '/log': typeof AppLogRoute
   '/personal': typeof AppPersonalRoute
+  '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
-  '/setting': typeof AppAdminSettingRoute
   '/user': typeof AppAdminUserRoute
   '/channel/add': typeof AppAdminChannelAddRoute
   '/channel': typeof AppAdminChannelIndexRoute
@@ -129,9 +129,9 @@ export interface FileRoutesById {
   '/_app/_admin': typeof AppAdminRouteWithChildren
   '/_app/log': typeof AppLogRoute
   '/_app/personal': typeof AppPersonalRoute
+  '/_app/setting': typeof AppSettingRoute
   '/_app/token': typeof AppTokenRoute
   '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
-  '/_app/_admin/setting': typeof AppAdminSettingRoute
   '/_app/_admin/user': typeof AppAdminUserRoute
   '/_app/_admin/channel/add': typeof AppAdminChannelAddRoute
   '/_app/_admin/channel/': typeof AppAdminChannelIndexRoute
@@ -145,9 +145,9 @@ export interface FileRouteTypes {
     | '/setup'
     | '/log'
     | '/personal'
+    | '/setting'
     | '/token'
     | '/channel'
-    | '/setting'
     | '/user'
     | '/channel/add'
     | '/channel/'
@@ -159,8 +159,8 @@ export interface FileRouteTypes {
     | '/setup'
     | '/log'
     | '/personal'
-    | '/token'
     | '/setting'
+    | '/token'
     | '/user'
     | '/channel/add'
     | '/channel'
@@ -174,9 +174,9 @@ export interface FileRouteTypes {
     | '/_app/_admin'
     | '/_app/log'
     | '/_app/personal'
+    | '/_app/setting'
     | '/_app/token'
     | '/_app/_admin/channel'
-    | '/_app/_admin/setting'
     | '/_app/_admin/user'
     | '/_app/_admin/channel/add'
     | '/_app/_admin/channel/'
@@ -241,6 +241,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPersonalRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/setting': {
+      id: '/_app/setting'
+      path: '/setting'
+      fullPath: '/setting'
+      preLoaderRoute: typeof AppSettingRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/token': {
       id: '/_app/token'
       path: '/token'
@@ -253,13 +260,6 @@ declare module '@tanstack/react-router' {
       path: '/channel'
       fullPath: '/channel'
       preLoaderRoute: typeof AppAdminChannelRouteImport
-      parentRoute: typeof AppAdminRoute
-    }
-    '/_app/_admin/setting': {
-      id: '/_app/_admin/setting'
-      path: '/setting'
-      fullPath: '/setting'
-      preLoaderRoute: typeof AppAdminSettingRouteImport
       parentRoute: typeof AppAdminRoute
     }
     '/_app/_admin/user': {
@@ -311,13 +311,11 @@ const AppAdminChannelRouteWithChildren = AppAdminChannelRoute._addFileChildren(
 
 interface AppAdminRouteChildren {
   AppAdminChannelRoute: typeof AppAdminChannelRouteWithChildren
-  AppAdminSettingRoute: typeof AppAdminSettingRoute
   AppAdminUserRoute: typeof AppAdminUserRoute
 }
 
 const AppAdminRouteChildren: AppAdminRouteChildren = {
   AppAdminChannelRoute: AppAdminChannelRouteWithChildren,
-  AppAdminSettingRoute: AppAdminSettingRoute,
   AppAdminUserRoute: AppAdminUserRoute,
 }
 
@@ -329,6 +327,7 @@ interface AppRouteChildren {
   AppAdminRoute: typeof AppAdminRouteWithChildren
   AppLogRoute: typeof AppLogRoute
   AppPersonalRoute: typeof AppPersonalRoute
+  AppSettingRoute: typeof AppSettingRoute
   AppTokenRoute: typeof AppTokenRoute
 }
 
@@ -336,6 +335,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppAdminRoute: AppAdminRouteWithChildren,
   AppLogRoute: AppLogRoute,
   AppPersonalRoute: AppPersonalRoute,
+  AppSettingRoute: AppSettingRoute,
   AppTokenRoute: AppTokenRoute,
 }
 

@@ -186,4 +186,13 @@ export const optionsErrors = {
     zh: '无法启用 Telegram OAuth，请先填入 Telegram Bot Token！',
     en: 'Telegram OAuth cannot be enabled: enter the bot token first',
   },
+  'option.changed-meanwhile': {
+    status: 409,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    field: 'was',
+    zh: '这个设置已被其他管理员修改，请查看后重新保存',
+    en: 'Another administrator changed this setting meanwhile; look at it and save again',
+  },
 } as const satisfies ErrorRows

@@ -28,7 +28,12 @@ export const options = {
     access: 'root',
     summary: 'Stores one option',
     /** Without a value, a secret is unchanged and another option becomes empty: forms send no field for an input left blank. */
-    body: z.object({ key: z.string().max(200), value: textOrNull(1_000_000) }),
+    body: z.object({
+      key: z.string().max(200),
+      value: textOrNull(1_000_000),
+      /** Ours: the value that the administrator saw. The option is stored only while it still has this value. */
+      was: textOrNull(1_000_000),
+    }),
   }),
   resetModelRatio: endpoint({
     method: 'POST',

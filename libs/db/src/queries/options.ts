@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../connect.ts'
 
 const COLUMNS = ['key', 'value', 'is_sealed', 'updated_at', 'updated_by'] as const
@@ -17,6 +18,11 @@ export async function listOptions(db: Db | Tx): Promise<OptionRow[]> {
 
 export async function findOption(db: Db | Tx, key: string): Promise<OptionRow | undefined> {
   return await db.selectFrom('options').select(COLUMNS).where('key', '=', key).executeTakeFirst()
+}
+
+/** Lets one transaction at a time read and store an option, also one that has no row yet. */
+export async function lockOption(tx: Tx, key: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('option'), hashtext(${key}))`.execute(tx)
 }
 
 type OptionInput = Omit<OptionRow, 'updated_by'> & { readonly updated_by: number }

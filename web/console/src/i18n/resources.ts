@@ -8,6 +8,7 @@ import type { texts as palette } from './zh/palette.ts'
 import type { texts as personal } from './zh/personal.ts'
 import type { texts as refusals } from './zh/refusals.ts'
 import type { texts as settings } from './zh/settings.ts'
+import type { texts as options } from './zh/options.ts'
 import type { texts as setup } from './zh/setup.ts'
 import type { texts as shell } from './zh/shell.ts'
 import type { texts as signIn } from './zh/sign-in.ts'
@@ -26,6 +27,7 @@ export type Resources = {
   readonly palette: typeof palette
   readonly personal: typeof personal
   readonly refusals: typeof refusals
+  readonly options: typeof options
   readonly settings: typeof settings
   readonly setup: typeof setup
   readonly shell: typeof shell

@@ -36,6 +36,19 @@ describe('options', () => {
     for (const secret of ['SMTPToken', 'EpayKey', 'oidc.client_secret', 'WorkerValidKey']) expect(rows.has(secret)).toBe(false)
   })
 
+  it('refuses to overwrite what another administrator stored meanwhile', async () => {
+    const save = async (value: string, was: string) => (await root('PUT', '/api/option/', { key: 'About', value, was })).body
+    const shown = (await listed()).get('About') ?? ''
+
+    const answers = await Promise.all([save('https://a.example', shown), save('https://b.example', shown)])
+
+    expect(answers.map(({ success }) => success).toSorted()).toEqual([false, true])
+    expect(answers.find(({ success }) => !success)).toMatchObject({ message: '这个设置已被其他管理员修改，请查看后重新保存', field: 'was' })
+    const kept = (await listed()).get('About') ?? ''
+    expect((await save('https://c.example', kept)).success).toBe(true)
+    expect(await put('About', shown)).toMatchObject({ message: 'saved' })
+  })
+
   it.each([
     ['an unknown key', 'NoSuchOption', 'x', '未知的选项：NoSuchOption'],
     ['broken JSON', 'ModelRatio', '{"a":', '不是合法的 JSON 字符串'],

@@ -10,7 +10,7 @@ import {
   type OptionKey,
 } from '@tollgate/contracts/options/registry'
 import type { OptionNote, OptionRow } from '@tollgate/contracts/resources/options'
-import { findOption, listOptions, saveOption } from '@tollgate/db/queries/options'
+import { findOption, listOptions, lockOption, saveOption } from '@tollgate/db/queries/options'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { listUsernames } from '@tollgate/db/queries/usernames'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
@@ -54,7 +54,11 @@ export async function listOptionNotes(deps: Deps): Promise<OptionNote[]> {
 export async function updateOption(
   deps: Deps,
   by: By,
-  { key, value: given }: { readonly key: string; readonly value?: string | null | undefined },
+  {
+    key,
+    value: given,
+    was,
+  }: { readonly key: string; readonly value?: string | null | undefined; readonly was?: string | null | undefined },
 ): Promise<void> {
   if (!isOptionKey(key)) throw new AppError('option.unknown', { key })
   const isAbsent = given === undefined || given === null
@@ -66,7 +70,7 @@ export async function updateOption(
   if (refusal !== undefined) throw new AppError(refusal)
   // JSON keeps the operator's formatting; other values are stored in normal form (without trailing slash and blanks).
   const { kind, encode } = optionOf(key)
-  await store(deps, by, { key, text: kind === 'json' ? value : encode(decoded.value) })
+  await store(deps, by, { key, text: kind === 'json' ? value : encode(decoded.value), was: was ?? undefined })
 }
 
 /** Resets ModelRatio to its default; other options are unchanged. */
@@ -74,13 +78,18 @@ export async function resetModelRatio(deps: Deps, by: By): Promise<void> {
   await store(deps, by, { key: 'ModelRatio', text: defaultText('ModelRatio') })
 }
 
-async function store(deps: Deps, by: By, { key, text }: { readonly key: OptionKey; readonly text: string }): Promise<void> {
+/** `was` is the text that the administrator saw; a secret is never shown, so that it has none. */
+type Stored = { readonly key: OptionKey; readonly text: string; readonly was?: string | undefined }
+
+async function store(deps: Deps, by: By, { key, text, was }: Stored): Promise<void> {
   const { isSecret, readBy } = optionOf(key)
   const is_sealed = isSecret && text !== ''
   const value = is_sealed ? deps.sealers.options.seal(text, sealedBy.option(key)) : text
   const now = nowSeconds(deps)
   const version = await deps.db.transaction().execute(async (tx) => {
-    const before = isSecret ? '' : ((await findOption(tx, key))?.value ?? defaultText(key))
+    await lockOption(tx, key)
+    const before = isSecret ? '' : displayText(key, (await findOption(tx, key))?.value)
+    if (!isSecret && was !== undefined && was !== before) throw new AppError('option.changed-meanwhile')
     await saveOption(tx, { key, value, is_sealed, updated_at: now, updated_by: by.actor.id })
     const changes = isSecret ? [{ field: 'value' }] : changedFields({ value: before }, { value: text })
     await recordAudit(deps, tx, by, [{ action: 'update', resource: 'option', resource_id: key, changes }])

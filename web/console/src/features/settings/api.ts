@@ -1,9 +1,13 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { options } from '@tollgate/contracts/resources/options'
+import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api-error.ts'
 import { call, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
+import { failureText } from '../../lib/report.ts'
+import { toast } from '../../lib/toast.ts'
 import type { SettingChange } from '../../ui/settings/setting.ts'
+import type { Known } from './settings.ts'
 
 export const optionRows = queryOptions({
   queryKey: keyOf(options.list),
@@ -17,23 +21,46 @@ export const optionNotes = queryOptions({
   refetchOnWindowFocus: false,
 })
 
-/** Stores the changes one after another and stops at the first refusal, which names its key. */
-export function useSaveOptions(): (changes: readonly SettingChange[]) => Promise<void> {
+/** `was` is the value that the administrator saw; a secret has none. */
+export type Sent = SettingChange & { readonly was: string | undefined }
+export type Refusal = { readonly key: string; readonly message: string; readonly isSilent: boolean; readonly isConflict: boolean }
+
+/** Stores changes one by one, also after one of them was refused, and gives what was refused and what is stored now. */
+export function useSaveOptions(): (changes: readonly Sent[], known: Known) => Promise<Known & { readonly refusals: readonly Refusal[] }> {
   const client = useQueryClient()
-  return async (changes) => {
+  const { t } = useTranslation('settings')
+  return async (changes, known) => {
+    const refusals: Refusal[] = []
+    for (const change of changes) {
+      const refusal = await storeOption(change)
+      if (refusal !== undefined) refusals.push(refusal)
+    }
     try {
-      for (const change of changes) await storeOption(change)
-    } finally {
       await refresh(client, options.list)
+      // The site's name, logo and switches may have changed.
+      void client.invalidateQueries({ queryKey: ['status'] })
+    } catch {
+      toast.error(t('refresh-failed'))
+    }
+    return {
+      refusals,
+      rows: client.getQueryData(optionRows.queryKey) ?? known.rows,
+      notes: client.getQueryData(optionNotes.queryKey) ?? known.notes,
     }
   }
 }
 
-async function storeOption(change: SettingChange): Promise<void> {
+async function storeOption({ key, value, was }: Sent): Promise<Refusal | undefined> {
   try {
-    await call(options.update, { body: change })
+    await call(options.update, { body: { key, value, ...(was === undefined ? {} : { was }) } })
+    return undefined
   } catch (error) {
-    if (!(error instanceof ApiError) || error.failure.kind !== 'refused') throw error
-    throw new ApiError({ ...error.failure, field: change.key }, { cause: error })
+    const failure = error instanceof ApiError ? error.failure : undefined
+    return {
+      key,
+      message: failureText(error) ?? '',
+      isSilent: failure?.kind === 'network',
+      isConflict: failure?.kind === 'refused' && failure.field === 'was',
+    }
   }
 }

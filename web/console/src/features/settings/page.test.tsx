@@ -6,6 +6,7 @@ import { session } from '../../lib/session.ts'
 import { aStoredUser } from '../../testing/factories.ts'
 import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
+import { unplacedKeys } from './settings.ts'
 import { differencesOf, lineOfPath } from '../../ui/settings/setting.ts'
 
 const plane = planeForTests()
@@ -33,11 +34,11 @@ beforeEach(() => {
   plane.answer(options.update, undefined)
 })
 
-const mail = async () => within(await screen.findByRole('form', { name: '邮件与代理' }))
+const mail = async () => within(await screen.findByRole('form', { name: '配置 SMTP' }))
 
 describe('a section of settings', () => {
   it('says what differs from its default and who changed it', async () => {
-    await open('/setting')
+    await open('/setting?tab=system')
     const section = await mail()
 
     expect(section.getByText(/^alice 于 \d{4}-\d{2}-\d{2} .* 修改$/)).toBeTruthy()
@@ -46,9 +47,10 @@ describe('a section of settings', () => {
   })
 
   it('shows every change before it saves them, and sends only these', async () => {
-    const view = await open('/setting')
+    const view = await open('/setting?tab=system')
     const section = await mail()
-    expect(section.getByRole<HTMLButtonElement>('button', { name: '保存' }).disabled).toBe(true)
+    await view.user.click(section.getByRole('button', { name: '保存' }))
+    expect(await screen.findByText('你似乎并没有修改什么')).toBeTruthy()
 
     fireEvent.change(section.getByLabelText('SMTP 服务器'), { target: { value: 'smtp.example.com' } })
     await view.user.click(section.getByRole('button', { name: '把“SMTP 端口”恢复为默认值' }))
@@ -60,16 +62,16 @@ describe('a section of settings', () => {
     expect(plane.to(options.update)).toHaveLength(0)
     await view.user.click(preview.getByRole('button', { name: '保存' }))
 
-    expect(await screen.findByText('设置已保存')).toBeTruthy()
+    expect(await screen.findByText('更新成功')).toBeTruthy()
     expect(plane.to(options.update).map(({ body }) => body)).toEqual([
-      { key: 'SMTPServer', value: 'smtp.example.com' },
-      { key: 'SMTPPort', value: '587' },
+      { key: 'SMTPServer', value: 'smtp.example.com', was: '' },
+      { key: 'SMTPPort', value: '587', was: '465' },
       { key: 'SMTPToken', value: '' },
     ])
   })
 
   it('refuses what the server would refuse, beside its field', async () => {
-    const view = await open('/setting')
+    const view = await open('/setting?tab=system')
     const section = await mail()
 
     fireEvent.change(section.getByLabelText('SMTP 端口'), { target: { value: '70000' } })
@@ -81,10 +83,10 @@ describe('a section of settings', () => {
 
   it('names the line of JSON that has the wrong shape', async () => {
     const view = await open('/setting?keyword=max_tokens')
-    const section = within(await screen.findByRole('form', { name: '模型相关' }))
+    const section = within(await screen.findByRole('form', { name: 'Claude设置' }))
     await view.user.click(section.getByRole('button', { name: 'JSON' }))
 
-    const box = section.getByLabelText('Claude 默认 max_tokens')
+    const box = section.getByLabelText('缺省 MaxTokens')
     fireEvent.change(box, { target: { value: '{\n  "default": 8192,\n  "claude-x": "many"\n}' } })
     await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
 
@@ -93,36 +95,111 @@ describe('a section of settings', () => {
 
   it('shows a refusal of the server beside the setting', async () => {
     plane.refuse(options.update, '无法保存')
-    const view = await open('/setting')
+    const view = await open('/setting?tab=system')
     const section = await mail()
 
     fireEvent.change(section.getByLabelText('SMTP 账户'), { target: { value: 'me' } })
     await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
     await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
 
-    expect(await section.findByText('无法保存')).toBeTruthy()
-    expect(section.getByLabelText<HTMLInputElement>('SMTP 账户').value).toBe('me')
+    expect(await screen.findByText('无法保存')).toBeTruthy()
+    expect((await mail()).getByLabelText<HTMLInputElement>('SMTP 账户').value).toBe('me')
+  })
+})
+
+describe('two administrators', () => {
+  it('of the same section: the second keeps its input, sees who was faster, and decides', async () => {
+    plane.refuse(options.update, '这个设置已被其他管理员修改，请查看后重新保存', 'was')
+    const view = await open('/setting?tab=system')
+    const section = await mail()
+
+    fireEvent.change(section.getByLabelText('SMTP 端口'), { target: { value: '25' } })
+    plane.answer(options.list, rows({ SMTPPort: '2525' }))
+    plane.answer(options.notes, [note('SMTPPort', { is_changed: true, updated_at: 1_750_000_000, updated_by: 'bob' })])
+    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+
+    expect(await screen.findByText('这些设置刚刚被其他管理员修改')).toBeTruthy()
+    expect((await mail()).getAllByText(/bob 于/).length).toBeGreaterThan(0)
+    expect((await mail()).getByLabelText<HTMLInputElement>('SMTP 端口').value).toBe('25')
+    plane.answer(options.update, undefined)
+    await view.user.click((await mail()).getByRole('button', { name: '保存 1 项改动' }))
+    const preview = within(await screen.findByRole('alertdialog'))
+    expect(preview.getByText('2525')).toBeTruthy()
+    await view.user.click(preview.getByRole('button', { name: '保存' }))
+
+    await waitFor(() => expect(plane.to(options.update).at(-1)?.body).toEqual({ key: 'SMTPPort', value: '25', was: '2525' }))
   })
 })
 
 describe('the settings page', () => {
-  it('finds a setting by its name, its key or its description, in every section', async () => {
-    const view = await open('/setting')
+  it('finds a setting by its name, its key or its description, in every tab', async () => {
+    const view = await open('/setting?tab=system')
     await mail()
 
     await view.user.type(screen.getByPlaceholderText('搜索设置的名称、键或说明'), 'thinking budget{Enter}')
 
-    await waitFor(() => expect(screen.queryByRole('form', { name: '邮件与代理' })).toBeNull())
-    expect(screen.getByLabelText('Claude 思考预算比例')).toBeTruthy()
-    expect(screen.queryByLabelText('Claude 默认 max_tokens')).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('form', { name: '配置 SMTP' })).toBeNull())
+    expect(screen.getByLabelText('思考适配 BudgetTokens 百分比')).toBeTruthy()
+    expect(screen.queryByLabelText('缺省 MaxTokens')).toBeNull()
   })
 
-  it('is closed to administrators below root', async () => {
+  it('keeps the tab in the address, and what was typed in another one', async () => {
+    const view = await open('/setting?tab=system')
+    fireEvent.change((await mail()).getByLabelText('SMTP 账户'), { target: { value: 'me' } })
+
+    await view.user.click(screen.getByRole('tab', { name: '模型相关设置' }))
+    await screen.findByRole('form', { name: 'Gemini设置' })
+    expect(view.address()).toBe('/setting?tab=models')
+    await view.user.click(screen.getByRole('tab', { name: '系统设置' }))
+
+    expect((await mail()).getByLabelText<HTMLInputElement>('SMTP 账户').value).toBe('me')
+  })
+
+  it('asks before password sign-in goes off, and puts the switch back', async () => {
+    const view = await open('/setting?tab=system')
+    const box = await screen.findByLabelText<HTMLInputElement>('允许通过密码登录')
+
+    await view.user.click(box)
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '取消' }))
+
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(box.checked).toBe(true)
+  })
+
+  it('wants a server address before payment, and domains that are domains', async () => {
+    const view = await open('/setting?tab=system')
+    const payment = within(await screen.findByRole('form', { name: '支付设置' }))
+    fireEvent.change(payment.getByLabelText('易支付商户 ID'), { target: { value: '7' } })
+    await view.user.click(payment.getByRole('button', { name: '保存 1 项改动' }))
+    expect(await payment.findByText('请先填写服务器地址')).toBeTruthy()
+
+    const box = screen.getByLabelText('邮箱域名白名单', { selector: 'input' })
+    await view.user.type(box, 'gmail.com{Enter}')
+    expect(await screen.findByText('该域名已存在于白名单中')).toBeTruthy()
+    await view.user.clear(box)
+    await view.user.type(box, 'not a domain!{Enter}')
+    expect(await screen.findByText('邮箱域名格式不正确，请输入有效的域名，如 gmail.com')).toBeTruthy()
+  })
+
+  it('tells administrators below root that settings are the super admin’s, without a call', async () => {
     session.start(aStoredUser({ role: 10 }))
     await open('/setting')
 
     expect(await screen.findByText('无权进行此操作，权限不足')).toBeTruthy()
+    expect(screen.getAllByRole('tab')).toHaveLength(5)
     expect(plane.to(options.list)).toHaveLength(0)
+  })
+
+  it('leads users to their own page', async () => {
+    session.start(aStoredUser({ role: 1 }))
+    const view = await open('/setting')
+
+    await waitFor(() => expect(view.address()).toBe('/personal'))
+  })
+
+  it('has a place and a name for every option', () => {
+    expect(unplacedKeys).toEqual([])
   })
 })
 

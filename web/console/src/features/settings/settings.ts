@@ -1,57 +1,88 @@
 import { textOf } from '@tollgate/contracts/app-error'
-import { decodeOption, defaultText, optionOf, optionSections, type OptionKey } from '@tollgate/contracts/options/registry'
+import { decodeOption, defaultText, optionKeys, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
 import type { OptionNote, OptionRow } from '@tollgate/contracts/resources/options'
 import { timeText } from '@tollgate/domain/display/time-text'
 import type { TFunction } from 'i18next'
-import { lineOfPath, type Setting } from '../../ui/settings/setting.ts'
-
-/** The sections that have a screen, with their keys in the order of the registry. */
-export const SECTIONS = {
-  mail: keysOf(optionSections.mail),
-  models: keysOf(optionSections.models),
-} as const
-type SectionName = keyof typeof SECTIONS
-type SettingKey = (typeof SECTIONS)[SectionName][number]
+import { lineOfPath, type Setting, type SettingProblem } from '../../ui/settings/setting.ts'
+import { LAYOUT } from './layout.ts'
 
 export type Known = { readonly rows: readonly OptionRow[]; readonly notes: readonly OptionNote[] }
+export type Texts = TFunction<['settings', 'options']>
+export type Reader = { readonly t: Texts; readonly language: 'zh' | 'en' }
+
+/** Options that stand in no section: they are new, and shown by their key until somebody places them. */
+export const unplacedKeys: readonly OptionKey[] = (() => {
+  const placed = new Set<string>(Object.values(LAYOUT).flatMap((sections) => Object.values<readonly string[]>(sections).flat()))
+  return optionKeys.filter((key) => !placed.has(key))
+})()
 
 /** The settings of a section as the kit shows them. */
-export function settingsOf(
-  keys: readonly SettingKey[],
-  { rows, notes }: Known,
-  t: TFunction<'settings'>,
-  language: 'zh' | 'en',
-): readonly Setting[] {
+export function settingsOf(keys: readonly OptionKey[], { rows, notes }: Known, reader: Reader): readonly Setting[] {
+  const { t } = reader
+  const stored = new Map(rows.map((row) => [row.key, row.value]))
   return keys.map((key): Setting => {
-    const { kind, choices, isSecret } = optionOf(key)
+    const { kind, choices, isSecret, unit } = optionOf(key)
     const note = notes.find((one) => one.key === key)
     return {
       key,
       kind,
-      label: t(`option.${key}.label`),
-      help: t(`option.${key}.help`),
-      choices: choices ?? [],
+      unit,
+      ...namesOf(key, reader),
+      choices: (choices ?? []).map((value) => ({ value, label: t(`choice.${value}`, { defaultValue: value }) })),
       isSecret,
       isSet: note?.is_set ?? false,
-      value: isSecret ? '' : (rows.find((row) => row.key === key)?.value ?? defaultText(key)),
+      value: isSecret ? '' : (stored.get(key) ?? defaultText(key)),
       defaultValue: isSecret ? '' : defaultText(key),
       changed: note === undefined || note.updated_at === 0 ? '' : t('changed', { user: note.updated_by, time: timeText(note.updated_at) }),
-      problemOf: (text) => (isSecret ? undefined : problemOf(key, text, t, language)),
+      problemOf: (text) => (isSecret ? undefined : problemOf(key, text, reader)),
+      ...extrasOf(key, reader),
     }
   })
 }
 
+function namesOf(key: OptionKey, { t }: Reader): { readonly label: string; readonly help: string } {
+  const isNamed = !unplacedKeys.includes(key)
+  // Every option that has a place has a name; a test holds it.
+  const name = key as 'ServerAddress'
+  return isNamed ? { label: t(`options:${name}.label`), help: t(`options:${name}.help`) } : { label: key, help: '' }
+}
+
+const MARKUP: Partial<Record<OptionKey, 'markdown' | 'html'>> = {
+  Notice: 'markdown',
+  About: 'markdown',
+  HomePageContent: 'markdown',
+  Footer: 'html',
+}
+const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i
+
+/** What single options have besides the rules of their kind. */
+function extrasOf(key: OptionKey, { t }: Reader): Partial<Setting> {
+  if (key === 'PasswordLoginEnabled')
+    return { askBeforeOff: { title: t('password-off.title'), help: t('password-off.help'), confirm: t('password-off.confirm') } }
+  if (key === 'QuotaPerUnit') return { warning: t('quota-per-unit-warning') }
+  if (key === 'EmailDomainWhitelist')
+    return {
+      entries: { problemOf: (entry) => (DOMAIN.test(entry) ? undefined : t('domain.invalid')), repeated: t('domain.repeated') },
+    }
+  if (LAYOUT.operation.compatibility.some((one) => one === key)) return { isWithoutEffect: true }
+  const markup = MARKUP[key]
+  return markup === undefined ? {} : { markup }
+}
+
 /** Why the server would refuse a text, by the rules that it uses itself; in JSON with the line. */
-function problemOf(key: OptionKey, text: string, t: TFunction<'settings'>, language: 'zh' | 'en'): string | undefined {
+function problemOf(key: OptionKey, text: string, { language }: Reader): SettingProblem | undefined {
   const decoded = decodeOption(key, text)
   if (decoded.kind === 'ok') return undefined
   const message = textOf(decoded.code, language, decoded.params)
   const path = String(decoded.params['name'] ?? decoded.params['detail'] ?? '').split(': ')[0] ?? ''
-  const line = optionOf(key).kind === 'json' && path !== '' ? lineOfPath(text, path) : undefined
-  return line === undefined ? message : t('at-line', { line, message })
+  return { message, line: optionOf(key).kind === 'json' && path !== '' ? lineOfPath(text, path) : undefined }
 }
 
-function keysOf<Options extends object>(options: Options): readonly (keyof Options & OptionKey)[] {
-  // A section of the registry: each of its names is a key.
-  return Object.keys(options) as (keyof Options & OptionKey)[]
+/** Switches come last: some can only go on when another value is stored. */
+export function inSavingOrder<Change extends { readonly key: string }>(
+  changes: readonly Change[],
+  settings: readonly Setting[],
+): readonly Change[] {
+  const isSwitch = ({ key }: Change): boolean => settings.find((setting) => setting.key === key)?.kind === 'flag'
+  return changes.toSorted((a, b) => Number(isSwitch(a)) - Number(isSwitch(b)))
 }

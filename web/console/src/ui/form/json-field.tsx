@@ -16,7 +16,7 @@ type JsonFieldProps = {
   readonly field?: string
   readonly placeholder?: string
   /** A map of text to text can be edited as rows; names of the two columns. */
-  readonly pairs?: { readonly key: string; readonly value: string } | undefined
+  readonly pairs?: { readonly key: string; readonly value: string; readonly isNumeric?: boolean } | undefined
   /** What the text must be besides JSON; marked at its line. */
   readonly shapeProblem?: ShapeRule | undefined
   readonly lines?: EditorProps['lines']
@@ -28,7 +28,7 @@ export function JsonField(props: JsonFieldProps): ReactNode {
   const { t } = useTranslation('display')
   const syntaxProblem = useSyntaxProblem()
   // Rows hold texts; what was a map of numbers stays one.
-  const [isNumeric] = useState(() => holdsNumbers(value))
+  const [isNumeric] = useState(() => pairs?.isNumeric ?? holdsNumbers(value))
   const [isAsText, setAsText] = useState(pairs === undefined || readPairs(value) === undefined)
   const rows = pairs === undefined ? undefined : readPairs(value)
   const isText = isAsText || rows === undefined

@@ -1,5 +1,5 @@
 import { chakra, Field, Switch } from '@chakra-ui/react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Select, type Choice } from './select-field.tsx'
 import type { PickOption } from './pick-list.ts'
 import { TagSelect } from './tag-select.tsx'
@@ -45,10 +45,15 @@ type Labels = { readonly label: string; readonly help?: string | undefined }
 
 /** On or off, with its label at its side. */
 export function SwitchField({ label, help, value, onValue }: Labels & Pick<Bound<boolean>, 'value' | 'onValue'>): ReactNode {
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // A change that was not taken over, because a question was answered with no, leaves the browser's own box changed.
+    if (box.current !== null) box.current.checked = value
+  })
   return (
     <Field.Root>
       <Switch.Root checked={value} onCheckedChange={({ checked }) => onValue(checked)}>
-        <Switch.HiddenInput />
+        <Switch.HiddenInput ref={box} />
         <Switch.Control>
           <Switch.Thumb />
         </Switch.Control>

@@ -4,14 +4,17 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
 import type { ResourceForm } from './use-resource-form.ts'
 
-type Guarded = Pick<ResourceForm<object>, 'isGuarded' | 'release'>
+type Guarded = Pick<ResourceForm<object>, 'isGuarded' | 'release'> & {
+  /** Moves inside the page that lose nothing, such as another tab of it. */
+  readonly isSamePage?: (from: string, to: string) => boolean
+}
 
 /** Asks before typed input is lost, by `close` or by any other way out of the page; `leaving` is the question. */
 export function useLeaveGuard(form: Guarded, onClose: () => void = () => undefined): { close: () => void; leaving: ReactNode } {
   const { t } = useTranslation('display')
   const [isClosing, setClosing] = useState(false)
   const blocked = useBlocker({
-    shouldBlockFn: form.isGuarded,
+    shouldBlockFn: ({ current, next }) => form.isGuarded() && form.isSamePage?.(current.pathname, next.pathname) !== true,
     enableBeforeUnload: form.isGuarded,
     withResolver: true,
   })

@@ -20,10 +20,8 @@ const FEW = 24
 /** Several of a list that may be long: chips of what is chosen, and a searchable list that renders only what is in view. */
 export function TagSelect({ label, options, value, onChange, placeholder, isMono }: TagSelectProps): ReactNode {
   const { t } = useTranslation('display')
-  const [isAll, setAll] = useState(false)
   const choices = useMemo(() => options.map(toOption), [options])
   const summary = value.length === 0 ? (placeholder ?? t('select.search')) : t('select.selected', { count: value.length })
-  const shown = isAll ? value : value.slice(0, FEW)
   return (
     <chakra.div display="flex" flexDirection="column" gap="1.5" width="full">
       <PickPopover
@@ -36,21 +34,36 @@ export function TagSelect({ label, options, value, onChange, placeholder, isMono
         summary={summary}
         summaryText={summary}
       />
-      {value.length === 0 ? null : (
-        <chakra.ul listStyleType="none" display="flex" flexWrap="wrap" gap="1" aria-label={label}>
-          {shown.map((name) => (
-            <Chosen key={name} name={name} isMono={isMono === true} onRemove={() => onChange(value.filter((other) => other !== name))} />
-          ))}
-          {value.length > FEW ? (
-            <li>
-              <Button type="button" size="xs" variant="ghost" onClick={() => setAll(!isAll)}>
-                {isAll ? t('select.show-fewer') : t('select.show-all', { count: value.length })}
-              </Button>
-            </li>
-          ) : null}
-        </chakra.ul>
-      )}
+      <Chips label={label} names={value} isMono={isMono === true} onRemove={(name) => onChange(value.filter((other) => other !== name))} />
     </chakra.div>
+  )
+}
+
+type ChipsProps = {
+  readonly label: string
+  readonly names: readonly string[]
+  readonly isMono: boolean
+  readonly onRemove: (name: string) => void
+}
+
+/** What is chosen, each with a cross; of many, the first few until all are asked for. */
+export function Chips({ label, names, isMono, onRemove }: ChipsProps): ReactNode {
+  const { t } = useTranslation('display')
+  const [isAll, setAll] = useState(false)
+  if (names.length === 0) return null
+  return (
+    <chakra.ul listStyleType="none" display="flex" flexWrap="wrap" gap="1" aria-label={label}>
+      {(isAll ? names : names.slice(0, FEW)).map((name) => (
+        <Chosen key={name} name={name} isMono={isMono} onRemove={() => onRemove(name)} />
+      ))}
+      {names.length > FEW ? (
+        <li>
+          <Button type="button" size="xs" variant="ghost" onClick={() => setAll(!isAll)}>
+            {isAll ? t('select.show-fewer') : t('select.show-all', { count: names.length })}
+          </Button>
+        </li>
+      ) : null}
+    </chakra.ul>
   )
 }
 

@@ -1,12 +1,17 @@
+import type { EditorProblem } from '../editor/editor.ts'
 import { readJson } from '../form/json-text.ts'
+
+export type SettingKind = 'flag' | 'int' | 'number' | 'text' | 'url' | 'csv' | 'lines' | 'choice' | 'json'
 
 /** One setting as its section shows it. Values are texts, as the server keeps them. */
 export type Setting = {
   readonly key: string
-  readonly kind: 'flag' | 'int' | 'number' | 'text' | 'url' | 'csv' | 'lines' | 'choice' | 'json'
+  readonly kind: SettingKind
+  /** Of a number: `seconds`, `quota`, … */
+  readonly unit: string | undefined
   readonly label: string
   readonly help: string
-  readonly choices: readonly string[]
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
   /** Never sent by the server; an empty field keeps it. */
   readonly isSecret: boolean
   readonly isSet: boolean
@@ -14,24 +19,59 @@ export type Setting = {
   readonly defaultValue: string
   /** Who changed it last and when; empty where that is not known. */
   readonly changed: string
-  /** Why the server would refuse a text. */
-  readonly problemOf: (text: string) => string | undefined
+  /** Why the server would refuse a text, in JSON with the line. */
+  readonly problemOf: (text: string) => SettingProblem | undefined
+  /** A text that is shown as a whole page. */
+  readonly markup?: 'markdown' | 'html' | undefined
+  /** Entries of a list: why one is refused, and what is said of one that is there already. */
+  readonly entries?: { readonly problemOf: (entry: string) => string | undefined; readonly repeated: string } | undefined
+  /** Asked before the switch goes off. */
+  readonly askBeforeOff?: { readonly title: string; readonly help: string; readonly confirm: string } | undefined
+  /** Said as soon as it has another value than the stored one. */
+  readonly warning?: string | undefined
+  /** It does nothing here; it is shown, so that its value can be seen. */
+  readonly isWithoutEffect?: boolean
+}
+
+export type SettingProblem = { readonly message: string; readonly line?: number | undefined }
+
+/** The same as the editor marks it. */
+export function markOf(setting: Setting, text: string): EditorProblem | undefined {
+  const problem = setting.problemOf(text)
+  return problem?.line === undefined ? undefined : { line: problem.line, message: problem.message }
 }
 
 /** A value of the form; null removes a secret. */
 export type SettingValue = string | null
+export type SettingValues = Record<string, SettingValue>
 export type SettingChange = { readonly key: string; readonly value: string }
+
+/** A change that another administrator was faster with: who and when. */
+export type Conflict = { readonly key: string; readonly changed: string }
+/** What became of the changes of a save; a change that is in neither list is stored. */
+export type SaveOutcome = {
+  readonly refused: readonly { readonly key: string; readonly message: string; readonly isSilent: boolean }[]
+  readonly conflicts: readonly Conflict[]
+  /** The settings of the section as they are stored now. */
+  readonly settings: readonly Setting[]
+}
 
 /** Forms read a dot in a name as a path. */
 export const nameOf = (key: string): string => key.replaceAll('.', '/')
 
 /** What a save sends: values that differ, and secrets that were typed or removed. */
-export function settingChanges(settings: readonly Setting[], values: Readonly<Record<string, SettingValue>>): readonly SettingChange[] {
+export function settingChanges(settings: readonly Setting[], values: Readonly<SettingValues>): readonly SettingChange[] {
   return settings.flatMap(({ key, isSecret, value }): readonly SettingChange[] => {
     const next = values[nameOf(key)] ?? null
     if (isSecret) return next === '' ? [] : [{ key, value: next ?? '' }]
     return next === null || next === value ? [] : [{ key, value: next }]
   })
+}
+
+/** The typed values that are not stored yet, by name: what a section keeps while it is not on the page. */
+export function draftsOf(settings: readonly Setting[], values: Readonly<SettingValues>): SettingValues | undefined {
+  const changed = new Set(settingChanges(settings, values).map(({ key }) => nameOf(key)))
+  return changed.size === 0 ? undefined : Object.fromEntries(Object.entries(values).filter(([name]) => changed.has(name)))
 }
 
 export type Difference = { readonly name: string; readonly before: string; readonly after: string }

@@ -1,92 +1,183 @@
-import { Box, Button, chakra, Flex, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
-import { RotateCcw } from 'lucide-react'
+import { Alert, Box, Button, chakra, Flex, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
+import { RotateCcw, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../display/icon-button.tsx'
 import { ToneTag } from '../display/tone-tag.tsx'
 import { leaveField } from '../form/form-drawer.tsx'
-import { useLeaveGuard } from '../form/leave-guard.tsx'
 import { matching } from '../form/pick-list.ts'
-import { useResourceForm, type ResourceForm } from '../form/use-resource-form.ts'
+import { useResourceForm, type FormProblem, type ResourceForm } from '../form/use-resource-form.ts'
 import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
-import { differencesOf, nameOf, settingChanges, type Setting, type SettingChange, type SettingValue } from './setting.ts'
+import { ChangesList } from './changes-list.tsx'
+import {
+  draftsOf,
+  nameOf,
+  settingChanges,
+  type SaveOutcome,
+  type Setting,
+  type SettingChange,
+  type SettingValue,
+  type SettingValues,
+} from './setting.ts'
 import { SettingControl } from './setting-control.tsx'
 
-type SectionProps = {
+/** What a section says about a save. */
+export type SectionTexts = {
+  readonly saved: string
+  readonly unchanged: string
+  readonly invalid: string
+  /** The only setting was refused, got no answer, or several were sent and not all are stored. */
+  readonly failed: string
+  readonly silent: string
+  readonly partly: string
+}
+
+export type SettingsForm = ResourceForm<SettingValues>
+
+export type SectionProps = {
   readonly title: string
+  readonly help?: ReactNode
   readonly settings: readonly Setting[]
   /** Words that label, key or help of a setting must have. */
   readonly search: string
-  /** Sends the changes; a refusal names the key in `ApiError.failure.field`. */
-  readonly onSave: (changes: readonly SettingChange[]) => Promise<void>
+  readonly texts: SectionTexts
+  readonly onSave: (changes: readonly SettingChange[], opened: readonly Setting[]) => Promise<SaveOutcome>
+  /** What was typed and not saved before the section left the page. */
+  readonly drafts?: SettingValues | undefined
+  readonly onDrafts?: (drafts: SettingValues | undefined) => void
+  /** Rules that look at several settings; for what is about to be saved. */
+  readonly problemsOf?: (values: Readonly<SettingValues>, changed: ReadonlySet<string>) => readonly FormProblem<SettingValues>[]
+  /** Tests and the like, beside the save button. */
+  readonly tools?: ((form: SettingsForm) => ReactNode) | undefined
+  /** Stands instead of one input per setting. */
+  readonly body?: ((form: SettingsForm) => ReactNode) | undefined
 }
 
-type Values = Record<string, SettingValue>
+type Opened = { readonly times: number; readonly drafts: SettingValues | undefined; readonly outcome: SaveOutcome }
 
 /** Settings that are saved together, after a look at what will change. */
 export function SettingsSection(props: SectionProps): ReactNode {
-  // A form compares with what it was opened with: after a save it is opened again.
-  const [saves, setSaves] = useState(0)
-  return <Section key={saves} {...props} onSaved={() => setSaves(saves + 1)} />
+  // A form compares with what it was opened with: after a save it is opened again, with what could not be saved.
+  const [opened, setOpened] = useState<Opened>(() => ({
+    times: 0,
+    drafts: props.drafts,
+    outcome: { refused: [], conflicts: [], settings: props.settings },
+  }))
+  const reopen = (drafts: SettingValues | undefined, outcome: SaveOutcome): void => setOpened({ times: opened.times + 1, drafts, outcome })
+  const { drafts, outcome } = opened
+  return <Section key={opened.times} {...props} settings={outcome.settings} drafts={drafts} outcome={outcome} onSaved={reopen} />
 }
 
-function Section({ title, settings, search, onSave, onSaved }: SectionProps & { readonly onSaved: () => void }): ReactNode {
-  const { t } = useTranslation('display')
-  const [opened] = useState(settings)
-  const form = useResourceForm<Values>({
-    initial: Object.fromEntries(opened.map(({ key, isSecret, value }) => [nameOf(key), isSecret ? '' : value])),
-    isNew: false,
-    serverFields: Object.fromEntries(opened.map(({ key }) => [key, nameOf(key)])),
-    problemsOf: (values) =>
-      settingChanges(opened, values).flatMap(({ key, value }) => {
-        const message = opened.find((setting) => setting.key === key)?.problemOf(value)
-        return message === undefined ? [] : [{ field: nameOf(key), message }]
-      }),
-    askBefore: (values) => ({
-      title: t('setting.preview', { count: settingChanges(opened, values).length }),
-      help: <Preview settings={opened} changes={settingChanges(opened, values)} />,
-      confirm: t('action.save'),
-      isDangerous: false,
-    }),
-    save: (values) => onSave(settingChanges(opened, values)),
-    onSaved: () => {
-      toast.success(t('setting.saved'))
-      onSaved()
-    },
-  })
-  const { leaving } = useLeaveGuard(form)
+type OpenSection = SectionProps & {
+  readonly outcome: SaveOutcome
+  readonly onSaved: (drafts: SettingValues | undefined, outcome: SaveOutcome) => void
+}
+
+function Section(props: OpenSection): ReactNode {
+  const { settings: opened, search, outcome } = props
+  const form = useSectionForm(props)
   const found = new Set(matching(opened.map(searchText), search))
   const shown = opened.filter((setting) => found.has(searchText(setting)))
-  if (shown.length === 0) return null
+  // Its title, too, is something to search for.
+  const isNamed = matching([props.title], search).length > 0
+  if (shown.length === 0 && !isNamed) return null
   return (
-    <SectionForm title={title} form={form} count={settingChanges(opened, form.values).length}>
-      {shown.map((setting) => (
-        <SettingRow key={setting.key} setting={setting} form={form} />
-      ))}
+    <SectionFrame {...props} form={form}>
+      <Conflicts settings={opened} conflicts={outcome.conflicts} />
+      {props.body === undefined
+        ? (isNamed ? opened : shown).map((setting) => (
+            <SettingRow
+              key={setting.key}
+              setting={setting}
+              form={form}
+              refusal={outcome.refused.find(({ key }) => key === setting.key)?.message}
+              refused={props.drafts?.[nameOf(setting.key)]}
+            />
+          ))
+        : props.body(form)}
       <ConfirmDialog
         ask={form.question === undefined ? undefined : { ...form.question, run: () => form.answer(true) }}
         onClose={() => form.answer(false)}
       />
-      {leaving}
-    </SectionForm>
+    </SectionFrame>
   )
+}
+
+function useSectionForm({ settings: opened, texts, onSave, onSaved, drafts, onDrafts, problemsOf, outcome }: OpenSection): SettingsForm {
+  const { t } = useTranslation('display')
+  const result = useRef(outcome)
+  const initial = Object.fromEntries(opened.map(({ key, isSecret, value }) => [nameOf(key), isSecret ? '' : value]))
+  const form = useResourceForm<SettingValues>({
+    initial,
+    isNew: false,
+    unchanged: texts.unchanged,
+    problemsOf: (values) => {
+      const changes = settingChanges(opened, values)
+      return [
+        ...changes.flatMap(({ key, value }) => {
+          const problem = opened.find((setting) => setting.key === key)?.problemOf(value)
+          if (problem === undefined) return []
+          const { line, message } = problem
+          return [{ field: nameOf(key), message: line === undefined ? message : t('setting.at-line', { line, message }) }]
+        }),
+        ...(problemsOf?.(values, new Set(changes.map(({ key }) => key))) ?? []),
+      ]
+    },
+    askBefore: (values) => ({
+      title: t('setting.preview', { count: settingChanges(opened, values).length }),
+      help: <ChangesList settings={opened} changes={settingChanges(opened, values)} />,
+      confirm: t('action.save'),
+      isDangerous: false,
+    }),
+    save: async (values) => {
+      result.current = await onSave(settingChanges(opened, values), opened)
+    },
+    onSaved: () => {
+      const { refused, conflicts } = result.current
+      const open = new Set([...refused, ...conflicts].map(({ key }) => nameOf(key)))
+      const values = form.values
+      const kept = Object.fromEntries(Object.entries(values).filter(([name]) => open.has(name)))
+      if (open.size === 0) toast.success(texts.saved)
+      else if (settingChanges(opened, values).length > 1) toast.error(texts.partly)
+      else toast.error(refused.some(({ isSilent }) => isSilent) ? texts.silent : texts.failed)
+      onDrafts?.(open.size === 0 ? undefined : kept)
+      onSaved(open.size === 0 ? undefined : kept, result.current)
+    },
+  })
+  const { set, values } = form
+  const [restored] = useState(drafts)
+  const isRestored = useRef(false)
+  useEffect(() => {
+    if (restored !== undefined && !isRestored.current) set(restored)
+    isRestored.current = true
+  }, [restored, set])
+  useEffect(() => {
+    onDrafts?.(draftsOf(opened, values))
+  }, [onDrafts, opened, values])
+  return form
 }
 
 const searchText = ({ key, label, help }: Setting): string => `${label} ${key} ${help}`
 
-type FormProps = { readonly title: string; readonly form: ResourceForm<Values>; readonly count: number; readonly children: ReactNode }
+type FrameProps = OpenSection & { readonly form: SettingsForm; readonly children: ReactNode }
 
-function SectionForm({ title, form, count, children }: FormProps): ReactNode {
+function SectionFrame({ title, help, settings, texts, tools, form, children }: FrameProps): ReactNode {
   const { t } = useTranslation('display')
   const element = useRef<HTMLFormElement>(null)
+  const count = settingChanges(settings, form.values).length
+  const told = useRef(0)
   useEffect(() => {
-    if (form.tries > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [form.tries])
+    if (form.tries === told.current) return
+    told.current = form.tries
+    if (form.problemCount > 0) toast.error(texts.invalid)
+    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [form.tries, form.problemCount, texts.invalid])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (event.target !== event.currentTarget || !form.isDirty) return
-    if (!form.submit()) toast.error(t('form.submit-twice'))
+    if (event.target !== event.currentTarget) return
+    if (count === 0) toast.warning(texts.unchanged)
+    else if (!form.submit()) toast.error(t('form.submit-twice'))
   }
   const problem = form.problemCount > 0 ? t('form.errors', { count: form.problemCount }) : form.failure
   return (
@@ -100,20 +191,32 @@ function SectionForm({ title, form, count, children }: FormProps): ReactNode {
       borderWidth="1px"
       borderColor="border"
       borderRadius="panel"
+      minW="0"
     >
-      <Heading as="h2" textStyle="section" color="text.strong" px="4" py="3" borderBottomWidth="1px" borderColor="border">
-        {title}
-      </Heading>
-      <Stack gap="5" px="4" py="4" maxW="3xl">
+      <Flex px="4" py="2.5" gap="3" align="center" justify="space-between" borderBottomWidth="1px" borderColor="border" minH="12">
+        <Box minW="0">
+          <Heading as="h2" textStyle="section" color="text.strong">
+            {title}
+          </Heading>
+          {help === undefined ? null : (
+            <Box textStyle="xs" color="text.muted">
+              {help}
+            </Box>
+          )}
+        </Box>
+        <ResetSection settings={settings} form={form} title={title} />
+      </Flex>
+      <Stack gap="5" px="4" py="4">
         {children}
       </Stack>
-      <Flex px="4" py="2.5" gap="3" align="center" justify="flex-end" borderTopWidth="1px" borderColor="border" minH="13">
+      <Flex px="4" py="2.5" gap="3" align="center" justify="flex-end" wrap="wrap" borderTopWidth="1px" borderColor="border" minH="13">
         {problem === undefined ? null : (
           <Text role="alert" color="danger.fg" me="auto">
             {problem}
           </Text>
         )}
-        <Button type="submit" disabled={count === 0} aria-busy={form.isBusy}>
+        {tools?.(form)}
+        <Button type="submit" variant={count === 0 ? 'outline' : 'solid'} aria-busy={form.isBusy}>
           {form.isBusy ? <Spinner size="sm" /> : null}
           {count === 0 ? t('action.save') : t('setting.save', { count })}
         </Button>
@@ -122,70 +225,128 @@ function SectionForm({ title, form, count, children }: FormProps): ReactNode {
   )
 }
 
-function SettingRow({ setting, form }: { readonly setting: Setting; readonly form: ResourceForm<Values> }): ReactNode {
+/** Puts the defaults into every field that has another value; a save follows as for any change. */
+function ResetSection({
+  settings,
+  form,
+  title,
+}: {
+  readonly settings: readonly Setting[]
+  readonly form: SettingsForm
+  readonly title: string
+}) {
   const { t } = useTranslation('display')
-  const bound = form.field(nameOf(setting.key))
-  const isChanged = !setting.isSecret && bound.value !== setting.defaultValue
-  const shownDefault =
-    setting.defaultValue.length > 80 || setting.defaultValue === '' ? '' : t('setting.default', { value: setting.defaultValue })
+  const other = settings.filter(({ key, isSecret, defaultValue }) => !isSecret && form.values[nameOf(key)] !== defaultValue)
+  if (other.length === 0) return null
   return (
-    <Box position="relative">
-      <SettingControl setting={setting} bound={bound} />
-      <Flex gap="2" align="center" mt="1" wrap="wrap" textStyle="xs" color="text.muted">
-        <chakra.span fontFamily="mono">{setting.key}</chakra.span>
-        {isChanged ? <ToneTag tone="blue">{t('setting.changed')}</ToneTag> : null}
-        {setting.changed === '' ? null : <span>{setting.changed}</span>}
-        {isChanged ? (
-          <>
-            {shownDefault === '' ? null : <span>{shownDefault}</span>}
-            <IconButton
-              type="button"
-              size="xs"
-              label={t('setting.reset', { label: setting.label })}
-              onClick={() => bound.onValue(setting.defaultValue)}
-            >
-              <RotateCcw />
-            </IconButton>
-          </>
-        ) : null}
-      </Flex>
+    <Button
+      type="button"
+      size="xs"
+      variant="ghost"
+      flexShrink="0"
+      aria-label={t('setting.reset-section', { title })}
+      onClick={() => form.set(Object.fromEntries(other.map(({ key, defaultValue }) => [nameOf(key), defaultValue])))}
+    >
+      <RotateCcw />
+      {t('setting.reset-all', { count: other.length })}
+    </Button>
+  )
+}
+
+/** Another administrator saved the same settings meanwhile: what is stored now; the own values stay in the fields. */
+function Conflicts({
+  settings,
+  conflicts,
+}: {
+  readonly settings: readonly Setting[]
+  readonly conflicts: SaveOutcome['conflicts']
+}): ReactNode {
+  const { t } = useTranslation('display')
+  if (conflicts.length === 0) return null
+  return (
+    <Alert.Root status="warning" role="alert">
+      <Alert.Indicator />
+      <Alert.Content>
+        <Alert.Title>{t('setting.conflict')}</Alert.Title>
+        <Alert.Description>
+          {t('setting.conflict-help')}
+          {conflicts.map(({ key, changed }) => {
+            const setting = settings.find((one) => one.key === key)
+            return (
+              <Text key={key} mt="1">
+                <b>{setting?.label}</b> · {changed}
+              </Text>
+            )
+          })}
+        </Alert.Description>
+      </Alert.Content>
+    </Alert.Root>
+  )
+}
+
+type RowProps = {
+  readonly setting: Setting
+  readonly form: SettingsForm
+  /** What the server said about a value, and that value. */
+  readonly refusal: string | undefined
+  readonly refused: SettingValue | undefined
+}
+
+function SettingRow({ setting, form, refusal, refused }: RowProps): ReactNode {
+  const bound = form.field(nameOf(setting.key))
+  // What the server said counts until the value changes.
+  const error = bound.error ?? (refusal !== undefined && bound.value === refused ? refusal : undefined)
+  return (
+    <Box maxW={setting.markup === undefined ? '3xl' : 'none'}>
+      <SettingControl setting={setting} bound={{ ...bound, error }} />
+      {setting.warning !== undefined && bound.value !== setting.value ? (
+        <Text textStyle="sm" color="warning.fg" mt="1" role="status">
+          {setting.warning}
+        </Text>
+      ) : null}
+      <RowFacts setting={setting} value={bound.value} onValue={bound.onValue} />
     </Box>
   )
 }
 
-/** What a save will change, line by line. */
-function Preview({ settings, changes }: { readonly settings: readonly Setting[]; readonly changes: readonly SettingChange[] }): ReactNode {
+type FactsProps = { readonly setting: Setting; readonly value: SettingValue; readonly onValue: (value: SettingValue) => void }
+
+function RowFacts({ setting, value, onValue }: FactsProps): ReactNode {
   const { t } = useTranslation('display')
+  const isTyped = setting.isSecret ? value !== '' : value !== setting.value
+  const isOther = !setting.isSecret && value !== setting.defaultValue
+  const shownDefault =
+    setting.defaultValue.length > 80 || setting.defaultValue === '' ? '' : t('setting.default', { value: setting.defaultValue })
   return (
-    <Stack as="ul" listStyleType="none" gap="3" maxH="50vh" overflowY="auto">
-      {changes.map(({ key, value }) => {
-        const setting = settings.find((one) => one.key === key)
-        const secret = [
-          {
-            name: '',
-            before: t(setting?.isSet === true ? 'form.secret-set' : 'form.secret-unset'),
-            after: t(value === '' ? 'setting.removed' : 'setting.replaced'),
-          },
-        ]
-        const lines = setting?.isSecret === true ? secret : differencesOf(setting?.value ?? '', value)
-        return (
-          <li key={key}>
-            <Text fontWeight="medium" color="text.strong">
-              {setting?.label}
-            </Text>
-            {lines.map((line) => (
-              <Text key={line.name} fontFamily="mono" textStyle="xs" overflowWrap="anywhere">
-                {line.name === '' ? '' : `${line.name}: `}
-                <chakra.del color="danger.fg">{line.before === '' ? t('setting.empty') : line.before}</chakra.del>
-                {' → '}
-                <chakra.ins color="success.fg" textDecoration="none">
-                  {line.after === '' ? t('setting.empty') : line.after}
-                </chakra.ins>
-              </Text>
-            ))}
-          </li>
-        )
-      })}
-    </Stack>
+    <Flex gap="2" align="center" mt="1" wrap="wrap" textStyle="xs" color="text.muted" minH="6">
+      <chakra.span fontFamily="mono" overflowWrap="anywhere">
+        {setting.key}
+      </chakra.span>
+      {isTyped ? <ToneTag tone="orange">{t('setting.unsaved')}</ToneTag> : null}
+      {setting.isWithoutEffect === true ? <ToneTag tone="grey">{t('setting.without-effect')}</ToneTag> : null}
+      {isOther ? <ToneTag tone="blue">{t('setting.changed')}</ToneTag> : null}
+      {setting.changed === '' ? null : <span>{setting.changed}</span>}
+      {isOther && shownDefault !== '' ? <span>{shownDefault}</span> : null}
+      {isTyped ? (
+        <IconButton
+          type="button"
+          size="xs"
+          label={t('setting.undo', { label: setting.label })}
+          onClick={() => onValue(setting.isSecret ? '' : setting.value)}
+        >
+          <Undo2 />
+        </IconButton>
+      ) : null}
+      {isOther ? (
+        <IconButton
+          type="button"
+          size="xs"
+          label={t('setting.reset', { label: setting.label })}
+          onClick={() => onValue(setting.defaultValue)}
+        >
+          <RotateCcw />
+        </IconButton>
+      ) : null}
+    </Flex>
   )
 }

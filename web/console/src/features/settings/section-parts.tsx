@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import { nameOf } from '../../ui/settings/setting.ts'
+import type { SectionProps, SectionTexts } from '../../ui/settings/settings-section.tsx'
+import type { PlacedSection } from './layout.ts'
+import type { Known } from './settings.ts'
+
+type Parts = Pick<SectionProps, 'help' | 'texts' | 'problemsOf' | 'tools' | 'body'>
+
+/** What single sections have besides their settings: texts, rules across settings, tests. */
+export function useSectionParts(section: PlacedSection, known: Known): Parts {
+  const { t } = useTranslation('settings')
+  const texts = useSectionTexts(section)
+  if (section.name === 'payment') {
+    const hasAddress = known.rows.some(({ key, value }) => key === 'ServerAddress' && value !== '')
+    return {
+      texts,
+      problemsOf: (_values, changed) =>
+        hasAddress ? [] : [...changed].slice(0, 1).map((key) => ({ field: nameOf(key), message: t('server-address-first') })),
+    }
+  }
+  if (section.name === 'compatibility') return { texts, help: t('compatibility-help') }
+  return { texts }
+}
+
+/** What the specification says about a save in each tab, word for word. */
+function useSectionTexts({ tab, name }: PlacedSection): SectionTexts {
+  const { t } = useTranslation('settings')
+  const common = { unchanged: t('result.unchanged'), invalid: t('result.invalid'), partly: t('result.partly') }
+  if (tab === 'system') return { ...common, saved: t('result.updated'), failed: t('result.update-failed'), silent: t('result.failed') }
+  if (tab === 'other') {
+    // The names of this tab's sections.
+    const own = name as 'notice'
+    return { ...common, saved: t('result.updated'), failed: t(`result.other.${own}`), silent: t('result.failed') }
+  }
+  return { ...common, saved: t('result.saved'), failed: t('result.failed'), silent: t('result.silent') }
+}

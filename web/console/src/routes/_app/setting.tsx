@@ -1,0 +1,20 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { SettingsPage } from '../../features/settings/page.tsx'
+import { parseSettingsSearch } from '../../features/settings/search.ts'
+import { loadTexts } from '../../i18n/start.ts'
+import { isAdmin, session } from '../../lib/session.ts'
+
+export const Route = createFileRoute('/_app/setting')({
+  validateSearch: parseSettingsSearch,
+  // A finished binding of an account leads here, whoever did it; users have their bindings on their own page.
+  beforeLoad: () => {
+    if (!isAdmin(session.user())) throw redirect({ to: '/personal' })
+  },
+  loader: () => Promise.all([loadTexts('settings'), loadTexts('options')]),
+  component: SettingsRoute,
+})
+
+function SettingsRoute() {
+  const navigate = Route.useNavigate()
+  return <SettingsPage search={Route.useSearch()} onSearch={(search) => void navigate({ search: parseSettingsSearch(search) })} />
+}
