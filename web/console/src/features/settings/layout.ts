@@ -107,7 +107,18 @@ export const LAYOUT = {
   system: {
     server: ['ServerAddress'],
     proxy: ['WorkerUrl', 'WorkerValidKey', 'WorkerAllowHttpImageRequestEnabled'],
-    payment: ['PayAddress', 'EpayId', 'EpayKey', 'CustomCallbackAddress', 'Price', 'MinTopUp', 'TopupGroupRatio'],
+    payment: [
+      'PayAddress',
+      'EpayId',
+      'EpayKey',
+      'CustomCallbackAddress',
+      'Price',
+      'MinTopUp',
+      'TopupGroupRatio',
+      'payment_setting.amount_options',
+      'payment_setting.amount_discount',
+    ],
+    stripe: ['StripeApiSecret', 'StripeWebhookSecret', 'StripeCurrency', 'StripeUnitPrice', 'StripeMinTopUp', 'StripeApiAddress'],
     access: [
       'PasswordLoginEnabled',
       'PasswordRegisterEnabled',

@@ -10,7 +10,7 @@ export type Known = { readonly rows: readonly OptionRow[]; readonly notes: reado
 export type Texts = TFunction<['settings', 'options']>
 export type Reader = { readonly t: Texts; readonly language: 'zh' | 'en' }
 
-/** Options that stand in no section: they are new, and shown by their key until somebody places them. */
+/** Options that stand in no section yet: they are shown by their key. */
 export const unplacedKeys: readonly OptionKey[] = (() => {
   const placed = new Set<string>(Object.values(LAYOUT).flatMap((sections) => Object.values<readonly string[]>(sections).flat()))
   return optionKeys.filter((key) => !placed.has(key))

@@ -38,6 +38,7 @@ export const texts = {
     server: 'General (server address)',
     proxy: 'Proxy',
     payment: 'Payment',
+    stripe: 'Stripe payment',
     access: 'Sign-in and registration',
     domains: 'Allowed email domains',
     smtp: 'SMTP',

@@ -35,6 +35,7 @@ export const texts = {
     server: '通用设置（服务器地址）',
     proxy: '代理设置',
     payment: '支付设置',
+    stripe: 'Stripe 支付',
     access: '配置登录注册',
     domains: '配置邮箱域名白名单',
     smtp: '配置 SMTP',

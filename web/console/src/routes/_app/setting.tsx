@@ -6,7 +6,7 @@ import { isAdmin, session } from '../../lib/session.ts'
 
 export const Route = createFileRoute('/_app/setting')({
   validateSearch: parseSettingsSearch,
-  // A finished binding of an account leads here, whoever did it; users have their bindings on their own page.
+  // A finished binding of an account leads here, for every role; users have their bindings on their own page.
   beforeLoad: () => {
     if (!isAdmin(session.user())) throw redirect({ to: '/personal' })
   },

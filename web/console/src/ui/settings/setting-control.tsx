@@ -16,7 +16,7 @@ import { markOf, type Setting, type SettingValue } from './setting.ts'
 type ControlProps = { readonly setting: Setting; readonly bound: Bound<SettingValue> }
 
 /** More entries than these are edited as text. */
-const MOST_ROWS = 40
+const MAX_ROWS = 40
 
 /** The input that fits the kind of a setting. */
 export function SettingControl({ setting, bound }: ControlProps): ReactNode {
@@ -71,7 +71,7 @@ function Flag({ setting: { label, help, askBeforeOff }, bound }: ControlProps): 
 function Json({ setting, bound }: ControlProps): ReactNode {
   const { t } = useTranslation('display')
   const rows = setting.defaultValue.startsWith('{') ? readPairs(setting.value) : undefined
-  const isFlat = rows !== undefined && readPairs(setting.defaultValue) !== undefined && rows.length <= MOST_ROWS
+  const isFlat = rows !== undefined && readPairs(setting.defaultValue) !== undefined && rows.length <= MAX_ROWS
   // An empty default tells nothing about the values; a map of maps must not start as rows of texts.
   const isRows = isFlat && setting.problemOf('{"":""}') === undefined
   const isNumbers = isFlat && setting.problemOf('{"":1}') === undefined
