@@ -22,7 +22,11 @@ import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channe
 import { Route as AppAdminUserRouteImport } from './routes/_app/_admin/user.tsx'
 import { Route as AppAdminChannelIndexRouteImport } from './routes/_app/_admin/channel.index.tsx'
 import { Route as AppAdminChannelAddRouteImport } from './routes/_app/_admin/channel.add.tsx'
+import { Route as AppAdminUserIndexRouteImport } from './routes/_app/_admin/user.index.tsx'
+import { Route as AppAdminUserAddRouteImport } from './routes/_app/_admin/user.add.tsx'
 import { Route as AppAdminChannelEditIdRouteImport } from './routes/_app/_admin/channel.edit.$id.tsx'
+import { Route as AppAdminUserEditIndexRouteImport } from './routes/_app/_admin/user.edit.index.tsx'
+import { Route as AppAdminUserEditIdRouteImport } from './routes/_app/_admin/user.edit.$id.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -87,10 +91,30 @@ const AppAdminChannelAddRoute = AppAdminChannelAddRouteImport.update({
   path: '/add',
   getParentRoute: () => AppAdminChannelRoute,
 } as any)
+const AppAdminUserIndexRoute = AppAdminUserIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppAdminUserRoute,
+} as any)
+const AppAdminUserAddRoute = AppAdminUserAddRouteImport.update({
+  id: '/add',
+  path: '/add',
+  getParentRoute: () => AppAdminUserRoute,
+} as any)
 const AppAdminChannelEditIdRoute = AppAdminChannelEditIdRouteImport.update({
   id: '/edit/$id',
   path: '/edit/$id',
   getParentRoute: () => AppAdminChannelRoute,
+} as any)
+const AppAdminUserEditIndexRoute = AppAdminUserEditIndexRouteImport.update({
+  id: '/edit/',
+  path: '/edit/',
+  getParentRoute: () => AppAdminUserRoute,
+} as any)
+const AppAdminUserEditIdRoute = AppAdminUserEditIdRouteImport.update({
+  id: '/edit/$id',
+  path: '/edit/$id',
+  getParentRoute: () => AppAdminUserRoute,
 } as any)
 
 export interface FileRoutesByFullPath {
@@ -102,10 +126,14 @@ export interface FileRoutesByFullPath {
   '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
   '/channel': typeof AppAdminChannelRouteWithChildren
-  '/user': typeof AppAdminUserRoute
+  '/user': typeof AppAdminUserRouteWithChildren
   '/channel/add': typeof AppAdminChannelAddRoute
+  '/user/add': typeof AppAdminUserAddRoute
   '/channel/': typeof AppAdminChannelIndexRoute
+  '/user/': typeof AppAdminUserIndexRoute
   '/channel/edit/$id': typeof AppAdminChannelEditIdRoute
+  '/user/edit/$id': typeof AppAdminUserEditIdRoute
+  '/user/edit/': typeof AppAdminUserEditIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -115,10 +143,13 @@ export interface FileRoutesByTo {
   '/personal': typeof AppPersonalRoute
   '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
-  '/user': typeof AppAdminUserRoute
   '/channel/add': typeof AppAdminChannelAddRoute
+  '/user/add': typeof AppAdminUserAddRoute
   '/channel': typeof AppAdminChannelIndexRoute
+  '/user': typeof AppAdminUserIndexRoute
   '/channel/edit/$id': typeof AppAdminChannelEditIdRoute
+  '/user/edit/$id': typeof AppAdminUserEditIdRoute
+  '/user/edit': typeof AppAdminUserEditIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -132,10 +163,14 @@ export interface FileRoutesById {
   '/_app/setting': typeof AppSettingRoute
   '/_app/token': typeof AppTokenRoute
   '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
-  '/_app/_admin/user': typeof AppAdminUserRoute
+  '/_app/_admin/user': typeof AppAdminUserRouteWithChildren
   '/_app/_admin/channel/add': typeof AppAdminChannelAddRoute
+  '/_app/_admin/user/add': typeof AppAdminUserAddRoute
   '/_app/_admin/channel/': typeof AppAdminChannelIndexRoute
+  '/_app/_admin/user/': typeof AppAdminUserIndexRoute
   '/_app/_admin/channel/edit/$id': typeof AppAdminChannelEditIdRoute
+  '/_app/_admin/user/edit/$id': typeof AppAdminUserEditIdRoute
+  '/_app/_admin/user/edit/': typeof AppAdminUserEditIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -150,8 +185,12 @@ export interface FileRouteTypes {
     | '/channel'
     | '/user'
     | '/channel/add'
+    | '/user/add'
     | '/channel/'
+    | '/user/'
     | '/channel/edit/$id'
+    | '/user/edit/$id'
+    | '/user/edit/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -161,10 +200,13 @@ export interface FileRouteTypes {
     | '/personal'
     | '/setting'
     | '/token'
-    | '/user'
     | '/channel/add'
+    | '/user/add'
     | '/channel'
+    | '/user'
     | '/channel/edit/$id'
+    | '/user/edit/$id'
+    | '/user/edit'
   id:
     | '__root__'
     | '/'
@@ -179,8 +221,12 @@ export interface FileRouteTypes {
     | '/_app/_admin/channel'
     | '/_app/_admin/user'
     | '/_app/_admin/channel/add'
+    | '/_app/_admin/user/add'
     | '/_app/_admin/channel/'
+    | '/_app/_admin/user/'
     | '/_app/_admin/channel/edit/$id'
+    | '/_app/_admin/user/edit/$id'
+    | '/_app/_admin/user/edit/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -283,12 +329,40 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAdminChannelAddRouteImport
       parentRoute: typeof AppAdminChannelRoute
     }
+    '/_app/_admin/user/': {
+      id: '/_app/_admin/user/'
+      path: '/'
+      fullPath: '/user/'
+      preLoaderRoute: typeof AppAdminUserIndexRouteImport
+      parentRoute: typeof AppAdminUserRoute
+    }
+    '/_app/_admin/user/add': {
+      id: '/_app/_admin/user/add'
+      path: '/add'
+      fullPath: '/user/add'
+      preLoaderRoute: typeof AppAdminUserAddRouteImport
+      parentRoute: typeof AppAdminUserRoute
+    }
     '/_app/_admin/channel/edit/$id': {
       id: '/_app/_admin/channel/edit/$id'
       path: '/edit/$id'
       fullPath: '/channel/edit/$id'
       preLoaderRoute: typeof AppAdminChannelEditIdRouteImport
       parentRoute: typeof AppAdminChannelRoute
+    }
+    '/_app/_admin/user/edit/': {
+      id: '/_app/_admin/user/edit/'
+      path: '/edit'
+      fullPath: '/user/edit/'
+      preLoaderRoute: typeof AppAdminUserEditIndexRouteImport
+      parentRoute: typeof AppAdminUserRoute
+    }
+    '/_app/_admin/user/edit/$id': {
+      id: '/_app/_admin/user/edit/$id'
+      path: '/edit/$id'
+      fullPath: '/user/edit/$id'
+      preLoaderRoute: typeof AppAdminUserEditIdRouteImport
+      parentRoute: typeof AppAdminUserRoute
     }
   }
 }
@@ -309,14 +383,32 @@ const AppAdminChannelRouteWithChildren = AppAdminChannelRoute._addFileChildren(
   AppAdminChannelRouteChildren,
 )
 
+interface AppAdminUserRouteChildren {
+  AppAdminUserAddRoute: typeof AppAdminUserAddRoute
+  AppAdminUserIndexRoute: typeof AppAdminUserIndexRoute
+  AppAdminUserEditIdRoute: typeof AppAdminUserEditIdRoute
+  AppAdminUserEditIndexRoute: typeof AppAdminUserEditIndexRoute
+}
+
+const AppAdminUserRouteChildren: AppAdminUserRouteChildren = {
+  AppAdminUserAddRoute: AppAdminUserAddRoute,
+  AppAdminUserIndexRoute: AppAdminUserIndexRoute,
+  AppAdminUserEditIdRoute: AppAdminUserEditIdRoute,
+  AppAdminUserEditIndexRoute: AppAdminUserEditIndexRoute,
+}
+
+const AppAdminUserRouteWithChildren = AppAdminUserRoute._addFileChildren(
+  AppAdminUserRouteChildren,
+)
+
 interface AppAdminRouteChildren {
   AppAdminChannelRoute: typeof AppAdminChannelRouteWithChildren
-  AppAdminUserRoute: typeof AppAdminUserRoute
+  AppAdminUserRoute: typeof AppAdminUserRouteWithChildren
 }
 
 const AppAdminRouteChildren: AppAdminRouteChildren = {
   AppAdminChannelRoute: AppAdminChannelRouteWithChildren,
-  AppAdminUserRoute: AppAdminUserRoute,
+  AppAdminUserRoute: AppAdminUserRouteWithChildren,
 }
 
 const AppAdminRouteWithChildren = AppAdminRoute._addFileChildren(

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
+import { newFormId } from '../../ui/form/form-id.ts'
 import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-form.ts'
 import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { tokenById, useCreateTokens, useUpdateToken } from './api.ts'
@@ -70,11 +71,6 @@ function useTokenForm(
     serverFields: SERVER_FIELDS,
     problemsOf: (values) => problemsOf(values, isNew).map(({ field, text, line }) => ({ field, message: t(`error.${text}`, { line }) })),
   })
-}
-
-/** `randomUUID` is missing where the console is reached over plain http. */
-function newFormId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** In [0, 1), from the browser's secure source. */

@@ -27,7 +27,7 @@ describe('the user list', () => {
     await open('/user')
 
     const row = (await screen.findByText('alice · Alice')).closest('tr') ?? document.body
-    for (const text of ['管理员', '已启用', '$1.00', '1,234']) expect(within(row).getByText(text)).toBeTruthy()
+    for (const text of ['管理员', '已激活', '$1.00', '1,234']) expect(within(row).getByText(text)).toBeTruthy()
     expect(screen.getByText('第 1–2 条，共 2 条')).toBeTruthy()
     expect(screen.getByText('已注销')).toBeTruthy()
   })
@@ -67,9 +67,9 @@ describe('the user list', () => {
 
     await waitFor(() => expect(parts).toHaveLength(1))
     const lines = parts[0]?.replace('\uFEFF', '').split('\r\n') ?? []
-    expect(lines[0]).toBe('ID,用户名,状态,角色,分组,余额,已用额度,请求次数,邮箱')
-    expect(lines[1]).toBe('2,alice,已启用,管理员,default,500000,0,1234,')
-    expect(lines[2]).toMatch(/^3,'=cmd\(\),已注销,普通用户/)
+    expect(lines[0]).toBe('ID,用户名,分组,剩余额度,已用额度,调用次数,邀请信息,角色,状态,邮箱')
+    expect(lines[1]).toBe('2,alice,default,500000,0,1234,0 / 0 / 0,管理员,已激活,')
+    expect(lines[2]).toMatch(/^3,'=cmd\(\),default,.*,普通用户,已注销/)
     vi.restoreAllMocks()
   })
 })

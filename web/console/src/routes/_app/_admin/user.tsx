@@ -1,15 +1,30 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { groupNames } from '../../../features/users/api.ts'
 import { UsersPage } from '../../../features/users/page.tsx'
-import { parseUserSearch } from '../../../features/users/search.ts'
+import { parseUserSearch, type UserSearch } from '../../../features/users/search.ts'
 import { loadTexts } from '../../../i18n/start.ts'
 
 export const Route = createFileRoute('/_app/_admin/user')({
-  validateSearch: parseUserSearch,
-  loader: () => loadTexts('users'),
+  validateSearch: (search): UserSearch => parseUserSearch(search),
+  loader: async ({ context }) => {
+    void context.queryClient.prefetchQuery(groupNames)
+    await loadTexts('users')
+  },
   component: UserRoute,
 })
 
 function UserRoute() {
   const navigate = Route.useNavigate()
-  return <UsersPage search={Route.useSearch()} onSearch={(search) => void navigate({ search: parseUserSearch(search) })} />
+  const search = Route.useSearch()
+  const { open: _open, adjust: _adjust, ...listed } = search
+  return (
+    <UsersPage
+      search={search}
+      onSearch={(next) => void navigate({ to: '/user', search: parseUserSearch(next) })}
+      onAdd={() => void navigate({ to: '/user/add', search: listed })}
+      onEdit={(id) => void navigate({ to: '/user/edit/$id', params: { id: String(id) }, search: listed })}
+    >
+      <Outlet />
+    </UsersPage>
+  )
 }

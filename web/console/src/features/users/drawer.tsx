@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import type { User } from '@tollgate/contracts/resources/users'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { session } from '../../lib/session.ts'
+import { toast } from '../../lib/toast.ts'
+import { FormDrawer } from '../../ui/form/form-drawer.tsx'
+import { newFormId } from '../../ui/form/form-id.ts'
+import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-form.ts'
+import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
+import { ownAccount, useUserChanges, userById } from './api.ts'
+import { UserFields } from './fields.tsx'
+import { EMPTY_FORM, problemsOf, toChange, toForm, toLimits, toNewUser, toSelfChange, type UserForm } from './form.ts'
+
+/** Adds an ordinary user. */
+export function CreateUserDrawer({ onClose }: { onClose: () => void }): ReactNode {
+  const { t } = useTranslation('users')
+  const { create } = useUserChanges()
+  const form = useUserForm(EMPTY_FORM, onClose, true, async (values) => {
+    await create.mutateAsync(toNewUser(values))
+    toast.success(t('created-toast'))
+  })
+  return (
+    <FormDrawer title={t('drawer.create-title')} form={form} onClose={onClose}>
+      <UserFields form={form} kind="new" />
+    </FormDrawer>
+  )
+}
+
+/** Edits the user of the address; reads it fresh, so that the balance is the current one. */
+export function EditUserDrawer({ id, onClose }: { id: number; onClose: () => void }): ReactNode {
+  const { t } = useTranslation('users')
+  return (
+    <LoadingDrawer title={t('drawer.edit-title')} query={useQuery(userById(id))} onClose={onClose}>
+      {(user) => <LoadedDrawer user={user} onClose={onClose} />}
+    </LoadingDrawer>
+  )
+}
+
+/** `/user/edit` without an id edits the own account: no group, no balance. */
+export function EditSelfDrawer({ onClose }: { onClose: () => void }): ReactNode {
+  const { t } = useTranslation('users')
+  return (
+    <LoadingDrawer title={t('drawer.self-title')} query={useQuery(ownAccount)} onClose={onClose}>
+      {(user) => <LoadedSelfDrawer user={user} onClose={onClose} />}
+    </LoadingDrawer>
+  )
+}
+
+function LoadedDrawer({ user, onClose }: { user: User; onClose: () => void }): ReactNode {
+  const { t } = useTranslation('users')
+  const [opened] = useState(user)
+  // One per opened form: the server books a change of the balance once, however often it arrives.
+  const [formId] = useState(newFormId)
+  const { update } = useUserChanges()
+  const form = useUserForm(toForm(opened), onClose, false, async (values) => {
+    await update.mutateAsync({ id: opened.id, change: toChange(opened, values, formId), limits: toLimits(opened, values) })
+    toast.success(t('updated-toast'))
+  })
+  return (
+    <FormDrawer title={t('drawer.edit-title')} form={form} onClose={onClose}>
+      <UserFields form={form} kind="other" user={opened} />
+    </FormDrawer>
+  )
+}
+
+function LoadedSelfDrawer({ user, onClose }: { user: User; onClose: () => void }): ReactNode {
+  const { t } = useTranslation('users')
+  const [opened] = useState(user)
+  const { updateSelf } = useUserChanges()
+  const form = useUserForm(toForm(opened), onClose, false, async (values) => {
+    await updateSelf.mutateAsync(toSelfChange(opened, values))
+    const stored = session.user()
+    if (stored !== undefined) session.start({ ...stored, username: values.username.trim(), display_name: values.display_name.trim() })
+    toast.success(t('updated-toast'))
+  })
+  return (
+    <FormDrawer title={t('drawer.self-title')} form={form} onClose={onClose}>
+      <UserFields form={form} kind="self" user={opened} />
+    </FormDrawer>
+  )
+}
+
+function useUserForm(
+  initial: UserForm,
+  onSaved: () => void,
+  isNew: boolean,
+  save: (values: UserForm) => Promise<void>,
+): ResourceForm<UserForm> {
+  const { t } = useTranslation('users')
+  return useResourceForm({
+    initial,
+    isNew,
+    save,
+    onSaved,
+    problemsOf: (values) => problemsOf(values, initial, isNew).map(({ field, text }) => ({ field, message: t(`error.${text}`) })),
+  })
+}

@@ -1,0 +1,114 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { groups } from '@tollgate/contracts/resources/groups'
+import { self } from '@tollgate/contracts/resources/self'
+import { users } from '@tollgate/contracts/resources/users'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { aStoredUser, aUser } from '../../testing/factories.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+
+const plane = planeForTests()
+const alice = aUser({ id: 2, username: 'alice', display_name: 'Alice', role: 1, quota: 500_000, email: 'a@example.com' })
+
+beforeEach(() => {
+  session.start(aStoredUser())
+  plane.answer(groups.list, ['default', 'vip'])
+  plane.answer(users.search, { items: [alice], total: 1, page: 1, page_size: 10 })
+  plane.answer(users.get, alice)
+  plane.answer(users.usage, { days: [{ day: 0, quota: 250_000, requests: 3 }], last_request_at: 0 })
+})
+
+describe('the drawers of users', () => {
+  it('adds a user, after refusing an empty name and password', async () => {
+    plane.answer(users.create, undefined)
+    const view = await open('/user/add')
+    const drawer = await screen.findByRole('dialog')
+    await view.user.click(within(drawer).getByRole('button', { name: '创建' }))
+    expect(within(drawer).getAllByText('用户名和密码不能为空！')).toHaveLength(2)
+
+    await view.user.type(within(drawer).getByLabelText(/用户名/), 'bob')
+    await view.user.type(within(drawer).getByLabelText(/密码/), 'long-enough{Enter}')
+
+    expect(await screen.findByText('用户账户创建成功！')).toBeTruthy()
+    expect(plane.to(users.create)[0]?.body).toEqual({ username: 'bob', display_name: '', password: 'long-enough' })
+    await waitFor(() => expect(view.address()).toBe('/user'))
+  })
+
+  it('sends only what was edited, the quota with the value it was opened with, and limits by their own call', async () => {
+    plane.answer(users.update, undefined)
+    plane.answer(users.setLimits, alice)
+    const view = await open('/user/edit/2')
+    const drawer = await screen.findByRole('dialog')
+    const name = await within(drawer).findByLabelText('显示名称')
+    expect(within(drawer).getByText('a@example.com')).toBeTruthy()
+    await view.user.clear(name)
+    await view.user.type(name, 'Al')
+    const dollars = within(drawer).getByLabelText('剩余额度（美元）')
+    await view.user.clear(dollars)
+    await view.user.type(dollars, '2')
+    await view.user.type(within(drawer).getByLabelText('并发请求数'), '5')
+    await view.user.click(within(drawer).getByRole('button', { name: '保存' }))
+
+    expect(await screen.findByText('用户信息更新成功！')).toBeTruthy()
+    const form_id: unknown = expect.stringMatching(/^[0-9a-f]{32}$/)
+    expect(plane.to(users.update)[0]?.body).toEqual({ id: 2, display_name: 'Al', quota: 1_000_000, quota_before: 500_000, form_id })
+    expect(plane.to(users.setLimits)[0]?.body).toEqual({ id: 2, limits: { concurrency: 5 } })
+  })
+
+  it('edits the own account without group and quota', async () => {
+    plane.answer(self.get, aUser({ display_name: 'Root User' }))
+    plane.answer(self.update, undefined)
+    const view = await open('/user/edit')
+    const drawer = await screen.findByRole('dialog')
+    const name = await within(drawer).findByLabelText('显示名称')
+    expect(within(drawer).queryByLabelText('剩余额度（美元）')).toBeNull()
+    await view.user.clear(name)
+    await view.user.type(name, 'Boss{Enter}')
+
+    await waitFor(() => expect(plane.to(self.update)[0]?.body).toEqual({ display_name: 'Boss' }))
+    await waitFor(() => expect(session.user()?.display_name).toBe('Boss'))
+  })
+
+  it('takes quota with a reason', async () => {
+    plane.answer(users.adjustQuota, alice)
+    const view = await open('/user?adjust=2')
+    const drawer = await screen.findByRole('dialog')
+    await view.user.type(await within(drawer).findByLabelText('增加的额度（美元）'), '-2')
+    await view.user.click(within(drawer).getByRole('button', { name: '保存' }))
+    expect(within(drawer).getByText('余额不能小于 0')).toBeTruthy()
+    const dollars = within(drawer).getByLabelText('增加的额度（美元）')
+    await view.user.clear(dollars)
+    await view.user.type(dollars, '-0.5')
+    await view.user.type(within(drawer).getByLabelText(/原因/), '退款')
+    await view.user.click(within(drawer).getByRole('button', { name: '保存' }))
+
+    await waitFor(() => expect(plane.to(users.adjustQuota)[0]?.body).toMatchObject({ id: 2, amount: -250_000, reason: '退款' }))
+    expect(await screen.findByText('操作成功完成！')).toBeTruthy()
+  })
+
+  it('deletes after the name was typed, and shows the row as deactivated', async () => {
+    plane.answer(users.manage, aUser({ role: 1, status: 1 }))
+    const view = await open('/user')
+    const row = (await screen.findByText('alice · Alice')).closest('tr') ?? document.body
+    await view.user.click(within(row).getByRole('button', { name: '更多操作' }))
+    await view.user.click(await screen.findByRole('menuitem', { name: '注销' }))
+    const dialog = await screen.findByRole('alertdialog')
+    expect(within(dialog).getByText(/相当于删除用户，此修改将不可逆/)).toBeTruthy()
+    plane.answer(users.search, { items: [{ ...alice, DeletedAt: '2026-01-01T00:00:00Z' }], total: 1, page: 1, page_size: 10 })
+    await view.user.type(within(dialog).getByRole('textbox'), 'alice')
+    await view.user.click(within(dialog).getByRole('button', { name: '注销' }))
+
+    expect(await screen.findByText('已注销')).toBeTruthy()
+    expect(plane.to(users.manage)[0]?.body).toEqual({ id: 2, action: 'delete' })
+    expect(screen.queryByRole('button', { name: '更多操作' })).toBeNull()
+  })
+
+  it('shows a user at a glance and leads to the logs', async () => {
+    await open('/user?open=2')
+    const drawer = await screen.findByRole('dialog', { name: 'alice' })
+    expect(await within(drawer).findByText('$0.50')).toBeTruthy()
+    expect(within(drawer).getByText('还没有请求')).toBeTruthy()
+    expect(within(drawer).getByRole('link', { name: '查看使用日志' }).getAttribute('href')).toContain('username=alice')
+  })
+})
