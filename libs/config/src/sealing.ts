@@ -46,7 +46,8 @@ export const sealedBy = {
   response: (userId: number, name: string) => `responses|${name}|${userId}`,
   option: (key: string) => `options|value|${key}`,
   webhookSecret: (userId: number) => `users|webhook_secret|${userId}`,
-  /** Token keys are sealed before the row has an id, so their hash identifies the row. */
+  /** Keys of tokens and codes are sealed before the row has an id, so their hash identifies the row. */
+  redemptionKey: (keyHash: string) => `redemptions|key|${keyHash}`,
   tokenKey: (keyHash: string) => `tokens|key|${keyHash}`,
 } as const
 

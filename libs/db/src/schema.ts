@@ -116,7 +116,8 @@ type Tokens = {
 type Redemptions = {
   id: D<number>
   user_id: number
-  key: string
+  key_hash: string
+  key_sealed: string
   status: D<number>
   name: D<string>
   quota: D<number>

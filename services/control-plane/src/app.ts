@@ -27,6 +27,7 @@ import { optionRoutes } from './resources/options/routes.ts'
 import { paymentRoutes } from './resources/payments/routes.ts'
 import { pricingRoutes } from './resources/pricing/routes.ts'
 import { registrationRoutes } from './resources/registration/routes.ts'
+import { redemptionRoutes } from './resources/redemptions/routes.ts'
 import { selfRoutes } from './resources/self/routes.ts'
 import { sessionRoutes } from './resources/sessions/routes.ts'
 import { setupRoutes } from './resources/setup/routes.ts'
@@ -54,6 +55,7 @@ export function allRoutes(deps: Deps): Binding[] {
     pricingRoutes,
     channelRoutes,
     tokenRoutes,
+    redemptionRoutes,
     logRoutes,
     dashboardRoutes,
     ledgerRoutes,

@@ -57,4 +57,21 @@ export const redemptionsErrors = {
     zh: '一次兑换码批量生成的个数不能大于 100',
     en: 'At most 100 codes can be created at once',
   },
+  'redemptions.quota': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    field: 'quota',
+    zh: '兑换码额度必须大于 0',
+    en: 'The quota of a code must be above 0',
+  },
+  'redemptions.spent': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '已使用的兑换码不能修改',
+    en: 'A code that was used cannot be changed',
+  },
 } as const satisfies ErrorRows

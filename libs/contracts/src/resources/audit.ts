@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
 
 /** What entries are about. */
-export const AUDIT_RESOURCES = ['channel', 'option', 'user', 'token', 'log', 'ledger', 'payment'] as const
+export const AUDIT_RESOURCES = ['channel', 'option', 'user', 'token', 'log', 'ledger', 'payment', 'redemption'] as const
 export type AuditResource = (typeof AUDIT_RESOURCES)[number]
 
 /** One changed field. The values of a secret field are absent; long values are cut. */
@@ -48,7 +48,7 @@ export const audit = {
     method: 'GET',
     path: '/api/audit/',
     access: 'admin',
-    summary: 'Audit log, newest first; an administrator sees channels and own entries, root sees everything (ours)',
+    summary: 'Audit log, newest first; an administrator sees channels, codes and own entries, root sees everything (ours)',
     query: z.object({ ...PageQuery.shape, ...filter }),
     data: AuditPage,
   }),

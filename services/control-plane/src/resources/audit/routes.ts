@@ -15,7 +15,7 @@ const UNFILTERED: AuditFilter = { resource: '', resource_id: '', action: '', act
 
 /** Options and accounts above an administrator are root's matter. */
 function scopeOf(actor: Actor): AuditScope | undefined {
-  return actor.role >= Role.root ? undefined : { actor_id: actor.id, resources: ['channel'] }
+  return actor.role >= Role.root ? undefined : { actor_id: actor.id, resources: ['channel', 'redemption'] }
 }
 
 type Asked = {
