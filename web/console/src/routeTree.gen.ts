@@ -18,6 +18,7 @@ import { Route as AppLogRouteImport } from './routes/_app/log.tsx'
 import { Route as AppPersonalRouteImport } from './routes/_app/personal.tsx'
 import { Route as AppSettingRouteImport } from './routes/_app/setting.tsx'
 import { Route as AppTokenRouteImport } from './routes/_app/token.tsx'
+import { Route as OauthProviderRouteImport } from './routes/oauth.$provider.tsx'
 import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channel.tsx'
 import { Route as AppAdminUserRouteImport } from './routes/_app/_admin/user.tsx'
 import { Route as AppAdminChannelIndexRouteImport } from './routes/_app/_admin/channel.index.tsx'
@@ -70,6 +71,11 @@ const AppTokenRoute = AppTokenRouteImport.update({
   id: '/token',
   path: '/token',
   getParentRoute: () => AppRoute,
+} as any)
+const OauthProviderRoute = OauthProviderRouteImport.update({
+  id: '/oauth/$provider',
+  path: '/oauth/$provider',
+  getParentRoute: () => rootRouteImport,
 } as any)
 const AppAdminChannelRoute = AppAdminChannelRouteImport.update({
   id: '/channel',
@@ -125,6 +131,7 @@ export interface FileRoutesByFullPath {
   '/personal': typeof AppPersonalRoute
   '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
+  '/oauth/$provider': typeof OauthProviderRoute
   '/channel': typeof AppAdminChannelRouteWithChildren
   '/user': typeof AppAdminUserRouteWithChildren
   '/channel/add': typeof AppAdminChannelAddRoute
@@ -143,6 +150,7 @@ export interface FileRoutesByTo {
   '/personal': typeof AppPersonalRoute
   '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
+  '/oauth/$provider': typeof OauthProviderRoute
   '/channel/add': typeof AppAdminChannelAddRoute
   '/user/add': typeof AppAdminUserAddRoute
   '/channel': typeof AppAdminChannelIndexRoute
@@ -162,6 +170,7 @@ export interface FileRoutesById {
   '/_app/personal': typeof AppPersonalRoute
   '/_app/setting': typeof AppSettingRoute
   '/_app/token': typeof AppTokenRoute
+  '/oauth/$provider': typeof OauthProviderRoute
   '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
   '/_app/_admin/user': typeof AppAdminUserRouteWithChildren
   '/_app/_admin/channel/add': typeof AppAdminChannelAddRoute
@@ -182,6 +191,7 @@ export interface FileRouteTypes {
     | '/personal'
     | '/setting'
     | '/token'
+    | '/oauth/$provider'
     | '/channel'
     | '/user'
     | '/channel/add'
@@ -200,6 +210,7 @@ export interface FileRouteTypes {
     | '/personal'
     | '/setting'
     | '/token'
+    | '/oauth/$provider'
     | '/channel/add'
     | '/user/add'
     | '/channel'
@@ -218,6 +229,7 @@ export interface FileRouteTypes {
     | '/_app/personal'
     | '/_app/setting'
     | '/_app/token'
+    | '/oauth/$provider'
     | '/_app/_admin/channel'
     | '/_app/_admin/user'
     | '/_app/_admin/channel/add'
@@ -234,6 +246,7 @@ export interface RootRouteChildren {
   AppRoute: typeof AppRouteWithChildren
   LoginRoute: typeof LoginRoute
   SetupRoute: typeof SetupRoute
+  OauthProviderRoute: typeof OauthProviderRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -300,6 +313,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/token'
       preLoaderRoute: typeof AppTokenRouteImport
       parentRoute: typeof AppRoute
+    }
+    '/oauth/$provider': {
+      id: '/oauth/$provider'
+      path: '/oauth/$provider'
+      fullPath: '/oauth/$provider'
+      preLoaderRoute: typeof OauthProviderRouteImport
+      parentRoute: typeof rootRouteImport
     }
     '/_app/_admin/channel': {
       id: '/_app/_admin/channel'
@@ -438,6 +458,7 @@ const rootRouteChildren: RootRouteChildren = {
   AppRoute: AppRouteWithChildren,
   LoginRoute: LoginRoute,
   SetupRoute: SetupRoute,
+  OauthProviderRoute: OauthProviderRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

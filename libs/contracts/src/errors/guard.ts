@@ -74,6 +74,7 @@ export const guardErrors = {
     retry: 'never',
     blame: 'caller',
     type: 'new_api_error',
+    field: 'proof',
     zh: '为保护账户安全，此操作需要在登录后 5 分钟内完成，请重新登录后再试',
     en: 'To protect your account, this works only within 5 minutes after signing in: sign in again and retry',
   },

@@ -14,9 +14,11 @@ export function requireUser({ location }: { readonly location: { readonly href: 
   throw redirect({ to: '/login' })
 }
 
-/** Stops a user below role 10 before any loader runs. */
-export function requireAdmin(): void {
-  if (!isAdmin(session.user())) throw new NoPermission()
+/** Stops a user below role 10 before any loader runs. `/setting` is where bindings end, so it forwards such a user to the own settings. */
+export function requireAdmin({ location }: { readonly location: { readonly pathname: string } }): void {
+  if (isAdmin(session.user())) return
+  if (location.pathname === '/setting') throw redirect({ to: '/personal' })
+  throw new NoPermission()
 }
 
 /** Stops a user below role 100 before any loader runs. */

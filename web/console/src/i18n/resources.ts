@@ -7,12 +7,14 @@ import type { texts as logs } from './zh/logs.ts'
 import type { texts as palette } from './zh/palette.ts'
 import type { texts as personal } from './zh/personal.ts'
 import type { texts as refusals } from './zh/refusals.ts'
+import type { texts as security } from './zh/security.ts'
 import type { texts as settings } from './zh/settings.ts'
 import type { texts as options } from './zh/options.ts'
 import type { texts as setup } from './zh/setup.ts'
 import type { texts as shell } from './zh/shell.ts'
 import type { texts as signIn } from './zh/sign-in.ts'
 import type { texts as snippets } from './zh/snippets.ts'
+import type { texts as thirdParty } from './zh/third-party.ts'
 import type { texts as tokens } from './zh/tokens.ts'
 import type { texts as users } from './zh/users.ts'
 
@@ -28,11 +30,13 @@ export type Resources = {
   readonly personal: typeof personal
   readonly refusals: typeof refusals
   readonly options: typeof options
+  readonly security: typeof security
   readonly settings: typeof settings
   readonly setup: typeof setup
   readonly shell: typeof shell
   readonly 'sign-in': typeof signIn
   readonly snippets: typeof snippets
+  readonly 'third-party': typeof thirdParty
   readonly tokens: typeof tokens
   readonly users: typeof users
 }

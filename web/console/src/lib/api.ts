@@ -45,6 +45,16 @@ export async function callForMessage<E extends Endpoint>(
   return { message: messageOf(body), data: body['data'] }
 }
 
+/** A call that answers with a redirect when it is done; the page stays. Throws `ApiError` for everything else. */
+export async function callForRedirect<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<void> {
+  const response = await send(endpoint, input, 'manual')
+  // Browsers hide the redirect, programs show it.
+  if (response.type === 'opaqueredirect' || response.status === 302) return
+  if (!response.ok) throw await httpError(response)
+  const body = await readBody(response)
+  throw refusalOf(isRecord(body) ? body : {})
+}
+
 /** The query key of a call: resource first, so that a change can drop everything of its resource. */
 export function keyOf(endpoint: Endpoint, ...parts: readonly unknown[]): readonly unknown[] {
   return [resourceOf(endpoint), `${endpoint.method} ${endpoint.path}`, ...parts]
@@ -58,6 +68,7 @@ export function resourceOf(endpoint: Endpoint): string {
 async function send(
   endpoint: Endpoint,
   input: { readonly params?: Params; readonly query?: unknown; readonly body?: unknown; readonly signal?: AbortSignal },
+  redirect: RequestRedirect = 'follow',
 ) {
   const headers: Record<string, string> = {
     'New-API-User': String(storage.get('user')?.id ?? -1),
@@ -65,7 +76,7 @@ async function send(
     'Accept-Language': document.documentElement.lang,
   }
   if (input.body !== undefined) headers['Content-Type'] = 'application/json'
-  const init: RequestInit = { method: endpoint.method, headers, cache: 'no-store', credentials: 'same-origin' }
+  const init: RequestInit = { method: endpoint.method, headers, cache: 'no-store', credentials: 'same-origin', redirect }
   if (input.body !== undefined) init.body = JSON.stringify(input.body)
   if (input.signal !== undefined) init.signal = input.signal
   try {

@@ -13,7 +13,7 @@ export const Route = createFileRoute('/login')({
   beforeLoad: ({ search }) => {
     if (search.aff !== undefined && search.aff !== '') storage.set('aff', search.aff)
   },
-  loader: () => loadTexts('sign-in'),
+  loader: () => loadTexts('sign-in', 'third-party'),
   component: Login,
 })
 

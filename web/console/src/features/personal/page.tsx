@@ -8,6 +8,7 @@ import { ErrorState } from '../../ui/page/states.tsx'
 import { ownAccount } from './api.ts'
 import { Models } from './models.tsx'
 import { Profile } from './profile.tsx'
+import { Bindings } from './security/bindings.tsx'
 
 /** `/personal`: the caller's own account. Each part is a section of its own that reads what it needs. */
 export function PersonalPage(): ReactNode {
@@ -25,6 +26,7 @@ export function PersonalPage(): ReactNode {
         <Stack gap="4" maxW="5xl">
           <Profile account={account.data} />
           <Models />
+          <Bindings account={account.data} />
         </Stack>
       )}
     </Page>

@@ -11,8 +11,9 @@ import { IconButton } from '../../ui/display/icon-button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useSignIn, type Credentials } from './api.ts'
 import { isDefaultPassword } from './default-password.ts'
+import { ThirdParty } from './third-party.tsx'
 
-const HumanCheck = lazy(async () => ({ default: (await import('./human-check.tsx')).HumanCheck }))
+const HumanCheck = lazy(async () => ({ default: (await import('../../ui/form/human-check.tsx')).HumanCheck }))
 
 export function LoginPage({ isExpired }: { readonly isExpired: boolean }): ReactNode {
   const { t } = useTranslation('sign-in')
@@ -36,6 +37,7 @@ export function LoginPage({ isExpired }: { readonly isExpired: boolean }): React
         ) : null}
         <Box bg="panel" borderWidth="1px" borderColor="border" borderRadius="panel" p={{ base: '5', sm: '6' }}>
           <SignInForm />
+          <ThirdParty />
         </Box>
       </Box>
     </Flex>

@@ -6,7 +6,7 @@ import { loadTexts } from '../../i18n/start.ts'
 export const Route = createFileRoute('/_app/personal')({
   loader: async ({ context }) => {
     void context.queryClient.prefetchQuery(ownAccount)
-    await loadTexts('personal')
+    await loadTexts('personal', 'security', 'third-party')
   },
   component: PersonalPage,
 })

@@ -1,0 +1,30 @@
+export const texts = {
+  name: { github: 'GitHub', oidc: 'OIDC', linuxdo: 'Linux DO', wechat: '微信', telegram: 'Telegram' },
+  'log-in': {
+    github: '使用 GitHub 登录',
+    oidc: '使用 OIDC 登录',
+    linuxdo: '使用 Linux DO 登录',
+    wechat: '使用微信登录',
+    telegram: '使用 Telegram 登录',
+  },
+  or: '或',
+  wechat: {
+    'log-in': '微信扫码登录',
+    bind: '绑定微信账户',
+    help: '微信扫码关注公众号，输入「验证码」获取验证码（三分钟内有效）',
+    qrcode: '公众号二维码',
+    'no-qrcode': '管理员尚未设置公众号二维码。请向管理员询问公众号名称。',
+    code: '验证码',
+    required: '请输入验证码！',
+    submit: { 'log-in': '登录', bind: '绑定' },
+    bound: '微信账户绑定成功！',
+  },
+  telegram: { loading: '正在加载 Telegram 登录按钮…', failed: '无法加载 Telegram 登录按钮，请检查网络后刷新页面。' },
+  callback: {
+    title: '处理中…',
+    help: '正在等待 {{provider}} 的登录结果，请稍候',
+    bound: '绑定成功！',
+    failed: '操作失败，正在跳转至登录页面',
+    stale: '此登录请求已失效或已被使用，请重新发起登录',
+  },
+} as const
