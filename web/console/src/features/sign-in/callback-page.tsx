@@ -1,11 +1,12 @@
 import { Flex, Spinner, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import type { RedirectProvider } from '@tollgate/contracts/resources/oauth'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api-error.ts'
 import { failureText } from '../../lib/report.ts'
+import { takeAddress } from '../../lib/return-address.ts'
 import { isRoot, session } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { callbackOf, keepSignedIn } from './api.ts'
@@ -16,6 +17,7 @@ type CallbackProps = { readonly provider: RedirectProvider; readonly given: URLS
 export function CallbackPage({ provider, given }: CallbackProps): ReactNode {
   const { t } = useTranslation(['third-party', 'sign-in'])
   const navigate = useNavigate()
+  const router = useRouter()
   const answer = useQuery(callbackOf(provider, given))
   const { error, data } = answer
   useEffect(() => {
@@ -31,9 +33,9 @@ export function CallbackPage({ provider, given }: CallbackProps): ReactNode {
     } else if (data !== undefined) {
       keepSignedIn(data)
       toast.success(t('sign-in:signed-in'))
-      void navigate({ to: '/token', replace: true })
+      router.history.replace(takeAddress())
     }
-  }, [data, error, navigate, t])
+  }, [data, error, navigate, router, t])
   return (
     <Flex as="main" id="content" flex="1" direction="column" align="center" justify="center" gap="3" px="4" py="10" role="status">
       <Spinner size="lg" color="accent.solid" />
