@@ -5,6 +5,9 @@ import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
 import { reconcilePayments } from './reconcile-payments.ts'
+import { runChannels } from './run-channels.ts'
+import { scheduleChannelRuns } from './schedule-channel-runs.ts'
+import { updateBalance } from './update-balance.ts'
 import { retestChannels } from './retest-channels.ts'
 import { sendDeliveries } from './send-deliveries.ts'
 import { sendTestMail } from './send-test-mail.ts'
@@ -17,6 +20,9 @@ export const jobs = {
   'reap-holds': reapHolds,
   'test-channel': testChannel,
   'retest-channels': retestChannels,
+  'run-channels': runChannels,
+  'schedule-channel-runs': scheduleChannelRuns,
+  'update-balance': updateBalance,
   'partition-upkeep': partitionUpkeep,
   'evict-idle': evictIdle,
   'rollup-usage': rollupUsage,

@@ -73,6 +73,12 @@ export const keys = {
   refusals: () => 'refusals:{cfg}',
   /** number of a relay's last batch · relay · 1 day */
   refusalSeq: (relayId: string) => `refusals:{cfg}:seq:${relayId}`,
+  /** string id of the run over channels that is under way · control plane, worker · two minutes after its last step */
+  channelRunLock: (kind: string) => `run:{cfg}:${kind}:lock`,
+  /** hash of the latest run over channels (channel-run.ts) · control plane, worker · 7 days */
+  channelRun: (kind: string) => `run:{cfg}:${kind}`,
+  /** list of the JSON of its results · worker · 7 days */
+  channelRunResults: (kind: string) => `run:{cfg}:${kind}:results`,
   /** stream of channel health changes · relays write and read · 2 minutes */
   health: () => 'health:{cfg}',
   /** hash count and next (attempt-take.lua) of attempts at a password · control plane · 1 h after the last */

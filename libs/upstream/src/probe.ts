@@ -3,7 +3,6 @@ import type { ChannelTest, TestCapability } from '@tollgate/contracts/channel-te
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { countInto } from '@tollgate/domain/pricing/count'
-import { redactKey } from '@tollgate/domain/secrets/redact-key'
 import { OutboundError, type OutboundFailure } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import { chatCodecs } from '@tollgate/providers/formats/index'
@@ -12,6 +11,7 @@ import { embeddings } from '@tollgate/providers/operations/embeddings'
 import type { ConversionSettings, Operation, Translator } from '@tollgate/providers/operations/operation'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { PreparedCall } from './call.ts'
+import { redactFailure } from './failure.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { createSigner, type Signed } from './signer.ts'
 import { send } from './send.ts'
@@ -39,6 +39,8 @@ export type ProbeResult = {
   /** Empty on success; at most 500 characters. Upstream's text is included only from an HTTP response. */
   readonly message: string
   readonly usage?: Usage
+  /** Upstream's refusal, without the key. */
+  readonly failure?: UpstreamFailure
 }
 
 const TIMEOUT_MS = 25_000
@@ -202,6 +204,7 @@ function readStream(answer: Answer, translator: Translator, key: string): Read {
 
 const unreadable = (status: number): Read => ({ ok: false, status, message: LOCAL_TEXTS.malformed })
 
-function refused(status: number, { message }: UpstreamFailure, key: string): Read {
-  return { ok: false, status, message: `status code ${status}: ${redactKey(message, key)}`.slice(0, 500) }
+function refused(status: number, given: UpstreamFailure, key: string): Read {
+  const failure = redactFailure(given, key)
+  return { ok: false, status, message: `status code ${status}: ${failure.message}`.slice(0, 500), failure }
 }

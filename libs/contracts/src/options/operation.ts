@@ -48,6 +48,10 @@ export const operationOptions = {
   AutomaticEnableChannelEnabled: option.flag({ default: false, readBy: ['worker'] }),
   /** Interval between tests of channels and keys that were disabled automatically. */
   AutomaticEnableInterval: option.int({ default: 300, min: 5, unit: 'seconds', readBy: ['worker'] }),
+  /** Ours: tests all channels this often; 0: never. */
+  ChannelTestInterval: option.int({ default: 0, min: 0, max: 10_080, unit: 'minutes', readBy: ['worker'] }),
+  /** Ours: reads the balances of all enabled channels this often; 0: never. */
+  ChannelBalanceInterval: option.int({ default: 0, min: 0, max: 10_080, unit: 'minutes', readBy: ['worker'] }),
   AutomaticDisableKeywords: option.lines({ default: DISABLE_KEYWORDS, readBy: ['relay', 'worker'] }),
   /** Ours: language of errors on the model routes for clients whose `Accept-Language` asks for neither. */
   ErrorLanguage: option.choice(['en', 'zh'], { default: 'en', readBy: ['relay'] }),

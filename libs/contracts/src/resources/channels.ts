@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { ChannelRun, RunKind } from '../channel-runs.ts'
 import { CHANNEL_STATES } from '../channel-states.ts'
-import { ChannelTest, TEST_CAPABILITIES } from '../channel-tests.ts'
+import { ChannelTest, TEST_CAPABILITIES, TestCapability } from '../channel-tests.ts'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { answerWith, IdParams, QueryFlag, QueryInt, queryText, QueryText, textOrNull } from '../common-schemas.ts'
@@ -166,6 +167,8 @@ export type ChannelAttention = z.infer<typeof ChannelAttention>
 /** A filter by state; any other text is no filter. */
 const QueryState = queryText(40).transform((text) => CHANNEL_STATES.find((state) => state === text))
 
+const QueryKind = queryText(20).transform((text): RunKind => (text === 'balance' ? 'balance' : 'test'))
+
 /** Ours; any other text is `auto`. */
 const QueryCapability = queryText(40).transform((text) => TEST_CAPABILITIES.find((known) => known === text) ?? 'auto')
 
@@ -323,6 +326,29 @@ export const channels = {
     access: 'admin',
     changes: true,
     summary: 'Starts a test of all channels',
+  }),
+  startRun: endpoint({
+    method: 'POST',
+    path: '/api/channel/runs',
+    access: 'admin',
+    summary: 'Starts a run over these channels, or over all: tests, or balances; one of a kind at a time (ours)',
+    body: z.object({ kind: RunKind, ids: ChannelIds, capability: TestCapability.default('auto') }),
+    data: ChannelRun,
+  }),
+  getRun: endpoint({
+    method: 'GET',
+    path: '/api/channel/runs',
+    access: 'admin',
+    summary: 'The latest run of a kind, with its results from an index on (ours)',
+    query: z.object({ kind: QueryKind, from: QueryInt }),
+    data: ChannelRun.nullable(),
+  }),
+  cancelRun: endpoint({
+    method: 'DELETE',
+    path: '/api/channel/runs',
+    access: 'admin',
+    summary: 'Cancels the run of a kind; channels that are done keep their results (ours)',
+    query: z.object({ kind: QueryKind }),
   }),
   updateBalance: endpoint({
     method: 'GET',

@@ -1,6 +1,7 @@
 import { sql, type ExpressionBuilder, type Selectable, type SqlBool } from 'kysely'
 import { parseChannelTests, withChannelTest, type ChannelTest } from '@tollgate/contracts/channel-tests'
 import { ChannelStatus } from '@tollgate/contracts/enums'
+import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 import type { Database } from '../schema.ts'
 import { escapeLike } from '../like.ts'
@@ -269,6 +270,26 @@ export async function recordChannelTest(db: Db | Tx, { id, test }: StoredTest): 
     .updateTable('channels')
     .set({ response_time: Math.round(test.time_ms), test_time: test.at, test_error, tests })
     .where('id', '=', id)
+    .execute()
+}
+
+/** Stores the balance that the vendor reported, in its own currency. */
+export async function recordBalance(db: Db | Tx, { id, balance, now }: { id: number; balance: number; now: UnixSeconds }): Promise<void> {
+  await db.updateTable('channels').set({ balance, balance_updated_time: now }).where('id', '=', id).execute()
+}
+
+/** Ids and names of these channels or of all, by id. */
+export async function listChannelNames(
+  db: Db | Tx,
+  { ids, isEnabled }: { readonly ids: readonly number[] | undefined; readonly isEnabled: boolean },
+): Promise<{ id: number; name: string }[]> {
+  if (ids !== undefined && ids.length === 0) return []
+  return db
+    .selectFrom('channels')
+    .select(['id', 'name'])
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+    .$if(isEnabled, (query) => query.where('status', '=', ChannelStatus.enabled))
+    .orderBy('id')
     .execute()
 }
 

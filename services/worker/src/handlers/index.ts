@@ -6,6 +6,9 @@ import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
 import { reconcilePayments } from './reconcile-payments.ts'
+import { runChannels } from './run-channels.ts'
+import { scheduleChannelRuns } from './schedule-channel-runs.ts'
+import { updateBalance } from './update-balance.ts'
 import { retestChannels } from './retest-channels.ts'
 import { sendDeliveries } from './send-deliveries.ts'
 import { sendTestMail } from './send-test-mail.ts'
@@ -19,6 +22,9 @@ export const createHandlers = (deps: Deps) =>
     'reap-holds': reapHolds(deps),
     'test-channel': testChannel(deps),
     'retest-channels': retestChannels(deps),
+    'run-channels': runChannels(deps),
+    'schedule-channel-runs': scheduleChannelRuns(deps),
+    'update-balance': updateBalance(deps),
     'partition-upkeep': partitionUpkeep(deps),
     'evict-idle': evictIdle(deps),
     'rollup-usage': rollupUsage(deps),

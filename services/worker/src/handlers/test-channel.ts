@@ -1,6 +1,6 @@
-import type { ChannelTest } from '@tollgate/contracts/channel-tests'
+import type { ChannelTest, TestCapability } from '@tollgate/contracts/channel-tests'
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
-import { sealedBy } from '@tollgate/config/sealing'
+import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels'
 import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
@@ -18,32 +18,46 @@ const UNTESTABLE: Readonly<Record<number, string>> = {
 }
 const FALLBACK_MODEL = 'gpt-4o-mini'
 
-/** Safe to run twice: stores the latest time and appends one log row per answered test. */
+/** Safe to run twice: stores the latest result and appends one log row per answered test. */
 export const testChannel =
   (deps: Deps): Handler<'test-channel'> =>
-  async ({ channel_id, model, capability }, { signal }) => {
-    const row = await findChannel(deps.db, channel_id)
-    if (row === undefined) return failed(`channel ${channel_id} does not exist`)
-    const refusal = UNTESTABLE[row.type]
-    if (refusal !== undefined) return failed(refusal)
-    // The published snapshot instead of the row: the test calls the channel the way relays do.
-    const published = await findPublishedChannel(deps.redis, channel_id)
-    if (published === undefined) return failed('the channel has not reached the relays yet, try again in a few seconds')
-    const channel = openChannel(published, (sealed) => deps.channelKeys.unseal(sealed, sealedBy.channelSetting(channel_id)))
-
-    const asked = chooseTestModel(row, model)
-    const [key = ''] = keysIn(deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id)), channel.setting)
-    const outcome = await probeChannel(deps.outbound, {
-      channel,
-      key,
-      model: asked,
-      signal,
-      ...(capability === undefined ? {} : { capability }),
-    })
-    await recordChannelTest(deps.db, { id: channel_id, test: toStoredTest(outcome, asked, deps.now()) })
-    if (outcome.ok) await recordTestLog(deps, { channel, model: asked, usage: outcome.usage ?? ZERO_USAGE, time_ms: outcome.time_ms })
-    return { ok: outcome.ok, status: outcome.status, time_ms: outcome.time_ms, message: outcome.message }
+  async (payload, { signal }) => {
+    const { result } = await testOne(deps, payload, signal)
+    return result
   }
+
+export type TestInput = {
+  readonly channel_id: number
+  readonly model?: string | undefined
+  readonly capability?: TestCapability | undefined
+}
+export type TestedOne = {
+  readonly result: JobResult<'test-channel'>
+  readonly model: string
+  readonly probe?: ProbeResult
+  readonly key_id: string
+}
+
+/** Tests a channel with its first key, and stores and logs the result. `key_id` is empty for a channel with one key. */
+export async function testOne(deps: Deps, { channel_id, model, capability }: TestInput, signal: AbortSignal): Promise<TestedOne> {
+  const row = await findChannel(deps.db, channel_id)
+  if (row === undefined) return failed(`channel ${channel_id} does not exist`)
+  const refusal = UNTESTABLE[row.type]
+  if (refusal !== undefined) return failed(refusal)
+  // The published snapshot instead of the row: the test calls the channel the way relays do.
+  const published = await findPublishedChannel(deps.redis, channel_id)
+  if (published === undefined) return failed('the channel has not reached the relays yet, try again in a few seconds')
+  const channel = openChannel(published, (sealed) => deps.channelKeys.unseal(sealed, sealedBy.channelSetting(channel_id)))
+
+  const asked = chooseTestModel(row, model)
+  const [key = '', ...others] = keysIn(deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id)), channel.setting)
+  const wanted = capability === undefined ? {} : { capability }
+  const probe = await probeChannel(deps.outbound, { channel, key, model: asked, signal, ...wanted })
+  if (!signal.aborted) await recordChannelTest(deps.db, { id: channel_id, test: toStoredTest(probe, asked, deps.now()) })
+  if (probe.ok) await recordTestLog(deps, { channel, model: asked, usage: probe.usage ?? ZERO_USAGE, time_ms: probe.time_ms })
+  const { ok, status, time_ms, message } = probe
+  return { result: { ok, status, time_ms, message }, model: asked, probe, key_id: others.length === 0 ? '' : keyIdOf(key) }
+}
 
 /** The result as the console shows it later. */
 export function toStoredTest({ capability, ok, status, message, time_ms }: ProbeResult, model: string, now: number): ChannelTest {
@@ -56,4 +70,4 @@ export function chooseTestModel({ test_model, models }: Pick<ChannelRow, 'test_m
   return [requested, test_model, first].map((name) => name?.trim() ?? '').find((name) => name !== '') ?? FALLBACK_MODEL
 }
 
-const failed = (message: string): JobResult<'test-channel'> => ({ ok: false, status: 0, time_ms: 0, message })
+const failed = (message: string): TestedOne => ({ result: { ok: false, status: 0, time_ms: 0, message }, model: '', key_id: '' })

@@ -1,4 +1,6 @@
 import { sealedBy } from '@tollgate/config/sealing'
+import { parseChannelInfo } from '@tollgate/contracts/channel-info'
+import { ChannelStatus } from '@tollgate/contracts/enums'
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { rebuildAbilities } from '@tollgate/db/queries/abilities'
@@ -6,6 +8,7 @@ import { createAuditEntries } from '@tollgate/db/queries/audit'
 import { lockChannelHealth } from '@tollgate/db/queries/channel-health'
 import { updateChannels } from '@tollgate/db/queries/channels'
 import type { Tx } from '@tollgate/db/connect'
+import { notifyRoots } from '@tollgate/db/queries/notifications'
 import { findOption } from '@tollgate/db/queries/options'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { acknowledgeIncidents, takeIncidents, type ChannelIncident } from '@tollgate/redis/stores/incident-stream'
@@ -56,18 +59,35 @@ async function applyOne({ db, channelKeys, log, now }: IncidentDeps, incident: C
   return true
 }
 
-type Row = Parameters<typeof rebuildAbilities>[1][number]
+type Row = Parameters<typeof rebuildAbilities>[1][number] & { readonly name: string }
 
 /** The actor of changes that no user made. */
 const SYSTEM = { actor_id: 0, actor_name: '', actor_role: 0, ip: '' } as const
 
-/** Writes a channel's new status, its abilities and an audit entry, and raises the version of the configuration. */
+async function tellRoots(
+  tx: Tx,
+  { id, name }: Row,
+  { status, other_info }: { status: number; other_info: string },
+  now: UnixSeconds,
+): Promise<void> {
+  const topic = `channel_update_${id}_${status}`
+  if (status === ChannelStatus.enabled) await notifyRoots(tx, { notice: 'channel-enabled', values: { id: String(id), name }, topic, now })
+  else {
+    const reason = parseChannelInfo(other_info).status_reason ?? ''
+    await notifyRoots(tx, { notice: 'channel-disabled', values: { id: String(id), name, reason }, topic, now })
+  }
+}
+
+/** Writes a channel's new status, its abilities, an audit entry and a notice to root, and raises the version of the configuration. */
 export async function saveStatus(tx: Tx, row: Row, patch: { status: number; other_info: string }, now: UnixSeconds): Promise<void> {
   const change =
     patch.status === row.status ? { field: 'keys' } : { field: 'status', before: String(row.status), after: String(patch.status) }
   const entry = { action: 'update', resource: 'channel', resource_id: String(row.id), changes: [change], now } as const
   await createAuditEntries(tx, [{ ...SYSTEM, ...entry }])
   await updateChannels(tx, { ids: [row.id], patch })
-  if (patch.status !== row.status) await rebuildAbilities(tx, [{ ...row, status: patch.status }])
+  if (patch.status !== row.status) {
+    await rebuildAbilities(tx, [{ ...row, status: patch.status }])
+    await tellRoots(tx, row, patch, now)
+  }
   await raiseSnapshotVersion(tx)
 }

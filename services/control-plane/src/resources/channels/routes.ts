@@ -9,6 +9,8 @@ import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
 import { getAttention, listChannelHealth } from './health.ts'
 import { getChannel, listAllChannels, searchAllChannels } from './read.ts'
+import { updateBalance, updateBalances } from './balances.ts'
+import { cancelRun, getRun, startRun } from './runs.ts'
 import { repairAbilities, setTagStatus, tagChannels, updateTag } from './tags.ts'
 import { fetchModelsBeforeSaving, fetchModelsOfChannel, testChannel } from './vendor-calls.ts'
 import { copyChannel, createManyChannels, removeAllDisabledChannels, removeManyChannels, updateChannel } from './write.ts'
@@ -56,6 +58,14 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.test, ({ params, query, traceparent }) =>
     testChannel(deps, { id: params.id, model: query.model, capability: query.capability, traceparent }),
   ),
+  handle(channels.testAll, async (by) => {
+    await startRun(deps, by, { kind: 'test', capability: 'auto' })
+  }),
+  handle(channels.startRun, ({ body, ...by }) => startRun(deps, by, body)),
+  handle(channels.getRun, ({ query }) => getRun(deps, query)),
+  handle(channels.cancelRun, ({ query }) => cancelRun(deps, query.kind)),
+  handle(channels.updateBalance, ({ params }) => updateBalance(deps, params.id)),
+  handle(channels.updateBalances, (by) => updateBalances(deps, by)),
   handle(channels.fetchModels, ({ params }) => fetchModelsOfChannel(deps, params.id)),
   handle(channels.fetchModelsOf, ({ body }) => fetchModelsBeforeSaving(deps, body)),
 ]

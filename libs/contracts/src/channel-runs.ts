@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { TestCapability } from './channel-tests.ts'
+import { UnixSeconds } from './units.ts'
+
+/** A run over many channels in the background: tests, or balances from their vendors. There is one of a kind at a time. */
+export const RunKind = z.enum(['test', 'balance'])
+export type RunKind = z.infer<typeof RunKind>
+
+/** What a run found for one channel. */
+export const RunResult = z.object({
+  channel_id: z.int(),
+  name: z.string(),
+  ok: z.boolean(),
+  /** HTTP status of upstream's answer; 0: no answer. */
+  status: z.int(),
+  message: z.string(),
+  /** Tests: the model and the time. */
+  model: z.string().optional(),
+  time_ms: z.number().optional(),
+  balance: z.number().optional(),
+  /** What the run changed, with the evidence in the channel. */
+  change: z.enum(['disabled', 'enabled', 'key-disabled']).optional(),
+})
+export type RunResult = z.infer<typeof RunResult>
+
+export const RunState = z.object({
+  id: z.string(),
+  kind: RunKind,
+  capability: TestCapability,
+  total: z.int(),
+  done: z.int(),
+  started_at: UnixSeconds,
+  /** 0: it is under way. */
+  finished_at: UnixSeconds,
+  is_cancelled: z.boolean(),
+})
+export type RunState = z.infer<typeof RunState>
+
+/** A run with the results from an index on. */
+export const ChannelRun = z.object({ ...RunState.shape, results: z.array(RunResult) })
+export type ChannelRun = z.infer<typeof ChannelRun>

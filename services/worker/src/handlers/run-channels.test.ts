@@ -1,0 +1,182 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createSealer, sealedBy } from '@tollgate/config/sealing'
+import type { ChannelRun, RunKind } from '@tollgate/contracts/channel-runs'
+import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
+import { replaceSnapshot } from '@tollgate/redis/snapshot/snapshot-store'
+import { cancelChannelRun, readChannelRun, startChannelRun } from '@tollgate/redis/stores/channel-run'
+import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
+import type { Deps } from '../deps.ts'
+import { testKeys } from '../../test/worker-process.ts'
+import { createTestbed, type Testbed } from '../../test/test-worker.ts'
+import { runChannels } from './run-channels.ts'
+
+let testbed: Testbed
+let vendor: VendorServer
+let outbound: Outbound
+let balances: Server
+const sealer = createSealer(testKeys)
+const HANGING = 4
+
+beforeAll(async () => {
+  testbed = await createTestbed()
+  vendor = await startVendorServer()
+  outbound = createOutbound()
+  balances = createServer((incoming, outgoing) => {
+    const isEmpty = incoming.url?.startsWith('/empty') === true
+    const answer = { balance_infos: [{ currency: 'CNY', total_balance: isEmpty ? '0.00' : '12.50' }] }
+    outgoing.writeHead(200).end(JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => balances.listen(0, '127.0.0.1', resolve))
+  await testbed.addUser(1)
+})
+afterAll(async () => {
+  await outbound.close()
+  await vendor.stop()
+  await new Promise((resolve) => balances.close(resolve))
+  await testbed.close()
+})
+
+/** Channels by id: healthy, refused, slow to disable by hand, and more as the test needs them. */
+async function setChannels(channels: readonly { id: number; type: number; base_url: string; status: number }[]): Promise<void> {
+  await testbed.db.deleteFrom('channels').execute()
+  for (const { id, type, base_url, status } of channels) {
+    const key_sealed = sealer.seal('sk-vendor', sealedBy.channelKey(id))
+    await testbed.db
+      .insertInto('channels')
+      .values({ id, type, name: `c${id}`, status, key_sealed, key_hash: '', base_url, models: 'gpt-x', created_time: 1 })
+      .execute()
+  }
+  const shared = { models: ['gpt-x'], groups: ['default'], model_mapping: {}, status_code_mapping: {}, param_override: {}, setting: {} }
+  await replaceSnapshot(
+    testbed.redis,
+    {
+      channels: channels.map(({ id, type, base_url, status }) => ({
+        ...shared,
+        id,
+        type,
+        base_url,
+        status,
+        name: `c${id}`,
+        key_sealed: sealer.seal('sk-vendor', sealedBy.channelKey(id)),
+        openai_organization: '',
+        other: '',
+        priority: 0,
+        weight: 0,
+        auto_ban: true,
+        tag: '',
+      })),
+      prices: [],
+      groups: [],
+      options: {},
+    },
+    Date.now(),
+  )
+}
+
+const setOption = (key: string, value: string): Promise<unknown> =>
+  testbed.db.insertInto('options').values({ key, value, updated_at: 1 }).execute()
+const statusOf = async (id: number): Promise<{ status: number; other_info: string }> =>
+  testbed.db.selectFrom('channels').select(['status', 'other_info']).where('id', '=', id).executeTakeFirstOrThrow()
+const log = { warn: () => undefined }
+
+async function run(kind: RunKind, ids?: readonly number[]): Promise<ChannelRun> {
+  const run_id = `run-${Math.random()}`
+  await startChannelRun(testbed.redis, { id: run_id, kind, capability: 'auto', total: 0, now: 1 })
+  // Only the dependencies that the handler uses.
+  const deps = { db: testbed.db, redis: testbed.redis, channelKeys: sealer, outbound, log, now: () => Date.now() } as unknown as Deps
+  const payload = { kind, run_id, capability: 'auto', ...(ids === undefined ? {} : { ids: [...ids] }) } as const
+  await runChannels(deps)(payload, { signal: new AbortController().signal, attempt: 1 })
+  const state = await readChannelRun(testbed.redis, kind)
+  if (state === undefined) throw new Error('no run')
+  return state
+}
+
+describe('a run over channels', () => {
+  beforeEach(async () => {
+    await testbed.redis.flushall()
+    await testbed.db.deleteFrom('options').execute()
+    await setChannels([
+      { id: 1, type: 1, base_url: `${vendor.url}/ok`, status: 1 },
+      { id: 2, type: 1, base_url: `${vendor.url}/status~401`, status: 1 },
+      { id: 3, type: 1, base_url: `${vendor.url}/ok`, status: 3 },
+    ])
+  })
+
+  it('tests all channels, and changes no status while the options are off', async () => {
+    const { total, done, finished_at, results } = await run('test')
+
+    expect({ total, done, isFinished: finished_at > 0 }).toEqual({ total: 3, done: 3, isFinished: true })
+    expect(results.map(({ channel_id, ok, status }) => [channel_id, ok, status]).toSorted(([a], [b]) => Number(a) - Number(b))).toEqual([
+      [1, true, 200],
+      [2, false, 401],
+      [3, true, 200],
+    ])
+    expect(await Promise.all([1, 2, 3].map(async (id) => (await statusOf(id)).status))).toEqual([1, 1, 3])
+  })
+
+  it('disables with evidence and enables what passes, as the options say', async () => {
+    await setOption('AutomaticDisableChannelEnabled', 'true')
+    await setOption('AutomaticEnableChannelEnabled', 'true')
+
+    const { results } = await run('test')
+
+    expect(results.find(({ channel_id }) => channel_id === 2)?.change).toBe('disabled')
+    const refused = await statusOf(2)
+    expect(refused.status).toBe(3)
+    expect(JSON.parse(refused.other_info)).toMatchObject({ status: 401, status_reason: expect.stringContaining('401') })
+    expect(results.find(({ channel_id }) => channel_id === 3)?.change).toBe('enabled')
+    expect((await statusOf(3)).status).toBe(1)
+  })
+
+  it('leaves the status alone when an operator tests some', async () => {
+    await setOption('AutomaticDisableChannelEnabled', 'true')
+
+    const { results } = await run('test', [2])
+
+    expect(results.map(({ channel_id, change }) => [channel_id, change])).toEqual([[2, undefined]])
+    expect((await statusOf(2)).status).toBe(1)
+  })
+
+  it('can be cancelled: calls under way end, and leave no result', async () => {
+    await setChannels([{ id: HANGING, type: 1, base_url: `${vendor.url}/silent`, status: 1 }])
+    const running = run('test')
+    await expect.poll(() => vendor.callsOf('silent').length).toBeGreaterThan(0)
+
+    expect(await cancelChannelRun(testbed.redis, 'test')).toBe(true)
+
+    expect(await running).toMatchObject({ done: 0, is_cancelled: true, results: [] })
+    expect((await readChannelRun(testbed.redis, 'test'))?.finished_at).toBeGreaterThan(0)
+  })
+
+  it('refuses a second run of its kind while one is under way', async () => {
+    const first = { id: 'a', kind: 'test', capability: 'auto', total: 1, now: 1 } as const
+    expect(await startChannelRun(testbed.redis, first)).toBe(true)
+    expect(await startChannelRun(testbed.redis, { ...first, id: 'b' })).toBe(false)
+    expect(await startChannelRun(testbed.redis, { ...first, id: 'c', kind: 'balance' })).toBe(true)
+  })
+
+  it('reads the balances of enabled channels, says which have none, and disables an empty one where the option is on', async () => {
+    const url = `http://127.0.0.1:${(balances.address() as AddressInfo).port}`
+    await setOption('AutomaticDisableChannelEnabled', 'true')
+    await setChannels([
+      { id: 1, type: 43, base_url: url, status: 1 },
+      { id: 2, type: 43, base_url: `${url}/empty`, status: 1 },
+      { id: 3, type: 14, base_url: url, status: 1 },
+      { id: 4, type: 43, base_url: url, status: 2 },
+    ])
+
+    const { results } = await run('balance')
+
+    expect(results.toSorted((a, b) => a.channel_id - b.channel_id)).toMatchObject([
+      { channel_id: 1, ok: true, balance: 12.5 },
+      { channel_id: 2, ok: true, balance: 0, change: 'disabled' },
+      { channel_id: 3, ok: false, message: 'unsupported' },
+    ])
+    expect(await testbed.db.selectFrom('channels').select('balance').where('id', '=', 1).executeTakeFirstOrThrow()).toEqual({
+      balance: 12.5,
+    })
+    expect(JSON.parse((await statusOf(2)).other_info)).toMatchObject({ status_reason: '余额不足' })
+  })
+})
