@@ -20,8 +20,8 @@ export type BalanceResult =
 const TIMEOUT_MS = 15_000
 const DAY_MS = 86_400_000
 
-type Ask = (url: string, headers?: Readonly<Record<string, string>>) => Promise<unknown>
-type Vendor = (ask: Ask, input: BalanceInput & { readonly base: string }) => Promise<number>
+type Fetch = (url: string, headers?: Readonly<Record<string, string>>) => Promise<unknown>
+type Vendor = (fetch: Fetch, input: BalanceInput & { readonly base: string }) => Promise<number>
 
 /** Ends a read with a reason. */
 class BalanceError extends Error {
@@ -39,27 +39,27 @@ const VENDORS: Readonly<Record<number, Vendor>> = {
   1: subscription,
   8: subscription,
   // https://docs.aiproxy.io
-  10: async (ask, { key }) =>
-    numberAt(await ask('https://aiproxy.io/api/report/getUserOverview', { 'Api-Key': key }), 'data', 'totalPoints'),
-  12: async (ask, { base }) => numberAt(await ask(`${base}/dashboard/billing/credit_grants`), 'total_remaining'),
-  13: async (ask, { base }) => numberAt(await ask(`${base}/dashboard/billing/credit_grants`), 'total_available'),
+  10: async (fetch, { key }) =>
+    numberAt(await fetch('https://aiproxy.io/api/report/getUserOverview', { 'Api-Key': key }), 'data', 'totalPoints'),
+  12: async (fetch, { base }) => numberAt(await fetch(`${base}/dashboard/billing/credit_grants`), 'total_remaining'),
+  13: async (fetch, { base }) => numberAt(await fetch(`${base}/dashboard/billing/credit_grants`), 'total_available'),
   // https://openrouter.ai/docs/api-reference/get-credits
-  20: async (ask, { base }) => {
-    const answer = await ask(`${base}/v1/credits`)
+  20: async (fetch, { base }) => {
+    const answer = await fetch(`${base}/v1/credits`)
     return numberAt(answer, 'data', 'total_credits') - numberAt(answer, 'data', 'total_usage')
   },
   // https://platform.moonshot.cn/docs/api/misc
-  25: async (ask, { base }) => numberAt(await ask(`${base}/v1/users/me/balance`), 'data', 'available_balance'),
+  25: async (fetch, { base }) => numberAt(await fetch(`${base}/v1/users/me/balance`), 'data', 'available_balance'),
   // https://docs.siliconflow.cn/cn/api-reference/userinfo/get-user-info
-  40: async (ask, { base }) => {
-    const answer = await ask(`${base}/v1/user/info`)
+  40: async (fetch, { base }) => {
+    const answer = await fetch(`${base}/v1/user/info`)
     const code = valueAt(answer, 'code')
     if (code !== 20_000) throw new BalanceError('code', `code: ${String(code)}, message: ${String(valueAt(answer, 'message'))}`)
     return numberAt(answer, 'data', 'totalBalance')
   },
   // https://api-docs.deepseek.com/api/get-user-balance
-  43: async (ask, { base }) => {
-    const infos = valueAt(await ask(`${base}/user/balance`), 'balance_infos')
+  43: async (fetch, { base }) => {
+    const infos = valueAt(await fetch(`${base}/user/balance`), 'balance_infos')
     const entry = Array.isArray(infos) ? infos.find((one: unknown) => valueAt(one, 'currency') === 'CNY') : undefined
     if (entry === undefined) throw new BalanceError('currency', 'currency CNY not found')
     return numberAt(entry, 'total_balance')
@@ -77,7 +77,7 @@ export async function readBalance(outbound: Pick<Outbound, 'request'>, input: Ba
     '',
   )
   try {
-    return { kind: 'balance', balance: round(await vendor(askWith(outbound, input), { ...input, base })), status: 200 }
+    return { kind: 'balance', balance: round(await vendor(fetchWith(outbound, input), { ...input, base })), status: 200 }
   } catch (error) {
     if (error instanceof BalanceError)
       return { kind: 'problem', problem: error.problem, detail: redactKey(error.message, input.key).slice(0, 300), status: error.status }
@@ -87,7 +87,7 @@ export async function readBalance(outbound: Pick<Outbound, 'request'>, input: Ba
   }
 }
 
-function askWith(outbound: Pick<Outbound, 'request'>, { key, proxy }: BalanceInput): Ask {
+function fetchWith(outbound: Pick<Outbound, 'request'>, { key, proxy }: BalanceInput): Fetch {
   return async (url, headers = { authorization: `Bearer ${key}` }) => {
     const answer = await outbound.request({ url, headers: { ...headers, accept: 'application/json' }, timeoutMs: TIMEOUT_MS, proxy })
     if (answer.status !== 200) throw new BalanceError('status', `status code: ${answer.status}`, answer.status)
@@ -101,12 +101,12 @@ function askWith(outbound: Pick<Outbound, 'request'>, { key, proxy }: BalanceInp
 }
 
 /** The limit minus the use of this month, or of the last 100 days without a payment method. */
-async function subscription(ask: Ask, { base, now }: BalanceInput & { readonly base: string }): Promise<number> {
-  const limits = await ask(`${base}/v1/dashboard/billing/subscription`)
+async function subscription(fetch: Fetch, { base, now }: BalanceInput & { readonly base: string }): Promise<number> {
+  const limits = await fetch(`${base}/v1/dashboard/billing/subscription`)
   const today = new Date(now)
   const isPaying = valueAt(limits, 'has_payment_method') !== false
   const from = isPaying ? new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1)) : new Date(now - 100 * DAY_MS)
-  const usage = await ask(`${base}/v1/dashboard/billing/usage?start_date=${dateOf(from)}&end_date=${dateOf(today)}`)
+  const usage = await fetch(`${base}/v1/dashboard/billing/usage?start_date=${dateOf(from)}&end_date=${dateOf(today)}`)
   return numberAt(limits, 'hard_limit_usd') - numberAt(usage, 'total_usage') / 100
 }
 
