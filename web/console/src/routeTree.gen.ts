@@ -12,6 +12,8 @@ import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as AppRouteImport } from './routes/_app.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
+import { Route as RegisterRouteImport } from './routes/register.tsx'
+import { Route as ResetRouteImport } from './routes/reset.tsx'
 import { Route as SetupRouteImport } from './routes/setup.tsx'
 import { Route as AppAdminRouteImport } from './routes/_app/_admin.tsx'
 import { Route as AppLogRouteImport } from './routes/_app/log.tsx'
@@ -19,6 +21,7 @@ import { Route as AppPersonalRouteImport } from './routes/_app/personal.tsx'
 import { Route as AppSettingRouteImport } from './routes/_app/setting.tsx'
 import { Route as AppTokenRouteImport } from './routes/_app/token.tsx'
 import { Route as OauthProviderRouteImport } from './routes/oauth.$provider.tsx'
+import { Route as UserResetRouteImport } from './routes/user.reset.tsx'
 import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channel.tsx'
 import { Route as AppAdminUserRouteImport } from './routes/_app/_admin/user.tsx'
 import { Route as AppAdminChannelIndexRouteImport } from './routes/_app/_admin/channel.index.tsx'
@@ -41,6 +44,16 @@ const AppRoute = AppRouteImport.update({
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const RegisterRoute = RegisterRouteImport.update({
+  id: '/register',
+  path: '/register',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ResetRoute = ResetRouteImport.update({
+  id: '/reset',
+  path: '/reset',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SetupRoute = SetupRouteImport.update({
@@ -75,6 +88,11 @@ const AppTokenRoute = AppTokenRouteImport.update({
 const OauthProviderRoute = OauthProviderRouteImport.update({
   id: '/oauth/$provider',
   path: '/oauth/$provider',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const UserResetRoute = UserResetRouteImport.update({
+  id: '/user/reset',
+  path: '/user/reset',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AppAdminChannelRoute = AppAdminChannelRouteImport.update({
@@ -126,12 +144,15 @@ const AppAdminUserEditIdRoute = AppAdminUserEditIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/login': typeof LoginRoute
+  '/register': typeof RegisterRoute
+  '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
   '/log': typeof AppLogRoute
   '/personal': typeof AppPersonalRoute
   '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
   '/oauth/$provider': typeof OauthProviderRoute
+  '/user/reset': typeof UserResetRoute
   '/channel': typeof AppAdminChannelRouteWithChildren
   '/user': typeof AppAdminUserRouteWithChildren
   '/channel/add': typeof AppAdminChannelAddRoute
@@ -145,12 +166,15 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/login': typeof LoginRoute
+  '/register': typeof RegisterRoute
+  '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
   '/log': typeof AppLogRoute
   '/personal': typeof AppPersonalRoute
   '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
   '/oauth/$provider': typeof OauthProviderRoute
+  '/user/reset': typeof UserResetRoute
   '/channel/add': typeof AppAdminChannelAddRoute
   '/user/add': typeof AppAdminUserAddRoute
   '/channel': typeof AppAdminChannelIndexRoute
@@ -164,6 +188,8 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/_app': typeof AppRouteWithChildren
   '/login': typeof LoginRoute
+  '/register': typeof RegisterRoute
+  '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
   '/_app/_admin': typeof AppAdminRouteWithChildren
   '/_app/log': typeof AppLogRoute
@@ -171,6 +197,7 @@ export interface FileRoutesById {
   '/_app/setting': typeof AppSettingRoute
   '/_app/token': typeof AppTokenRoute
   '/oauth/$provider': typeof OauthProviderRoute
+  '/user/reset': typeof UserResetRoute
   '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
   '/_app/_admin/user': typeof AppAdminUserRouteWithChildren
   '/_app/_admin/channel/add': typeof AppAdminChannelAddRoute
@@ -186,12 +213,15 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/login'
+    | '/register'
+    | '/reset'
     | '/setup'
     | '/log'
     | '/personal'
     | '/setting'
     | '/token'
     | '/oauth/$provider'
+    | '/user/reset'
     | '/channel'
     | '/user'
     | '/channel/add'
@@ -205,12 +235,15 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/login'
+    | '/register'
+    | '/reset'
     | '/setup'
     | '/log'
     | '/personal'
     | '/setting'
     | '/token'
     | '/oauth/$provider'
+    | '/user/reset'
     | '/channel/add'
     | '/user/add'
     | '/channel'
@@ -223,6 +256,8 @@ export interface FileRouteTypes {
     | '/'
     | '/_app'
     | '/login'
+    | '/register'
+    | '/reset'
     | '/setup'
     | '/_app/_admin'
     | '/_app/log'
@@ -230,6 +265,7 @@ export interface FileRouteTypes {
     | '/_app/setting'
     | '/_app/token'
     | '/oauth/$provider'
+    | '/user/reset'
     | '/_app/_admin/channel'
     | '/_app/_admin/user'
     | '/_app/_admin/channel/add'
@@ -245,8 +281,11 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   AppRoute: typeof AppRouteWithChildren
   LoginRoute: typeof LoginRoute
+  RegisterRoute: typeof RegisterRoute
+  ResetRoute: typeof ResetRoute
   SetupRoute: typeof SetupRoute
   OauthProviderRoute: typeof OauthProviderRoute
+  UserResetRoute: typeof UserResetRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -270,6 +309,20 @@ declare module '@tanstack/react-router' {
       path: '/login'
       fullPath: '/login'
       preLoaderRoute: typeof LoginRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/register': {
+      id: '/register'
+      path: '/register'
+      fullPath: '/register'
+      preLoaderRoute: typeof RegisterRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/reset': {
+      id: '/reset'
+      path: '/reset'
+      fullPath: '/reset'
+      preLoaderRoute: typeof ResetRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/setup': {
@@ -319,6 +372,13 @@ declare module '@tanstack/react-router' {
       path: '/oauth/$provider'
       fullPath: '/oauth/$provider'
       preLoaderRoute: typeof OauthProviderRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/user/reset': {
+      id: '/user/reset'
+      path: '/user/reset'
+      fullPath: '/user/reset'
+      preLoaderRoute: typeof UserResetRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_app/_admin/channel': {
@@ -457,8 +517,11 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AppRoute: AppRouteWithChildren,
   LoginRoute: LoginRoute,
+  RegisterRoute: RegisterRoute,
+  ResetRoute: ResetRoute,
   SetupRoute: SetupRoute,
   OauthProviderRoute: OauthProviderRoute,
+  UserResetRoute: UserResetRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -6,6 +6,7 @@ import type { texts as home } from './zh/home.ts'
 import type { texts as logs } from './zh/logs.ts'
 import type { texts as palette } from './zh/palette.ts'
 import type { texts as personal } from './zh/personal.ts'
+import type { texts as registration } from './zh/registration.ts'
 import type { texts as refusals } from './zh/refusals.ts'
 import type { texts as security } from './zh/security.ts'
 import type { texts as settings } from './zh/settings.ts'
@@ -31,6 +32,7 @@ export type Resources = {
   readonly refusals: typeof refusals
   readonly options: typeof options
   readonly security: typeof security
+  readonly registration: typeof registration
   readonly settings: typeof settings
   readonly setup: typeof setup
   readonly shell: typeof shell

@@ -175,9 +175,17 @@ function ThemeToggle(): ReactNode {
 
 function Visitor(): ReactNode {
   const { t } = useTranslation('shell')
+  const isSelfUse = useSiteStatus()?.self_use_mode_enabled === true
   return (
-    <Button asChild variant="outline">
-      <Link to="/login">{t('sign-in')}</Link>
-    </Button>
+    <>
+      <Button asChild variant={isSelfUse ? 'outline' : 'ghost'}>
+        <Link to="/login">{t('sign-in')}</Link>
+      </Button>
+      {isSelfUse ? null : (
+        <Button asChild variant="outline">
+          <Link to="/register">{t('register')}</Link>
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,5 +1,5 @@
-import { Alert, Box, Button, chakra, Flex, Heading } from '@chakra-ui/react'
-import { useRouter } from '@tanstack/react-router'
+import { Alert, Box, Button, chakra, Flex, Heading, Link as ChakraLink } from '@chakra-ui/react'
+import { Link, useRouter } from '@tanstack/react-router'
 import { Eye, EyeOff } from 'lucide-react'
 import { lazy, Suspense, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -39,7 +39,26 @@ export function LoginPage({ isExpired }: { readonly isExpired: boolean }): React
           <SignInForm />
           <ThirdParty />
         </Box>
+        <OtherWays />
       </Box>
+    </Flex>
+  )
+}
+
+/** To the pages for people who cannot sign in yet. */
+function OtherWays(): ReactNode {
+  const { t } = useTranslation('sign-in')
+  const isSelfUse = useSiteStatus()?.self_use_mode_enabled === true
+  return (
+    <Flex mt="4" gap="4" justify="center" wrap="wrap" textStyle="sm">
+      {isSelfUse ? null : (
+        <ChakraLink asChild>
+          <Link to="/register">{t('register')}</Link>
+        </ChakraLink>
+      )}
+      <ChakraLink asChild>
+        <Link to="/reset">{t('forgot-password')}</Link>
+      </ChakraLink>
     </Flex>
   )
 }

@@ -14,6 +14,7 @@ export const texts = {
   'to-light': 'Switch to light',
   language: 'Language',
   'account-menu': 'Account menu',
+  register: 'Sign up',
   'sign-in': 'Log in',
   'sign-out': 'Log out',
   'open-menu': 'Open menu',

@@ -8,6 +8,8 @@ export const texts = {
   'show-password': 'Show password',
   'hide-password': 'Hide password',
   submit: 'Log in',
+  register: 'Create an account',
+  'forgot-password': 'Forgot your password?',
   expired: 'You are not logged in or your session has expired, please log in again',
   'both-required': 'Please enter your username and password!',
   'human-check': 'Please try again in a few seconds: Turnstile is checking your browser!',

@@ -11,6 +11,7 @@ export const texts = {
   'to-light': '切换到浅色',
   language: '语言',
   'account-menu': '账户菜单',
+  register: '注册',
   'sign-in': '登录',
   'sign-out': '退出登录',
   'open-menu': '打开菜单',

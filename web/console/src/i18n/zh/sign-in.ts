@@ -5,6 +5,8 @@ export const texts = {
   'show-password': '显示密码',
   'hide-password': '隐藏密码',
   submit: '登录',
+  register: '注册账户',
+  'forgot-password': '忘记密码？',
   expired: '未登录或登录已过期，请重新登录',
   'both-required': '请输入用户名和密码！',
   'human-check': '请稍后几秒重试，Turnstile 正在检查用户环境！',
