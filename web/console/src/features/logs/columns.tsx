@@ -13,7 +13,7 @@ import { QuotaText } from '../../ui/display/quota-text.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { detailsText } from './details.ts'
-import { askedModel, refusalKey, refusalValues } from './refusal-view.ts'
+import { askedModel, shownModel, refusalKey, refusalValues } from './refusal-view.ts'
 import { firstTokenOf, hasFailed, isRequest, mappedModel, otherOf, retryText, tokenParts, typeOf } from './row-view.ts'
 import { UserName } from './user-popover.tsx'
 
@@ -53,7 +53,7 @@ export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
     {
       id: 'quota',
       header: t('column.quota'),
-      cell: (log) => ((isRequest(log) && !hasFailed(log)) || log.quota !== 0 ? <QuotaText quota={log.quota} kind="charge" /> : null),
+      cell: (log) => (isRequest(log) || log.quota !== 0 ? <QuotaText quota={log.quota} kind="charge" /> : null),
       text: (log) => log.quota,
       align: 'end',
       card: 'line',
@@ -141,7 +141,7 @@ function Model({ log }: { log: Log }): ReactNode {
     )
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1.5" maxW="full" color="text.strong" fontWeight="medium">
-      <CutText text={askedModel(log)} width="10rem" />
+      <CutText text={shownModel(log)} width="10rem" />
       {mapped === undefined ? null : (
         <chakra.span color="text.muted" fontWeight="normal" data-hint={t('mapped', { model: mapped })}>
           ↦

@@ -99,7 +99,7 @@ function PriceLine({ money }: { money: MoneyLine }): ReactNode {
   const { line, price, group } = money
   return (
     <>
-      <Table.Row css={{ '& td': { borderBottomWidth: line.factors.length === 0 ? undefined : '0', verticalAlign: 'top' } }}>
+      <Table.Row css={{ '& td': line.factors.length === 0 ? {} : { borderBottomWidth: '0', verticalAlign: 'top', height: 'auto', pt: '2', pb: '0' } }}>
         <Table.Cell whiteSpace={{ base: 'normal', sm: 'nowrap' }}>
           {t(`price-line.${line.kind}`)}
           {line.label === undefined ? null : (
@@ -129,7 +129,7 @@ function PriceLine({ money }: { money: MoneyLine }): ReactNode {
         </Table.Cell>
       </Table.Row>
       {line.factors.length === 0 ? null : (
-        <Table.Row css={{ '& td': { pt: '0' } }}>
+        <Table.Row css={{ '& td': { height: 'auto', pt: '0.5', pb: '2' } }}>
           <Table.Cell colSpan={5} color="text.muted" textStyle="xs">
             {line.factors.map((factor) => (
               <Factor key={factor.name} {...factor} />

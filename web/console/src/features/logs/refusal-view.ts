@@ -67,5 +67,8 @@ export function refusalValues(log: Log): Readonly<Record<Name, Value>> {
   return { model, group: log.group, token: log.token_name, reason, have, need, limit, of, detail }
 }
 
+/** What stands for the model in lists: of a request whose body was not read, its path. */
+export const shownModel = (log: Log): string => (askedModel(log) === '' ? (otherOf(log).client?.path ?? '') : askedModel(log))
+
 /** The model that a refused request asked for; empty when its body was not read. */
 export const askedModel = (log: Log): string => otherOf(log).requested_model ?? log.model_name
