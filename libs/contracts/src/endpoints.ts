@@ -6,6 +6,7 @@ import { dashboard } from './resources/dashboard.ts'
 import { drawingTasks } from './resources/drawing-tasks.ts'
 import { groups } from './resources/groups.ts'
 import { ledger } from './resources/ledger.ts'
+import { csvExports } from './resources/exports.ts'
 import { logs } from './resources/logs.ts'
 import { models } from './resources/models.ts'
 import { musicTasks } from './resources/music-tasks.ts'
@@ -46,6 +47,7 @@ export const resources = {
   ledger,
   audit,
   logs,
+  csvExports,
   drawingTasks,
   musicTasks,
   pricing,

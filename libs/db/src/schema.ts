@@ -43,6 +43,7 @@ export type Database = {
   refusals: Refusals
   refusal_minutes: RefusalMinutes
   refusal_cursor: RefusalCursor
+  log_clearings: LogClearings
   midjourneys: Midjourneys
   tasks: Tasks
 }
@@ -431,6 +432,18 @@ type Refusals = { hour: number; user_id: number; token_id: number; reason: strin
 
 /** Rows that a token got in a minute; kept for an hour. */
 type RefusalMinutes = { minute: number; token_id: number; reason: string; listed: number }
+
+/** Orders to delete log entries before a time. */
+type LogClearings = {
+  id: D<number>
+  before: number
+  total: number
+  removed: D<number>
+  requested_by: string
+  created_at: number
+  /** 0: not finished. */
+  finished_at: D<number>
+}
 
 /** The last batch of the stream that is in Postgres. */
 type RefusalCursor = { id: D<number>; last_id: D<string> }

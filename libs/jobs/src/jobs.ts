@@ -1,3 +1,4 @@
+import { clearLogs } from './clear-logs.ts'
 import { evictIdle } from './evict-idle.ts'
 import { rollupUsage } from './rollup-usage.ts'
 import type { PayloadOf, ResultOf } from './job.ts'
@@ -26,6 +27,7 @@ export const jobs = {
   'partition-upkeep': partitionUpkeep,
   'evict-idle': evictIdle,
   'rollup-usage': rollupUsage,
+  'clear-logs': clearLogs,
   'send-deliveries': sendDeliveries,
   'send-test-mail': sendTestMail,
   'reconcile-payments': reconcilePayments,

@@ -20,6 +20,8 @@ import { channelRoutes } from './resources/channels/routes.ts'
 import { dashboardRoutes } from './resources/dashboard/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
 import { ledgerRoutes } from './resources/ledger/routes.ts'
+import { billingRoutes } from './resources/billing/routes.ts'
+import { exportRoutes } from './resources/exports/routes.ts'
 import { logRoutes } from './resources/logs/routes.ts'
 import { modelRoutes } from './resources/models/routes.ts'
 import { oauthRoutes } from './resources/oauth/routes.ts'
@@ -57,6 +59,8 @@ export function allRoutes(deps: Deps): Binding[] {
     tokenRoutes,
     redemptionRoutes,
     logRoutes,
+    exportRoutes,
+    billingRoutes,
     dashboardRoutes,
     ledgerRoutes,
     auditRoutes,

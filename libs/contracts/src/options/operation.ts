@@ -84,6 +84,8 @@ export const operationOptions = {
   LogRefusedEnabled: option.flag({ default: true, readBy: ['relay'] }),
   /** Ours: refused requests of one token listed in a minute; the others are only counted. */
   LogRefusedPerMinute: option.int({ default: 30, min: 0, max: 1000, readBy: ['relay', 'worker'] }),
+  /** Ours: log entries older than so many days are deleted; 0: none. */
+  LogRetentionDays: option.int({ default: 0, min: 0, max: 36_500, unit: 'days', readBy: ['worker'] }),
   DataExportEnabled: option.flag({ default: true, publicAs: 'enable_data_export', readBy: ['control-plane', 'worker'] }),
   DataExportInterval: option.int({ default: 5, min: 1, unit: 'minutes' }),
   DataExportDefaultTime: option.choice(['hour', 'day', 'week'], { default: 'hour', publicAs: 'data_export_default_time' }),

@@ -139,6 +139,20 @@ export type OwnLogFilter = z.infer<typeof OwnLogFilter>
 export const LogFilter = z.object(adminFilter)
 export type LogFilter = z.infer<typeof LogFilter>
 
+/** The deletion of entries before a time, in the background. */
+export const LogClearing = z.object({
+  id: z.int(),
+  before: UnixSeconds,
+  /** Entries when it was ordered. */
+  total: z.int(),
+  removed: z.int(),
+  requested_by: z.string(),
+  created_at: UnixSeconds,
+  /** 0: not finished. */
+  finished_at: UnixSeconds,
+})
+export type LogClearing = z.infer<typeof LogClearing>
+
 const OwnRefusalFilter = OwnLogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true })
 const RefusalFilter = LogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true, username: true })
 
@@ -240,6 +254,29 @@ export const logs = {
     summary: 'Deletes entries older than target_timestamp',
     query: z.object({ target_timestamp: QueryInt }),
     data: z.int(),
+  }),
+  countBefore: endpoint({
+    method: 'GET',
+    path: '/api/log/clearings/count',
+    access: 'admin',
+    summary: 'How many entries are older than target_timestamp (ours)',
+    query: z.object({ target_timestamp: QueryInt }),
+    data: z.int(),
+  }),
+  clear: endpoint({
+    method: 'POST',
+    path: '/api/log/clearings',
+    access: 'admin',
+    summary: 'Deletes entries older than target_timestamp in the background (ours)',
+    body: z.object({ target_timestamp: UnixSeconds }),
+    data: LogClearing,
+  }),
+  clearings: endpoint({
+    method: 'GET',
+    path: '/api/log/clearings',
+    access: 'admin',
+    summary: 'The newest deletions of entries, with their progress (ours)',
+    data: z.array(LogClearing),
   }),
   listOfToken: endpoint({
     method: 'GET',

@@ -159,7 +159,7 @@ export async function findExplainedLog(db: Db, { id, created_at }: LogCursor): P
  * Deletes at most `limit` rows older than `before`, oldest first, and subtracts them from the logged sums of their hours in the same
  * statement. Returns the number of deleted rows; call again until it is 0.
  */
-export async function removeLogsBefore(db: Db, { before, limit }: { before: UnixSeconds; limit: number }): Promise<number> {
+export async function removeLogsBefore(db: Db | Tx, { before, limit }: { before: UnixSeconds; limit: number }): Promise<number> {
   const { rows } = await sql<{ removed: number }>`
     with removed as (
       delete from logs where (created_at, id) in (

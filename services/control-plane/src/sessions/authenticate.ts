@@ -33,15 +33,17 @@ async function identifyByAccount(deps: AuthDeps, c: Context): Promise<Identifica
 }
 
 async function identifyByKey(deps: AuthDeps, c: Context): Promise<Identification> {
-  const key = bearerOf(c).replace(/^sk-/, '')
-  if (key === '') return 'anonymous'
-  const [owner] = await listTokenOwnersByKeyHash(deps.db, [hashTokenKey(key)])
+  if (bearerOf(c) === '') return 'anonymous'
+  const [owner] = await listTokenOwnersByKeyHash(deps.db, [keyHashOf(c)])
   if (owner === undefined || owner.token_deleted_at !== null || owner.user_deleted_at !== null) return 'unknown-token'
   const isExpired = owner.expired_time !== -1 && owner.expired_time < nowSeconds(deps)
   if (owner.status !== TokenStatus.enabled || isExpired) return 'unknown-token'
   const { user_id: id, username, role, user_status: status, user_group: group } = owner
   return { id, username, role, status, group }
 }
+
+/** The hash of the API key in the header, with or without its prefix. */
+export const keyHashOf = (c: Context): string => hashTokenKey(bearerOf(c).replace(/^sk-/, ''))
 
 /** System access tokens are stored only as this hash. */
 export function hashAccessToken(token: string): string {

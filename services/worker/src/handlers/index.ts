@@ -1,5 +1,6 @@
 import type { Handlers } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
+import { clearLogs } from './clear-logs.ts'
 import { evictIdle } from './evict-idle.ts'
 import { rollupUsage } from './rollup-usage.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
@@ -28,6 +29,7 @@ export const createHandlers = (deps: Deps) =>
     'partition-upkeep': partitionUpkeep(deps),
     'evict-idle': evictIdle(deps),
     'rollup-usage': rollupUsage(deps),
+    'clear-logs': clearLogs(deps),
     'send-deliveries': sendDeliveries(deps),
     'send-test-mail': sendTestMail(deps),
     'reconcile-payments': reconcilePayments(deps),

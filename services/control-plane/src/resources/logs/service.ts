@@ -1,10 +1,12 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Log, LogOutcome, LogStat, OwnLogFilter, RefusalStat } from '@tollgate/contracts/resources/logs'
+import { findBilled } from '@tollgate/db/queries/billing'
+import { removeRefusalsBefore } from '@tollgate/db/queries/log-clearings'
 import { sumLogQuota } from '@tollgate/db/queries/log-counts'
 import { listModelsLike, type LogFilter } from '@tollgate/db/queries/log-filter'
 import { getLogPage } from '@tollgate/db/queries/log-pages'
-import { getLogRate, removeLogsBefore, searchLogs, type LogCursor, type LogRow } from '@tollgate/db/queries/logs'
+import { getLogRate, listLogs, removeLogsBefore, searchLogs, type LogCursor, type LogRow } from '@tollgate/db/queries/logs'
 import { sumRefusals } from '@tollgate/db/queries/refusals'
 import { findUserIdByName } from '@tollgate/db/queries/usernames'
 import type { Tx } from '@tollgate/db/connect'
@@ -52,6 +54,30 @@ export async function search(deps: Deps, keyword: string, owner: number | undefi
   return rows.map(presenterFor(owner))
 }
 
+/** The newest entries of one API key, without channels; a bare list, as existing clients read it. */
+export async function listOfToken(deps: Deps, query: { readonly p: number; readonly page_size: number }, keyHash: string): Promise<Log[]> {
+  const owner = await findBilled(deps.db, keyHash)
+  if (owner === undefined) throw new AppError('record.missing')
+  const page = Math.min(Math.max(1, query.p), MAX_PAGES)
+  const limit = sizeOf(query.page_size, MAX_OWN_ROWS)
+  const { rows } = await withReadSnapshot(deps, (tx) =>
+    getLogPage(tx, { filter: { user_id: owner.user_id, token_id: owner.token_id }, limit, offset: (page - 1) * limit }),
+  )
+  return rows.map(toOwnLog)
+}
+
+/** All matching entries, page after page, newest first; with `owner` only that user's, without channels. */
+export async function* logPages(deps: Deps, query: Query, owner: number | undefined, size: number): AsyncGenerator<Log[]> {
+  const filter = await withReadSnapshot(deps, (tx) => toFilter(tx, query, owner))
+  let before: LogCursor | undefined
+  for (;;) {
+    const rows = await listLogs(deps.db, { filter, limit: size, ...(before === undefined ? {} : { before }) })
+    if (rows.length > 0) yield rows.map(presenterFor(owner))
+    if (rows.length < size) return
+    before = rows.at(-1)
+  }
+}
+
 /** Deletes older entries in batches, so that the table stays usable; returns how many. */
 export async function removeBefore(deps: Deps, before: number, by: By): Promise<number> {
   if (before <= 0) throw new AppError('logs.target')
@@ -61,6 +87,7 @@ export async function removeBefore(deps: Deps, before: number, by: By): Promise<
     count += removed
     if (removed < REMOVED_AT_ONCE) break
   }
+  await removeRefusalsBefore(deps.db, before)
   const changes = [
     { field: 'older_than', after: String(before) },
     { field: 'count', after: String(count) },

@@ -99,7 +99,11 @@ function PriceLine({ money }: { money: MoneyLine }): ReactNode {
   const { line, price, group } = money
   return (
     <>
-      <Table.Row css={{ '& td': line.factors.length === 0 ? {} : { borderBottomWidth: '0', verticalAlign: 'top', height: 'auto', pt: '2', pb: '0' } }}>
+      <Table.Row
+        css={{
+          '& td': line.factors.length === 0 ? {} : { borderBottomWidth: '0', verticalAlign: 'top', height: 'auto', pt: '2', pb: '0' },
+        }}
+      >
         <Table.Cell whiteSpace={{ base: 'normal', sm: 'nowrap' }}>
           {t(`price-line.${line.kind}`)}
           {line.label === undefined ? null : (

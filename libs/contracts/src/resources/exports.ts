@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { LogFilter, OwnLogFilter } from './logs.ts'
+
+/** A file of any length, sent while it is read. */
+const Csv = z.string()
+const Range = OwnLogFilter.pick({ start_timestamp: true, end_timestamp: true })
+
+/** Lists as CSV files. */
+export const csvExports = {
+  logs: endpoint({
+    method: 'GET',
+    path: '/api/log/export',
+    access: 'admin',
+    summary: 'The matching log entries as a CSV file, newest first (ours)',
+    query: LogFilter,
+    answer: Csv,
+  }),
+  ownLogs: endpoint({
+    method: 'GET',
+    path: '/api/log/self/export',
+    access: 'user',
+    summary: 'Own matching log entries as a CSV file, newest first (ours)',
+    query: OwnLogFilter,
+    answer: Csv,
+  }),
+  wallet: endpoint({
+    method: 'GET',
+    path: '/api/user/wallet/export',
+    access: 'user',
+    summary: 'Own wallet entries as a CSV file, oldest first (ours)',
+    query: Range,
+    answer: Csv,
+  }),
+  wallets: endpoint({
+    method: 'GET',
+    path: '/api/user/wallets/export',
+    access: 'root',
+    summary: 'The wallet entries of all users as a CSV file, oldest first (ours)',
+    query: Range,
+    answer: Csv,
+  }),
+}

@@ -1,0 +1,62 @@
+import { visibleCell } from '@tollgate/telemetry/visible'
+
+export type CsvColumn<Row> = { readonly name: string; readonly of: (row: Row) => string | number }
+
+/** Tells spreadsheets that the file is UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** A line of a CSV file: https://www.rfc-editor.org/rfc/rfc4180 */
+export function csvLine(cells: readonly (string | number)[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`
+}
+
+function cellOf(cell: string | number): string {
+  const text = typeof cell === 'number' ? String(cell) : visibleCell(cell)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+type CsvFile<Row> = {
+  readonly name: string
+  readonly columns: readonly CsvColumn<Row>[]
+  /** Reads the next page when the client has taken the one before. */
+  readonly pages: AsyncGenerator<readonly Row[]>
+  readonly onEnd: () => void
+}
+
+/** A CSV file that is sent while its pages are read: memory holds one page, however long the file is. */
+export function csvResponse<Row>({ name, columns, pages, onEnd }: CsvFile<Row>): Response {
+  const encoder = new TextEncoder()
+  let isStarted = false
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        if (!isStarted) {
+          isStarted = true
+          controller.enqueue(encoder.encode(BYTE_ORDER_MARK + csvLine(columns.map((column) => column.name))))
+          return
+        }
+        try {
+          const { done, value } = await pages.next()
+          if (done === true) {
+            onEnd()
+            controller.close()
+          } else controller.enqueue(encoder.encode(value.map((row) => csvLine(columns.map((column) => column.of(row)))).join('')))
+        } catch (error) {
+          onEnd()
+          controller.error(error)
+        }
+      },
+      cancel: async () => {
+        onEnd()
+        await pages.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
+    'Cache-Control': 'no-store',
+  }
+  return new Response(body, { headers })
+}

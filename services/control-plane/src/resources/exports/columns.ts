@@ -1,0 +1,54 @@
+import type { Log } from '@tollgate/contracts/resources/logs'
+import type { WalletEntryRow } from '@tollgate/db/queries/wallet-entries'
+import type { CsvColumn } from '../../csv.ts'
+
+const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+/** Plain decimals: a spreadsheet reads 5e-7 as text. */
+export function usdOf(quota: number, quota_per_unit: number): string {
+  return (quota / quota_per_unit).toFixed(8).replace(/\.?0+$/, '')
+}
+
+/** Columns of log entries; a user's file has no channel. */
+export function logColumns({ quota_per_unit, isAdmin }: { quota_per_unit: number; isAdmin: boolean }): readonly CsvColumn<Log>[] {
+  const forAdmins: readonly CsvColumn<Log>[] = [
+    { name: 'user_id', of: (log) => log.user_id },
+    { name: 'username', of: (log) => log.username },
+    { name: 'channel', of: (log) => log.channel },
+    { name: 'channel_name', of: (log) => log.channel_name },
+  ]
+  return [
+    { name: 'time', of: (log) => timeOf(log.created_at) },
+    { name: 'id', of: (log) => log.id },
+    { name: 'type', of: (log) => log.type },
+    ...(isAdmin ? forAdmins : []),
+    { name: 'token_name', of: (log) => log.token_name },
+    { name: 'group', of: (log) => log.group },
+    { name: 'model_name', of: (log) => log.model_name },
+    { name: 'quota', of: (log) => log.quota },
+    { name: 'usd', of: (log) => usdOf(log.quota, quota_per_unit) },
+    { name: 'prompt_tokens', of: (log) => log.prompt_tokens },
+    { name: 'completion_tokens', of: (log) => log.completion_tokens },
+    { name: 'use_time', of: (log) => log.use_time },
+    { name: 'is_stream', of: (log) => String(log.is_stream) },
+    { name: 'state', of: (log) => log.state },
+    { name: 'request_id', of: (log) => log.request_id },
+    { name: 'content', of: (log) => log.content },
+  ]
+}
+
+/** Columns of wallet entries; the amounts of a user sum to what was credited. */
+export function walletColumns(quota_per_unit: number): readonly CsvColumn<WalletEntryRow>[] {
+  return [
+    { name: 'time', of: (entry) => timeOf(entry.created_at) },
+    { name: 'id', of: (entry) => entry.id },
+    { name: 'user_id', of: (entry) => entry.user_id },
+    { name: 'username', of: (entry) => entry.username ?? '' },
+    { name: 'kind', of: (entry) => entry.kind },
+    { name: 'amount', of: (entry) => entry.amount },
+    { name: 'usd', of: (entry) => usdOf(entry.amount, quota_per_unit) },
+    { name: 'reference', of: (entry) => entry.reference },
+    { name: 'note', of: (entry) => entry.note },
+    { name: 'actor_id', of: (entry) => entry.actor_id },
+  ]
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashTokenKey } from '@tollgate/config/sealing'
+import type { Log } from '@tollgate/contracts/resources/logs'
+import { createWalletEntry } from '@tollgate/db/queries/wallet'
+import { addLogRows } from '@tollgate/testing/log-rows'
+import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+import { hashPassword } from '../../sessions/passwords.ts'
+import { usdOf } from './columns.ts'
+
+const KEY = 'k'.repeat(48)
+
+describe('files and calls of an API key', () => {
+  let test: TestApp
+  let root: Caller
+  let lin: Caller
+  let linId: number
+  const now = Math.floor(Date.now() / 1000)
+  beforeAll(async () => {
+    test = await createTestApp()
+    root = await test.setUp()
+    const { db } = test.database
+    const password_hash = await hashPassword('a-long-password')
+    const user = { username: 'lin', password_hash, shard: 0, created_at: 1, credited: 1_000_000, spent: 250_000 }
+    linId = (await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()).id
+    lin = await test.signIn('lin', 'a-long-password')
+    const token = { user_id: linId, name: 'mine', key_hash: hashTokenKey(KEY), key_sealed: '', key_head: '', key_tail: '', created_time: 1 }
+    const { id: token_id } = await db
+      .insertInto('tokens')
+      .values({ ...token, granted: 500_000, charged: 100_000, unlimited_quota: false, expired_time: -1 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const row = { type: 2, user_id: linId, username: 'lin', token_id, token_name: 'mine', model_name: 'gpt-4o', quota: 5, channel_id: 7 }
+    await addLogRows(
+      db,
+      Array.from({ length: 2500 }, (_, at) => ({ ...row, created_at: now - Math.floor(at / 3), request_id: `r${at}` })),
+    )
+    await addLogRows(db, [{ created_at: now, type: 1, user_id: 1, username: 'root', content: '=cmd|"x",\n2' }])
+    await db.transaction().execute(async (tx) => {
+      const entry = { actor_id: 1, now: now - 10 }
+      await createWalletEntry(tx, { ...entry, user_id: linId, kind: 'redemption', amount: 1_000_000, reference: 'code-1', note: '' })
+      await createWalletEntry(tx, { ...entry, user_id: 1, kind: 'admin', amount: -3, reference: 'a-1', note: '' })
+    })
+  })
+  afterAll(() => test.stop())
+
+  const linesOf = (text: string): string[] => text.trimEnd().split('\r\n')
+  const file = async (caller: Caller, path: string) => linesOf((await caller('GET', path)).body.message)
+
+  it('have every matching entry once, newest first, over several pages', async () => {
+    const [head = '', ...lines] = await file(root, '/api/log/export?username=lin')
+
+    expect(head.split(',')).toEqual(expect.arrayContaining(['time', 'username', 'channel', 'usd', 'request_id']))
+    const at = head.split(',').indexOf('request_id')
+    expect(new Set(lines.map((line) => line.split(',')[at]))).toHaveProperty('size', 2500)
+    expect(lines.map((line) => line.slice(0, 24))).toEqual(
+      lines
+        .map((line) => line.slice(0, 24))
+        .toSorted()
+        .toReversed(),
+    )
+  })
+
+  it('keep a text from becoming a formula or another cell', async () => {
+    const text = (await root('GET', '/api/log/export?type=1')).body.message.trimEnd()
+
+    expect(text.endsWith(`"'=cmd|""x"",\n2"`)).toBe(true)
+  })
+
+  it('show a user own entries only, without channels', async () => {
+    const [head = '', ...lines] = await file(lin, '/api/log/self/export?username=root')
+
+    expect(head).not.toMatch(/channel|username/)
+    expect(lines).toHaveLength(2500)
+    expect((await lin('GET', '/api/log/export')).body.success).toBe(false)
+  })
+
+  it('have the wallet entries of a user, and of all users for root', async () => {
+    const own = await file(lin, '/api/user/wallet/export')
+    const all = await file(root, '/api/user/wallets/export')
+
+    expect(own).toHaveLength(2)
+    expect(own[1]).toContain(`,${linId},lin,redemption,1000000,2,code-1,`)
+    expect(all.filter((line) => /,(redemption|admin),/.test(line))).toHaveLength(2)
+    expect((await lin('GET', '/api/user/wallets/export')).body.success).toBe(false)
+  })
+
+  it('are bounded in number, and a client that leaves frees its place', async () => {
+    const { headers } = await test.guest('POST', '/api/user/login', { username: 'lin', password: 'a-long-password' })
+    const cookie = headers.getSetCookie().map((line) => line.split(';')[0])
+    const open = () => test.app.request('/api/log/self/export', { headers: { cookie: cookie.join('; '), 'New-Api-User': String(linId) } })
+    const files = await Promise.all(Array.from({ length: 4 }, open))
+    expect((await open()).status).toBe(429)
+
+    await Promise.all(files.map((response) => response.body?.cancel()))
+    expect((await open()).status).toBe(200)
+  })
+
+  it('write amounts as plain decimals', () => {
+    expect([usdOf(1, 500_000), usdOf(-250_000, 500_000), usdOf(0, 500_000)]).toEqual(['0.000002', '-0.5', '0'])
+  })
+
+  describe('with an API key', () => {
+    const withKey = (path: string, key = `sk-${KEY}`) => test.app.request(path, { headers: { authorization: `Bearer ${key}` } })
+
+    it('lists the entries of that key, without channels', async () => {
+      const body = (await (await withKey('/api/log/token?page_size=3&p=2')).json()) as { success: boolean; data: Log[] } // the declared shape
+
+      expect(body.success).toBe(true)
+      expect(body.data).toHaveLength(3)
+      expect(body.data[0]).toMatchObject({ token_name: 'mine', channel: 0, channel_name: '' })
+      expect(await (await withKey('/api/log/token', 'sk-unknown')).json()).toMatchObject({ success: false })
+    })
+
+    it.each(['/v1/dashboard/billing', '/dashboard/billing'])(
+      'shows its balance in the shape that earlier clients read: %s',
+      async (prefix) => {
+        expect(await (await withKey(`${prefix}/subscription`, KEY)).json()).toEqual({
+          object: 'billing_subscription',
+          has_payment_method: true,
+          soft_limit_usd: 1,
+          hard_limit_usd: 1,
+          system_hard_limit_usd: 1,
+          access_until: 0,
+        })
+        expect(await (await withKey(`${prefix}/usage?start_date=2026-01-01&end_date=2026-02-01`)).json()).toEqual({
+          object: 'list',
+          total_usage: 20,
+        })
+      },
+    )
+  })
+
+  it('counts what a deletion would take before it is ordered, and lists its progress', async () => {
+    const before = now - 500
+    const { data: count } = (await root('GET', `/api/log/clearings/count?target_timestamp=${before}`)).body
+    const rows = await test.database.db.selectFrom('logs').select('id').where('created_at', '<', before).execute()
+    expect(count).toBe(rows.length)
+
+    const { body } = await root('POST', '/api/log/clearings', { target_timestamp: before })
+    expect(body.data).toMatchObject({ before, total: rows.length, removed: 0, finished_at: 0, requested_by: 'root' })
+    expect((await root('GET', '/api/log/clearings')).body.data).toEqual([body.data])
+    expect((await root('POST', '/api/log/clearings', { target_timestamp: 0 })).body.message).toBe('target timestamp is required')
+    const audited = await test.database.db.selectFrom('audit_entries').select('changes').where('resource', '=', 'log').execute()
+    expect(JSON.stringify(audited)).toContain(String(before))
+  })
+})
