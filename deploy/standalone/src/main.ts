@@ -4,11 +4,13 @@ import { clean } from './clean.ts'
 import { dev } from './dev.ts'
 import { findPaths } from './paths.ts'
 import { toLine } from './log.ts'
+import { seedDemoData } from './seed-demo.ts'
 import { start } from './start.ts'
 import { test } from './test.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-const USAGE = 'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger [-- --sample N], npm test'
+const USAGE =
+  'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger [-- --sample N], npm run seed:demo, npm test'
 
 /** Entry point after bootstrap.mjs: runs one command; a failure prints one line and exits with 1. */
 async function main([command = 'start', ...args]: readonly string[]): Promise<number> {
@@ -16,6 +18,7 @@ async function main([command = 'start', ...args]: readonly string[]): Promise<nu
   const paths = await findPaths(env)
   if (command === 'test') return await test(args)
   if (command === 'verify-ledger') return await verifyLedger({ paths, env, args })
+  if (command === 'seed-demo') return await seedDemoData({ paths, env })
   const unknown = args.find((arg) => !['--demo', '--where'].includes(arg))
   if (unknown !== undefined) throw new Error(`unknown option ${unknown}; ${USAGE}`)
   if (args.includes('--where')) {

@@ -41,7 +41,7 @@ export async function verifyLedger({ paths, env, args }: Command): Promise<numbe
 
 type VerifiedStores = Pick<Stores, 'ownerUrl' | 'redisUrl'>
 
-async function findRunningStores(paths: Paths, env: LauncherEnv): Promise<VerifiedStores> {
+export async function findRunningStores(paths: Paths, env: LauncherEnv): Promise<VerifiedStores> {
   const { postgres_password, redis_password } = await readOrCreateKeys(paths)
   const [postgres, redis] = await Promise.all([findLive(paths, 'postgres'), findLive(paths, 'redis')])
   if ((postgres === undefined && env.DATABASE_URL === '') || (redis === undefined && env.REDIS_URL === '')) {

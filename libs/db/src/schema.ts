@@ -394,6 +394,7 @@ type UsageTotals = {
   tokens: number
   logged_requests: number
   logged_quota: number
+  use_time_ms: D<number>
 }
 
 type UsageModels = { model_name: string }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { QueryInt, QueryText } from '../common-schemas.ts'
+import { QueryInt, QueryText, queryText } from '../common-schemas.ts'
 
 export const UsageDatum = z.object({
   id: z.int(),
@@ -19,6 +19,45 @@ export type UsageDatum = z.infer<typeof UsageDatum>
 const range = { start_timestamp: QueryInt, end_timestamp: QueryInt, default_time: QueryText }
 const UsageData = z.array(UsageDatum)
 
+/** Sums over requests. `requests` are charged ones, `errors` failed ones; the average duration is `use_time_ms` by both. */
+const sums = { requests: z.int(), errors: z.int(), quota: Quota, tokens: z.int(), use_time_ms: z.int() }
+
+/** What is added up: charges and failures by one of these. */
+export const SERIES_BY = ['model', 'user', 'token', 'channel', 'group'] as const
+export const SERIES_UNITS = ['hour', 'day', 'week'] as const
+/** What makes a key one of the largest. */
+export const SERIES_RANKS = ['quota', 'requests', 'tokens', 'errors'] as const
+
+/** Usage over time by the largest keys; the rest has the empty key. */
+export const UsageSeries = z.object({
+  /** May be larger than asked for: users and tokens of all accounts are kept by day. */
+  unit: z.enum(SERIES_UNITS),
+  /** Days and weeks begin at midnight UTC instead of the reader's. */
+  is_utc: z.boolean(),
+  totals: z.object(sums),
+  keys: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string(),
+      ...sums,
+      /** What upstream charges, estimated with `cost_ratio` of the channel; for root only. */
+      cost: Quota.optional(),
+    }),
+  ),
+  points: z.array(z.object({ at: UnixSeconds, key: z.string(), ...sums })),
+})
+export type UsageSeries = z.infer<typeof UsageSeries>
+
+const SeriesQuery = z.object({
+  start_timestamp: QueryInt,
+  end_timestamp: QueryInt,
+  by: z.enum(SERIES_BY).catch('model'),
+  unit: z.enum(SERIES_UNITS).catch('day'),
+  rank: z.enum(SERIES_RANKS).catch('quota'),
+  /** Seconds east of UTC, for the start of days and weeks. */
+  timezone: QueryInt,
+})
+
 export const dashboard = {
   list: endpoint({
     method: 'GET',
@@ -35,5 +74,21 @@ export const dashboard = {
     summary: 'Own usage, at most 30 days',
     query: z.object(range),
     data: UsageData,
+  }),
+  series: endpoint({
+    method: 'GET',
+    path: '/api/data/series',
+    access: 'admin',
+    summary: 'Usage over time by model, user, token, channel or group; with username only of that user (ours)',
+    query: SeriesQuery.extend({ username: queryText(200) }),
+    data: UsageSeries,
+  }),
+  ownSeries: endpoint({
+    method: 'GET',
+    path: '/api/data/self/series',
+    access: 'user',
+    summary: 'Own usage over time by model, token or group (ours)',
+    query: SeriesQuery,
+    data: UsageSeries,
   }),
 }

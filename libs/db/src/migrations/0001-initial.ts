@@ -434,6 +434,7 @@ create table usage_totals (
   tokens bigint not null,
   logged_requests bigint not null,
   logged_quota bigint not null,
+  use_time_ms bigint not null default 0,
   primary key (cut, subject, start, type, model_name, "group", token_name)
 );
 create index usage_totals_start on usage_totals (start, cut);

@@ -102,9 +102,9 @@ export async function rollupPeriods(tx: Tx, { unit, starts }: { unit: RollupUnit
   await sql`delete from usage_totals where start in (${all}) and cut in (${sql.join(names)})`.execute(tx)
   for (const { name, subject, token_name } of CUTS[unit]) {
     await sql`
-      insert into usage_totals (cut, subject, start, type, model_name, "group", token_name, requests, quota, tokens, logged_requests, logged_quota)
+      insert into usage_totals (cut, subject, start, type, model_name, "group", token_name, requests, quota, tokens, logged_requests, logged_quota, use_time_ms)
       select ${name}, ${subject}, hour - hour % ${seconds}::bigint, type, model_name, "group", ${token_name}, sum(requests), sum(quota),
-        sum(prompt_tokens + completion_tokens), sum(logged_requests), sum(logged_quota) from ${range} group by 1, 2, 3, 4, 5, 6, 7`.execute(
+        sum(prompt_tokens + completion_tokens), sum(logged_requests), sum(logged_quota), sum(use_time_ms) from ${range} group by 1, 2, 3, 4, 5, 6, 7`.execute(
       tx,
     )
   }
@@ -120,10 +120,10 @@ export async function rollupPeriods(tx: Tx, { unit, starts }: { unit: RollupUnit
 /** Sums per model for users with many rows in an hour. */
 async function addBusyHours(tx: Tx, range: RawBuilder<unknown>): Promise<void> {
   await sql`
-    insert into usage_totals (cut, subject, start, type, model_name, "group", token_name, requests, quota, tokens, logged_requests, logged_quota)
-    select ${BUSY}, user_id::text, hour, type, model_name, '', '', requests, quota, tokens, logged_requests, logged_quota from (
+    insert into usage_totals (cut, subject, start, type, model_name, "group", token_name, requests, quota, tokens, logged_requests, logged_quota, use_time_ms)
+    select ${BUSY}, user_id::text, hour, type, model_name, '', '', requests, quota, tokens, logged_requests, logged_quota, use_time_ms from (
       select hour, user_id, type, model_name, sum(requests) as requests, sum(quota) as quota, sum(prompt_tokens + completion_tokens) as tokens,
-        sum(logged_requests) as logged_requests, sum(logged_quota) as logged_quota, sum(count(*)) over (partition by hour, user_id) as rows
+        sum(logged_requests) as logged_requests, sum(logged_quota) as logged_quota, sum(use_time_ms) as use_time_ms, sum(count(*)) over (partition by hour, user_id) as rows
       from ${range} and type = ${LogType.consume} group by hour, user_id, type, model_name
     ) as summed where rows >= ${BUSY_ROWS}`.execute(tx)
 }

@@ -1,0 +1,144 @@
+import { LogType } from '@tollgate/contracts/enums'
+import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import { sql, type RawBuilder } from 'kysely'
+import { toArray } from '../columns.ts'
+import type { Tx } from '../connect.ts'
+import { safeSum } from '../safe-sum.ts'
+import { rangesNotRolledUp, rolledUpSpan, type RollupUnit, type Span } from '../spans.ts'
+import { findRolledUp } from './usage-rollup.ts'
+
+export type SeriesBy = 'model' | 'user' | 'token' | 'channel' | 'group'
+export type SeriesRank = 'quota' | 'requests' | 'tokens' | 'errors'
+
+export type UsageSums = {
+  readonly requests: number
+  readonly errors: number
+  readonly quota: Quota
+  readonly tokens: number
+  readonly use_time_ms: number
+}
+export type SeriesPoint = UsageSums & { readonly at: UnixSeconds; readonly key: string }
+export type SeriesKey = UsageSums & { readonly key: string }
+
+export type SeriesSelection = Span & {
+  readonly by: SeriesBy
+  readonly rank: SeriesRank
+  /** Only of this user. */
+  readonly user_id: number | undefined
+  /** Length of a point in seconds, and how far its start is from a multiple of that. */
+  readonly seconds: number
+  readonly shift: number
+}
+
+/** The key of what is kept for one user (`own`) and for all of them (`all`) in `usage_hours`. */
+const HOUR_KEYS = {
+  all: {
+    model: sql`model_name`,
+    user: sql`user_id::text`,
+    token: sql`user_id::text || '/' || token_name`,
+    channel: sql`channel_id::text`,
+    group: sql`"group"`,
+  },
+  own: {
+    model: sql`model_name`,
+    user: sql`user_id::text`,
+    token: sql`token_name`,
+    channel: sql`''`,
+    group: sql`"group"`,
+  },
+} as const satisfies Record<'all' | 'own', Record<SeriesBy, RawBuilder<unknown>>>
+
+const TOTAL_KEYS = {
+  model: sql`model_name`,
+  user: sql`subject`,
+  token: sql`subject || '/' || token_name`,
+  channel: sql`subject`,
+  group: sql`"group"`,
+} as const satisfies Record<SeriesBy, RawBuilder<unknown>>
+
+/** The sums that answer a question, and the unit that they are kept by. */
+export function cutOf({ by, user_id }: Pick<SeriesSelection, 'by' | 'user_id'>): { readonly name: string; readonly unit: RollupUnit } {
+  if (user_id !== undefined || by === 'user' || by === 'token') return { name: 'user', unit: 'day' }
+  return { name: by === 'channel' ? 'channel-hour' : 'all', unit: 'hour' }
+}
+
+/** The largest keys of a range, each with its sums. */
+export async function listSeriesKeys(tx: Tx, selection: SeriesSelection, limit: number): Promise<SeriesKey[]> {
+  const { rows } = await sql<SeriesKey>`
+    select key, ${sums} from (${await partsOf(tx, selection)}) as part group by key
+    order by ${RANKS[selection.rank]} desc, sum(requests) desc, key limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** The course of these keys; everything else is added up under the empty key. */
+export async function listSeriesPoints(tx: Tx, selection: SeriesSelection, keys: readonly string[]): Promise<SeriesPoint[]> {
+  const { rows } = await sql<SeriesPoint>`
+    select (start + ${selection.shift}) / ${selection.seconds} * ${selection.seconds} - ${selection.shift} as at,
+      case when key = any(${toArray(keys, 'text')}) then key else '' end as key, ${sums}
+    from (${await partsOf(tx, selection)}) as part group by 1, 2 order by 1, 2`.execute(tx)
+  return rows
+}
+
+/** Charges of these channels by group, for an estimate of what upstream charged. */
+export async function listChannelGroups(
+  tx: Tx,
+  selection: SeriesSelection,
+  ids: readonly string[],
+): Promise<{ readonly channel: string; readonly group: string; readonly quota: Quota }[]> {
+  const { rows } = await sql<{ channel: string; group: string; quota: Quota }>`
+    select key as channel, "group", ${safeSum(sql`quota`)} as quota from (${await partsOf(tx, { ...selection, by: 'channel' })}) as part
+    where key = any(${toArray(ids, 'text')}) and type = ${LogType.consume} group by 1, 2`.execute(tx)
+  return rows
+}
+
+const isCharged = sql`type = ${sql.lit(LogType.consume)}`
+const isFailed = sql`type = ${sql.lit(LogType.error)}`
+const RANKS = {
+  quota: sql`sum(quota)`,
+  requests: sql`sum(requests) filter (where ${isCharged})`,
+  tokens: sql`sum(tokens)`,
+  errors: sql`coalesce(sum(requests) filter (where ${isFailed}), 0)`,
+} as const satisfies Record<SeriesRank, RawBuilder<unknown>>
+
+const sums = sql`
+  coalesce(sum(requests) filter (where ${isCharged}), 0)::bigint as requests,
+  coalesce(sum(requests) filter (where ${isFailed}), 0)::bigint as errors,
+  ${safeSum(sql`quota`)} as quota, ${safeSum(sql`tokens`)} as tokens, ${safeSum(sql`use_time_ms`)} as use_time_ms`
+
+/** Rows of `usage_totals` for rolled-up periods and of `usage_hours` for the others. */
+async function partsOf(tx: Tx, selection: SeriesSelection): Promise<RawBuilder<unknown>> {
+  const { by, user_id } = selection
+  const isOwn = user_id !== undefined
+  const cut = cutOf(selection)
+  // Points that are shorter than what is summed up come from the hours themselves.
+  const isSummed = selection.seconds % (cut.unit === 'day' ? DAY : HOUR) === 0
+  const rolledUp = await findRolledUp(tx, cut.unit)
+  const inside = isSummed ? rolledUpSpan(selection, rolledUp, cut.unit) : { from: selection.from, until: selection.from }
+  const fine = isSummed ? rangesNotRolledUp(selection, rolledUp, cut.unit) : [{ from: selection.from, until: selection.until }]
+  const types = sql`type in (${sql.lit(LogType.consume)}, ${sql.lit(LogType.error)})`
+  const totalKey = isOwn && by === 'token' ? sql`token_name` : isOwn && by === 'channel' ? sql`''` : TOTAL_KEYS[by]
+  return sql.join(
+    [
+      sql`
+        select start, ${totalKey} as key, type, "group", requests, quota, tokens, use_time_ms from usage_totals
+        where cut = ${cut.name} and start >= ${inside.from} and start < ${inside.until}
+          and start <> all(${toArray(rolledUp.open, 'bigint')}) and ${types} ${isOwn ? sql`and subject = ${String(user_id)}` : sql``}`,
+      ...fine.map(
+        ({ from, until }) => sql`
+        select hour, ${HOUR_KEYS[isOwn ? 'own' : 'all'][by]}, type, "group", requests, quota, prompt_tokens + completion_tokens, use_time_ms
+        from usage_hours where hour >= ${from} and hour < ${until} and ${types} ${isOwn ? sql`and user_id = ${user_id}` : sql``}`,
+      ),
+    ],
+    sql` union all `,
+  )
+}
+
+const HOUR = 3600
+const DAY = 86_400
+
+/** Names of these channels; a deleted one has none. */
+export async function listChannelNames(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,146 @@
+import type { SERIES_BY, SERIES_RANKS, SERIES_UNITS, UsageSeries } from '@tollgate/contracts/resources/dashboard'
+import { Role } from '@tollgate/contracts/enums'
+import { DAY_SECONDS, HOUR_SECONDS } from '@tollgate/contracts/units'
+import type { Tx } from '@tollgate/db/connect'
+import { listSettings } from '@tollgate/db/queries/channels'
+import { listUsernames, findUserIdByName } from '@tollgate/db/queries/usernames'
+import {
+  cutOf,
+  listChannelGroups,
+  listChannelNames,
+  listSeriesKeys,
+  listSeriesPoints,
+  type SeriesSelection,
+  type SeriesKey,
+  type UsageSums,
+} from '@tollgate/db/queries/usage-series'
+import { costOf } from '@tollgate/domain/channel-health/cost'
+import type { Actor } from '@tollgate/http/actor'
+import type { Deps } from '../../deps.ts'
+import { parseObject } from '../channels/fields.ts'
+import { withReadSnapshot } from '../../with-read-snapshot.ts'
+
+type By = (typeof SERIES_BY)[number]
+type Unit = (typeof SERIES_UNITS)[number]
+
+type SeriesQuery = {
+  readonly start_timestamp: number
+  readonly end_timestamp: number
+  readonly by: By
+  readonly unit: Unit
+  readonly rank: (typeof SERIES_RANKS)[number]
+  readonly timezone: number
+}
+
+const KEYS = 12
+const MAX_SPAN = 400 * DAY_SECONDS
+/** Hours of longer ranges are shown as days. */
+const MAX_HOURS_SPAN = 31 * DAY_SECONDS
+const MAX_TIMEZONE = 14 * HOUR_SECONDS
+
+/** Usage over time of all users, or of one by name. */
+export function readSeries(deps: Deps, actor: Actor, query: SeriesQuery & { readonly username: string }): Promise<UsageSeries> {
+  return withReadSnapshot(deps, async (tx) => {
+    const user_id = query.username === '' ? undefined : await findUserIdByName(tx, query.username)
+    if (query.username !== '' && user_id === undefined) return toSeries({ unit: query.unit, isUtc: false }, [], [])
+    return read(deps, tx, { query, user_id, seesCost: actor.role >= Role.root })
+  })
+}
+
+export function readOwnSeries(deps: Deps, actor: Actor, query: SeriesQuery): Promise<UsageSeries> {
+  return withReadSnapshot(deps, (tx) => read(deps, tx, { query, user_id: actor.id, seesCost: false }))
+}
+
+type Question = { readonly query: SeriesQuery; readonly user_id: number | undefined; readonly seesCost: boolean }
+
+async function read(deps: Deps, tx: Tx, { query, user_id, seesCost }: Question): Promise<UsageSeries> {
+  const { selection, unit, isUtc } = toSelection(query, user_id)
+  const keys = await listSeriesKeys(tx, selection, KEYS)
+  const points = await listSeriesPoints(
+    tx,
+    selection,
+    keys.map(({ key }) => key),
+  )
+  const named = await nameKeys(deps, tx, { selection, keys, seesCost })
+  return toSeries({ unit, isUtc }, named, points)
+}
+
+/** What to read for a question. Sums that are kept by day can only be shown by days of UTC. */
+export function toSelection(query: SeriesQuery, user_id: number | undefined): { selection: SeriesSelection; unit: Unit; isUtc: boolean } {
+  const until = Math.max(0, query.end_timestamp) + 1
+  const from = Math.max(0, query.start_timestamp, until - MAX_SPAN)
+  const { by, rank } = query
+  const isByDay = cutOf({ by, user_id }).unit === 'day'
+  const isTooLong = until - from > (isByDay && user_id === undefined ? 3 * DAY_SECONDS : MAX_HOURS_SPAN)
+  const unit = query.unit === 'hour' && isTooLong ? 'day' : query.unit
+  const isUtc = isByDay && unit !== 'hour'
+  const timezone = isUtc ? 0 : Math.max(-MAX_TIMEZONE, Math.min(MAX_TIMEZONE, query.timezone))
+  const { seconds, offset } = LENGTHS[unit]
+  const whole = { from: from - (from % HOUR_SECONDS), until: until - (until % HOUR_SECONDS) + HOUR_SECONDS }
+  return { selection: { by, rank, user_id, ...whole, seconds, shift: timezone + offset }, unit, isUtc }
+}
+
+/** Weeks begin on Monday; day 0 of Unix time was a Thursday. */
+const LENGTHS = {
+  hour: { seconds: HOUR_SECONDS, offset: 0 },
+  day: { seconds: DAY_SECONDS, offset: 0 },
+  week: { seconds: 7 * DAY_SECONDS, offset: 3 * DAY_SECONDS },
+} as const satisfies Record<Unit, { seconds: number; offset: number }>
+
+type Named = UsageSeries['keys'][number]
+
+async function nameKeys(
+  deps: Deps,
+  tx: Tx,
+  { selection, keys, seesCost }: { selection: SeriesSelection; keys: readonly SeriesKey[]; seesCost: boolean },
+): Promise<Named[]> {
+  if (selection.by === 'channel') return namedChannels(deps, tx, { selection, keys, seesCost })
+  if (selection.user_id !== undefined || selection.by === 'model' || selection.by === 'group')
+    return keys.map((one) => ({ ...one, name: one.key }))
+  const names = await listUsernames(
+    tx,
+    keys.map(({ key }) => Number(key.split('/', 1)[0])),
+  )
+  return keys.map((one) => {
+    const [id = '', ...token] = one.key.split('/')
+    const user = names.get(Number(id)) ?? `#${id}`
+    return { ...one, name: selection.by === 'user' ? user : `${token.join('/')} · ${user}` }
+  })
+}
+
+async function namedChannels(
+  deps: Deps,
+  tx: Tx,
+  { selection, keys, seesCost }: { selection: SeriesSelection; keys: readonly SeriesKey[]; seesCost: boolean },
+): Promise<Named[]> {
+  const ids = keys.map(({ key }) => key).filter((key) => key !== '' && key !== '0')
+  const names = await listChannelNames(tx, ids.map(Number))
+  const costs = seesCost ? await readCosts(deps, tx, selection, ids) : new Map<string, number>()
+  return keys.map((one) => {
+    const name = names.get(Number(one.key)) ?? (one.key === '' || one.key === '0' ? '' : `#${one.key}`)
+    const cost = costs.get(one.key)
+    return cost === undefined ? { ...one, name } : { ...one, name, cost }
+  })
+}
+
+/** What upstream charges, for channels whose setting says how much that is. */
+async function readCosts(deps: Deps, tx: Tx, selection: SeriesSelection, ids: readonly string[]): Promise<Map<string, number>> {
+  const settings = await listSettings(tx, ids.map(Number))
+  const parts = Map.groupBy(await listChannelGroups(tx, selection, ids), ({ channel }) => channel)
+  const groupRatios = await deps.options.get('GroupRatio')
+  return new Map(
+    ids.flatMap((id) => {
+      const cost_ratio = parseObject(settings.get(Number(id)) ?? '')?.['cost_ratio']
+      return typeof cost_ratio === 'number' ? [[id, costOf(parts.get(id) ?? [], { cost_ratio, groupRatios })] as const] : []
+    }),
+  )
+}
+
+function toSeries({ unit, isUtc }: { unit: Unit; isUtc: boolean }, keys: readonly Named[], points: UsageSeries['points']): UsageSeries {
+  return { unit, is_utc: isUtc, totals: totalOf(points), keys: [...keys], points }
+}
+
+function totalOf(points: readonly UsageSums[]): UsageSums {
+  const sum = (name: keyof UsageSums): number => points.reduce((total, point) => total + point[name], 0)
+  return { requests: sum('requests'), errors: sum('errors'), quota: sum('quota'), tokens: sum('tokens'), use_time_ms: sum('use_time_ms') }
+}

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { sealedBy } from '@tollgate/config/sealing'
+import { ChannelStatus, LogType, Role } from '@tollgate/contracts/enums'
+import type { Tx } from '@tollgate/db/connect'
+import { createChannels, takeChannelIds } from '@tollgate/db/queries/channels'
+import {
+  addChannelUsage,
+  addSpending,
+  addTokenSpending,
+  addUsageHours,
+  insertLogs,
+  type NewLogRow,
+  type UsageHourRow,
+} from '@tollgate/db/queries/posting'
+import { createToken } from '@tollgate/db/queries/tokens'
+import { createUser } from '@tollgate/db/queries/users'
+import { creditWallet } from '@tollgate/db/queries/wallet'
+import type { Deps } from '../deps.ts'
+import { createInviteCode } from '../resources/setup/invite-code.ts'
+import { createKey } from '../resources/tokens/key.ts'
+import { hashPassword } from '../sessions/passwords.ts'
+import { CHANNELS, MODELS, USERS, type DemoRequest } from './traffic.ts'
+
+type SeedDeps = Pick<Deps, 'sealers'> & { readonly shards: number; readonly now: number }
+type MadeUser = { readonly id: number; readonly tokens: readonly number[] }
+
+const HOUR = 3600
+const BATCH = 2000
+const QUOTA_PER_RATIO = 2
+
+/** Writes accounts, channels and their requests as posting writes them, so that every sum of the ledger holds. One transaction. */
+export async function writeDemo(tx: Tx, deps: SeedDeps, requests: readonly DemoRequest[], password: string): Promise<void> {
+  const channels = await createDemoChannels(tx, deps)
+  const users: MadeUser[] = []
+  const password_hash = await hashPassword(password)
+  for (const user of USERS) users.push(await createDemoUser(tx, deps, user, password_hash))
+  const rows = requests.map((request) => toLogRow(request, users, channels))
+  for (let start = 0; start < rows.length; start += BATCH) await insertLogs(tx, rows.slice(start, start + BATCH))
+  const hours = [...sumBy(rows, requests).values()]
+  for (let start = 0; start < hours.length; start += BATCH) await addUsageHours(tx, hours.slice(start, start + BATCH))
+  await recordCharges(tx, deps, users, hours)
+}
+
+/** Disabled: nothing must ever be sent to them. */
+async function createDemoChannels(tx: Tx, { sealers, now }: SeedDeps): Promise<readonly number[]> {
+  const ids = await takeChannelIds(tx, CHANNELS.length)
+  const rows = CHANNELS.map(({ name, type, prefixes, cost_ratio }, index) => {
+    const id = ids[index] ?? 0
+    const key = randomBytes(18).toString('hex')
+    const models = MODELS.filter((model) => prefixes.some((prefix) => model.name.startsWith(prefix))).map((model) => model.name)
+    return {
+      id,
+      name,
+      type,
+      key_sealed: sealers.channels.seal(key, sealedBy.channelKey(id)),
+      key_hash: sealers.channels.fingerprint(key),
+      ...{
+        status: ChannelStatus.disabled,
+        group: 'default,vip',
+        models: models.join(','),
+        tag: 'demo',
+        setting: JSON.stringify({ cost_ratio }),
+      },
+      ...{
+        openai_organization: '',
+        test_model: '',
+        base_url: '',
+        other: '',
+        model_mapping: '',
+        status_code_mapping: '',
+        param_override: '',
+      },
+      setting_sealed: '',
+      max_input_tokens: 0,
+      priority: 0,
+      weight: 0,
+      auto_ban: 1,
+      created_time: now,
+    }
+  })
+  await createChannels(tx, rows)
+  return ids
+}
+
+async function createDemoUser(
+  tx: Tx,
+  { sealers, shards, now }: SeedDeps,
+  { name, group, tokens }: (typeof USERS)[number],
+  password_hash: string,
+): Promise<MadeUser> {
+  const made = { username: name, display_name: '', password_hash, role: Role.user, group, shards, now }
+  const id = await createUser(tx, { ...made, aff_code: createInviteCode() })
+  const limits = { expired_time: -1, unlimited_quota: true, model_limits_enabled: false, model_limits: '', allow_ips: '', group: '' }
+  const ids: number[] = []
+  for (const token of tokens) {
+    ids.push(await createToken(tx, { ...limits, user_id: id, name: token, created_time: now, ...createKey(sealers.options) }))
+  }
+  return { id, tokens: ids }
+}
+
+function toLogRow(request: DemoRequest, users: readonly MadeUser[], channels: readonly number[]): NewLogRow {
+  const { at, isFailed, prompt_tokens, completion_tokens, use_time_ms, quota } = request
+  const user = users[request.user]
+  const { input = 1, output = 0, name: model_name = '' } = MODELS[request.model] ?? {}
+  const ratios = {
+    model_ratio: input / QUOTA_PER_RATIO,
+    completion_ratio: input === 0 ? 0 : output / input,
+    group_ratio: 1,
+    model_price: -1,
+  }
+  return {
+    created_at: at,
+    type: isFailed ? LogType.error : LogType.consume,
+    user_id: user?.id ?? 0,
+    username: USERS[request.user]?.name ?? '',
+    token_id: user?.tokens[request.token] ?? 0,
+    token_name: USERS[request.user]?.tokens[request.token] ?? '',
+    channel_id: channels[request.channel] ?? 0,
+    model_name,
+    group: USERS[request.user]?.group ?? '',
+    quota,
+    prompt_tokens,
+    completion_tokens,
+    use_time: Math.round(use_time_ms / 1000),
+    is_stream: completion_tokens > 0,
+    content: isFailed ? 'upstream error 503' : '',
+    other: JSON.stringify({ ...ratios, frt: Math.round(use_time_ms / 4) }),
+    // Without a request id the verifier does not look for a price and a usage key, which demo rows do not have.
+    request_id: '',
+    state: '',
+    usage: null,
+    quote: null,
+    explanation: null,
+  }
+}
+
+function sumBy(rows: readonly NewLogRow[], requests: readonly DemoRequest[]): Map<string, UsageHourRow> {
+  const hours = new Map<string, UsageHourRow>()
+  for (const [index, row] of rows.entries()) {
+    const hour = row.created_at - (row.created_at % HOUR)
+    const { user_id, token_id, channel_id, model_name, group, token_name, type } = row
+    const key = JSON.stringify([hour, user_id, token_id, channel_id, model_name, type])
+    const none = { requests: 0, quota: 0, token_quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time_ms: 0 }
+    const sum = hours.get(key) ?? {
+      hour,
+      user_id,
+      token_id,
+      channel_id,
+      model_name,
+      group,
+      token_name,
+      type,
+      ...none,
+      logged_requests: 0,
+      logged_quota: 0,
+    }
+    sum.requests += 1
+    sum.quota += row.quota
+    sum.prompt_tokens += row.prompt_tokens
+    sum.completion_tokens += row.completion_tokens
+    sum.use_time_ms += requests[index]?.use_time_ms ?? 0
+    sum.logged_requests += 1
+    sum.logged_quota += row.quota
+    hours.set(key, sum)
+  }
+  return hours
+}
+
+/** What accounts, tokens and channels have been charged, and the wallets that it came from. */
+async function recordCharges(tx: Tx, { now }: SeedDeps, users: readonly MadeUser[], hours: readonly UsageHourRow[]): Promise<void> {
+  const sum = (rows: readonly UsageHourRow[], field: 'quota' | 'requests'): number => rows.reduce((total, row) => total + row[field], 0)
+  const entries = <K>(of: (row: UsageHourRow) => K) => [...Map.groupBy(hours, of)]
+  const spent = entries(({ user_id }) => user_id).map(([id, rows]) => ({ id, spent: sum(rows, 'quota'), requests: sum(rows, 'requests') }))
+  await addSpending(tx, spent)
+  await addTokenSpending(
+    tx,
+    entries(({ token_id }) => token_id).map(([id, rows]) => ({ id, charged: 0, used: sum(rows, 'quota'), accessed_time: now })),
+  )
+  await addChannelUsage(
+    tx,
+    0,
+    entries(({ channel_id }) => channel_id).map(([channel_id, rows]) => ({
+      channel_id,
+      used_quota: sum(rows, 'quota'),
+      requests: sum(rows, 'requests'),
+    })),
+  )
+  for (const { id } of users) {
+    const used = spent.find((one) => one.id === id)?.spent ?? 0
+    await creditWallet(tx, {
+      user_id: id,
+      kind: 'import',
+      amount: Math.round(used * 1.25) + 5_000_000,
+      reference: `demo-${id}`,
+      actor: 0,
+      now,
+    })
+  }
+}
