@@ -44,7 +44,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const database = await createTestDatabase()
   const redis = await startTestRedis({ isDurable: true })
   const stateDir = await mkdtemp(join(tmpdir(), 'tollgate-stack-'))
-  const ports = { api: await findFreePort(), internal: await findFreePort() }
+  const ports = { api: await findFreePort(), internal: await findFreePort(), relay: await findFreePort() }
   const env = {
     PATH: process.env['PATH'] ?? '',
     NODE_ENV: 'test',
@@ -57,6 +57,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     CONTROL_PLANE_HOST: '127.0.0.1',
     CONTROL_PLANE_PORT: String(ports.api),
     INTERNAL_PORT: String(ports.internal),
+    RELAY_URL: `http://127.0.0.1:${ports.relay}`,
     CONTROL_PLANE_INTERNAL_URL: `http://127.0.0.1:${ports.internal}`,
     UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
     OWN_ADDRESSES: `localhost:${ports.api},localhost:${ports.internal}`,
@@ -67,7 +68,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
   const running: Service[] = []
   const startRelay = async (extra: Record<string, string> = {}): Promise<Service> => {
-    const port = Number(extra['RELAY_PORT'] ?? (await findFreePort()))
+    const isFirst = !running.some(({ url }) => url.endsWith(`:${ports.relay}`))
+    const port = Number(extra['RELAY_PORT'] ?? (isFirst ? ports.relay : await findFreePort()))
     const relay = await startService('relay', port, {
       ...env,
       RELAY_HOST: '127.0.0.1',

@@ -80,6 +80,7 @@ function allVariables({ paths, env, ports, keys, stores, consoleDir, mode }: Wir
     REDIS_URL: stores.redisUrl,
     OWN_ADDRESSES: listOwnAddresses(given, ports, stores).join(','),
     RELAY_PORT: String(ports.public),
+    RELAY_URL: `http://127.0.0.1:${ports.public}`,
     CONSOLE_ORIGIN: `http://127.0.0.1:${ports.controlPlane}`,
     CONTROL_PLANE_INTERNAL_URL: `http://127.0.0.1:${ports.internal}`,
     CONTROL_PLANE_HOST: '127.0.0.1',

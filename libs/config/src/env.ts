@@ -127,6 +127,8 @@ export const ControlPlaneEnv = z.object({
   GLOBAL_API_RATE_LIMIT: count(180),
   GLOBAL_API_RATE_LIMIT_DURATION: count(180),
   GENERATE_DEFAULT_TOKEN: flag(false),
+  /** Address of a relay, for the playground. */
+  RELAY_URL: z.url().default('http://127.0.0.1:3000'),
 })
 export type ControlPlaneEnv = z.infer<typeof ControlPlaneEnv>
 

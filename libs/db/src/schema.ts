@@ -112,6 +112,8 @@ type Tokens = {
   auth_version: D<number>
   deleted_at: Date | null
   limits: Json<Limits>
+  /** Of the console itself: its playground calls models with it, and no list shows it. */
+  is_internal: D<boolean>
 }
 
 type Redemptions = {

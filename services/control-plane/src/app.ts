@@ -27,6 +27,7 @@ import { modelRoutes } from './resources/models/routes.ts'
 import { oauthRoutes } from './resources/oauth/routes.ts'
 import { optionRoutes } from './resources/options/routes.ts'
 import { paymentRoutes } from './resources/payments/routes.ts'
+import { playgroundRoutes } from './resources/playground/routes.ts'
 import { pricingRoutes } from './resources/pricing/routes.ts'
 import { registrationRoutes } from './resources/registration/routes.ts'
 import { redemptionRoutes } from './resources/redemptions/routes.ts'
@@ -54,6 +55,7 @@ export function allRoutes(deps: Deps): Binding[] {
     modelRoutes,
     optionRoutes,
     paymentRoutes,
+    playgroundRoutes,
     pricingRoutes,
     channelRoutes,
     tokenRoutes,

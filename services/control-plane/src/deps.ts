@@ -28,6 +28,8 @@ export type Deps = {
   readonly jobs: JobClient
   /** Calls to addresses that operators configure; guarded against internal addresses. */
   readonly outbound: Outbound
+  /** Calls to our own relay. */
+  readonly inner: Pick<Outbound, 'dispatch'>
   readonly log: Log
   readonly now: () => UnixMillis
   /** Start of this process, for the site status. */

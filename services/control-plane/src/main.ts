@@ -34,6 +34,8 @@ const outbound = createOutbound({
   userAgent: USER_AGENT,
   guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, own: ownAddresses(env) }),
 })
+/** Only for the address in RELAY_URL, which is the operator's own. */
+const inner = createOutbound()
 const deps: Deps = {
   env,
   db,
@@ -42,6 +44,7 @@ const deps: Deps = {
   options: createOptionReader(db, sealers.options),
   jobs,
   outbound,
+  inner,
   log,
   now: Date.now,
   started_at: Math.floor(Date.now() / 1000),
@@ -95,6 +98,7 @@ async function stop(signal: string): Promise<void> {
   await internals.stop(DRAIN_MS, env.DRAIN_GRACE * 1000)
   await jobs.close()
   await outbound.close()
+  await inner.close()
   redis.disconnect()
   await db.destroy()
   await telemetry.stop()

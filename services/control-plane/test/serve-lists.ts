@@ -106,6 +106,7 @@ async function serve(db: Db, redisUrl: string) {
     options: createOptionReader(db, sealer),
     jobs: createJobClient(redisUrl),
     outbound: createOutbound({ guard: createAddressGuard({ allow: [], own: [] }) }),
+    inner: createOutbound(),
     log: { info: quiet, warn: quiet, error: (...parts) => void process.stderr.write(`${parts.map(String).join(' ')}\n`) },
     now: Date.now,
     started_at: Math.floor(Date.now() / 1000),

@@ -58,6 +58,7 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
   const redis = connectRedis(server.url, 'plain')
   const jobs = createJobClient(server.url)
   const outbound = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, own: [] }) })
+  const inner = createOutbound()
   const quiet = (): void => undefined
   const deps: Deps = {
     env,
@@ -67,6 +68,7 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
     options: createOptionReader(database.db, sealers.options),
     jobs,
     outbound,
+    inner,
     log: { info: quiet, warn: quiet, error: quiet },
     now: Date.now,
     started_at: Math.floor(Date.now() / 1000),
@@ -99,6 +101,7 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
     stop: async () => {
       await jobs.close()
       await outbound.close()
+      await inner.close()
       redis.disconnect()
       await server.stop()
       await database.drop()

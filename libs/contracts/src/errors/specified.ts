@@ -30,8 +30,5 @@ export const specifiedErrors = [
   'channels.test-plus',
   'channels.usage-nil',
   'redeem.user',
-  'playground.access-token',
-  'playground.model',
-  'playground.group',
   'release.failed',
 ] as const satisfies readonly ErrorCode[]

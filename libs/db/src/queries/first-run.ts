@@ -32,6 +32,7 @@ export async function findFirstToken(db: Db, userId: number): Promise<{ id: numb
     .where('user_id', '=', userId)
     .where('status', '=', TokenStatus.enabled)
     .where('deleted_at', 'is', null)
+    .where('is_internal', '=', false)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type ExpressionBuilder, type Selectable } from 'kysely'
 import type { Limits } from '@tollgate/contracts/limits'
 import { TokenStatus, type TokenGrantKind } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
@@ -61,8 +61,17 @@ export function searchTokens(db: Db | Tx, { user_id, keyword, key, limit }: Toke
 }
 
 function selectIds(db: Db | Tx, userId: number) {
-  return db.selectFrom('tokens').select('id').where('user_id', '=', userId).where('deleted_at', 'is', null).orderBy('id', 'desc')
+  return db
+    .selectFrom('tokens')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .where(isListed)
+    .orderBy('id', 'desc')
 }
+
+/** Of the user, not of the console itself. */
+const isListed = (eb: ExpressionBuilder<Database, 'tokens'>) => eb.not(eb.ref('is_internal'))
 
 function selectRows(db: Db | Tx, ids: ReturnType<typeof selectIds>): Promise<TokenRow[]> {
   return db.selectFrom('tokens').select(SHOWN).where('id', 'in', ids).orderBy('id', 'desc').execute()
@@ -75,6 +84,7 @@ export function findToken(db: Db | Tx, { id, user_id }: Owned): Promise<TokenRow
     .where('id', '=', id)
     .where('user_id', '=', user_id)
     .where('deleted_at', 'is', null)
+    .where(isListed)
     .executeTakeFirst()
 }
 
@@ -86,6 +96,7 @@ export function lockToken(tx: Tx, { id, user_id }: Owned): Promise<TokenRow | un
     .where('id', '=', id)
     .where('user_id', '=', user_id)
     .where('deleted_at', 'is', null)
+    .where(isListed)
     .forUpdate()
     .executeTakeFirst()
 }
@@ -108,6 +119,32 @@ export async function createToken(tx: Tx, token: NewToken): Promise<number> {
   return id
 }
 
+/** The console's own token of a user in a group, with which the playground calls models. */
+export function findInternalToken(
+  db: Db | Tx,
+  { user_id, group }: { readonly user_id: number; readonly group: string },
+): Promise<Pick<TokenRow, 'id' | 'key_hash' | 'key_sealed'> | undefined> {
+  return db
+    .selectFrom('tokens')
+    .select(['id', 'key_hash', 'key_sealed'])
+    .where('user_id', '=', user_id)
+    .where('group', '=', group)
+    .where('is_internal', '=', true)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Creates it; another call that does the same at the same time changes nothing. */
+export async function createInternalToken(db: Db | Tx, token: NewToken): Promise<void> {
+  await db
+    .insertInto('tokens')
+    .values({ ...token, limits: null, accessed_time: token.created_time, status: TokenStatus.enabled, is_internal: true })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'group']).where('is_internal', '=', true).where('deleted_at', 'is', null).doNothing(),
+    )
+    .execute()
+}
+
 /** Updates the given fields and raises `version` and `auth_version`, so that relays identify the token again. */
 export async function updateToken(
   tx: Tx,
@@ -121,6 +158,7 @@ export async function updateToken(
     .where('id', '=', id)
     .where('user_id', '=', user_id)
     .where('deleted_at', 'is', null)
+    .where(isListed)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -142,6 +180,7 @@ export async function removeToken(tx: Tx, { id, user_id }: Owned): Promise<boole
     .where('id', '=', id)
     .where('user_id', '=', user_id)
     .where('deleted_at', 'is', null)
+    .where(isListed)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+
+type Received = { readonly path: string; readonly authorization: string; readonly body: Record<string, unknown> }
+
+describe('the playground', () => {
+  let relay: Server
+  let test: TestApp
+  let root: Caller
+  const received: Received[] = []
+
+  beforeAll(async () => {
+    relay = createServer((incoming, reply) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('end', () => {
+        const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>
+        received.push({ path: incoming.url ?? '', authorization: incoming.headers.authorization ?? '', body })
+        reply.writeHead(200, { 'content-type': 'text/event-stream', 'x-oneapi-request-id': 'req-1', 'set-cookie': 'a=b' })
+        reply.end('data: {"choices":[]}\n\ndata: [DONE]\n\n')
+      })
+    })
+    relay.listen(0, '127.0.0.1')
+    await once(relay, 'listening')
+    const { port } = relay.address() as AddressInfo // a listening TCP server has one
+    test = await createTestApp({ RELAY_URL: `http://127.0.0.1:${port}` })
+    root = await test.setUp()
+  })
+  afterAll(async () => {
+    await test.stop()
+    relay.close()
+  })
+  beforeEach(() => void received.splice(0))
+
+  const messages = [{ role: 'user', content: 'hi', id: '4', createAt: 1 }]
+  const raw = async (caller: { cookie?: string; authorization?: string }, body: object): Promise<Response> =>
+    await test.app.request('/pg/chat/completions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'New-Api-User': '1', ...caller },
+      body: JSON.stringify(body),
+    })
+  const signIn = async (username: string, password: string): Promise<string> => {
+    const { headers } = await test.guest('POST', '/api/user/login', { username, password })
+    return headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+  }
+  const cookieOfRoot = () => signIn('root', 'a-long-password')
+
+  it('sends role and content to the relay with a key of its own and passes the stream on', async () => {
+    const cookie = await cookieOfRoot()
+
+    const answer = await raw({ cookie }, { model: 'm', messages, stream: true, max_tokens: 0, temperature: 0, group: '' })
+
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('x-oneapi-request-id')]).toEqual([
+      200,
+      'text/event-stream',
+      'req-1',
+    ])
+    expect(await answer.text()).toBe('data: {"choices":[]}\n\ndata: [DONE]\n\n')
+    expect(answer.headers.get('set-cookie')).toBeNull()
+    expect(received[0]?.path).toBe('/v1/chat/completions')
+    expect(received[0]?.authorization).toMatch(/^Bearer sk-[0-9A-Za-z]{48}$/)
+    expect(received[0]?.body).toEqual({ model: 'm', messages: [{ role: 'user', content: 'hi' }], stream: true, temperature: 0 })
+  })
+
+  it('uses one token per user and group, which no list shows', async () => {
+    const cookie = await cookieOfRoot()
+    await Promise.all([1, 2, 3].map(async () => await (await raw({ cookie }, { model: 'm', messages })).text()))
+
+    const rows = await test.database.db
+      .selectFrom('tokens')
+      .select(['id', 'name', 'unlimited_quota'])
+      .where('is_internal', '=', true)
+      .execute()
+    expect(rows).toMatchObject([{ name: 'playground-default', unlimited_quota: true }])
+    expect(new Set(received.map(({ authorization }) => authorization)).size).toBe(1)
+    expect((await root('GET', '/api/token/?p=0&size=100')).body.data).toEqual([])
+    expect((await root('GET', '/api/token/search?keyword=playground&token=')).body.data).toEqual([])
+    expect((await root('GET', `/api/token/${rows[0]?.id}`)).body.success).toBe(false)
+    expect((await root('DELETE', `/api/token/${rows[0]?.id}`)).body.success).toBe(false)
+  })
+
+  it('pins the channel that an administrator names', async () => {
+    await (await raw({ cookie: await cookieOfRoot() }, { model: 'm', messages, channel: 5 })).text()
+
+    expect(received[0]?.authorization).toMatch(/-5$/)
+    expect(received[0]?.body).not.toHaveProperty('channel')
+  })
+
+  it.each([
+    ['no model', { model: ' ' }, 400, '请选择模型', 'model_required'],
+    ['a group that is not open to the user', { group: 'secret' }, 403, '无权访问该分组', 'group_not_allowed'],
+  ])('refuses %s in the OpenAI format', async (_why, change, status, message, code) => {
+    const answer = await raw({ cookie: await cookieOfRoot() }, { model: 'm', messages, ...change })
+
+    expect([answer.status, await answer.json()]).toMatchObject([status, { error: { message, code } }])
+    expect(received).toHaveLength(0)
+  })
+
+  it('refuses a system access token', async () => {
+    const { body } = await root('GET', '/api/user/token')
+
+    const answer = await raw({ authorization: String(body.data) }, { model: 'm', messages })
+
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { message: '暂不支持使用 access token' } }])
+  })
+
+  it('refuses the channel of a user who is no administrator', async () => {
+    await root('POST', '/api/user/', { username: 'anna', password: 'password-1', display_name: 'Anna' })
+    const { body } = await test.guest('POST', '/api/user/login', { username: 'anna', password: 'password-1' })
+    const { id } = body.data as { id: number } // the login answer, whose shape another test checks
+    const answer = await test.app.request('/pg/chat/completions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'New-Api-User': String(id), cookie: await signIn('anna', 'password-1') },
+      body: JSON.stringify({ model: 'm', messages, channel: 5 }),
+    })
+
+    expect(answer.status).toBe(403)
+    expect(received).toHaveLength(0)
+  })
+})
+
+describe('the playground without a relay', () => {
+  it('says that models cannot be reached', async () => {
+    const test = await createTestApp({ RELAY_URL: 'http://127.0.0.1:9' })
+    const root = await test.setUp()
+
+    const answer = await root('POST', '/pg/chat/completions', { model: 'm', messages: [] })
+
+    expect([answer.status, answer.body]).toMatchObject([503, { error: { message: '模型服务暂不可用，请稍后再试' } }])
+    await test.stop()
+  })
+})
