@@ -44,6 +44,8 @@ export const sealedBy = {
   channelKey: (channelId: number) => `channels|key|${channelId}`,
   channelSetting: (channelId: number) => `channels|setting|${channelId}`,
   response: (userId: number, name: string) => `responses|${name}|${userId}`,
+  /** The secret of a user's time-based codes. */
+  totp: (userId: number) => `two_factor|secret|${userId}`,
   option: (key: string) => `options|value|${key}`,
   webhookSecret: (userId: number) => `users|webhook_secret|${userId}`,
   /** Keys of tokens and codes are sealed before the row has an id, so their hash identifies the row. */

@@ -23,6 +23,7 @@ import { setup } from './resources/setup.ts'
 import { signIn } from './resources/sign-in.ts'
 import { status } from './resources/status.ts'
 import { tokens } from './resources/tokens.ts'
+import { passkeys, twoFactor } from './resources/two-factor.ts'
 import { users } from './resources/users.ts'
 import { wallet } from './resources/wallet.ts'
 
@@ -35,6 +36,8 @@ export const resources = {
   oauth,
   self,
   sessions,
+  twoFactor,
+  passkeys,
   users,
   groups,
   options,

@@ -13,6 +13,9 @@ export type Database = {
   setups: Setups
   options: Options
   users: Users
+  two_factor: TwoFactor
+  recovery_codes: RecoveryCodes
+  passkeys: Passkeys
   tokens: Tokens
   redemptions: Redemptions
   payment_events: PaymentEvents
@@ -54,6 +57,24 @@ type D<T> = Generated<T>
 
 type Setups = { id: D<number>; version: string; initialized_at: number }
 type Options = { key: string; value: string; is_sealed: D<boolean>; updated_at: number; updated_by: number | null }
+
+/** The time-based codes of an account; `last_step`: the time step of the last code that was accepted. */
+type TwoFactor = { user_id: number; secret_sealed: string; is_on: D<boolean>; last_step: D<number>; created_at: number }
+
+/** Unused recovery codes, as hashes. */
+type RecoveryCodes = { user_id: number; code_hash: string }
+
+type Passkeys = {
+  id: D<number>
+  user_id: number
+  credential_id: string
+  public_key: string
+  counter: D<number>
+  transports: D<string>
+  name: D<string>
+  created_at: number
+  last_used_at: D<number>
+}
 
 type Users = {
   id: D<number>

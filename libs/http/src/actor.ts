@@ -5,6 +5,8 @@ export type Actor = {
   readonly role: number
   readonly status: number
   readonly group: string
+  /** The site requires a second factor of this role, and the account has none. */
+  readonly needs_two_factor?: boolean
   /** Present when a session cookie was used; absent with a system access token or an API key. */
   readonly session_hash?: string
   /** Unix seconds when this session was opened or its password was last confirmed. */

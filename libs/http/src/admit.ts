@@ -46,6 +46,7 @@ function refusalOf({ access, actor, idHeader }: Check): ErrorCode | undefined {
   }
   if (actor.status === UserStatus.disabled) return 'user.disabled'
   if (actor.role < MIN_ROLE[access]) return 'guard.role'
+  if (actor.needs_two_factor === true && MIN_ROLE[access] >= Role.admin) return 'guard.two-factor'
   return isKnown(actor) ? undefined : 'guard.user-invalid'
 }
 

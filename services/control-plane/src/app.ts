@@ -37,6 +37,7 @@ import { setupRoutes } from './resources/setup/routes.ts'
 import { signInRoutes } from './resources/sign-in/routes.ts'
 import { statusRoutes } from './resources/status/routes.ts'
 import { tokenRoutes } from './resources/tokens/routes.ts'
+import { twoFactorRoutes } from './resources/two-factor/routes.ts'
 import { userRoutes } from './resources/users/routes.ts'
 import { createAuthenticate } from './sessions/authenticate.ts'
 
@@ -50,6 +51,7 @@ export function allRoutes(deps: Deps): Binding[] {
     selfRoutes,
     sessionRoutes,
     oauthRoutes,
+    twoFactorRoutes,
     userRoutes,
     groupRoutes,
     modelRoutes,

@@ -96,4 +96,13 @@ export const guardErrors = {
     zh: '控制台不在此主机名下提供服务。请用服务器的 IP 地址或 localhost 打开，并设置服务器地址（ServerAddress）、PUBLIC_URL 或 ALLOWED_HOSTS',
     en: "The console is not served under this host name. Open it by the server's IP address or localhost, and set the server address (ServerAddress), PUBLIC_URL or ALLOWED_HOSTS",
   },
+  'guard.two-factor': {
+    status: 403,
+    console: 200,
+    retry: 'never',
+    blame: 'account',
+    type: 'new_api_error',
+    zh: '管理员要求此角色使用两步验证，请先在个人设置中开启两步验证或添加通行密钥',
+    en: 'Administrators of this site need two-step verification: turn it on, or add a passkey, in your personal settings',
+  },
 } as const satisfies ErrorRows

@@ -11,6 +11,8 @@ export const accessOptions = {
   EmailDomainRestrictionEnabled: option.flag({ default: false }),
   EmailAliasRestrictionEnabled: option.flag({ default: false }),
   EmailDomainWhitelist: option.csv({ default: EMAIL_DOMAINS }),
+  /** Ours: accounts of role 10 and up reach their pages only with two-step verification or a passkey. */
+  AdminTwoFactorRequired: option.flag({ default: false }),
   GitHubOAuthEnabled: option.flag({ default: false, publicAs: 'github_oauth' }),
   GitHubClientId: option.text({ default: '', publicAs: 'github_client_id' }),
   GitHubClientSecret: option.text({ default: '', secret: true }),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { textOf } from '../common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
+import { PasskeyResponse } from './two-factor.ts'
 
 export const Session = z.object({
   /** Part of the stored hash; useless as a cookie. */
@@ -44,7 +46,7 @@ export const sessions = {
     path: '/api/user/self/proof',
     access: 'user',
     limit: 'critical',
-    summary: 'Confirms the own password for this session; for five minutes it may change credentials (ours)',
-    body: z.object({ password: z.string().max(256) }),
+    summary: 'Confirms the own password, code or passkey for this session; for five minutes it may change credentials (ours)',
+    body: z.object({ password: textOf(256), code: textOf(100), passkey: PasskeyResponse.optional() }),
   }),
 }

@@ -25,6 +25,16 @@ export const signIn = {
     body: LoginBody,
     data: User,
   }),
+  /** After a sign-in that was refused with field `code`, within five minutes and in the same browser. */
+  secondStep: endpoint({
+    method: 'POST',
+    path: '/api/user/login/second-step',
+    access: 'public',
+    limit: 'critical',
+    summary: 'Finishes a sign-in with the code of an authenticator app or a recovery code (ours)',
+    body: z.object({ code: textOf(100) }),
+    data: User,
+  }),
   /** Also succeeds without a session. */
   remove: endpoint({ method: 'GET', path: '/api/user/logout', access: 'public', changes: true, summary: 'Ends the session' }),
 }

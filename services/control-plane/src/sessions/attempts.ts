@@ -19,7 +19,7 @@ type AttemptDeps = Pick<Deps, 'redis' | 'log'>
 type Attempt = {
   readonly c: Context
   readonly ip: string
-  readonly purpose: 'sign-in' | 'password'
+  readonly purpose: 'sign-in' | 'password' | 'second-step'
   /** The account, or the name that none has. */
   readonly account: number | string
 }

@@ -6,9 +6,10 @@ import { findAccount, findAccountByAccessToken, type AccountRow } from '@tollgat
 import type { Actor, Identification } from '@tollgate/http/actor'
 import type { Context } from 'hono'
 import { nowSeconds, type Deps } from '../deps.ts'
+import { hasSecondFactor, isTwoFactorRequired } from './second-factor.ts'
 import { findCookieSession, fingerprintOf } from './sessions.ts'
 
-type AuthDeps = Pick<Deps, 'db' | 'redis' | 'now'>
+type AuthDeps = Pick<Deps, 'db' | 'redis' | 'now' | 'options'>
 
 /**
  * The user of a call's credentials: the session cookie, or else the system access token; for `key` the API key. Role, status and group
@@ -23,13 +24,13 @@ async function identifyByAccount(deps: AuthDeps, c: Context): Promise<Identifica
   if (session !== undefined) {
     const account = await findAccount(deps.db, session.user_id)
     if (account !== undefined && fingerprintOf(account) === session.stamp) {
-      return { ...toActor(account), session_hash: session.id_hash, proved_at: session.proved_at }
+      return { ...(await toActor(deps, account)), session_hash: session.id_hash, proved_at: session.proved_at }
     }
   }
   const token = bearerOf(c)
   if (token === '') return 'anonymous'
   const account = await findAccountByAccessToken(deps.db, hashAccessToken(token))
-  return account === undefined ? 'unknown-token' : toActor(account)
+  return account === undefined ? 'unknown-token' : await toActor(deps, account)
 }
 
 async function identifyByKey(deps: AuthDeps, c: Context): Promise<Identification> {
@@ -54,6 +55,7 @@ function bearerOf(c: Context): string {
   return (c.req.header('authorization') ?? '').replace(/^Bearer /i, '').trim()
 }
 
-function toActor({ id, username, role, status, group }: AccountRow): Actor {
-  return { id, username, role, status, group }
+async function toActor(deps: AuthDeps, { id, username, role, status, group }: AccountRow): Promise<Actor> {
+  const isBare = (await isTwoFactorRequired(deps, role)) && !(await hasSecondFactor(deps, id))
+  return { id, username, role, status, group, ...(isBare ? { needs_two_factor: true } : {}) }
 }

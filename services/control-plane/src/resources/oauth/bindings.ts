@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Provider } from '@tollgate/contracts/resources/oauth'
 import { lockWaysIn, type WaysIn } from '@tollgate/db/queries/bindings'
+import { listPasskeys } from '@tollgate/db/queries/passkeys'
 import { updateUser, type UserPatch } from '@tollgate/db/queries/users'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
@@ -29,7 +30,8 @@ export async function unbind(deps: Deps, by: By, provider: Provider | 'email'): 
     const column = provider === 'email' ? 'email' : providers[provider].column
     if (before[column] === '') return
     const patch: UserPatch = { [column]: '' }
-    if (!hasWayIn({ ...before, ...patch }, options)) throw new AppError('oauth.last-way')
+    const hasPasskey = (await listPasskeys(tx, id)).length > 0
+    if (!hasWayIn({ ...before, ...patch, hasPasskey }, options)) throw new AppError('oauth.last-way')
     const changes = [{ field: column, before: before[column], after: '' }]
     await recordAudit(deps, tx, by, [{ action: 'update', resource: 'user', resource_id: id, changes }])
     await updateUser(tx, { id, patch })
@@ -37,8 +39,9 @@ export async function unbind(deps: Deps, by: By, provider: Provider | 'email'): 
   return undefined
 }
 
-/** Whether an account can still be signed in to: by password, or by an identity whose provider is on. */
-function hasWayIn(ways: WaysIn, options: OptionValues): boolean {
+/** Whether an account can still be signed in to: by passkey, by password, or by an identity whose provider is on. */
+export function hasWayIn(ways: WaysIn & { readonly hasPasskey: boolean }, options: OptionValues): boolean {
+  if (ways.hasPasskey) return true
   if (ways.password_hash !== '' && options.PasswordLoginEnabled) return true
   return Object.values(providers).some(({ column, isOn }) => ways[column] !== '' && options[isOn])
 }

@@ -8,5 +8,5 @@ export const sessionRoutes = (deps: Deps): Binding[] => [
   handle(sessions.list, ({ actor }) => listOwnSessions(deps, actor)),
   handle(sessions.remove, ({ actor, params }) => endOwnSession(deps, actor, params.id)),
   handle(sessions.removeAll, ({ actor }) => endAllSessions(deps, actor.id)),
-  handle(sessions.prove, ({ actor, c, ip, body }) => proveOwnSession(deps, { actor, c, ip }, body.password)),
+  handle(sessions.prove, ({ actor, c, ip, body }) => proveOwnSession(deps, { actor, c, ip }, body)),
 ]

@@ -1,10 +1,13 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Session } from '@tollgate/contracts/resources/sessions'
+import type { PasskeyResponse } from '@tollgate/contracts/resources/two-factor'
 import type { Actor } from '@tollgate/http/actor'
 import { endSession, listSessions, proveSession } from '@tollgate/redis/stores/session-store'
 import type { Context } from 'hono'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { checkOwnPassword } from '../../sessions/own-password.ts'
+import { checkPasskey } from '../../sessions/passkeys.ts'
+import { checkCode, isTwoFactorOn } from '../../sessions/second-factor.ts'
 
 const ID_LENGTH = 16
 
@@ -26,14 +29,27 @@ export async function endOwnSession(deps: Deps, actor: Actor, id: string): Promi
   return undefined
 }
 
-/** Allows this session to change credentials for five minutes. An access token has no session to allow it to. */
+type Proof = { readonly password: string; readonly code: string; readonly passkey?: PasskeyResponse | undefined }
+
+/**
+ * Allows this session to change credentials for five minutes. With two-step verification the password is not enough. An access token has no
+ * session to allow it to.
+ */
 export async function proveOwnSession(
   deps: Deps,
   { actor, c, ip }: { actor: Actor; c: Context; ip: string },
-  password: string,
+  proof: Proof,
 ): Promise<undefined> {
   if (actor.session_hash === undefined) throw new AppError('guard.proof')
-  await checkOwnPassword(deps, { actor, c, ip }, password)
+  if (proof.passkey !== undefined) {
+    const { user_id } = await checkPasskey(deps, c, proof.passkey)
+    if (user_id !== actor.id) throw new AppError('passkey.refused')
+  } else if (await isTwoFactorOn(deps, actor.id)) {
+    if (proof.code === '') throw new AppError('two-factor.required')
+    await checkCode(deps, { c, ip, userId: actor.id }, proof.code)
+  } else {
+    await checkOwnPassword(deps, { actor, c, ip }, proof.password)
+  }
   await proveSession(deps.redis, { id_hash: actor.session_hash, now: nowSeconds(deps) })
   return undefined
 }

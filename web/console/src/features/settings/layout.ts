@@ -130,6 +130,7 @@ export const LAYOUT = {
       'WeChatAuthEnabled',
       'TelegramOAuthEnabled',
       'TurnstileCheckEnabled',
+      'AdminTwoFactorRequired',
     ],
     domains: ['EmailDomainRestrictionEnabled', 'EmailAliasRestrictionEnabled', 'EmailDomainWhitelist'],
     smtp: ['SMTPServer', 'SMTPPort', 'SMTPAccount', 'SMTPFrom', 'SMTPToken', 'SMTPSSLEnabled'],
