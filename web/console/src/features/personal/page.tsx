@@ -5,8 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
+import { Account } from './account.tsx'
 import { ownAccount } from './api.ts'
+import { Invites } from './invites.tsx'
 import { Models } from './models.tsx'
+import { OwnActions } from './own-actions.tsx'
+import { Preferences } from './preferences.tsx'
 import { Profile } from './profile.tsx'
 import { Bindings } from './security/bindings.tsx'
 
@@ -25,8 +29,12 @@ export function PersonalPage(): ReactNode {
       ) : (
         <Stack gap="4" maxW="5xl">
           <Profile account={account.data} />
+          <Invites account={account.data} />
           <Models />
           <Bindings account={account.data} />
+          <Account account={account.data} />
+          <Preferences account={account.data} />
+          <OwnActions />
         </Stack>
       )}
     </Page>

@@ -108,6 +108,7 @@ export const texts = {
     name: 'Name',
     value: 'Value',
   },
+  audit: { secret: 'values not shown' },
   json: {
     format: 'Format',
     text: 'JSON',

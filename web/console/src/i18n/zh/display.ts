@@ -99,6 +99,7 @@ export const texts = {
     name: '名称',
     value: '值',
   },
+  audit: { secret: '不显示内容' },
   json: {
     format: '格式化',
     text: 'JSON',

@@ -4,11 +4,11 @@ import { toast } from '../../lib/toast.ts'
 let failed: string | undefined
 const listeners = new Set<() => void>()
 
-/** Copies and says so; where the browser refuses, the text itself is offered in a dialog (`CopyFallback`). */
-export async function copyText(text: string): Promise<void> {
+/** Copies and says so, in the words of `done`; where the browser refuses, the text itself is offered in a dialog (`CopyFallback`). */
+export async function copyText(text: string, done: string = i18next.t('display:copy.done')): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    toast.success(i18next.t('display:copy.done'))
+    toast.success(done)
   } catch {
     // No permission or no secure context: the reader copies by hand.
     toast.error(i18next.t('display:copy.failed'))

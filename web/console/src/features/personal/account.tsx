@@ -1,0 +1,115 @@
+import { Button } from '@chakra-ui/react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { self } from '@tollgate/contracts/resources/self'
+import type { User } from '@tollgate/contracts/resources/users'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../lib/api.ts'
+import { report } from '../../lib/report.ts'
+import { session } from '../../lib/session.ts'
+import { toast } from '../../lib/toast.ts'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { copyText } from '../../ui/overlay/clipboard.ts'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
+import { Panel, PanelRow } from '../../ui/page/panel.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { NameDialog, PasswordDialog } from './own-dialogs.tsx'
+import { useProof } from './security/use-proof.tsx'
+
+type Opened = 'name' | 'password' | 'delete' | undefined
+
+/** Names, password, the system access token, and leaving for good. */
+export function Account({ account }: { readonly account: User }): ReactNode {
+  const { t } = useTranslation('personal')
+  const [opened, setOpened] = useState<Opened>(undefined)
+  const [token, setToken] = useState<string | undefined>(undefined)
+  const { ask, dialog } = useConfirm()
+  const { guarded, dialog: proof } = useProof()
+  const close = (): void => setOpened(undefined)
+  const createToken = async (): Promise<void> => {
+    try {
+      const created = await guarded(() => call(self.createAccessToken, {}))
+      setToken(created)
+      await copyText(created, t('token.created'))
+    } catch (error) {
+      report(error)
+    }
+  }
+  const askForToken = (): void =>
+    ask({ title: t('token.ask'), help: t('token.ask-help'), confirm: t('token.create'), isDangerous: false, run: createToken })
+  return (
+    <Panel isFlush title={t('account.title')}>
+      <PanelRow title={t('account.names')} action={<RowButton label={t('account.edit')} onClick={() => setOpened('name')} />}>
+        {account.username} {account.display_name === '' || account.display_name === account.username ? '' : `· ${account.display_name}`}
+      </PanelRow>
+      <PanelRow title={t('account.password')} action={<RowButton label={t('account.change')} onClick={() => setOpened('password')} />}>
+        {t('account.password-help')}
+      </PanelRow>
+      <PanelRow title={t('token.title')} action={<RowButton label={t('token.create')} onClick={askForToken} />}>
+        {t('token.help')}
+      </PanelRow>
+      <PanelRow
+        title={t('delete.title')}
+        action={
+          <Button size="sm" variant="outline" colorPalette="danger" onClick={() => setOpened('delete')}>
+            {t('delete.button')}
+          </Button>
+        }
+      >
+        {t('delete.help')}
+      </PanelRow>
+      {opened === 'name' ? <NameDialog account={account} onClose={close} /> : null}
+      {opened === 'password' ? <PasswordDialog onClose={close} /> : null}
+      {opened === 'delete' ? <LeaveForGood account={account} guarded={guarded} onClose={close} /> : null}
+      {token === undefined ? null : <TokenDialog token={token} onClose={() => setToken(undefined)} />}
+      {dialog}
+      {proof}
+    </Panel>
+  )
+}
+
+function RowButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }): ReactNode {
+  return (
+    <Button size="sm" variant="outline" onClick={onClick}>
+      {label}
+    </Button>
+  )
+}
+
+/** Shown once: the server keeps a hash. */
+function TokenDialog({ token, onClose }: { readonly token: string; readonly onClose: () => void }): ReactNode {
+  const { t } = useTranslation('personal')
+  return (
+    <FormDialog title={t('token.title')} submit={t('token.seen')} isBusy={false} onSubmit={onClose} onClose={onClose}>
+      {t('token.once')}
+      <CodeBlock code={token} label={t('token.title')} />
+    </FormDialog>
+  )
+}
+
+type LeaveProps = {
+  readonly account: User
+  readonly guarded: <T>(work: () => Promise<T>) => Promise<T>
+  readonly onClose: () => void
+}
+
+function LeaveForGood({ account, guarded, onClose }: LeaveProps): ReactNode {
+  const { t } = useTranslation('personal')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const remove = async (): Promise<void> => {
+    try {
+      await guarded(() => call(self.remove, {}))
+    } catch (error) {
+      report(error)
+      return
+    }
+    toast.success(t('delete.done'))
+    session.end()
+    client.clear()
+    await navigate({ to: '/login' })
+  }
+  return <DeleteDialog name={account.username} onDelete={remove} onClose={onClose} />
+}

@@ -1,0 +1,52 @@
+import { Box, Flex, Skeleton, Text } from '@chakra-ui/react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../lib/report.ts'
+import { AuditChanges } from '../../ui/display/audit-changes.tsx'
+import { TimeText } from '../../ui/display/number-text.tsx'
+import { Panel, PanelRow } from '../../ui/page/panel.tsx'
+import { ErrorState } from '../../ui/page/states.tsx'
+import { Turner } from '../../ui/page/turner.tsx'
+import { OWN_AUDIT_PAGE, ownAudit } from './api.ts'
+
+/** The audit entries of the own actions. */
+export function OwnActions(): ReactNode {
+  const { t } = useTranslation('personal')
+  const [page, setPage] = useState(1)
+  const entries = useQuery({ ...ownAudit(page), placeholderData: keepPreviousData, meta: { quiet: true } })
+  const { data } = entries
+  return (
+    <Panel isFlush title={t('audit.title')} help={t('audit.help')}>
+      {entries.error === null ? null : <ErrorState message={failureText(entries.error) ?? ''} onRetry={() => void entries.refetch()} />}
+      {entries.isPending ? <Skeleton height="16" m="4" /> : null}
+      {data?.total === 0 ? (
+        <Text px="4" py="4" color="text.muted">
+          {t('audit.none')}
+        </Text>
+      ) : null}
+      {data?.items.map(({ id, action, resource, resource_id, changes, created_at, ip }) => (
+        <PanelRow
+          key={id}
+          title={
+            <Flex gap="2" wrap="wrap" align="baseline">
+              <Text as="span" fontFamily="mono" textStyle="xs">
+                {action} {resource} {resource_id}
+              </Text>
+              <Text as="span" textStyle="xs" color="text.muted" fontWeight="normal">
+                <TimeText time={created_at} absent="–" /> {ip === '' ? '' : t('audit.ip', { ip })}
+              </Text>
+            </Flex>
+          }
+        >
+          <AuditChanges changes={changes} />
+        </PanelRow>
+      ))}
+      {data === undefined || data.total <= OWN_AUDIT_PAGE ? null : (
+        <Box px="4" py="2" borderTopWidth="1px" borderColor="border">
+          <Turner page={page} pages={Math.ceil(data.total / OWN_AUDIT_PAGE)} onPage={setPage} />
+        </Box>
+      )}
+    </Panel>
+  )
+}
