@@ -21,6 +21,7 @@ import { self } from './resources/self.ts'
 import { sessions } from './resources/sessions.ts'
 import { setup } from './resources/setup.ts'
 import { signIn } from './resources/sign-in.ts'
+import { statements } from './resources/statements.ts'
 import { status } from './resources/status.ts'
 import { tokens } from './resources/tokens.ts'
 import { passkeys, twoFactor } from './resources/two-factor.ts'
@@ -46,6 +47,7 @@ export const resources = {
   tokens,
   redemptions,
   wallet,
+  statements,
   payments,
   ledger,
   audit,

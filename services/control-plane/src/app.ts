@@ -35,6 +35,7 @@ import { selfRoutes } from './resources/self/routes.ts'
 import { sessionRoutes } from './resources/sessions/routes.ts'
 import { setupRoutes } from './resources/setup/routes.ts'
 import { signInRoutes } from './resources/sign-in/routes.ts'
+import { statementRoutes } from './resources/statements/routes.ts'
 import { statusRoutes } from './resources/status/routes.ts'
 import { tokenRoutes } from './resources/tokens/routes.ts'
 import { twoFactorRoutes } from './resources/two-factor/routes.ts'
@@ -62,6 +63,7 @@ export function allRoutes(deps: Deps): Binding[] {
     channelRoutes,
     tokenRoutes,
     redemptionRoutes,
+    statementRoutes,
     logRoutes,
     exportRoutes,
     billingRoutes,

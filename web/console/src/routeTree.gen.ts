@@ -23,6 +23,7 @@ import { Route as AppTokenRouteImport } from './routes/_app/token.tsx'
 import { Route as OauthProviderRouteImport } from './routes/oauth.$provider.tsx'
 import { Route as UserResetRouteImport } from './routes/user.reset.tsx'
 import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channel.tsx'
+import { Route as AppAdminRedemptionRouteImport } from './routes/_app/_admin/redemption.tsx'
 import { Route as AppAdminUserRouteImport } from './routes/_app/_admin/user.tsx'
 import { Route as AppAdminChannelIndexRouteImport } from './routes/_app/_admin/channel.index.tsx'
 import { Route as AppAdminChannelAddRouteImport } from './routes/_app/_admin/channel.add.tsx'
@@ -100,6 +101,11 @@ const AppAdminChannelRoute = AppAdminChannelRouteImport.update({
   path: '/channel',
   getParentRoute: () => AppAdminRoute,
 } as any)
+const AppAdminRedemptionRoute = AppAdminRedemptionRouteImport.update({
+  id: '/redemption',
+  path: '/redemption',
+  getParentRoute: () => AppAdminRoute,
+} as any)
 const AppAdminUserRoute = AppAdminUserRouteImport.update({
   id: '/user',
   path: '/user',
@@ -154,6 +160,7 @@ export interface FileRoutesByFullPath {
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
   '/channel': typeof AppAdminChannelRouteWithChildren
+  '/redemption': typeof AppAdminRedemptionRoute
   '/user': typeof AppAdminUserRouteWithChildren
   '/channel/add': typeof AppAdminChannelAddRoute
   '/user/add': typeof AppAdminUserAddRoute
@@ -175,6 +182,7 @@ export interface FileRoutesByTo {
   '/token': typeof AppTokenRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
+  '/redemption': typeof AppAdminRedemptionRoute
   '/channel/add': typeof AppAdminChannelAddRoute
   '/user/add': typeof AppAdminUserAddRoute
   '/channel': typeof AppAdminChannelIndexRoute
@@ -199,6 +207,7 @@ export interface FileRoutesById {
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
   '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
+  '/_app/_admin/redemption': typeof AppAdminRedemptionRoute
   '/_app/_admin/user': typeof AppAdminUserRouteWithChildren
   '/_app/_admin/channel/add': typeof AppAdminChannelAddRoute
   '/_app/_admin/user/add': typeof AppAdminUserAddRoute
@@ -223,6 +232,7 @@ export interface FileRouteTypes {
     | '/oauth/$provider'
     | '/user/reset'
     | '/channel'
+    | '/redemption'
     | '/user'
     | '/channel/add'
     | '/user/add'
@@ -244,6 +254,7 @@ export interface FileRouteTypes {
     | '/token'
     | '/oauth/$provider'
     | '/user/reset'
+    | '/redemption'
     | '/channel/add'
     | '/user/add'
     | '/channel'
@@ -267,6 +278,7 @@ export interface FileRouteTypes {
     | '/oauth/$provider'
     | '/user/reset'
     | '/_app/_admin/channel'
+    | '/_app/_admin/redemption'
     | '/_app/_admin/user'
     | '/_app/_admin/channel/add'
     | '/_app/_admin/user/add'
@@ -388,6 +400,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAdminChannelRouteImport
       parentRoute: typeof AppAdminRoute
     }
+    '/_app/_admin/redemption': {
+      id: '/_app/_admin/redemption'
+      path: '/redemption'
+      fullPath: '/redemption'
+      preLoaderRoute: typeof AppAdminRedemptionRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
     '/_app/_admin/user': {
       id: '/_app/_admin/user'
       path: '/user'
@@ -483,11 +502,13 @@ const AppAdminUserRouteWithChildren = AppAdminUserRoute._addFileChildren(
 
 interface AppAdminRouteChildren {
   AppAdminChannelRoute: typeof AppAdminChannelRouteWithChildren
+  AppAdminRedemptionRoute: typeof AppAdminRedemptionRoute
   AppAdminUserRoute: typeof AppAdminUserRouteWithChildren
 }
 
 const AppAdminRouteChildren: AppAdminRouteChildren = {
   AppAdminChannelRoute: AppAdminChannelRouteWithChildren,
+  AppAdminRedemptionRoute: AppAdminRedemptionRoute,
   AppAdminUserRoute: AppAdminUserRouteWithChildren,
 }
 

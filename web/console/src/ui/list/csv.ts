@@ -13,12 +13,21 @@ function cell(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Saves a text as a file. The mark at its start tells spreadsheets that it is UTF-8. */
+/** Saves a table as a file. The mark at its start tells spreadsheets that it is UTF-8. */
 export function saveCsv(name: string, csv: string): void {
-  const address = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }))
+  save(`${name}.csv`, ['\uFEFF', csv], 'text/csv;charset=utf-8')
+}
+
+/** Saves lines of text as a file. */
+export function saveText(name: string, text: string): void {
+  save(`${name}.txt`, [text], 'text/plain;charset=utf-8')
+}
+
+function save(name: string, parts: string[], type: string): void {
+  const address = URL.createObjectURL(new Blob(parts, { type }))
   const link = document.createElement('a')
   link.href = address
-  link.download = `${name}.csv`
+  link.download = name
   link.click()
   URL.revokeObjectURL(address)
 }

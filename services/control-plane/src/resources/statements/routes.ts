@@ -1,0 +1,44 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { PageQuery } from '@tollgate/contracts/common-schemas'
+import { statements, type Statement, type WalletEntry } from '@tollgate/contracts/resources/statements'
+import { findStatement, listWalletEntries } from '@tollgate/db/queries/statements'
+import { handle, type Binding } from '@tollgate/http/handle'
+import { nowSeconds, type Deps } from '../../deps.ts'
+import { pagingOf } from '../../paging.ts'
+import { withReadSnapshot } from '../../with-read-snapshot.ts'
+import { getUser } from '../users/read.ts'
+import { linesOf, monthOf } from './month.ts'
+
+/** Entries on one statement; a wallet that changes more often is read page by page. */
+const MAX_ENTRIES = 5000
+
+export const statementRoutes = (deps: Deps): Binding[] => [
+  handle(statements.entries, ({ actor, query }) => listEntries(deps, actor.id, query)),
+  handle(statements.month, ({ actor, query }) => getStatement(deps, actor.id, query.month)),
+  handle(statements.entriesOf, async ({ actor, params, query }) => {
+    await getUser(deps, actor, params.id)
+    return await listEntries(deps, params.id, query)
+  }),
+  handle(statements.monthOf, async ({ actor, params, query }) => {
+    await getUser(deps, actor, params.id)
+    return await getStatement(deps, params.id, query.month)
+  }),
+]
+
+type EntryPage = { items: WalletEntry[]; total: number; page: number; page_size: number }
+
+async function listEntries(deps: Deps, user_id: number, query: PageQuery): Promise<EntryPage> {
+  const { page, page_size, ...range } = pagingOf(query)
+  return { ...(await listWalletEntries(deps.db, { user_id, ...range })), page, page_size }
+}
+
+function getStatement(deps: Deps, user_id: number, text: string): Promise<Statement> {
+  const { month, from, until } = monthOf(text, nowSeconds(deps))
+  return withReadSnapshot(deps, async (tx) => {
+    const parts = await findStatement(tx, { user_id, from, until, limit: MAX_ENTRIES + 1 })
+    if (parts === undefined) throw new AppError('record.missing')
+    const { opening, closing, entries, days } = parts
+    const is_cut = entries.length > MAX_ENTRIES
+    return { month, opening, closing, lines: linesOf(opening, entries.slice(0, MAX_ENTRIES), days), is_cut }
+  })
+}
