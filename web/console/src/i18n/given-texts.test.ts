@@ -3,9 +3,12 @@ import { texts as channels } from './zh/channels.ts'
 import { texts as common } from './zh/common.ts'
 import { texts as display } from './zh/display.ts'
 import { texts as errors } from './zh/errors.ts'
+import { texts as personal } from './zh/personal.ts'
+import { texts as redemptions } from './zh/redemptions.ts'
 import { texts as setup } from './zh/setup.ts'
 import { texts as signIn } from './zh/sign-in.ts'
 import { texts as tokens } from './zh/tokens.ts'
+import { texts as users } from './zh/users.ts'
 import { texts as errorsEn } from './en/errors.ts'
 import { texts as setupEn } from './en/setup.ts'
 import { LANGUAGE_NAMES } from './language.ts'
@@ -56,6 +59,23 @@ describe('texts to the letter', () => {
     ['TOKEN-18', tokens.field['group-none'], '管理员未设置用户可选分组'],
     ['TOKEN-21', tokens['created-toast'], '令牌创建成功，请在列表页面点击复制获取令牌！'],
     ['TOKEN-21', tokens['updated-toast'], '令牌更新成功！'],
+    ['USER-16', users.done, '操作成功完成！'],
+    ['USER-19', users.error.blank, '用户名和密码不能为空！'],
+    ['USER-20', users['created-toast'], '用户账户创建成功！'],
+    ['USER-28', users['updated-toast'], '用户信息更新成功！'],
+    ['PERS-07', personal.invite.copied, '邀请链接已复制到剪切板'],
+    ['PERS-09', personal.invite['transfer-least'], '划转金额最低为'],
+    ['PERS-16', personal.token.created, '令牌已重置并已复制到剪贴板'],
+    ['PERS-17', personal.password['error-differ'], '两次输入的密码不一致！'],
+    ['PERS-17', personal.password.changed, '密码修改成功！'],
+    ['PERS-18', personal.delete['error-name'], '请输入你的账户名以确认删除！'],
+    ['PERS-19', personal.delete.done, '账户已删除！'],
+    ['PERS-30', personal.preferences.saved, '通知设置已更新'],
+    ['PERS-30', personal.preferences.failed, '更新通知设置失败'],
+    ['REDEEM-01', redemptions.title, '管理兑换码'],
+    ['REDEEM-08', redemptions['select-first'], '请至少选择一个兑换码！'],
+    ['REDEEM-09', redemptions.done, '操作成功完成！'],
+    ['REDEEM-14', redemptions['created-toast'], '兑换码创建成功！'],
   ])('%s: %s', (_line, text, given) => {
     expect(text).toBe(given)
   })

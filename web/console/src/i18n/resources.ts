@@ -7,6 +7,7 @@ import type { texts as logs } from './zh/logs.ts'
 import type { texts as palette } from './zh/palette.ts'
 import type { texts as personal } from './zh/personal.ts'
 import type { texts as registration } from './zh/registration.ts'
+import type { texts as redemptions } from './zh/redemptions.ts'
 import type { texts as refusals } from './zh/refusals.ts'
 import type { texts as security } from './zh/security.ts'
 import type { texts as settings } from './zh/settings.ts'
@@ -29,6 +30,7 @@ export type Resources = {
   readonly logs: typeof logs
   readonly palette: typeof palette
   readonly personal: typeof personal
+  readonly redemptions: typeof redemptions
   readonly refusals: typeof refusals
   readonly options: typeof options
   readonly security: typeof security

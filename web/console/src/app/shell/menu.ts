@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { KeyRound, Network, ScrollText, Settings, UserRound, Users, type LucideIcon } from 'lucide-react'
+import { KeyRound, Network, ScrollText, Settings, Ticket, UserRound, Users, type LucideIcon } from 'lucide-react'
 import type { Resources } from '../../i18n/resources.ts'
 import { isAdmin, isRoot } from '../../lib/session.ts'
 import type { StoredUser } from '../../lib/storage.ts'
@@ -24,6 +24,7 @@ const consoleEntries = [
 
 const adminEntries = [
   { label: 'channels', to: '/channel', icon: Network },
+  { label: 'redemptions', to: '/redemption', icon: Ticket },
   { label: 'users', to: '/user', icon: Users },
 ] as const satisfies readonly MenuEntry[]
 

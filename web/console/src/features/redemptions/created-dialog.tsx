@@ -7,7 +7,13 @@ import { copyText } from '../../ui/overlay/clipboard.ts'
 import type { CreatedCodes } from './drawer.tsx'
 
 /** The codes that were just created, to copy or to save. */
-export function CreatedDialog({ created: { name, codes }, onClose }: { readonly created: CreatedCodes; readonly onClose: () => void }): ReactNode {
+export function CreatedDialog({
+  created: { name, codes },
+  onClose,
+}: {
+  readonly created: CreatedCodes
+  readonly onClose: () => void
+}): ReactNode {
   const { t } = useTranslation('redemptions')
   const lines = codes.join('\n')
   const csv = (): string =>

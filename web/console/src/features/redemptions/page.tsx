@@ -38,7 +38,9 @@ export function RedemptionsPage({ search, onSearch }: CodesPageProps): ReactNode
       title={t('title')}
       list={list}
       columns={codeColumns(t, actions)}
-      filters={[{ kind: 'text', name: 'keyword', label: t('filter.keyword'), placeholder: t('search-placeholder'), isMain: true, width: '18rem' }]}
+      filters={[
+        { kind: 'text', name: 'keyword', label: t('filter.keyword'), placeholder: t('search-placeholder'), isMain: true, width: '18rem' },
+      ]}
       search={search}
       onSearch={onSearch}
       idOf={({ id }) => id}

@@ -20,7 +20,7 @@ export const texts = {
   'models-fewer': 'Show fewer',
   invite: {
     title: 'Invite friends',
-    help: 'You earn quota when somebody registers through your link, and can move it to your balance at any time.',
+    help: 'You earn quota when a friend registers through your link, and can move it to your balance at any time.',
     pending: 'Pending earnings',
     total: 'Total earnings',
     count: 'Invited',

@@ -26,6 +26,7 @@ export const texts = {
   tokens: 'API tokens',
   logs: 'Usage log',
   channels: 'Channels',
+  redemptions: 'Redemption codes',
   users: 'Users',
   personal: 'Personal settings',
   settings: 'Settings',

@@ -23,6 +23,7 @@ export const texts = {
   tokens: 'API 令牌',
   logs: '使用日志',
   channels: '渠道管理',
+  redemptions: '兑换码',
   users: '用户管理',
   personal: '个人设置',
   settings: '系统设置',

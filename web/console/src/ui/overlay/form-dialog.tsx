@@ -7,13 +7,16 @@ type FormDialogProps = {
   readonly submit: string
   readonly isBusy: boolean
   readonly isDisabled?: boolean
+  /** What it does cannot be taken back. */
+  readonly isDangerous?: boolean
   readonly onSubmit: () => void
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** A short question over the page: Enter sends it, Esc leaves. */
-export function FormDialog({ title, submit, isBusy, isDisabled = false, onSubmit, onClose, children }: FormDialogProps): ReactNode {
+export function FormDialog(props: FormDialogProps): ReactNode {
+  const { title, submit, isBusy, isDisabled = false, isDangerous = false, onSubmit, onClose, children } = props
   const { t } = useTranslation('display')
   const send = (event: FormEvent): void => {
     event.preventDefault()
@@ -38,7 +41,7 @@ export function FormDialog({ title, submit, isBusy, isDisabled = false, onSubmit
                 <Button type="button" variant="outline" disabled={isBusy} onClick={onClose}>
                   {t('action.cancel')}
                 </Button>
-                <Button type="submit" loading={isBusy} disabled={isDisabled}>
+                <Button type="submit" colorPalette={isDangerous ? 'danger' : 'accent'} loading={isBusy} disabled={isDisabled}>
                   {submit}
                 </Button>
               </Dialog.Footer>

@@ -1,0 +1,94 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { audit } from '@tollgate/contracts/resources/audit'
+import { self } from '@tollgate/contracts/resources/self'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { aStoredUser, aUser } from '../../testing/factories.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+
+const plane = planeForTests()
+const models = Array.from({ length: 12 }, (_, at) => `model-${at}`)
+
+beforeEach(() => {
+  session.start(aStoredUser({ id: 7, username: 'lin', role: 1 }))
+  plane.answer(
+    self.get,
+    aUser({ id: 7, username: 'lin', role: 1, quota: 500_000, aff_quota: 750_000, aff_history_quota: 1_000_000, aff_count: 3 }),
+  )
+  plane.answer(self.models, models)
+  plane.answer(self.inviteCode, 'abcd1234')
+  plane.answer(audit.listOwn, { items: [], total: 0, page: 1, page_size: 10 })
+})
+const panel = (name: string) => screen.findByRole('region', { name })
+
+describe('the own account', () => {
+  it('shows the profile, and ten models until all are asked for', async () => {
+    const view = await open('/personal')
+    const profile = await panel('个人资料')
+    for (const text of ['普通用户', '7', 'default', '$1.00']) expect(within(profile).getByText(text)).toBeTruthy()
+    const list = await panel('可用模型')
+    await within(list).findByText('model-9')
+    expect(within(list).queryByText('model-10')).toBeNull()
+    await view.user.click(within(list).getByRole('button', { name: '展开全部 12 个' }))
+    expect(within(list).getByText('model-11')).toBeTruthy()
+    expect(localStorage.getItem('models-expanded')).toBe('true')
+  })
+
+  it('has the invite link, and moves earnings of at least one unit to the balance', async () => {
+    plane.answer(self.transferInviteQuota, undefined)
+    const view = await open('/personal')
+    const invites = await panel('邀请好友')
+    expect(await within(invites).findByDisplayValue(/\/register\?aff=abcd1234$/)).toBeTruthy()
+    await view.user.click(within(invites).getByRole('button', { name: '划转' }))
+    const dialog = await screen.findByRole('dialog')
+    const dollars = within(dialog).getByLabelText('划转额度（美元）')
+    await view.user.clear(dollars)
+    await view.user.type(dollars, '0.5')
+    await view.user.click(within(dialog).getByRole('button', { name: '划转' }))
+    expect(within(dialog).getByText('划转金额最低为$1.00')).toBeTruthy()
+    await view.user.clear(dollars)
+    await view.user.type(dollars, '1.5')
+    await view.user.click(within(dialog).getByRole('button', { name: '划转' }))
+    await waitFor(() => expect(plane.to(self.transferInviteQuota)[0]?.body).toEqual({ quota: 750_000 }))
+    expect(await screen.findByText('划转成功')).toBeTruthy()
+  })
+
+  it('changes the password with the current one, after both entries agree', async () => {
+    plane.answer(self.update, undefined)
+    const view = await open('/personal')
+    await view.user.click(within(await panel('账户')).getByRole('button', { name: '修改密码' }))
+    const dialog = await screen.findByRole('dialog')
+    await view.user.type(within(dialog).getByLabelText('当前密码'), 'old-password')
+    await view.user.type(within(dialog).getByLabelText('新密码'), 'new-password')
+    await view.user.type(within(dialog).getByLabelText('确认新密码'), 'new-passwort')
+    await view.user.click(within(dialog).getByRole('button', { name: '修改密码' }))
+    expect(within(dialog).getByText('两次输入的密码不一致！')).toBeTruthy()
+    await view.user.type(within(dialog).getByLabelText('确认新密码'), '{Backspace}d')
+    await view.user.click(within(dialog).getByRole('button', { name: '修改密码' }))
+    expect(await screen.findByText('密码修改成功！')).toBeTruthy()
+    expect(plane.to(self.update)[0]?.body).toEqual({ password: 'new-password', original_password: 'old-password' })
+  })
+
+  it('saves the price setting at once', async () => {
+    plane.answer(self.updateSetting, undefined)
+    const view = await open('/personal')
+    await view.user.click(within(await panel('偏好设置')).getByLabelText('接受未设置价格的模型'))
+    expect(await screen.findByText('通知设置已更新')).toBeTruthy()
+    expect(plane.to(self.updateSetting)[0]?.body).toEqual({ accept_unset_model_ratio_model: true })
+  })
+
+  it('deletes the account only after the own name was typed, and leaves', async () => {
+    plane.answer(self.remove, undefined)
+    const view = await open('/personal')
+    await view.user.click(within(await panel('账户')).getByRole('button', { name: '删除账户' }))
+    const dialog = await screen.findByRole('dialog')
+    await view.user.click(within(dialog).getByRole('button', { name: '删除账户' }))
+    expect(within(dialog).getByText('请输入你的账户名以确认删除！')).toBeTruthy()
+    await view.user.type(within(dialog).getByRole('textbox'), 'lin')
+    await view.user.click(within(dialog).getByRole('button', { name: '删除账户' }))
+    expect(await screen.findByText('账户已删除！')).toBeTruthy()
+    expect(session.user()).toBeUndefined()
+    await waitFor(() => expect(view.address()).toBe('/login'))
+  })
+})
