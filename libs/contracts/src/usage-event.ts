@@ -146,6 +146,8 @@ export const UsageEventBody = z.object({
   error_message: z.string().nullish(),
   ended_by: EndedBy,
   reasoning_effort: z.string().nullish(),
+  /** Requests of one conversation or realtime session share it. */
+  session: z.string().max(64).optional(),
   /** The client used the Anthropic API, whose prompt tokens exclude cached ones. */
   is_claude: z.boolean().optional(),
   explanation: Explanation.extend({ steps: z.preprocess((steps) => (isStepLine(steps) ? stepTimesOf(steps) : steps), z.array(StepTime)) }),

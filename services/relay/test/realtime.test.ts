@@ -98,6 +98,7 @@ describe('a realtime session', () => {
     expect(vendorSocket().headers.authorization).toMatch(/^Bearer vendor-key-/)
     const events = await eventsOf(account, 2)
     expect(events.map(({ charge }) => charge)).toEqual([COST, COST])
+    expect(events.map(({ body }) => body.session)).toEqual([events[0]?.request_id, events[0]?.request_id])
     expect(events[0]?.body).toMatchObject({
       state: 'settled',
       ended_by: 'complete',

@@ -250,6 +250,9 @@ describe('the same conversation', () => {
     expect(new Set(named).size).toBe(1)
     expect(new Set(told).size).toBe(1)
     expect(new Set(others).size).toBeGreaterThan(1)
+    const sessions = (await testbed.eventsOf(account)).slice(-20).map(({ body }) => body.session)
+    expect(new Set(sessions.slice(0, 4))).toHaveProperty('size', 1)
+    expect(new Set(sessions)).toHaveProperty('size', 14)
     expect((await lastEvent())?.explanation.candidates.find(({ result }) => result === 'chosen')?.chosen_by).toBe('affinity')
   })
 

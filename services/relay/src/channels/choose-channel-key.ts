@@ -28,6 +28,7 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
   const model = wildcardOf(chat.model) ?? chat.model
   const tried = new Map<number, Set<string>>()
   const affinity_key = affinityKeyOf(record, { request, admission }, config)
+  record.session ??= affinity_key?.toString(36)
   const bound = request.conversation?.bound
   const keysOf = bound === undefined ? config.keyIdsOf : () => [bound.key_id]
   const formatFor = (formats: readonly ApiFormat[]) => content.formatFor(formats)

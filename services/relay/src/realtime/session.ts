@@ -187,6 +187,7 @@ export class RealtimeSession implements SocketReader {
   }
 
   #addHold(record: RequestRecord): void {
+    record.session = this.#connected.record.context.id
     this.#holds.push(record)
     this.#deps.open.open(
       record.context.id,

@@ -22,6 +22,8 @@ export type RequestRecord = {
   readonly model: string
   readonly group: string
   reasoning_effort: string | undefined
+  /** What the requests of one conversation or realtime session have in common; undefined where it is not known. */
+  session: string | undefined
   /** Nothing is charged, whatever usage is reported. */
   readonly is_free: boolean
   /** The body asks the model to reason, which it may do without delivering it. */
@@ -80,6 +82,7 @@ export function createRequestRecord(context: RequestContext, { caller, request, 
     model: request.chat.model,
     group: admission.group,
     reasoning_effort: request.chat.reasoning_effort,
+    session: undefined,
     is_free: request.operation.isFree === true,
     asks_reasoning: request.chat.asks_reasoning === true,
     is_stream: request.chat.is_stream,

@@ -130,6 +130,7 @@ function encodeBody(record: RequestRecord, ending: Ending, explanation: Explaine
     error_message: ending.error_message === undefined ? undefined : visible(ending.error_message, 300),
     ended_by: ending.ended_by,
     reasoning_effort: record.reasoning_effort,
+    session: record.session,
     explanation,
   }
   // The explanation is the last member and misses `client`: both closing braces are cut and written again.

@@ -29,6 +29,7 @@ export function toLogRow(event: PostedEvent): NewLogRow {
     other: JSON.stringify(isError ? errorOther(body) : consumeOther(body)),
     request_id: event.request_id,
     error_code: isError ? errorCodeOf(body) : '',
+    session: body.session ?? '',
     state: event.kind === 'late' ? 'late' : body.state,
     usage: body.usage,
     quote: body.quote,
