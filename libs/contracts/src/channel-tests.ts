@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { TEST_CAPABILITIES } from './channel-capabilities.ts'
 import { UnixSeconds } from './units.ts'
 
-/** What a channel can be tested for. `auto`: chat, or embeddings when the model's name says so. */
-export const TEST_CAPABILITIES = ['auto', 'chat', 'stream', 'embeddings'] as const
 export const TestCapability = z.enum(TEST_CAPABILITIES)
 export type TestCapability = z.infer<typeof TestCapability>
 

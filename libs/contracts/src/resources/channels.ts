@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { TEST_CAPABILITIES } from '../channel-capabilities.ts'
 import { ChannelRun, RunKind } from '../channel-runs.ts'
 import { CHANNEL_STATES } from '../channel-states.ts'
-import { ChannelTest, TEST_CAPABILITIES, TestCapability } from '../channel-tests.ts'
+import { ChannelTest, TestCapability } from '../channel-tests.ts'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { answerWith, IdParams, QueryFlag, QueryInt, queryText, QueryText, textOrNull } from '../common-schemas.ts'
@@ -302,6 +303,14 @@ export const channels = {
     access: 'admin',
     summary: 'All preset models',
     data: z.array(ModelObject),
+  }),
+  unpricedModels: endpoint({
+    method: 'POST',
+    path: '/api/channel/unpriced',
+    access: 'admin',
+    summary: 'Which of these models have no price, so that requests for them are refused (ours)',
+    body: z.object({ models: z.array(z.string().max(255)).max(5000).default([]) }),
+    data: Names,
   }),
   enabledModels: endpoint({
     method: 'GET',

@@ -19,6 +19,7 @@ export async function findTestedChannel(db: Db): Promise<{ id: number; response_
     .select(['id', 'response_time'])
     .where('status', '=', ChannelStatus.enabled)
     .where('response_time', '>', 0)
+    .where('test_error', '=', '')
     .orderBy('test_time', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -1,3 +1,4 @@
+import type { texts as channelRuns } from './zh/channel-runs.ts'
 import type { texts as channels } from './zh/channels.ts'
 import type { texts as common } from './zh/common.ts'
 import type { texts as display } from './zh/display.ts'
@@ -22,6 +23,7 @@ import type { texts as users } from './zh/users.ts'
 
 /** Every namespace: a file of the same name in `zh/` (the source) and in `en/` (the same keys). Add a line per feature. */
 export type Resources = {
+  readonly 'channel-runs': typeof channelRuns
   readonly channels: typeof channels
   readonly common: typeof common
   readonly display: typeof display

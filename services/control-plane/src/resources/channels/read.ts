@@ -12,6 +12,7 @@ import {
 } from '@tollgate/db/queries/channels'
 import type { StateFilter } from '@tollgate/db/queries/channel-states'
 import type { Deps } from '../../deps.ts'
+import { priceCheck } from '../pricing/service.ts'
 import { listFailing } from './health.ts'
 import { toChannel } from './present.ts'
 
@@ -67,4 +68,12 @@ export async function getChannel(deps: Deps, id: number): Promise<Channel> {
 
 function orderOf({ id_sort }: Order): ChannelOrder {
   return id_sort ? 'id' : 'priority'
+}
+
+/** The models without a price or ratio; none in self-use mode, which needs no prices. */
+export async function listUnpriced(deps: Deps, models: readonly string[]): Promise<string[]> {
+  const options = await deps.options.all()
+  if (options.SelfUseModeEnabled) return []
+  const hasPrice = priceCheck(options)
+  return [...new Set(models)].filter((model) => !hasPrice(model))
 }

@@ -8,7 +8,7 @@ import type { Language } from '@tollgate/http/language'
 import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
 import { getAttention, listChannelHealth } from './health.ts'
-import { getChannel, listAllChannels, searchAllChannels } from './read.ts'
+import { getChannel, listAllChannels, listUnpriced, searchAllChannels } from './read.ts'
 import { updateBalance, updateBalances } from './balances.ts'
 import { cancelRun, getRun, startRun } from './runs.ts'
 import { repairAbilities, setTagStatus, tagChannels, updateTag } from './tags.ts'
@@ -20,6 +20,7 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.search, ({ query }) => searchAllChannels(deps, query)),
   handle(channels.health, ({ query }) => listChannelHealth(deps, query.ids)),
   handle(channels.attention, () => getAttention(deps)),
+  handle(channels.unpricedModels, ({ body }) => listUnpriced(deps, body.models)),
   handle(channels.get, ({ params }) => getChannel(deps, params.id)),
   handle(channels.create, async ({ body, language, ...by }) => answer(await createManyChannels(deps, by, body), language)),
   handle(channels.copy, async ({ params, language, ...by }) => {

@@ -5,9 +5,15 @@ import { JsonField } from '../../ui/form/json-field.tsx'
 import { isJsonObjectOrEmpty } from '../../ui/form/json-text.ts'
 import { ChoiceField, SwitchField } from '../../ui/form/labelled-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { costRatioOf, withCostRatio } from './cost-ratio.ts'
 import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
 import type { FieldsProps } from './field-props.ts'
 import { hasOption, pricedOptions, withOption } from './priced-options.ts'
+
+const FIELDS = ['status_code_mapping', 'param_override', 'setting', 'openai_organization', 'max_input_tokens'] as const
+
+/** Whether one of these fields shows a problem, which must be seen. */
+export const hasAdvancedProblem = ({ field }: FieldsProps['form']): boolean => FIELDS.some((name) => field(name).error !== undefined)
 
 /** What most channels leave as it is. */
 export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
@@ -34,6 +40,7 @@ export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
         placeholder={'{\n  "proxy": "socks5://127.0.0.1:1080"\n}'}
         {...field('setting')}
       />
+      {isJsonObjectOrEmpty(values.setting) ? <CostField form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <ClientDisconnectFields form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <PricedOptionFields form={form} channel={channel} /> : null}
       <TextField label={t('field.openai-organization')} help={t('field.openai-organization-help')} {...field('openai_organization')} />
@@ -87,4 +94,19 @@ function PricedOptionFields({ form: { values, set } }: FieldsProps): ReactNode {
       onValue={(isAllowed) => set({ setting: withOption(values.setting, option, isAllowed) })}
     />
   ))
+}
+
+/** What upstream charges compared with the price at group ratio 1, for the margin in the list. */
+function CostField({ form: { values, set } }: FieldsProps): ReactNode {
+  const { t } = useTranslation('channels')
+  return (
+    <TextField
+      label={t('field.cost-ratio')}
+      help={t('field.cost-ratio-help')}
+      inputMode="decimal"
+      placeholder="0.8"
+      value={costRatioOf(values.setting)}
+      onValue={(text) => set({ setting: withCostRatio(values.setting, text) })}
+    />
+  )
 }

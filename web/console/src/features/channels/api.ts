@@ -2,7 +2,9 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient, type Query
 import { channels, type Channel, type ChannelChange, type NewChannel, type TagChange } from '@tollgate/contracts/resources/channels'
 import { groups } from '@tollgate/contracts/resources/groups'
 import { models } from '@tollgate/contracts/resources/models'
+import { options } from '@tollgate/contracts/resources/options'
 import { call, keyOf } from '../../lib/api.ts'
+import { withEntry, type PriceChange } from '../../lib/model-prices.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { storage } from '../../lib/storage.ts'
 
@@ -85,6 +87,29 @@ export const presetModels = queryOptions({
   staleTime: 300_000,
 })
 
+/** Which of these models have no price. */
+export const unpricedModels = (names: readonly string[]) =>
+  queryOptions({
+    queryKey: keyOf(channels.unpricedModels, names),
+    queryFn: ({ signal }) => call(channels.unpricedModels, { body: { models: [...names] }, signal }),
+    enabled: names.length > 0,
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  })
+
+/** Adds a model's price to the options; `ModelRatio` last, because a model has a price from then on. */
+export async function savePrice(client: QueryClient, model: string, change: Exclude<PriceChange, { kind: 'invalid' }>): Promise<void> {
+  const rows = await call(options.list, {})
+  const textOf = (key: string): string => rows.find((row) => row.key === key)?.value || '{}'
+  const put = (key: string, value: number) => call(options.update, { body: { key, value: withEntry(textOf(key), model, value) } })
+  if (change.kind === 'price') await put('ModelPrice', change.price)
+  else {
+    await put('CompletionRatio', change.completion)
+    await put('ModelRatio', change.ratio)
+  }
+  await Promise.all([refresh(client, options.update), client.invalidateQueries({ queryKey: keyOf(channels.unpricedModels) })])
+}
+
 /** A change to channels: afterwards everything read from them is read again. */
 function useChannelChange<Input, Result>(run: (input: Input) => Promise<Result>, quiet = false) {
   const client = useQueryClient()
@@ -124,6 +149,9 @@ export const tagMany = (client: QueryClient, ids: readonly number[], tag: string
 export const repair = (client: QueryClient): Promise<number> => changing(client, call(channels.repair, {}))
 export const copyChannel = (client: QueryClient, { id }: Channel): Promise<unknown> =>
   changing(client, call(channels.copy, { params: { id } }))
+/** Reads the balance from the vendor, in its currency. */
+export const readBalance = async (client: QueryClient, { id }: Channel): Promise<number> =>
+  (await changing(client, call(channels.updateBalance, { params: { id } }))).balance
 /** What the vendor lists: of a saved channel, or of one that is being typed. */
 export const fetchModels = (
   from: { readonly id: number } | { readonly base_url: string; readonly type: number; readonly key: string },

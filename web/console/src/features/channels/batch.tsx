@@ -1,6 +1,6 @@
 import { Button } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Tags, Trash2, Wrench } from 'lucide-react'
+import { FlaskConical, Tags, Trash2, Wallet, Wrench } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saying } from '../../lib/saying.ts'
@@ -9,12 +9,15 @@ import type { Selected } from '../../ui/list/resource-list.tsx'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { removeDisabled, removeMany, repair } from './api.ts'
+import type { WantedRun } from './run-drawer.tsx'
 import { TagDialog } from './tag-dialog.tsx'
 import type { ChannelRow } from './view.ts'
 
 /** What concerns all channels at once, or the selected ones when the bar of the selection is not there to say that none is. */
-export function Maintenance(selected: Selected<ChannelRow>): ReactNode {
-  const { t } = useTranslation(['channels', 'display'])
+type BatchProps = Selected<ChannelRow> & { readonly onRun: (run: WantedRun) => void }
+
+export function Maintenance({ onRun, ...selected }: BatchProps): ReactNode {
+  const { t } = useTranslation(['channels', 'display', 'channel-runs'])
   const client = useQueryClient()
   const { ask, dialog } = useConfirm()
   const { removeSelected, question } = useRemoval(selected)
@@ -43,6 +46,8 @@ export function Maintenance(selected: Selected<ChannelRow>): ReactNode {
           </Button>
         }
         actions={[
+          { id: 'test-all', label: t('channel-runs:test-all'), icon: <FlaskConical />, run: () => onRun({ kind: 'test' }) },
+          { id: 'balance-all', label: t('channel-runs:balance-all'), icon: <Wallet />, run: () => onRun({ kind: 'balance' }) },
           { id: 'fix', label: t('action.fix'), icon: <Wrench />, run: fix },
           { id: 'delete-selected', label: t('action.delete-selected'), icon: <Trash2 />, isDangerous: true, run: removeSelected },
           { id: 'delete-disabled', label: t('action.delete-disabled'), icon: <Trash2 />, isDangerous: true, run: removeAllDisabled },
@@ -77,14 +82,22 @@ function useRemoval({ rows, clear }: Selected<ChannelRow>): { readonly removeSel
 }
 
 /** What can be done with the selected channels. */
-export function BatchActions(selected: Selected<ChannelRow>): ReactNode {
-  const { t } = useTranslation('channels')
+export function BatchActions({ onRun, ...selected }: BatchProps): ReactNode {
+  const { t } = useTranslation(['channels', 'channel-runs'])
   const [isTagging, setTagging] = useState(false)
   const { removeSelected, question } = useRemoval(selected)
   const ids = channelsOf(selected.rows).map(({ id }) => id)
   const stop = (): void => setTagging(false)
   return (
     <>
+      <Button size="sm" variant="outline" onClick={() => onRun({ kind: 'test', ids })}>
+        <FlaskConical />
+        {t('channel-runs:test-selected')}
+      </Button>
+      <Button size="sm" variant="outline" onClick={() => onRun({ kind: 'balance', ids })}>
+        <Wallet />
+        {t('channel-runs:balance-selected')}
+      </Button>
       <Button size="sm" variant="outline" onClick={() => (ids.length === 0 ? toast.error(t('tag-dialog-select-first')) : setTagging(true))}>
         <Tags />
         {t('action.tag-selected')}

@@ -1,6 +1,7 @@
+import { Button } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/contracts/resources/channels'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
@@ -9,6 +10,7 @@ import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { channelById, useCreateChannel, useSaveChannel } from './api.ts'
 import { ChannelFields } from './fields.tsx'
 import { EMPTY_FORM, endsInV1, FIELD_OF_PROBLEM, problemsOf, SERVER_FIELDS, toChange, toForm, toNewChannel } from './form.ts'
+import { useTestAfterSave } from './use-test.ts'
 import { usePresets } from './use-presets.ts'
 
 type DrawerProps = { readonly onClose: () => void }
@@ -37,6 +39,8 @@ function ChannelDrawer({ title, channel, onClose }: DrawerProps & { title: strin
   const create = useCreateChannel()
   const update = useSaveChannel()
   const isNew = opened === undefined
+  const test = useTestAfterSave()
+  const isTested = useRef(false)
   const form = useResourceForm({
     initial: isNew ? { ...EMPTY_FORM, models: [...presets(EMPTY_FORM.type)] } : toForm(opened),
     isNew,
@@ -54,10 +58,25 @@ function ChannelDrawer({ title, channel, onClose }: DrawerProps & { title: strin
     onSaved: () => {
       toast.success(t(isNew ? 'created-toast' : 'updated-toast'))
       onClose()
+      if (isTested.current) void test(opened)
     },
   })
+  const saveAndTest = (): void => {
+    isTested.current = true
+    if (!isNew && !form.isDirty) void test(opened)
+    else form.submit()
+  }
   return (
-    <FormDrawer title={title} form={form} onClose={onClose}>
+    <FormDrawer
+      title={title}
+      form={form}
+      onClose={onClose}
+      actions={
+        <Button variant="outline" disabled={form.isBusy} onClick={saveAndTest}>
+          {t(isNew || form.isDirty ? 'action.save-and-test' : 'action.test')}
+        </Button>
+      }
+    >
       <ChannelFields form={form} channel={opened} />
     </FormDrawer>
   )

@@ -1,14 +1,47 @@
+import { chakra } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { LogType } from '@tollgate/contracts/enums'
 import type { Channel } from '@tollgate/contracts/resources/channels'
-import { durationText } from '@tollgate/domain/display/time-text'
-import { toneOfResponseTime } from '@tollgate/domain/display/thresholds'
+import { timeText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyId } from '../../ui/display/copy-button.tsx'
 import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
 import { TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
-import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
+import { StatusTag } from '../../ui/display/tone-tag.tsx'
+import { channelHealth } from './api.ts'
+import { HealthCell, statusText, TestCell, TodayCell } from './health-cells.tsx'
 import { balanceText, evidenceOf, keysOutOf, statusOf } from './view.ts'
+
+/** The last hour, today's money, and the last error with the way to all of them. */
+function HealthFacts({ channel }: { readonly channel: Channel }): ReactNode {
+  const { t } = useTranslation('channels')
+  const health = useQuery(channelHealth([channel.id])).data?.get(channel.id)
+  return (
+    <>
+      <Fact name={t('column.health')}>
+        <HealthCell health={health} />
+      </Fact>
+      <Fact name={t('column.today')}>
+        <TodayCell health={health} />
+      </Fact>
+      <Fact name={t('health.last-error')}>
+        {health?.last_error === undefined ? null : (
+          <chakra.span color="danger.fg" me="2">
+            {`${timeText(health.last_error.time)} ${statusText(health.last_error.status)}${health.last_error.message}`}
+          </chakra.span>
+        )}
+        <Link to="/log" search={{ channel: channel.id, type: LogType.error }}>
+          <chakra.span color="accent.fg" textDecoration="underline">
+            {t('action.errors')}
+          </chakra.span>
+        </Link>
+      </Fact>
+    </>
+  )
+}
 
 /** What the gateway knows about a channel; nothing here can be edited. */
 export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
@@ -40,11 +73,15 @@ export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
           {t('status-reason', { reason })} · <TimeText time={time} absent={never} />
         </Fact>
       ))}
+      <HealthFacts channel={channel} />
       <Fact name={t('column.response')}>
-        <ToneTag tone={toneOfResponseTime(channel.response_time)}>
-          {channel.response_time <= 0 ? t('not-tested') : durationText(channel.response_time)}
-        </ToneTag>
+        <TestCell channel={channel} />
       </Fact>
+      {channel.test_error === '' ? null : (
+        <Fact name="">
+          <chakra.span color="danger.fg">{channel.test_error}</chakra.span>
+        </Fact>
+      )}
       <Fact name={t('column.tested')}>
         <TimeText time={channel.test_time} absent={never} />
       </Fact>

@@ -3,17 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 import { MULTI_KEY_MODES } from '@tollgate/domain/channel-choice/split-keys'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FoldSection } from '../../ui/form/fold-section.tsx'
 import { FormSection } from '../../ui/form/form-drawer.tsx'
 import { ChoiceField, SwitchField, TagsField } from '../../ui/form/labelled-field.tsx'
+import { PickField } from '../../ui/form/pick-field.tsx'
 import { SecretField } from '../../ui/form/secret-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { AdvancedFields } from './advanced-fields.tsx'
+import { AdvancedFields, hasAdvancedProblem } from './advanced-fields.tsx'
 import { groupNames } from './api.ts'
 import { ChannelFacts } from './facts.tsx'
 import type { FieldsProps } from './field-props.ts'
 import { VERTEX, withType } from './form.ts'
 import { ModelsField } from './models-field.tsx'
 import { multiKeyOf, multiKeyText, withMultiKey } from './multi-key.ts'
+import { typeOptions } from './type-options.ts'
 import { usePresets } from './use-presets.ts'
 import { findType, offeredTypes } from './view.ts'
 
@@ -22,6 +25,11 @@ export function ChannelFields(props: FieldsProps): ReactNode {
   const { t } = useTranslation('channels')
   return (
     <>
+      {props.channel === undefined ? null : (
+        <FormSection title={t('drawer.facts')}>
+          <ChannelFacts channel={props.channel} />
+        </FormSection>
+      )}
       <FormSection title={t('drawer.connection')}>
         <Connection {...props} />
       </FormSection>
@@ -31,14 +39,9 @@ export function ChannelFields(props: FieldsProps): ReactNode {
       <FormSection title={t('drawer.routing')}>
         <Routing {...props} />
       </FormSection>
-      <FormSection title={t('drawer.advanced')}>
+      <FoldSection title={t('drawer.advanced')} help={t('drawer.advanced-help')} isNeeded={hasAdvancedProblem(props.form)}>
         <AdvancedFields {...props} />
-      </FormSection>
-      {props.channel === undefined ? null : (
-        <FormSection title={t('drawer.facts')}>
-          <ChannelFacts channel={props.channel} />
-        </FormSection>
-      )}
+      </FoldSection>
     </>
   )
 }
@@ -55,17 +58,24 @@ function Connection({ form }: FieldsProps): ReactNode {
   const keyHelp = keyHelpOf({ isNew, isVertex, isMulti: mode !== '' })
   return (
     <>
-      <ChoiceField
+      <PickField
+        isRequired
         label={t('field.type')}
-        help={type?.isSupported === false ? t('field.type-not-spoken') : undefined}
+        help={type?.isSupported === false ? t('field.type-not-spoken') : t('field.type-help')}
+        options={typeOptions(offeredTypes(values.type), {
+          language,
+          section: (name) => t(`type-section.${name}`),
+          unserved: t('field.type-unserved'),
+        })}
+        field="type"
+        error={undefined}
         value={String(values.type)}
         onValue={(value) => form.set(isNew ? withType(values, Number(value), presets) : { type: Number(value) })}
-        choices={offeredTypes(values.type).map((entry) => ({ value: String(entry.type), label: entry.name[language] }))}
       />
-      <TextField label={t('field.name')} required autoFocus {...field('name')} />
+      <TextField label={t('field.name')} help={t('field.name-help')} required autoFocus {...field('name')} />
       <SecretField
         label={t('field.key')}
-        help={keyHelp === undefined ? '' : t(`field.${keyHelp}`)}
+        help={t(`field.${keyHelp}`)}
         placeholder={type?.keyHint?.[language] ?? t('field.key-placeholder')}
         isNew={isNew}
         isSet
@@ -86,7 +96,7 @@ function Connection({ form }: FieldsProps): ReactNode {
         placeholder={baseUrl}
         {...field('base_url')}
       />
-      <TextField label={t('field.other')} help={type?.otherHint?.[language]} {...field('other')} />
+      <TextField label={t('field.other')} help={type?.otherHint?.[language] ?? t('field.other-help')} {...field('other')} />
     </>
   )
 }
@@ -94,7 +104,7 @@ function Connection({ form }: FieldsProps): ReactNode {
 /** What stands under the key: how its text is read. */
 function keyHelpOf({ isNew, isVertex, isMulti }: { isNew: boolean; isVertex: boolean; isMulti: boolean }) {
   if (isMulti) return 'key-multi-help'
-  if (!isNew) return undefined
+  if (!isNew) return 'key-edit-help'
   return isVertex ? 'key-vertex-help' : 'key-create-help'
 }
 

@@ -6,10 +6,12 @@ import { toast } from '../../lib/toast.ts'
 import { copyText } from '../../ui/overlay/clipboard.ts'
 import { JsonField } from '../../ui/form/json-field.tsx'
 import { LabelledField, TagsField } from '../../ui/form/labelled-field.tsx'
+import { useModelOptions } from '../../ui/form/model-options.ts'
 import type { Bound } from '../../ui/form/use-resource-form.ts'
 import { allModels, fetchModels } from './api.ts'
 import type { FieldsProps } from './field-props.ts'
 import { withCustomModels } from './form.ts'
+import { UnpricedModels } from './unpriced.tsx'
 import { usePresets } from './use-presets.ts'
 
 /** The models of a channel: picked, taken from the type's presets or from upstream, or typed. */
@@ -17,6 +19,7 @@ export function ModelsField({ form, channel }: FieldsProps): ReactNode {
   const { t } = useTranslation('channels')
   const { field, values } = form
   const known = useQuery(allModels)
+  const optionsOf = useModelOptions()
   return (
     <>
       <TagsField
@@ -24,11 +27,12 @@ export function ModelsField({ form, channel }: FieldsProps): ReactNode {
         isRequired
         label={t('field.models')}
         help={t('field.models-help')}
-        options={[...new Set([...values.models, ...(known.data ?? [])])]}
+        options={optionsOf([...new Set([...values.models, ...(known.data ?? [])])])}
         {...field('models')}
       >
         <ModelSources form={form} channel={channel} all={known.data ?? []} />
       </TagsField>
+      <UnpricedModels models={values.models} />
       <CustomModels {...field('models')} />
       <JsonField
         label={t('field.mapping')}

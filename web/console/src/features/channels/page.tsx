@@ -14,6 +14,7 @@ import { AttentionStrip } from './attention-strip.tsx'
 import { BatchActions, Maintenance } from './batch.tsx'
 import { channelColumns } from './columns.tsx'
 import { useRowActions } from './row-actions.tsx'
+import type { WantedRun } from './run-drawer.tsx'
 import type { ChannelSearch } from './search.ts'
 import { idOfRow, nameOfRow, plainRows, tagRows } from './view.ts'
 
@@ -22,18 +23,20 @@ type ChannelsPageProps = {
   readonly onSearch: (search: ChannelSearch) => void
   readonly onAdd: () => void
   readonly onEdit: (id: number) => void
+  readonly onErrors: (channel: Channel) => void
   /** The drawer of `/channel/add` and `/channel/edit/{id}`. */
   readonly children?: ReactNode
 }
 
 /** What stands over the list is fetched when it is opened: the list itself comes sooner. */
 const TagDrawer = lazy(async () => ({ default: (await import('./tag-drawer.tsx')).TagDrawer }))
+const RunDrawer = lazy(async () => ({ default: (await import('./run-drawer.tsx')).RunDrawer }))
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }))
 
 const tagCount = (channels: readonly Channel[]): number => new Set(channels.map(({ tag }) => tag)).size
 
 /** `/channel`. */
-export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: ChannelsPageProps): ReactNode {
+export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, children }: ChannelsPageProps): ReactNode {
   const { t, i18n } = useTranslation(['channels', 'display'])
   const { order, filters } = useFilters(() => onSearch({ ...search, page: 1 }))
   const { keyword = '', group = '', model = '', state = '' } = search
@@ -49,9 +52,11 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
   const size = usePageSize()
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
   const [tested, setTested] = useState<Channel | undefined>(undefined)
+  const [wantedRun, setWantedRun] = useState<WantedRun | undefined>(undefined)
   const actions = useRowActions({
     onEdit,
     onPickTest: setTested,
+    onErrors,
     onEditTag: (tag) => onSearch({ ...search, tag }),
     isListed: (id) => list.rows?.some((channel) => channel.id === id) === true,
   })
@@ -86,12 +91,13 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
       nameOf={nameOfRow}
       empty={{ title: t('empty-title'), help: t('empty-help'), icon: <Network /> }}
       create={{ label: t('create'), run: onAdd }}
-      actions={(selected) => <Maintenance {...selected} />}
-      batch={(selected) => <BatchActions {...selected} />}
+      actions={(selected) => <Maintenance {...selected} onRun={setWantedRun} />}
+      batch={(selected) => <BatchActions {...selected} onRun={setWantedRun} />}
       onOpen={(row) => (row.kind === 'channel' ? onEdit(row.channel.id) : onExpandTag(row.tag))}
     >
       <Suspense fallback={null}>
         {tested === undefined ? null : <TestDialog channel={tested} onClose={() => setTested(undefined)} />}
+        {wantedRun === undefined ? null : <RunDrawer wanted={wantedRun} onClose={() => setWantedRun(undefined)} />}
         {search.tag === undefined ? null : <TagDrawer key={search.tag} tag={search.tag} onClose={() => onSearch(withoutTag(search))} />}
       </Suspense>
       {actions.dialog}

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { Channel } from '@tollgate/contracts/resources/channels'
-import { durationText } from '@tollgate/domain/display/time-text'
-import { Ban, CircleCheck, Copy, FlaskConical, ListChecks, Pencil, Trash2 } from 'lucide-react'
+import { Ban, CircleCheck, Copy, FlaskConical, ListChecks, Pencil, ScrollText, Trash2, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
@@ -10,33 +9,40 @@ import { saying } from '../../lib/saying.ts'
 import { toast } from '../../lib/toast.ts'
 import { RowActions } from '../../ui/list/row-actions.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
-import { copyChannel, removeChannel, useTestChannel, useToggleTag, useUpdateChannel, useUpdateTag } from './api.ts'
+import { copyChannel, readBalance, removeChannel, useToggleTag, useUpdateChannel, useUpdateTag } from './api.ts'
 import type { NumberChange } from './number-cells.tsx'
-import { isEnabled, modelsOf, type ChannelRow } from './view.ts'
+import { useTest } from './use-test.ts'
+import { balanceText, isEnabled, type ChannelRow } from './view.ts'
 
 type Opened = {
   readonly onEdit: (id: number) => void
   readonly onPickTest: (channel: Channel) => void
   readonly onEditTag: (tag: string) => void
+  /** Opens the channel's errors in the log. */
+  readonly onErrors: (channel: Channel) => void
   readonly isListed: (id: number) => boolean
 }
 
-const SECOND = 1_000
-
 /** What the rows can do: what opens something is given, what calls the server is done here. */
-export function useRowActions({ onEdit, onPickTest, onEditTag, isListed }: Opened) {
+export function useRowActions({ onEdit, onPickTest, onEditTag, onErrors, isListed }: Opened) {
   const { t } = useTranslation(['channels', 'display'])
   const client = useQueryClient()
   const { ask, dialog } = useConfirm()
   const update = useUpdateChannel()
   const updateTag = useUpdateTag()
   const toggleTag = useToggleTag()
-  const { run: test, testing } = useTest(isListed)
+  const { run, testing } = useTest()
+  const test = (channel: Channel): void => (isListed(channel.id) ? run(channel) : toast.error(t('not-found')))
   const said = { onSuccess: () => toast.success(t('done')) }
   const copy = (channel: Channel): void =>
     void copyChannel(client, channel).then(
       () => toast.success(t('done')),
       (error: unknown) => toast.error(t('copy-failed', { reason: failureText(error) ?? '' })),
+    )
+  const updateBalance = (channel: Channel): void =>
+    void readBalance(client, channel).then(
+      (balance) => toast.success(t('balance-done', { name: channel.name, balance: balanceText(balance) })),
+      (error: unknown) => toast.error(failureText(error) ?? ''),
     )
   const remove = (channel: Channel): void =>
     ask({
@@ -58,6 +64,8 @@ export function useRowActions({ onEdit, onPickTest, onEditTag, isListed }: Opene
         isEnabled(channel)
           ? { id: 'disable', label: t('display:action.disable'), icon: <Ban />, run: () => toggle(channel) }
           : { id: 'enable', label: t('display:action.enable'), icon: <CircleCheck />, run: () => toggle(channel) },
+        { id: 'balance', label: t('action.balance'), icon: <Wallet />, run: () => updateBalance(channel) },
+        { id: 'errors', label: t('action.errors'), icon: <ScrollText />, run: () => onErrors(channel) },
         { id: 'copy', label: t('action.copy'), icon: <Copy />, run: () => copy(channel) },
         { id: 'delete', label: t('display:action.delete'), icon: <Trash2 />, isDangerous: true, run: () => remove(channel) },
       ]}
@@ -78,22 +86,4 @@ export function useRowActions({ onEdit, onPickTest, onEditTag, isListed }: Opene
     onNumber: (row: ChannelRow, change: NumberChange): void =>
       row.kind === 'channel' ? update.mutate({ id: row.channel.id, ...change }, said) : updateTag.mutate({ tag: row.tag, ...change }, said),
   }
-}
-
-/** A test with the channel's own model; the toast says how it went. */
-function useTest(isListed: (id: number) => boolean) {
-  const { t } = useTranslation('channels')
-  const test = useTestChannel()
-  const run = (channel: Channel): void => {
-    if (!isListed(channel.id)) return toast.error(t('not-found'))
-    const model = channel.test_model === '' ? (modelsOf(channel)[0] ?? '') : channel.test_model
-    test.mutate(
-      { id: channel.id, model: '' },
-      {
-        onSuccess: (seconds) => toast.success(t('test.passed-toast', { name: channel.name, model, time: durationText(seconds * SECOND) })),
-        onError: (error) => toast.error(t('test.failed', { message: failureText(error) ?? '' })),
-      },
-    )
-  }
-  return { run, testing: test.isPending ? test.variables.id : undefined }
 }

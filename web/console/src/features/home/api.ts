@@ -6,7 +6,7 @@ import { status } from '@tollgate/contracts/resources/status'
 import { tokens } from '@tollgate/contracts/resources/tokens'
 import { call, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
-import { withEntry, type PriceChange } from './prices.ts'
+import { withEntry, type PriceChange } from '../../lib/model-prices.ts'
 
 export const homeContent = queryOptions({
   queryKey: keyOf(status.homePage),

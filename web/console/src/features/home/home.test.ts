@@ -3,7 +3,7 @@ import { nextStep, stepStates } from '../../lib/first-run.ts'
 import { aFirstRun } from '../../testing/factories.ts'
 import { checkChannel, modelsOf, toNewChannel } from './channel-draft.ts'
 import { readHomeContent } from './content.ts'
-import { toPriceChange, withEntry } from './prices.ts'
+import { toPriceChange, withEntry } from '../../lib/model-prices.ts'
 
 describe('readHomeContent', () => {
   it.each([

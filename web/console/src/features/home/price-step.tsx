@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useSetPrice } from './api.ts'
-import { toPriceChange } from './prices.ts'
+import { toPriceChange } from '../../lib/model-prices.ts'
 
 type Draft = {
   readonly model: string

@@ -11,6 +11,8 @@ type FormDrawerProps<Values> = {
   readonly title: string
   readonly form: ResourceForm<Values>
   readonly onClose: () => void
+  /** Further buttons, before the one that saves. */
+  readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
@@ -18,7 +20,7 @@ type FormDrawerProps<Values> = {
  * A drawer with a form: Enter saves, a second submit while one runs is refused, a save with mistakes goes to the first of them, and
  * unsaved input is not lost by a slip: not by Esc, the cross, a link, the back button or a closed tab.
  */
-export function FormDrawer<Values>({ title, form, onClose, children }: FormDrawerProps<Values>): ReactNode {
+export function FormDrawer<Values>({ title, form, onClose, actions, children }: FormDrawerProps<Values>): ReactNode {
   const { t } = useTranslation('display')
   const formId = useId()
   const element = useRef<HTMLFormElement>(null)
@@ -35,7 +37,7 @@ export function FormDrawer<Values>({ title, form, onClose, children }: FormDrawe
     } else if (!form.submit()) toast.error(t('form.submit-twice'))
   }
   return (
-    <DetailDrawer title={title} onClose={close} footer={<FormFooter form={form} formId={formId} onCancel={close} />}>
+    <DetailDrawer title={title} onClose={close} footer={<FormFooter form={form} formId={formId} onCancel={close} actions={actions} />}>
       <chakra.form ref={element} id={formId} noValidate onSubmit={submit} onBlur={(event) => leaveField(event, form)}>
         <chakra.div display="flex" flexDirection="column" gap="6">
           {children}
@@ -50,7 +52,14 @@ export function FormDrawer<Values>({ title, form, onClose, children }: FormDrawe
   )
 }
 
-function FormFooter<Values>({ form, formId, onCancel }: { form: ResourceForm<Values>; formId: string; onCancel: () => void }): ReactNode {
+type FooterProps<Values> = {
+  readonly form: ResourceForm<Values>
+  readonly formId: string
+  readonly onCancel: () => void
+  readonly actions: ReactNode
+}
+
+function FormFooter<Values>({ form, formId, onCancel, actions }: FooterProps<Values>): ReactNode {
   const { t } = useTranslation('display')
   const problem = form.problemCount > 0 ? t('form.errors', { count: form.problemCount }) : form.failure
   return (
@@ -63,6 +72,7 @@ function FormFooter<Values>({ form, formId, onCancel }: { form: ResourceForm<Val
       <Button variant="outline" onClick={onCancel}>
         {t('action.cancel')}
       </Button>
+      {actions}
       <Button
         type="submit"
         form={formId}

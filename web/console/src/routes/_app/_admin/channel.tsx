@@ -1,3 +1,4 @@
+import { LogType } from '@tollgate/contracts/enums'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { groupNames } from '../../../features/channels/api.ts'
 import { ChannelsPage } from '../../../features/channels/page.tsx'
@@ -8,7 +9,7 @@ export const Route = createFileRoute('/_app/_admin/channel')({
   validateSearch: (search): ChannelSearch => parseChannelSearch(search),
   loader: async ({ context }) => {
     void context.queryClient.prefetchQuery(groupNames)
-    await loadTexts('channels')
+    await loadTexts('channels', 'channel-runs')
   },
   component: ChannelRoute,
 })
@@ -21,6 +22,7 @@ function ChannelRoute() {
       onSearch={(search) => void navigate({ to: '/channel', search: parseChannelSearch(search) })}
       onAdd={() => void navigate({ to: '/channel/add', search: true })}
       onEdit={(id) => void navigate({ to: '/channel/edit/$id', params: { id: String(id) }, search: true })}
+      onErrors={({ id }) => void navigate({ to: '/log', search: { channel: id, type: LogType.error } })}
     >
       <Outlet />
     </ChannelsPage>

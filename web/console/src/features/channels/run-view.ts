@@ -1,0 +1,19 @@
+import type { RunResult } from '@tollgate/contracts/channel-runs'
+
+export type RunSummary = { readonly ok: number; readonly failed: number; readonly disabled: number; readonly enabled: number }
+
+export function summaryOf(results: readonly RunResult[]): RunSummary {
+  const count = (isCounted: (result: RunResult) => boolean): number => results.filter(isCounted).length
+  return {
+    ok: count(({ ok }) => ok),
+    failed: count(({ ok }) => !ok),
+    disabled: count(({ change }) => change === 'disabled' || change === 'key-disabled'),
+    enabled: count(({ change }) => change === 'enabled'),
+  }
+}
+
+/** The newest first while results arrive; then what failed first, each part by name. */
+export function inOrder(results: readonly RunResult[], isRunning: boolean): readonly RunResult[] {
+  if (isRunning) return results.toReversed()
+  return results.toSorted((a, b) => Number(a.ok) - Number(b.ok) || a.name.localeCompare(b.name) || a.channel_id - b.channel_id)
+}
