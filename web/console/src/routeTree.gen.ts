@@ -20,9 +20,11 @@ import { Route as AppLogRouteImport } from './routes/_app/log.tsx'
 import { Route as AppPersonalRouteImport } from './routes/_app/personal.tsx'
 import { Route as AppSettingRouteImport } from './routes/_app/setting.tsx'
 import { Route as AppTokenRouteImport } from './routes/_app/token.tsx'
+import { Route as AppTopupRouteImport } from './routes/_app/topup.tsx'
 import { Route as OauthProviderRouteImport } from './routes/oauth.$provider.tsx'
 import { Route as UserResetRouteImport } from './routes/user.reset.tsx'
 import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channel.tsx'
+import { Route as AppAdminPaymentRouteImport } from './routes/_app/_admin/payment.tsx'
 import { Route as AppAdminRedemptionRouteImport } from './routes/_app/_admin/redemption.tsx'
 import { Route as AppAdminUserRouteImport } from './routes/_app/_admin/user.tsx'
 import { Route as AppAdminChannelIndexRouteImport } from './routes/_app/_admin/channel.index.tsx'
@@ -86,6 +88,11 @@ const AppTokenRoute = AppTokenRouteImport.update({
   path: '/token',
   getParentRoute: () => AppRoute,
 } as any)
+const AppTopupRoute = AppTopupRouteImport.update({
+  id: '/topup',
+  path: '/topup',
+  getParentRoute: () => AppRoute,
+} as any)
 const OauthProviderRoute = OauthProviderRouteImport.update({
   id: '/oauth/$provider',
   path: '/oauth/$provider',
@@ -99,6 +106,11 @@ const UserResetRoute = UserResetRouteImport.update({
 const AppAdminChannelRoute = AppAdminChannelRouteImport.update({
   id: '/channel',
   path: '/channel',
+  getParentRoute: () => AppAdminRoute,
+} as any)
+const AppAdminPaymentRoute = AppAdminPaymentRouteImport.update({
+  id: '/payment',
+  path: '/payment',
   getParentRoute: () => AppAdminRoute,
 } as any)
 const AppAdminRedemptionRoute = AppAdminRedemptionRouteImport.update({
@@ -157,9 +169,11 @@ export interface FileRoutesByFullPath {
   '/personal': typeof AppPersonalRoute
   '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
+  '/topup': typeof AppTopupRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
   '/channel': typeof AppAdminChannelRouteWithChildren
+  '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
   '/user': typeof AppAdminUserRouteWithChildren
   '/channel/add': typeof AppAdminChannelAddRoute
@@ -180,8 +194,10 @@ export interface FileRoutesByTo {
   '/personal': typeof AppPersonalRoute
   '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
+  '/topup': typeof AppTopupRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
+  '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
   '/channel/add': typeof AppAdminChannelAddRoute
   '/user/add': typeof AppAdminUserAddRoute
@@ -204,9 +220,11 @@ export interface FileRoutesById {
   '/_app/personal': typeof AppPersonalRoute
   '/_app/setting': typeof AppSettingRoute
   '/_app/token': typeof AppTokenRoute
+  '/_app/topup': typeof AppTopupRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
   '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
+  '/_app/_admin/payment': typeof AppAdminPaymentRoute
   '/_app/_admin/redemption': typeof AppAdminRedemptionRoute
   '/_app/_admin/user': typeof AppAdminUserRouteWithChildren
   '/_app/_admin/channel/add': typeof AppAdminChannelAddRoute
@@ -229,9 +247,11 @@ export interface FileRouteTypes {
     | '/personal'
     | '/setting'
     | '/token'
+    | '/topup'
     | '/oauth/$provider'
     | '/user/reset'
     | '/channel'
+    | '/payment'
     | '/redemption'
     | '/user'
     | '/channel/add'
@@ -252,8 +272,10 @@ export interface FileRouteTypes {
     | '/personal'
     | '/setting'
     | '/token'
+    | '/topup'
     | '/oauth/$provider'
     | '/user/reset'
+    | '/payment'
     | '/redemption'
     | '/channel/add'
     | '/user/add'
@@ -275,9 +297,11 @@ export interface FileRouteTypes {
     | '/_app/personal'
     | '/_app/setting'
     | '/_app/token'
+    | '/_app/topup'
     | '/oauth/$provider'
     | '/user/reset'
     | '/_app/_admin/channel'
+    | '/_app/_admin/payment'
     | '/_app/_admin/redemption'
     | '/_app/_admin/user'
     | '/_app/_admin/channel/add'
@@ -379,6 +403,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppTokenRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/topup': {
+      id: '/_app/topup'
+      path: '/topup'
+      fullPath: '/topup'
+      preLoaderRoute: typeof AppTopupRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/oauth/$provider': {
       id: '/oauth/$provider'
       path: '/oauth/$provider'
@@ -398,6 +429,13 @@ declare module '@tanstack/react-router' {
       path: '/channel'
       fullPath: '/channel'
       preLoaderRoute: typeof AppAdminChannelRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
+    '/_app/_admin/payment': {
+      id: '/_app/_admin/payment'
+      path: '/payment'
+      fullPath: '/payment'
+      preLoaderRoute: typeof AppAdminPaymentRouteImport
       parentRoute: typeof AppAdminRoute
     }
     '/_app/_admin/redemption': {
@@ -502,12 +540,14 @@ const AppAdminUserRouteWithChildren = AppAdminUserRoute._addFileChildren(
 
 interface AppAdminRouteChildren {
   AppAdminChannelRoute: typeof AppAdminChannelRouteWithChildren
+  AppAdminPaymentRoute: typeof AppAdminPaymentRoute
   AppAdminRedemptionRoute: typeof AppAdminRedemptionRoute
   AppAdminUserRoute: typeof AppAdminUserRouteWithChildren
 }
 
 const AppAdminRouteChildren: AppAdminRouteChildren = {
   AppAdminChannelRoute: AppAdminChannelRouteWithChildren,
+  AppAdminPaymentRoute: AppAdminPaymentRoute,
   AppAdminRedemptionRoute: AppAdminRedemptionRoute,
   AppAdminUserRoute: AppAdminUserRouteWithChildren,
 }
@@ -522,6 +562,7 @@ interface AppRouteChildren {
   AppPersonalRoute: typeof AppPersonalRoute
   AppSettingRoute: typeof AppSettingRoute
   AppTokenRoute: typeof AppTokenRoute
+  AppTopupRoute: typeof AppTopupRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
@@ -530,6 +571,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppPersonalRoute: AppPersonalRoute,
   AppSettingRoute: AppSettingRoute,
   AppTokenRoute: AppTokenRoute,
+  AppTopupRoute: AppTopupRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)

@@ -6,6 +6,7 @@ import type { texts as errors } from './zh/errors.ts'
 import type { texts as home } from './zh/home.ts'
 import type { texts as logs } from './zh/logs.ts'
 import type { texts as palette } from './zh/palette.ts'
+import type { texts as payments } from './zh/payments.ts'
 import type { texts as personal } from './zh/personal.ts'
 import type { texts as registration } from './zh/registration.ts'
 import type { texts as redemptions } from './zh/redemptions.ts'
@@ -20,6 +21,7 @@ import type { texts as snippets } from './zh/snippets.ts'
 import type { texts as thirdParty } from './zh/third-party.ts'
 import type { texts as tokens } from './zh/tokens.ts'
 import type { texts as users } from './zh/users.ts'
+import type { texts as wallet } from './zh/wallet.ts'
 
 /** Every namespace: a file of the same name in `zh/` (the source) and in `en/` (the same keys). Add a line per feature. */
 export type Resources = {
@@ -31,6 +33,7 @@ export type Resources = {
   readonly home: typeof home
   readonly logs: typeof logs
   readonly palette: typeof palette
+  readonly payments: typeof payments
   readonly personal: typeof personal
   readonly redemptions: typeof redemptions
   readonly refusals: typeof refusals
@@ -45,6 +48,7 @@ export type Resources = {
   readonly 'third-party': typeof thirdParty
   readonly tokens: typeof tokens
   readonly users: typeof users
+  readonly wallet: typeof wallet
 }
 
 export type Namespace = keyof Resources

@@ -125,7 +125,9 @@ function refusalOf(body: Record<string, unknown>): ApiError {
   return new ApiError({ kind: 'refused', message: messageOf(body), ...(typeof field === 'string' ? { field } : {}) })
 }
 
+/** The payment calls write `error` there and the text into `data`. */
 function messageOf(body: Record<string, unknown>): string {
+  if (body['message'] === 'error' && typeof body['data'] === 'string') return body['data']
   return typeof body['message'] === 'string' ? body['message'] : ''
 }
 

@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { KeyRound, Network, ScrollText, Settings, Ticket, UserRound, Users, type LucideIcon } from 'lucide-react'
+import { KeyRound, Network, Receipt, ScrollText, Settings, Ticket, UserRound, Users, Wallet, type LucideIcon } from 'lucide-react'
 import type { Resources } from '../../i18n/resources.ts'
 import { isAdmin, isRoot } from '../../lib/session.ts'
 import type { StoredUser } from '../../lib/storage.ts'
@@ -26,11 +26,15 @@ const adminEntries = [
   { label: 'channels', to: '/channel', icon: Network },
   { label: 'redemptions', to: '/redemption', icon: Ticket },
   { label: 'users', to: '/user', icon: Users },
+  { label: 'payments', to: '/payment', icon: Receipt },
 ] as const satisfies readonly MenuEntry[]
 
 const rootEntries = [{ label: 'settings', to: '/setting', icon: Settings }] as const satisfies readonly MenuEntry[]
 
-const personalEntries = [{ label: 'personal', to: '/personal', icon: UserRound }] as const satisfies readonly MenuEntry[]
+const personalEntries = [
+  { label: 'wallet', to: '/topup', icon: Wallet },
+  { label: 'personal', to: '/personal', icon: UserRound },
+] as const satisfies readonly MenuEntry[]
 
 /** The sidebar's groups. A screen that is not built yet has no entry; the palette reads the same list. */
 export function menuFor({ user }: MenuFacts): readonly MenuGroup[] {

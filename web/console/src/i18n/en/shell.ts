@@ -28,6 +28,8 @@ export const texts = {
   channels: 'Channels',
   redemptions: 'Redemption codes',
   users: 'Users',
+  payments: 'Payments',
+  wallet: 'Wallet',
   personal: 'Personal settings',
   settings: 'Settings',
   credits: '{{name}} · AI model API gateway',

@@ -25,6 +25,8 @@ export const texts = {
   channels: '渠道管理',
   redemptions: '兑换码',
   users: '用户管理',
+  payments: '充值订单',
+  wallet: '钱包',
   personal: '个人设置',
   settings: '系统设置',
   credits: '{{name}} · AI 模型接口网关',

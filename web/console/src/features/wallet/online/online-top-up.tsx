@@ -1,0 +1,159 @@
+import { Button, chakra, Flex, Input, RadioCard, Skeleton, Stack, Text, Field } from '@chakra-ui/react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { PaymentInfo, PaymentMethod } from '@tollgate/contracts/resources/payments'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../../lib/report.ts'
+import { toast } from '../../../lib/toast.ts'
+import { Fact, FactsList } from '../../../ui/display/facts-list.tsx'
+import { QuotaText, useQuotaStyle } from '../../../ui/display/quota-text.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { ErrorState } from '../../../ui/page/states.tsx'
+import { amountToPay, paymentInfo, startPayment } from './api.ts'
+import { openCheckout } from './checkout.ts'
+import { moneyText } from '../../../ui/payment/money-text.ts'
+
+/** Buying quota: an amount, a method, what it costs, and the way to the payment page. */
+export function OnlineTopUp(): ReactNode {
+  const { t } = useTranslation('payments')
+  const info = useQuery(paymentInfo)
+  return (
+    <Panel title={t('online.title')} help={t('online.help')}>
+      {info.data === undefined ? (
+        info.error === null ? (
+          <Skeleton height="40" aria-busy />
+        ) : (
+          <ErrorState message={failureText(info.error) ?? ''} onRetry={() => void info.refetch()} />
+        )
+      ) : info.data.methods[0] === undefined ? (
+        <Text color="text.muted">{t('online.off')}</Text>
+      ) : (
+        <TopUpForm info={info.data} first={info.data.methods[0]} />
+      )}
+    </Panel>
+  )
+}
+
+function TopUpForm({ info, first }: { readonly info: PaymentInfo; readonly first: PaymentMethod }): ReactNode {
+  const { t } = useTranslation('payments')
+  const [typed, setTyped] = useState(String(info.amounts[0] ?? first.min_amount))
+  const [chosen, setChosen] = useState(first.method)
+  const method = info.methods.find((one) => one.method === chosen) ?? first
+  const { display_in_currency } = useQuotaStyle()
+  const amount = Number(typed)
+  const isEnough = Number.isSafeInteger(amount) && amount >= method.min_amount
+  const pay = useMutation({
+    mutationFn: () => startPayment(amount, method.method),
+    onSuccess: openCheckout,
+    onError: (error) => toast.error(failureText(error) ?? t('online.failed')),
+    meta: { quiet: true },
+  })
+  const problem = typed === '' || isEnough ? undefined : t('online.too-small', { least: method.min_amount })
+  return (
+    <chakra.form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isEnough && !pay.isPending) pay.mutate()
+      }}
+    >
+      <Stack gap="4" maxW="2xl">
+        <Field.Root invalid={problem !== undefined}>
+          <Field.Label>{t('online.amount')}</Field.Label>
+          <Flex position="relative" w="full" maxW="15rem" align="center">
+            <Input inputMode="numeric" autoComplete="off" value={typed} onChange={(event) => setTyped(event.currentTarget.value.trim())} />
+            <Text position="absolute" insetEnd="2.5" textStyle="xs" color="text.muted" aria-hidden>
+              {t(display_in_currency ? 'online.amount-unit-dollars' : 'online.amount-unit-quota')}
+            </Text>
+          </Flex>
+          <Amounts info={info} least={method.min_amount} typed={typed} onType={setTyped} />
+          {problem === undefined ? (
+            <Field.HelperText>{t('online.least', { least: method.min_amount })}</Field.HelperText>
+          ) : (
+            <Field.ErrorText>{problem}</Field.ErrorText>
+          )}
+        </Field.Root>
+        <RadioCard.Root size="sm" value={method.method} onValueChange={({ value }) => (value === null ? undefined : setChosen(value))}>
+          <RadioCard.Label>{t('online.method')}</RadioCard.Label>
+          <Flex gap="2" wrap="wrap">
+            {info.methods.map((one) => (
+              <RadioCard.Item key={one.method} value={one.method} flex="0 1 11rem">
+                <RadioCard.ItemHiddenInput />
+                <RadioCard.ItemControl>
+                  <RadioCard.ItemText>{t(labelOf(one.method))}</RadioCard.ItemText>
+                  <RadioCard.ItemIndicator />
+                </RadioCard.ItemControl>
+              </RadioCard.Item>
+            ))}
+          </Flex>
+        </RadioCard.Root>
+        <ToPay info={info} method={method} amount={isEnough ? amount : undefined} />
+        <Button type="submit" alignSelf="start" disabled={!isEnough} loading={pay.isPending}>
+          {t('online.pay')}
+        </Button>
+      </Stack>
+    </chakra.form>
+  )
+}
+
+type AmountsProps = { readonly info: PaymentInfo; readonly least: number; readonly typed: string; readonly onType: (text: string) => void }
+
+/** The amounts that the operator offers, with what is taken off. */
+function Amounts({ info, least, typed, onType }: AmountsProps): ReactNode {
+  const { t } = useTranslation('payments')
+  return (
+    <Flex gap="1.5" wrap="wrap">
+      {info.amounts
+        .filter((amount) => amount >= least)
+        .map((amount) => {
+          const discount = info.discounts[String(amount)] ?? 1
+          return (
+            <Button
+              key={amount}
+              type="button"
+              size="xs"
+              variant={typed === String(amount) ? 'subtle' : 'outline'}
+              aria-pressed={typed === String(amount)}
+              onClick={() => onType(String(amount))}
+            >
+              {amount}
+              {discount < 1 ? (
+                <Text as="span" textStyle="2xs" color="success.fg">
+                  {t('online.discount', { percent: Math.round((1 - discount) * 1000) / 10 })}
+                </Text>
+              ) : null}
+            </Button>
+          )
+        })}
+    </Flex>
+  )
+}
+
+function ToPay({ info, method, amount }: { info: PaymentInfo; method: PaymentMethod; amount: number | undefined }): ReactNode {
+  const { t, i18n } = useTranslation('payments')
+  const { display_in_currency, quota_per_unit } = useQuotaStyle()
+  const price = useQuery({ ...amountToPay(amount ?? 0, method.method), enabled: amount !== undefined })
+  return (
+    <FactsList>
+      <Fact name={t('online.to-pay')}>
+        {amount === undefined ? (
+          '—'
+        ) : price.error !== null ? (
+          <Text color="danger.fg">{failureText(price.error) ?? t('online.failed')}</Text>
+        ) : (
+          <Text as="span" fontWeight="semibold" aria-live="polite">
+            {price.data === undefined ? '…' : moneyText(price.data.data, method.currency, i18n.language)}
+          </Text>
+        )}
+      </Fact>
+      <Fact name={t('online.you-get')}>
+        {amount === undefined ? '—' : <QuotaText quota={display_in_currency ? Math.round(amount * quota_per_unit) : amount} />}
+      </Fact>
+      {info.group_ratio === 1 ? null : <Fact name="">{t('online.group-ratio', { ratio: info.group_ratio })}</Fact>}
+    </FactsList>
+  )
+}
+
+/** Any other method is one of epay's. */
+export function labelOf(method: string): 'method.zfb' | 'method.wx' | 'method.stripe' {
+  return method === 'stripe' ? 'method.stripe' : method === 'zfb' ? 'method.zfb' : 'method.wx'
+}

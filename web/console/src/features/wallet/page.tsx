@@ -1,0 +1,31 @@
+import { Stack } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { groupDigits } from '@tollgate/domain/display/count-text'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { QuotaText } from '../../ui/display/quota-text.tsx'
+import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { ownAccount } from './api.ts'
+import { OnlineTopUp } from './online/online-top-up.tsx'
+import { OwnOrders } from './online/own-orders.tsx'
+import type { WalletSearch } from './search.ts'
+
+/** `/topup`: the own balance and the ways to raise it. */
+export function WalletPage({ search }: { readonly search: WalletSearch }): ReactNode {
+  const { t } = useTranslation('wallet')
+  const { data } = useQuery(ownAccount)
+  return (
+    <Page title={t('title')}>
+      <Stack gap="4" maxW="5xl">
+        <StatRow>
+          <StatCard label={t('balance')}>{data === undefined ? '—' : <QuotaText quota={data.quota} />}</StatCard>
+          <StatCard label={t('spent')}>{data === undefined ? '—' : <QuotaText quota={data.used_quota} />}</StatCard>
+          <StatCard label={t('requests')}>{data === undefined ? '—' : groupDigits(data.request_count)}</StatCard>
+        </StatRow>
+        <OnlineTopUp />
+        <OwnOrders returnedFrom={search.order} />
+      </Stack>
+    </Page>
+  )
+}

@@ -1,0 +1,9 @@
+import type { Texts } from '../resources.ts'
+import type { texts as zh } from '../zh/wallet.ts'
+
+export const texts = {
+  title: 'Wallet',
+  balance: 'Balance',
+  spent: 'Spent so far',
+  requests: 'Requests',
+} satisfies Texts<typeof zh>
