@@ -23,7 +23,6 @@ export const texts = {
   mine: {
     title: 'Orders',
     help: 'Your latest online top-ups',
-    'empty-title': 'No orders yet',
     waiting: 'Waiting for the payment…',
     'waiting-help': 'It usually arrives within seconds. You can leave this page.',
     arrived: 'Your payment has arrived',

@@ -20,7 +20,6 @@ export const texts = {
   mine: {
     title: '充值订单',
     help: '最近的在线充值',
-    'empty-title': '还没有充值订单',
     waiting: '正在等待支付结果…',
     'waiting-help': '付款完成后通常几秒内到账，可以离开此页面。',
     arrived: '充值已到账',
