@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createToken, must, setUp, type Api } from './support/api.ts'
+import { createToken, must, setUp, signIn, type Api } from './support/api.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
 describe('revocation reaches every relay within a second', () => {
@@ -38,5 +38,19 @@ describe('revocation reaches every relay within a second', () => {
     await expect
       .poll(async () => [await statusOn(0, token.key), await statusOn(1, token.key)], { timeout: 1000, interval: 50 })
       .toEqual([401, 401])
+  })
+
+  it('a deleted user is refused by both relays, and signed out', async () => {
+    must(await api.post('/api/user/', { username: 'leaver', password: 'a-long-password' }))
+    const leaver = await signIn(stack.controlPlane.url, 'leaver', 'a-long-password')
+    const token = await createToken(leaver)
+    expect([await statusOn(0, token.key), await statusOn(1, token.key)]).toEqual([200, 200])
+
+    must(await api.post('/api/user/manage', { id: leaver.userId, action: 'delete' }))
+
+    await expect
+      .poll(async () => [await statusOn(0, token.key), await statusOn(1, token.key)], { timeout: 1000, interval: 50 })
+      .toEqual([401, 401])
+    expect((await leaver.get('/api/user/self')).status).toBe(401)
   })
 })

@@ -7,6 +7,7 @@ import { texts as personal } from './zh/personal.ts'
 import { texts as redemptions } from './zh/redemptions.ts'
 import { texts as setup } from './zh/setup.ts'
 import { texts as signIn } from './zh/sign-in.ts'
+import { texts as statement } from './zh/statement.ts'
 import { texts as tokens } from './zh/tokens.ts'
 import { texts as users } from './zh/users.ts'
 import { texts as errorsEn } from './en/errors.ts'
@@ -75,6 +76,8 @@ describe('texts to the letter', () => {
     ['REDEEM-01', redemptions.title, '管理兑换码'],
     ['REDEEM-08', redemptions['select-first'], '请至少选择一个兑换码！'],
     ['REDEEM-09', redemptions.done, '操作成功完成！'],
+    ['WALLET-02', statement.redeem.done, '兑换成功！'],
+    ['WALLET-03', statement.redeem.blank, '请输入兑换码！'],
     ['REDEEM-14', redemptions['created-toast'], '兑换码创建成功！'],
   ])('%s: %s', (_line, text, given) => {
     expect(text).toBe(given)

@@ -19,6 +19,7 @@ import type { texts as shell } from './zh/shell.ts'
 import type { texts as signIn } from './zh/sign-in.ts'
 import type { texts as snippets } from './zh/snippets.ts'
 import type { texts as thirdParty } from './zh/third-party.ts'
+import type { texts as statement } from './zh/statement.ts'
 import type { texts as tokens } from './zh/tokens.ts'
 import type { texts as users } from './zh/users.ts'
 import type { texts as wallet } from './zh/wallet.ts'
@@ -46,6 +47,7 @@ export type Resources = {
   readonly 'sign-in': typeof signIn
   readonly snippets: typeof snippets
   readonly 'third-party': typeof thirdParty
+  readonly statement: typeof statement
   readonly tokens: typeof tokens
   readonly users: typeof users
   readonly wallet: typeof wallet

@@ -17,6 +17,8 @@ export const globalCss = defineGlobalStyles({
   'html.dark': { colorScheme: 'dark' },
   'code, pre, kbd, samp': { fontVariantLigatures: 'none' },
   body: { textStyle: 'md', minHeight: '100dvh' },
+  // A printed page is its content: no bars, menus and buttons.
+  'header, nav, footer, [data-no-print]': { _print: { display: 'none !important' } },
   '*::placeholder, *[data-placeholder]': { color: 'text.muted', opacity: '1' },
   '*::selection': { bg: 'accent.border', color: 'text.strong' },
   '*, *::before, *::after': {

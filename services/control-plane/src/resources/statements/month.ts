@@ -21,7 +21,7 @@ export function linesOf(opening: Quota, entries: readonly WalletEntry[], days: r
     ...days.map(({ day, quota, requests }) => ({
       at: day + DAY_SECONDS - 1,
       kind: 'usage' as const,
-      amount: -quota,
+      amount: 0 - quota,
       reference: new Date(day * 1000).toISOString().slice(0, 10),
       note: '',
       requests,

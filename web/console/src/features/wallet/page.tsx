@@ -10,6 +10,8 @@ import { ownAccount } from './api.ts'
 import { OnlineTopUp } from './online/online-top-up.tsx'
 import { OwnOrders } from './online/own-orders.tsx'
 import type { WalletSearch } from './search.ts'
+import { Redeem } from './statement/redeem.tsx'
+import { Statement } from './statement/statement.tsx'
 
 /** `/topup`: the own balance and the ways to raise it. */
 export function WalletPage({ search }: { readonly search: WalletSearch }): ReactNode {
@@ -24,7 +26,9 @@ export function WalletPage({ search }: { readonly search: WalletSearch }): React
           <StatCard label={t('requests')}>{data === undefined ? '—' : groupDigits(data.request_count)}</StatCard>
         </StatRow>
         <OnlineTopUp />
+        <Redeem />
         <OwnOrders returnedFrom={search.order} />
+        <Statement />
       </Stack>
     </Page>
   )

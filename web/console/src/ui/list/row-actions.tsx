@@ -20,7 +20,7 @@ export function RowActions({
           {icon}
         </IconButton>
       ))}
-      <RowMenu actions={menu} />
+      {menu.length === 0 ? null : <RowMenu actions={menu} />}
     </chakra.div>
   )
 }

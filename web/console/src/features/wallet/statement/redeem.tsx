@@ -1,0 +1,55 @@
+import { Button, chakra, Flex } from '@chakra-ui/react'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../../lib/report.ts'
+import { toast } from '../../../lib/toast.ts'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { useRedeem } from './api.ts'
+
+/** Turns a code into quota. */
+export function Redeem(): ReactNode {
+  const { t } = useTranslation(['statement', 'common'])
+  const redeem = useRedeem()
+  const [key, setKey] = useState('')
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (redeem.isPending) {
+      toast.error(t('common:submit-twice'))
+      return
+    }
+    if (key.trim() === '') return setProblem(t('redeem.blank'))
+    redeem.mutate(key.trim(), {
+      onError: (error) => setProblem(failureText(error)),
+      onSuccess: () => {
+        setKey('')
+        setProblem(undefined)
+        toast.success(t('redeem.done'))
+      },
+    })
+  }
+  return (
+    <Panel title={t('redeem.title')} help={t('redeem.help')}>
+      <chakra.form noValidate onSubmit={submit}>
+        <Flex gap="2" align="flex-end" maxW="xl">
+          <TextField
+            label={t('redeem.code')}
+            autoComplete="off"
+            spellCheck={false}
+            fontFamily="mono"
+            value={key}
+            onValue={(text) => {
+              setKey(text)
+              setProblem(undefined)
+            }}
+            error={problem}
+          />
+          <Button type="submit" loading={redeem.isPending} {...(problem === undefined ? {} : { mb: '6' })}>
+            {t('redeem.submit')}
+          </Button>
+        </Flex>
+      </chakra.form>
+    </Panel>
+  )
+}

@@ -1,0 +1,70 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { payments } from '@tollgate/contracts/resources/payments'
+import { self } from '@tollgate/contracts/resources/self'
+import { statements } from '@tollgate/contracts/resources/statements'
+import { wallet } from '@tollgate/contracts/resources/wallet'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../../../lib/session.ts'
+import { aStoredUser, aUser } from '../../../testing/factories.ts'
+import { planeForTests } from '../../../testing/plane.ts'
+import { open } from '../../../testing/render.tsx'
+
+const plane = planeForTests()
+beforeEach(() => {
+  session.start(aStoredUser({ role: 1 }))
+  plane.answer(self.get, aUser({ role: 1, quota: 500_000 }))
+  plane.answer(payments.info, { methods: [], amounts: [], discounts: {}, group_ratio: 1 })
+  plane.answer(payments.own, { items: [], total: 0, page: 1, page_size: 10 })
+  const gift = {
+    at: 1_790_000_000,
+    kind: 'admin',
+    amount: 750_000,
+    reference: 'user:1:x',
+    note: '补偿',
+    requests: 0,
+    balance: 750_000,
+  } as const
+  const usage = {
+    at: 1_790_086_399,
+    kind: 'usage',
+    amount: -250_000,
+    reference: '2026-09-22',
+    note: '',
+    requests: 3,
+    balance: 500_000,
+  } as const
+  plane.answer(statements.month, { month: '2026-09', opening: 0, closing: 500_000, lines: [gift, usage], is_cut: false })
+})
+
+describe('the wallet', () => {
+  it('redeems a code, after refusing an empty one and showing why one was refused', async () => {
+    const view = await open('/topup')
+    const panel = await screen.findByRole('region', { name: '兑换额度' })
+    await view.user.click(within(panel).getByRole('button', { name: '兑换' }))
+    expect(within(panel).getByText('请输入兑换码！')).toBeTruthy()
+    plane.refuse(wallet.redeem, '兑换失败，该兑换码已被使用')
+    await view.user.type(within(panel).getByLabelText('兑换码'), ' abc ')
+    await view.user.click(within(panel).getByRole('button', { name: '兑换' }))
+    expect(await within(panel).findByText('兑换失败，该兑换码已被使用')).toBeTruthy()
+    plane.answer(wallet.redeem, 500_000)
+    await view.user.click(within(panel).getByRole('button', { name: '兑换' }))
+    expect(await screen.findByText('兑换成功！')).toBeTruthy()
+    expect(plane.to(wallet.redeem).at(-1)?.body).toEqual({ key: 'abc' })
+  })
+
+  it('states a month with causes and balances, and reads another month', async () => {
+    const view = await open('/topup')
+    const table = await screen.findByRole('table')
+    const rows = within(table)
+      .getAllByRole('row')
+      .map((row) => row.textContent)
+    expect(rows.at(1)).toBe('期初余额$0.00')
+    expect(rows.at(2)).toMatch(/管理员调整 · 补偿\+\$1\.50\$1\.50$/)
+    expect(rows.at(3)).toBe('2026-09-22用量 · 3 次请求-$0.50$1.00')
+    expect(rows.at(4)).toBe('期末余额$1.00')
+    const month = plane.to(statements.month)[0]?.query['month']
+    expect(month).toMatch(/^\d{4}-\d{2}$/)
+    await view.user.selectOptions(screen.getByLabelText('月份'), screen.getAllByRole('option')[1] ?? [])
+    await waitFor(() => expect(plane.to(statements.month).at(-1)?.query['month']).not.toBe(month))
+  })
+})
