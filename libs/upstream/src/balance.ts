@@ -66,8 +66,6 @@ const VENDORS: Readonly<Record<number, Vendor>> = {
   },
 }
 
-export const hasBalance = (type: number): boolean => Object.hasOwn(VENDORS, type)
-
 /** Reads a channel's balance from its vendor, in the vendor's currency. */
 export async function readBalance(outbound: Pick<Outbound, 'request'>, input: BalanceInput): Promise<BalanceResult> {
   const vendor = VENDORS[input.type]

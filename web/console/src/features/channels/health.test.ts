@@ -1,5 +1,10 @@
+import type { RunResult } from '@tollgate/contracts/channel-runs'
 import type { ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { describe, expect, it } from 'vitest'
+import { costRatioOf, withCostRatio } from './cost-ratio.ts'
+import { inOrder, summaryOf } from './run-view.ts'
+import { typeOptions } from './type-options.ts'
+import { offeredTypes } from './view.ts'
 import { barsOf, marginOf, successText, textOfBreaker, toneOfSuccess, worstBreaker } from './health.ts'
 
 const breaker = (change: Partial<ChannelHealth['breakers'][number]>) =>
@@ -45,4 +50,58 @@ describe('a channel’s health', () => {
     expect(marginOf({ ...health, cost_today: 260 })).toBe(-30)
     expect(marginOf({ ...health, spent_today: 0 })).toBeUndefined()
   })
+})
+
+describe('a run over channels', () => {
+  const result = (channel_id: number, change: Partial<RunResult> = {}): RunResult => ({
+    channel_id,
+    name: `c${channel_id}`,
+    ok: true,
+    status: 200,
+    message: '',
+    ...change,
+  })
+
+  it('counts what passed, failed and changed', () => {
+    const results = [result(1), result(2, { ok: false, change: 'disabled' }), result(3, { change: 'enabled' })]
+    expect(summaryOf(results)).toEqual({ ok: 2, failed: 1, disabled: 1, enabled: 1 })
+  })
+
+  it('shows the newest first while it runs, then what failed', () => {
+    const results = [result(1), result(2, { ok: false }), result(3)]
+    expect(inOrder(results, true).map(({ channel_id }) => channel_id)).toEqual([3, 2, 1])
+    expect(inOrder(results, false).map(({ channel_id }) => channel_id)).toEqual([2, 1, 3])
+  })
+})
+
+describe('channel types', () => {
+  const options = typeOptions(offeredTypes(1), { section: (name) => name, unserved: 'not yet', language: 'en' })
+
+  it('are grouped, with the common ones first', () => {
+    expect(options[0]).toEqual({ value: '1', label: 'OpenAI', section: 'common' })
+    expect([...new Set(options.map(({ section }) => section))]).toEqual(
+      ['common', 'cloud', 'self', 'media', 'other', 'unserved'].filter((name) => options.some(({ section }) => section === name)),
+    )
+  })
+
+  it('that cannot be served say so, and only they', () => {
+    expect(
+      options
+        .filter(({ note }) => note !== undefined)
+        .map(({ value }) => Number(value))
+        .toSorted((a, b) => a - b),
+    ).toEqual(
+      offeredTypes(1)
+        .filter(({ isSupported }) => !isSupported)
+        .map(({ type }) => type)
+        .toSorted((a, b) => a - b),
+    )
+  })
+})
+
+it('keeps an unfinished cost ratio until it is a number', () => {
+  expect(withCostRatio('', '0.')).toBe(withCostRatio('{"cost_ratio":1}', '0.'))
+  expect(JSON.parse(withCostRatio('{"proxy":"p"}', '0.85'))).toEqual({ proxy: 'p', cost_ratio: 0.85 })
+  expect(costRatioOf(withCostRatio('', '0.'))).toBe('0.')
+  expect(JSON.parse(withCostRatio('{"proxy":"p","cost_ratio":1}', ''))).toEqual({ proxy: 'p' })
 })
