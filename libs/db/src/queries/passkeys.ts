@@ -20,7 +20,10 @@ export function createPasskey(tx: Tx, passkey: NewPasskey): Promise<PasskeyRow> 
 }
 
 /** Notes the use of a passkey; false when it was removed, or its counter has been reached already. */
-export async function usePasskey(db: Db | Tx, { id, counter, now }: { id: number; counter: number; now: UnixSeconds }): Promise<boolean> {
+export async function notePasskeyUse(
+  db: Db | Tx,
+  { id, counter, now }: { id: number; counter: number; now: UnixSeconds },
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
     .set({ counter, last_used_at: now })

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { PasskeyResponse } from '@tollgate/contracts/resources/two-factor'
-import { findPasskey, usePasskey, type PasskeyRow } from '@tollgate/db/queries/passkeys'
+import { findPasskey, notePasskeyUse, type PasskeyRow } from '@tollgate/db/queries/passkeys'
 import { hostnameOf, isSameHost } from '@tollgate/http/origin'
 import { putOneTime, takeOneTime } from '@tollgate/redis/stores/one-time'
 import { generateAuthenticationOptions, verifyAuthenticationResponse, type AuthenticationResponseJSON } from '@simplewebauthn/server'
@@ -69,7 +69,7 @@ export async function checkPasskey(deps: Deps, c: Context, response: PasskeyResp
       },
     })
     const use = { id: stored.id, counter: authenticationInfo.newCounter, now: nowSeconds(deps) }
-    if (verified && (await usePasskey(deps.db, use))) return stored
+    if (verified && (await notePasskeyUse(deps.db, use))) return stored
   } catch (cause) {
     throw new AppError('passkey.refused', {}, { cause })
   }

@@ -1,5 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { RegisterPage } from '../features/registration/register-page.tsx'
+import { ThirdParty } from '../features/sign-in/third-party.tsx'
 import { loadTexts } from '../i18n/start.ts'
 import { siteStatus } from '../lib/status.ts'
 import { storage } from '../lib/storage.ts'
@@ -15,6 +16,11 @@ export const Route = createFileRoute('/register')({
     const status = await queryClient.ensureQueryData(siteStatus).catch(() => undefined)
     if (status?.self_use_mode_enabled === true) throw redirect({ to: '/login' })
   },
-  loader: () => loadTexts('registration'),
-  component: () => <RegisterPage />,
+  loader: () => loadTexts('registration', 'sign-in', 'third-party'),
+  component: Register,
 })
+
+function Register() {
+  const navigate = Route.useNavigate()
+  return <RegisterPage others={<ThirdParty onSecondStep={() => void navigate({ to: '/login', search: { step: 'code' } })} />} />
+}

@@ -13,6 +13,9 @@ import { OwnActions } from './own-actions.tsx'
 import { Preferences } from './preferences.tsx'
 import { Profile } from './profile.tsx'
 import { Bindings } from './security/bindings.tsx'
+import { Passkeys } from './security/passkeys.tsx'
+import { Sessions } from './security/sessions.tsx'
+import { TwoFactor } from './security/two-factor.tsx'
 
 /** `/personal`: the caller's own account. Each part is a section of its own that reads what it needs. */
 export function PersonalPage(): ReactNode {
@@ -31,9 +34,12 @@ export function PersonalPage(): ReactNode {
           <Profile account={account.data} />
           <Invites account={account.data} />
           <Models />
-          <Bindings account={account.data} />
           <Account account={account.data} />
           <Preferences account={account.data} />
+          <Bindings account={account.data} />
+          <TwoFactor />
+          <Passkeys />
+          <Sessions />
           <OwnActions />
         </Stack>
       )}

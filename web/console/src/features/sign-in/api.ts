@@ -2,6 +2,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import { oauth, type RedirectProvider } from '@tollgate/contracts/resources/oauth'
 import { signIn } from '@tollgate/contracts/resources/sign-in'
 import type { User } from '@tollgate/contracts/resources/users'
+import { ApiError } from '../../lib/api-error.ts'
 import { call, callForMessage, keyOf } from '../../lib/api.ts'
 import { session } from '../../lib/session.ts'
 
@@ -12,12 +13,18 @@ export function keepSignedIn({ id, username, display_name, role, status, group }
   session.start({ id, username, display_name, role, status, group })
 }
 
+/** Whether the first factor was right and a code is needed now. */
+export function needsCode(error: unknown): boolean {
+  return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.field === 'code'
+}
+
 /** Signs in and stores who it is. `turnstile` is the human check's answer, empty while that is off. */
 export function useSignIn() {
   return useMutation({
     mutationFn: ({ credentials, turnstile }: { readonly credentials: Credentials; readonly turnstile: string }) =>
       call(signIn.create, { query: { turnstile }, body: { ...credentials } }),
     onSuccess: keepSignedIn,
+    meta: { quiet: true },
   })
 }
 

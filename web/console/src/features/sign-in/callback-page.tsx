@@ -9,7 +9,7 @@ import { failureText } from '../../lib/report.ts'
 import { takeAddress } from '../../lib/return-address.ts'
 import { isRoot, session } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
-import { callbackOf, keepSignedIn } from './api.ts'
+import { callbackOf, keepSignedIn, needsCode } from './api.ts'
 
 type CallbackProps = { readonly provider: RedirectProvider; readonly given: URLSearchParams }
 
@@ -21,7 +21,9 @@ export function CallbackPage({ provider, given }: CallbackProps): ReactNode {
   const answer = useQuery(callbackOf(provider, given))
   const { error, data } = answer
   useEffect(() => {
-    if (error !== null) {
+    if (needsCode(error)) {
+      void navigate({ to: '/login', search: { step: 'code' }, replace: true })
+    } else if (error !== null) {
       const text = isStale(error) ? t('callback.stale') : failureText(error)
       if (text !== undefined) toast.error(text)
       toast.info(t('callback.failed'))

@@ -3,21 +3,31 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { Eye, EyeOff } from 'lucide-react'
 import { lazy, Suspense, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { report } from '../../lib/report.ts'
 import { ROOT } from '../../lib/session.ts'
 import { useBrand, useSiteStatus } from '../../lib/status.ts'
 import { takeAddress } from '../../lib/return-address.ts'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { useSignIn, type Credentials } from './api.ts'
+import { needsCode, useSignIn, type Credentials } from './api.ts'
 import { isDefaultPassword } from './default-password.ts'
+import { SecondStep } from './second-step.tsx'
 import { ThirdParty } from './third-party.tsx'
 
 const HumanCheck = lazy(async () => ({ default: (await import('../../ui/form/human-check.tsx')).HumanCheck }))
 
-export function LoginPage({ isExpired }: { readonly isExpired: boolean }): ReactNode {
+type LoginPageProps = {
+  readonly isExpired: boolean
+  /** A sign-in at a provider needs a code now. */
+  readonly isSecondStep: boolean
+}
+
+export function LoginPage({ isExpired, isSecondStep }: LoginPageProps): ReactNode {
   const { t } = useTranslation('sign-in')
   const { name, logo } = useBrand()
+  const [needsSecond, setSecond] = useState(isSecondStep)
+  const askForCode = (): void => setSecond(true)
   return (
     <Flex as="main" id="content" flex="1" align="center" justify="center" px="4" py="10">
       <Box w="full" maxW="sm">
@@ -36,8 +46,14 @@ export function LoginPage({ isExpired }: { readonly isExpired: boolean }): React
           </Alert.Root>
         ) : null}
         <Box bg="panel" borderWidth="1px" borderColor="border" borderRadius="panel" p={{ base: '5', sm: '6' }}>
-          <SignInForm />
-          <ThirdParty />
+          {needsSecond ? (
+            <SecondStep onBack={() => setSecond(false)} />
+          ) : (
+            <>
+              <SignInForm onSecondStep={askForCode} />
+              <ThirdParty onSecondStep={askForCode} />
+            </>
+          )}
         </Box>
         <OtherWays />
       </Box>
@@ -63,7 +79,7 @@ function OtherWays(): ReactNode {
   )
 }
 
-function SignInForm(): ReactNode {
+function SignInForm({ onSecondStep }: { readonly onSecondStep: () => void }): ReactNode {
   const { t, i18n } = useTranslation('sign-in')
   const status = useSiteStatus()
   const [credentials, setCredentials] = useState<Credentials>({ username: '', password: '' })
@@ -75,7 +91,7 @@ function SignInForm(): ReactNode {
     setToken('')
     setRound((before) => before + 1)
   }
-  const submit = useSubmit(credentials, isChecked ? token : undefined, renew)
+  const submit = useSubmit(credentials, isChecked ? token : undefined, { renew, onSecondStep })
   return (
     <chakra.form noValidate display="flex" flexDirection="column" gap="4" onSubmit={submit.onSubmit}>
       <TextField
@@ -117,7 +133,7 @@ function SignInForm(): ReactNode {
 function useSubmit(
   credentials: Credentials,
   token: string | undefined,
-  renew: () => void,
+  { renew, onSecondStep }: { readonly renew: () => void; readonly onSecondStep: () => void },
 ): { readonly onSubmit: (event: FormEvent) => void; readonly isPending: boolean } {
   const { t } = useTranslation(['sign-in', 'common'])
   const { mutate, isPending } = useSignIn()
@@ -139,7 +155,11 @@ function useSubmit(
     mutate(
       { credentials, turnstile: token ?? '' },
       {
-        onError: renew,
+        onError: (error) => {
+          if (needsCode(error)) return onSecondStep()
+          report(error)
+          renew()
+        },
         onSuccess: (user) => {
           toast.success(t('signed-in'))
           if (user.role >= ROOT && isDefaultPassword(credentials)) toast.warning(t('default-password'))

@@ -1,30 +1,34 @@
 import { Button, Flex, Separator, Text } from '@chakra-ui/react'
 import { useNavigate } from '@tanstack/react-router'
 import { oauth, type Provider, type TelegramQuery } from '@tollgate/contracts/resources/oauth'
+import { Fingerprint } from 'lucide-react'
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
+import { canUsePasskeys, signInWithPasskey } from '../../lib/passkey.ts'
 import { report } from '../../lib/report.ts'
 import { useSiteStatus } from '../../lib/status.ts'
 import { storage } from '../../lib/storage.ts'
 import { goToProvider, isRedirectProvider, offeredProviders } from '../../lib/third-party.ts'
 import { toast } from '../../lib/toast.ts'
 import { ProviderIcon } from '../../ui/third-party/provider-icon.tsx'
-import { keepSignedIn } from './api.ts'
+import { keepSignedIn, needsCode } from './api.ts'
 
 const WechatDialog = lazy(async () => ({ default: (await import('../../ui/third-party/wechat-dialog.tsx')).WechatDialog }))
 const TelegramWidget = lazy(async () => ({ default: (await import('../../ui/third-party/telegram-widget.tsx')).TelegramWidget }))
 
 /** The buttons of the providers that are on; nothing while all are off. */
-export function ThirdParty(): ReactNode {
+export function ThirdParty({ onSecondStep }: { readonly onSecondStep: () => void }): ReactNode {
   const { t, i18n } = useTranslation('third-party')
   const status = useSiteStatus()
   const [busy, setBusy] = useState<Provider | undefined>(undefined)
   const [isWechatOpen, setWechatOpen] = useState(false)
   const arrive = useArrive()
-  const onTelegram = useCallback((user: TelegramQuery) => void call(oauth.telegram, { query: user }).then(arrive, report), [arrive])
+  const fail = useCallback((error: unknown) => (needsCode(error) ? onSecondStep() : report(error)), [onSecondStep])
+  const onTelegram = useCallback((user: TelegramQuery) => void call(oauth.telegram, { query: user }).then(arrive, fail), [arrive, fail])
   const offered = offeredProviders(status)
-  if (status === undefined || offered.length === 0) return null
+  const hasPasskeys = canUsePasskeys()
+  if (status === undefined || (offered.length === 0 && !hasPasskeys)) return null
   const go = (provider: Provider): void => {
     if (!isRedirectProvider(provider)) return setWechatOpen(true)
     setBusy(provider)
@@ -41,6 +45,12 @@ export function ThirdParty(): ReactNode {
         </Text>
         <Separator flex="1" />
       </Flex>
+      {hasPasskeys ? (
+        <Button size="lg" variant="outline" w="full" onClick={() => void signInWithPasskey().then(arrive, fail)}>
+          <Fingerprint aria-hidden />
+          {t('passkey.log-in')}
+        </Button>
+      ) : null}
       {offered
         .filter((provider) => provider !== 'telegram')
         .map((provider) => (
@@ -58,7 +68,14 @@ export function ThirdParty(): ReactNode {
             purpose="log-in"
             qrcode={status.wechat_qrcode}
             onClose={() => setWechatOpen(false)}
-            onCode={async (code) => arrive(await call(oauth.wechat, { query: { code, aff: storage.get('aff') ?? '' } }))}
+            onCode={async (code) => {
+              try {
+                arrive(await call(oauth.wechat, { query: { code, aff: storage.get('aff') ?? '' } }))
+              } catch (error) {
+                if (!needsCode(error)) throw error
+                onSecondStep()
+              }
+            }}
           />
         ) : null}
       </Suspense>

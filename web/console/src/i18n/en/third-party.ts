@@ -11,6 +11,7 @@ export const texts = {
     telegram: 'Log in with Telegram',
   },
   or: 'or',
+  passkey: { 'log-in': 'Log in with a passkey', cancelled: 'No passkey was used: it was cancelled, or this device has none' },
   wechat: {
     'log-in': 'Log in with WeChat',
     bind: 'Bind a WeChat account',

@@ -8,6 +8,7 @@ export const texts = {
     telegram: '使用 Telegram 登录',
   },
   or: '或',
+  passkey: { 'log-in': '使用通行密钥登录', cancelled: '未使用通行密钥：已取消或此设备上没有可用的通行密钥' },
   wechat: {
     'log-in': '微信扫码登录',
     bind: '绑定微信账户',

@@ -1,12 +1,16 @@
-import { Text } from '@chakra-ui/react'
+import { Button, Text } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
 import { sessions } from '@tollgate/contracts/resources/sessions'
+import { Fingerprint } from 'lucide-react'
 import { useCallback, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/api.ts'
+import { askForPasskey, canUsePasskeys } from '../../../lib/passkey.ts'
 import { failureText } from '../../../lib/report.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { FormDialog } from '../../../ui/overlay/form-dialog.tsx'
+import { twoFactorState } from './api.ts'
 
 type Waiting = { readonly go: () => void; readonly stop: (reason: unknown) => void }
 
@@ -41,34 +45,52 @@ function needsProof(error: unknown): boolean {
   return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.field === 'proof'
 }
 
+/** Asks for the code where two-step verification is on, else for the password; a passkey is always enough. */
 function ProofDialog({ onProved, onClose }: { readonly onProved: () => void; readonly onClose: () => void }): ReactNode {
   const { t } = useTranslation('security')
-  const [password, setPassword] = useState('')
+  const { data } = useQuery(twoFactorState)
+  const [given, setGiven] = useState('')
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
-  const submit = async (): Promise<void> => {
-    if (password === '') return setProblem(t('proof.required'))
+  const byCode = data?.is_on === true
+  const isBare = data !== undefined && !byCode && !data.has_password
+  const run = async (work: () => Promise<unknown>): Promise<void> => {
     setBusy(true)
+    setProblem(undefined)
     try {
-      await call(sessions.prove, { body: { password } })
+      await work()
       onProved()
     } catch (error) {
       setProblem(failureText(error))
       setBusy(false)
     }
   }
+  const submit = (): void => {
+    if (given === '') return setProblem(t(byCode ? 'proof.code-required' : 'proof.required'))
+    void run(() => call(sessions.prove, { body: byCode ? { code: given } : { password: given } }))
+  }
+  const withPasskey = (): void => void run(async () => call(sessions.prove, { body: { passkey: await askForPasskey() } }))
   return (
-    <FormDialog title={t('proof.title')} submit={t('proof.submit')} isBusy={isBusy} onSubmit={() => void submit()} onClose={onClose}>
-      <Text color="text.muted">{t('proof.help')}</Text>
-      <TextField
-        label={t('proof.password')}
-        type="password"
-        autoComplete="current-password"
-        autoFocus
-        value={password}
-        onValue={setPassword}
-        error={problem}
-      />
+    <FormDialog title={t('proof.title')} submit={t('proof.submit')} isBusy={isBusy} isDisabled={isBare} onSubmit={submit} onClose={onClose}>
+      <Text color="text.muted">{t(isBare ? 'proof.no-password' : 'proof.help')}</Text>
+      {isBare ? null : (
+        <TextField
+          key={byCode ? 'code' : 'password'}
+          label={t(byCode ? 'proof.code' : 'proof.password')}
+          {...(byCode ? { help: t('proof.code-help') } : { type: 'password' })}
+          autoComplete={byCode ? 'one-time-code' : 'current-password'}
+          autoFocus
+          value={given}
+          onValue={setGiven}
+          error={problem}
+        />
+      )}
+      {(data?.passkeys.length ?? 0) > 0 && canUsePasskeys() ? (
+        <Button type="button" variant="outline" onClick={withPasskey}>
+          <Fingerprint aria-hidden />
+          {t('proof.passkey')}
+        </Button>
+      ) : null}
     </FormDialog>
   )
 }

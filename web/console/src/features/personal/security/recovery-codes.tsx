@@ -1,0 +1,61 @@
+import { Button, Dialog, Grid, Portal, Text } from '@chakra-ui/react'
+import { Copy, Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { copyText } from '../../../ui/overlay/clipboard.ts'
+
+/** The recovery codes, shown this once: the dialog closes only by its button. */
+export function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }): ReactNode {
+  const { t } = useTranslation('security')
+  const text = `${codes.join('\n')}\n`
+  const download = (): void => {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+    link.download = 'recovery-codes.txt'
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+  return (
+    <Dialog.Root open role="alertdialog" closeOnEscape={false} closeOnInteractOutside={false}>
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner>
+          <Dialog.Content maxW="md">
+            <Dialog.Header>
+              <Dialog.Title>{t('two-factor.codes-title')}</Dialog.Title>
+            </Dialog.Header>
+            <Dialog.Body>
+              <Text mb="3">{t('two-factor.codes-help')}</Text>
+              <Grid
+                templateColumns={{ base: '1fr', sm: '1fr 1fr' }}
+                gap="1.5"
+                p="3"
+                bg="subtle"
+                borderRadius="control"
+                textStyle="mono"
+                data-recovery-codes
+              >
+                {codes.map((code) => (
+                  <Text key={code} as="code">
+                    {code}
+                  </Text>
+                ))}
+              </Grid>
+            </Dialog.Body>
+            <Dialog.Footer flexWrap="wrap">
+              <Button variant="outline" onClick={() => void copyText(text)}>
+                <Copy aria-hidden />
+                {t('two-factor.copy')}
+              </Button>
+              <Button variant="outline" onClick={download}>
+                <Download aria-hidden />
+                {t('two-factor.download')}
+              </Button>
+              <Button onClick={onClose}>{t('two-factor.saved')}</Button>
+            </Dialog.Footer>
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  )
+}
