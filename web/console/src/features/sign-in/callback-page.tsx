@@ -25,8 +25,8 @@ export function CallbackPage({ provider, given }: CallbackProps): ReactNode {
       void navigate({ to: '/login', search: { step: 'code' }, replace: true })
     } else if (error !== null) {
       const text = isStale(error) ? t('callback.stale') : failureText(error)
-      if (text !== undefined) toast.error(text)
-      toast.info(t('callback.failed'))
+      // One toast, because a second one would replace it.
+      toast.error(text === undefined ? t('callback.failed') : `${text} — ${t('callback.failed')}`)
       void navigate({ to: '/setting', replace: true })
     } else if (data === null) {
       toast.success(t('callback.bound'))

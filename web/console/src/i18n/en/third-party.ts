@@ -15,7 +15,7 @@ export const texts = {
   wechat: {
     'log-in': 'Log in with WeChat',
     bind: 'Bind a WeChat account',
-    help: 'Scan the code with WeChat, follow the account and send it “验证码” to get a code, which is valid for three minutes',
+    help: 'Scan the code with WeChat, follow the account and ask it for a verification code, which is valid for three minutes',
     qrcode: 'QR code of the WeChat account',
     'no-qrcode': 'The administrator has not set the QR code. Ask for the name of the WeChat account.',
     code: 'Verification code',

@@ -25,16 +25,15 @@ export function TwoFactor(): ReactNode {
   const confirm = useConfirm()
   const [secret, setSecret] = useState<TotpSecret | undefined>(undefined)
   const [codes, setCodes] = useState<readonly string[] | undefined>(undefined)
-  const reload = () => refresh(client, twoFactor.get)
   const start = (): void => void guarded(() => call(twoFactor.start, {})).then(setSecret, report)
   const turnOff = async (): Promise<void> => {
     await guarded(() => call(twoFactor.remove, {}))
     toast.success(t('two-factor.turned-off'))
-    await reload()
+    await refresh(client, twoFactor.get)
   }
   const renew = async (): Promise<void> => {
     setCodes((await guarded(() => call(twoFactor.renewCodes, {}))).recovery_codes)
-    await reload()
+    await refresh(client, twoFactor.get)
   }
   const ask = (name: 'off' | 'renew', run: () => Promise<void>): void =>
     confirm.ask({
@@ -51,12 +50,7 @@ export function TwoFactor(): ReactNode {
       {state.isPending ? <Skeleton height="12" m="4" /> : null}
       {data === undefined ? null : (
         <>
-          {data.is_required && !data.is_on && data.passkeys.length === 0 ? (
-            <Alert.Root status="warning" borderRadius="0">
-              <Alert.Indicator />
-              <Alert.Title fontWeight="normal">{t('two-factor.required')}</Alert.Title>
-            </Alert.Root>
-          ) : null}
+          {data.is_required && !data.is_on && data.passkeys.length === 0 ? <Required /> : null}
           <PanelRow
             title={<ToneTag tone={data.is_on ? 'green' : 'grey'}>{t(data.is_on ? 'two-factor.on' : 'two-factor.off')}</ToneTag>}
             action={
@@ -96,5 +90,15 @@ export function TwoFactor(): ReactNode {
       {confirm.dialog}
       {proof}
     </Panel>
+  )
+}
+
+function Required(): ReactNode {
+  const { t } = useTranslation('security')
+  return (
+    <Alert.Root status="warning" borderRadius="0">
+      <Alert.Indicator />
+      <Alert.Title fontWeight="normal">{t('two-factor.required')}</Alert.Title>
+    </Alert.Root>
   )
 }
