@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Input, RadioCard, Skeleton, Stack, Text, Field } from '@chakra-ui/react'
+import { Button, chakra, Flex, Input, Skeleton, Stack, Text, Field } from '@chakra-ui/react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { PaymentInfo, PaymentMethod } from '@tollgate/contracts/resources/payments'
 import { useState, type ReactNode } from 'react'
@@ -72,20 +72,24 @@ function TopUpForm({ info, first }: { readonly info: PaymentInfo; readonly first
             <Field.ErrorText>{problem}</Field.ErrorText>
           )}
         </Field.Root>
-        <RadioCard.Root size="sm" value={method.method} onValueChange={({ value }) => (value === null ? undefined : setChosen(value))}>
-          <RadioCard.Label>{t('online.method')}</RadioCard.Label>
+        <chakra.fieldset minW="0">
+          <chakra.legend textStyle="label" mb="1.5">
+            {t('online.method')}
+          </chakra.legend>
           <Flex gap="2" wrap="wrap">
             {info.methods.map((one) => (
-              <RadioCard.Item key={one.method} value={one.method} flex="0 1 11rem">
-                <RadioCard.ItemHiddenInput />
-                <RadioCard.ItemControl>
-                  <RadioCard.ItemText>{t(labelOf(one.method))}</RadioCard.ItemText>
-                  <RadioCard.ItemIndicator />
-                </RadioCard.ItemControl>
-              </RadioCard.Item>
+              <Button
+                key={one.method}
+                type="button"
+                variant={one.method === method.method ? 'subtle' : 'outline'}
+                aria-pressed={one.method === method.method}
+                onClick={() => setChosen(one.method)}
+              >
+                {t(labelOf(one.method))}
+              </Button>
             ))}
           </Flex>
-        </RadioCard.Root>
+        </chakra.fieldset>
         <ToPay info={info} method={method} amount={isEnough ? amount : undefined} />
         <Button type="submit" alignSelf="start" disabled={!isEnough} loading={pay.isPending}>
           {t('online.pay')}
