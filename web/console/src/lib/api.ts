@@ -55,6 +55,13 @@ export async function callForRedirect<E extends Endpoint>(endpoint: E, input: Ca
   throw refusalOf(isRecord(body) ? body : {})
 }
 
+/** As `call`, for a file; it is taken as it arrives, and the browser keeps a large one on disk. */
+export async function callForFile<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Blob> {
+  const response = await send(endpoint, input)
+  if (!response.ok) throw await httpError(response)
+  return await response.blob()
+}
+
 /** The query key of a call: resource first, so that a change can drop everything of its resource. */
 export function keyOf(endpoint: Endpoint, ...parts: readonly unknown[]): readonly unknown[] {
   return [resourceOf(endpoint), `${endpoint.method} ${endpoint.path}`, ...parts]

@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { csvExports } from '@tollgate/contracts/resources/exports'
 import { groups } from '@tollgate/contracts/resources/groups'
 import { logs, type LogFilter } from '@tollgate/contracts/resources/logs'
 import { self } from '@tollgate/contracts/resources/self'
 import { users } from '@tollgate/contracts/resources/users'
-import { call, keyOf } from '../../lib/api.ts'
+import { call, callForFile, keyOf } from '../../lib/api.ts'
 
 export type LogQuery = LogFilter & { readonly p: number; readonly page_size: number }
 
@@ -30,6 +31,21 @@ export const logStat = (filter: LogFilter, isAdmin: boolean) =>
     queryFn: ({ signal }) => (isAdmin ? call(logs.stat, { query: filter, signal }) : call(logs.statOwn, { query: own(filter), signal })),
     placeholderData: keepPreviousData,
     refetchInterval: STAT_EVERY_MS,
+    meta: { quiet: true },
+  })
+
+/** Every matching entry as a file. */
+export const exportFile = (filter: LogFilter, isAdmin: boolean): Promise<Blob> =>
+  isAdmin ? callForFile(csvExports.logs, { query: filter }) : callForFile(csvExports.ownLogs, { query: own(filter) })
+
+const PROGRESS_EVERY_MS = 2_000
+
+/** Deletions of history; followed while one is under way. */
+export const logClearings = () =>
+  queryOptions({
+    queryKey: keyOf(logs.clearings),
+    queryFn: ({ signal }) => call(logs.clearings, { signal }),
+    refetchInterval: ({ state }) => (state.data?.some(({ finished_at }) => finished_at === 0) === true ? PROGRESS_EVERY_MS : false),
     meta: { quiet: true },
   })
 

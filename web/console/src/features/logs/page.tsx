@@ -12,6 +12,7 @@ import { ResourceList } from '../../ui/list/resource-list.tsx'
 import { usePagedList } from '../../ui/list/use-list.ts'
 import { logPage, logStat, refusalStat } from './api.ts'
 import { neighboursOf } from './neighbours.ts'
+import { LogActions } from './log-actions.tsx'
 import { logColumns } from './columns.tsx'
 import { useLogFilters } from './filters.tsx'
 import { rangeOf, type LogSearch } from './search.ts'
@@ -42,6 +43,7 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
       onOpen={open}
       openId={search.open}
       canFollow
+      actions={() => <LogActions filter={filter} isAdmin={isAdmin} />}
       lead={<Stats filter={filter} isAdmin={isAdmin} />}
     >
       <Suspense fallback={null}>

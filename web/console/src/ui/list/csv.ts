@@ -23,7 +23,12 @@ export function saveText(name: string, text: string): void {
   save(`${name}.txt`, [text], 'text/plain;charset=utf-8')
 }
 
-function save(name: string, parts: string[], type: string): void {
+/** Saves what the server sent as a file. */
+export function saveFile(name: string, file: Blob): void {
+  save(name, [file], file.type)
+}
+
+function save(name: string, parts: BlobPart[], type: string): void {
   const address = URL.createObjectURL(new Blob(parts, { type }))
   const link = document.createElement('a')
   link.href = address
