@@ -52,9 +52,9 @@ const KEYS = {
 
 export type RefusalKey = (typeof KEYS)[keyof typeof KEYS]
 
-export function refusalKey(reason: string | undefined): RefusalKey {
-  return reason !== undefined && Object.hasOwn(KEYS, reason) ? KEYS[reason as keyof typeof KEYS] : 'other'
-}
+const KEY_OF = new Map<string, RefusalKey>(Object.entries(KEYS))
+
+export const refusalKey = (reason: string | undefined): RefusalKey => KEY_OF.get(reason ?? '') ?? 'other'
 
 type Value = string | number
 type Name = 'model' | 'group' | 'token' | 'reason' | 'have' | 'need' | 'limit' | 'of' | 'detail'

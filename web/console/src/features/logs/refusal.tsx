@@ -4,7 +4,7 @@ import type { Log } from '@tollgate/contracts/resources/logs'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { otherOf } from './row-view.ts'
-import { refusalKey, refusalValues } from './refusal-view.ts'
+import { refusalKey, refusalValues, type RefusalKey } from './refusal-view.ts'
 
 /** Why a request was refused, and what would have to change for it to pass. */
 export function Refusal({ log, isAdmin }: { log: Log; isAdmin: boolean }): ReactNode {
@@ -13,6 +13,7 @@ export function Refusal({ log, isAdmin }: { log: Log; isAdmin: boolean }): React
   const { reason } = otherOf(log)
   const key = refusalKey(reason)
   const values = refusalValues(log)
+  const adminFix = ADMIN_FIXES[key]
   return (
     <chakra.section
       role="note"
@@ -30,7 +31,7 @@ export function Refusal({ log, isAdmin }: { log: Log; isAdmin: boolean }): React
         {t(`title.${key}`, values)}
       </chakra.h3>
       <chakra.p>{t(`fix.${key}`, values)}</chakra.p>
-      {isAdmin && key in ADMIN_FIXES ? <chakra.p>{t(`admin-fix.${ADMIN_FIXES[key as keyof typeof ADMIN_FIXES]}`, values)}</chakra.p> : null}
+      {isAdmin && adminFix !== undefined ? <chakra.p>{t(`admin-fix.${adminFix}`, values)}</chakra.p> : null}
       <chakra.p textStyle="xs" color="text.muted">
         {t('not-charged')}
       </chakra.p>
@@ -39,11 +40,11 @@ export function Refusal({ log, isAdmin }: { log: Log; isAdmin: boolean }): React
 }
 
 /** What an administrator can change, beside what the client can. */
-const ADMIN_FIXES = {
+const ADMIN_FIXES: Partial<Record<RefusalKey, 'price' | 'channel' | 'user-quota' | 'rate' | 'user'>> = {
   'model-unpriced': 'price',
   'channel-none': 'channel',
   'model-unknown': 'channel',
   'quota-user': 'user-quota',
   'rate-model': 'rate',
   'user-disabled': 'user',
-} as const
+}
