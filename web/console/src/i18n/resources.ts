@@ -10,6 +10,7 @@ import type { texts as payments } from './zh/payments.ts'
 import type { texts as personal } from './zh/personal.ts'
 import type { texts as registration } from './zh/registration.ts'
 import type { texts as redemptions } from './zh/redemptions.ts'
+import type { texts as prices } from './zh/prices.ts'
 import type { texts as refusals } from './zh/refusals.ts'
 import type { texts as security } from './zh/security.ts'
 import type { texts as settings } from './zh/settings.ts'
@@ -37,6 +38,7 @@ export type Resources = {
   readonly payments: typeof payments
   readonly personal: typeof personal
   readonly redemptions: typeof redemptions
+  readonly prices: typeof prices
   readonly refusals: typeof refusals
   readonly options: typeof options
   readonly security: typeof security

@@ -1,8 +1,10 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { channels } from '@tollgate/contracts/resources/channels'
+import { oauth } from '@tollgate/contracts/resources/oauth'
 import { options } from '@tollgate/contracts/resources/options'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api-error.ts'
-import { call, keyOf } from '../../lib/api.ts'
+import { call, callForMessage, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
@@ -19,6 +21,30 @@ export const optionNotes = queryOptions({
   queryKey: keyOf(options.notes),
   queryFn: ({ signal }) => call(options.notes, { signal }),
   refetchOnWindowFocus: false,
+})
+
+export const enabledModels = queryOptions({
+  queryKey: keyOf(channels.enabledModels),
+  queryFn: ({ signal }) => call(channels.enabledModels, { signal }),
+  meta: { quiet: true },
+})
+
+/** The addresses of an OIDC provider, read by the control plane. */
+export const discoverOidc = (url: string) => call(oauth.discover, { body: { url } })
+
+/** Puts ModelRatio back; gives the server's text and what is stored now. */
+export function useResetRatios(): (known: Known) => Promise<{ readonly message: string; readonly fresh: Known }> {
+  const client = useQueryClient()
+  return async (known) => {
+    const { message } = await callForMessage(options.resetModelRatio, {})
+    await refresh(client, options.list)
+    return { message, fresh: storedNow(client, known) }
+  }
+}
+
+const storedNow = (client: QueryClient, known: Known): Known => ({
+  rows: client.getQueryData(optionRows.queryKey) ?? known.rows,
+  notes: client.getQueryData(optionNotes.queryKey) ?? known.notes,
 })
 
 /** `was` is the value that the administrator saw; a secret has none. */
@@ -42,11 +68,7 @@ export function useSaveOptions(): (changes: readonly Sent[], known: Known) => Pr
     } catch {
       toast.error(t('refresh-failed'))
     }
-    return {
-      refusals,
-      rows: client.getQueryData(optionRows.queryKey) ?? known.rows,
-      notes: client.getQueryData(optionNotes.queryKey) ?? known.notes,
-    }
+    return { refusals, ...storedNow(client, known) }
   }
 }
 

@@ -2,12 +2,15 @@ import { useTranslation } from 'react-i18next'
 import { nameOf } from '../../ui/settings/setting.ts'
 import type { SectionProps, SectionTexts } from '../../ui/settings/settings-section.tsx'
 import type { PlacedSection } from './layout.ts'
+import { PriceEditor } from './price-editor.tsx'
+import { DiscoverOidc, ResetRatios } from './tools.tsx'
 import type { Known } from './settings.ts'
 
 type Parts = Pick<SectionProps, 'help' | 'texts' | 'problemsOf' | 'tools' | 'body'>
 
 /** What single sections have besides their settings: texts, rules across settings, tests. */
-export function useSectionParts(section: PlacedSection, known: Known): Parts {
+/** `onReset` opens the section again with what is stored now. */
+export function useSectionParts(section: PlacedSection, known: Known, onReset: (fresh: Known) => void): Parts {
   const { t } = useTranslation('settings')
   const texts = useSectionTexts(section)
   if (section.name === 'payment') {
@@ -18,6 +21,13 @@ export function useSectionParts(section: PlacedSection, known: Known): Parts {
         hasAddress ? [] : [...changed].slice(0, 1).map((key) => ({ field: nameOf(key), message: t('server-address-first') })),
     }
   }
+  if (section.name === 'prices')
+    return {
+      texts,
+      body: (form, rows) => <PriceEditor form={form} rows={rows} />,
+      tools: () => <ResetRatios known={known} onReset={onReset} />,
+    }
+  if (section.name === 'oidc') return { texts, tools: (form) => <DiscoverOidc form={form} /> }
   if (section.name === 'compatibility') return { texts, help: t('compatibility-help') }
   return { texts }
 }

@@ -103,13 +103,20 @@ function PlacedSettings({ section, search, known, reader, drafts, onDrafts }: Pl
   const { t } = reader
   const store = useSaveOptions()
   const id = idOf(section)
-  const settings = settingsOf(section.keys, known, reader)
-  const parts = useSectionParts(section, known)
+  // A reset is stored without the form: the section is opened again with what is stored now.
+  const [opened, setOpened] = useState<Known | undefined>(undefined)
+  const [openings, setOpenings] = useState(0)
+  const parts = useSectionParts(section, known, (fresh) => {
+    onDrafts(id, undefined)
+    setOpened(fresh)
+    setOpenings(openings + 1)
+  })
   const keep = useCallback((values: SettingValues | undefined) => onDrafts(id, values), [id, onDrafts])
   return (
     <SettingsSection
+      key={openings}
       title={t(`section.${section.name}`)}
-      settings={settings}
+      settings={settingsOf(section.keys, opened ?? known, reader)}
       search={search}
       drafts={drafts}
       onDrafts={keep}

@@ -70,6 +70,12 @@ export const texts = {
     invalid: 'This is not a valid email domain; enter one like gmail.com',
     repeated: 'This domain is in the list already',
   },
+  oidc: {
+    discover: 'Read the endpoints from the well-known URL',
+    found: 'The three endpoints are filled in: save them',
+    failed: 'The OIDC configuration could not be read. Check the network and the well-known URL',
+    start: 'The well-known URL must start with http:// or https://',
+  },
   result: {
     saved: 'Saved',
     updated: 'Updated',

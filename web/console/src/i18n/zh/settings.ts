@@ -67,6 +67,12 @@ export const texts = {
     invalid: '邮箱域名格式不正确，请输入有效的域名，如 gmail.com',
     repeated: '该域名已存在于白名单中',
   },
+  oidc: {
+    discover: '从 Well-Known URL 读取端点',
+    found: '已填入三个端点，请保存',
+    failed: '获取 OIDC 配置失败，请检查网络状况和 Well-Known URL 是否正确',
+    start: 'Well-Known URL 必须以 http:// 或 https:// 开头',
+  },
   result: {
     saved: '保存成功',
     updated: '更新成功',

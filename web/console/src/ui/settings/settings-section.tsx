@@ -1,4 +1,4 @@
-import { Alert, Box, Button, chakra, Flex, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
+import { Alert, Box, Button, chakra, Flex, Grid, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
 import { RotateCcw, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -51,7 +51,7 @@ export type SectionProps = {
   /** Tests and the like, beside the save button. */
   readonly tools?: ((form: SettingsForm) => ReactNode) | undefined
   /** Stands instead of one input per setting. */
-  readonly body?: ((form: SettingsForm) => ReactNode) | undefined
+  readonly body?: ((form: SettingsForm, rows: ReactNode) => ReactNode) | undefined
 }
 
 type Opened = { readonly times: number; readonly drafts: SettingValues | undefined; readonly outcome: SaveOutcome }
@@ -82,20 +82,23 @@ function Section(props: OpenSection): ReactNode {
   // Its title, too, is something to search for.
   const isNamed = matching([props.title], search).length > 0
   if (shown.length === 0 && !isNamed) return null
+  const rows = (
+    <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} columnGap="8" rowGap="5" alignItems="start">
+      {(isNamed ? opened : shown).map((setting) => (
+        <SettingRow
+          key={setting.key}
+          setting={setting}
+          form={form}
+          refusal={outcome.refused.find(({ key }) => key === setting.key)?.message}
+          refused={props.drafts?.[nameOf(setting.key)]}
+        />
+      ))}
+    </Grid>
+  )
   return (
     <SectionFrame {...props} form={form}>
       <Conflicts settings={opened} conflicts={outcome.conflicts} />
-      {props.body === undefined
-        ? (isNamed ? opened : shown).map((setting) => (
-            <SettingRow
-              key={setting.key}
-              setting={setting}
-              form={form}
-              refusal={outcome.refused.find(({ key }) => key === setting.key)?.message}
-              refused={props.drafts?.[nameOf(setting.key)]}
-            />
-          ))
-        : props.body(form)}
+      {props.body === undefined ? rows : props.body(form, rows)}
       <ConfirmDialog
         ask={form.question === undefined ? undefined : { ...form.question, run: () => form.answer(true) }}
         onClose={() => form.answer(false)}
@@ -297,7 +300,7 @@ function SettingRow({ setting, form, refusal, refused }: RowProps): ReactNode {
   // What the server said counts until the value changes.
   const error = bound.error ?? (refusal !== undefined && bound.value === refused ? refusal : undefined)
   return (
-    <Box maxW={setting.markup === undefined ? '3xl' : 'none'}>
+    <Box minW="0" {...(isWide(setting) ? { gridColumn: '1 / -1' } : {})}>
       <SettingControl setting={setting} bound={{ ...bound, error }} />
       {setting.warning !== undefined && bound.value !== setting.value ? (
         <Text textStyle="sm" color="warning.fg" mt="1" role="status">
@@ -308,6 +311,10 @@ function SettingRow({ setting, form, refusal, refused }: RowProps): ReactNode {
     </Box>
   )
 }
+
+/** Long texts take the whole line. */
+const isWide = ({ kind, markup, value }: Setting): boolean =>
+  markup !== undefined || kind === 'csv' || (kind === 'json' && value.length > 200)
 
 type FactsProps = { readonly setting: Setting; readonly value: SettingValue; readonly onValue: (value: SettingValue) => void }
 

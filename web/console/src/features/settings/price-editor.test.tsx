@@ -1,0 +1,121 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { defaultText, optionKeys, optionOf } from '@tollgate/contracts/options/registry'
+import { channels } from '@tollgate/contracts/resources/channels'
+import { options } from '@tollgate/contracts/resources/options'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { aStoredUser } from '../../testing/factories.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+
+const plane = planeForTests()
+const STORED: Readonly<Record<string, string>> = { ModelPrice: '{"draw":0.04}', ModelRatio: '{"chat":1.25}', CompletionRatio: '{"chat":4}' }
+
+beforeEach(() => {
+  session.start(aStoredUser({ role: 100 }))
+  const rows = optionKeys.filter((key) => !optionOf(key).isSecret)
+  plane.answer(
+    options.list,
+    rows.map((key) => ({ key, value: STORED[key] ?? defaultText(key) })),
+  )
+  plane.answer(options.notes, [])
+  plane.answer(options.update, undefined)
+  plane.answer(channels.enabledModels, ['chat', 'new-a', 'new-b'])
+})
+
+const prices = async () => within(await screen.findByRole('form', { name: '模型价格' }))
+
+async function save(view: Awaited<ReturnType<typeof open>>): Promise<unknown[]> {
+  await view.user.click((await prices()).getByRole('button', { name: /^保存 \d 项改动$/ }))
+  await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+  await screen.findByText('保存成功')
+  return plane.to(options.update).map(({ body }) => body)
+}
+
+describe('the table of prices', () => {
+  it('closes the ratios of a model with a fixed price, and saves the price alone', async () => {
+    const view = await open('/setting?keyword=ModelRatio')
+    await view.user.click((await prices()).getByRole('tab', { name: '可视化倍率设置' }))
+    const section = await prices()
+    expect((await section.findByLabelText<HTMLInputElement>('draw 的模型倍率')).disabled).toBe(true)
+    expect(section.getByText('$2.5')).toBeTruthy()
+    expect(section.getByText('$10')).toBeTruthy()
+
+    await view.user.type(section.getByLabelText('chat 的固定价格（$/次）'), '0{Enter}')
+    expect(await screen.findByText('模型价格不能为0')).toBeTruthy()
+    await view.user.type(section.getByLabelText('chat 的固定价格（$/次）'), 'x{Enter}')
+    expect(await screen.findByText('请输入数字')).toBeTruthy()
+    await view.user.type(section.getByLabelText('chat 的固定价格（$/次）'), '0.5{Enter}')
+
+    const sent = await save(view)
+    expect(sent).toHaveLength(3)
+    expect(sent).toContainEqual({ key: 'ModelRatio', value: '{}', was: STORED['ModelRatio'] })
+    expect(sent).toContainEqual({ key: 'CompletionRatio', value: '{}', was: STORED['CompletionRatio'] })
+  })
+
+  it('takes a model by its token price, and refuses a name that exists', async () => {
+    const view = await open('/setting?keyword=ModelRatio')
+    await view.user.click((await prices()).getByRole('tab', { name: '可视化倍率设置' }))
+    await view.user.click((await prices()).getByRole('button', { name: '添加模型' }))
+    const drawer = within(await screen.findByRole('dialog', { name: '添加模型' }))
+    await view.user.type(drawer.getByLabelText(/^模型名称/), 'chat')
+    await view.user.click(drawer.getByRole('button', { name: '创建' }))
+    expect(await drawer.findByText('模型名称已存在')).toBeTruthy()
+
+    await view.user.type(drawer.getByLabelText(/^模型名称/), '-mini')
+    await view.user.selectOptions(drawer.getByLabelText('定价方式', { selector: 'select' }), '按 token 价格设置')
+    await view.user.type(drawer.getByLabelText('输入 $/1M'), '3')
+    await view.user.type(drawer.getByLabelText('输出 $/1M'), '12')
+    expect(drawer.getByText('相当于模型倍率 1.5、补全倍率 4')).toBeTruthy()
+    await view.user.click(drawer.getByRole('button', { name: '创建' }))
+
+    expect(await (await prices()).findByLabelText<HTMLInputElement>('chat-mini 的模型倍率')).toBeTruthy()
+    expect((await prices()).getByLabelText<HTMLInputElement>('chat-mini 的补全倍率').value).toBe('4')
+  })
+})
+
+describe('models without a price', () => {
+  it('are filled together, and leave the list', async () => {
+    const view = await open('/setting?keyword=ModelRatio')
+    await view.user.click((await prices()).getByRole('tab', { name: '未设置倍率模型' }))
+    const section = await prices()
+    const fill = async (): Promise<void> => view.user.click(section.getByRole('button', { name: /^批量填充/ }))
+    await section.findByLabelText('选择 new-a')
+    expect(section.queryByLabelText('选择 chat')).toBeNull()
+
+    await fill()
+    expect(await screen.findByText('请先选择需要批量设置的模型')).toBeTruthy()
+    await view.user.click(section.getByLabelText('全选本页'))
+    await fill()
+    expect(await screen.findByText('请输入填充值')).toBeTruthy()
+    await view.user.type(section.getByLabelText('填充值'), 'x')
+    await fill()
+    expect(await screen.findByText('请输入有效的数字')).toBeTruthy()
+    await view.user.selectOptions(section.getByLabelText('批量填充的内容'), '模型倍率和补全倍率')
+    await fill()
+    expect(await screen.findByText('请输入模型倍率和补全倍率')).toBeTruthy()
+    await view.user.clear(section.getByLabelText('模型倍率'))
+    await view.user.type(section.getByLabelText('模型倍率'), '2')
+    await view.user.type(section.getByLabelText('补全倍率'), '3')
+    await fill()
+
+    expect(await section.findByText('所有已启用的模型都有价格或倍率')).toBeTruthy()
+    const sent = await save(view)
+    expect(sent).toContainEqual(
+      expect.objectContaining({ key: 'ModelRatio', value: JSON.stringify({ chat: 1.25, 'new-a': 2, 'new-b': 2 }, null, 2) }),
+    )
+  })
+
+  it('say that they could not be read, and the ratios go back when that is confirmed', async () => {
+    plane.fail(channels.enabledModels, 500)
+    plane.answer(options.resetModelRatio, undefined, '重置模型倍率成功')
+    const view = await open('/setting?keyword=ModelRatio')
+    await view.user.click((await prices()).getByRole('tab', { name: '未设置倍率模型' }))
+    expect(await screen.findByText('获取启用模型失败')).toBeTruthy()
+
+    await view.user.click((await prices()).getByRole('button', { name: '重置模型倍率' }))
+    expect(plane.to(options.resetModelRatio)).toHaveLength(0)
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '重置' }))
+    await waitFor(() => expect(plane.to(options.resetModelRatio)).toHaveLength(1))
+  })
+})

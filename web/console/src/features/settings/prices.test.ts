@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { dollarsOf, parseNumber, priceRows, ratioOf, readMaps, rowOf, unsetModels, withRows } from './prices.ts'
+
+const values = {
+  ModelPrice: '{"draw":0.04,"free":0}',
+  ModelRatio: '{"chat":1.25,"old":2}',
+  CompletionRatio: '{"chat":4}',
+  CacheRatio: '{"chat":0.5}',
+}
+const maps = () => {
+  const read = readMaps(values)
+  if (read === undefined) throw new Error('not read')
+  return read
+}
+
+describe('the table of prices', () => {
+  it('has a row for every model that has a price or a ratio', () => {
+    expect(priceRows(maps())).toEqual([
+      { name: 'chat', price: undefined, ratio: 1.25, completion: 4, cache: 0.5 },
+      { name: 'draw', price: 0.04, ratio: undefined, completion: undefined, cache: undefined },
+      { name: 'free', price: 0, ratio: undefined, completion: undefined, cache: undefined },
+      { name: 'old', price: undefined, ratio: 2, completion: undefined, cache: undefined },
+    ])
+  })
+
+  it('has none while a text is no map of numbers', () => {
+    expect(readMaps({ ...values, ModelRatio: '{"a":' })).toBeUndefined()
+    expect(readMaps({ ...values, CacheRatio: '{"a":"1"}' })).toBeUndefined()
+    expect(readMaps({ ModelPrice: '' })).toBeDefined()
+  })
+
+  it('drops the ratios of a model that gets a fixed price, and writes only maps that change', () => {
+    const after = withRows(maps(), [{ ...rowOf(maps(), 'chat'), price: 0.1 }])
+
+    expect(JSON.parse(after['ModelPrice'] ?? '')).toEqual({ draw: 0.04, free: 0, chat: 0.1 })
+    expect(JSON.parse(after['ModelRatio'] ?? '')).toEqual({ old: 2 })
+    expect(JSON.parse(after['CompletionRatio'] ?? '')).toEqual({})
+    expect(Object.keys(withRows(maps(), [{ ...rowOf(maps(), 'old'), ratio: 3 }]))).toEqual(['ModelRatio'])
+    expect(withRows(maps(), [], ['draw'])).toEqual({ ModelPrice: JSON.stringify({ free: 0 }, null, 2) })
+  })
+
+  it('refuses what is no number and a new price of 0, but keeps one that was stored', () => {
+    expect(parseNumber('1,5', 'ratio', 1)).toBe('number')
+    expect(parseNumber('-1', 'ratio', 1)).toBe('number')
+    expect(parseNumber('0', 'price', undefined)).toBe('zero')
+    expect(parseNumber('0', 'price', 0)).toEqual({ value: 0 })
+    expect(parseNumber('0', 'ratio', undefined)).toEqual({ value: 0 })
+    expect(parseNumber(' ', 'price', 1)).toEqual({ value: undefined })
+  })
+
+  it('lists the models that have neither', () => {
+    expect(unsetModels(maps(), ['new', 'chat', 'draw', 'new', 'a'])).toEqual(['a', 'new'])
+  })
+
+  it('knows the dollars of a ratio, in both directions', () => {
+    expect([dollarsOf(1.25), ratioOf(2.5), dollarsOf(0.075), ratioOf(0.15)]).toEqual([2.5, 1.25, 0.15, 0.075])
+  })
+})

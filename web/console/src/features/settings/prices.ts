@@ -1,0 +1,86 @@
+import { readJson } from '../../ui/form/json-text.ts'
+import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
+
+/** The options that the table of prices edits, by the name of their column. */
+const PRICE_KEYS = { price: 'ModelPrice', ratio: 'ModelRatio', completion: 'CompletionRatio', cache: 'CacheRatio' } as const
+export type PriceColumn = keyof typeof PRICE_KEYS
+const COLUMNS: readonly PriceColumn[] = ['price', 'ratio', 'completion', 'cache']
+
+/** One model; what is undefined is not set. */
+export type PriceRow = { readonly name: string } & { readonly [Column in PriceColumn]: number | undefined }
+type Maps = Readonly<Record<PriceColumn, Readonly<Record<string, number>>>>
+
+/** A ratio of 1 is 2 US dollars per million tokens. */
+const DOLLARS_PER_RATIO = 2
+export const dollarsOf = (ratio: number): number => tidy(ratio * DOLLARS_PER_RATIO)
+export const ratioOf = (dollars: number): number => tidy(dollars / DOLLARS_PER_RATIO)
+const tidy = (value: number): number => Number(value.toPrecision(12))
+
+/** The maps of a form; undefined while one of its texts is no map of numbers. */
+export function readMaps(values: Readonly<SettingValues>): Maps | undefined {
+  const maps = COLUMNS.map((column) => [column, numbersOf(values[nameOf(PRICE_KEYS[column])] ?? '')] as const)
+  // Every column has its map.
+  return maps.every(([, map]) => map !== undefined) ? (Object.fromEntries(maps) as Maps) : undefined
+}
+
+function numbersOf(text: string): Readonly<Record<string, number>> | undefined {
+  const reading = readJson(text.trim() === '' ? '{}' : text)
+  if (reading.kind === 'problem' || typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
+    return undefined
+  // A map by the checks above; the check below is of its values.
+  const map = reading.value as Record<string, number>
+  return Object.values(map).every((value) => typeof value === 'number') ? map : undefined
+}
+
+/** Every model that has a price or a ratio, by name. */
+export function priceRows(maps: Maps): readonly PriceRow[] {
+  const names = new Set([...Object.keys(maps.price), ...Object.keys(maps.ratio), ...Object.keys(maps.completion)])
+  return [...names].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).map((name) => rowOf(maps, name))
+}
+
+export function rowOf(maps: Maps, name: string): PriceRow {
+  return { name, price: maps.price[name], ratio: maps.ratio[name], completion: maps.completion[name], cache: maps.cache[name] }
+}
+
+/** Models that have neither a price nor a ratio. */
+export function unsetModels(maps: Maps, models: readonly string[]): readonly string[] {
+  return [...new Set(models)].filter((name) => maps.price[name] === undefined && maps.ratio[name] === undefined).toSorted()
+}
+
+/**
+ * The form's values after rows were edited. A fixed price stands alone: with one, the ratios of the model go. Only maps that change are
+ * written, so that the others keep their formatting.
+ */
+export function withRows(maps: Maps, rows: readonly PriceRow[], removed: readonly string[] = []): SettingValues {
+  const alone = rows.map((row) =>
+    row.price === undefined ? row : { name: row.name, price: row.price, ratio: undefined, completion: undefined, cache: undefined },
+  )
+  const changed = COLUMNS.flatMap((column) => {
+    const next = { ...maps[column] }
+    for (const row of [...alone, ...removed.map((name) => ({ name, ...NONE }))]) {
+      const value = row[column]
+      if (value === undefined) Reflect.deleteProperty(next, row.name)
+      else next[row.name] = value
+    }
+    const text = JSON.stringify(next, null, 2)
+    return text === JSON.stringify(maps[column], null, 2) ? [] : [[nameOf(PRICE_KEYS[column]), text] as const]
+  })
+  return Object.fromEntries(changed)
+}
+
+const NONE = { price: undefined, ratio: undefined, completion: undefined, cache: undefined } as const
+
+export type NumberProblem = 'number' | 'zero'
+
+/** A typed number; empty is not set. A price of 0 is refused, but one that is stored already survives. */
+export function parseNumber(
+  text: string,
+  column: PriceColumn,
+  before: number | undefined,
+): { readonly value: number | undefined } | NumberProblem {
+  if (text.trim() === '') return { value: undefined }
+  const value = Number(text)
+  if (!Number.isFinite(value) || value < 0) return 'number'
+  if (column === 'price' && value === 0 && before !== 0) return 'zero'
+  return { value }
+}

@@ -1,0 +1,70 @@
+import { Button } from '@chakra-ui/react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../lib/toast.ts'
+import { report } from '../../lib/report.ts'
+import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
+import { nameOf } from '../../ui/settings/setting.ts'
+import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
+import { discoverOidc, useResetRatios } from './api.ts'
+import type { Known } from './settings.ts'
+
+/** Fills the endpoints from the provider's own document; nothing is stored before a save. */
+export function DiscoverOidc({ form }: { readonly form: SettingsForm }): ReactNode {
+  const { t } = useTranslation('settings')
+  const [isBusy, setBusy] = useState(false)
+  const discover = async (): Promise<void> => {
+    const url = (form.values[nameOf('oidc.well_known')] ?? '').trim()
+    if (!/^https?:\/\//i.test(url)) {
+      toast.error(t('oidc.start'))
+      return
+    }
+    setBusy(true)
+    try {
+      const found = await discoverOidc(url)
+      form.set({
+        [nameOf('oidc.authorization_endpoint')]: found.authorization_endpoint,
+        [nameOf('oidc.token_endpoint')]: found.token_endpoint,
+        [nameOf('oidc.user_info_endpoint')]: found.userinfo_endpoint,
+      })
+      toast.success(t('oidc.found'))
+    } catch {
+      toast.error(t('oidc.failed'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button type="button" variant="outline" loading={isBusy} onClick={() => void discover()}>
+      {t('oidc.discover')}
+    </Button>
+  )
+}
+
+/** Puts ModelRatio back to its default at once. */
+export function ResetRatios({ known, onReset }: { readonly known: Known; readonly onReset: (fresh: Known) => void }): ReactNode {
+  const { t } = useTranslation('prices')
+  const confirm = useConfirm()
+  const reset = useResetRatios()
+  const run = async (): Promise<void> => {
+    try {
+      const { message, fresh } = await reset(known)
+      toast.success(message)
+      onReset(fresh)
+    } catch (error) {
+      report(error)
+    }
+  }
+  return (
+    <>
+      <Button
+        type="button"
+        variant="outline"
+        onClick={() => confirm.ask({ title: t('reset.title'), help: t('reset.help'), confirm: t('reset.confirm'), run })}
+      >
+        {t('reset.run')}
+      </Button>
+      {confirm.dialog}
+    </>
+  )
+}
