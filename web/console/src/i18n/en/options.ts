@@ -130,6 +130,12 @@ export const texts = {
     help: 'Lists requests of a known token that were refused before they cost anything.',
   },
   LogRefusedPerMinute: { label: 'Listed per token and minute', help: 'Further refused requests are only counted.' },
+  LogRetentionDays: { label: 'Days to keep the log', help: 'Older entries are deleted. 0 keeps all.' },
+  ChannelTestInterval: { label: 'Test all channels every', help: 'All channels are tested at this interval. 0 means never.' },
+  ChannelBalanceInterval: {
+    label: 'Read balances every',
+    help: 'Balances of all enabled channels are read at this interval. 0 means never.',
+  },
   DataExportEnabled: { label: 'Data dashboard', help: 'Collects usage and shows the dashboard in the menu.' },
   DataExportInterval: { label: 'Dashboard interval', help: 'At least 1 minute. A shorter interval shows newer data.' },
   DataExportDefaultTime: { label: 'Default dashboard granularity', help: 'Only what the charts show first.' },

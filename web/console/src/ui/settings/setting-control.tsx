@@ -31,7 +31,7 @@ export function SettingControl({ setting, bound }: ControlProps): ReactNode {
   if (kind === 'csv')
     return <ListField {...text} problemOf={entries?.problemOf ?? (() => undefined)} repeated={entries?.repeated ?? t('setting.repeated')} />
   if (kind === 'lines') return <TextField {...text} rows={6} />
-  if (unit === 'seconds' || unit === 'minutes') return <DurationField {...text} unit={unit} />
+  if (unit === 'seconds' || unit === 'minutes' || unit === 'days') return <DurationField {...text} unit={unit} />
   if (unit === 'quota' && kind === 'int') return <QuotaField {...text} />
   if (kind === 'int' || kind === 'number') return <TextField {...text} inputMode="decimal" maxW="12rem" />
   return <TextField {...text} {...(kind === 'url' ? { inputMode: 'url', placeholder: 'https://' } : {})} />
