@@ -5,6 +5,8 @@ import { texts as display } from './zh/display.ts'
 import { texts as errors } from './zh/errors.ts'
 import { texts as personal } from './zh/personal.ts'
 import { texts as redemptions } from './zh/redemptions.ts'
+import { texts as prices } from './zh/prices.ts'
+import { texts as settings } from './zh/settings.ts'
 import { texts as setup } from './zh/setup.ts'
 import { texts as signIn } from './zh/sign-in.ts'
 import { texts as statement } from './zh/statement.ts'
@@ -39,6 +41,30 @@ describe('texts to the letter', () => {
     ['Q-26', signIn['human-check'], '请稍后几秒重试，Turnstile 正在检查用户环境！'],
     ['SIGN-12', signIn['both-required'], '请输入用户名和密码！'],
     ['SIGN-14', signIn['signed-in'], '登录成功！'],
+    ['SYS-02', Object.values(settings.tab).join(' '), '运营设置 速率限制设置 模型相关设置 系统设置 其他设置'],
+    ['SYS-05', settings['refresh-failed'], '刷新失败'],
+    ['SYS-19', settings['server-address-first'], '请先填写服务器地址'],
+    ['SYS-21', settings.domain.invalid, '邮箱域名格式不正确，请输入有效的域名，如 gmail.com'],
+    ['SYS-22', settings.domain.repeated, '该域名已存在于白名单中'],
+    ['SYS-24', settings.oidc.failed, '获取 OIDC 配置失败，请检查网络状况和 Well-Known URL 是否正确'],
+    ['SYS-27', settings.result.updated, '更新成功'],
+    ['SYS-27', settings.result['update-failed'], '更新失败'],
+    ['OTHER-10', settings.version.current, '已是最新版本'],
+    ['OTHER-11', settings.version.failed, '检查更新失败，请稍后再试'],
+    ['OPER-16', settings.result.unchanged, '你似乎并没有修改什么'],
+    ['OPER-18', settings.result.invalid, '请检查输入'],
+    ['OPER-19', settings.result.saved, '保存成功'],
+    ['OPER-19', settings.result.silent, '保存失败'],
+    ['OPER-19', settings.result.failed, '保存失败，请重试'],
+    ['OPER-19', settings.result.partly, '部分保存失败，请重试'],
+    ['RATIO-08', prices.problem.number, '请输入数字'],
+    ['RATIO-09', prices.problem.zero, '模型价格不能为0'],
+    ['RATIO-10', prices.problem.taken, '模型名称已存在'],
+    ['RATIO-15', prices['models-failed'], '获取启用模型失败'],
+    ['RATIO-19', prices.fill.select, '请先选择需要批量设置的模型'],
+    ['RATIO-20', prices.fill.empty, '请输入填充值'],
+    ['RATIO-21', prices.fill.number, '请输入有效的数字'],
+    ['RATIO-22', prices.fill.both, '请输入模型倍率和补全倍率'],
     ['CHAN-01', channels.title, '管理渠道'],
     ['CHAN-17', channels['not-found'], '渠道未找到，请刷新页面后重试。'],
     ['CHAN-22', channels['select-first'], '请先选择要删除的通道！'],

@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { KeyRound, Network, Receipt, ScrollText, Settings, Ticket, UserRound, Users, Wallet, type LucideIcon } from 'lucide-react'
 import type { Resources } from '../../i18n/resources.ts'
-import { isAdmin, isRoot } from '../../lib/session.ts'
+import { isAdmin } from '../../lib/session.ts'
 import type { StoredUser } from '../../lib/storage.ts'
 
 /** Names without holes to fill. */
@@ -27,9 +27,9 @@ const adminEntries = [
   { label: 'redemptions', to: '/redemption', icon: Ticket },
   { label: 'users', to: '/user', icon: Users },
   { label: 'payments', to: '/payment', icon: Receipt },
+  // Its calls are for root; other administrators see one notice.
+  { label: 'settings', to: '/setting', icon: Settings },
 ] as const satisfies readonly MenuEntry[]
-
-const rootEntries = [{ label: 'settings', to: '/setting', icon: Settings }] as const satisfies readonly MenuEntry[]
 
 const personalEntries = [
   { label: 'wallet', to: '/topup', icon: Wallet },
@@ -40,7 +40,7 @@ const personalEntries = [
 export function menuFor({ user }: MenuFacts): readonly MenuGroup[] {
   if (user === undefined) return []
   const groups: MenuGroup[] = [{ label: 'group-console', entries: consoleEntries }]
-  if (isAdmin(user)) groups.push({ label: 'group-admin', entries: isRoot(user) ? [...adminEntries, ...rootEntries] : adminEntries })
+  if (isAdmin(user)) groups.push({ label: 'group-admin', entries: adminEntries })
   groups.push({ label: 'group-personal', entries: personalEntries })
   return groups
 }

@@ -2,6 +2,7 @@ import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-
 import { channels } from '@tollgate/contracts/resources/channels'
 import { oauth } from '@tollgate/contracts/resources/oauth'
 import { options } from '@tollgate/contracts/resources/options'
+import { status } from '@tollgate/contracts/resources/status'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api-error.ts'
 import { call, callForMessage, keyOf } from '../../lib/api.ts'
@@ -28,6 +29,9 @@ export const enabledModels = queryOptions({
   queryFn: ({ signal }) => call(channels.enabledModels, { signal }),
   meta: { quiet: true },
 })
+
+/** The newest version in the release feed, read by the control plane. */
+export const newestRelease = () => call(status.release, {})
 
 /** The addresses of an OIDC provider, read by the control plane. */
 export const discoverOidc = (url: string) => call(oauth.discover, { body: { url } })

@@ -10,6 +10,7 @@ import { SECTIONS, TABS, type PlacedSection, type Tab } from './layout.ts'
 import { useSectionParts } from './section-parts.tsx'
 import { inSavingOrder, settingsOf, unplacedKeys, type Known, type Reader } from './settings.ts'
 import { useSaveOptions } from './api.ts'
+import { Version } from './version.tsx'
 
 type SectionsProps = Known & { readonly tab: Tab; readonly search: string }
 
@@ -28,6 +29,7 @@ export function Sections({ tab, search, ...known }: SectionsProps): ReactNode {
       {shownTabs.map((one) => (
         <TabSections key={one} tab={one} isNamed={search !== ''} {...{ all, search, known, reader, drafts, onDrafts }} />
       ))}
+      {search === '' && tab === 'other' ? <Version /> : null}
       {leaving}
     </Stack>
   )

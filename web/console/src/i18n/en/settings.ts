@@ -76,6 +76,15 @@ export const texts = {
     failed: 'The OIDC configuration could not be read. Check the network and the well-known URL',
     start: 'The well-known URL must start with http:// or https://',
   },
+  version: {
+    title: 'Version',
+    running: 'Running version',
+    since: 'Started',
+    newest: 'Newest version',
+    check: 'Check for updates',
+    current: 'This is the newest version',
+    failed: 'The check for updates failed, please try again later',
+  },
   result: {
     saved: 'Saved',
     updated: 'Updated',

@@ -73,6 +73,15 @@ export const texts = {
     failed: '获取 OIDC 配置失败，请检查网络状况和 Well-Known URL 是否正确',
     start: 'Well-Known URL 必须以 http:// 或 https:// 开头',
   },
+  version: {
+    title: '版本信息',
+    running: '当前版本',
+    since: '启动时间',
+    newest: '最新版本',
+    check: '检查更新',
+    current: '已是最新版本',
+    failed: '检查更新失败，请稍后再试',
+  },
   result: {
     saved: '保存成功',
     updated: '更新成功',
