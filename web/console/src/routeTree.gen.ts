@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as AppRouteImport } from './routes/_app.tsx'
+import { Route as Chat2linkRouteImport } from './routes/chat2link.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as RegisterRouteImport } from './routes/register.tsx'
 import { Route as ResetRouteImport } from './routes/reset.tsx'
@@ -18,9 +19,12 @@ import { Route as SetupRouteImport } from './routes/setup.tsx'
 import { Route as AppAdminRouteImport } from './routes/_app/_admin.tsx'
 import { Route as AppLogRouteImport } from './routes/_app/log.tsx'
 import { Route as AppPersonalRouteImport } from './routes/_app/personal.tsx'
+import { Route as AppPlaygroundRouteImport } from './routes/_app/playground.tsx'
 import { Route as AppSettingRouteImport } from './routes/_app/setting.tsx'
 import { Route as AppTokenRouteImport } from './routes/_app/token.tsx'
 import { Route as AppTopupRouteImport } from './routes/_app/topup.tsx'
+import { Route as ChatIndexRouteImport } from './routes/chat.index.tsx'
+import { Route as ChatIdRouteImport } from './routes/chat.$id.tsx'
 import { Route as OauthProviderRouteImport } from './routes/oauth.$provider.tsx'
 import { Route as UserResetRouteImport } from './routes/user.reset.tsx'
 import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channel.tsx'
@@ -42,6 +46,11 @@ const IndexRoute = IndexRouteImport.update({
 } as any)
 const AppRoute = AppRouteImport.update({
   id: '/_app',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const Chat2linkRoute = Chat2linkRouteImport.update({
+  id: '/chat2link',
+  path: '/chat2link',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -78,6 +87,11 @@ const AppPersonalRoute = AppPersonalRouteImport.update({
   path: '/personal',
   getParentRoute: () => AppRoute,
 } as any)
+const AppPlaygroundRoute = AppPlaygroundRouteImport.update({
+  id: '/playground',
+  path: '/playground',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppSettingRoute = AppSettingRouteImport.update({
   id: '/setting',
   path: '/setting',
@@ -92,6 +106,16 @@ const AppTopupRoute = AppTopupRouteImport.update({
   id: '/topup',
   path: '/topup',
   getParentRoute: () => AppRoute,
+} as any)
+const ChatIndexRoute = ChatIndexRouteImport.update({
+  id: '/chat/',
+  path: '/chat/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ChatIdRoute = ChatIdRouteImport.update({
+  id: '/chat/$id',
+  path: '/chat/$id',
+  getParentRoute: () => rootRouteImport,
 } as any)
 const OauthProviderRoute = OauthProviderRouteImport.update({
   id: '/oauth/$provider',
@@ -161,17 +185,21 @@ const AppAdminUserEditIdRoute = AppAdminUserEditIdRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/chat2link': typeof Chat2linkRoute
   '/login': typeof LoginRoute
   '/register': typeof RegisterRoute
   '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
   '/log': typeof AppLogRoute
   '/personal': typeof AppPersonalRoute
+  '/playground': typeof AppPlaygroundRoute
   '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
   '/topup': typeof AppTopupRoute
+  '/chat/$id': typeof ChatIdRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
+  '/chat/': typeof ChatIndexRoute
   '/channel': typeof AppAdminChannelRouteWithChildren
   '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
@@ -186,17 +214,21 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/chat2link': typeof Chat2linkRoute
   '/login': typeof LoginRoute
   '/register': typeof RegisterRoute
   '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
   '/log': typeof AppLogRoute
   '/personal': typeof AppPersonalRoute
+  '/playground': typeof AppPlaygroundRoute
   '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
   '/topup': typeof AppTopupRoute
+  '/chat/$id': typeof ChatIdRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
+  '/chat': typeof ChatIndexRoute
   '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
   '/channel/add': typeof AppAdminChannelAddRoute
@@ -211,6 +243,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/_app': typeof AppRouteWithChildren
+  '/chat2link': typeof Chat2linkRoute
   '/login': typeof LoginRoute
   '/register': typeof RegisterRoute
   '/reset': typeof ResetRoute
@@ -218,11 +251,14 @@ export interface FileRoutesById {
   '/_app/_admin': typeof AppAdminRouteWithChildren
   '/_app/log': typeof AppLogRoute
   '/_app/personal': typeof AppPersonalRoute
+  '/_app/playground': typeof AppPlaygroundRoute
   '/_app/setting': typeof AppSettingRoute
   '/_app/token': typeof AppTokenRoute
   '/_app/topup': typeof AppTopupRoute
+  '/chat/$id': typeof ChatIdRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
+  '/chat/': typeof ChatIndexRoute
   '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
   '/_app/_admin/payment': typeof AppAdminPaymentRoute
   '/_app/_admin/redemption': typeof AppAdminRedemptionRoute
@@ -239,17 +275,21 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/chat2link'
     | '/login'
     | '/register'
     | '/reset'
     | '/setup'
     | '/log'
     | '/personal'
+    | '/playground'
     | '/setting'
     | '/token'
     | '/topup'
+    | '/chat/$id'
     | '/oauth/$provider'
     | '/user/reset'
+    | '/chat/'
     | '/channel'
     | '/payment'
     | '/redemption'
@@ -264,17 +304,21 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/chat2link'
     | '/login'
     | '/register'
     | '/reset'
     | '/setup'
     | '/log'
     | '/personal'
+    | '/playground'
     | '/setting'
     | '/token'
     | '/topup'
+    | '/chat/$id'
     | '/oauth/$provider'
     | '/user/reset'
+    | '/chat'
     | '/payment'
     | '/redemption'
     | '/channel/add'
@@ -288,6 +332,7 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/_app'
+    | '/chat2link'
     | '/login'
     | '/register'
     | '/reset'
@@ -295,11 +340,14 @@ export interface FileRouteTypes {
     | '/_app/_admin'
     | '/_app/log'
     | '/_app/personal'
+    | '/_app/playground'
     | '/_app/setting'
     | '/_app/token'
     | '/_app/topup'
+    | '/chat/$id'
     | '/oauth/$provider'
     | '/user/reset'
+    | '/chat/'
     | '/_app/_admin/channel'
     | '/_app/_admin/payment'
     | '/_app/_admin/redemption'
@@ -316,12 +364,15 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   AppRoute: typeof AppRouteWithChildren
+  Chat2linkRoute: typeof Chat2linkRoute
   LoginRoute: typeof LoginRoute
   RegisterRoute: typeof RegisterRoute
   ResetRoute: typeof ResetRoute
   SetupRoute: typeof SetupRoute
+  ChatIdRoute: typeof ChatIdRoute
   OauthProviderRoute: typeof OauthProviderRoute
   UserResetRoute: typeof UserResetRoute
+  ChatIndexRoute: typeof ChatIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -338,6 +389,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof AppRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/chat2link': {
+      id: '/chat2link'
+      path: '/chat2link'
+      fullPath: '/chat2link'
+      preLoaderRoute: typeof Chat2linkRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -389,6 +447,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPersonalRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/playground': {
+      id: '/_app/playground'
+      path: '/playground'
+      fullPath: '/playground'
+      preLoaderRoute: typeof AppPlaygroundRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/setting': {
       id: '/_app/setting'
       path: '/setting'
@@ -409,6 +474,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/topup'
       preLoaderRoute: typeof AppTopupRouteImport
       parentRoute: typeof AppRoute
+    }
+    '/chat/': {
+      id: '/chat/'
+      path: '/chat'
+      fullPath: '/chat/'
+      preLoaderRoute: typeof ChatIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/chat/$id': {
+      id: '/chat/$id'
+      path: '/chat/$id'
+      fullPath: '/chat/$id'
+      preLoaderRoute: typeof ChatIdRouteImport
+      parentRoute: typeof rootRouteImport
     }
     '/oauth/$provider': {
       id: '/oauth/$provider'
@@ -560,6 +639,7 @@ interface AppRouteChildren {
   AppAdminRoute: typeof AppAdminRouteWithChildren
   AppLogRoute: typeof AppLogRoute
   AppPersonalRoute: typeof AppPersonalRoute
+  AppPlaygroundRoute: typeof AppPlaygroundRoute
   AppSettingRoute: typeof AppSettingRoute
   AppTokenRoute: typeof AppTokenRoute
   AppTopupRoute: typeof AppTopupRoute
@@ -569,6 +649,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppAdminRoute: AppAdminRouteWithChildren,
   AppLogRoute: AppLogRoute,
   AppPersonalRoute: AppPersonalRoute,
+  AppPlaygroundRoute: AppPlaygroundRoute,
   AppSettingRoute: AppSettingRoute,
   AppTokenRoute: AppTokenRoute,
   AppTopupRoute: AppTopupRoute,
@@ -579,12 +660,15 @@ const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AppRoute: AppRouteWithChildren,
+  Chat2linkRoute: Chat2linkRoute,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,
   ResetRoute: ResetRoute,
   SetupRoute: SetupRoute,
+  ChatIdRoute: ChatIdRoute,
   OauthProviderRoute: OauthProviderRoute,
   UserResetRoute: UserResetRoute,
+  ChatIndexRoute: ChatIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,5 +1,6 @@
 import type { texts as channelRuns } from './zh/channel-runs.ts'
 import type { texts as channels } from './zh/channels.ts'
+import type { texts as chat } from './zh/chat.ts'
 import type { texts as common } from './zh/common.ts'
 import type { texts as display } from './zh/display.ts'
 import type { texts as errors } from './zh/errors.ts'
@@ -13,6 +14,7 @@ import type { texts as redemptions } from './zh/redemptions.ts'
 import type { texts as prices } from './zh/prices.ts'
 import type { texts as refusals } from './zh/refusals.ts'
 import type { texts as security } from './zh/security.ts'
+import type { texts as playground } from './zh/playground.ts'
 import type { texts as settings } from './zh/settings.ts'
 import type { texts as options } from './zh/options.ts'
 import type { texts as setup } from './zh/setup.ts'
@@ -29,6 +31,7 @@ import type { texts as wallet } from './zh/wallet.ts'
 export type Resources = {
   readonly 'channel-runs': typeof channelRuns
   readonly channels: typeof channels
+  readonly chat: typeof chat
   readonly common: typeof common
   readonly display: typeof display
   readonly errors: typeof errors
@@ -43,6 +46,7 @@ export type Resources = {
   readonly options: typeof options
   readonly security: typeof security
   readonly registration: typeof registration
+  readonly playground: typeof playground
   readonly settings: typeof settings
   readonly setup: typeof setup
   readonly shell: typeof shell

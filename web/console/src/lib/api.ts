@@ -32,6 +32,13 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   return result as ResultOf<E>
 }
 
+/** Makes a declared call and gives the response as it begins to arrive, refusals too: the reader of a stream shows those itself. */
+export async function open<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Response> {
+  const response = await send(endpoint, input)
+  if (response.status === 401) onUnauthorized()
+  return response
+}
+
 /** As `call`, for the message beside the data. */
 export async function callForMessage<E extends Endpoint>(
   endpoint: E,

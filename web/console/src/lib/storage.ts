@@ -85,6 +85,9 @@ const keys = {
   /** The reader has folded or unfolded the sidebar by hand. */
   'sidebar-chosen': flag,
   'checklist-hidden': flag,
+  'playground-settings': json(isObject),
+  /** The conversation, with the id of its user. */
+  'playground-chat': json(isObject),
 } as const
 
 export type StorageKey = keyof typeof keys

@@ -1,5 +1,17 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { KeyRound, Network, Receipt, ScrollText, Settings, Ticket, UserRound, Users, Wallet, type LucideIcon } from 'lucide-react'
+import {
+  FlaskConical,
+  KeyRound,
+  Network,
+  Receipt,
+  ScrollText,
+  Settings,
+  Ticket,
+  UserRound,
+  Users,
+  Wallet,
+  type LucideIcon,
+} from 'lucide-react'
 import type { Resources } from '../../i18n/resources.ts'
 import { isAdmin } from '../../lib/session.ts'
 import type { StoredUser } from '../../lib/storage.ts'
@@ -16,6 +28,8 @@ export type MenuGroup = { readonly label: Label; readonly entries: readonly Menu
 
 /** What decides which entries are there: who reads, and what the site has switched on. */
 export type MenuFacts = { readonly user: StoredUser | undefined }
+
+const chatEntries = [{ label: 'playground', to: '/playground', icon: FlaskConical }] as const satisfies readonly MenuEntry[]
 
 const consoleEntries = [
   { label: 'tokens', to: '/token', icon: KeyRound },
@@ -39,7 +53,10 @@ const personalEntries = [
 /** The sidebar's groups. A screen that is not built yet has no entry; the palette reads the same list. */
 export function menuFor({ user }: MenuFacts): readonly MenuGroup[] {
   if (user === undefined) return []
-  const groups: MenuGroup[] = [{ label: 'group-console', entries: consoleEntries }]
+  const groups: MenuGroup[] = [
+    { label: 'group-chat', entries: chatEntries },
+    { label: 'group-console', entries: consoleEntries },
+  ]
   if (isAdmin(user)) groups.push({ label: 'group-admin', entries: adminEntries })
   groups.push({ label: 'group-personal', entries: personalEntries })
   return groups

@@ -1,9 +1,10 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
-import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { MessagesSquare, PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../lib/session.ts'
+import { namedChats } from '../../lib/chat-links.ts'
 import { storage, useStored } from '../../lib/storage.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { GetStartedLink } from './get-started.tsx'
@@ -69,6 +70,7 @@ export function MenuGroups({ isFolded, onChosen }: { readonly isFolded: boolean;
         {group.entries.map((entry) => (
           <SideLink key={entry.to} entry={entry} isFolded={isFolded} {...(onChosen === undefined ? {} : { onChosen })} />
         ))}
+        {group.label === 'group-chat' ? <ChatLinks isFolded={isFolded} {...(onChosen === undefined ? {} : { onChosen })} /> : null}
       </Flex>
     </Box>
   ))
@@ -86,6 +88,40 @@ function SideLink({
   const { t } = useTranslation('shell')
   const Icon = entry.icon
   const label = t(entry.label)
+  return (
+    <Entry isFolded={isFolded}>
+      <Link
+        to={entry.to}
+        activeOptions={{ includeSearch: false }}
+        onClick={() => onChosen?.()}
+        {...(isFolded ? { 'aria-label': label, 'data-hint': label } : {})}
+      >
+        <Icon size={16} aria-hidden />
+        {isFolded ? null : label}
+      </Link>
+    </Entry>
+  )
+}
+
+/** The site's chats, which the site status brings. */
+function ChatLinks({ isFolded, onChosen }: { readonly isFolded: boolean; readonly onChosen?: () => void }): ReactNode {
+  return namedChats(useStored('chats')).map(({ id, name }) => (
+    <Entry key={id} isFolded={isFolded}>
+      <Link
+        to="/chat/$id"
+        params={{ id: String(id) }}
+        onClick={() => onChosen?.()}
+        {...(isFolded ? { 'aria-label': name, 'data-hint': name } : {})}
+      >
+        <MessagesSquare size={16} aria-hidden />
+        {isFolded ? null : <chakra.span truncate>{name}</chakra.span>}
+      </Link>
+    </Entry>
+  ))
+}
+
+/** The looks of a line of the menu. */
+function Entry({ isFolded, children }: { readonly isFolded: boolean; readonly children: ReactNode }): ReactNode {
   return (
     <chakra.span
       asChild
@@ -111,15 +147,7 @@ function SideLink({
         },
       }}
     >
-      <Link
-        to={entry.to}
-        activeOptions={{ includeSearch: false }}
-        onClick={() => onChosen?.()}
-        {...(isFolded ? { 'aria-label': label, 'data-hint': label } : {})}
-      >
-        <Icon size={16} aria-hidden />
-        {isFolded ? null : label}
-      </Link>
+      {children}
     </chakra.span>
   )
 }

@@ -20,6 +20,8 @@ export const texts = {
   'open-menu': 'Open menu',
   'collapse-sidebar': 'Collapse sidebar',
   'expand-sidebar': 'Expand sidebar',
+  'group-chat': 'Chat',
+  playground: 'Playground',
   'group-console': 'Console',
   'group-admin': 'Admin',
   'group-personal': 'Personal',

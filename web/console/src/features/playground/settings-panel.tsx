@@ -1,0 +1,116 @@
+import { chakra, Flex, Stack, Text, Textarea } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { ratioText } from '@tollgate/domain/display/ratio-text'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isAdmin, useUser } from '../../lib/session.ts'
+import { ChoiceField, LabelledField, SwitchField } from '../../ui/form/labelled-field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { ownGroups, ownModels } from './api.ts'
+import { TEMPERATURE, type PlaygroundSettings } from './settings.ts'
+
+type SettingsPanelProps = { readonly settings: PlaygroundSettings; readonly onSettings: (settings: PlaygroundSettings) => void }
+
+/** Group, model and how the model answers. */
+export function SettingsPanel({ settings, onSettings }: SettingsPanelProps): ReactNode {
+  const { t } = useTranslation('playground')
+  const user = useUser()
+  const set = (change: Partial<PlaygroundSettings>): void => onSettings({ ...settings, ...change })
+  return (
+    <Stack gap="4">
+      <GroupField settings={settings} set={set} />
+      <ModelField settings={settings} set={set} />
+      <TemperatureField value={settings.temperature} onValue={(temperature) => set({ temperature })} />
+      <TextField
+        label={t('max-tokens')}
+        help={t('max-tokens-help')}
+        inputMode="numeric"
+        value={settings.maxTokens}
+        onValue={(maxTokens) => set({ maxTokens })}
+      />
+      <LabelledField label={t('system')}>
+        <Textarea rows={4} textStyle="sm" value={settings.system} onChange={(event) => set({ system: event.currentTarget.value })} />
+      </LabelledField>
+      {isAdmin(user) ? (
+        <TextField
+          label={t('channel')}
+          help={t('channel-help')}
+          inputMode="numeric"
+          value={settings.channel}
+          onValue={(channel) => set({ channel })}
+        />
+      ) : null}
+      <SwitchField
+        label={t('reconnect')}
+        help={t('reconnect-help')}
+        value={settings.isReconnecting}
+        onValue={(isReconnecting) => set({ isReconnecting })}
+      />
+    </Stack>
+  )
+}
+
+type PartProps = { readonly settings: PlaygroundSettings; readonly set: (change: Partial<PlaygroundSettings>) => void }
+
+/** The reader's own group first. */
+function GroupField({ settings, set }: PartProps): ReactNode {
+  const { t } = useTranslation('playground')
+  const own = useUser()?.group ?? ''
+  const groups = Object.entries(useQuery(ownGroups).data ?? {}).toSorted(([a], [b]) => Number(b === own) - Number(a === own))
+  return (
+    <ChoiceField
+      label={t('group')}
+      value={settings.group === '' ? own : settings.group}
+      onValue={(group) => set({ group })}
+      choices={groups.map(([name, { desc, ratio }]) => ({ value: name, label: `${name} · ${desc} · ${ratioText(ratio)}` }))}
+      error={undefined}
+      field="group"
+    />
+  )
+}
+
+function ModelField({ settings, set }: PartProps): ReactNode {
+  const { t } = useTranslation('playground')
+  const { data } = useQuery(ownModels)
+  const models = data ?? []
+  const known = models.includes(settings.model) ? models : [settings.model, ...models]
+  return (
+    <ChoiceField
+      label={t('model')}
+      value={settings.model}
+      onValue={(model) => set({ model })}
+      choices={known.map((model) => ({ value: model, label: model }))}
+      error={data !== undefined && !models.includes(settings.model) ? t('model-missing') : undefined}
+      field="model"
+    />
+  )
+}
+
+function TemperatureField({ value, onValue }: { readonly value: number; readonly onValue: (value: number) => void }): ReactNode {
+  const { t } = useTranslation('playground')
+  return (
+    <LabelledField
+      label={t('temperature')}
+      aside={
+        <Text as="output" textStyle="sm" color="text.strong" fontVariantNumeric="tabular-nums">
+          {value}
+        </Text>
+      }
+    >
+      <Flex w="full" align="center" h="6">
+        <chakra.input
+          type="range"
+          aria-label={t('temperature')}
+          w="full"
+          accentColor="accent.solid"
+          _dark={{ colorScheme: 'dark' }}
+          min={TEMPERATURE.min}
+          max={TEMPERATURE.max}
+          step={TEMPERATURE.step}
+          value={value}
+          onChange={(event) => onValue(Number(event.currentTarget.value))}
+        />
+      </Flex>
+    </LabelledField>
+  )
+}
