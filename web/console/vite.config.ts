@@ -49,7 +49,8 @@ const GROUPS = [
   // Our own small parts, which nearly every console page has.
   {
     name: 'console',
-    test: /console\/src\/(app|lib|ui\/(display|list|overlay|page))\/|libs\/(contracts|domain)\/src\//,
+    // Not what a few pages show: snippets with their tabs, and HTML that must be made safe.
+    test: /console\/src\/(app\/shell|ui\/(display\/(?!client-snippets|safe-html|snippet|markdown)|list|page))|libs\/domain\/src\/display\//,
     priority: 2,
     minShareCount: 3,
   },
