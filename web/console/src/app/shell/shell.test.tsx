@@ -139,9 +139,9 @@ describe('the top bar', () => {
 
 describe('the sidebar', () => {
   it.each([
-    ['an administrator', 10, ['API 令牌', '使用日志', '渠道管理', '兑换码', '用户管理', '充值订单', '系统设置', '钱包', '个人设置']],
-    ['a root user', 100, ['API 令牌', '使用日志', '渠道管理', '兑换码', '用户管理', '充值订单', '系统设置', '钱包', '个人设置']],
-    ['a user', 1, ['API 令牌', '使用日志', '钱包', '个人设置']],
+    ['an administrator', 10, ['操练场', 'API 令牌', '使用日志', '渠道管理', '兑换码', '用户管理', '充值订单', '系统设置', '钱包', '个人设置']],
+    ['a root user', 100, ['操练场', 'API 令牌', '使用日志', '渠道管理', '兑换码', '用户管理', '充值订单', '系统设置', '钱包', '个人设置']],
+    ['a user', 1, ['操练场', 'API 令牌', '使用日志', '钱包', '个人设置']],
   ])('shows %s the entries of the role', async (_who, role, entries) => {
     session.start(aStoredUser({ role }))
     await open('/token')
@@ -152,6 +152,14 @@ describe('the sidebar', () => {
         .getAllByRole('link')
         .map((link) => link.textContent),
     ).toEqual(entries)
+  })
+
+  it('lists the chats of the site', async () => {
+    plane.answer(status.get, aStatus({ chats: [{ Lobe: 'https://chat.example' }, { OpenCat: 'opencat://x' }] }))
+    session.start(aStoredUser({ role: 1 }))
+    await open('/token')
+
+    expect((await screen.findByRole('link', { name: 'OpenCat' })).getAttribute('href')).toBe('/chat/1')
   })
 
   it('folds, and remembers it against the site’s default', async () => {
