@@ -139,7 +139,11 @@ describe('the top bar', () => {
 
 describe('the sidebar', () => {
   it.each([
-    ['an administrator', 10, ['操练场', 'API 令牌', '使用日志', '渠道管理', '兑换码', '用户管理', '充值订单', '系统设置', '钱包', '个人设置']],
+    [
+      'an administrator',
+      10,
+      ['操练场', 'API 令牌', '使用日志', '渠道管理', '兑换码', '用户管理', '充值订单', '系统设置', '钱包', '个人设置'],
+    ],
     ['a root user', 100, ['操练场', 'API 令牌', '使用日志', '渠道管理', '兑换码', '用户管理', '充值订单', '系统设置', '钱包', '个人设置']],
     ['a user', 1, ['操练场', 'API 令牌', '使用日志', '钱包', '个人设置']],
   ])('shows %s the entries of the role', async (_who, role, entries) => {
