@@ -19,6 +19,7 @@ import { exactQuotaText } from '@tollgate/domain/display/quota-text'
 import { userById, userUsage } from './api.ts'
 import { LIMIT_FIELDS } from './form.ts'
 import { BINDINGS, mayManage, roleOf, statusOf } from './view.ts'
+import { WalletEntries } from './wallet.tsx'
 
 type Opens = { readonly onClose: () => void; readonly onEdit: (id: number) => void; readonly onAdjust: (id: number) => void }
 
@@ -65,6 +66,7 @@ function Details({ user, onClose, onEdit, onAdjust }: Opens & { readonly user: U
           <StatCard label={t('column.requests')}>{groupDigits(user.request_count)}</StatCard>
         </StatRow>
         <Usage user={user} />
+        <WalletEntries id={user.id} />
         <Facts user={user} />
       </Stack>
     </DetailDrawer>

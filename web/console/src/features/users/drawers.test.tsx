@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { groups } from '@tollgate/contracts/resources/groups'
 import { self } from '@tollgate/contracts/resources/self'
+import { statements } from '@tollgate/contracts/resources/statements'
 import { users } from '@tollgate/contracts/resources/users'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../lib/session.ts'
@@ -16,6 +17,8 @@ beforeEach(() => {
   plane.answer(groups.list, ['default', 'vip'])
   plane.answer(users.search, { items: [alice], total: 1, page: 1, page_size: 10 })
   plane.answer(users.get, alice)
+  const entry = { id: 1, created_at: 1_790_000_000, kind: 'admin', amount: -5_000_000, reference: 'x', note: '退款' } as const
+  plane.answer(statements.entriesOf, { items: [entry], total: 1, page: 1, page_size: 5 })
   plane.answer(users.usage, { days: [{ day: 0, quota: 250_000, requests: 3 }], last_request_at: 0 })
 })
 
@@ -93,6 +96,8 @@ describe('the drawers of users', () => {
     await open('/user?open=2')
     const drawer = await screen.findByRole('dialog', { name: 'alice' })
     expect(await within(drawer).findByText('$0.50')).toBeTruthy()
+    expect(await within(drawer).findByText('管理员调整 · 退款')).toBeTruthy()
+    expect(within(drawer).getByText('-$10.00')).toBeTruthy()
     expect(within(drawer).getByText('还没有请求')).toBeTruthy()
     expect(within(drawer).getByRole('link', { name: '查看使用日志' }).getAttribute('href')).toContain('username=alice')
   })

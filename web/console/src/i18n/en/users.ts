@@ -120,6 +120,8 @@ export const texts = {
     never: 'No request yet',
     spark: '{{quota}} spent in the last 30 days, by day (UTC)',
     logs: 'Usage log',
+    wallet: 'Wallet entries',
+    'wallet-none': 'No entries yet.',
     account: 'Account',
   },
   'empty-title': 'No users yet',

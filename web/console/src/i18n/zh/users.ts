@@ -114,6 +114,8 @@ export const texts = {
     never: '还没有请求',
     spark: '最近 30 天共消费 {{quota}}，按天（UTC）',
     logs: '查看使用日志',
+    wallet: '钱包流水',
+    'wallet-none': '还没有变动。',
     account: '账户',
   },
   'empty-title': '还没有用户',

@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_app/_admin/user')({
   validateSearch: (search): UserSearch => parseUserSearch(search),
   loader: async ({ context }) => {
     void context.queryClient.prefetchQuery(groupNames)
-    await loadTexts('users')
+    await Promise.all([loadTexts('users'), loadTexts('statement')])
   },
   component: UserRoute,
 })
