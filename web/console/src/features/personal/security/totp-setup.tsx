@@ -45,8 +45,8 @@ export function TotpSetup({ secret, onDone, onClose }: TotpSetupProps): ReactNod
       <Text>{t('two-factor.scan')}</Text>
       <Flex direction="column" align="center" gap="3">
         <Box bg="white" p="3" borderRadius="control" borderWidth="1px" borderColor="border" role="img" aria-label={t('two-factor.qrcode')}>
-          <QrCode.Root value={secret.uri} unstyled>
-            <QrCode.Frame width="176" height="176" fill="black">
+          <QrCode.Root value={secret.uri} boxSize="44">
+            <QrCode.Frame boxSize="44" fill="black">
               <QrCode.Pattern />
             </QrCode.Frame>
           </QrCode.Root>
