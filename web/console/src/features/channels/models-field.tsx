@@ -11,6 +11,8 @@ import type { Bound } from '../../ui/form/use-resource-form.ts'
 import { allModels, fetchModels } from './api.ts'
 import type { FieldsProps } from './field-props.ts'
 import { withCustomModels } from './form.ts'
+import { modelDiff } from './model-diff.ts'
+import { objectOf } from './setting-text.ts'
 import { UnpricedModels } from './unpriced.tsx'
 import { usePresets } from './use-presets.ts'
 
@@ -48,6 +50,8 @@ export function ModelsField({ form, channel }: FieldsProps): ReactNode {
 function ModelSources({ form: { values, set }, channel, all }: FieldsProps & { all: readonly string[] }): ReactNode {
   const { t } = useTranslation('channels')
   const [isFetching, setFetching] = useState(false)
+  const [gone, setGone] = useState<readonly string[]>([])
+  const left = gone.filter((name) => values.models.includes(name))
   const presets = usePresets()
   const add = (names: readonly string[]): void => set({ models: [...new Set([...values.models, ...names])] })
   const fetch = async (): Promise<void> => {
@@ -58,8 +62,10 @@ function ModelSources({ form: { values, set }, channel, all }: FieldsProps & { a
       const names = await fetchModels(
         isTyped ? { base_url: values.base_url.trim(), type: values.type, key: values.key.trim() } : { id: channel.id },
       )
-      toast.success(t('field.models-fetched', { count: names.length, added: names.filter((name) => !values.models.includes(name)).length }))
-      add(names)
+      const diff = modelDiff(values.models, names, objectOf(values.model_mapping))
+      toast.success(t('field.models-fetched', { count: names.length, added: diff.fresh.length }))
+      setGone(diff.gone)
+      add(diff.fresh)
     } catch {
       // The specification's own text; the vendor's answer would not help here.
       toast.error(t('error.fetch'))
@@ -69,6 +75,34 @@ function ModelSources({ form: { values, set }, channel, all }: FieldsProps & { a
   }
   return (
     <chakra.div display="flex" flexWrap="wrap" gap="1">
+      {left.length === 0 ? null : (
+        <chakra.div
+          role="note"
+          flexBasis="100%"
+          display="flex"
+          flexWrap="wrap"
+          alignItems="center"
+          gap="2"
+          p="2.5"
+          mb="1"
+          borderWidth="1px"
+          borderColor="warning.border"
+          bg="warning.subtle"
+          borderRadius="control"
+        >
+          <chakra.span flex="1" minW="14rem" color="text.strong" overflowWrap="anywhere">
+            {t('field.models-gone', { count: left.length, names: left.slice(0, 5).join(', ') + (left.length > 5 ? ' …' : '') })}
+          </chakra.span>
+          <Button
+            type="button"
+            size="xs"
+            variant="outline"
+            onClick={() => set({ models: values.models.filter((name) => !gone.includes(name)) })}
+          >
+            {t('field.models-gone-remove')}
+          </Button>
+        </chakra.div>
+      )}
       <Button type="button" size="xs" variant="outline" onClick={() => add(presets(values.type))}>
         {t('field.models-preset')}
       </Button>

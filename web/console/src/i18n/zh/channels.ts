@@ -186,6 +186,8 @@ export const texts = {
     'models-all': '填入全部已知模型',
     'models-fetch': '从上游获取',
     'models-fetched_other': '上游返回 {{count}} 个模型，新加入 {{added}} 个',
+    'models-gone_other': '上游不再提供其中 {{count}} 个模型：{{names}}',
+    'models-gone-remove': '移除',
     'models-clear': '清空模型',
     'models-copy': '复制模型',
     'models-custom': '自定义模型名称',
