@@ -3,6 +3,7 @@ import { audit } from './resources/audit.ts'
 import { billing } from './resources/billing.ts'
 import { channels } from './resources/channels.ts'
 import { dashboard } from './resources/dashboard.ts'
+import { deliveries } from './resources/deliveries.ts'
 import { drawingTasks } from './resources/drawing-tasks.ts'
 import { groups } from './resources/groups.ts'
 import { ledger } from './resources/ledger.ts'
@@ -36,6 +37,7 @@ export const resources = {
   registration,
   oauth,
   self,
+  deliveries,
   sessions,
   twoFactor,
   passkeys,

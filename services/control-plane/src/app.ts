@@ -18,6 +18,7 @@ import { createSetupGuard, createSetupState } from './resources/setup/guard.ts'
 import { auditRoutes } from './resources/audit/routes.ts'
 import { channelRoutes } from './resources/channels/routes.ts'
 import { dashboardRoutes } from './resources/dashboard/routes.ts'
+import { deliveryRoutes } from './resources/deliveries/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
 import { ledgerRoutes } from './resources/ledger/routes.ts'
 import { billingRoutes } from './resources/billing/routes.ts'
@@ -49,6 +50,7 @@ export function allRoutes(deps: Deps): Binding[] {
     statusRoutes,
     signInRoutes,
     registrationRoutes,
+    deliveryRoutes,
     selfRoutes,
     sessionRoutes,
     oauthRoutes,

@@ -10,6 +10,7 @@ import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connec
 import { createLedgerAdmin, type LedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { createLogger, type Logger } from '@tollgate/telemetry/logger'
 import { startTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
+import { createBalanceNotices } from './deliveries/balance-notices.ts'
 import { createSmtpConnect, type SmtpConnect } from './deliveries/smtp-connect.ts'
 import { createEviction, type Eviction } from './idle-accounts.ts'
 import { createLedgerView, type LedgerView } from './ledger-view.ts'
@@ -65,7 +66,10 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     redis,
     probeRedis,
     admin,
-    posting: createPostingGroups({ db, redis, admin, observer, log, now, trim: createStreamTrim(redis, now) }, env.SHARDS),
+    posting: createPostingGroups(
+      { db, redis, admin, observer, log, now, trim: createStreamTrim(redis, now), balanceNotices: createBalanceNotices({ db, now, log }) },
+      env.SHARDS,
+    ),
     reaper: createReaper({ ...accountReads(db), redis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
     eviction: createEviction({ db, redis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
     channelKeys: createSealer(env.KEY_CHANNELS),

@@ -203,7 +203,7 @@ describe('SQL of posting, on Postgres', () => {
 
     const adding = await inTx(async (tx) => {
       await lock(tx, 9001)
-      const running = inTx(add)
+      const running: Promise<unknown> = inTx<unknown>(add)
       running.catch(() => undefined)
       await vi.waitUntil(async () => (await sql`select from pg_locks where not granted`.execute(db)).rows.length > 0)
       // A transaction that waits for the first row must not hold the second.

@@ -249,13 +249,18 @@ export async function addUsageHours(tx: Db | Tx, rows: readonly UsageHourRow[]):
 
 export type UserSpending = { readonly id: number; readonly spent: Quota; readonly requests: number }
 
+/** What a user has left after a posting, and the setting that says when that is little. */
+export type PostedBalance = { readonly id: number; readonly balance: Quota; readonly setting: string }
+
 /** Adds to users after locking them in id order: UPDATE … FROM alone locks in plan order and can deadlock. */
-export async function addSpending(tx: Tx, rows: readonly UserSpending[]): Promise<void> {
-  if (rows.length === 0) return
+export async function addSpending(tx: Tx, rows: readonly UserSpending[]): Promise<PostedBalance[]> {
+  if (rows.length === 0) return []
   await sql`select from users where id = any(${idsOf(rows)}) order by id for update`.execute(tx)
-  await sql`
+  const { rows: posted } = await sql<PostedBalance>`
     update users u set spent = u.spent + x.spent, request_count = u.request_count + x.requests
-    from ${tableOf(rows, { id: 'bigint', spent: 'bigint', requests: 'bigint' })} where u.id = x.id`.execute(tx)
+    from ${tableOf(rows, { id: 'bigint', spent: 'bigint', requests: 'bigint' })} where u.id = x.id
+    returning u.id, u.credited - u.spent as balance, u.setting`.execute(tx)
+  return posted
 }
 
 export type TokenSpending = { readonly id: number; readonly charged: Quota; readonly used: Quota; readonly accessed_time: UnixSeconds }

@@ -10,6 +10,7 @@ import {
   isConsumeLogged,
   lockPostingCursor,
   updatePostingCursor,
+  type PostedBalance,
   type PostingCursor,
 } from '@tollgate/db/queries/posting'
 import { listBalanceCorrections, addBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/balance-corrections'
@@ -39,6 +40,8 @@ export type BatchResult = {
   readonly gap: string | undefined
   /** Accounts whose events were dropped or corrected, now or earlier, and whose balance in Redis was not corrected yet. */
   readonly balance_corrections: readonly BalanceCorrection[]
+  /** Of the users that this batch charged. */
+  readonly balances: readonly PostedBalance[]
 }
 
 const MAX_BALANCE_CORRECTIONS = 500
@@ -81,7 +84,7 @@ async function applyEntries(tx: Tx, entries: readonly DecodedEntry[], { cursor, 
   const events = entries.flatMap((entry) => (entry.kind === 'event' ? [entry.event] : []))
   const rejects = entries.flatMap((entry) => (entry.kind === 'reject' ? [entry] : []))
   const claimed = await claimEvents(tx, events)
-  await applyEvents(tx, shard, claimed.events)
+  const balances = await applyEvents(tx, shard, claimed.events)
   await insertPostingRejects(
     tx,
     rejects.map(({ stream_id, n, raw, reason }) => ({ shard, stream_id, n, raw, reason, created_at: nowSeconds })),
@@ -97,6 +100,7 @@ async function applyEntries(tx: Tx, entries: readonly DecodedEntry[], { cursor, 
     corrected: claimed.corrected.length,
     last_id,
     last_n,
+    balances,
     balance_corrections: await listBalanceCorrections(tx, shard, MAX_BALANCE_CORRECTIONS),
   }
 }
@@ -116,15 +120,16 @@ function takeDense(entries: readonly DecodedEntry[], lastN: number): { dense: De
 const nOf = (entry: DecodedEntry): number | null => (entry.kind === 'event' ? entry.event.n : entry.n)
 const idOf = (entry: DecodedEntry): string => (entry.kind === 'event' ? entry.event.stream_id : entry.stream_id)
 
-async function applyEvents(tx: Tx, shard: number, events: readonly PostedEvent[]): Promise<void> {
-  if (events.length === 0) return
+async function applyEvents(tx: Tx, shard: number, events: readonly PostedEvent[]): Promise<PostedBalance[]> {
+  if (events.length === 0) return []
   const isLogged = await isConsumeLogged(tx)
   const sums = sumBatch(events, { isLogged })
   if (isLogged) await insertLogs(tx, events.map(toLogRow))
   await addUsageHours(tx, sums.hours)
-  await addSpending(tx, sums.users)
+  const balances = await addSpending(tx, sums.users)
   await addTokenSpending(tx, sums.tokens)
   await addChannelUsage(tx, shard, sums.channels)
+  return balances
 }
 
 function accountsOf(events: readonly PostedEvent[]): { subject: 'user' | 'token'; subject_id: number }[] {

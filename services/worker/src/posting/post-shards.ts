@@ -8,6 +8,7 @@ import { closeFence, notePosted } from '@tollgate/ledger/recovery/fence'
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin, CorrectionResult } from '@tollgate/ledger/accounts/ledger-admin'
 import type { Logger } from '@tollgate/telemetry/logger'
+import type { BalanceNotices } from '../deliveries/balance-notices.ts'
 import type { Observer } from '../observe.ts'
 import { withTimeout } from '@tollgate/redis/with-timeout'
 import { BATCH_SIZE, postBatch, type BatchResult } from './post-batch.ts'
@@ -19,6 +20,7 @@ export type PostingDeps = {
   readonly redis: Redis
   readonly admin: LedgerAdmin
   readonly trim: StreamTrim
+  readonly balanceNotices?: BalanceNotices
   readonly observer: Pick<Observer, 'posted'>
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Unix milliseconds. */
@@ -79,6 +81,7 @@ async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals
     last = result
     await notePosted(deps.redis, shard, result.last_n)
     deps.observer.posted(result)
+    await deps.balanceNotices?.check(result.balances)
     totals.posted += result.posted
     totals.dropped += result.dropped
     totals.rejected += result.rejected

@@ -1,0 +1,77 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { DELIVERY_STATES, type DeliveryState, type Language } from '@tollgate/contracts/mails'
+import type { OutboxEntry } from '@tollgate/contracts/resources/deliveries'
+import { countDeliveries, listDeliveries, reviveDelivery, type DeliveryFilter, type DeliveryRow } from '@tollgate/db/queries/deliveries'
+import { notifyUser } from '@tollgate/db/queries/notifications'
+import { findUser } from '@tollgate/db/queries/users'
+import type { Actor } from '@tollgate/http/actor'
+import { parseAddress } from '@tollgate/mail/addresses'
+import { smtpProblem } from '@tollgate/mail/smtp-options'
+import { recordAudit, type By } from '../../audit.ts'
+import { nowSeconds, type Deps } from '../../deps.ts'
+
+const PAGE_DEFAULT = 10
+const PAGE_MAX = 100
+/** The worker stops after 30 seconds. */
+const TEST_DEADLINE_MS = 35_000
+
+type Asked = { readonly p: number; readonly page_size: number }
+type Page = { items: OutboxEntry[]; total: number; page: number; page_size: number }
+
+/** An unknown state does not filter. */
+export function listAll(deps: Deps, { state, ...asked }: Asked & { readonly state: string }): Promise<Page> {
+  const known = DELIVERY_STATES.find((one) => one === state)
+  return listPage(deps, asked, known === undefined ? {} : { state: known })
+}
+
+export function listOwn(deps: Deps, actor: Actor, asked: Asked): Promise<Page> {
+  return listPage(deps, asked, { user_id: actor.id })
+}
+
+async function listPage(deps: Deps, asked: Asked, filter: DeliveryFilter): Promise<Page> {
+  const page = Math.max(1, asked.p)
+  const page_size = asked.page_size <= 0 ? PAGE_DEFAULT : Math.min(asked.page_size, PAGE_MAX)
+  const offset = Math.min((page - 1) * page_size, Number.MAX_SAFE_INTEGER)
+  const [rows, total] = await Promise.all([
+    listDeliveries(deps.db, { ...filter, offset, limit: page_size }),
+    countDeliveries(deps.db, filter),
+  ])
+  return { items: rows.map(toOutboxEntry), total, page, page_size }
+}
+
+function toOutboxEntry({ details: _details, language: _language, target, state, channel, ...row }: DeliveryRow): OutboxEntry {
+  // The column's check allows these states only.
+  return { ...row, channel, target: channel === 'webhook' ? withoutQuery(target) : target, state: state as DeliveryState }
+}
+
+function withoutQuery(address: string): string {
+  const url = URL.parse(address)
+  return url === null ? '' : `${url.origin}${url.pathname}`
+}
+
+export async function retry(deps: Deps, by: By, id: number): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await reviveDelivery(tx, id, nowSeconds(deps)))) throw new AppError('record.missing')
+    await recordAudit(deps, tx, by, [{ action: 'retry', resource: 'delivery', resource_id: id }])
+  })
+}
+
+/** Asks the worker to send a mail now, so that the operator sees what the mail server answers. */
+export async function sendTestMail(deps: Deps, { actor, language }: { actor: Actor; language: Language }, to: string): Promise<void> {
+  const wanted = to.trim() === '' ? ((await findUser(deps.db, actor.id))?.email ?? '') : to
+  const address = parseAddress(wanted)
+  if (address === undefined) throw new AppError('email.invalid')
+  const problem = smtpProblem(await deps.options.all())
+  if (problem !== undefined) throw new AppError(problem)
+  const result = await deps.jobs.ask('send-test-mail', { to: address, language }, TEST_DEADLINE_MS)
+  if (result === 'timeout') throw new AppError('mail.test-timeout')
+  if (!result.ok) throw new AppError('mail.test-failed', { detail: result.message })
+}
+
+/** Queues a test notice; the own list shows what became of it. */
+export async function sendTestNotice(deps: Deps, actor: Actor): Promise<void> {
+  const id = await deps.db
+    .transaction()
+    .execute((tx) => notifyUser(tx, { user_id: actor.id, notice: 'test', values: {}, now: nowSeconds(deps) }))
+  if (id === undefined) throw new AppError('notice.no-target')
+}
