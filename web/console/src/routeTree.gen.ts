@@ -17,6 +17,7 @@ import { Route as RegisterRouteImport } from './routes/register.tsx'
 import { Route as ResetRouteImport } from './routes/reset.tsx'
 import { Route as SetupRouteImport } from './routes/setup.tsx'
 import { Route as AppAdminRouteImport } from './routes/_app/_admin.tsx'
+import { Route as AppDetailRouteImport } from './routes/_app/detail.tsx'
 import { Route as AppLogRouteImport } from './routes/_app/log.tsx'
 import { Route as AppPersonalRouteImport } from './routes/_app/personal.tsx'
 import { Route as AppPlaygroundRouteImport } from './routes/_app/playground.tsx'
@@ -75,6 +76,11 @@ const SetupRoute = SetupRouteImport.update({
 } as any)
 const AppAdminRoute = AppAdminRouteImport.update({
   id: '/_admin',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppDetailRoute = AppDetailRouteImport.update({
+  id: '/detail',
+  path: '/detail',
   getParentRoute: () => AppRoute,
 } as any)
 const AppLogRoute = AppLogRouteImport.update({
@@ -190,6 +196,7 @@ export interface FileRoutesByFullPath {
   '/register': typeof RegisterRoute
   '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
+  '/detail': typeof AppDetailRoute
   '/log': typeof AppLogRoute
   '/personal': typeof AppPersonalRoute
   '/playground': typeof AppPlaygroundRoute
@@ -219,6 +226,7 @@ export interface FileRoutesByTo {
   '/register': typeof RegisterRoute
   '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
+  '/detail': typeof AppDetailRoute
   '/log': typeof AppLogRoute
   '/personal': typeof AppPersonalRoute
   '/playground': typeof AppPlaygroundRoute
@@ -249,6 +257,7 @@ export interface FileRoutesById {
   '/reset': typeof ResetRoute
   '/setup': typeof SetupRoute
   '/_app/_admin': typeof AppAdminRouteWithChildren
+  '/_app/detail': typeof AppDetailRoute
   '/_app/log': typeof AppLogRoute
   '/_app/personal': typeof AppPersonalRoute
   '/_app/playground': typeof AppPlaygroundRoute
@@ -280,6 +289,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset'
     | '/setup'
+    | '/detail'
     | '/log'
     | '/personal'
     | '/playground'
@@ -309,6 +319,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset'
     | '/setup'
+    | '/detail'
     | '/log'
     | '/personal'
     | '/playground'
@@ -338,6 +349,7 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/_app/_admin'
+    | '/_app/detail'
     | '/_app/log'
     | '/_app/personal'
     | '/_app/playground'
@@ -431,6 +443,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof AppAdminRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/detail': {
+      id: '/_app/detail'
+      path: '/detail'
+      fullPath: '/detail'
+      preLoaderRoute: typeof AppDetailRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/log': {
@@ -637,6 +656,7 @@ const AppAdminRouteWithChildren = AppAdminRoute._addFileChildren(
 
 interface AppRouteChildren {
   AppAdminRoute: typeof AppAdminRouteWithChildren
+  AppDetailRoute: typeof AppDetailRoute
   AppLogRoute: typeof AppLogRoute
   AppPersonalRoute: typeof AppPersonalRoute
   AppPlaygroundRoute: typeof AppPlaygroundRoute
@@ -647,6 +667,7 @@ interface AppRouteChildren {
 
 const AppRouteChildren: AppRouteChildren = {
   AppAdminRoute: AppAdminRouteWithChildren,
+  AppDetailRoute: AppDetailRoute,
   AppLogRoute: AppLogRoute,
   AppPersonalRoute: AppPersonalRoute,
   AppPlaygroundRoute: AppPlaygroundRoute,

@@ -34,6 +34,8 @@ export const UsageSeries = z.object({
   unit: z.enum(SERIES_UNITS),
   /** Days and weeks begin at midnight UTC instead of the reader's. */
   is_utc: z.boolean(),
+  /** Option DataExportInterval: how often a console reads again. */
+  refresh_minutes: z.int(),
   totals: z.object(sums),
   keys: z.array(
     z.object({

@@ -2,6 +2,7 @@ import type { texts as channelRuns } from './zh/channel-runs.ts'
 import type { texts as channels } from './zh/channels.ts'
 import type { texts as chat } from './zh/chat.ts'
 import type { texts as common } from './zh/common.ts'
+import type { texts as dashboard } from './zh/dashboard.ts'
 import type { texts as display } from './zh/display.ts'
 import type { texts as errors } from './zh/errors.ts'
 import type { texts as home } from './zh/home.ts'
@@ -33,6 +34,7 @@ export type Resources = {
   readonly channels: typeof channels
   readonly chat: typeof chat
   readonly common: typeof common
+  readonly dashboard: typeof dashboard
   readonly display: typeof display
   readonly errors: typeof errors
   readonly home: typeof home

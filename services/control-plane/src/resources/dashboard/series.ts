@@ -42,7 +42,7 @@ const MAX_TIMEZONE = 14 * HOUR_SECONDS
 export function readSeries(deps: Deps, actor: Actor, query: SeriesQuery & { readonly username: string }): Promise<UsageSeries> {
   return withReadSnapshot(deps, async (tx) => {
     const user_id = query.username === '' ? undefined : await findUserIdByName(tx, query.username)
-    if (query.username !== '' && user_id === undefined) return toSeries({ unit: query.unit, isUtc: false }, [], [])
+    if (query.username !== '' && user_id === undefined) return toSeries(await headOf(deps, { unit: query.unit, isUtc: false }), [], [])
     return read(deps, tx, { query, user_id, seesCost: actor.role >= Role.root })
   })
 }
@@ -62,7 +62,7 @@ async function read(deps: Deps, tx: Tx, { query, user_id, seesCost }: Question):
     keys.map(({ key }) => key),
   )
   const named = await nameKeys(deps, tx, { selection, keys, seesCost })
-  return toSeries({ unit, isUtc }, named, points)
+  return toSeries(await headOf(deps, { unit, isUtc }), named, points)
 }
 
 /** What to read for a question. Sums that are kept by day can only be shown by days of UTC. */
@@ -136,8 +136,14 @@ async function readCosts(deps: Deps, tx: Tx, selection: SeriesSelection, ids: re
   )
 }
 
-function toSeries({ unit, isUtc }: { unit: Unit; isUtc: boolean }, keys: readonly Named[], points: UsageSeries['points']): UsageSeries {
-  return { unit, is_utc: isUtc, totals: totalOf(points), keys: [...keys], points }
+type Head = Pick<UsageSeries, 'unit' | 'is_utc' | 'refresh_minutes'>
+
+async function headOf(deps: Deps, { unit, isUtc }: { readonly unit: Unit; readonly isUtc: boolean }): Promise<Head> {
+  return { unit, is_utc: isUtc, refresh_minutes: await deps.options.get('DataExportInterval') }
+}
+
+function toSeries(head: Head, keys: readonly Named[], points: UsageSeries['points']): UsageSeries {
+  return { ...head, totals: totalOf(points), keys: [...keys], points }
 }
 
 function totalOf(points: readonly UsageSums[]): UsageSums {

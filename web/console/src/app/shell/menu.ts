@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import {
+  ChartColumn,
   FlaskConical,
   KeyRound,
   Network,
@@ -13,8 +14,8 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { Resources } from '../../i18n/resources.ts'
-import { isAdmin } from '../../lib/session.ts'
-import type { StoredUser } from '../../lib/storage.ts'
+import { isAdmin, useUser } from '../../lib/session.ts'
+import { useStored, type StoredUser } from '../../lib/storage.ts'
 
 /** Names without holes to fill. */
 type Label = Exclude<keyof Resources['shell'], 'credits' | 'new-year-wish' | `get-started-${string}`>
@@ -27,7 +28,7 @@ export type MenuEntry = {
 export type MenuGroup = { readonly label: Label; readonly entries: readonly MenuEntry[] }
 
 /** What decides which entries are there: who reads, and what the site has switched on. */
-export type MenuFacts = { readonly user: StoredUser | undefined }
+type MenuFacts = { readonly user: StoredUser | undefined; readonly hasDashboard: boolean }
 
 const chatEntries = [{ label: 'playground', to: '/playground', icon: FlaskConical }] as const satisfies readonly MenuEntry[]
 
@@ -35,6 +36,8 @@ const consoleEntries = [
   { label: 'tokens', to: '/token', icon: KeyRound },
   { label: 'logs', to: '/log', icon: ScrollText },
 ] as const satisfies readonly MenuEntry[]
+
+const dashboardEntry = { label: 'dashboard', to: '/detail', icon: ChartColumn } as const satisfies MenuEntry
 
 const adminEntries = [
   { label: 'channels', to: '/channel', icon: Network },
@@ -51,13 +54,20 @@ const personalEntries = [
 ] as const satisfies readonly MenuEntry[]
 
 /** The sidebar's groups. A screen that is not built yet has no entry; the palette reads the same list. */
-export function menuFor({ user }: MenuFacts): readonly MenuGroup[] {
+function menuFor({ user, hasDashboard }: MenuFacts): readonly MenuGroup[] {
   if (user === undefined) return []
   const groups: MenuGroup[] = [
     { label: 'group-chat', entries: chatEntries },
-    { label: 'group-console', entries: consoleEntries },
+    { label: 'group-console', entries: hasDashboard ? [dashboardEntry, ...consoleEntries] : consoleEntries },
   ]
   if (isAdmin(user)) groups.push({ label: 'group-admin', entries: adminEntries })
   groups.push({ label: 'group-personal', entries: personalEntries })
   return groups
+}
+
+/** The menu of this browser: who is signed in, and what the site has switched on (compared with the stored text 'true'). */
+export function useMenu(): readonly MenuGroup[] {
+  const user = useUser()
+  const hasDashboard = useStored('enable_data_export') === true
+  return menuFor({ user, hasDashboard })
 }

@@ -8,7 +8,7 @@ import { namedChats } from '../../lib/chat-links.ts'
 import { storage, useStored } from '../../lib/storage.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { GetStartedLink } from './get-started.tsx'
-import { menuFor, type MenuEntry } from './menu.ts'
+import { useMenu, type MenuEntry } from './menu.ts'
 
 /** Folds to its icons; the choice is remembered. */
 export function Sidebar(): ReactNode {
@@ -54,8 +54,7 @@ export function Sidebar(): ReactNode {
 /** The groups and their entries, for the sidebar and the mobile drawer. */
 export function MenuGroups({ isFolded, onChosen }: { readonly isFolded: boolean; readonly onChosen?: () => void }): ReactNode {
   const { t } = useTranslation('shell')
-  const user = useUser()
-  return menuFor({ user }).map((group, index) => (
+  return useMenu().map((group, index) => (
     <Box key={group.label} as="section" aria-label={t(group.label)} mt={index === 0 ? '0' : '4'}>
       {isFolded ? (
         index === 0 ? null : (

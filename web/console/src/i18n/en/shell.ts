@@ -25,6 +25,7 @@ export const texts = {
   'group-console': 'Console',
   'group-admin': 'Admin',
   'group-personal': 'Personal',
+  dashboard: 'Dashboard',
   tokens: 'API tokens',
   logs: 'Usage log',
   channels: 'Channels',

@@ -22,6 +22,7 @@ export const texts = {
   playground: '操练场',
   'group-admin': '管理员',
   'group-personal': '个人中心',
+  dashboard: '数据看板',
   tokens: 'API 令牌',
   logs: '使用日志',
   channels: '渠道管理',

@@ -39,7 +39,19 @@ export function Chart(props: ChartProps): ReactNode {
   const isReady = props.isPending !== true && props.error === undefined && !isEmpty
   const shown = series.filter(({ id }) => !hidden.has(id))
   return (
-    <chakra.figure bg="panel" borderWidth="1px" borderColor="border" borderRadius="panel" px="4" pt="3" pb="4" minW="0" aria-label={title}>
+    <chakra.figure
+      bg="panel"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="panel"
+      px="4"
+      pt="3"
+      pb="4"
+      minW="0"
+      display="flex"
+      flexDirection="column"
+      aria-label={title}
+    >
       <Flex align="center" gap="2" minH="8" wrap="wrap">
         <Heading as="h2" textStyle="section" color="text.strong" {...(help === undefined ? {} : { 'data-hint': help, cursor: 'help' })}>
           {title}
@@ -65,25 +77,27 @@ export function Chart(props: ChartProps): ReactNode {
           </IconButton>
         </Flex>
       </Flex>
-      {isReady && !isTable ? <Legend series={series} hidden={hidden} onHidden={setHidden} /> : null}
-      <chakra.div height={height} mt="2">
-        {props.isPending === true ? (
-          <Skeleton height="full" aria-busy />
-        ) : props.error !== undefined ? (
-          <ErrorState message={props.error} onRetry={() => props.onRetry?.()} />
-        ) : isEmpty ? (
-          <Flex height="full" align="center" justify="center">
-            <Text color="text.muted" textStyle="sm">
-              {props.empty}
-            </Text>
-          </Flex>
-        ) : isTable ? (
-          <ChartTable data={props} columns={columns} label={title} />
-        ) : (
-          <Suspense fallback={<Skeleton height="full" />}>
-            <Plot {...props} label={t('chart.label', { title })} series={shown} colours={coloursOf(series)} />
-          </Suspense>
-        )}
+      {isReady && !isTable && props.kind !== 'share' ? <Legend series={series} hidden={hidden} onHidden={setHidden} /> : null}
+      <chakra.div position="relative" flex="1" minH={props.kind === 'share' ? { base: '24rem', sm: height } : height} mt="2">
+        <chakra.div position="absolute" inset="0">
+          {props.isPending === true ? (
+            <Skeleton height="full" aria-busy />
+          ) : props.error !== undefined ? (
+            <ErrorState message={props.error} onRetry={() => props.onRetry?.()} />
+          ) : isEmpty ? (
+            <Flex height="full" align="center" justify="center">
+              <Text color="text.muted" textStyle="sm">
+                {props.empty}
+              </Text>
+            </Flex>
+          ) : isTable ? (
+            <ChartTable data={props} columns={columns} label={title} />
+          ) : (
+            <Suspense fallback={<Skeleton height="full" />}>
+              <Plot {...props} label={t('chart.label', { title })} series={shown} colours={coloursOf(series)} />
+            </Suspense>
+          )}
+        </chakra.div>
       </chakra.div>
     </chakra.figure>
   )

@@ -78,7 +78,6 @@ function Lines({ chart, data, series, colours, ...props }: ShownProps): ReactNod
           strokeWidth={isBefore === true ? 1.5 : 2}
           dot={data.length < 2}
           isAnimationActive={false}
-          type="monotone"
           {...(isBefore === true ? { strokeDasharray: '4 4' } : {})}
         />
       ))}
@@ -156,7 +155,9 @@ function tipOf(props: TipProps): ReactNode {
 
 function Tip({ tip, series, colours, textOf, onCurrent }: TipProps & { readonly tip: TooltipContentProps }): ReactNode {
   const point = tip.active ? pointOf(tip.payload[0]?.payload) : undefined
-  useEffect(() => onCurrent(point))
+  useEffect(() => {
+    onCurrent(point)
+  })
   if (point === undefined) return null
   const rows = series.filter(({ id }) => point.values[id] !== undefined)
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { changeLanguage, LANGUAGE_NAMES, rememberedLanguage } from '../../../i18n/language.ts'
 import { isAdmin, useUser } from '../../../lib/session.ts'
 import { useThemeMode } from '../../../lib/theme-mode.ts'
-import { menuFor } from '../menu.ts'
+import { useMenu } from '../menu.ts'
 import { useSignOut } from '../sign-out.ts'
 import { ALIASES } from './aliases.ts'
 import { narrow, typedVerb, type PaletteGroup, type PaletteItem, type Verb } from './items.ts'
@@ -25,9 +25,8 @@ const aliasOf = (id: string): string => ALIASES[id] ?? ''
 
 function usePages(): PaletteGroup {
   const { t } = useTranslation(['shell', 'palette'])
-  const user = useUser()
   const navigate = useNavigate()
-  const entries = menuFor({ user }).flatMap((group) => group.entries)
+  const entries = useMenu().flatMap((group) => group.entries)
   const home: PaletteItem = { id: 'page-home', label: t('home'), alias: aliasOf('/'), icon: House, run: () => void navigate({ to: '/' }) }
   const rest = entries.map((entry): PaletteItem => ({
     id: `page-${entry.to}`,

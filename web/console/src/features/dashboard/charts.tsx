@@ -1,0 +1,93 @@
+import { SimpleGrid } from '@chakra-ui/react'
+import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Chart } from '../../ui/chart/chart.tsx'
+import type { ChartPoint, ChartSeries } from '../../ui/chart/chart-props.ts'
+import { linkOf } from './links.ts'
+import type { Frame, LogLink } from './frame.ts'
+import type { By, DashboardSearch, Rank } from './search.ts'
+import { useMetricTexts } from './use-metric.ts'
+import { chartOf, compareOf } from './view.ts'
+
+export type Shared = {
+  readonly data: UsageSeries | undefined
+  readonly before: UsageSeries | undefined
+  readonly frame: Frame
+  readonly by: By
+  readonly rank: Rank
+  readonly search: DashboardSearch
+  readonly onLog: (link: LogLink) => void
+}
+
+const EMPTY: UsageSeries = {
+  unit: 'day',
+  is_utc: false,
+  refresh_minutes: 5,
+  totals: { requests: 0, errors: 0, quota: 0, tokens: 0, use_time_ms: 0 },
+  keys: [],
+  points: [],
+}
+
+/** The metric over time and its shares, the period before, duration and failures; a point opens the log. */
+export function Charts(props: Shared & { readonly error: string | undefined; readonly onRetry: () => void }): ReactNode {
+  const { frame, rank } = props
+  const { t } = useTranslation('dashboard')
+  const textsOf = useMetricTexts()
+  const data = props.data ?? EMPTY
+  const names = { rest: t('chart.rest'), none: t('chart.none') }
+  const course = chartOf(data, frame, { metric: rank, ...names })
+  const labels = [t('chart.now'), t('chart.before')] as const
+  const pick = (point: ChartPoint | undefined, series: ChartSeries | undefined): void =>
+    props.onLog(linkOf(props, { point, key: data.keys.find(({ key }) => `k${key}` === series?.id) }))
+  const state = {
+    pointHeader: t('chart.time'),
+    isPending: props.data === undefined && props.error === undefined,
+    error: props.data === undefined ? props.error : undefined,
+    onRetry: props.onRetry,
+    empty: t('chart.empty'),
+    onPick: pick,
+  }
+  const rankName = t(`rank.${rank}`)
+  return (
+    <>
+      <Chart
+        {...state}
+        {...course}
+        {...textsOf(rank)}
+        kind="bars"
+        title={t('chart.course', { rank: rankName })}
+        fileName={`usage-${rank}`}
+        height="18rem"
+      />
+      <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" minW="0">
+        <Chart {...state} {...course} {...textsOf(rank)} kind="share" title={t('chart.share', { rank: rankName })} fileName="shares" />
+        <Chart
+          {...state}
+          {...compareOf([data, props.before], frame, { metric: rank, labels })}
+          {...textsOf(rank)}
+          kind="line"
+          title={t('chart.compare')}
+          fileName="compared"
+        />
+        <Chart
+          {...state}
+          {...chartOf(data, frame, { metric: 'duration', ...names })}
+          {...textsOf('duration')}
+          kind="line"
+          title={t('chart.duration')}
+          help={t('chart.duration-help')}
+          fileName="duration"
+        />
+        <Chart
+          {...state}
+          {...compareOf([data, props.before], frame, { metric: 'error-rate', labels })}
+          {...textsOf('error-rate')}
+          kind="line"
+          title={t('chart.errors')}
+          fileName="errors"
+        />
+      </SimpleGrid>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import type { Period, Unit } from './search.ts'
+
+/** What the charts cover: the period, the length of a point, and the reader's time zone in seconds east of UTC. */
+export type Frame = { readonly period: Period; readonly unit: Unit; readonly timezone: number }
+
+/** What the log is opened with. */
+export type LogLink = {
+  readonly start: number
+  readonly end: number
+  readonly model_name?: string
+  readonly username?: string
+  readonly token_name?: string
+  readonly channel?: number
+  readonly group?: string
+}

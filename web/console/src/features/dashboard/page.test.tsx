@@ -1,0 +1,101 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { dashboard, type UsageSeries } from '@tollgate/contracts/resources/dashboard'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { storage } from '../../lib/storage.ts'
+import { aStoredUser } from '../../testing/factories.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+
+const plane = planeForTests()
+const sums = { requests: 3, errors: 1, quota: 1_000_000, tokens: 4_321, use_time_ms: 8_000 }
+const series = (): UsageSeries => ({
+  unit: 'hour',
+  is_utc: false,
+  refresh_minutes: 5,
+  totals: sums,
+  keys: [{ key: '7', name: 'east', ...sums, cost: 400_000 }],
+  points: [{ at: Math.floor(Date.now() / 3_600_000) * 3600, key: '7', ...sums }],
+})
+
+beforeEach(() => {
+  plane.answer(dashboard.series, series())
+  plane.answer(dashboard.ownSeries, series())
+})
+
+describe('the dashboard', () => {
+  it('starts with the site’s granularity and asks for everyone and for the period before', async () => {
+    session.start(aStoredUser({ role: 100 }))
+    await open('/detail?range=today&by=channel')
+
+    const list = await screen.findByRole('region', { name: '排行' })
+    expect(screen.getAllByText('2.00 s')).toHaveLength(2)
+    const [now, before] = plane.to(dashboard.series).map(({ query }) => query)
+    expect(now).toMatchObject({ unit: 'hour', by: 'channel', rank: 'quota', username: '' })
+    expect(Number(now?.['end_timestamp']) - Number(before?.['end_timestamp'])).toBe(86_400)
+    const row = within(list).getByRole('button', { name: 'east' }).closest('tr') ?? document.body
+    for (const text of ['$2.00', '$0.80', '$1.20 (60%)', '25.0%', '4,321']) expect(within(row).getByText(text)).toBeTruthy()
+  })
+
+  it('keeps what is chosen in the address, and opens the log behind a row', async () => {
+    session.start(aStoredUser({ role: 10 }))
+    const view = await open('/detail?range=today&by=channel')
+    await screen.findByRole('region', { name: '排行' })
+    expect(screen.queryByText('毛利'), 'only root sees what channels cost').toBeNull()
+
+    await view.user.selectOptions(screen.getByLabelText('指标'), '请求次数')
+    await waitFor(() => expect(view.address()).toBe('/detail?range=today&by=channel&rank=requests'))
+    await view.user.click(within(await screen.findByRole('region', { name: '排行' })).getByRole('button', { name: 'east' }))
+
+    await waitFor(() => expect(view.router.state.location.pathname).toBe('/log'))
+    expect(view.router.state.location.search).toMatchObject({ channel: 7 })
+  })
+
+  it('shows every chart as a table', async () => {
+    session.start(aStoredUser({ role: 100 }))
+    const view = await open('/detail?range=today&by=channel')
+    const chart = await screen.findByRole('figure', { name: '消耗额度占比' })
+
+    await view.user.click(await within(chart).findByRole('button', { name: '以表格显示' }))
+
+    const rows = within(chart).getAllByRole('row')
+    expect(rows.map((row) => row.textContent)).toEqual(['名称数值占比', 'east$2.00100.0%'])
+  })
+
+  it('is the own one for a user, without users and channels to choose from', async () => {
+    session.start(aStoredUser({ role: 1 }))
+    await open('/detail')
+
+    await waitFor(() => expect(plane.to(dashboard.ownSeries)).toHaveLength(2))
+    expect(plane.to(dashboard.series)).toHaveLength(0)
+    const choices = within(await screen.findByLabelText('分组方式')).getAllByRole('option')
+    expect(choices.map(({ textContent }) => textContent)).toEqual(['按模型', '按令牌', '按分组'])
+    expect(screen.queryByPlaceholderText('用户名称')).toBeNull()
+  })
+
+  it('is in the menu only where the stored setting says so', async () => {
+    session.start(aStoredUser({ role: 1 }))
+    plane.answer(dashboard.ownSeries, series())
+    storage.set('enable_data_export', true)
+    await open('/detail')
+    expect(await screen.findByRole('link', { name: '数据看板' })).toBeTruthy()
+
+    plane.fail((await import('@tollgate/contracts/resources/status')).status.get, 500)
+    localStorage.setItem('enable_data_export', 'false')
+    window.dispatchEvent(new Event('storage'))
+    await waitFor(() => expect(screen.queryByRole('link', { name: '数据看板' })).toBeNull())
+  })
+
+  it('says what is missing when nothing can be read, and reads again on demand', async () => {
+    session.start(aStoredUser({ role: 1 }))
+    plane.refuse(dashboard.ownSeries, '时间跨度不能超过 1 个月')
+    const view = await open('/detail')
+    const chart = await screen.findByRole('figure', { name: '消耗额度趋势' })
+    expect(await within(chart).findByText('时间跨度不能超过 1 个月')).toBeTruthy()
+
+    plane.answer(dashboard.ownSeries, series())
+    await view.user.click(within(chart).getByRole('button', { name: '重试' }))
+
+    await waitFor(() => expect(screen.queryByText('时间跨度不能超过 1 个月')).toBeNull())
+  })
+})

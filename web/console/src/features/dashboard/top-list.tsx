@@ -1,0 +1,145 @@
+import { chakra, Table } from '@chakra-ui/react'
+import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SparkLine } from '../../ui/chart/spark-line.tsx'
+import { IconButton } from '../../ui/display/icon-button.tsx'
+import { csvOf, saveCsv } from '../../ui/list/csv.ts'
+import type { Column } from '../../ui/list/table-columns.ts'
+import { Panel } from '../../ui/page/panel.tsx'
+import type { Shared } from './charts.tsx'
+import { linkOf } from './links.ts'
+import { useMetricTexts } from './use-metric.ts'
+import { startsOf, valueOf } from './view.ts'
+
+type Key = UsageSeries['keys'][number]
+type TopListProps = Shared & { readonly data: UsageSeries; readonly isRoot: boolean }
+
+/** The largest of what the charts are split by, with everything that is known about each. */
+export function TopList(props: TopListProps): ReactNode {
+  const { t } = useTranslation(['dashboard', 'display'])
+  const columns = useColumns(props)
+  const { keys } = props.data
+  return (
+    <Panel
+      title={t('top.title')}
+      help={t('top.help')}
+      isFlush
+      action={
+        <IconButton size="sm" label={t('display:chart.save')} onClick={() => saveCsv('top-list', csvOf(columns, keys))}>
+          <Download />
+        </IconButton>
+      }
+    >
+      <chakra.div overflowX="auto" tabIndex={0} role="group" aria-label={t('top.title')} focusVisibleRing="inside">
+        <Table.Root size="sm" interactive>
+          <Table.Header>
+            <Table.Row>
+              {columns.map(({ id, header, align = 'start' }) => (
+                <Table.ColumnHeader key={id} textAlign={align} whiteSpace="nowrap">
+                  {header}
+                </Table.ColumnHeader>
+              ))}
+            </Table.Row>
+          </Table.Header>
+          <Table.Body>
+            {keys.map((one) => (
+              <Table.Row key={one.key} cursor="pointer" onClick={() => props.onLog(linkOf(props, { key: one }))}>
+                {columns.map(({ id, cell, align = 'start' }) => (
+                  <Table.Cell
+                    key={id}
+                    textAlign={align}
+                    whiteSpace="nowrap"
+                    {...(align === 'end' ? { fontVariantNumeric: 'lining-nums tabular-nums' } : {})}
+                  >
+                    {cell(one)}
+                  </Table.Cell>
+                ))}
+              </Table.Row>
+            ))}
+          </Table.Body>
+        </Table.Root>
+      </chakra.div>
+    </Panel>
+  )
+}
+
+function useColumns(props: TopListProps): readonly Column<Key>[] {
+  const { data, frame, by, rank, isRoot } = props
+  const { t } = useTranslation('dashboard')
+  const textsOf = useMetricTexts()
+  const starts = startsOf(frame.period, data.unit, data.is_utc ? 0 : frame.timezone)
+  const nameOf = ({ name }: Key): string => (name === '' ? t('chart.none') : name)
+  const course = ({ key }: Key): number[] => {
+    const points = new Map(data.points.filter((point) => point.key === key).map((point) => [point.at, point[rank]]))
+    return starts.map((at) => points.get(at) ?? 0)
+  }
+  const number = (id: 'quota' | 'requests' | 'tokens'): Column<Key> => ({
+    id,
+    header: t(`top.${id}`),
+    cell: (one) => textsOf(id).textOf(one[id]),
+    text: (one) => one[id],
+    align: 'end',
+  })
+  const rate = (id: 'errors' | 'duration', metric: 'error-rate' | 'duration'): Column<Key> => {
+    const value = (one: Key): number | undefined => valueOf(metric, one)
+    return {
+      id,
+      header: t(`top.${id}`),
+      cell: (one) => textOf(value(one), textsOf(metric).textOf),
+      text: (one) => value(one) ?? '',
+      align: 'end',
+    }
+  }
+  const margin: readonly Column<Key>[] = [
+    {
+      id: 'cost',
+      header: t('top.cost'),
+      cell: ({ cost }) => textOf(cost, textsOf('quota').textOf),
+      text: ({ cost }) => cost ?? '',
+      align: 'end',
+    },
+    {
+      id: 'margin',
+      header: t('top.margin'),
+      cell: (one) => <Margin sums={one} />,
+      text: ({ quota, cost }) => (cost === undefined ? '' : quota - cost),
+      align: 'end',
+    },
+  ]
+  return [
+    {
+      id: 'name',
+      header: t(`name.${by}`),
+      cell: (one) => (
+        <chakra.button type="button" color="text.strong" fontWeight="medium" cursor="pointer" borderRadius="xs" focusVisibleRing="outside">
+          {nameOf(one)}
+        </chakra.button>
+      ),
+      text: nameOf,
+    },
+    {
+      id: 'course',
+      header: t('top.course'),
+      cell: (one) => <SparkLine values={course(one)} label={`${t(`rank.${rank}`)}: ${nameOf(one)}`} />,
+    },
+    number('quota'),
+    ...(isRoot && by === 'channel' ? margin : []),
+    number('requests'),
+    number('tokens'),
+    rate('errors', 'error-rate'),
+    rate('duration', 'duration'),
+  ]
+}
+
+const textOf = (value: number | undefined, write: (value: number) => string): string => (value === undefined ? '–' : write(value))
+
+/** What is left of the charges after what upstream takes; a loss stands out. */
+function Margin({ sums: { quota, cost } }: { readonly sums: Key }): ReactNode {
+  const textsOf = useMetricTexts()
+  if (cost === undefined) return '–'
+  const left = quota - cost
+  const share = quota === 0 ? '' : ` (${((left / quota) * 100).toFixed(0)}%)`
+  return <chakra.span color={left < 0 ? 'danger.fg' : 'inherit'}>{`${textsOf('quota').textOf(left)}${share}`}</chakra.span>
+}

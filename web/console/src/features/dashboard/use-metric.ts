@@ -1,0 +1,24 @@
+import { countText, groupDigits } from '@tollgate/domain/display/count-text'
+import { quotaText } from '@tollgate/domain/display/quota-text'
+import { durationText } from '@tollgate/domain/display/time-text'
+import { shareText } from '../../ui/chart/chart-data.ts'
+import { useQuotaStyle } from '../../ui/display/quota-text.tsx'
+import type { Metric } from './view.ts'
+
+/** How values of a metric are written, exactly and on an axis. */
+export function useMetricTexts(): (metric: Metric) => {
+  readonly textOf: (value: number) => string
+  readonly axisTextOf: (value: number) => string
+} {
+  const style = useQuotaStyle()
+  return (metric) => {
+    if (metric === 'quota') {
+      const axisTextOf = (quota: number): string =>
+        style.display_in_currency ? `$${countText(Number((quota / style.quota_per_unit).toPrecision(3)))}` : countText(quota)
+      return { textOf: (quota) => quotaText(quota, 'total', style), axisTextOf }
+    }
+    if (metric === 'duration') return { textOf: durationText, axisTextOf: durationText }
+    if (metric === 'error-rate') return { textOf: shareText, axisTextOf: (rate) => `${Number((rate * 100).toFixed(1))}%` }
+    return { textOf: (count) => groupDigits(Math.round(count)), axisTextOf: countText }
+  }
+}

@@ -1,0 +1,124 @@
+import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
+import type { UnixSeconds } from '@tollgate/contracts/units'
+import { timeText } from '@tollgate/domain/display/time-text'
+import { MAX_COLOURS } from '../../ui/chart/chart-data.ts'
+import type { ChartPoint, ChartSeries } from '../../ui/chart/chart-props.ts'
+import type { Period, Rank, Unit } from './search.ts'
+
+export type Sums = UsageSeries['totals']
+export type Metric = Rank | 'duration' | 'error-rate'
+
+const SECONDS = { hour: 3600, day: 86_400, week: 7 * 86_400 } as const satisfies Record<Unit, number>
+/** Day 0 of Unix time was a Thursday; weeks begin on Monday. */
+const WEEK_OFFSET = 3 * 86_400
+
+/** A value of a sum; a rate or an average of nothing is a gap. */
+export function valueOf(metric: Metric, sums: Sums): number | undefined {
+  if (metric !== 'duration' && metric !== 'error-rate') return sums[metric]
+  const all = sums.requests + sums.errors
+  if (all === 0) return undefined
+  return metric === 'duration' ? sums.use_time_ms / all : sums.errors / all
+}
+
+/** The starts of all points of a period, also of those without a request. */
+export function startsOf({ start, end }: Pick<Period, 'start' | 'end'>, unit: Unit, timezone: number): readonly UnixSeconds[] {
+  const seconds = SECONDS[unit]
+  const shift = timezone + (unit === 'week' ? WEEK_OFFSET : 0)
+  const first = Math.floor((start + shift) / seconds) * seconds - shift
+  const count = Math.max(1, Math.ceil((end + 1 - first) / seconds))
+  return Array.from({ length: count }, (_one, index) => first + index * seconds)
+}
+
+/** Short and whole name of a point. */
+export function namesOf(at: UnixSeconds, { unit, isUtc, isOneDay }: { unit: Unit; isUtc: boolean; isOneDay: boolean }) {
+  const text = isUtc ? new Date(at * 1000).toISOString().replace('T', ' ').slice(0, 19) : timeText(at)
+  const [day, hour] = [text.slice(5, 10), text.slice(11, 16)]
+  if (unit === 'hour') return { label: isOneDay ? hour : `${day} ${hour}`, name: text.slice(0, 16) }
+  return { label: day, name: text.slice(0, 10) }
+}
+
+type Frame = { readonly period: Period; readonly timezone: number }
+
+/** The points of an answer by the largest keys, and everything else folded together. */
+export function chartOf(
+  data: UsageSeries,
+  { period, timezone }: Frame,
+  { metric, rest, none }: { metric: Metric; rest: string; none: string },
+) {
+  const { unit, is_utc: isUtc } = data
+  const shown = data.keys.slice(0, MAX_COLOURS)
+  const series: ChartSeries[] = shown.map(({ key, name }) => ({ id: `k${key}`, label: name === '' ? none : name }))
+  const ids = new Set(shown.map(({ key }) => `k${key}`))
+  const byStart = Map.groupBy(data.points, ({ at }) => at)
+  const isOneDay = period.end - period.start <= 86_400
+  let hasRest = false
+  const points = startsOf(period, unit, isUtc ? 0 : timezone).map((at): ChartPoint => {
+    const found = byStart.get(at) ?? []
+    const folded = found.filter(({ key }) => !ids.has(`k${key}`))
+    if (folded.length > 0) hasRest = true
+    const values = Object.fromEntries(
+      shown.map(({ key }) => [`k${key}`, valueOf(metric, found.find((point) => point.key === key) ?? NOTHING)]),
+    )
+    return { key: String(at), ...namesOf(at, { unit, isUtc, isOneDay }), values: { ...values, [REST]: valueOf(metric, added(folded)) } }
+  })
+  return { series: hasRest ? [...series, { id: REST, label: rest, isRest: true }] : series, points }
+}
+
+/** The sums of all keys over time, and of the same time before. */
+export function compareOf(
+  [now, before]: readonly [UsageSeries, UsageSeries | undefined],
+  { period, timezone }: Frame,
+  { metric, labels }: { metric: Metric; labels: readonly [string, string] },
+) {
+  const { unit, is_utc: isUtc } = now
+  const isOneDay = period.end - period.start <= 86_400
+  const sumsAt = (data: UsageSeries | undefined, at: number): Sums => added(data?.points.filter((point) => point.at === at) ?? [])
+  const zone = isUtc ? 0 : timezone
+  // By their place: weeks of both periods need not begin a whole number of weeks apart.
+  const earlier = startsOf({ start: period.start - period.shift, end: period.end - period.shift }, unit, zone)
+  const points = startsOf(period, unit, zone).map((at, index): ChartPoint => ({
+    key: String(at),
+    ...namesOf(at, { unit, isUtc, isOneDay }),
+    values: { now: valueOf(metric, sumsAt(now, at)), before: valueOf(metric, sumsAt(before, earlier[index] ?? -1)) },
+  }))
+  const series: ChartSeries[] = [
+    { id: 'now', label: labels[0] },
+    { id: 'before', label: labels[1], isBefore: true },
+  ]
+  return { series, points }
+}
+
+/** By how much a value has changed; undefined without one before. */
+export function changeOf(now: number | undefined, before: number | undefined): number | undefined {
+  return now === undefined || before === undefined || before === 0 ? undefined : now / before - 1
+}
+
+/** `+12.3%`, `−4.0%`, and nothing more exact than ten times. */
+export function changeText(change: number): string {
+  if (change > 9.99) return '> +999%'
+  const text = `${Math.abs(change * 100).toFixed(1)}%`
+  return change < 0 ? `−${text}` : `+${text}`
+}
+
+/** The time of a point in the log's filter. */
+export function spanOf(point: ChartPoint | undefined, unit: Unit, period: Period): { readonly start: number; readonly end: number } {
+  if (point === undefined) return { start: period.start, end: period.end }
+  const start = Number(point.key)
+  return { start, end: start + SECONDS[unit] - 1 }
+}
+
+const REST = 'rest'
+const NOTHING: Sums = { requests: 0, errors: 0, quota: 0, tokens: 0, use_time_ms: 0 }
+
+function added(all: readonly Sums[]): Sums {
+  return all.reduce(
+    (sum, one) => ({
+      requests: sum.requests + one.requests,
+      errors: sum.errors + one.errors,
+      quota: sum.quota + one.quota,
+      tokens: sum.tokens + one.tokens,
+      use_time_ms: sum.use_time_ms + one.use_time_ms,
+    }),
+    NOTHING,
+  )
+}
