@@ -3,7 +3,7 @@ import { parseEnv, ControlPlaneEnv } from '@tollgate/config/env'
 import { Role } from '@tollgate/contracts/enums'
 import { connectDb } from '@tollgate/db/connect'
 import { createUser } from '@tollgate/db/queries/users'
-import { creditWallet } from '../src/internal/wallet.ts'
+import { creditWallet } from '@tollgate/db/queries/wallet'
 import { createInviteCode } from '../src/resources/setup/invite-code.ts'
 import { hashPassword } from '../src/sessions/passwords.ts'
 

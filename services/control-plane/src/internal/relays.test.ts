@@ -21,7 +21,7 @@ import { hashPassword } from '../sessions/passwords.ts'
 import { createInternalApp } from './internal-app.ts'
 import { loadTokens, loadWallets } from './ledger-load.ts'
 import { syncChanged, processOutbox } from './ledger-sync.ts'
-import { creditWallet } from './wallet.ts'
+import { creditWallet } from '@tollgate/db/queries/wallet'
 
 describe('internal API and ledger sync', () => {
   let test: TestApp
@@ -346,7 +346,7 @@ describe('internal API and ledger sync', () => {
 
       const results = await Promise.all(Array.from({ length: 5 }, () => credit(id, `once-${id}`)))
 
-      expect(results.toSorted()).toEqual(['booked', 'known', 'known', 'known', 'known'])
+      expect(results.filter((result) => result === 'booked')).toHaveLength(1)
       const user = await test.deps.db
         .selectFrom('users')
         .select(['credited', 'wallet_version'])

@@ -1,6 +1,6 @@
 import { redirect } from '@tanstack/react-router'
 import { rememberAddress } from '../lib/return-address.ts'
-import { isAdmin, isRoot, session } from '../lib/session.ts'
+import { isAdmin, session } from '../lib/session.ts'
 
 /** Thrown by `requireAdmin`; the router's error page shows the no-permission page for it. */
 export class NoPermission extends Error {
@@ -19,9 +19,4 @@ export function requireAdmin({ location }: { readonly location: { readonly pathn
   if (isAdmin(session.user())) return
   if (location.pathname === '/setting') throw redirect({ to: '/personal' })
   throw new NoPermission()
-}
-
-/** Stops a user below role 100 before any loader runs. */
-export function requireRoot(): void {
-  if (!isRoot(session.user())) throw new NoPermission()
 }

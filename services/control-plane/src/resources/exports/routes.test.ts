@@ -88,10 +88,10 @@ describe('files and calls of an API key', () => {
     const { headers } = await test.guest('POST', '/api/user/login', { username: 'lin', password: 'a-long-password' })
     const cookie = headers.getSetCookie().map((line) => line.split(';')[0])
     const open = () => test.app.request('/api/log/self/export', { headers: { cookie: cookie.join('; '), 'New-Api-User': String(linId) } })
-    const files = await Promise.all(Array.from({ length: 4 }, open))
+    const files = await Promise.all(Array.from({ length: 4 }, async () => await open()))
     expect((await open()).status).toBe(429)
 
-    await Promise.all(files.map((response) => response.body?.cancel()))
+    await Promise.all(files.map(async (response) => await response.body?.cancel()))
     expect((await open()).status).toBe(200)
   })
 

@@ -42,7 +42,7 @@ describe('options', () => {
 
     const answers = await Promise.all([save('https://a.example', shown), save('https://b.example', shown)])
 
-    expect(answers.map(({ success }) => success).toSorted()).toEqual([false, true])
+    expect(answers.filter(({ success }) => success)).toHaveLength(1)
     expect(answers.find(({ success }) => !success)).toMatchObject({ message: '这个设置已被其他管理员修改，请查看后重新保存', field: 'was' })
     const kept = (await listed()).get('About') ?? ''
     expect((await save('https://c.example', kept)).success).toBe(true)

@@ -4,7 +4,7 @@ import type { Token } from '@tollgate/contracts/resources/tokens'
 import { createUser } from '@tollgate/db/queries/users'
 import { keys } from '@tollgate/redis/keys'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { creditWallet } from '../../internal/wallet.ts'
+import { creditWallet } from '@tollgate/db/queries/wallet'
 import { hashPassword } from '../../sessions/passwords.ts'
 
 const PASSWORD = 'pass-word'

@@ -11,7 +11,7 @@ import { hostnameOf, isLoopbackName, isSameHost, isUnregistrableName } from '@to
 import type { Client } from '../../client.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { publishAfter } from '../../internal/snapshot-publisher.ts'
-import { creditWallet } from '../../internal/wallet.ts'
+import { creditWallet } from '@tollgate/db/queries/wallet'
 import { hashPassword } from '../../sessions/passwords.ts'
 import { createInviteCode } from './invite-code.ts'
 import { refusalOfRoot } from './policy.ts'

@@ -2,7 +2,6 @@ export const texts = {
   title: '系统设置',
   lead: '保存前会列出所有改动。',
   'search-placeholder': '搜索设置的名称、键或说明',
-  'search-tabs': '所有标签页中的搜索结果',
   'nothing-found': '没有找到设置',
   'nothing-found-help': '换一个词试试，可以搜索名称、键或说明。',
   'root-only': '只有超级管理员可以查看和修改设置',

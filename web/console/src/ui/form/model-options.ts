@@ -1,5 +1,3 @@
-import { ratioText } from '@tollgate/domain/display/ratio-text'
-import { RATIO, toneOf } from '@tollgate/domain/display/thresholds'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PickOption } from './pick-list.ts'
@@ -67,13 +65,4 @@ export function useModelOptions(): (models: readonly string[], facts?: ModelFact
 function byVendorAndName(a: string, b: string): number {
   const [left, right] = [vendorOfModel(a) ?? '\u{10FFFF}', vendorOfModel(b) ?? '\u{10FFFF}']
   return left === right ? a.localeCompare(b, 'en', { numeric: true }) : left < right ? -1 : 1
-}
-
-/** Groups with what they are called and the ratio that they charge. */
-export function groupOptions(groups: Readonly<Record<string, { readonly desc: string; readonly ratio: number }>>): readonly PickOption[] {
-  return Object.entries(groups).map(([value, { desc, ratio }]) => ({
-    value,
-    label: desc === '' || desc === value ? value : `${value} · ${desc}`,
-    note: { tone: toneOf(RATIO, ratio), text: ratioText(ratio) },
-  }))
 }

@@ -1,1 +1,0 @@
-export { creditWallet, type Credit } from '@tollgate/db/queries/wallet'
