@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api-error.ts'
-import { report } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { setupStatus, useInitialise } from './api.ts'
@@ -203,9 +202,7 @@ function useSetupSubmit(form: SetupForm, hasRoot: boolean) {
       },
       onError: (error) => {
         const isRefused = error instanceof ApiError && error.failure.kind === 'refused'
-        // The server's own reason first, as everywhere; then what it means here.
-        if (isRefused) report(error)
-        toast.error(t(isRefused ? 'refused' : 'failed'))
+        toast.error(isRefused ? `${t('refused')} · ${error.message}` : t('failed'))
       },
     })
   }
