@@ -19,7 +19,7 @@ describe('states and bindings', () => {
   afterAll(() => app.stop())
 
   const STATE = { status: 403, body: { success: false, message: 'state is empty or not same' } }
-  const STALE = { success: false, message: '为保护账户安全，此操作需要在登录后 5 分钟内完成，请重新登录后再试' }
+  const STALE = { success: false, field: 'proof', message: '为保护账户安全，此操作需要在登录后 5 分钟内完成，请重新登录后再试' }
   let nextId = 1000
   const githubUser = (id = (nextId += 1)): number => {
     app.provider.on('/api/v3/user', { json: { id, login: 'x' } })

@@ -151,7 +151,7 @@ describe('own data', () => {
   const asScript = (token: unknown, id: number): Caller => {
     return (method, path, body) => test.guest(method, path, body, { authorization: `Bearer ${String(token)}`, 'New-Api-User': String(id) })
   }
-  const STALE = { success: false, message: '为保护账户安全，此操作需要在登录后 5 分钟内完成，请重新登录后再试' }
+  const STALE = { success: false, field: 'proof', message: '为保护账户安全，此操作需要在登录后 5 分钟内完成，请重新登录后再试' }
 
   it('ends the access token with a new password', async () => {
     const { id, call } = await aPerson()
