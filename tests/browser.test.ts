@@ -145,7 +145,7 @@ describe('the console in a real browser', () => {
 
     for (const path of ['/channel', '/log']) {
       const list = await measureTransfer(page, origin + path)
-      expect([path, list.requests <= 35, list.bytes <= 380_000, list]).toEqual([path, true, true, list])
+      expect([path, list.requests <= 42, list.bytes <= 410_000, list]).toEqual([path, true, true, list])
     }
   })
 
@@ -166,7 +166,7 @@ describe('the console in a real browser', () => {
     await page.goto(`${origin}/token`)
     await page.getByText('令牌仅供本人使用，请勿转交他人。').waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('搜索页面、操作、令牌、渠道…').waitFor()
+    await page.getByPlaceholder('搜索页面、命令、令牌、渠道、用户、请求 ID…').waitFor()
     await page.keyboard.type('使用日志')
     await page.keyboard.press('Enter')
 

@@ -35,7 +35,7 @@ afterAll(async () => {
 }, 120_000)
 
 describe('npm start', () => {
-  it('starts from a folder only its owner may enter, streams an answer, stops in order and starts again within ten seconds', async () => {
+  it('starts from a folder only its owner may enter, streams an answer, stops in order and starts again within half a minute', async () => {
     const first = launch(['start', '--demo'])
     await first.printed(READY)
     const curl = /^curl .*$/m.exec(first.output())?.[0] ?? ''
@@ -54,7 +54,7 @@ describe('npm start', () => {
     const again = await shell(/^curl .*$/m.exec(second.output())?.[0] ?? '')
     await end(second.child)
 
-    expect(took).toBeLessThan(10_000)
+    expect(took).toBeLessThan(30_000)
     expect(again).toContain('data: [DONE]')
     expect(await livePids()).toEqual([])
   })
