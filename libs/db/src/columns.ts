@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-type ColumnType = 'bigint' | 'int' | 'text' | 'boolean' | 'jsonb'
+type ColumnType = 'bigint' | 'int' | 'numeric' | 'text' | 'boolean' | 'jsonb'
 
 /** The column type of every field of a row. */
 export type ColumnTypes<Row> = { readonly [Field in keyof Row]-?: ColumnType }
@@ -55,4 +55,11 @@ const jsons: Encoder = (values) => braced(JSON.stringify(values.map((value) => (
 
 const braced = (array: string): string => `{${array.slice(1, -1)}}`
 
-const ENCODERS: Readonly<Record<ColumnType, Encoder>> = { bigint: plain, int: plain, boolean: plain, text: texts, jsonb: jsons }
+const ENCODERS: Readonly<Record<ColumnType, Encoder>> = {
+  bigint: plain,
+  int: plain,
+  numeric: plain,
+  boolean: plain,
+  text: texts,
+  jsonb: jsons,
+}

@@ -395,6 +395,11 @@ type UsageHours = {
   use_time_ms: D<number>
   logged_requests: D<number>
   logged_quota: D<number>
+  input_tokens: D<number>
+  cached_tokens: D<number>
+  /** Packed histograms (duration-histogram.ts), as text. */
+  latency: D<string>
+  first_token: D<string>
 }
 
 type UsageRollupPeriods = {
@@ -418,6 +423,10 @@ type UsageTotals = {
   logged_requests: number
   logged_quota: number
   use_time_ms: D<number>
+  input_tokens: D<number>
+  cached_tokens: D<number>
+  latency: D<string>
+  first_token: D<string>
 }
 
 type UsageModels = { model_name: string }

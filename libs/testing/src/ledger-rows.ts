@@ -133,7 +133,9 @@ const derived = ({ users, shards, tokenNames = users }: LedgerPlan): readonly st
   `insert into usage_hours
     select created_at - created_at % 3600, user_id, token_id, channel_id, model_name, "group", token_name, type,
       count(*) filter (where state <> 'late'), sum(quota), sum(case when token_id % 2 = 1 then quota else 0 end), sum(prompt_tokens),
-      sum(completion_tokens), sum(use_time) * 1000, count(*), sum(quota) from logs group by 1, 2, 3, 4, 5, 6, 7, 8`,
+      sum(completion_tokens), sum(use_time) * 1000, count(*), sum(quota), sum(prompt_tokens), sum(prompt_tokens) / 4,
+      coalesce(sum(${packed('use_time * 1000')}) filter (where type = 2), 0), coalesce(sum(${packed('use_time * 200')}) filter (where type = 2), 0)
+      from logs group by 1, 2, 3, 4, 5, 6, 7, 8`,
   `insert into users (id, shard, username, credited, spent, request_count, created_at)
     select id, id % ${shards}, 'user-' || id, ${CREDITED}, coalesce(sum(h.quota), 0), coalesce(sum(h.requests), 0), 1
     from generate_series(1, ${users}) id left join usage_hours h on h.user_id = id group by id`,
@@ -147,6 +149,10 @@ const derived = ({ users, shards, tokenNames = users }: LedgerPlan): readonly st
   `select setval(pg_get_serial_sequence('users', 'id'), ${users}), setval(pg_get_serial_sequence('tokens', 'id'), ${users})`,
   'analyze',
 ]
+
+/** SQL of a histogram of one duration, as duration-histogram.ts packs it. */
+const packed = (ms: string): string =>
+  `('1e' || 12 * case when ${ms} <= 50 then 0 else least(43, ceil(ln(${ms} / 50.0) / ln(2) * 3)) end)::numeric`
 
 /** Creates partitions as the worker does: logs by month, usage keys by day. */
 async function createPartitions(url: string, { until, hours }: LedgerPlan): Promise<void> {

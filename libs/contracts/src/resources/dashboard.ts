@@ -20,7 +20,24 @@ const range = { start_timestamp: QueryInt, end_timestamp: QueryInt, default_time
 const UsageData = z.array(UsageDatum)
 
 /** Sums over requests. `requests` are charged ones, `errors` failed ones; the average duration is `use_time_ms` by both. */
-const sums = { requests: z.int(), errors: z.int(), quota: Quota, tokens: z.int(), use_time_ms: z.int() }
+const sums = {
+  requests: z.int(),
+  errors: z.int(),
+  quota: Quota,
+  tokens: z.int(),
+  use_time_ms: z.int(),
+  /** Tokens of prompts, and those of them that were read from a cache. */
+  input_tokens: z.int(),
+  cached_tokens: z.int(),
+}
+
+/** Percentiles of charged requests (absent without one): duration, and time until the first byte of a stream. */
+const tails = {
+  p50_ms: z.int().optional(),
+  p95_ms: z.int().optional(),
+  first_p50_ms: z.int().optional(),
+  first_p95_ms: z.int().optional(),
+}
 
 /** What is added up: charges and failures by one of these. */
 export const SERIES_BY = ['model', 'user', 'token', 'channel', 'group'] as const
@@ -36,17 +53,20 @@ export const UsageSeries = z.object({
   is_utc: z.boolean(),
   /** Option DataExportInterval: how often a console reads again. */
   refresh_minutes: z.int(),
-  totals: z.object(sums),
+  totals: z.object({ ...sums, ...tails }),
+  /** All keys together: percentiles cannot be added up. */
+  overall: z.array(z.object({ at: UnixSeconds, ...sums, ...tails })),
   keys: z.array(
     z.object({
       key: z.string(),
       name: z.string(),
       ...sums,
+      ...tails,
       /** What upstream charges, estimated with `cost_ratio` of the channel; for root only. */
       cost: Quota.optional(),
     }),
   ),
-  points: z.array(z.object({ at: UnixSeconds, key: z.string(), ...sums })),
+  points: z.array(z.object({ at: UnixSeconds, key: z.string(), ...sums, ...tails })),
 })
 export type UsageSeries = z.infer<typeof UsageSeries>
 

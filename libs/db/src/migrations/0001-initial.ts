@@ -436,6 +436,10 @@ create table usage_hours (
   use_time_ms bigint not null default 0,
   logged_requests bigint not null default 0,
   logged_quota bigint not null default 0,
+  input_tokens bigint not null default 0,
+  cached_tokens bigint not null default 0,
+  latency numeric not null default 0,
+  first_token numeric not null default 0,
   primary key (hour, user_id, token_id, channel_id, model_name, "group", token_name, type)
 );
 create index usage_hours_user on usage_hours (user_id, hour);
@@ -464,6 +468,10 @@ create table usage_totals (
   logged_requests bigint not null,
   logged_quota bigint not null,
   use_time_ms bigint not null default 0,
+  input_tokens bigint not null default 0,
+  cached_tokens bigint not null default 0,
+  latency numeric not null default 0,
+  first_token numeric not null default 0,
   primary key (cut, subject, start, type, model_name, "group", token_name)
 );
 create index usage_totals_start on usage_totals (start, cut);

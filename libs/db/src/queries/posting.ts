@@ -4,6 +4,7 @@ import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { columnsOf, tableOf, toArray, type ColumnTypes } from '../columns.ts'
 import type { Db, Tx } from '../connect.ts'
+import { EMPTY_HISTOGRAM, encodeHistogram, type DurationHistogram } from '../duration-histogram.ts'
 import { reopenPeriods, startsOf } from './usage-rollup.ts'
 
 /**
@@ -73,6 +74,14 @@ export type UsageHourRow = {
   use_time_ms: number
   logged_requests: number
   logged_quota: Quota
+  /** All tokens of prompts, also those read from a cache or written to one; absent: 0. */
+  input_tokens?: number
+  /** Of these, read from a cache. */
+  cached_tokens?: number
+  /** Of charged requests; absent: empty. */
+  latency?: DurationHistogram
+  /** Of charged streams: until the first byte of the answer. */
+  first_token?: DurationHistogram
 }
 
 /** The cursor of a shard, locked until the transaction ends. */
@@ -215,7 +224,9 @@ export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<vo
   await sql`insert into logs (${columnsOf(LOG_COLUMNS)}) select * from ${tableOf(complete, LOG_COLUMNS)}`.execute(tx)
 }
 
-const HOUR_COLUMNS: ColumnTypes<UsageHourRow> = {
+type StoredHour = Required<Omit<UsageHourRow, 'latency' | 'first_token'>> & { readonly latency: string; readonly first_token: string }
+
+const HOUR_COLUMNS: ColumnTypes<StoredHour> = {
   hour: 'bigint',
   user_id: 'bigint',
   token_id: 'bigint',
@@ -232,6 +243,10 @@ const HOUR_COLUMNS: ColumnTypes<UsageHourRow> = {
   use_time_ms: 'bigint',
   logged_requests: 'bigint',
   logged_quota: 'bigint',
+  input_tokens: 'bigint',
+  cached_tokens: 'bigint',
+  latency: 'numeric',
+  first_token: 'numeric',
 }
 
 /** Adds to the hourly usage; `rows` contains each key once. Reopens the rollup periods of these hours (ADR 19). */
@@ -239,12 +254,18 @@ export async function addUsageHours(tx: Db | Tx, rows: readonly UsageHourRow[]):
   if (rows.length === 0) return
   await sql`
     with opened as (${reopenPeriods(startsOf(rows.map((row) => row.hour)))})
-    insert into usage_hours as h (${columnsOf(HOUR_COLUMNS)}) select * from ${tableOf(rows, HOUR_COLUMNS)}
+    insert into usage_hours as h (${columnsOf(HOUR_COLUMNS)}) select * from ${tableOf(rows.map(toStoredHour), HOUR_COLUMNS)}
     on conflict (hour, user_id, token_id, channel_id, model_name, "group", token_name, type) do update set
       requests = h.requests + excluded.requests, quota = h.quota + excluded.quota, token_quota = h.token_quota + excluded.token_quota,
       prompt_tokens = h.prompt_tokens + excluded.prompt_tokens, completion_tokens = h.completion_tokens + excluded.completion_tokens,
       use_time_ms = h.use_time_ms + excluded.use_time_ms, logged_requests = h.logged_requests + excluded.logged_requests,
-      logged_quota = h.logged_quota + excluded.logged_quota`.execute(tx)
+      logged_quota = h.logged_quota + excluded.logged_quota, input_tokens = h.input_tokens + excluded.input_tokens,
+      cached_tokens = h.cached_tokens + excluded.cached_tokens, latency = h.latency + excluded.latency,
+      first_token = h.first_token + excluded.first_token`.execute(tx)
+}
+
+function toStoredHour({ latency = EMPTY_HISTOGRAM, first_token = EMPTY_HISTOGRAM, ...row }: UsageHourRow): StoredHour {
+  return { input_tokens: 0, cached_tokens: 0, ...row, latency: encodeHistogram(latency), first_token: encodeHistogram(first_token) }
 }
 
 export type UserSpending = { readonly id: number; readonly spent: Quota; readonly requests: number }

@@ -3,6 +3,7 @@ import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { sql, type RawBuilder } from 'kysely'
 import { toArray } from '../columns.ts'
 import type { Tx } from '../connect.ts'
+import type { DurationHistogram } from '../duration-histogram.ts'
 import { safeSum } from '../safe-sum.ts'
 import { rangesNotRolledUp, rolledUpSpan, type RollupUnit, type Span } from '../spans.ts'
 import { findRolledUp } from './usage-rollup.ts'
@@ -16,9 +17,14 @@ export type UsageSums = {
   readonly quota: Quota
   readonly tokens: number
   readonly use_time_ms: number
+  /** Tokens of prompts, and those of them that were read from a cache. */
+  readonly input_tokens: number
+  readonly cached_tokens: number
 }
-export type SeriesPoint = UsageSums & { readonly at: UnixSeconds; readonly key: string }
-export type SeriesKey = UsageSums & { readonly key: string }
+/** Of charged requests: durations, and times until the first byte of streams. Packed histograms. */
+type Durations = { readonly latency: DurationHistogram; readonly first_token: DurationHistogram }
+export type SeriesPoint = UsageSums & Durations & { readonly at: UnixSeconds; readonly key: string }
+export type SeriesKey = UsageSums & Durations & { readonly key: string }
 
 export type SeriesSelection = Span & {
   readonly by: SeriesBy
@@ -64,19 +70,26 @@ export function cutOf({ by, user_id }: Pick<SeriesSelection, 'by' | 'user_id'>):
 
 /** The largest keys of a range, each with its sums. */
 export async function listSeriesKeys(tx: Tx, selection: SeriesSelection, limit: number): Promise<SeriesKey[]> {
-  const { rows } = await sql<SeriesKey>`
+  const { rows } = await sql<Stored<SeriesKey>>`
     select key, ${sums} from (${await partsOf(tx, selection)}) as part group by key
     order by ${RANKS[selection.rank]} desc, sum(requests) desc, key limit ${limit}`.execute(tx)
-  return rows
+  return rows.map(toDurations)
 }
 
 /** The course of these keys; everything else is added up under the empty key. */
 export async function listSeriesPoints(tx: Tx, selection: SeriesSelection, keys: readonly string[]): Promise<SeriesPoint[]> {
-  const { rows } = await sql<SeriesPoint>`
+  const { rows } = await sql<Stored<SeriesPoint>>`
     select (start + ${selection.shift}) / ${selection.seconds} * ${selection.seconds} - ${selection.shift} as at,
       case when key = any(${toArray(keys, 'text')}) then key else '' end as key, ${sums}
     from (${await partsOf(tx, selection)}) as part group by 1, 2 order by 1, 2`.execute(tx)
-  return rows
+  return rows.map(toDurations)
+}
+
+type Stored<T extends Durations> = Omit<T, keyof Durations> & { readonly latency: string; readonly first_token: string }
+
+/** The driver reads numeric columns as text. */
+function toDurations<T extends { readonly latency: string; readonly first_token: string }>(row: T) {
+  return { ...row, latency: BigInt(row.latency), first_token: BigInt(row.first_token) }
 }
 
 /** Charges of these channels by group, for an estimate of what upstream charged. */
@@ -103,7 +116,9 @@ const RANKS = {
 const sums = sql`
   coalesce(sum(requests) filter (where ${isCharged}), 0)::bigint as requests,
   coalesce(sum(requests) filter (where ${isFailed}), 0)::bigint as errors,
-  ${safeSum(sql`quota`)} as quota, ${safeSum(sql`tokens`)} as tokens, ${safeSum(sql`use_time_ms`)} as use_time_ms`
+  ${safeSum(sql`quota`)} as quota, ${safeSum(sql`tokens`)} as tokens, ${safeSum(sql`use_time_ms`)} as use_time_ms,
+  ${safeSum(sql`input_tokens`)} as input_tokens, ${safeSum(sql`cached_tokens`)} as cached_tokens,
+  coalesce(sum(latency), 0)::text as latency, coalesce(sum(first_token), 0)::text as first_token`
 
 /** Rows of `usage_totals` for rolled-up periods and of `usage_hours` for the others. */
 async function partsOf(tx: Tx, selection: SeriesSelection): Promise<RawBuilder<unknown>> {
@@ -120,12 +135,12 @@ async function partsOf(tx: Tx, selection: SeriesSelection): Promise<RawBuilder<u
   return sql.join(
     [
       sql`
-        select start, ${totalKey} as key, type, "group", requests, quota, tokens, use_time_ms from usage_totals
+        select start, ${totalKey} as key, type, "group", requests, quota, tokens, use_time_ms, ${more} from usage_totals
         where cut = ${cut.name} and start >= ${inside.from} and start < ${inside.until}
           and start <> all(${toArray(rolledUp.open, 'bigint')}) and ${types} ${isOwn ? sql`and subject = ${String(user_id)}` : sql``}`,
       ...fine.map(
         ({ from, until }) => sql`
-        select hour, ${HOUR_KEYS[isOwn ? 'own' : 'all'][by]}, type, "group", requests, quota, prompt_tokens + completion_tokens, use_time_ms
+        select hour, ${HOUR_KEYS[isOwn ? 'own' : 'all'][by]}, type, "group", requests, quota, prompt_tokens + completion_tokens, use_time_ms, ${more}
         from usage_hours where hour >= ${from} and hour < ${until} and ${types} ${isOwn ? sql`and user_id = ${user_id}` : sql``}`,
       ),
     ],
@@ -133,6 +148,7 @@ async function partsOf(tx: Tx, selection: SeriesSelection): Promise<RawBuilder<u
   )
 }
 
+const more = sql`input_tokens, cached_tokens, latency, first_token`
 const HOUR = 3600
 const DAY = 86_400
 

@@ -59,8 +59,11 @@ export type DemoRequest = {
   readonly model: number
   readonly isFailed: boolean
   readonly prompt_tokens: number
+  /** Of the prompt, read from a cache. */
+  readonly cached_tokens: number
   readonly completion_tokens: number
   readonly use_time_ms: number
+  readonly first_token_ms: number
   readonly quota: number
 }
 
@@ -71,6 +74,7 @@ const BY_HOUR = [2, 1, 1, 1, 1, 2, 4, 8, 14, 19, 21, 20, 13, 16, 20, 21, 19, 15,
 /** Sunday first. */
 const BY_DAY = [0.35, 1, 1.08, 1.12, 1.05, 0.92, 0.4]
 const BAD_DAY = 9
+const CACHED_SHARE = 0.7
 const QUOTA_PER_DOLLAR = 500_000
 
 type TrafficInput = {
@@ -119,6 +123,8 @@ function demoRequest(at: number, isBad: boolean, random: () => number): DemoRequ
   const prompt_tokens = isFailed ? 0 : Math.round(900 * spread)
   const completion_tokens = isFailed || output === 0 ? 0 : Math.round(420 * (0.2 + random() * 1.8))
   const dollars = (prompt_tokens * input + completion_tokens * output) / 1_000_000
+  // A few requests take several times as long as most.
+  const use_time_ms = Math.round((isFailed ? 900 : ms) * (0.5 + random() + 2 * random() ** 8) * (isBad ? 1.8 : 1))
   return {
     at,
     user,
@@ -127,8 +133,10 @@ function demoRequest(at: number, isBad: boolean, random: () => number): DemoRequ
     model,
     isFailed,
     prompt_tokens,
+    cached_tokens: name.startsWith('text') ? 0 : Math.round(prompt_tokens * CACHED_SHARE * random()),
     completion_tokens,
-    use_time_ms: Math.round((isFailed ? 900 : ms) * (0.5 + random()) * (isBad ? 1.8 : 1)),
+    use_time_ms,
+    first_token_ms: Math.round(use_time_ms * (0.1 + 0.15 * random())),
     quota: Math.round(dollars * QUOTA_PER_DOLLAR),
   }
 }

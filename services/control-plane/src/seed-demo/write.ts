@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sealedBy } from '@tollgate/config/sealing'
 import { ChannelStatus, LogType, Role } from '@tollgate/contracts/enums'
 import type { Tx } from '@tollgate/db/connect'
+import { EMPTY_HISTOGRAM, toHistogram } from '@tollgate/db/duration-histogram'
 import { createChannels, takeChannelIds } from '@tollgate/db/queries/channels'
 import {
   addChannelUsage,
@@ -95,7 +96,7 @@ async function createDemoUser(
 }
 
 function toLogRow(request: DemoRequest, users: readonly MadeUser[], channels: readonly number[]): NewLogRow {
-  const { at, isFailed, prompt_tokens, completion_tokens, use_time_ms, quota } = request
+  const { at, isFailed, prompt_tokens, cached_tokens, completion_tokens, use_time_ms, first_token_ms, quota } = request
   const user = users[request.user]
   const { input = 1, output = 0, name: model_name = '' } = MODELS[request.model] ?? {}
   const ratios = {
@@ -120,7 +121,7 @@ function toLogRow(request: DemoRequest, users: readonly MadeUser[], channels: re
     use_time: Math.round(use_time_ms / 1000),
     is_stream: completion_tokens > 0,
     content: isFailed ? 'upstream error 503' : '',
-    other: JSON.stringify({ ...ratios, frt: Math.round(use_time_ms / 4) }),
+    other: JSON.stringify({ ...ratios, cache_tokens: cached_tokens, frt: first_token_ms }),
     // Without a request id the verifier does not look for a price and a usage key, which demo rows do not have.
     request_id: '',
     state: '',
@@ -130,8 +131,8 @@ function toLogRow(request: DemoRequest, users: readonly MadeUser[], channels: re
   }
 }
 
-function sumBy(rows: readonly NewLogRow[], requests: readonly DemoRequest[]): Map<string, UsageHourRow> {
-  const hours = new Map<string, UsageHourRow>()
+function sumBy(rows: readonly NewLogRow[], requests: readonly DemoRequest[]): Map<string, Required<UsageHourRow>> {
+  const hours = new Map<string, Required<UsageHourRow>>()
   for (const [index, row] of rows.entries()) {
     const hour = row.created_at - (row.created_at % HOUR)
     const { user_id, token_id, channel_id, model_name, group, token_name, type } = row
@@ -149,6 +150,10 @@ function sumBy(rows: readonly NewLogRow[], requests: readonly DemoRequest[]): Ma
       ...none,
       logged_requests: 0,
       logged_quota: 0,
+      input_tokens: 0,
+      cached_tokens: 0,
+      latency: EMPTY_HISTOGRAM,
+      first_token: EMPTY_HISTOGRAM,
     }
     sum.requests += 1
     sum.quota += row.quota
@@ -157,6 +162,12 @@ function sumBy(rows: readonly NewLogRow[], requests: readonly DemoRequest[]): Ma
     sum.use_time_ms += requests[index]?.use_time_ms ?? 0
     sum.logged_requests += 1
     sum.logged_quota += row.quota
+    sum.input_tokens += row.prompt_tokens
+    sum.cached_tokens += requests[index]?.cached_tokens ?? 0
+    if (type === LogType.consume) {
+      sum.latency += toHistogram(requests[index]?.use_time_ms ?? 0)
+      if (row.is_stream) sum.first_token += toHistogram(requests[index]?.first_token_ms ?? 0)
+    }
     hours.set(key, sum)
   }
   return hours

@@ -3,6 +3,7 @@ import { closeFence } from '@tollgate/ledger/recovery/fence'
 import { keys } from '@tollgate/redis/keys'
 import { aBody, anId, createTestbed, RELAY_ID, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { postBatch, type BatchResult } from './post-batch.ts'
+import { toHistogram } from '@tollgate/db/duration-histogram'
 import { postShards } from './post-shards.ts'
 import type { StreamEntry } from './posted-event.ts'
 
@@ -64,7 +65,7 @@ describe('posting', () => {
       admin_info: { use_channel: ['3'] },
     })
     expect(await hoursOf(1)).toMatchObject([
-      { type: 2, requests: 1, quota: 50, token_quota: 50, logged_requests: 1, logged_quota: 50, prompt_tokens: 10 },
+      { type: 2, requests: 1, quota: 50, token_quota: 50, logged_requests: 1, logged_quota: 50, prompt_tokens: 10, input_tokens: 10 },
     ])
     const usage = await testbed.db.selectFrom('channel_usage').selectAll().where('channel_id', '=', 3).execute()
     expect(usage).toEqual([{ channel_id: 3, shard: 1, used_quota: 50, requests: 1 }])
@@ -95,6 +96,8 @@ describe('posting', () => {
 
     expect(totals.reduce((sum, one) => sum + one.posted, 0)).toBe(5)
     expect(await testbed.user(5)).toEqual({ spent: 50, request_count: 5 })
+    const [{ latency, first_token } = { latency: '0', first_token: '0' }] = await hoursOf(5)
+    expect([latency, first_token].map(BigInt)).toEqual([5n * toHistogram(1500), 5n * toHistogram(200)])
     // Not read again: the cursor is at the last event.
     expect(await post()).toEqual({ posted: 0, dropped: 0, rejected: 0, corrected: 0, suspect: [] })
     const [last] = await testbed.redis.xrevrange(keys.usage(1), '+', '-', 'COUNT', 1)

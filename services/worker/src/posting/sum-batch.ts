@@ -1,4 +1,8 @@
+import { LogType } from '@tollgate/contracts/enums'
+import type { Usage } from '@tollgate/contracts/quote'
+import { EMPTY_HISTOGRAM, toHistogram } from '@tollgate/db/duration-histogram'
 import type { ChannelSpending, TokenSpending, UsageHourRow, UserSpending } from '@tollgate/db/queries/posting'
+import { promptTokensOf } from '@tollgate/domain/pricing/ratios'
 import { logTypeOf } from './log-row.ts'
 import type { PostedEvent } from './posted-event.ts'
 
@@ -9,6 +13,7 @@ export type BatchSums = {
   readonly channels: ChannelSpending[]
 }
 
+type HourSums = Required<UsageHourRow>
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 const HOUR_SECONDS = 3600
@@ -17,7 +22,7 @@ const MAX_TOKENS = 1_000_000_000
 
 /** Sums a batch per rollup hour, user, token and channel. Each list is in key order, so that all transactions lock in the same order. */
 export function sumBatch(events: readonly PostedEvent[], { isLogged }: { readonly isLogged: boolean }): BatchSums {
-  const hours = new Map<string, UsageHourRow>()
+  const hours = new Map<string, HourSums>()
   const users = new Map<number, Mutable<UserSpending>>()
   const tokens = new Map<number, Mutable<TokenSpending>>()
   const channels = new Map<number, Mutable<ChannelSpending>>()
@@ -49,7 +54,7 @@ export function sumBatch(events: readonly PostedEvent[], { isLogged }: { readonl
   }
 }
 
-function addHour(hours: Map<string, UsageHourRow>, event: PostedEvent, isFirst: boolean, isLogged: boolean): void {
+function addHour(hours: Map<string, HourSums>, event: PostedEvent, isFirst: boolean, isLogged: boolean): void {
   const { body } = event
   const key = {
     hour: Math.floor(event.at / 1000 / HOUR_SECONDS) * HOUR_SECONDS,
@@ -61,7 +66,7 @@ function addHour(hours: Map<string, UsageHourRow>, event: PostedEvent, isFirst: 
     token_name: body.token_name.slice(0, 255),
     type: logTypeOf(event),
   }
-  const row = entry(hours, JSON.stringify(Object.values(key)), () => ({
+  const row: HourSums = entry(hours, JSON.stringify(Object.values(key)), () => ({
     ...key,
     requests: 0,
     quota: 0,
@@ -71,6 +76,10 @@ function addHour(hours: Map<string, UsageHourRow>, event: PostedEvent, isFirst: 
     use_time_ms: 0,
     logged_requests: 0,
     logged_quota: 0,
+    input_tokens: 0,
+    cached_tokens: 0,
+    latency: EMPTY_HISTOGRAM,
+    first_token: EMPTY_HISTOGRAM,
   }))
   row.quota += event.charge
   row.token_quota += event.token_charge
@@ -79,11 +88,21 @@ function addHour(hours: Map<string, UsageHourRow>, event: PostedEvent, isFirst: 
     row.prompt_tokens += Math.min(body.usage.prompt_tokens, MAX_TOKENS)
     row.completion_tokens += Math.min(body.usage.completion_tokens, MAX_TOKENS)
     row.use_time_ms += Math.round(body.duration_ms)
+    row.input_tokens += Math.min(promptTokensOf(body.usage), MAX_TOKENS)
+    row.cached_tokens += Math.min(cachedTokensOf(body.usage), MAX_TOKENS)
+    if (key.type === LogType.consume) {
+      row.latency += toHistogram(body.duration_ms)
+      if (body.is_stream && body.first_token_ms >= 0) row.first_token += toHistogram(body.first_token_ms)
+    }
   }
   if (isLogged) {
     row.logged_requests += 1
     row.logged_quota += event.charge
   }
+}
+
+function cachedTokensOf({ cache_read, cache_read_image = 0, cache_read_audio = 0 }: Usage): number {
+  return cache_read + cache_read_image + cache_read_audio
 }
 
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -29,8 +29,8 @@ describe('usage over time', () => {
       .values({ id: 7, name: 'east', key_sealed: '', key_hash: '', created_time: 1, setting: '{"cost_ratio":0.5}' })
       .execute()
     await addLogRows(db, [
-      { ...row, created_at: MONDAY + 10, model_name: 'large', channel_id: 7, quota: 90 },
-      { ...row, created_at: MONDAY + 3700, model_name: 'small' },
+      { ...row, created_at: MONDAY + 10, model_name: 'large', channel_id: 7, quota: 90, use_time: 8 },
+      { ...row, created_at: MONDAY + 3700, model_name: 'small', use_time: 1 },
       { ...row, created_at: MONDAY + 23 * 3600, model_name: 'small', user_id: 1, token_name: 'own' },
       { ...row, created_at: MONDAY + DAY + 5, model_name: 'small', type: 5, quota: 0 },
       { ...row, created_at: MONDAY + 7 * DAY, model_name: 'large', channel_id: 7 },
@@ -63,7 +63,22 @@ describe('usage over time', () => {
     ]
     const before = await read(root, { by: 'model', unit: 'day' })
     expect(courseOf(before)).toEqual(expected)
-    expect(before.totals).toEqual({ requests: 4, errors: 1, quota: 120, tokens: 15, use_time_ms: 0 })
+    expect(before.totals).toEqual({
+      requests: 4,
+      errors: 1,
+      quota: 120,
+      tokens: 15,
+      use_time_ms: 9000,
+      input_tokens: 10,
+      cached_tokens: 0,
+      p50_ms: 50,
+      p95_ms: 7731,
+    })
+    expect(before.overall.map(({ p95_ms, at }) => [(at - MONDAY) / DAY, p95_ms])).toEqual([
+      [0, 7814],
+      [1, undefined],
+      [7, 48],
+    ])
     const byToken = await read(root, { by: 'token', unit: 'day' })
 
     for (const unit of ['hour', 'day'] as const) {

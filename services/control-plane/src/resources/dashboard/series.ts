@@ -12,9 +12,10 @@ import {
   listSeriesPoints,
   type SeriesSelection,
   type SeriesKey,
-  type UsageSums,
+  type SeriesPoint,
 } from '@tollgate/db/queries/usage-series'
 import { costOf } from '@tollgate/domain/channel-health/cost'
+import { EMPTY_HISTOGRAM, percentileOf } from '@tollgate/db/duration-histogram'
 import type { Actor } from '@tollgate/http/actor'
 import type { Deps } from '../../deps.ts'
 import { parseObject } from '../channels/fields.ts'
@@ -96,7 +97,7 @@ async function nameKeys(
 ): Promise<Named[]> {
   if (selection.by === 'channel') return namedChannels(deps, tx, { selection, keys, seesCost })
   if (selection.user_id !== undefined || selection.by === 'model' || selection.by === 'group')
-    return keys.map((one) => ({ ...one, name: one.key }))
+    return keys.map((one) => ({ ...toAnswer(one), name: one.key }))
   const names = await listUsernames(
     tx,
     keys.map(({ key }) => Number(key.split('/', 1)[0])),
@@ -104,7 +105,7 @@ async function nameKeys(
   return keys.map((one) => {
     const [id = '', ...token] = one.key.split('/')
     const user = names.get(Number(id)) ?? `#${id}`
-    return { ...one, name: selection.by === 'user' ? user : `${token.join('/')} · ${user}` }
+    return { ...toAnswer(one), name: selection.by === 'user' ? user : `${token.join('/')} · ${user}` }
   })
 }
 
@@ -119,7 +120,7 @@ async function namedChannels(
   return keys.map((one) => {
     const name = names.get(Number(one.key)) ?? (one.key === '' || one.key === '0' ? '' : `#${one.key}`)
     const cost = costs.get(one.key)
-    return cost === undefined ? { ...one, name } : { ...one, name, cost }
+    return cost === undefined ? { ...toAnswer(one), name } : { ...toAnswer(one), name, cost }
   })
 }
 
@@ -142,11 +143,47 @@ async function headOf(deps: Deps, { unit, isUtc }: { readonly unit: Unit; readon
   return { unit, is_utc: isUtc, refresh_minutes: await deps.options.get('DataExportInterval') }
 }
 
-function toSeries(head: Head, keys: readonly Named[], points: UsageSeries['points']): UsageSeries {
-  return { ...head, totals: totalOf(points), keys: [...keys], points }
+function toSeries(head: Head, keys: readonly Named[], points: readonly SeriesPoint[]): UsageSeries {
+  const overall = [...Map.groupBy(points, ({ at }) => at)].map(([at, group]) => ({ at, ...toAnswer(addedUp(group)) }))
+  return {
+    ...head,
+    totals: toAnswer(addedUp(points)),
+    overall,
+    keys: [...keys],
+    points: points.map(({ at, key, ...sums }) => ({ at, key, ...toAnswer(sums) })),
+  }
 }
 
-function totalOf(points: readonly UsageSums[]): UsageSums {
-  const sum = (name: keyof UsageSums): number => points.reduce((total, point) => total + point[name], 0)
-  return { requests: sum('requests'), errors: sum('errors'), quota: sum('quota'), tokens: sum('tokens'), use_time_ms: sum('use_time_ms') }
+type Sums = Omit<SeriesPoint, 'at' | 'key'>
+
+function addedUp(all: readonly Sums[]): Sums {
+  const sum = (name: Exclude<keyof Sums, 'latency' | 'first_token'>): number => all.reduce((total, one) => total + one[name], 0)
+  const merge = (name: 'latency' | 'first_token'): bigint => all.reduce((total, one) => total + one[name], EMPTY_HISTOGRAM)
+  return {
+    requests: sum('requests'),
+    errors: sum('errors'),
+    quota: sum('quota'),
+    tokens: sum('tokens'),
+    use_time_ms: sum('use_time_ms'),
+    input_tokens: sum('input_tokens'),
+    cached_tokens: sum('cached_tokens'),
+    latency: merge('latency'),
+    first_token: merge('first_token'),
+  }
+}
+
+/** Sums with percentiles instead of the histograms. */
+function toAnswer<T extends Sums>({ latency, first_token, ...sums }: T) {
+  return {
+    ...sums,
+    ...notAbsent('p50_ms', percentileOf(latency, 0.5)),
+    ...notAbsent('p95_ms', percentileOf(latency, 0.95)),
+    ...notAbsent('first_p50_ms', percentileOf(first_token, 0.5)),
+    ...notAbsent('first_p95_ms', percentileOf(first_token, 0.95)),
+  }
+}
+
+function notAbsent<K extends string>(name: K, value: number | undefined): { readonly [_ in K]?: number } {
+  // A computed key widens to string.
+  return value === undefined ? {} : ({ [name]: value } as { readonly [_ in K]?: number })
 }

@@ -8,7 +8,7 @@ import { linkOf } from './links.ts'
 import type { Frame, LogLink } from './frame.ts'
 import type { By, DashboardSearch, Rank } from './search.ts'
 import { useMetricTexts } from './use-metric.ts'
-import { chartOf, compareOf } from './view.ts'
+import { NOTHING, chartOf, compareOf, overallChartOf } from './view.ts'
 
 export type Shared = {
   readonly data: UsageSeries | undefined
@@ -24,14 +24,15 @@ const EMPTY: UsageSeries = {
   unit: 'day',
   is_utc: false,
   refresh_minutes: 5,
-  totals: { requests: 0, errors: 0, quota: 0, tokens: 0, use_time_ms: 0 },
+  totals: NOTHING,
+  overall: [],
   keys: [],
   points: [],
 }
 
-/** The metric over time and its shares, the period before, duration and failures; a point opens the log. */
+/** The metric over time and its shares, the period before, durations, cache and failures; a point opens the log. */
 export function Charts(props: Shared & { readonly error: string | undefined; readonly onRetry: () => void }): ReactNode {
-  const { frame, rank } = props
+  const { frame, rank, by } = props
   const { t } = useTranslation('dashboard')
   const textsOf = useMetricTexts()
   const data = props.data ?? EMPTY
@@ -72,12 +73,55 @@ export function Charts(props: Shared & { readonly error: string | undefined; rea
         />
         <Chart
           {...state}
-          {...chartOf(data, frame, { metric: 'duration', ...names })}
+          {...overallChartOf(data, frame, [
+            { metric: 'p50', label: t('chart.p50') },
+            { metric: 'p95', label: t('chart.p95') },
+            { metric: 'duration', label: t('chart.average') },
+          ])}
           {...textsOf('duration')}
           kind="line"
           title={t('chart.duration')}
           help={t('chart.duration-help')}
           fileName="duration"
+        />
+        <Chart
+          {...state}
+          {...chartOf(data, frame, { metric: 'p95', ...names })}
+          {...textsOf('p95')}
+          kind="line"
+          title={t('chart.p95-by', { by: t(`by.${by}`) })}
+          help={t('chart.percentile-help')}
+          fileName="duration-p95"
+        />
+        <Chart
+          {...state}
+          {...overallChartOf(data, frame, [
+            { metric: 'first-p50', label: t('chart.p50') },
+            { metric: 'first-p95', label: t('chart.p95') },
+          ])}
+          {...textsOf('first-p50')}
+          kind="line"
+          title={t('chart.first')}
+          help={t('chart.first-help')}
+          fileName="first-token"
+        />
+        <Chart
+          {...state}
+          {...chartOf(data, frame, { metric: 'first-p95', ...names })}
+          {...textsOf('first-p95')}
+          kind="line"
+          title={t('chart.first-p95-by', { by: t(`by.${by}`) })}
+          help={t('chart.first-help')}
+          fileName="first-token-p95"
+        />
+        <Chart
+          {...state}
+          {...chartOf(data, frame, { metric: 'cache-share', ...names })}
+          {...textsOf('cache-share')}
+          kind="line"
+          title={t('chart.cache-by', { by: t(`by.${by}`) })}
+          help={t('chart.cache-help')}
+          fileName="cache-share"
         />
         <Chart
           {...state}

@@ -8,12 +8,23 @@ import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
 const plane = planeForTests()
-const sums = { requests: 3, errors: 1, quota: 1_000_000, tokens: 4_321, use_time_ms: 8_000 }
+const sums = {
+  requests: 3,
+  errors: 1,
+  quota: 1_000_000,
+  tokens: 4_321,
+  use_time_ms: 8_000,
+  input_tokens: 4_000,
+  cached_tokens: 1_200,
+  p95_ms: 3_000,
+  first_p50_ms: 500,
+}
 const series = (): UsageSeries => ({
   unit: 'hour',
   is_utc: false,
   refresh_minutes: 5,
   totals: sums,
+  overall: [{ at: Math.floor(Date.now() / 3_600_000) * 3600, ...sums }],
   keys: [{ key: '7', name: 'east', ...sums, cost: 400_000 }],
   points: [{ at: Math.floor(Date.now() / 3_600_000) * 3600, key: '7', ...sums }],
 })
@@ -29,12 +40,13 @@ describe('the dashboard', () => {
     await open('/detail?range=today&by=channel')
 
     const list = await screen.findByRole('region', { name: '排行' })
-    expect(screen.getAllByText('2.00 s')).toHaveLength(2)
+    expect(screen.getAllByText('3.00 s')).toHaveLength(2)
+    expect(screen.getByText('500 ms')).toBeTruthy()
     const [now, before] = plane.to(dashboard.series).map(({ query }) => query)
     expect(now).toMatchObject({ unit: 'hour', by: 'channel', rank: 'quota', username: '' })
     expect(Number(now?.['end_timestamp']) - Number(before?.['end_timestamp'])).toBe(86_400)
     const row = within(list).getByRole('button', { name: 'east' }).closest('tr') ?? document.body
-    for (const text of ['$2.00', '$0.80', '$1.20 (60%)', '25.0%', '4,321']) expect(within(row).getByText(text)).toBeTruthy()
+    for (const text of ['$2.00', '$0.80', '$1.20 (60%)', '25.0%', '30.0%', '4,321']) expect(within(row).getByText(text)).toBeTruthy()
   })
 
   it('keeps what is chosen in the address, and opens the log behind a row', async () => {

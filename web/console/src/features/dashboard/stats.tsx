@@ -10,7 +10,9 @@ const STATS = [
   { metric: 'requests', text: 'requests', isWorse: undefined },
   { metric: 'tokens', text: 'tokens', isWorse: undefined },
   { metric: 'error-rate', text: 'errors', isWorse: 'more' },
-  { metric: 'duration', text: 'duration', isWorse: 'more' },
+  { metric: 'p95', text: 'p95', isWorse: 'more' },
+  { metric: 'first-p50', text: 'first', isWorse: 'more' },
+  { metric: 'cache-share', text: 'cache', isWorse: undefined },
 ] as const satisfies readonly { metric: Metric; text: string; isWorse: 'more' | undefined }[]
 
 /** The sums of the period, each with its change against the period before. */

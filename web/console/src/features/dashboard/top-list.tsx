@@ -11,7 +11,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 import type { Shared } from './charts.tsx'
 import { linkOf } from './links.ts'
 import { useMetricTexts } from './use-metric.ts'
-import { startsOf, valueOf } from './view.ts'
+import { startsOf, valueOf, type Metric } from './view.ts'
 
 type Key = UsageSeries['keys'][number]
 type TopListProps = Shared & { readonly data: UsageSeries; readonly isRoot: boolean }
@@ -82,7 +82,7 @@ function useColumns(props: TopListProps): readonly Column<Key>[] {
     text: (one) => one[id],
     align: 'end',
   })
-  const rate = (id: 'errors' | 'duration', metric: 'error-rate' | 'duration'): Column<Key> => {
+  const rate = (id: 'errors' | 'duration' | 'p95' | 'first' | 'cache', metric: Metric): Column<Key> => {
     const value = (one: Key): number | undefined => valueOf(metric, one)
     return {
       id,
@@ -130,6 +130,9 @@ function useColumns(props: TopListProps): readonly Column<Key>[] {
     number('tokens'),
     rate('errors', 'error-rate'),
     rate('duration', 'duration'),
+    rate('p95', 'p95'),
+    rate('first', 'first-p95'),
+    rate('cache', 'cache-share'),
   ]
 }
 

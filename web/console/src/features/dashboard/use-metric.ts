@@ -3,7 +3,7 @@ import { quotaText } from '@tollgate/domain/display/quota-text'
 import { durationText } from '@tollgate/domain/display/time-text'
 import { shareText } from '../../ui/chart/chart-data.ts'
 import { useQuotaStyle } from '../../ui/display/quota-text.tsx'
-import type { Metric } from './view.ts'
+import { isTail, type Metric } from './view.ts'
 
 /** How values of a metric are written, exactly and on an axis. */
 export function useMetricTexts(): (metric: Metric) => {
@@ -17,8 +17,9 @@ export function useMetricTexts(): (metric: Metric) => {
         style.display_in_currency ? `$${countText(Number((quota / style.quota_per_unit).toPrecision(3)))}` : countText(quota)
       return { textOf: (quota) => quotaText(quota, 'total', style), axisTextOf }
     }
-    if (metric === 'duration') return { textOf: durationText, axisTextOf: durationText }
-    if (metric === 'error-rate') return { textOf: shareText, axisTextOf: (rate) => `${Number((rate * 100).toFixed(1))}%` }
+    if (metric === 'duration' || isTail(metric)) return { textOf: durationText, axisTextOf: durationText }
+    if (metric === 'error-rate' || metric === 'cache-share')
+      return { textOf: shareText, axisTextOf: (rate) => `${Number((rate * 100).toFixed(1))}%` }
     return { textOf: (count) => groupDigits(Math.round(count)), axisTextOf: countText }
   }
 }

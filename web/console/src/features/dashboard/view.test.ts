@@ -2,12 +2,20 @@ import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
 import { describe, expect, it } from 'vitest'
 import { linkOf } from './links.ts'
 import { parseDashboardSearch, periodOf, unitOf } from './search.ts'
-import { changeOf, changeText, chartOf, compareOf, startsOf, valueOf } from './view.ts'
+import { changeOf, changeText, chartOf, compareOf, overallChartOf, startsOf, valueOf } from './view.ts'
 
 const DAY = 86_400
 /** Monday, 00:00 UTC. */
 const MONDAY = 1_700_438_400
-const sums = (quota: number, requests = 1, errors = 0, use_time_ms = 0) => ({ quota, requests, errors, tokens: 0, use_time_ms })
+const sums = (quota: number, requests = 1, errors = 0, use_time_ms = 0) => ({
+  quota,
+  requests,
+  errors,
+  tokens: 0,
+  use_time_ms,
+  input_tokens: 0,
+  cached_tokens: 0,
+})
 
 describe('the period', () => {
   const now = MONDAY + 3 * DAY + 5 * 3600
@@ -52,6 +60,7 @@ const data: UsageSeries = {
   is_utc: true,
   refresh_minutes: 5,
   totals: sums(0),
+  overall: [{ at: MONDAY, ...sums(10), p95_ms: 900 }],
   keys: names.map((key) => ({ key, name: key, ...sums(1) })),
   points: [
     { at: MONDAY, key: 'm0', ...sums(5, 1, 1, 3000) },
@@ -77,8 +86,18 @@ describe('a chart', () => {
     expect(valueOf('error-rate', sums(0, 3, 1))).toBe(0.25)
   })
 
+  it('has percentiles of each key and of all together, but none of what is folded together', () => {
+    const [first, ...others] = data.points
+    const withTails = { ...data, points: [{ at: MONDAY, key: 'm0', ...sums(5), p95_ms: 700 }, ...others] }
+    const { series, points } = chartOf(withTails, frame, { metric: 'p95', rest: 'Others', none: '–' })
+    expect([first?.key, series.length, points[0]?.values['km0'], points[0]?.values['rest']]).toEqual(['m0', 7, 700, undefined])
+    const overall = overallChartOf(data, frame, [{ metric: 'p95', label: 'p95' }])
+    expect(overall.points.map(({ values }) => values['p95'])).toEqual([900, undefined])
+    expect(valueOf('cache-share', { ...sums(0), input_tokens: 8, cached_tokens: 2 })).toBe(0.25)
+  })
+
   it('lays the period before under this one', () => {
-    const before = { ...data, points: [{ at: MONDAY - DAY, key: 'x', ...sums(4) }] }
+    const before = { ...data, overall: [{ at: MONDAY - DAY, ...sums(4) }] }
     const { points } = compareOf([data, before], frame, { metric: 'quota', labels: ['now', 'before'] })
     expect(points.map(({ values }) => values)).toEqual([
       { now: 10, before: 4 },

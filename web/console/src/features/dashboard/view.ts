@@ -6,7 +6,13 @@ import type { ChartPoint, ChartSeries } from '../../ui/chart/chart-props.ts'
 import type { Period, Rank, Unit } from './search.ts'
 
 export type Sums = UsageSeries['totals']
-export type Metric = Rank | 'duration' | 'error-rate'
+/** What cannot be added up: the percentiles that the server computed. */
+const TAILS = { p50: 'p50_ms', p95: 'p95_ms', 'first-p50': 'first_p50_ms', 'first-p95': 'first_p95_ms' } as const satisfies Record<
+  string,
+  keyof Sums
+>
+type Tail = keyof typeof TAILS
+export type Metric = Rank | 'duration' | 'error-rate' | 'cache-share' | Tail
 
 const SECONDS = { hour: 3600, day: 86_400, week: 7 * 86_400 } as const satisfies Record<Unit, number>
 /** Day 0 of Unix time was a Thursday; weeks begin on Monday. */
@@ -14,11 +20,15 @@ const WEEK_OFFSET = 3 * 86_400
 
 /** A value of a sum; a rate or an average of nothing is a gap. */
 export function valueOf(metric: Metric, sums: Sums): number | undefined {
+  if (isTail(metric)) return sums[TAILS[metric]]
+  if (metric === 'cache-share') return sums.input_tokens === 0 ? undefined : sums.cached_tokens / sums.input_tokens
   if (metric !== 'duration' && metric !== 'error-rate') return sums[metric]
   const all = sums.requests + sums.errors
   if (all === 0) return undefined
   return metric === 'duration' ? sums.use_time_ms / all : sums.errors / all
 }
+
+export const isTail = (metric: Metric): metric is Tail => metric in TAILS
 
 /** The starts of all points of a period, also of those without a request. */
 export function startsOf({ start, end }: Pick<Period, 'start' | 'end'>, unit: Unit, timezone: number): readonly UnixSeconds[] {
@@ -55,7 +65,7 @@ export function chartOf(
   const points = startsOf(period, unit, isUtc ? 0 : timezone).map((at): ChartPoint => {
     const found = byStart.get(at) ?? []
     const folded = found.filter(({ key }) => !ids.has(`k${key}`))
-    if (folded.length > 0) hasRest = true
+    if (folded.length > 0 && !isTail(metric)) hasRest = true
     const values = Object.fromEntries(
       shown.map(({ key }) => [`k${key}`, valueOf(metric, found.find((point) => point.key === key) ?? NOTHING)]),
     )
@@ -72,20 +82,42 @@ export function compareOf(
 ) {
   const { unit, is_utc: isUtc } = now
   const isOneDay = period.end - period.start <= 86_400
-  const sumsAt = (data: UsageSeries | undefined, at: number): Sums => added(data?.points.filter((point) => point.at === at) ?? [])
+  const of = { now: overallOf(now), before: overallOf(before) }
   const zone = isUtc ? 0 : timezone
   // By their place: weeks of both periods need not begin a whole number of weeks apart.
   const earlier = startsOf({ start: period.start - period.shift, end: period.end - period.shift }, unit, zone)
   const points = startsOf(period, unit, zone).map((at, index): ChartPoint => ({
     key: String(at),
     ...namesOf(at, { unit, isUtc, isOneDay }),
-    values: { now: valueOf(metric, sumsAt(now, at)), before: valueOf(metric, sumsAt(before, earlier[index] ?? -1)) },
+    values: { now: valueOf(metric, of.now(at)), before: valueOf(metric, of.before(earlier[index] ?? -1)) },
   }))
   const series: ChartSeries[] = [
     { id: 'now', label: labels[0] },
     { id: 'before', label: labels[1], isBefore: true },
   ]
   return { series, points }
+}
+
+/** Several values of all keys together over time. */
+export function overallChartOf(
+  data: UsageSeries,
+  { period, timezone }: Frame,
+  metrics: readonly { readonly metric: Metric; readonly label: string }[],
+) {
+  const { unit, is_utc: isUtc } = data
+  const isOneDay = period.end - period.start <= 86_400
+  const sumsAt = overallOf(data)
+  const points = startsOf(period, unit, isUtc ? 0 : timezone).map((at): ChartPoint => ({
+    key: String(at),
+    ...namesOf(at, { unit, isUtc, isOneDay }),
+    values: Object.fromEntries(metrics.map(({ metric }) => [metric, valueOf(metric, sumsAt(at))])),
+  }))
+  return { series: metrics.map(({ metric, label }): ChartSeries => ({ id: metric, label })), points }
+}
+
+function overallOf(data: UsageSeries | undefined): (at: UnixSeconds) => Sums {
+  const byStart = new Map(data?.overall.map((sums) => [sums.at, sums]))
+  return (at) => byStart.get(at) ?? NOTHING
 }
 
 /** By how much a value has changed; undefined without one before. */
@@ -108,7 +140,7 @@ export function spanOf(point: ChartPoint | undefined, unit: Unit, period: Period
 }
 
 const REST = 'rest'
-const NOTHING: Sums = { requests: 0, errors: 0, quota: 0, tokens: 0, use_time_ms: 0 }
+export const NOTHING: Sums = { requests: 0, errors: 0, quota: 0, tokens: 0, use_time_ms: 0, input_tokens: 0, cached_tokens: 0 }
 
 function added(all: readonly Sums[]): Sums {
   return all.reduce(
@@ -118,6 +150,8 @@ function added(all: readonly Sums[]): Sums {
       quota: sum.quota + one.quota,
       tokens: sum.tokens + one.tokens,
       use_time_ms: sum.use_time_ms + one.use_time_ms,
+      input_tokens: sum.input_tokens + one.input_tokens,
+      cached_tokens: sum.cached_tokens + one.cached_tokens,
     }),
     NOTHING,
   )
