@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { SummaryReporter } from './scripts/summary-reporter.ts'
 
-// Three groups that run one after the other, so that two cores are enough: without servers, with Postgres and Redis, with all services.
+// Groups that run one after the other, so that two cores are enough: without servers, with Postgres and Redis, with all services, in a browser.
 const servers = { globalSetup: ['libs/testing/src/global-setup.ts'], testTimeout: 20_000, hookTimeout: 60_000 }
+const oneByOne = { ...servers, testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false, maxWorkers: 1 }
 
 export default defineConfig({
   test: {
@@ -43,14 +44,20 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['tests/**/*.test.ts', 'deploy/standalone/**/*.test.ts'],
-          exclude: ['tests/tooling/**'],
+          exclude: ['tests/tooling/**', 'tests/browser/**'],
           environment: 'node',
-          ...servers,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-          maxWorkers: 1,
+          ...oneByOne,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
+          environment: 'node',
+          ...oneByOne,
+          globalSetup: [...servers.globalSetup, 'tests/support/console-build.ts'],
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -1,12 +1,5 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-
-const run = promisify(execFile)
-const ROOT = join(import.meta.dirname, '../..')
 
 export type Look = {
   readonly language: 'zh' | 'en'
@@ -20,17 +13,6 @@ export const LOOKS: readonly Look[] = [
   { language: 'en', theme: 'light', width: 390 },
   { language: 'zh', theme: 'dark', width: 390 },
 ]
-
-/** Builds the console into a temporary folder; `remove` deletes it. */
-export async function buildConsole(): Promise<{ dir: string; remove(): Promise<void> }> {
-  const dir = await mkdtemp(join(tmpdir(), 'tollgate-console-'))
-  const vite = join(ROOT, 'node_modules/.bin/vite')
-  await run(process.execPath, [vite, 'build', '--outDir', dir, '--emptyOutDir'], {
-    cwd: join(ROOT, 'web/console'),
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
-  return { dir, remove: () => rm(dir, { recursive: true, force: true }) }
-}
 
 /** Debian's Chromium, unless CHROMIUM names another. The flags disable its background network requests. */
 export async function startBrowser(): Promise<Browser> {
@@ -48,7 +30,7 @@ export async function openLook(browser: Browser, { language, theme, width }: Loo
   })
   const remembered = { i18nextLng: language, 'theme-mode': theme }
   for (const [key, value] of Object.entries(remembered)) {
-    await context.addInitScript(`if (localStorage.getItem('${key}') === null) localStorage.setItem('${key}', '${value}')`)
+    await context.addInitScript(`if (window === top && localStorage.getItem('${key}') === null) localStorage.setItem('${key}', '${value}')`)
   }
   return context
 }
@@ -67,4 +49,20 @@ export async function measureTransfer(page: Page, url: string): Promise<{ readon
   await page.goto(url, { waitUntil: 'networkidle' })
   await devtools.detach()
   return { requests, bytes }
+}
+
+/** Serious and critical axe violations and horizontal overflow; empty if there are none. */
+export async function inspectPage(page: Page, name: string): Promise<string> {
+  await page.locator('main').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  // The details of what passed would take most of the time, and so would a page of its own for frames, which no screen here has.
+  const { violations } = await new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
+    .setLegacyMode()
+    .analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  const parts = serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ') ?? ''}`)
+  if (overflow > 0) parts.push(`${overflow} px wider than the window`)
+  return parts.length === 0 ? '' : `${name}: ${parts.join('; ')}`
 }

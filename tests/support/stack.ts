@@ -32,7 +32,7 @@ export type Stack = {
   stop(): Promise<void>
 }
 
-type StackOptions = {
+export type StackOptions = {
   readonly relays?: number
   readonly relayEnv?: Record<string, string>
   readonly workerEnv?: Record<string, string>

@@ -28,6 +28,11 @@ export function SettingsPage({ search, onSearch }: PageProps): ReactNode {
     [onSearch, search.tab],
   )
   const choose = (chosen: string): void => onSearch({ tab: TABS.find((one) => one === chosen) ?? 'operation' })
+  const settings = isRoot(user) ? (
+    <Settings tab={tab} keyword={keyword} />
+  ) : (
+    <EmptyState icon={<Lock />} title={t('root-only')} help={t('root-only-help')} />
+  )
   return (
     <Page title={t('title')} lead={t('lead')}>
       <SearchField isMain value={keyword} onChange={onKeyword} placeholder={t('search-placeholder')} width="22rem" />
@@ -39,12 +44,8 @@ export function SettingsPage({ search, onSearch }: PageProps): ReactNode {
             </Tabs.Trigger>
           ))}
         </Tabs.List>
+        {keyword === '' ? <Tabs.Content value={tab}>{settings}</Tabs.Content> : settings}
       </Tabs.Root>
-      {isRoot(user) ? (
-        <Settings tab={tab} keyword={keyword} />
-      ) : (
-        <EmptyState icon={<Lock />} title={t('root-only')} help={t('root-only-help')} />
-      )}
     </Page>
   )
 }

@@ -6,6 +6,7 @@ export const texts = {
   help: 'Every change of the balance; usage is summed up by day (UTC).',
   month: 'Month',
   print: 'Print',
+  lines: 'Statement lines',
   opening: 'Opening balance',
   closing: 'Closing balance',
   none: 'Nothing changed in this month.',

@@ -3,6 +3,7 @@ export const texts = {
   help: '余额的每一笔变动；用量按天（UTC）合计。',
   month: '月份',
   print: '打印',
+  lines: '账单明细',
   opening: '期初余额',
   closing: '期末余额',
   none: '这个月没有变动。',

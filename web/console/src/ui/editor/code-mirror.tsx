@@ -114,6 +114,7 @@ function contentAttributes({ labelId, label, describedBy, isInvalid }: EditorPro
     ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
     ...(isInvalid ? { 'aria-invalid': 'true' } : {}),
     spellcheck: 'false',
+    tabindex: '0',
   })
 }
 

@@ -58,7 +58,7 @@ export function Statement(): ReactNode {
 function Lines({ statement: { opening, closing, lines, is_cut } }: { readonly statement: StatementData }): ReactNode {
   const { t } = useTranslation('statement')
   return (
-    <Box overflowX="auto">
+    <Box overflowX="auto" tabIndex={0} role="group" aria-label={t('lines')} focusVisibleRing="inside">
       <Table.Root size="sm">
         <Table.Header>
           <Table.Row>
