@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as AppRouteImport } from './routes/_app.tsx'
+import { Route as PublicRouteImport } from './routes/_public.tsx'
 import { Route as Chat2linkRouteImport } from './routes/chat2link.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as RegisterRouteImport } from './routes/register.tsx'
@@ -24,6 +25,7 @@ import { Route as AppPlaygroundRouteImport } from './routes/_app/playground.tsx'
 import { Route as AppSettingRouteImport } from './routes/_app/setting.tsx'
 import { Route as AppTokenRouteImport } from './routes/_app/token.tsx'
 import { Route as AppTopupRouteImport } from './routes/_app/topup.tsx'
+import { Route as PublicPricingRouteImport } from './routes/_public/pricing.tsx'
 import { Route as ChatIndexRouteImport } from './routes/chat.index.tsx'
 import { Route as ChatIdRouteImport } from './routes/chat.$id.tsx'
 import { Route as OauthProviderRouteImport } from './routes/oauth.$provider.tsx'
@@ -47,6 +49,10 @@ const IndexRoute = IndexRouteImport.update({
 } as any)
 const AppRoute = AppRouteImport.update({
   id: '/_app',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PublicRoute = PublicRouteImport.update({
+  id: '/_public',
   getParentRoute: () => rootRouteImport,
 } as any)
 const Chat2linkRoute = Chat2linkRouteImport.update({
@@ -112,6 +118,11 @@ const AppTopupRoute = AppTopupRouteImport.update({
   id: '/topup',
   path: '/topup',
   getParentRoute: () => AppRoute,
+} as any)
+const PublicPricingRoute = PublicPricingRouteImport.update({
+  id: '/pricing',
+  path: '/pricing',
+  getParentRoute: () => PublicRoute,
 } as any)
 const ChatIndexRoute = ChatIndexRouteImport.update({
   id: '/chat/',
@@ -203,6 +214,7 @@ export interface FileRoutesByFullPath {
   '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
   '/topup': typeof AppTopupRoute
+  '/pricing': typeof PublicPricingRoute
   '/chat/$id': typeof ChatIdRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
@@ -233,6 +245,7 @@ export interface FileRoutesByTo {
   '/setting': typeof AppSettingRoute
   '/token': typeof AppTokenRoute
   '/topup': typeof AppTopupRoute
+  '/pricing': typeof PublicPricingRoute
   '/chat/$id': typeof ChatIdRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
@@ -251,6 +264,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/_app': typeof AppRouteWithChildren
+  '/_public': typeof PublicRouteWithChildren
   '/chat2link': typeof Chat2linkRoute
   '/login': typeof LoginRoute
   '/register': typeof RegisterRoute
@@ -264,6 +278,7 @@ export interface FileRoutesById {
   '/_app/setting': typeof AppSettingRoute
   '/_app/token': typeof AppTokenRoute
   '/_app/topup': typeof AppTopupRoute
+  '/_public/pricing': typeof PublicPricingRoute
   '/chat/$id': typeof ChatIdRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
@@ -296,6 +311,7 @@ export interface FileRouteTypes {
     | '/setting'
     | '/token'
     | '/topup'
+    | '/pricing'
     | '/chat/$id'
     | '/oauth/$provider'
     | '/user/reset'
@@ -326,6 +342,7 @@ export interface FileRouteTypes {
     | '/setting'
     | '/token'
     | '/topup'
+    | '/pricing'
     | '/chat/$id'
     | '/oauth/$provider'
     | '/user/reset'
@@ -343,6 +360,7 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/_app'
+    | '/_public'
     | '/chat2link'
     | '/login'
     | '/register'
@@ -356,6 +374,7 @@ export interface FileRouteTypes {
     | '/_app/setting'
     | '/_app/token'
     | '/_app/topup'
+    | '/_public/pricing'
     | '/chat/$id'
     | '/oauth/$provider'
     | '/user/reset'
@@ -376,6 +395,7 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   AppRoute: typeof AppRouteWithChildren
+  PublicRoute: typeof PublicRouteWithChildren
   Chat2linkRoute: typeof Chat2linkRoute
   LoginRoute: typeof LoginRoute
   RegisterRoute: typeof RegisterRoute
@@ -401,6 +421,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof AppRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_public': {
+      id: '/_public'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof PublicRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/chat2link': {
@@ -493,6 +520,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/topup'
       preLoaderRoute: typeof AppTopupRouteImport
       parentRoute: typeof AppRoute
+    }
+    '/_public/pricing': {
+      id: '/_public/pricing'
+      path: '/pricing'
+      fullPath: '/pricing'
+      preLoaderRoute: typeof PublicPricingRouteImport
+      parentRoute: typeof PublicRoute
     }
     '/chat/': {
       id: '/chat/'
@@ -678,9 +712,21 @@ const AppRouteChildren: AppRouteChildren = {
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
 
+interface PublicRouteChildren {
+  PublicPricingRoute: typeof PublicPricingRoute
+}
+
+const PublicRouteChildren: PublicRouteChildren = {
+  PublicPricingRoute: PublicPricingRoute,
+}
+
+const PublicRouteWithChildren =
+  PublicRoute._addFileChildren(PublicRouteChildren)
+
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AppRoute: AppRouteWithChildren,
+  PublicRoute: PublicRouteWithChildren,
   Chat2linkRoute: Chat2linkRoute,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,

@@ -1,7 +1,27 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { Ratio } from '../units.ts'
 import { answerWith } from '../common-schemas.ts'
+import { endpoint } from '../endpoint.ts'
+import { QuoteCard } from '../quote.ts'
+import { optionalClassRatios } from '../ratios.ts'
+import { Ratio } from '../units.ts'
+
+/** What a model can be called through: chat models by every chat API, others by the endpoint for their purpose. */
+export const ENDPOINT_TYPES = [
+  'openai',
+  'openai-response',
+  'anthropic',
+  'gemini',
+  'realtime',
+  'embeddings',
+  'jina-rerank',
+  'image-generation',
+  'audio-speech',
+  'audio-transcription',
+  'moderation',
+] as const
+export type EndpointType = (typeof ENDPOINT_TYPES)[number]
+
+const { completion_ratio: _, ...furtherRatios } = optionalClassRatios(Ratio)
 
 export const PricingRow = z.object({
   model_name: z.string(),
@@ -9,9 +29,15 @@ export const PricingRow = z.object({
   quota_type: z.int(),
   model_ratio: Ratio,
   model_price: z.number(),
+  /** The vendor's name; empty where the name of the model does not tell. */
   owner_by: z.string(),
   completion_ratio: Ratio,
   enable_groups: z.array(z.string()),
+  supported_endpoint_types: z.array(z.enum(ENDPOINT_TYPES)),
+  /** Ratios that differ from the default of their class (docs/guides/prices.md). */
+  ...furtherRatios,
+  /** Prices of long prompts. */
+  price_cards: z.array(QuoteCard).optional(),
 })
 export type PricingRow = z.infer<typeof PricingRow>
 

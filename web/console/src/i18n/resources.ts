@@ -13,6 +13,7 @@ import type { texts as personal } from './zh/personal.ts'
 import type { texts as registration } from './zh/registration.ts'
 import type { texts as redemptions } from './zh/redemptions.ts'
 import type { texts as prices } from './zh/prices.ts'
+import type { texts as pricing } from './zh/pricing.ts'
 import type { texts as refusals } from './zh/refusals.ts'
 import type { texts as security } from './zh/security.ts'
 import type { texts as playground } from './zh/playground.ts'
@@ -44,6 +45,7 @@ export type Resources = {
   readonly personal: typeof personal
   readonly redemptions: typeof redemptions
   readonly prices: typeof prices
+  readonly pricing: typeof pricing
   readonly refusals: typeof refusals
   readonly options: typeof options
   readonly security: typeof security

@@ -1,5 +1,8 @@
+import { defaultText } from '@tollgate/contracts/options/registry'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+
+const CHAT = ['openai', 'openai-response', 'anthropic', 'gemini']
 
 describe('prices, groups, models, first run', () => {
   let test: TestApp
@@ -61,8 +64,9 @@ describe('prices, groups, models, first run', () => {
           model_price: 0.04,
           model_ratio: 0,
           completion_ratio: 0,
-          owner_by: '',
+          owner_by: 'OpenAI',
           enable_groups: ['default'],
+          supported_endpoint_types: ['image-generation'],
         },
         {
           model_name: 'gpt-4-gizmo-x',
@@ -70,8 +74,9 @@ describe('prices, groups, models, first run', () => {
           model_price: 0.1,
           model_ratio: 0,
           completion_ratio: 0,
-          owner_by: '',
+          owner_by: 'OpenAI',
           enable_groups: ['default'],
+          supported_endpoint_types: CHAT,
         },
         {
           model_name: 'gpt-4o',
@@ -79,8 +84,10 @@ describe('prices, groups, models, first run', () => {
           model_price: 0,
           model_ratio: 1.25,
           completion_ratio: 4,
-          owner_by: '',
+          cache_ratio: 0.5,
+          owner_by: 'OpenAI',
           enable_groups: ['default', 'vip'],
+          supported_endpoint_types: CHAT,
         },
         {
           model_name: 'mystery',
@@ -90,6 +97,7 @@ describe('prices, groups, models, first run', () => {
           completion_ratio: 1,
           owner_by: '',
           enable_groups: ['default'],
+          supported_endpoint_types: CHAT,
         },
       ],
       group_ratio: { default: 1, vip: 1 },
@@ -101,6 +109,21 @@ describe('prices, groups, models, first run', () => {
       priced_model: 'dall-e-3',
       unpriced_models: ['mystery'],
     })
+  })
+
+  it('answers 304 to a caller that has the prices, until one of them changes', async () => {
+    const { headers } = await test.guest('GET', '/api/pricing')
+    const known = { 'If-None-Match': headers.get('etag') ?? '' }
+
+    expect(headers.get('etag')).toMatch(/^W\/".{43}"$/)
+    expect((await test.guest('GET', '/api/pricing', undefined, known)).status).toBe(304)
+    expect((await test.guest('GET', '/api/pricing', undefined, { 'If-None-Match': `"other", ${known['If-None-Match']}` })).status).toBe(304)
+    await root('PUT', '/api/option/', { key: 'ModelPrice', value: '{"dall-e-3": 0.05}' })
+    const changed = await test.guest('GET', '/api/pricing', undefined, known)
+
+    expect(changed.status).toBe(200)
+    expect(changed.headers.get('etag')).not.toBe(known['If-None-Match'])
+    await root('PUT', '/api/option/', { key: 'ModelPrice', value: defaultText('ModelPrice') })
   })
 
   it('adds the own group for a signed-in visitor', async () => {

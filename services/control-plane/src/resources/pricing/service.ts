@@ -3,6 +3,8 @@ import type { Quote } from '@tollgate/contracts/quote'
 import type { PricingAnswer, PricingRow } from '@tollgate/contracts/resources/pricing'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { listEnabledModelGroups } from '@tollgate/db/queries/abilities'
+import { endpointTypesOf, vendorOfModel } from '@tollgate/domain/display/model-facts'
+import { listedPrice } from '@tollgate/domain/pricing/price-list'
 import { quoteFor } from '@tollgate/domain/pricing/quote'
 import type { Deps } from '../../deps.ts'
 import { toPriceSnapshots } from '../../internal/snapshot-fields.ts'
@@ -27,11 +29,14 @@ export function toPricingRows(offered: readonly Offered[], options: OptionValues
   const quoteOf = quoterOf(options)
   return offered.map(({ model, groups }) => {
     const quote = quoteOf(model, true)
-    const row = { model_name: model, owner_by: '', enable_groups: groups }
     if (quote === 'unpriced') throw new Error('an unpriced model was let through')
-    return quote.mode === 'price'
-      ? { ...row, quota_type: 1, model_price: quote.model_price, model_ratio: 0, completion_ratio: 0 }
-      : { ...row, quota_type: 0, model_price: 0, model_ratio: quote.model_ratio, completion_ratio: quote.completion_ratio }
+    return {
+      model_name: model,
+      ...listedPrice(quote),
+      owner_by: vendorOfModel(model) ?? '',
+      enable_groups: groups,
+      supported_endpoint_types: [...endpointTypesOf(model)],
+    }
   })
 }
 

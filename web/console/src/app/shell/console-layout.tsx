@@ -4,15 +4,17 @@ import '@fontsource-variable/jetbrains-mono'
 import { Box, Flex } from '@chakra-ui/react'
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useUser } from '../../lib/session.ts'
 import { Footer } from './footer.tsx'
 import { GetStartedBanner } from './get-started.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-/** Sidebar and padded content; the frame of every console page. */
+/** Sidebar and padded content; the frame of every console page. Visitors of a public page have no sidebar. */
 export function ConsoleLayout(): ReactNode {
+  const user = useUser()
   return (
     <Flex flex="1" minW="0">
-      <Sidebar />
+      {user === undefined ? null : <Sidebar />}
       <Flex direction="column" flex="1" minW="0">
         <GetStartedBanner />
         <Box as="main" id="content" tabIndex={-1} flex="1" minW="0" px={{ base: '3', sm: '6' }} py={{ base: '4', sm: '5' }} outline="0">

@@ -1,6 +1,6 @@
 import { Box, chakra, Drawer, Flex, Portal } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
-import { BookOpen, House, X } from 'lucide-react'
+import { BookOpen, House, Tags, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStored } from '../../lib/storage.ts'
@@ -33,6 +33,12 @@ export function MobileMenu({ isOpen, onClose }: MobileMenuProps): ReactNode {
                   <Link to="/" onClick={onClose}>
                     <House size={16} aria-hidden />
                     {t('home')}
+                  </Link>
+                </PlainLink>
+                <PlainLink>
+                  <Link to="/pricing" onClick={onClose}>
+                    <Tags size={16} aria-hidden />
+                    {t('pricing')}
                   </Link>
                 </PlainLink>
                 {docs === undefined || docs === '' ? null : (

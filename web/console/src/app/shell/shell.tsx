@@ -47,7 +47,9 @@ export function Shell(): ReactNode {
 
 /** Beside a sidebar the layout places the footer itself. */
 function PageFooter(): ReactNode {
-  const isInConsole = useMatches({ select: (matches) => matches.some((match) => match.routeId === '/_app') })
+  const isInConsole = useMatches({
+    select: (matches) => matches.some((match) => match.routeId === '/_app' || match.routeId === '/_public'),
+  })
   return isInConsole ? null : <Footer />
 }
 

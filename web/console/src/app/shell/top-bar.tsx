@@ -85,6 +85,11 @@ function MainLinks(): ReactNode {
           {t('console')}
         </Link>
       </BarLink>
+      <BarLink>
+        <Link to="/pricing" activeOptions={{ includeSearch: false }}>
+          {t('pricing')}
+        </Link>
+      </BarLink>
       {docs === undefined || docs === '' ? null : (
         <BarLink>
           <a href={docs} target="_blank" rel="noreferrer">

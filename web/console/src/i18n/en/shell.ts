@@ -4,6 +4,7 @@ import type { texts as zh } from '../zh/shell.ts'
 export const texts = {
   home: 'Home',
   console: 'Console',
+  pricing: 'Prices',
   docs: 'Docs',
   'main-navigation': 'Main navigation',
   'side-navigation': 'Side navigation',

@@ -1,6 +1,7 @@
 export const texts = {
   home: '首页',
   console: '控制台',
+  pricing: '模型价格',
   docs: '文档',
   'main-navigation': '主导航',
   'side-navigation': '侧边导航',

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { Ban, CircleCheck, FlaskConical, House, KeyRound, Languages, LogOut, Moon, Plus, Sun, UserRound } from 'lucide-react'
+import { Ban, CircleCheck, FlaskConical, House, KeyRound, Languages, LogOut, Moon, Plus, Sun, Tags, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { changeLanguage, LANGUAGE_NAMES, rememberedLanguage } from '../../../i18n/language.ts'
 import { isAdmin, useUser } from '../../../lib/session.ts'
@@ -28,6 +28,13 @@ function usePages(): PaletteGroup {
   const navigate = useNavigate()
   const entries = useMenu().flatMap((group) => group.entries)
   const home: PaletteItem = { id: 'page-home', label: t('home'), alias: aliasOf('/'), icon: House, run: () => void navigate({ to: '/' }) }
+  const prices: PaletteItem = {
+    id: 'page-pricing',
+    label: t('pricing'),
+    alias: aliasOf('/pricing'),
+    icon: Tags,
+    run: () => void navigate({ to: '/pricing' }),
+  }
   const rest = entries.map((entry): PaletteItem => ({
     id: `page-${entry.to}`,
     label: t(entry.label),
@@ -35,7 +42,7 @@ function usePages(): PaletteGroup {
     icon: entry.icon,
     run: () => void navigate({ to: entry.to }),
   }))
-  return { label: t('palette:pages'), items: [home, ...rest] }
+  return { label: t('palette:pages'), items: [home, ...rest, prices] }
 }
 
 function useCommands(): PaletteGroup {

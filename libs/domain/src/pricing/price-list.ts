@@ -1,0 +1,114 @@
+import type { Quote, RatioQuote } from '@tollgate/contracts/quote'
+import type { PricingRow } from '@tollgate/contracts/resources/pricing'
+import type { Ratio } from '@tollgate/contracts/units'
+import { quoteFor } from './quote.ts'
+import { cardFor, ratiosOf } from './ratios.ts'
+
+/** The part of a row of the price list that says what a model costs. */
+export type ListedPrice = Omit<PricingRow, 'model_name' | 'owner_by' | 'enable_groups' | 'supported_endpoint_types'>
+
+const FURTHER = [
+  'cache_ratio',
+  'cache_creation_ratio',
+  'cache_creation_1h_ratio',
+  'image_ratio',
+  'image_cache_ratio',
+  'image_completion_ratio',
+  'audio_ratio',
+  'audio_cache_ratio',
+  'audio_completion_ratio',
+] as const satisfies readonly (keyof RatioQuote & keyof ListedPrice)[]
+
+/** The quote of a model without a price of its own: every ratio has the default of its class. */
+const DEFAULTS = defaultQuote()
+
+function defaultQuote(): RatioQuote {
+  const quote = quoteFor({
+    model: '',
+    group: '',
+    group_ratio: 1,
+    quota_per_unit: 1,
+    price_version: 0,
+    prices: () => undefined,
+    isUnpricedAllowed: true,
+  })
+  if (quote === 'unpriced' || quote.mode === 'price') throw new Error('a model without a price is charged by ratio')
+  return quote
+}
+
+/** A model's price as the price list has it: what its quote says, without ratios that are the default of their class. */
+export function listedPrice(quote: Quote): ListedPrice {
+  if (quote.mode === 'price') return { quota_type: 1, model_price: quote.model_price, model_ratio: 0, completion_ratio: 0 }
+  const further = FURTHER.flatMap((name) => {
+    const value = quote[name]
+    return value === undefined || value === DEFAULTS[name] ? [] : [[name, value] as const]
+  })
+  return {
+    quota_type: 0,
+    model_price: 0,
+    model_ratio: quote.model_ratio,
+    completion_ratio: quote.completion_ratio,
+    ...Object.fromEntries(further),
+    ...(quote.cards === undefined ? {} : { price_cards: quote.cards }),
+  }
+}
+
+type ListedFor = { readonly group: string; readonly group_ratio: Ratio; readonly quota_per_unit: number }
+
+/** The quote that a row of the price list stands for, so that a visitor's estimate follows the rules of charging. */
+export function quoteOfListed(row: ListedPrice & { readonly model_name: string }, listedFor: ListedFor): Quote {
+  const common = { ...listedFor, model: row.model_name, price_version: 0 }
+  if (row.quota_type === 1) return { ...common, mode: 'price', model_price: row.model_price }
+  const { model_ratio, completion_ratio, price_cards } = row
+  const further = Object.fromEntries(FURTHER.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]] as const])))
+  return {
+    ...DEFAULTS,
+    ...further,
+    ...common,
+    mode: 'ratio',
+    model_ratio,
+    completion_ratio,
+    is_unpriced: false,
+    ...(price_cards === undefined ? {} : { cards: price_cards }),
+  }
+}
+
+/** A ratio of 1 is 2 US dollars per million tokens. */
+export const USD_PER_MILLION_AT_RATIO_1 = 2
+
+/** Binary products like 0.1 × 0.2 have tails that no one typed. */
+const tidy = (value: number): number => Number(value.toPrecision(12))
+
+export const dollarsOfRatio = (ratio: Ratio): number => tidy(ratio * USD_PER_MILLION_AT_RATIO_1)
+export const ratioOfDollars = (dollars: number): Ratio => tidy(dollars / USD_PER_MILLION_AT_RATIO_1)
+
+export const PRICE_CLASSES = [
+  'input',
+  'output',
+  'cache-read',
+  'cache-write',
+  'cache-write-1h',
+  'image-in',
+  'image-out',
+  'audio-in',
+  'audio-out',
+] as const
+export type PriceClass = (typeof PRICE_CLASSES)[number]
+
+/** US dollars of a million tokens of each class, for a prompt of this length; the group ratio is included. */
+export function dollarsPerMillion(quote: RatioQuote, prompt_tokens = 0): Readonly<Record<PriceClass, number>> {
+  const ratios = ratiosOf(quote, cardFor(quote, prompt_tokens))
+  const price = (...by: readonly Ratio[]): number =>
+    tidy(by.reduce((product, ratio) => product * ratio, ratios.model_ratio * quote.group_ratio * USD_PER_MILLION_AT_RATIO_1))
+  return {
+    input: price(),
+    output: price(ratios.completion_ratio),
+    'cache-read': price(ratios.cache_ratio),
+    'cache-write': price(ratios.cache_creation_ratio),
+    'cache-write-1h': price(ratios.cache_creation_1h_ratio),
+    'image-in': price(ratios.image_ratio),
+    'image-out': price(ratios.image_completion_ratio),
+    'audio-in': price(ratios.audio_ratio),
+    'audio-out': price(ratios.audio_ratio, ratios.audio_completion_ratio),
+  }
+}

@@ -1,0 +1,142 @@
+import { chakra, Flex, Text } from '@chakra-ui/react'
+import type { PricingRow } from '@tollgate/contracts/resources/pricing'
+import type { Ratio } from '@tollgate/contracts/units'
+import { ratioText } from '@tollgate/domain/display/ratio-text'
+import { RATIO, toneOf } from '@tollgate/domain/display/thresholds'
+import { Check, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
+import { ToneTag } from '../../ui/display/tone-tag.tsx'
+import { copyText } from '../../ui/overlay/clipboard.ts'
+import { classPrices, dollarText, isAvailable, shownQuote, type Shown } from './view.ts'
+
+type PartProps = { readonly row: PricingRow; readonly shown: Shown }
+
+export function Availability({ row, shown }: PartProps): ReactNode {
+  const { t } = useTranslation('pricing')
+  const isOn = isAvailable(row, shown.group)
+  const label = t(isOn ? 'available' : 'unavailable')
+  return (
+    <chakra.span role="img" aria-label={label} data-hint={label} color={isOn ? 'success.fg' : 'text.muted'} display="inline-flex">
+      {isOn ? <Check size={16} aria-hidden /> : <X size={16} aria-hidden />}
+    </chakra.span>
+  )
+}
+
+/** A click copies the name. */
+export function ModelName({ row }: { readonly row: PricingRow }): ReactNode {
+  const { t } = useTranslation('pricing')
+  return (
+    <chakra.button
+      type="button"
+      fontFamily="mono"
+      textStyle="xs"
+      fontWeight="medium"
+      color="text.strong"
+      cursor="copy"
+      textAlign="start"
+      overflowWrap="anywhere"
+      borderRadius="xs"
+      focusVisibleRing="outside"
+      _hover={{ color: 'accent.fg' }}
+      data-hint={t('copy-name')}
+      onClick={() => void copyText(row.model_name)}
+    >
+      {row.model_name}
+    </chakra.button>
+  )
+}
+
+export function BillingType({ row }: { readonly row: PricingRow }): ReactNode {
+  const { t } = useTranslation('pricing')
+  return <ToneTag tone={row.quota_type === 1 ? 'lime' : 'blue'}>{t(row.quota_type === 1 ? 'type.call' : 'type.usage')}</ToneTag>
+}
+
+type GroupsProps = PartProps & { readonly onGroup: (group: string) => void }
+
+/** The visitor's groups that have the model; a click shows the prices of one. */
+export function Groups({ row, shown, onGroup }: GroupsProps): ReactNode {
+  const { t } = useTranslation('pricing')
+  const usable = row.enable_groups.filter((group) => shown.groups.has(group))
+  if (usable.length === 0) return <Text color="text.muted">–</Text>
+  return (
+    <Flex gap="1" wrap="wrap">
+      {usable.map((group) => (
+        <chakra.button
+          key={group}
+          type="button"
+          px="1.5"
+          borderRadius="sm"
+          borderWidth="1px"
+          textStyle="xs"
+          focusVisibleRing="outside"
+          aria-pressed={group === shown.group}
+          data-hint={t('group.select', { group })}
+          colorPalette={group === shown.group ? 'accent' : 'neutral'}
+          borderColor={group === shown.group ? 'colorPalette.border' : 'border'}
+          bg={group === shown.group ? 'colorPalette.subtle' : 'transparent'}
+          color={group === shown.group ? 'colorPalette.fg' : 'text'}
+          _hover={{ borderColor: 'border.strong' }}
+          onClick={() => onGroup(group)}
+        >
+          {group}
+        </chakra.button>
+      ))}
+    </Flex>
+  )
+}
+
+/** A ratio in the colour of its height. */
+function RatioTag({ label, ratio }: { readonly label: string; readonly ratio: Ratio }): ReactNode {
+  return (
+    <chakra.span display="inline-flex" gap="1" whiteSpace="nowrap" textStyle="xs">
+      <chakra.span color="text.muted">{label}</chakra.span>
+      <chakra.span colorPalette={PALETTE_OF_TONE[toneOf(RATIO, ratio)]} color="colorPalette.fg" fontVariantNumeric="tabular-nums">
+        {ratioText(ratio)}
+      </chakra.span>
+    </chakra.span>
+  )
+}
+
+export function Ratios({ row, shown }: PartProps): ReactNode {
+  const { t } = useTranslation('pricing')
+  return (
+    <Flex columnGap="3" rowGap="0.5" wrap="wrap">
+      {row.quota_type === 1 ? null : (
+        <>
+          <RatioTag label={t('ratio-model')} ratio={row.model_ratio} />
+          <RatioTag label={t('ratio-completion')} ratio={row.completion_ratio} />
+        </>
+      )}
+      <RatioTag label={t('ratio-group')} ratio={shown.ratio} />
+    </Flex>
+  )
+}
+
+/** What the model costs in the shown group. */
+export function Prices({ row, shown }: PartProps): ReactNode {
+  const { t } = useTranslation('pricing')
+  const quote = shownQuote(row, shown)
+  if (quote.mode === 'price') {
+    const price = dollarText(Number((quote.model_price * quote.group_ratio).toPrecision(12)))
+    return <Text fontVariantNumeric="tabular-nums">{t('per-call', { price })}</Text>
+  }
+  return (
+    <chakra.dl display="grid" gridTemplateColumns="max-content 1fr" columnGap="3" rowGap="0" textStyle="xs">
+      {classPrices(row, quote).map(({ name, dollars }) => (
+        <chakra.div key={name} display="contents">
+          <chakra.dt color="text.muted">{t(`class.${name}`)}</chakra.dt>
+          <chakra.dd fontVariantNumeric="tabular-nums" color="text.strong" whiteSpace="nowrap">
+            {t('per-million', { price: dollarText(dollars) })}
+          </chakra.dd>
+        </chakra.div>
+      ))}
+      {row.price_cards === undefined ? null : (
+        <chakra.dd gridColumn="1 / -1" color="text.muted">
+          {t('long-prompts')}
+        </chakra.dd>
+      )}
+    </chakra.dl>
+  )
+}

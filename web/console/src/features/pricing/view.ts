@@ -1,0 +1,153 @@
+import { ZERO_USAGE, type Quote, type RatioQuote, type Usage } from '@tollgate/contracts/quote'
+import type { PricingAnswer, PricingRow } from '@tollgate/contracts/resources/pricing'
+import type { Quota, Ratio } from '@tollgate/contracts/units'
+import { quotaOf } from '@tollgate/domain/pricing/charge'
+import { dollarsPerMillion, PRICE_CLASSES, quoteOfListed, ratioOfDollars, type PriceClass } from '@tollgate/domain/pricing/price-list'
+import type { PricingSearch } from './search.ts'
+
+/** The group whose prices are shown, and what follows from it. */
+export type Shown = {
+  readonly group: string
+  readonly ratio: Ratio
+  /** Every group of the visitor with its ratio, by name. */
+  readonly groups: ReadonlyMap<string, Ratio>
+  readonly quotaPerUnit: number
+}
+
+const DEFAULT_GROUP = 'default'
+
+/** The group that the visitor chose, else the own one, else the default one, else the first. */
+export function shownGroup(answer: PricingAnswer, chosen: string | undefined, own: string | undefined, quotaPerUnit: number): Shown {
+  const groups = new Map(Object.entries(answer.group_ratio))
+  const group = [chosen, own, DEFAULT_GROUP].find((name) => name !== undefined && groups.has(name)) ?? [...groups.keys()][0] ?? ''
+  return { group, ratio: groups.get(group) ?? 1, groups, quotaPerUnit }
+}
+
+export const isAvailable = (row: PricingRow, group: string): boolean => row.enable_groups.includes(group)
+
+export const quoteIn = (row: PricingRow, { quotaPerUnit }: Shown, group: string, ratio: Ratio): Quote =>
+  quoteOfListed(row, { group, group_ratio: ratio, quota_per_unit: quotaPerUnit })
+
+export const shownQuote = (row: PricingRow, shown: Shown): Quote => quoteIn(row, shown, shown.group, shown.ratio)
+
+/** Vendors of the list, the ones with most models first; '' stands for models of an unknown vendor. */
+export function vendorsOf(rows: readonly PricingRow[]): readonly string[] {
+  const counts = Map.groupBy(rows, ({ owner_by }) => owner_by)
+  return [...counts.keys()].toSorted(
+    (a, b) =>
+      Number(a === '') - Number(b === '') || (counts.get(b)?.length ?? 0) - (counts.get(a)?.length ?? 0) || a.localeCompare(b, 'en'),
+  )
+}
+
+/** How an unknown vendor is written in the address. */
+export const OTHER_VENDOR = 'other'
+
+/** Whether the letters of every word occur in the name in this order; a name that holds the word fits in any case. */
+export function isFuzzyMatch(name: string, keyword: string): boolean {
+  const lower = name.toLowerCase()
+  return keyword
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => {
+      let from = 0
+      for (const letter of word) {
+        const at = lower.indexOf(letter, from)
+        if (at === -1) return false
+        from = at + letter.length
+      }
+      return true
+    })
+}
+
+/** What the calculator asks about: one request, and how many there are. */
+export type Prompt = { readonly input: number; readonly cached: number; readonly output: number; readonly times: number }
+
+export function promptOf({ input, cached, output, times }: PricingSearch): Prompt | undefined {
+  if (input === undefined && output === undefined) return undefined
+  return { input: input ?? 0, cached: Math.min(cached ?? 0, input ?? 0), output: output ?? 0, times: times ?? 1 }
+}
+
+export const usageOf = ({ input, cached, output }: Prompt): Usage => ({
+  ...ZERO_USAGE,
+  source: 'estimated',
+  text_in: input - cached,
+  cache_read: cached,
+  text_out: output,
+})
+
+/** What the prompt costs with this model in the shown group, by the rules of charging. */
+export const costOf = (row: PricingRow, shown: Shown, prompt: Prompt): Quota =>
+  quotaOf(shownQuote(row, shown), usageOf(prompt)) * prompt.times
+
+type Compare = (a: PricingRow, b: PricingRow) => number
+const collator = new Intl.Collator('en', { numeric: true })
+const byName: Compare = (a, b) => collator.compare(a.model_name, b.model_name)
+const isGpt = (row: PricingRow): number => Number(row.model_name.startsWith('gpt'))
+/** Call-billed before usage-billed, names starting with gpt first, then by name. */
+const byKind: Compare = (a, b) => b.quota_type - a.quota_type || isGpt(b) - isGpt(a) || byName(a, b)
+
+/** The rows that the address asks for, in its order: available ones first, unless it says otherwise. */
+export function shownRows(rows: readonly PricingRow[], search: PricingSearch, shown: Shown): readonly PricingRow[] {
+  const { keyword, vendor, type, endpoint } = search
+  const found = rows.filter(
+    (row) =>
+      (keyword === undefined || isFuzzyMatch(row.model_name, keyword)) &&
+      (vendor === undefined || (row.owner_by === '' ? OTHER_VENDOR : row.owner_by) === vendor) &&
+      (type === undefined || (row.quota_type === 1 ? 'call' : 'usage') === type) &&
+      (endpoint === undefined || row.supported_endpoint_types.includes(endpoint)),
+  )
+  return found.toSorted(compareBy(found, search, shown))
+}
+
+function compareBy(rows: readonly PricingRow[], search: PricingSearch, shown: Shown): Compare {
+  const sort = search.sort ?? '-available'
+  const sign = sort.startsWith('-') ? -1 : 1
+  const prompt = promptOf(search)
+  const by = (valueOf: (row: PricingRow) => number): Compare => {
+    const values = new Map(rows.map((row) => [row, valueOf(row)]))
+    return (a, b) => sign * ((values.get(a) ?? 0) - (values.get(b) ?? 0)) || byKind(a, b)
+  }
+  switch (sort.replace('-', '')) {
+    case 'name':
+      return (a, b) => sign * byName(a, b)
+    case 'price':
+      return by((row) => (row.quota_type === 1 ? row.model_price : row.model_ratio))
+    case 'cost':
+      return prompt === undefined ? byKind : by((row) => costOf(row, shown, prompt))
+    default:
+      return by((row) => Number(isAvailable(row, shown.group)))
+  }
+}
+
+const money = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6, useGrouping: false })
+export const dollarText = (dollars: number): string => `$${money.format(dollars)}`
+export const costText = (quota: Quota, { quotaPerUnit }: Shown): string => dollarText(quota / quotaPerUnit)
+
+export type ClassPrice = { readonly name: PriceClass; readonly ratio: Ratio; readonly dollars: number }
+
+/** Which classes a list shows of a model: input and output, and the others that have a price of their own. */
+function classesOf(row: PricingRow): readonly PriceClass[] {
+  const own = {
+    input: true,
+    output: true,
+    'cache-read': row.cache_ratio !== undefined,
+    'cache-write': row.cache_creation_ratio !== undefined || (row.owner_by === 'Anthropic' && row.cache_ratio !== undefined),
+    'cache-write-1h': row.cache_creation_1h_ratio !== undefined,
+    'image-in': row.image_ratio !== undefined,
+    'image-out': row.image_completion_ratio !== undefined,
+    'audio-in': row.audio_ratio !== undefined,
+    'audio-out': row.audio_ratio !== undefined || row.audio_completion_ratio !== undefined,
+  } as const satisfies Record<PriceClass, boolean>
+  return PRICE_CLASSES.filter((name) => own[name])
+}
+
+/** Prices of a model billed by usage: dollars of a million tokens, and the ratio to its input. */
+export function classPrices(row: PricingRow, quote: RatioQuote, prompt_tokens = 0): readonly ClassPrice[] {
+  const dollars = dollarsPerMillion(quote, prompt_tokens)
+  const plain = dollarsPerMillion({ ...quote, group_ratio: 1 }, prompt_tokens)
+  const ratioOf = (name: PriceClass): Ratio => {
+    if (name === 'input') return ratioOfDollars(plain.input)
+    return plain.input === 0 ? 0 : plain[name] / plain.input
+  }
+  return classesOf(row).map((name) => ({ name, ratio: Number(ratioOf(name).toPrecision(6)), dollars: dollars[name] }))
+}
