@@ -55,7 +55,7 @@ const card = async (name: string): Promise<HTMLElement> => {
 }
 
 describe('/pricing', () => {
-  it('is open to visitors, who are told whose prices they see, without a sidebar', async () => {
+  it('is open to visitors, without a sidebar, and says whose prices it shows', async () => {
     await open('/pricing?view=cards')
 
     expect(await screen.findByText('你还没有登录，显示的是默认分组倍率 1×')).toBeTruthy()
