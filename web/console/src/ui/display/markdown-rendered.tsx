@@ -1,11 +1,14 @@
 import { Box, chakra, type SystemStyleObject } from '@chakra-ui/react'
-import { memo, type ReactNode } from 'react'
+import { memo, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import rehypeHighlight from 'rehype-highlight'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from './copy-button.tsx'
+import { codeOf, codePieces, type Block } from './markdown-blocks.ts'
+import type { MathPlugins } from './markdown-math.ts'
+import { mayHaveMath, withDollars } from './math-text.ts'
 
 const COMPONENTS: Components = {
   a: ({ href, children }) => (
@@ -26,21 +29,52 @@ const REHYPE = [rehypeSanitize, rehypeHighlight]
 const REMARK = [remarkGfm]
 
 /** Markdown as elements; HTML in it is shown as text, and only links, images and marks that cannot run anything are made. */
-export const MarkdownRendered = memo(function MarkdownRendered({ text }: { readonly text: string }): ReactNode {
+export function MarkdownRendered({ blocks }: { readonly blocks: readonly Block[] }): ReactNode {
   return (
     <chakra.div css={CSS}>
-      <ReactMarkdown components={COMPONENTS} rehypePlugins={REHYPE} remarkPlugins={REMARK}>
-        {text}
-      </ReactMarkdown>
+      {blocks.map((block) =>
+        block.kind === 'code' ? <LongCode key={block.start} fence={block.text} /> : <MarkdownBlock key={block.start} text={block.text} />,
+      )}
     </chakra.div>
   )
+}
+
+/** Drawn again only when its own text changes. Blocks out of view are not laid out. */
+const MarkdownBlock = memo(function MarkdownBlock({ text }: { readonly text: string }): ReactNode {
+  const math = useMath(mayHaveMath(text))
+  return (
+    <div data-block>
+      <ReactMarkdown
+        components={COMPONENTS}
+        rehypePlugins={math === undefined ? REHYPE : [...REHYPE, ...math.rehype]}
+        remarkPlugins={math === undefined ? REMARK : [...REMARK, ...math.remark]}
+      >
+        {math === undefined ? text : withDollars(text)}
+      </ReactMarkdown>
+    </div>
+  )
 })
+
+let loadedMath: MathPlugins | undefined
+
+/** The plugins for formulas, fetched when a text needs them first. */
+function useMath(isNeeded: boolean): MathPlugins | undefined {
+  const [plugins, setPlugins] = useState(loadedMath)
+  useEffect(() => {
+    if (!isNeeded || plugins !== undefined) return
+    void import('./markdown-math.ts').then(({ MATH }) => {
+      loadedMath = MATH
+      setPlugins(MATH)
+    })
+  }, [isNeeded, plugins])
+  return isNeeded ? plugins : undefined
+}
 
 function CodePanel({ code, children }: { readonly code: string; readonly children: ReactNode }): ReactNode {
   const { t } = useTranslation('display')
   return (
     <Box position="relative" mb="3">
-      <Box position="absolute" top="1" insetEnd="1" bg="subtle" borderRadius="sm">
+      <Box position="absolute" top="1" insetEnd="1" bg="subtle" borderRadius="sm" zIndex="1">
         <CopyButton text={code} />
       </Box>
       <pre tabIndex={0} aria-label={t('markdown.code')}>
@@ -49,6 +83,25 @@ function CodePanel({ code, children }: { readonly code: string; readonly childre
     </Box>
   )
 }
+
+/** Characters of code that are laid out together. */
+const PIECE = 4_000
+
+/** Without colours: they would take longer than a frame. */
+const LongCode = memo(function LongCode({ fence }: { readonly fence: string }): ReactNode {
+  const code = codeOf(fence)
+  return (
+    <CodePanel code={code}>
+      {codePieces(code, PIECE).map((piece, at) => (
+        <CodePiece key={at} text={piece} />
+      ))}
+    </CodePanel>
+  )
+})
+
+const CodePiece = memo(function CodePiece({ text }: { readonly text: string }): ReactNode {
+  return <code data-block>{text}</code>
+})
 
 type HastNode = { readonly type: string; readonly value?: string; readonly children?: readonly HastNode[] }
 
@@ -60,9 +113,11 @@ const CSS: SystemStyleObject = {
   overflowWrap: 'anywhere',
   lineHeight: '1.6',
   color: 'text',
-  '& > :last-child': { mb: '0' },
+  '& > [data-block]:last-child > :last-child': { mb: '0' },
+  '& [data-block]': { contentVisibility: 'auto', containIntrinsicSize: 'auto 8rem' },
+  '& pre > [data-block]': { display: 'block' },
   '& h1, & h2, & h3, & h4, & h5, & h6': { color: 'text.strong', fontWeight: '600', lineHeight: '1.3', mt: '5', mb: '2' },
-  '& h1:first-child, & h2:first-child, & h3:first-child': { mt: '0' },
+  '& > :first-child > h1:first-child, & > :first-child > h2:first-child, & > :first-child > h3:first-child': { mt: '0' },
   '& h1': { fontSize: 'xl' },
   '& h2': { fontSize: 'lg' },
   '& p, & ul, & ol, & blockquote': { mb: '3' },
@@ -74,6 +129,7 @@ const CSS: SystemStyleObject = {
   '& strong': { color: 'text.strong', fontWeight: '600' },
   '& em': { fontStyle: 'italic' },
   '& blockquote': { borderInlineStartWidth: '3px', borderColor: 'border.strong', ps: '3', color: 'text.muted' },
+  '& .katex-display': { overflowX: 'auto', overflowY: 'hidden', py: '1' },
   '& hr': { borderColor: 'border', my: '4' },
   '& img': { maxW: 'full', borderRadius: 'control' },
   '& table': { borderCollapse: 'collapse', textStyle: 'sm' },
