@@ -88,6 +88,10 @@ const keys = {
   'playground-settings': json(isObject),
   /** The conversation, with the id of its user. */
   'playground-chat': json(isObject),
+  /** The columns that are compared. */
+  'playground-compare': json(isObject),
+  /** The reader's own system prompts, by name. */
+  'playground-presets': json(isObject),
 } as const
 
 export type StorageKey = keyof typeof keys

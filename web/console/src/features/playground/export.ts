@@ -2,16 +2,15 @@ import type { ChatMessage } from './messages.ts'
 
 /** Saves a conversation as a JSON file. */
 export function saveAsFile(messages: readonly ChatMessage[]): void {
-  const said = messages.map(({ role, content, createAt, facts }) => ({
-    role,
-    content,
-    createAt,
-    ...(facts === undefined ? {} : { facts }),
-  }))
-  const address = URL.createObjectURL(new Blob([JSON.stringify(said, null, 2)], { type: 'application/json' }))
+  const said = messages.map(({ id: _id, status: _status, isBreak: _isBreak, ...message }) => message)
+  saveFile(new Blob([JSON.stringify(said, null, 2)], { type: 'application/json' }), 'conversation.json')
+}
+
+export function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address
-  link.download = 'conversation.json'
+  link.download = name
   link.click()
   URL.revokeObjectURL(address)
 }

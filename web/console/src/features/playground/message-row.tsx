@@ -1,26 +1,35 @@
-import { Box, Button, chakra, Flex, Spinner, Stack, Text, Textarea } from '@chakra-ui/react'
-import { Link } from '@tanstack/react-router'
-import { Copy, Pencil, RefreshCw, Scale } from 'lucide-react'
+import { Box, Button, Flex, Stack, Text, Textarea } from '@chakra-ui/react'
+import { Copy, Pencil, RefreshCw } from 'lucide-react'
 import { memo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/display/icon-button.tsx'
-import { Markdown } from '../../ui/display/markdown.tsx'
+import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { copyText } from '../../ui/overlay/clipboard.ts'
-import { blocksOf } from './blocks.ts'
-import type { ChatMessage } from './messages.ts'
+import { secondsOf, speedOf } from './answer-facts.ts'
+import { WhyLink } from './answer-links.tsx'
+import { MessageText } from './message-text.tsx'
+import { isOpening, type ChatMessage } from './messages.ts'
+import { ToolCalls } from './tool-calls.tsx'
+
+/** What can be done with the messages of a conversation. */
+export type MessageActions = {
+  readonly again: (id: string, content?: string) => void
+  readonly sendResults: (results: readonly string[]) => void
+}
 
 type MessageRowProps = {
   readonly message: ChatMessage
   /** Undefined while an answer arrives. */
-  readonly onAgain: ((id: string, content?: string) => void) | undefined
+  readonly actions: MessageActions | undefined
+  /** The facts stand elsewhere. */
+  readonly isBare?: boolean
 }
 
 /** A question or an answer, and what can be done with it. */
-export const MessageRow = memo(function MessageRow({ message, onAgain }: MessageRowProps): ReactNode {
+export const MessageRow = memo(function MessageRow({ message, actions, isBare = false }: MessageRowProps): ReactNode {
   const { t } = useTranslation('playground')
   const [isEdited, setEdited] = useState(false)
   const isQuestion = message.role === 'user'
-  const isOpening = Number(message.id) < 4
   return (
     <>
       <Flex
@@ -29,36 +38,25 @@ export const MessageRow = memo(function MessageRow({ message, onAgain }: Message
         direction="column"
         align={isQuestion ? 'flex-end' : 'stretch'}
         gap="1"
+        minW="0"
       >
-        {isEdited && onAgain !== undefined ? (
+        {isEdited && actions !== undefined ? (
           <EditBox
             text={message.content}
             onCancel={() => setEdited(false)}
             onSend={(content) => {
               setEdited(false)
-              onAgain(message.id, content)
+              actions.again(message.id, content)
             }}
           />
         ) : (
           <MessageText message={message} />
         )}
-        {isOpening || isEdited ? null : (
+        {message.calls === undefined ? null : <ToolCalls calls={message.calls} onResults={actions?.sendResults} />}
+        {isOpening(message) || isEdited ? null : (
           <Flex align="center" gap="1" wrap="wrap" color="text.muted">
-            {message.content === '' ? null : (
-              <IconButton size="xs" label={t('copy')} onClick={() => void copyText(message.content)}>
-                <Copy />
-              </IconButton>
-            )}
-            {onAgain === undefined ? null : isQuestion ? (
-              <IconButton size="xs" label={t('edit')} onClick={() => setEdited(true)}>
-                <Pencil />
-              </IconButton>
-            ) : (
-              <IconButton size="xs" label={t('again')} onClick={() => onAgain(message.id)}>
-                <RefreshCw />
-              </IconButton>
-            )}
-            {isQuestion ? null : <Facts message={message} />}
+            <RowButtons message={message} actions={actions} onEdit={() => setEdited(true)} />
+            {isQuestion || isBare ? null : <Facts message={message} />}
           </Flex>
         )}
       </Flex>
@@ -73,84 +71,54 @@ export const MessageRow = memo(function MessageRow({ message, onAgain }: Message
   )
 })
 
-function MessageText({ message: { role, content, status, reasoning } }: { readonly message: ChatMessage }): ReactNode {
+type RowButtonsProps = Pick<MessageRowProps, 'message' | 'actions'> & { readonly onEdit: () => void }
+
+function RowButtons({ message, actions, onEdit }: RowButtonsProps): ReactNode {
   const { t } = useTranslation('playground')
-  if (role === 'user')
-    return (
-      <Box
-        maxW="85%"
-        bg="accent.subtle"
-        borderRadius="panel"
-        px="3.5"
-        py="2"
-        whiteSpace="pre-wrap"
-        overflowWrap="anywhere"
-        color="text.strong"
-      >
-        {content}
-      </Box>
-    )
-  if (status === 'error')
-    return (
-      <Box
-        role="alert"
-        bg="danger.subtle"
-        color="danger.fg"
-        borderWidth="1px"
-        borderColor="danger.border"
-        borderRadius="panel"
-        px="3.5"
-        py="2.5"
-        whiteSpace="pre-wrap"
-        overflowWrap="anywhere"
-      >
-        {content}
-      </Box>
-    )
   return (
-    <Stack gap="2" aria-busy={status === 'loading' || status === 'incomplete'}>
-      {reasoning === undefined ? null : (
-        <chakra.details borderInlineStartWidth="2px" borderColor="border" ps="3" color="text.muted" textStyle="sm">
-          <chakra.summary cursor="pointer">{t('reasoning')}</chakra.summary>
-          <Box whiteSpace="pre-wrap" overflowWrap="anywhere" mt="1">
-            {reasoning}
-          </Box>
-        </chakra.details>
+    <>
+      {message.content === '' ? null : (
+        <IconButton size="xs" label={t('copy')} onClick={() => void copyText(message.content)}>
+          <Copy />
+        </IconButton>
       )}
-      {status === 'loading' ? <Spinner size="sm" aria-label={t('waiting')} /> : null}
-      {blocksOf(content).map((block, index) => (
-        // Pieces are only added at the end, so the place names the piece.
-        <Markdown key={index} text={block} />
-      ))}
-    </Stack>
+      {actions === undefined ? null : message.role === 'user' ? (
+        <IconButton size="xs" label={t('edit')} onClick={onEdit}>
+          <Pencil />
+        </IconButton>
+      ) : (
+        <IconButton size="xs" label={t('again')} onClick={() => actions.again(message.id)}>
+          <RefreshCw />
+        </IconButton>
+      )}
+    </>
   )
 }
 
 function Facts({ message: { facts, status } }: { readonly message: ChatMessage }): ReactNode {
   const { t } = useTranslation('playground')
   if (facts === undefined || status === 'loading' || status === 'incomplete') return null
-  const { model, first_ms, total_ms, prompt_tokens, completion_tokens, request_id } = facts
-  const writing = first_ms === undefined || total_ms === undefined ? 0 : (total_ms - first_ms) / 1000
+  const { model, first_ms, total_ms, prompt_tokens, completion_tokens, charge } = facts
+  const speed = speedOf(facts)
   const texts = [
     model,
-    ...(first_ms === undefined ? [] : [t('first-token', { seconds: (first_ms / 1000).toFixed(2) })]),
-    ...(total_ms === undefined ? [] : [t('duration', { seconds: (total_ms / 1000).toFixed(2) })]),
+    ...(first_ms === undefined ? [] : [t('first-token', { seconds: secondsOf(first_ms) })]),
+    ...(total_ms === undefined ? [] : [t('duration', { seconds: secondsOf(total_ms) })]),
     ...(prompt_tokens === undefined ? [] : [t('tokens', { prompt: prompt_tokens, completion: completion_tokens ?? 0 })]),
-    ...(completion_tokens === undefined || writing < 0.05 ? [] : [t('speed', { speed: Math.round(completion_tokens / writing) })]),
+    ...(speed === undefined ? [] : [t('speed', { speed })]),
   ]
   return (
     <>
       <Text as="span" textStyle="xs" fontVariantNumeric="tabular-nums">
         {texts.join(' · ')}
+        {charge === undefined ? null : (
+          <>
+            {' · '}
+            <QuotaText quota={charge.quota} kind="charge" />
+          </>
+        )}
       </Text>
-      {request_id === undefined ? null : (
-        <Button asChild size="xs" variant="ghost" color="text.muted">
-          <Link to="/log" search={{ request_id }}>
-            <Scale aria-hidden />
-            {t('see-why')}
-          </Link>
-        </Button>
-      )}
+      <WhyLink facts={facts} />
     </>
   )
 }

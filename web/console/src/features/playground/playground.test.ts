@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { blocksOf } from './blocks.ts'
-import { askedAgain, openingOf, readStored, toSent, withBreak, withQuestion, replaced, type ChatMessage } from './messages.ts'
+import { bestOf } from './compare-figures.ts'
+import { firstColumns, readColumns, withColumn } from './compare-columns.ts'
+import {
+  askedAgain,
+  fitting,
+  openingOf,
+  readStored,
+  toSent,
+  withBreak,
+  withQuestion as withQuestionAt,
+  withResults,
+  replaced,
+  type ChatMessage,
+} from './messages.ts'
 import { errorText, readStream, toPart, type StreamPart } from './read-stream.ts'
-import { countOf, defaultSettings, readSettings } from './settings.ts'
+import { countOf, defaultSettings, ownSettings, readSettings } from './settings.ts'
+
+const withQuestion = (messages: readonly ChatMessage[], content: string, model: string, now: number) =>
+  withQuestionAt(messages, { content, images: [] }, { model, now })
 
 const opening = openingOf('Hello', 'Hi')
 const asked = withQuestion(opening, 'one', 'm', 10)
@@ -62,9 +77,83 @@ describe('a conversation', () => {
   it('is read back with no answer still running, and dropped when it has another shape', () => {
     const kept: readonly ChatMessage[] = replaced(asked, '5', { content: 'half', status: 'incomplete' })
 
-    expect(readStored(JSON.parse(JSON.stringify(kept)))?.at(-1)?.status).toBe('complete')
+    expect(readStored(JSON.parse(JSON.stringify(kept)))?.map(({ id, status }) => [id, status])).toEqual([
+      ['4', undefined],
+      ['5', 'complete'],
+    ])
     expect(readStored([{ id: 1, content: 'x', role: 'user' }])).toBeUndefined()
     expect(readStored('text')).toBeUndefined()
+  })
+
+  it('sends pictures as parts of their question', () => {
+    const shown = withQuestionAt([], { content: 'What is it?', images: ['data:image/png;base64,AA'] }, { model: 'm', now: 1 })
+
+    expect(toSent(shown, '')).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is it?' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+        ],
+      },
+    ])
+  })
+
+  it('sends the results of tools after the calls that wanted them, and no call without its result', () => {
+    const calling = replaced(asked, '5', { status: 'complete', calls: [{ id: 'c1', name: 'weather', arguments: '{}' }] })
+    const sent = withResults(calling, ['sunny'], { model: 'm', now: 2 })
+
+    expect(toSent(withQuestion(calling, 'two', 'm', 3), '').map(({ role }) => role)).toEqual(['user', 'user'])
+    expect(toSent(sent, '').slice(1)).toEqual([
+      { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'weather', arguments: '{}' } }] },
+      { role: 'tool', content: 'sunny', tool_call_id: 'c1' },
+    ])
+    expect(sent.at(-1)).toMatchObject({ id: '6', status: 'loading' })
+  })
+
+  it('drops pictures first and then the oldest messages where storage is too small', () => {
+    const picture = `data:image/png;base64,${'A'.repeat(1_000)}`
+    const shown = withQuestionAt(answered, { content: 'last', images: [picture] }, { model: 'm', now: 1 })
+
+    expect(fitting(shown, 10_000)).toBe(shown)
+    expect(fitting(shown, 1_000).map(({ content }) => content)).toEqual(shown.map(({ content }) => content))
+    expect(fitting(shown, 200).map(({ content }) => content)).toEqual(['last', ''])
+  })
+})
+
+describe('a comparison', () => {
+  it('begins with two columns, keeps up to four, and adds a model that is not there yet', () => {
+    expect(readColumns(undefined)).toBeUndefined()
+    expect(firstColumns('m', ['m', 'n']).map(({ model }) => model)).toEqual(['m', 'n'])
+    expect(readColumns([{ model: 'a', channel: '' }, { model: 1 }, { model: 'b', channel: '5' }])).toEqual([
+      { id: 0, model: 'a', channel: '' },
+      { id: 1, model: 'b', channel: '5' },
+    ])
+    expect(readColumns(Array.from({ length: 6 }, () => ({ model: 'a', channel: '' })))).toHaveLength(4)
+    expect(withColumn([{ id: 3, model: 'a', channel: '' }], ['a', 'b']).at(-1)).toEqual({ id: 4, model: 'b', channel: '' })
+  })
+
+  it('marks the best figure of several, and none where they are equal or alone', () => {
+    const facts = [
+      { model: 'a', first_ms: 300, total_ms: 1300, completion_tokens: 100 },
+      { model: 'b', first_ms: 200, total_ms: 1200, completion_tokens: 50 },
+    ]
+
+    expect([bestOf(facts, 'first'), bestOf(facts, 'speed'), bestOf(facts, 'tokens'), bestOf(facts, 'cost')]).toEqual([
+      1,
+      0,
+      undefined,
+      undefined,
+    ])
+    expect(
+      bestOf(
+        [
+          { model: 'a', first_ms: 1 },
+          { model: 'b', first_ms: 1 },
+        ],
+        'first',
+      ),
+    ).toBeUndefined()
   })
 })
 
@@ -81,6 +170,11 @@ describe('a stream', () => {
 
   it.each([
     ['an error', 'data: {"error":{"message":"quota"}}', { error: 'quota' }],
+    [
+      'a piece of a call',
+      'data: {"choices":[{"delta":{"tool_calls":[{"index":1,"id":"c","function":{"name":"f","arguments":"{"}}]}}]}',
+      { calls: [{ index: 1, id: 'c', name: 'f', arguments: '{' }] },
+    ],
     ['reasoning', 'data: {"choices":[{"delta":{"reasoning_content":"hm"}}]}', { reasoning: 'hm' }],
     ['another field', 'event: ping', undefined],
     ['broken JSON', 'data: {"cho', undefined],
@@ -98,20 +192,6 @@ describe('a stream', () => {
   })
 })
 
-describe('pieces of Markdown', () => {
-  it('end at empty lines, but not inside a fence or a list', () => {
-    const text = 'One\n\n```js\na\n\nb\n```\n\n- x\n\n- y\n\nEnd'
-
-    expect(blocksOf(text).map((block) => block.trim())).toEqual(['One', '```js\na\n\nb\n```\n\n- x\n\n- y', 'End'])
-  })
-
-  it('lose no text', () => {
-    const text = 'a\n\nb\n\n```\nopen\n\nc'
-
-    expect(blocksOf(text).join('\n')).toBe(text)
-  })
-})
-
 describe('settings', () => {
   it('keep what has the right type', () => {
     const defaults = defaultSettings('S')
@@ -122,6 +202,13 @@ describe('settings', () => {
       isReconnecting: true,
       system: 'S',
     })
+  })
+
+  it('are kept only where they differ, so that the default prompt follows the language', () => {
+    const kept = ownSettings({ ...defaultSettings('你好'), model: 'x' }, defaultSettings('你好'))
+
+    expect(kept).toEqual({ model: 'x' })
+    expect(readSettings(kept, defaultSettings('Hello')).system).toBe('Hello')
   })
 
   it.each([

@@ -2,10 +2,14 @@ export type StreamPart = {
   readonly content?: string
   readonly reasoning?: string
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number }
+  /** Pieces of calls of tools, by their place. */
+  readonly calls?: readonly CallPiece[]
   /** The message of an error inside the stream. */
   readonly error?: string
   readonly isDone?: true
 }
+
+export type CallPiece = { readonly index: number; readonly id: string; readonly name: string; readonly arguments: string }
 
 /** Reads server-sent events of a chat: one part per `data` line, until `[DONE]`. */
 export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamPart> {
@@ -57,7 +61,24 @@ export function toPart(line: string): StreamPart | undefined {
     ...(error === undefined ? {} : { error }),
     ...(content === undefined ? {} : { content }),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...callsOf(field(delta, 'tool_calls')),
     ...(typeof prompt_tokens === 'number' && typeof completion_tokens === 'number' ? { usage: { prompt_tokens, completion_tokens } } : {}),
+  }
+}
+
+function callsOf(pieces: unknown): Pick<StreamPart, 'calls'> {
+  if (!Array.isArray(pieces) || pieces.length === 0) return {}
+  return {
+    calls: pieces.map((piece: unknown, at) => {
+      const index = field(piece, 'index')
+      const called = field(piece, 'function')
+      return {
+        index: typeof index === 'number' ? index : at,
+        id: textOf(field(piece, 'id')) ?? '',
+        name: textOf(field(called, 'name')) ?? '',
+        arguments: textOf(field(called, 'arguments')) ?? '',
+      }
+    }),
   }
 }
 

@@ -1,25 +1,34 @@
-import { chakra, Flex, Stack, Text, Textarea } from '@chakra-ui/react'
+import { chakra, Flex, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { ratioText } from '@tollgate/domain/display/ratio-text'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAdmin, useUser } from '../../lib/session.ts'
 import { ChoiceField, LabelledField, SwitchField } from '../../ui/form/labelled-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { FoldSection } from '../../ui/form/fold-section.tsx'
+import { SystemField } from './system-field.tsx'
 import { ownGroups, ownModels } from './api.ts'
 import { TEMPERATURE, type PlaygroundSettings } from './settings.ts'
 
-type SettingsPanelProps = { readonly settings: PlaygroundSettings; readonly onSettings: (settings: PlaygroundSettings) => void }
+const ToolsFields = lazy(async () => ({ default: (await import('./tools-fields.tsx')).ToolsFields }))
+
+type SettingsPanelProps = {
+  readonly settings: PlaygroundSettings
+  readonly onSettings: (settings: PlaygroundSettings) => void
+  /** Models and channels are chosen beside their answers. */
+  readonly isCompared: boolean
+}
 
 /** Group, model and how the model answers. */
-export function SettingsPanel({ settings, onSettings }: SettingsPanelProps): ReactNode {
+export function SettingsPanel({ settings, onSettings, isCompared }: SettingsPanelProps): ReactNode {
   const { t } = useTranslation('playground')
   const user = useUser()
   const set = (change: Partial<PlaygroundSettings>): void => onSettings({ ...settings, ...change })
   return (
     <Stack gap="4">
       <GroupField settings={settings} set={set} />
-      <ModelField settings={settings} set={set} />
+      {isCompared ? null : <ModelField settings={settings} set={set} />}
       <TemperatureField value={settings.temperature} onValue={(temperature) => set({ temperature })} />
       <TextField
         label={t('max-tokens')}
@@ -28,10 +37,8 @@ export function SettingsPanel({ settings, onSettings }: SettingsPanelProps): Rea
         value={settings.maxTokens}
         onValue={(maxTokens) => set({ maxTokens })}
       />
-      <LabelledField label={t('system')}>
-        <Textarea rows={4} textStyle="sm" value={settings.system} onChange={(event) => set({ system: event.currentTarget.value })} />
-      </LabelledField>
-      {isAdmin(user) ? (
+      <SystemField value={settings.system} onValue={(system) => set({ system })} />
+      {isAdmin(user) && !isCompared ? (
         <TextField
           label={t('channel')}
           help={t('channel-help')}
@@ -46,6 +53,11 @@ export function SettingsPanel({ settings, onSettings }: SettingsPanelProps): Rea
         value={settings.isReconnecting}
         onValue={(isReconnecting) => set({ isReconnecting })}
       />
+      <FoldSection title={t('structure')} isNeeded={settings.tools !== '' || settings.schema !== ''}>
+        <Suspense fallback={null}>
+          <ToolsFields settings={settings} set={set} />
+        </Suspense>
+      </FoldSection>
     </Stack>
   )
 }

@@ -9,6 +9,10 @@ export type PlaygroundSettings = {
   readonly isReconnecting: boolean
   /** The id of the channel to ask; empty: the gateway chooses. Administrators only. */
   readonly channel: string
+  /** JSON text: the list of tools of a call. */
+  readonly tools: string
+  /** JSON text: the schema that the answer must have. */
+  readonly schema: string
 }
 
 export const DEFAULT_MODEL = 'gpt-4o-mini'
@@ -22,12 +26,19 @@ export const defaultSettings = (system: string): PlaygroundSettings => ({
   system,
   isReconnecting: false,
   channel: '',
+  tools: '',
+  schema: '',
 })
 
 /** Stored settings over the defaults; values of another type are dropped. */
 export function readSettings(stored: Readonly<Record<string, unknown>> | undefined, defaults: PlaygroundSettings): PlaygroundSettings {
   const kept = Object.entries(stored ?? {}).filter(([name, value]) => typeof value === typeof Reflect.get(defaults, name))
   return { ...defaults, ...Object.fromEntries(kept) }
+}
+
+/** What differs from the defaults: a default text follows the language. */
+export function ownSettings(settings: PlaygroundSettings, defaults: PlaygroundSettings): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== Reflect.get(defaults, name)))
 }
 
 /** 0 for everything that is no whole number above 0. */
