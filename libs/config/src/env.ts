@@ -127,6 +127,8 @@ export const ControlPlaneEnv = z.object({
   GLOBAL_API_RATE_LIMIT: count(180),
   GLOBAL_API_RATE_LIMIT_DURATION: count(180),
   GENERATE_DEFAULT_TOKEN: flag(false),
+  /** Newest release as JSON with `tag_name`, `html_url` and `body`, as GitHub's API answers; empty: updates are not checked. */
+  RELEASE_FEED_URL: z.union([z.literal(''), z.url()]).default(''),
   /** Address of a relay, for the playground. */
   RELAY_URL: z.url().default('http://127.0.0.1:3000'),
 })

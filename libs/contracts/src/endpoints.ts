@@ -6,6 +6,7 @@ import { dashboard } from './resources/dashboard.ts'
 import { deliveries } from './resources/deliveries.ts'
 import { drawingTasks } from './resources/drawing-tasks.ts'
 import { groups } from './resources/groups.ts'
+import { health } from './resources/health.ts'
 import { ledger } from './resources/ledger.ts'
 import { csvExports } from './resources/exports.ts'
 import { logs } from './resources/logs.ts'
@@ -52,6 +53,7 @@ export const resources = {
   statements,
   payments,
   ledger,
+  health,
   audit,
   logs,
   csvExports,

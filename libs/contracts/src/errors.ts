@@ -1,6 +1,7 @@
 import { accessErrors } from './errors/access.ts'
 import { channelsErrors } from './errors/channels.ts'
 import { guardErrors } from './errors/guard.ts'
+import { healthErrors } from './errors/health.ts'
 import { ledgerErrors } from './errors/ledger.ts'
 import { logsErrors } from './errors/logs.ts'
 import { modelsErrors } from './errors/models.ts'
@@ -33,6 +34,7 @@ export const errors = {
   ...modelsErrors,
   ...responsesErrors,
   ...quotaErrors,
+  ...healthErrors,
   ...ledgerErrors,
   ...upstreamErrors,
   ...guardErrors,

@@ -2,6 +2,7 @@ import { Queue, QueueEvents, type JobsOptions } from 'bullmq'
 import { queueConnection, QUEUE_PREFIX } from './connection.ts'
 import type { QueueName } from './job.ts'
 import { jobs, type JobName, type JobPayload, type JobResult } from './jobs.ts'
+import { createQueueAdmin, type QueueAdmin } from './queue-admin.ts'
 
 /** Metadata of a job beside its payload. */
 export type Carried = {
@@ -9,7 +10,7 @@ export type Carried = {
   readonly traceparent?: string | undefined
 }
 
-export type JobClient = {
+export type JobClient = QueueAdmin & {
   /** Adds a job to its queue, unless a job with the same deduplication key already waits or runs. */
   enqueue<Name extends JobName>(name: Name, payload: JobPayload<Name>, carried?: Carried): Promise<void>
   /** Adds a job and waits for its result; 'timeout' when there is none within `deadlineMs`. Rejects when the job failed. */
@@ -40,6 +41,7 @@ export function createJobClient(redisUrl: string): JobClient {
     return found
   }
   return {
+    ...createQueueAdmin(queueOf),
     enqueue: async (name, payload, carried) => {
       await queueOf(jobs[name].queue).add(name, payload, { ...optionsOf(name, payload, carried), removeOnComplete: true })
     },

@@ -45,6 +45,8 @@ export const keys = {
   sharedMinute: (of: SharedScope, name: string) => `lim:{${of}:${tagged(name)}}`,
   /** zset of open requests by lease expiry · limit-take, limit-release; relays renew · 2 minutes */
   sharedSlots: (of: SharedScope, name: string) => `slot:{${of}:${tagged(name)}}`,
+  /** hash process id → JSON of what a process says about itself (running-services.ts) · every service · a day */
+  services: () => 'services:{cfg}',
   /** string Redis TIME when a fence was last opened · recovery writes, every heartbeat reads · no expiry */
   opened: () => 'opened:{cfg}',
   /** string `<store> <position>[ older]`: highest seen position of Postgres' log (store-position.ts) · every writer of Postgres data · no expiry */

@@ -20,6 +20,7 @@ import { channelRoutes } from './resources/channels/routes.ts'
 import { dashboardRoutes } from './resources/dashboard/routes.ts'
 import { deliveryRoutes } from './resources/deliveries/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
+import { healthRoutes } from './resources/health/routes.ts'
 import { ledgerRoutes } from './resources/ledger/routes.ts'
 import { billingRoutes } from './resources/billing/routes.ts'
 import { exportRoutes } from './resources/exports/routes.ts'
@@ -71,6 +72,7 @@ export function allRoutes(deps: Deps): Binding[] {
     billingRoutes,
     dashboardRoutes,
     ledgerRoutes,
+    healthRoutes,
     auditRoutes,
   ].flatMap((routes) => routes(deps))
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { ownAddresses } from '@tollgate/config/own-addresses'
 import { createSealer } from '@tollgate/config/sealing'
@@ -14,7 +14,9 @@ import { createJobClient } from '@tollgate/jobs/client'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound } from '@tollgate/outbound/outbound'
 import { connectRedis } from '@tollgate/redis/connect'
+import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { createLogger } from '@tollgate/telemetry/logger'
+import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import { startTelemetry } from '@tollgate/telemetry/otel'
 import { createApp } from './app.ts'
 import type { Deps } from './deps.ts'
@@ -60,7 +62,7 @@ const health: HealthState = {
   },
 }
 await orFail(() => pingDb(db))
-const { server, internals } = await orFail(start)
+const { server, internals, report } = await orFail(start)
 
 let stopping: Promise<void> | undefined
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop(signal)))
@@ -70,6 +72,12 @@ async function start() {
   const made = {
     server: await serveApp({ app, host: env.CONTROL_PLANE_HOST, port: env.CONTROL_PLANE_PORT }),
     internals: await startInternals(deps, telemetry),
+    report: startServiceReport({
+      redis,
+      id: randomUUID(),
+      facts: async () => ({ service: 'control-plane', ...(await readProcessFacts('.')) }),
+      now: deps.now,
+    }),
   }
   log.info({ url: made.server.url }, 'control plane is listening')
   log.info({ url: made.internals.server.url }, 'internal port is listening')
@@ -96,6 +104,7 @@ async function stop(signal: string): Promise<void> {
   // The internal port closes after the public one: relays still load wallets.
   await server.stop(DRAIN_MS, env.DRAIN_GRACE * 1000)
   await internals.stop(DRAIN_MS, env.DRAIN_GRACE * 1000)
+  await report.stop()
   await jobs.close()
   await outbound.close()
   await inner.close()

@@ -7,6 +7,7 @@ import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { startHeartbeat } from '@tollgate/ledger/heartbeat/heartbeat'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
+import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { createHealthSync } from '@tollgate/redis/stores/health-sync'
 import { createLedger } from '@tollgate/ledger/client/ledger'
 import type { Heartbeat, Ledger } from '@tollgate/ledger/client/types'
@@ -16,6 +17,7 @@ import { createSharedLimits, type SharedLimits } from '@tollgate/ledger/limits/s
 import { createSnapshotReader, type SnapshotReader } from '@tollgate/redis/snapshot/snapshot-store'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Telemetry } from '@tollgate/telemetry/otel'
+import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import type { CallTimeouts } from '@tollgate/upstream/call'
 import { createSigner, type Signer } from '@tollgate/upstream/signer'
 import { createAccounts, type Accounts } from './control-plane/accounts.ts'
@@ -116,6 +118,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const admissionQueue = new AdmissionQueue(ADMISSION)
   const health = healthFor(telemetry)
   const healthSync = shareHealth(health, { redis, relay_id, now })
+  const report = reportFor(env, { redis, relay_id, now })
   const refusals = createRefusals({ redis, relay_id, config, log, now })
   return {
     env,
@@ -151,6 +154,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     close: async () => {
       snapshots.stop()
       healthSync.stop()
+      await report.stop()
       await heartbeat.stop()
       await refusals.stop()
       await Promise.all([bodyWorkers.stop(), upstream.close(), inner.close(), guarded.close()])
@@ -177,6 +181,11 @@ function shareHealth(health: ChannelHealth, { redis, relay_id, now }: Sharing): 
   const sync = startHealthSync(health, createHealthSync(redis, relay_id))
   const reports = startActivityReports({ activity: health.activity, listOpen: () => health.listOpen(), redis, relay_id, now })
   return { stop: () => (sync.stop(), reports.stop()) }
+}
+
+function reportFor(env: RelayEnv, { redis, relay_id, now }: Sharing): { stop(): Promise<void> } {
+  const facts = async () => ({ service: 'relay', ...(await readProcessFacts(env.RELAY_STATE_DIR)) }) as const
+  return startServiceReport({ redis, id: relay_id, facts, now })
 }
 
 function controlPlaneFor(env: RelayEnv, rest: Pick<Parameters<typeof createControlPlane>[0], 'outbound' | 'now' | 'tracer'>): ControlPlane {

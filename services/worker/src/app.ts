@@ -4,6 +4,8 @@ import { pingDb } from '@tollgate/db/queries/ping'
 import { areScriptsLoaded } from '@tollgate/ledger/recovery/fence'
 import { closeDeps, createDeps, type Deps } from './deps.ts'
 import { createHandlers } from './handlers/index.ts'
+import { readProcessFacts } from '@tollgate/telemetry/process-facts'
+import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { applyIncidents } from './health-of-channels/incidents.ts'
 import { startHealth } from './health.ts'
 import { postRefusals } from './refusals/post-refusals.ts'
@@ -41,6 +43,12 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
     everyMs: { 'post-usage': env.POST_USAGE_INTERVAL },
   })
   const state = { isStopping: false }
+  const report = startServiceReport({
+    redis: deps.redis,
+    id: randomUUID(),
+    facts: async () => ({ service: 'worker', ...(await readProcessFacts('.')) }),
+    now: deps.now,
+  })
   const health = await startHealth({
     host: env.WORKER_HOST,
     port: env.WORKER_PORT,
@@ -50,6 +58,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   return {
     stop: async () => {
       state.isStopping = true
+      await report.stop()
       await Promise.all(loops.map((loop) => loop.stop()))
       await queues.close()
       const { isDone } = await deps.posting.postToTheEnd(LAST_POST_MS)

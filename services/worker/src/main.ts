@@ -2,6 +2,9 @@ import { parseEnv, WorkerEnv } from '@tollgate/config/env'
 import { startWorker } from './app.ts'
 
 /** The worker process: reads its environment, starts, and stops gracefully on SIGTERM or SIGINT. */
+// A bug: the supervisor starts the worker again, and every job and posting is safe to repeat.
+process.once('unhandledRejection', (reason) => fail(reason))
+
 try {
   const worker = await startWorker(parseEnv(WorkerEnv))
   const stop = (): void => {

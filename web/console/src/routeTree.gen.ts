@@ -31,6 +31,7 @@ import { Route as ChatIdRouteImport } from './routes/chat.$id.tsx'
 import { Route as OauthProviderRouteImport } from './routes/oauth.$provider.tsx'
 import { Route as UserResetRouteImport } from './routes/user.reset.tsx'
 import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channel.tsx'
+import { Route as AppAdminHealthRouteImport } from './routes/_app/_admin/health.tsx'
 import { Route as AppAdminPaymentRouteImport } from './routes/_app/_admin/payment.tsx'
 import { Route as AppAdminRedemptionRouteImport } from './routes/_app/_admin/redemption.tsx'
 import { Route as AppAdminUserRouteImport } from './routes/_app/_admin/user.tsx'
@@ -149,6 +150,11 @@ const AppAdminChannelRoute = AppAdminChannelRouteImport.update({
   path: '/channel',
   getParentRoute: () => AppAdminRoute,
 } as any)
+const AppAdminHealthRoute = AppAdminHealthRouteImport.update({
+  id: '/health',
+  path: '/health',
+  getParentRoute: () => AppAdminRoute,
+} as any)
 const AppAdminPaymentRoute = AppAdminPaymentRouteImport.update({
   id: '/payment',
   path: '/payment',
@@ -220,6 +226,7 @@ export interface FileRoutesByFullPath {
   '/user/reset': typeof UserResetRoute
   '/chat/': typeof ChatIndexRoute
   '/channel': typeof AppAdminChannelRouteWithChildren
+  '/health': typeof AppAdminHealthRoute
   '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
   '/user': typeof AppAdminUserRouteWithChildren
@@ -250,6 +257,7 @@ export interface FileRoutesByTo {
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
   '/chat': typeof ChatIndexRoute
+  '/health': typeof AppAdminHealthRoute
   '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
   '/channel/add': typeof AppAdminChannelAddRoute
@@ -284,6 +292,7 @@ export interface FileRoutesById {
   '/user/reset': typeof UserResetRoute
   '/chat/': typeof ChatIndexRoute
   '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
+  '/_app/_admin/health': typeof AppAdminHealthRoute
   '/_app/_admin/payment': typeof AppAdminPaymentRoute
   '/_app/_admin/redemption': typeof AppAdminRedemptionRoute
   '/_app/_admin/user': typeof AppAdminUserRouteWithChildren
@@ -317,6 +326,7 @@ export interface FileRouteTypes {
     | '/user/reset'
     | '/chat/'
     | '/channel'
+    | '/health'
     | '/payment'
     | '/redemption'
     | '/user'
@@ -347,6 +357,7 @@ export interface FileRouteTypes {
     | '/oauth/$provider'
     | '/user/reset'
     | '/chat'
+    | '/health'
     | '/payment'
     | '/redemption'
     | '/channel/add'
@@ -380,6 +391,7 @@ export interface FileRouteTypes {
     | '/user/reset'
     | '/chat/'
     | '/_app/_admin/channel'
+    | '/_app/_admin/health'
     | '/_app/_admin/payment'
     | '/_app/_admin/redemption'
     | '/_app/_admin/user'
@@ -563,6 +575,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAdminChannelRouteImport
       parentRoute: typeof AppAdminRoute
     }
+    '/_app/_admin/health': {
+      id: '/_app/_admin/health'
+      path: '/health'
+      fullPath: '/health'
+      preLoaderRoute: typeof AppAdminHealthRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
     '/_app/_admin/payment': {
       id: '/_app/_admin/payment'
       path: '/payment'
@@ -672,6 +691,7 @@ const AppAdminUserRouteWithChildren = AppAdminUserRoute._addFileChildren(
 
 interface AppAdminRouteChildren {
   AppAdminChannelRoute: typeof AppAdminChannelRouteWithChildren
+  AppAdminHealthRoute: typeof AppAdminHealthRoute
   AppAdminPaymentRoute: typeof AppAdminPaymentRoute
   AppAdminRedemptionRoute: typeof AppAdminRedemptionRoute
   AppAdminUserRoute: typeof AppAdminUserRouteWithChildren
@@ -679,6 +699,7 @@ interface AppAdminRouteChildren {
 
 const AppAdminRouteChildren: AppAdminRouteChildren = {
   AppAdminChannelRoute: AppAdminChannelRouteWithChildren,
+  AppAdminHealthRoute: AppAdminHealthRoute,
   AppAdminPaymentRoute: AppAdminPaymentRoute,
   AppAdminRedemptionRoute: AppAdminRedemptionRoute,
   AppAdminUserRoute: AppAdminUserRouteWithChildren,

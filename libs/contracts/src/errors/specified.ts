@@ -30,5 +30,4 @@ export const specifiedErrors = [
   'channels.test-plus',
   'channels.usage-nil',
   'redeem.user',
-  'release.failed',
 ] as const satisfies readonly ErrorCode[]

@@ -9,6 +9,15 @@ export const statusErrors = {
     zh: '数据库连接失败',
     en: 'The database is unavailable',
   },
+  'release.off': {
+    status: 404,
+    console: 200,
+    retry: 'never',
+    blame: 'operator',
+    type: 'invalid_request_error',
+    zh: '未配置发布地址（RELEASE_FEED_URL），不检查更新',
+    en: 'Updates are not checked: RELEASE_FEED_URL is not set',
+  },
   'release.failed': {
     status: 502,
     console: 200,

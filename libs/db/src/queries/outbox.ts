@@ -39,3 +39,12 @@ export async function removeClosedOutbox(db: Db | Tx, before: UnixSeconds): Prom
   const { numDeletedRows } = await db.deleteFrom('ledger_outbox').where('done_at', '<', before).executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** How many rows are open; counts up to `limit`. */
+export async function countOpenOutbox(db: Db, limit: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(db.selectFrom('ledger_outbox').select('id').where('done_at', 'is', null).limit(limit).as('open'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -5,6 +5,7 @@ import type { texts as common } from './zh/common.ts'
 import type { texts as dashboard } from './zh/dashboard.ts'
 import type { texts as display } from './zh/display.ts'
 import type { texts as errors } from './zh/errors.ts'
+import type { texts as health } from './zh/health.ts'
 import type { texts as home } from './zh/home.ts'
 import type { texts as logs } from './zh/logs.ts'
 import type { texts as palette } from './zh/palette.ts'
@@ -38,6 +39,7 @@ export type Resources = {
   readonly dashboard: typeof dashboard
   readonly display: typeof display
   readonly errors: typeof errors
+  readonly health: typeof health
   readonly home: typeof home
   readonly logs: typeof logs
   readonly palette: typeof palette

@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import {
+  Activity,
   ChartColumn,
   FlaskConical,
   KeyRound,
@@ -44,6 +45,7 @@ const adminEntries = [
   { label: 'redemptions', to: '/redemption', icon: Ticket },
   { label: 'users', to: '/user', icon: Users },
   { label: 'payments', to: '/payment', icon: Receipt },
+  { label: 'health', to: '/health', icon: Activity },
   // Its calls are for root; other administrators see one notice.
   { label: 'settings', to: '/setting', icon: Settings },
 ] as const satisfies readonly MenuEntry[]

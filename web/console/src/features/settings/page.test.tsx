@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { optionKeys, defaultText, optionOf } from '@tollgate/contracts/options/registry'
 import { options, type OptionNote } from '@tollgate/contracts/resources/options'
+import { status } from '@tollgate/contracts/resources/status'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { aStoredUser } from '../../testing/factories.ts'
@@ -221,5 +222,25 @@ describe('a place in JSON', () => {
     ['{"a": 1}', 'nothing', undefined],
   ])('%j has %s in line %s', (text, path, line) => {
     expect(lineOfPath(text, path)).toBe(line)
+  })
+})
+
+describe('the version', () => {
+  it('shows version and start, and checks for updates', async () => {
+    const view = await open('/setting?tab=other')
+    const panel = within(await screen.findByRole('region', { name: '版本信息' }))
+    expect(panel.getByText('启动时间')).toBeTruthy()
+    expect(panel.getByText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)).toBeTruthy()
+    const check = () => view.user.click(panel.getByRole('button', { name: '检查更新' }))
+
+    plane.answer(status.release, { version: '0.0.1', url: '', notes: '', is_newer: false })
+    await check()
+    expect(await screen.findByText('已是最新版本')).toBeTruthy()
+    plane.refuse(status.release, '检查更新失败，请稍后再试')
+    await check()
+    expect(await screen.findByText('检查更新失败，请稍后再试')).toBeTruthy()
+    plane.answer(status.release, { version: '9.0.0', url: 'https://example.org/v9', notes: '', is_newer: true })
+    await check()
+    expect((await panel.findByRole('link', { name: '9.0.0' })).getAttribute('href')).toBe('https://example.org/v9')
   })
 })

@@ -3,6 +3,7 @@ import type { Release } from '@tollgate/contracts/resources/status'
 import { timeText } from '@tollgate/domain/display/time-text'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { failureText } from '../../lib/report.ts'
 import { useSiteStatus } from '../../lib/status.ts'
 import { toast } from '../../lib/toast.ts'
 import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
@@ -21,8 +22,9 @@ export function Version(): ReactNode {
       const found = await newestRelease()
       if (!found.is_newer) toast.success(t('version.current'))
       setRelease(found.is_newer ? found : undefined)
-    } catch {
-      toast.error(t('version.failed'))
+    } catch (error) {
+      // Without a release feed the server says so; nothing failed then.
+      toast.error(failureText(error) ?? t('version.failed'))
     } finally {
       setBusy(false)
     }

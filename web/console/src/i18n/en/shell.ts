@@ -33,6 +33,7 @@ export const texts = {
   redemptions: 'Redemption codes',
   users: 'Users',
   payments: 'Payments',
+  health: 'System health',
   wallet: 'Wallet',
   personal: 'Personal settings',
   settings: 'Settings',

@@ -30,6 +30,7 @@ export const texts = {
   redemptions: '兑换码',
   users: '用户管理',
   payments: '充值订单',
+  health: '系统健康',
   wallet: '钱包',
   personal: '个人设置',
   settings: '系统设置',

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { HealthParts, SeenService } from '@tollgate/contracts/resources/health'
+import { findProblems } from './find-problems.ts'
+
+const NOW = 1_790_000_000
+
+const aService = (fields: Partial<SeenService>): SeenService => ({
+  id: 'a',
+  service: 'relay',
+  version: '1.0.0',
+  host: 'one',
+  pid: 7,
+  started_at: NOW - 100,
+  memory_bytes: 1,
+  disk_free_bytes: 50,
+  disk_total_bytes: 100,
+  seen_at: NOW,
+  is_running: true,
+  ...fields,
+})
+
+const well: HealthParts = {
+  services: [aService({}), aService({ id: 'b', service: 'worker' }), aService({ id: 'c', service: 'control-plane' })],
+  postgres: {
+    version: '18',
+    started_at: 1,
+    answer_ms: 1,
+    size_bytes: 1,
+    connections: 10,
+    max_connections: 100,
+    waiting: 0,
+    oldest_transaction_s: 0,
+  },
+  redis: {
+    version: '8',
+    started_at: 1,
+    answer_ms: 1,
+    memory_bytes: 1,
+    max_memory_bytes: 0,
+    eviction: 'noeviction',
+    evicted_keys: 0,
+    clients: 1,
+    commands_per_second: 1,
+    is_durable: true,
+    has_write_error: false,
+  },
+  ledger: {
+    is_open: true,
+    lag_events: 3,
+    lag_seconds: 0.4,
+    suspect_shards: 0,
+    open_holds: 3,
+    unsynced: 0,
+    last_check: { started_at: NOW - 3600, differences: 0, is_sound: true },
+  },
+  queues: [{ queue: 'probe', waiting: 1, active: 1, delayed: 4, failed: 0 }],
+  partitions: [{ table: 'logs', partitions: 4, first: 'logs_202601', last: 'logs_202604', size_bytes: 1, rows: 0, has_strays: false }],
+  breakers: [],
+}
+
+const changed = <Part extends keyof HealthParts>(part: Part, fields: Partial<NonNullable<HealthParts[Part]>>): HealthParts => ({
+  ...well,
+  [part]: { ...well[part], ...fields },
+})
+const codes = (parts: HealthParts): string[] => findProblems(parts, NOW).map(({ level, code }) => `${level} ${code}`)
+
+describe('problems of a system', () => {
+  it('are none when everything runs', () => expect(findProblems(well, NOW)).toEqual([]))
+
+  it.each<[string, HealthParts]>([
+    ['bad no-relay', { ...well, services: [aService({ service: 'worker' })] }],
+    ['bad no-worker', { ...well, services: [aService({})] }],
+    ['bad disk-full', { ...well, services: [...(well.services ?? []), aService({ id: 'd', host: 'two', disk_free_bytes: 9 })] }],
+    ['warning service-gone', { ...well, services: [...(well.services ?? []), aService({ id: 'd', is_running: false })] }],
+    ['warning versions-differ', { ...well, services: [...(well.services ?? []), aService({ id: 'd', version: '1.0.1' })] }],
+    ['bad fence-closed', changed('ledger', { is_open: false })],
+    ['bad suspect-shards', changed('ledger', { suspect_shards: 1 })],
+    ['bad posting-late', changed('ledger', { lag_seconds: 61 })],
+    ['bad check-differs', changed('ledger', { last_check: { started_at: NOW, differences: 1, is_sound: false } })],
+    ['warning check-missing', changed('ledger', { last_check: { started_at: NOW - 180_000, differences: 0, is_sound: true } })],
+    ['warning unsynced', changed('ledger', { unsynced: 100 })],
+    ['bad connections', changed('postgres', { connections: 90 })],
+    ['warning locks', changed('postgres', { waiting: 10 })],
+    ['warning long-transaction', changed('postgres', { oldest_transaction_s: 601 })],
+    ['bad redis-write-error', changed('redis', { has_write_error: true })],
+    ['bad redis-evicts', changed('redis', { evicted_keys: 1, eviction: 'allkeys-lru' })],
+    ['bad redis-memory', changed('redis', { memory_bytes: 90, max_memory_bytes: 100 })],
+    ['warning redis-not-durable', changed('redis', { is_durable: false })],
+    ['warning strays', { ...well, partitions: (well.partitions ?? []).map((sums) => ({ ...sums, has_strays: true })) }],
+    ['warning jobs-failed', { ...well, queues: [{ queue: 'mail', waiting: 0, active: 0, delayed: 0, failed: 2 }] }],
+    ['warning jobs-waiting', { ...well, queues: [{ queue: 'mail', waiting: 1000, active: 0, delayed: 0, failed: 0 }] }],
+    ['warning breakers-open', { ...well, breakers: [{ channel_id: 1, channel_name: 'x', model: '*', state: 'open', remaining_ms: 5 }] }],
+    ['bad unread', { ...well, partitions: null }],
+  ])('name %s', (problem, parts) => expect(codes(parts)).toEqual([problem]))
+
+  it('come worst first', () => {
+    const parts = { ...changed('ledger', { is_open: false, unsynced: 500 }), queues: null }
+    expect(codes(parts)).toEqual(['bad fence-closed', 'bad unread', 'warning unsynced'])
+  })
+})

@@ -1,0 +1,103 @@
+import type { HealthParts, HealthProblem, HealthProblemCode, SeenService } from '@tollgate/contracts/resources/health'
+import { DAY_SECONDS } from '@tollgate/contracts/units'
+
+/** From where on a value needs an operator. */
+export const HEALTH_LIMITS = {
+  posting_late_s: 60,
+  /** The verifier runs daily. */
+  check_missing_s: 2 * DAY_SECONDS,
+  disk_free_share: 0.1,
+  connections_share: 0.9,
+  memory_share: 0.9,
+  long_transaction_s: 600,
+  jobs_waiting: 1000,
+} as const
+
+type Values = HealthProblem['values']
+
+const bad = (code: HealthProblemCode, values: Values = {}): HealthProblem => ({ code, level: 'bad', values })
+const warning = (code: HealthProblemCode, values: Values = {}): HealthProblem => ({ code, level: 'warning', values })
+
+/** What needs an operator, worst first. */
+export function findProblems(parts: HealthParts, now: number): HealthProblem[] {
+  const found = [
+    ...problemsOfServices(parts),
+    ...problemsOfLedger(parts, now),
+    ...problemsOfPostgres(parts),
+    ...problemsOfRedis(parts),
+    ...problemsOfWork(parts),
+    ...unreadParts(parts),
+  ]
+  return [...found.filter(({ level }) => level === 'bad'), ...found.filter(({ level }) => level === 'warning')]
+}
+
+function problemsOfServices({ services }: HealthParts): HealthProblem[] {
+  if (services === null) return []
+  const running = services.filter(({ is_running }) => is_running)
+  const hasNone = (name: SeenService['service']): boolean => !running.some(({ service }) => service === name)
+  const versions = new Set(running.map(({ version }) => version))
+  const gone = services.filter(({ is_running }) => !is_running)
+  const full = running.filter(
+    ({ disk_free_bytes, disk_total_bytes }) => disk_total_bytes > 0 && disk_free_bytes / disk_total_bytes < HEALTH_LIMITS.disk_free_share,
+  )
+  return [
+    ...(hasNone('relay') ? [bad('no-relay')] : []),
+    ...(hasNone('worker') ? [bad('no-worker')] : []),
+    ...[...new Set(full.map(({ host }) => host))].map((host) => bad('disk-full', { host })),
+    ...gone.map(({ service, host, pid }) => warning('service-gone', { service, host, pid })),
+    ...(versions.size > 1 ? [warning('versions-differ', { versions: [...versions].toSorted().join(', ') })] : []),
+  ]
+}
+
+function problemsOfLedger({ ledger }: HealthParts, now: number): HealthProblem[] {
+  if (ledger === null) return []
+  const { is_open, suspect_shards, lag_seconds, lag_events, unsynced, last_check } = ledger
+  return [
+    ...(is_open ? [] : [bad('fence-closed')]),
+    ...(suspect_shards > 0 ? [bad('suspect-shards', { count: suspect_shards })] : []),
+    ...(lag_seconds > HEALTH_LIMITS.posting_late_s ? [bad('posting-late', { seconds: Math.round(lag_seconds), events: lag_events })] : []),
+    ...(last_check !== null && last_check.differences > 0 ? [bad('check-differs', { count: last_check.differences })] : []),
+    ...(unsynced >= 100 ? [warning('unsynced', { count: unsynced })] : []),
+    ...(last_check !== null && now - last_check.started_at > HEALTH_LIMITS.check_missing_s ? [warning('check-missing')] : []),
+  ]
+}
+
+function problemsOfPostgres({ postgres, partitions }: HealthParts): HealthProblem[] {
+  const strays = (partitions ?? []).filter(({ has_strays }) => has_strays).map(({ table }) => warning('strays', { table }))
+  if (postgres === null) return strays
+  const { connections, max_connections, waiting, oldest_transaction_s } = postgres
+  const isCrowded = connections >= max_connections * HEALTH_LIMITS.connections_share
+  return [
+    ...(isCrowded ? [bad('connections', { count: connections, max: max_connections })] : []),
+    ...(waiting >= 10 ? [warning('locks', { count: waiting })] : []),
+    ...(oldest_transaction_s > HEALTH_LIMITS.long_transaction_s ? [warning('long-transaction', { seconds: oldest_transaction_s })] : []),
+    ...strays,
+  ]
+}
+
+function problemsOfRedis({ redis }: HealthParts): HealthProblem[] {
+  if (redis === null) return []
+  const { memory_bytes, max_memory_bytes, eviction, evicted_keys, is_durable, has_write_error } = redis
+  const isFull = max_memory_bytes > 0 && memory_bytes >= max_memory_bytes * HEALTH_LIMITS.memory_share
+  return [
+    ...(has_write_error ? [bad('redis-write-error')] : []),
+    ...(evicted_keys > 0 ? [bad('redis-evicts', { count: evicted_keys, policy: eviction })] : []),
+    ...(isFull ? [bad('redis-memory')] : []),
+    ...(is_durable ? [] : [warning('redis-not-durable')]),
+  ]
+}
+
+function problemsOfWork({ queues, breakers }: HealthParts): HealthProblem[] {
+  const open = new Set((breakers ?? []).filter(({ state }) => state === 'open').map(({ channel_id }) => channel_id))
+  return [
+    ...(open.size > 0 ? [warning('breakers-open', { count: open.size })] : []),
+    ...(queues ?? []).flatMap(({ queue, failed, waiting }) => [
+      ...(failed > 0 ? [warning('jobs-failed', { queue, count: failed })] : []),
+      ...(waiting >= HEALTH_LIMITS.jobs_waiting ? [warning('jobs-waiting', { queue, count: waiting })] : []),
+    ]),
+  ]
+}
+
+function unreadParts(parts: HealthParts): HealthProblem[] {
+  return Object.entries(parts).flatMap(([part, value]) => (value === null ? [bad('unread', { part })] : []))
+}

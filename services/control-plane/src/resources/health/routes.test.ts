@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { Queue, Worker } from 'bullmq'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { FailedJob, SystemHealth } from '@tollgate/contracts/resources/health'
+import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
+import { addChannelActivity } from '@tollgate/redis/stores/channel-activity'
+import { startServiceReport } from '@tollgate/redis/stores/running-services'
+import { keys } from '@tollgate/redis/keys'
+import { readProcessFacts } from '@tollgate/telemetry/process-facts'
+import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+
+describe('system health', () => {
+  let test: TestApp
+  let root: Caller
+  beforeAll(async () => {
+    test = await createTestApp()
+    root = await test.setUp()
+  })
+  afterAll(() => test.stop())
+
+  const health = async (): Promise<SystemHealth> => (await root('GET', '/api/health')).body.data as SystemHealth // the declared shape
+  const codes = async (): Promise<string[]> => (await health()).problems.map(({ code }) => code)
+
+  it('shows stores, ledger, queues and partitions of a system without services', async () => {
+    const shown = await health()
+
+    expect(shown).toMatchObject({
+      services: [],
+      ledger: { is_open: false, lag_events: 0, open_holds: 0, suspect_shards: 0, unsynced: 1, last_check: null },
+      breakers: [],
+    })
+    expect(shown.postgres?.version).toMatch(/^\d+/)
+    expect(shown.postgres?.size_bytes).toBeGreaterThan(1_000_000)
+    expect(shown.redis?.version).toMatch(/^\d+\./)
+    expect(shown.redis?.clients).toBeGreaterThan(0)
+    expect(shown.queues?.map(({ queue }) => queue)).toEqual(['probe', 'ledger', 'mail', 'upkeep'])
+    expect(shown.partitions?.map(({ table }) => table)).toEqual(['logs', 'usage_keys'])
+    expect(await codes()).toEqual(expect.arrayContaining(['no-relay', 'no-worker', 'fence-closed']))
+  })
+
+  it('lists processes that report, tells those that vanished, and forgets those that stopped', async () => {
+    const { redis } = test.deps
+    const facts = (service: 'relay' | 'worker') => async () => ({ service, ...(await readProcessFacts('.')) })
+    const relay = startServiceReport({ redis, id: 'relay-1', facts: facts('relay'), now: Date.now, intervalMs: 50 })
+    const worker = startServiceReport({ redis, id: 'worker-1', facts: facts('worker'), now: () => Date.now() - 20_000, intervalMs: 50 })
+
+    await vi.waitFor(async () => expect((await health()).services).toHaveLength(2))
+    const [first, second] = (await health()).services ?? []
+    expect(first).toMatchObject({ id: 'relay-1', service: 'relay', pid: process.pid, is_running: true })
+    expect(first?.disk_total_bytes).toBeGreaterThan(0)
+    expect(second).toMatchObject({ id: 'worker-1', is_running: false })
+    expect(await codes()).toEqual(expect.arrayContaining(['no-worker', 'service-gone']))
+
+    await relay.stop()
+    await worker.stop()
+    await redis.hset(keys.services(), { old: JSON.stringify({ at: 1, facts: {} }), other: 'of another version' })
+    expect((await health()).services).toEqual([])
+    expect(await redis.hlen(keys.services())).toBe(0)
+  })
+
+  it('names the channels whose breaker is open once, however many relays report it', async () => {
+    const breaker = { channel_id: 9, model: 'm', key_id: '', state: 'open', cause: 'failures' } as const
+    for (const [relay_id, remaining_ms] of [
+      ['a', 1000],
+      ['b', 5000],
+    ] as const)
+      await addChannelActivity(test.deps.redis, {
+        start: 0,
+        counts: new Map(),
+        errors: new Map(),
+        breakers: [{ ...breaker, remaining_ms }],
+        relay_id,
+        now: Date.now(),
+      })
+
+    expect((await health()).breakers).toEqual([
+      { channel_id: 9, channel_name: '', model: 'm', state: 'open', cause: 'failures', remaining_ms: 5000 },
+    ])
+  })
+
+  it('tells rows in a default partition', async () => {
+    await sql`insert into logs_default (created_at, type, user_id) values (1, 1, 1)`.execute(test.database.db)
+
+    expect((await health()).partitions?.find(({ table }) => table === 'logs')).toMatchObject({ has_strays: true })
+    expect(await codes()).toContain('strays')
+  })
+
+  it('shows failed jobs to root, who runs them again or removes them; both are audited', async () => {
+    const connection = queueConnection(test.deps.env.REDIS_URL)
+    const queue = new Queue('mail', { connection, prefix: QUEUE_PREFIX })
+    let mayPass = false
+    const worker = new Worker('mail', async () => (mayPass ? 'sent' : await Promise.reject(new Error('no mail server'))), {
+      connection,
+      prefix: QUEUE_PREFIX,
+    })
+    await queue.addBulk([
+      { name: 'send-deliveries', data: { to: 1 } },
+      { name: 'send-deliveries', data: { to: 2 } },
+    ])
+    const failed = async (): Promise<FailedJob[]> => (await root('GET', '/api/health/jobs?queue=mail')).body.data as FailedJob[] // the declared shape
+    await vi.waitFor(async () => expect(await failed()).toHaveLength(2))
+    const [one, two] = await failed()
+    expect(one).toMatchObject({ name: 'send-deliveries', reason: 'no mail server', attempts: 1 })
+    expect(await codes()).toContain('jobs-failed')
+
+    mayPass = true
+    expect((await root('POST', '/api/health/jobs/retry', { queue: 'mail', id: one?.id })).body.success).toBe(true)
+    expect((await root('POST', '/api/health/jobs/remove', { queue: 'mail', id: two?.id })).body.success).toBe(true)
+
+    await vi.waitFor(async () => expect((await queue.getCompleted()).map(({ id }) => id)).toEqual([one?.id]))
+    expect(await failed()).toEqual([])
+    expect((await root('POST', '/api/health/jobs/retry', { queue: 'mail', id: two?.id })).body).toMatchObject({
+      success: false,
+      message: '这个任务已不在失败列表中',
+    })
+    expect((await root('GET', '/api/health/jobs?queue=nope')).body).toMatchObject({ success: false, message: '没有这个任务队列' })
+    const { items } = (await root('GET', '/api/audit/?resource=job')).body.data as { items: { action: string; resource_id: string }[] }
+    expect(items.map(({ action, resource_id }) => `${action} ${resource_id}`)).toEqual([`remove mail/${two?.id}`, `retry mail/${one?.id}`])
+    await worker.close()
+    await queue.close()
+  })
+
+  it('is for administrators; its jobs are for root', async () => {
+    for (const [path, role] of [
+      ['ann', 10],
+      ['bob', 1],
+    ] as const) {
+      await root('POST', '/api/user/', { username: path, password: 'a-long-password', display_name: path, role })
+      await test.database.db.updateTable('users').set({ role }).where('username', '=', path).execute()
+    }
+    const admin = await test.signIn('ann', 'a-long-password')
+    const user = await test.signIn('bob', 'a-long-password')
+
+    expect((await admin('GET', '/api/health')).body.success).toBe(true)
+    expect((await admin('GET', '/api/health/jobs?queue=mail')).body.success).toBe(false)
+    expect((await admin('POST', '/api/health/jobs/retry', { queue: 'mail', id: '1' })).body.success).toBe(false)
+    expect((await user('GET', '/api/health')).body.success).toBe(false)
+  })
+})

@@ -1,0 +1,105 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { BreakerFacts, FailedJob, HealthParts, LedgerFacts, PostgresFacts, SystemHealth } from '@tollgate/contracts/resources/health'
+import { listChannelNames } from '@tollgate/db/queries/channels'
+import { listPartitionSums, readDatabaseFacts } from '@tollgate/db/queries/database-facts'
+import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
+import { countOpenOutbox } from '@tollgate/db/queries/outbox'
+import { pingDb } from '@tollgate/db/queries/ping'
+import { listPostingCursors } from '@tollgate/db/queries/posting'
+import { findProblems } from '@tollgate/domain/system-health/find-problems'
+import { QUEUES, type QueueName } from '@tollgate/jobs/job'
+import { readLedgerProgress } from '@tollgate/ledger/usage-stream/ledger-progress'
+import { readOpenBreakers } from '@tollgate/redis/stores/channel-activity'
+import { listServices } from '@tollgate/redis/stores/running-services'
+import { withTimeout } from '@tollgate/redis/with-timeout'
+import { visible } from '@tollgate/telemetry/visible'
+import { recordAudit, type By } from '../../audit.ts'
+import { nowSeconds, type Deps } from '../../deps.ts'
+import { readRedisFacts } from './redis-facts.ts'
+
+const PART_TIMEOUT_MS = 3000
+const MAX_UNSYNCED = 1000
+const MAX_FAILED_JOBS = 50
+
+/** Every part on its own: one that cannot be read does not hide the others. */
+export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
+  const part = async <T>(name: keyof HealthParts, read: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await withTimeout(read(), PART_TIMEOUT_MS, `${name} was not read`)
+    } catch (err) {
+      deps.log.warn({ err, part: name }, 'Part of the health page could not be read')
+      return null
+    }
+  }
+  const [services, postgres, redis, ledger, queues, partitions, breakers] = await Promise.all([
+    part('services', () => listServices(deps.redis, deps.now())),
+    part('postgres', () => readPostgres(deps)),
+    part('redis', () => readRedisFacts(deps.redis, deps.now)),
+    part('ledger', () => readLedger(deps)),
+    part('queues', () => deps.jobs.counts()),
+    part('partitions', () => listPartitionSums(deps.db)),
+    part('breakers', () => readBreakers(deps)),
+  ])
+  const parts = { services, postgres, redis, ledger, queues, partitions, breakers }
+  const read_at = nowSeconds(deps)
+  return { ...parts, read_at, problems: findProblems(parts, read_at) }
+}
+
+async function readPostgres({ db }: Deps): Promise<PostgresFacts> {
+  const startedAt = performance.now()
+  await pingDb(db)
+  const answer_ms = performance.now() - startedAt
+  return { ...(await readDatabaseFacts(db)), answer_ms }
+}
+
+async function readLedger({ db, redis, env }: Deps): Promise<LedgerFacts> {
+  const shards = Array.from({ length: env.SHARDS }, (_, shard) => shard)
+  const [cursors, report, unsynced] = await Promise.all([
+    listPostingCursors(db, shards),
+    findLastLedgerReport(db),
+    countOpenOutbox(db, MAX_UNSYNCED),
+  ])
+  const last_check =
+    report === undefined ? null : { started_at: report.started_at, differences: report.differences, is_sound: report.is_sound }
+  return { ...(await readLedgerProgress(redis, cursors)), unsynced, last_check }
+}
+
+/** Every relay reports the same breaker; the one that waits longest counts. */
+async function readBreakers({ db, redis, now }: Deps): Promise<BreakerFacts[]> {
+  const longest = new Map<string, Omit<BreakerFacts, 'channel_name'>>()
+  const open = await readOpenBreakers(redis, now())
+  for (const { key_id, ...breaker } of open.toSorted((a, b) => a.remaining_ms - b.remaining_ms))
+    longest.set(`${breaker.channel_id}|${key_id}|${breaker.model}`, breaker)
+  const ids = [...new Set(open.map(({ channel_id }) => channel_id))]
+  const names = new Map((await listChannelNames(db, { ids, isEnabled: false })).map(({ id, name }) => [id, name]))
+  return [...longest.values()]
+    .map((breaker) => ({ ...breaker, channel_name: names.get(breaker.channel_id) ?? '' }))
+    .toSorted((a, b) => a.channel_id - b.channel_id || a.model.localeCompare(b.model))
+}
+
+export async function listFailedJobs({ jobs }: Deps, queue: string): Promise<FailedJob[]> {
+  const failed = await jobs.listFailed(queueNamed(queue), MAX_FAILED_JOBS)
+  return failed.map(({ payload, reason, failed_at, ...job }) => ({
+    ...job,
+    payload: visible(JSON.stringify(payload), 300),
+    reason: visible(reason, 500),
+    failed_at: Math.floor(failed_at / 1000),
+  }))
+}
+
+type FailedJobId = { readonly queue: string; readonly id: string }
+
+export const retryJob = (deps: Deps, by: By, job: FailedJobId): Promise<void> => changeJob(deps, by, job, 'retry')
+export const removeJob = (deps: Deps, by: By, job: FailedJobId): Promise<void> => changeJob(deps, by, job, 'remove')
+
+async function changeJob(deps: Deps, by: By, { queue, id }: FailedJobId, action: 'retry' | 'remove'): Promise<void> {
+  const isDone = await deps.jobs[action](queueNamed(queue), id)
+  if (!isDone) throw new AppError('job.unknown')
+  await deps.db.transaction().execute((tx) => recordAudit(deps, tx, by, [{ action, resource: 'job', resource_id: `${queue}/${id}` }]))
+}
+
+function queueNamed(name: string): QueueName {
+  const queue = QUEUES.find((one) => one === name)
+  if (queue === undefined) throw new AppError('job.queue')
+  return queue
+}

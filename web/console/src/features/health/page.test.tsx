@@ -1,0 +1,106 @@
+import { screen, within } from '@testing-library/react'
+import { health, type SystemHealth } from '@tollgate/contracts/resources/health'
+import { ledger } from '@tollgate/contracts/resources/ledger'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { aStoredUser } from '../../testing/factories.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+
+const plane = planeForTests()
+const NOW = 1_790_000_000
+
+const state: SystemHealth = {
+  read_at: NOW,
+  problems: [
+    { code: 'posting-late', level: 'bad', values: { seconds: 75, events: 1200 } },
+    { code: 'jobs-failed', level: 'warning', values: { queue: 'mail', count: 1 } },
+  ],
+  services: [
+    {
+      id: 'a',
+      service: 'relay',
+      version: '1.2.0',
+      host: 'one',
+      pid: 77,
+      started_at: NOW - 100,
+      memory_bytes: 150 * 1024 * 1024,
+      disk_free_bytes: 2 ** 30,
+      disk_total_bytes: 2 ** 32,
+      seen_at: NOW - 60,
+      is_running: false,
+    },
+  ],
+  postgres: null,
+  redis: null,
+  ledger: {
+    is_open: true,
+    lag_events: 1200,
+    lag_seconds: 75,
+    suspect_shards: 0,
+    open_holds: 3,
+    unsynced: 0,
+    last_check: { started_at: NOW - 500, differences: 2, is_sound: false },
+  },
+  queues: [{ queue: 'mail', waiting: 4, active: 1, delayed: 0, failed: 1 }],
+  partitions: [{ table: 'logs', partitions: 4, first: 'logs_202601', last: 'logs_202604', size_bytes: 1536, rows: 10, has_strays: true }],
+  breakers: [{ channel_id: 9, channel_name: 'first', model: '*', state: 'open', cause: 'dead', remaining_ms: 61_000 }],
+}
+
+const job = { id: '5', name: 'send-deliveries', payload: '{"id":1}', reason: 'no mail server', attempts: 3, failed_at: NOW }
+
+beforeEach(() => {
+  session.start(aStoredUser({ role: 100 }))
+  plane.answer(health.get, state)
+})
+
+describe('the health page', () => {
+  it('names the problems first, and shows every part, also one that could not be read', async () => {
+    await open('/health')
+
+    const problems = within(await screen.findByRole('region', { name: '需要处理的问题' }))
+    expect(problems.getByText('入账延迟 75 秒，1200 条用量未写入')).toBeTruthy()
+    expect(problems.getByText('队列 mail 有 1 个失败的任务')).toBeTruthy()
+    expect(screen.getByText('已消失')).toBeTruthy()
+    expect(screen.getByText('1 GB / 4 GB')).toBeTruthy()
+    expect(screen.getByText('2 处差异')).toBeTruthy()
+    expect(screen.getAllByText('暂时无法读取')).toHaveLength(2)
+    expect(screen.getByRole('link', { name: '#9 first' }).getAttribute('href')).toBe('/channel/edit/9')
+    expect(screen.getByText('打开 · 密钥失效')).toBeTruthy()
+    expect(screen.getByText('有数据')).toBeTruthy()
+  })
+
+  it('retries a failed job, and removes one only after a question', async () => {
+    plane.answer(health.failedJobs, [job])
+    plane.answer(health.retryJob, undefined)
+    plane.answer(health.removeJob, undefined)
+    const view = await open('/health')
+    await view.user.click(await screen.findByRole('button', { name: '查看 1 个' }))
+    const card = within(await screen.findByRole('article', { name: 'send-deliveries 5' }))
+    expect(card.getByText('no mail server')).toBeTruthy()
+
+    await view.user.click(card.getByRole('button', { name: '重试' }))
+    expect(await screen.findByText('任务已重新加入队列')).toBeTruthy()
+    await view.user.click(card.getByRole('button', { name: '移除' }))
+    expect(plane.to(health.removeJob)).toHaveLength(0)
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '移除' }))
+
+    expect(await screen.findByText('任务已移除')).toBeTruthy()
+    expect(plane.to(health.retryJob).map(({ body }) => body)).toEqual([{ queue: 'mail', id: '5' }])
+    expect(plane.to(health.removeJob).map(({ body }) => body)).toEqual([{ queue: 'mail', id: '5' }])
+  })
+
+  it('starts a check of the ledger for root, and offers administrators neither checks nor jobs', async () => {
+    plane.answer(ledger.verify, undefined)
+    const view = await open('/health')
+    await view.user.click(await screen.findByRole('button', { name: '立即核对' }))
+    expect(await screen.findByText('已开始核对，完成后显示在这里')).toBeTruthy()
+    view.unmount()
+
+    session.start(aStoredUser({ role: 10 }))
+    await open('/health')
+    expect(await screen.findByRole('region', { name: '需要处理的问题' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '立即核对' })).toBeNull()
+    expect(screen.queryByRole('button', { name: '查看 1 个' })).toBeNull()
+  })
+})

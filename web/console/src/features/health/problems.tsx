@@ -1,0 +1,64 @@
+import { chakra, Stack, Text } from '@chakra-ui/react'
+import type { HealthProblem } from '@tollgate/contracts/resources/health'
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** What needs an operator, worst first, each with what to do; or that nothing does. */
+export function Problems({ problems }: { readonly problems: readonly HealthProblem[] }): ReactNode {
+  const { t } = useTranslation('health')
+  if (problems.length === 0) return <Line palette="success" icon={<CircleCheck size={18} aria-hidden />} title={t('well')} />
+  return (
+    <Stack as="section" aria-label={t('problems')} gap="2">
+      {problems.map(({ code, level, values }) => {
+        // Each code brings the values that its texts name.
+        const text = code as 'no-relay'
+        return (
+          <Line
+            key={`${code}-${JSON.stringify(values)}`}
+            palette={level === 'bad' ? 'danger' : 'warning'}
+            icon={level === 'bad' ? <CircleAlert size={18} aria-hidden /> : <TriangleAlert size={18} aria-hidden />}
+            title={t(`problem.${text}.title`, values)}
+            help={t(`problem.${text}.help`)}
+          />
+        )
+      })}
+    </Stack>
+  )
+}
+
+type LineProps = {
+  readonly palette: 'success' | 'warning' | 'danger'
+  readonly icon: ReactNode
+  readonly title: string
+  readonly help?: string
+}
+
+function Line({ palette, icon, title, help }: LineProps): ReactNode {
+  return (
+    <chakra.div
+      display="flex"
+      gap="3"
+      px="4"
+      py="2.5"
+      borderWidth="1px"
+      borderRadius="panel"
+      borderColor={`${palette}.border`}
+      bg={`${palette}.subtle`}
+    >
+      <chakra.span color={`${palette}.fg`} flexShrink="0" mt="0.5">
+        {icon}
+      </chakra.span>
+      <chakra.div minW="0">
+        <Text color={`${palette}.fg`} fontWeight="medium" overflowWrap="anywhere">
+          {title}
+        </Text>
+        {help === undefined ? null : (
+          <Text textStyle="sm" color="text">
+            {help}
+          </Text>
+        )}
+      </chakra.div>
+    </chakra.div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { PostgresFacts, RedisFacts } from '@tollgate/contracts/resources/health'
+import { bytesText } from '@tollgate/domain/display/bytes-text'
+import { groupDigits } from '@tollgate/domain/display/count-text'
+import { durationText, secondsText } from '@tollgate/domain/display/time-text'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
+import { TimeText } from '../../ui/display/number-text.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+
+export function PostgresPart({ postgres }: { readonly postgres: PostgresFacts | null }): ReactNode {
+  const { t } = useTranslation('health')
+  return (
+    <Panel title="Postgres" help={t('postgres.help')}>
+      {postgres === null ? (
+        t('unread')
+      ) : (
+        <FactsList>
+          <Fact name={t('version')}>{postgres.version}</Fact>
+          <Fact name={t('since')}>
+            <TimeText time={postgres.started_at} absent="" />
+          </Fact>
+          <Fact name={t('answer')}>{durationText(postgres.answer_ms)}</Fact>
+          <Fact name={t('size')}>{bytesText(postgres.size_bytes)}</Fact>
+          <Fact name={t('postgres.connections')}>{`${groupDigits(postgres.connections)} / ${groupDigits(postgres.max_connections)}`}</Fact>
+          <Fact name={t('postgres.waiting')}>{groupDigits(postgres.waiting)}</Fact>
+          <Fact name={t('postgres.oldest')}>{secondsText(postgres.oldest_transaction_s)}</Fact>
+        </FactsList>
+      )}
+    </Panel>
+  )
+}
+
+export function RedisPart({ redis }: { readonly redis: RedisFacts | null }): ReactNode {
+  const { t } = useTranslation('health')
+  return (
+    <Panel title="Redis" help={t('redis.help')}>
+      {redis === null ? (
+        t('unread')
+      ) : (
+        <FactsList>
+          <Fact name={t('version')}>{redis.version}</Fact>
+          <Fact name={t('since')}>
+            <TimeText time={redis.started_at} absent="" />
+          </Fact>
+          <Fact name={t('answer')}>{durationText(redis.answer_ms)}</Fact>
+          <Fact name={t('memory')}>
+            {redis.max_memory_bytes === 0
+              ? t('redis.memory-unlimited', { used: bytesText(redis.memory_bytes) })
+              : `${bytesText(redis.memory_bytes)} / ${bytesText(redis.max_memory_bytes)}`}
+          </Fact>
+          <Fact name={t('redis.eviction')}>
+            {t('redis.eviction-value', { policy: redis.eviction, evicted: groupDigits(redis.evicted_keys) })}
+          </Fact>
+          <Fact name={t('redis.durable')}>{t(redis.is_durable ? 'redis.is-durable' : 'redis.not-durable')}</Fact>
+          <Fact name={t('redis.clients')}>{groupDigits(redis.clients)}</Fact>
+          <Fact name={t('redis.commands')}>{groupDigits(redis.commands_per_second)}</Fact>
+        </FactsList>
+      )}
+    </Panel>
+  )
+}
