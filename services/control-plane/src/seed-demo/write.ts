@@ -15,11 +15,11 @@ import {
 } from '@tollgate/db/queries/posting'
 import { createToken } from '@tollgate/db/queries/tokens'
 import { createUser } from '@tollgate/db/queries/users'
-import { creditWallet } from '@tollgate/db/queries/wallet'
 import type { Deps } from '../deps.ts'
 import { createInviteCode } from '../resources/setup/invite-code.ts'
 import { createKey } from '../resources/tokens/key.ts'
 import { hashPassword } from '../sessions/passwords.ts'
+import { fillWallets } from './wallets.ts'
 import { CHANNELS, MODELS, USERS, type DemoRequest } from './traffic.ts'
 
 type SeedDeps = Pick<Deps, 'sealers'> & { readonly shards: number; readonly now: number }
@@ -174,14 +174,14 @@ function sumBy(rows: readonly NewLogRow[], requests: readonly DemoRequest[]): Ma
 }
 
 /** What accounts, tokens and channels have been charged, and the wallets that it came from. */
-async function recordCharges(tx: Tx, { now }: SeedDeps, users: readonly MadeUser[], hours: readonly UsageHourRow[]): Promise<void> {
+async function recordCharges(tx: Tx, deps: SeedDeps, users: readonly MadeUser[], hours: readonly UsageHourRow[]): Promise<void> {
   const sum = (rows: readonly UsageHourRow[], field: 'quota' | 'requests'): number => rows.reduce((total, row) => total + row[field], 0)
   const entries = <K>(of: (row: UsageHourRow) => K) => [...Map.groupBy(hours, of)]
   const spent = entries(({ user_id }) => user_id).map(([id, rows]) => ({ id, spent: sum(rows, 'quota'), requests: sum(rows, 'requests') }))
   await addSpending(tx, spent)
   await addTokenSpending(
     tx,
-    entries(({ token_id }) => token_id).map(([id, rows]) => ({ id, charged: 0, used: sum(rows, 'quota'), accessed_time: now })),
+    entries(({ token_id }) => token_id).map(([id, rows]) => ({ id, charged: 0, used: sum(rows, 'quota'), accessed_time: deps.now })),
   )
   await addChannelUsage(
     tx,
@@ -192,15 +192,9 @@ async function recordCharges(tx: Tx, { now }: SeedDeps, users: readonly MadeUser
       requests: sum(rows, 'requests'),
     })),
   )
-  for (const { id } of users) {
-    const used = spent.find((one) => one.id === id)?.spent ?? 0
-    await creditWallet(tx, {
-      user_id: id,
-      kind: 'import',
-      amount: Math.round(used * 1.25) + 5_000_000,
-      reference: `demo-${id}`,
-      actor: 0,
-      now,
-    })
-  }
+  await fillWallets(
+    tx,
+    deps,
+    users.map(({ id }) => ({ id, spent: spent.find((one) => one.id === id)?.spent ?? 0 })),
+  )
 }

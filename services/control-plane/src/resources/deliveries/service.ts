@@ -9,9 +9,8 @@ import { parseAddress } from '@tollgate/mail/addresses'
 import { smtpProblem } from '@tollgate/mail/smtp-options'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { pagingOf } from '../../paging.ts'
 
-const PAGE_DEFAULT = 10
-const PAGE_MAX = 100
 /** The worker stops after 30 seconds. */
 const TEST_DEADLINE_MS = 35_000
 
@@ -29,13 +28,8 @@ export function listOwn(deps: Deps, actor: Actor, asked: Asked): Promise<Page> {
 }
 
 async function listPage(deps: Deps, asked: Asked, filter: DeliveryFilter): Promise<Page> {
-  const page = Math.max(1, asked.p)
-  const page_size = asked.page_size <= 0 ? PAGE_DEFAULT : Math.min(asked.page_size, PAGE_MAX)
-  const offset = Math.min((page - 1) * page_size, Number.MAX_SAFE_INTEGER)
-  const [rows, total] = await Promise.all([
-    listDeliveries(deps.db, { ...filter, offset, limit: page_size }),
-    countDeliveries(deps.db, filter),
-  ])
+  const { page, page_size, limit, offset } = pagingOf(asked)
+  const [rows, total] = await Promise.all([listDeliveries(deps.db, { ...filter, offset, limit }), countDeliveries(deps.db, filter)])
   return { items: rows.map(toOutboxEntry), total, page, page_size }
 }
 

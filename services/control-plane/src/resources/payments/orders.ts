@@ -11,26 +11,22 @@ import {
 import { formatMoney } from '@tollgate/domain/payments/price'
 import { recordAudit, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
+import { pagingOf } from '../../paging.ts'
 import { applyAndSync } from './notify.ts'
 import { readPaymentSettings } from './settings.ts'
-
-const PAGE_DEFAULT = 10
-const PAGE_MAX = 100
 
 type Query = { readonly p: number; readonly page_size: number; readonly status: string; readonly keyword: string }
 type Page = { items: PaymentOrder[]; total: number; page: number; page_size: number }
 
 export async function listOrders(deps: Deps, query: Query, user_id?: number): Promise<Page> {
-  const page = Math.max(1, query.p)
-  const page_size = query.page_size <= 0 ? PAGE_DEFAULT : Math.min(query.page_size, PAGE_MAX)
-  const offset = Math.min((page - 1) * page_size, Number.MAX_SAFE_INTEGER)
+  const { page, page_size, limit, offset } = pagingOf(query)
   const status = PAYMENT_STATUSES.find((one): one is PaymentStatus => one === query.status)
   const filter = {
     keyword: query.keyword.trim(),
     ...(user_id === undefined ? {} : { user_id }),
     ...(status === undefined ? {} : { status }),
   }
-  const { rows, total } = await listPaymentOrders(deps.db, { filter, limit: page_size, offset })
+  const { rows, total } = await listPaymentOrders(deps.db, { filter, limit, offset })
   return { items: rows.map(toOrder), total, page, page_size }
 }
 

@@ -7,8 +7,9 @@ import type { ChartPoint, ChartSeries } from '../../ui/chart/chart-props.ts'
 import { linkOf } from './links.ts'
 import type { Frame, LogLink } from './frame.ts'
 import type { By, DashboardSearch, Rank } from './search.ts'
+import { QualityCharts } from './quality-charts.tsx'
 import { useMetricTexts } from './use-metric.ts'
-import { NOTHING, chartOf, compareOf, overallChartOf } from './view.ts'
+import { NOTHING, chartOf, compareOf } from './view.ts'
 
 export type Shared = {
   readonly data: UsageSeries | undefined
@@ -71,58 +72,7 @@ export function Charts(props: Shared & { readonly error: string | undefined; rea
           title={t('chart.compare')}
           fileName="compared"
         />
-        <Chart
-          {...state}
-          {...overallChartOf(data, frame, [
-            { metric: 'p50', label: t('chart.p50') },
-            { metric: 'p95', label: t('chart.p95') },
-            { metric: 'duration', label: t('chart.average') },
-          ])}
-          {...textsOf('duration')}
-          kind="line"
-          title={t('chart.duration')}
-          help={t('chart.duration-help')}
-          fileName="duration"
-        />
-        <Chart
-          {...state}
-          {...chartOf(data, frame, { metric: 'p95', ...names })}
-          {...textsOf('p95')}
-          kind="line"
-          title={t('chart.p95-by', { by: t(`by.${by}`) })}
-          help={t('chart.percentile-help')}
-          fileName="duration-p95"
-        />
-        <Chart
-          {...state}
-          {...overallChartOf(data, frame, [
-            { metric: 'first-p50', label: t('chart.p50') },
-            { metric: 'first-p95', label: t('chart.p95') },
-          ])}
-          {...textsOf('first-p50')}
-          kind="line"
-          title={t('chart.first')}
-          help={t('chart.first-help')}
-          fileName="first-token"
-        />
-        <Chart
-          {...state}
-          {...chartOf(data, frame, { metric: 'first-p95', ...names })}
-          {...textsOf('first-p95')}
-          kind="line"
-          title={t('chart.first-p95-by', { by: t(`by.${by}`) })}
-          help={t('chart.first-help')}
-          fileName="first-token-p95"
-        />
-        <Chart
-          {...state}
-          {...chartOf(data, frame, { metric: 'cache-share', ...names })}
-          {...textsOf('cache-share')}
-          kind="line"
-          title={t('chart.cache-by', { by: t(`by.${by}`) })}
-          help={t('chart.cache-help')}
-          fileName="cache-share"
-        />
+        <QualityCharts state={state} data={data} frame={frame} by={by} />
         <Chart
           {...state}
           {...compareOf([data, props.before], frame, { metric: 'error-rate', labels })}

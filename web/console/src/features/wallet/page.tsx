@@ -20,14 +20,16 @@ export function WalletPage({ search }: { readonly search: WalletSearch }): React
   return (
     <Page title={t('title')}>
       <Stack gap="4" maxW="5xl">
-        <StatRow>
-          <StatCard label={t('balance')}>{data === undefined ? '—' : <QuotaText quota={data.quota} />}</StatCard>
-          <StatCard label={t('spent')}>{data === undefined ? '—' : <QuotaText quota={data.used_quota} />}</StatCard>
-          <StatCard label={t('requests')}>{data === undefined ? '—' : groupDigits(data.request_count)}</StatCard>
-        </StatRow>
-        <OnlineTopUp />
-        <Redeem />
-        <OwnOrders returnedFrom={search.order} />
+        <Stack gap="4" data-no-print="">
+          <StatRow>
+            <StatCard label={t('balance')}>{data === undefined ? '—' : <QuotaText quota={data.quota} />}</StatCard>
+            <StatCard label={t('spent')}>{data === undefined ? '—' : <QuotaText quota={data.used_quota} />}</StatCard>
+            <StatCard label={t('requests')}>{data === undefined ? '—' : groupDigits(data.request_count)}</StatCard>
+          </StatRow>
+          <OnlineTopUp />
+          <Redeem />
+          <OwnOrders returnedFrom={search.order} />
+        </Stack>
         <Statement />
       </Stack>
     </Page>

@@ -7,6 +7,7 @@ export const texts = {
   month: 'Month',
   print: 'Print',
   lines: 'Statement lines',
+  account: 'Account {{name}}, printed {{time}}',
   opening: 'Opening balance',
   closing: 'Closing balance',
   none: 'Nothing changed in this month.',

@@ -4,6 +4,7 @@ export const texts = {
   month: '月份',
   print: '打印',
   lines: '账单明细',
+  account: '账户 {{name}}，打印于 {{time}}',
   opening: '期初余额',
   closing: '期末余额',
   none: '这个月没有变动。',

@@ -4,7 +4,7 @@ import { self } from '@tollgate/contracts/resources/self'
 import type { PaymentOrder } from '@tollgate/contracts/resources/payments'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { keyOf } from '../../../lib/api.ts'
+import { refresh } from '../../../lib/query-client.ts'
 import { CopyId } from '../../../ui/display/copy-button.tsx'
 import { TimeText } from '../../../ui/display/number-text.tsx'
 import { QuotaText } from '../../../ui/display/quota-text.tsx'
@@ -29,7 +29,8 @@ export function OwnOrders({ returnedFrom }: { readonly returnedFrom: string | un
   const returned = items.find(({ trade_no }) => trade_no === returnedFrom)
   const hasArrived = returned?.status === 'paid'
   useEffect(() => {
-    if (hasArrived) void client.invalidateQueries({ queryKey: keyOf(self.get) })
+    // Balance and statement are both below `/api/user`.
+    if (hasArrived) void refresh(client, self.get)
   }, [client, hasArrived])
   if (items.length === 0) return null
   return (

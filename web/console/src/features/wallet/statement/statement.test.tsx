@@ -59,7 +59,7 @@ describe('the wallet', () => {
       .getAllByRole('row')
       .map((row) => row.textContent)
     expect(rows.at(1)).toBe('期初余额$0.00')
-    expect(rows.at(2)).toMatch(/管理员调整 · 补偿\+\$1\.50\$1\.50$/)
+    expect(rows.at(2)).toMatch(/管理员调整 · 补偿user:1:x\+\$1\.50\$1\.50$/)
     expect(rows.at(3)).toBe('2026-09-22用量 · 3 次请求-$0.50$1.00')
     expect(rows.at(4)).toBe('期末余额$1.00')
     const month = plane.to(statements.month)[0]?.query['month']
