@@ -21,12 +21,19 @@ const GROUPS = [
       [
         '@zag-js/(core|react|utils|dom-query|anatomy|dismissable|interact-outside|focus-visible|presence|rect-utils)/',
         '@ark-ui/react/dist/(utils|components/(factory|field|presence))',
-        '@chakra-ui/react/dist/esm/(styled-system|components/(field|icon|alert))',
+        '@chakra-ui/react/dist/esm/(styled-system|components/(field|icon|alert|grid|link))',
         'console/src/ui/(form/text-field|display/icon-button)',
       ].join('|'),
     ),
     priority: 5,
     minShareCount: 3,
+  },
+  // What the pages before sign-in share. It is named, because else the rule for shared code mixes it with small parts of the console.
+  {
+    name: 'entrance',
+    test: /console\/src\/(features\/(sign-in|registration)\/|ui\/(third-party\/provider-icon|page\/entrance)|lib\/third-party)/,
+    priority: 4.5,
+    minShareCount: 2,
   },
   // A leaf: tables of icons are read while modules load, so no chunk that icons depend on may depend on them.
   { name: 'icons', test: /node_modules\/lucide-react\//, priority: 3, minShareCount: 2 },
@@ -39,6 +46,13 @@ const GROUPS = [
   },
   { name: 'catalogue', test: /libs\/providers\/src\//, priority: 2, minShareCount: 2 },
   { name: 'virtual', test: /@tanstack\/(react-virtual|virtual-core)\//, priority: 3 },
+  // Frames and small parts that pages for visitors have too, which have no lists.
+  {
+    name: 'display',
+    test: /console\/src\/ui\/(display\/(copy-button|facts-list|number-text|quota-text|tone-)|page\/(operator-content|page|panel|states))/,
+    priority: 2.5,
+    minShareCount: 3,
+  },
   // What edits one thing, which no list needs. After the small parts, which both need.
   {
     name: 'forms',

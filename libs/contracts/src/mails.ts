@@ -19,6 +19,8 @@ export const MAIL_VALUES = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type MailTemplate = keyof typeof MAIL_VALUES
+// Object.keys forgets the names of what it is given.
+export const MAIL_TEMPLATES = Object.keys(MAIL_VALUES) as readonly MailTemplate[]
 export type MailValues<Template extends MailTemplate> = Readonly<Record<(typeof MAIL_VALUES)[Template][number], string>>
 
 /** Mails that a user can also get by webhook, with how often. */

@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as AppRouteImport } from './routes/_app.tsx'
 import { Route as PublicRouteImport } from './routes/_public.tsx'
+import { Route as AboutRouteImport } from './routes/about.tsx'
 import { Route as Chat2linkRouteImport } from './routes/chat2link.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as RegisterRouteImport } from './routes/register.tsx'
@@ -54,6 +55,11 @@ const AppRoute = AppRouteImport.update({
 } as any)
 const PublicRoute = PublicRouteImport.update({
   id: '/_public',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AboutRoute = AboutRouteImport.update({
+  id: '/about',
+  path: '/about',
   getParentRoute: () => rootRouteImport,
 } as any)
 const Chat2linkRoute = Chat2linkRouteImport.update({
@@ -208,6 +214,7 @@ const AppAdminUserEditIdRoute = AppAdminUserEditIdRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/about': typeof AboutRoute
   '/chat2link': typeof Chat2linkRoute
   '/login': typeof LoginRoute
   '/register': typeof RegisterRoute
@@ -240,6 +247,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/about': typeof AboutRoute
   '/chat2link': typeof Chat2linkRoute
   '/login': typeof LoginRoute
   '/register': typeof RegisterRoute
@@ -273,6 +281,7 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/_app': typeof AppRouteWithChildren
   '/_public': typeof PublicRouteWithChildren
+  '/about': typeof AboutRoute
   '/chat2link': typeof Chat2linkRoute
   '/login': typeof LoginRoute
   '/register': typeof RegisterRoute
@@ -308,6 +317,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/about'
     | '/chat2link'
     | '/login'
     | '/register'
@@ -340,6 +350,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/about'
     | '/chat2link'
     | '/login'
     | '/register'
@@ -372,6 +383,7 @@ export interface FileRouteTypes {
     | '/'
     | '/_app'
     | '/_public'
+    | '/about'
     | '/chat2link'
     | '/login'
     | '/register'
@@ -408,6 +420,7 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   AppRoute: typeof AppRouteWithChildren
   PublicRoute: typeof PublicRouteWithChildren
+  AboutRoute: typeof AboutRoute
   Chat2linkRoute: typeof Chat2linkRoute
   LoginRoute: typeof LoginRoute
   RegisterRoute: typeof RegisterRoute
@@ -440,6 +453,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof PublicRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/about': {
+      id: '/about'
+      path: '/about'
+      fullPath: '/about'
+      preLoaderRoute: typeof AboutRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/chat2link': {
@@ -748,6 +768,7 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AppRoute: AppRouteWithChildren,
   PublicRoute: PublicRouteWithChildren,
+  AboutRoute: AboutRoute,
   Chat2linkRoute: Chat2linkRoute,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,

@@ -1,8 +1,10 @@
+import type { texts as about } from './zh/about.ts'
 import type { texts as channelRuns } from './zh/channel-runs.ts'
 import type { texts as channels } from './zh/channels.ts'
 import type { texts as chat } from './zh/chat.ts'
 import type { texts as common } from './zh/common.ts'
 import type { texts as dashboard } from './zh/dashboard.ts'
+import type { texts as deliveries } from './zh/deliveries.ts'
 import type { texts as display } from './zh/display.ts'
 import type { texts as errors } from './zh/errors.ts'
 import type { texts as health } from './zh/health.ts'
@@ -32,11 +34,13 @@ import type { texts as wallet } from './zh/wallet.ts'
 
 /** Every namespace: a file of the same name in `zh/` (the source) and in `en/` (the same keys). Add a line per feature. */
 export type Resources = {
+  readonly about: typeof about
   readonly 'channel-runs': typeof channelRuns
   readonly channels: typeof channels
   readonly chat: typeof chat
   readonly common: typeof common
   readonly dashboard: typeof dashboard
+  readonly deliveries: typeof deliveries
   readonly display: typeof display
   readonly errors: typeof errors
   readonly health: typeof health

@@ -85,6 +85,8 @@ const keys = {
   /** The reader has folded or unfolded the sidebar by hand. */
   'sidebar-chosen': flag,
   'checklist-hidden': flag,
+  /** The operator's notice that this reader has closed; another text is shown again. */
+  'notice-seen': text,
   'playground-settings': json(isObject),
   /** The conversation, with the id of its user. */
   'playground-chat': json(isObject),

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { homeContent } from '../features/home/api.ts'
+import { homeContent } from '../features/home/content.ts'
 import { HomePage } from '../features/home/page.tsx'
 import { loadTexts } from '../i18n/start.ts'
 import { firstRun } from '../lib/first-run.ts'

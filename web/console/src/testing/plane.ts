@@ -9,7 +9,10 @@ import { fakeControlPlane } from './server.ts'
 export function planeForTests(): ReturnType<typeof fakeControlPlane> {
   const plane = fakeControlPlane()
   beforeAll(() => plane.server.listen())
-  beforeEach(() => plane.answer(status.get, aStatus()))
+  beforeEach(() => {
+    plane.answer(status.get, aStatus())
+    plane.answer(status.notice, '')
+  })
   afterEach(() => {
     cleanup()
     plane.server.resetHandlers()

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { DELIVERY_STATES, type DeliveryState, type Language } from '@tollgate/contracts/mails'
+import { DELIVERY_STATES, type DeliveryState, type Language, type MailTemplate } from '@tollgate/contracts/mails'
 import type { OutboxEntry } from '@tollgate/contracts/resources/deliveries'
 import { countDeliveries, listDeliveries, reviveDelivery, type DeliveryFilter, type DeliveryRow } from '@tollgate/db/queries/deliveries'
 import { notifyUser } from '@tollgate/db/queries/notifications'
@@ -33,9 +33,15 @@ async function listPage(deps: Deps, asked: Asked, filter: DeliveryFilter): Promi
   return { items: rows.map(toOutboxEntry), total, page, page_size }
 }
 
-function toOutboxEntry({ details: _details, language: _language, target, state, channel, ...row }: DeliveryRow): OutboxEntry {
-  // The column's check allows these states only.
-  return { ...row, channel, target: channel === 'webhook' ? withoutQuery(target) : target, state: state as DeliveryState }
+function toOutboxEntry({ details: _details, language: _language, target, state, template, channel, ...row }: DeliveryRow): OutboxEntry {
+  return {
+    ...row,
+    channel,
+    target: channel === 'webhook' ? withoutQuery(target) : target,
+    // The column's check allows these states only, and only `createDelivery` writes templates.
+    state: state as DeliveryState,
+    template: template as MailTemplate,
+  }
 }
 
 function withoutQuery(address: string): string {

@@ -73,15 +73,15 @@ describe('the own account', () => {
   })
 
   it.each([
-    ['an unknown way', { notify_type: 'pigeon' }, '无效的预警类型'],
-    ['a threshold of 0', { quota_warning_threshold: 0 }, '预警阈值必须大于0'],
-    ['a webhook without an address', { notify_type: 'webhook' }, 'Webhook地址不能为空'],
-    ['a webhook over http', { notify_type: 'webhook', webhook_url: 'http://hooks.example' }, '无效的Webhook地址'],
-    ['a webhook that is no address', { notify_type: 'webhook', webhook_url: 'hooks' }, '无效的Webhook地址'],
-    ['a mail address without @', { notify_type: 'email', notification_email: 'nobody' }, '无效的邮箱地址'],
-  ])('refuses %s', async (_why, body, message) => {
+    ['an unknown way', { notify_type: 'pigeon' }, '无效的预警类型', 'notify_type'],
+    ['a threshold of 0', { quota_warning_threshold: 0 }, '预警阈值必须大于0', 'quota_warning_threshold'],
+    ['a webhook without an address', { notify_type: 'webhook' }, 'Webhook地址不能为空', 'webhook_url'],
+    ['a webhook over http', { notify_type: 'webhook', webhook_url: 'http://hooks.example' }, '无效的Webhook地址', 'webhook_url'],
+    ['a webhook that is no address', { notify_type: 'webhook', webhook_url: 'hooks' }, '无效的Webhook地址', 'webhook_url'],
+    ['a mail address without @', { notify_type: 'email', notification_email: 'nobody' }, '无效的邮箱地址', undefined],
+  ])('refuses %s', async (_why, body, message, field) => {
     const { call } = await aPerson()
-    expect((await call('PUT', '/api/user/setting', body)).body).toEqual({ success: false, message })
+    expect((await call('PUT', '/api/user/setting', body)).body).toEqual({ success: false, message, field })
     expect(await ownSetting(call)).toBe('')
   })
 

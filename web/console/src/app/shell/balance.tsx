@@ -1,18 +1,16 @@
 import { Button } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { self } from '@tollgate/contracts/resources/self'
 import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
 import { exactQuotaText, quotaText } from '@tollgate/domain/display/quota-text'
 import { TriangleAlert, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, keyOf } from '../../lib/api.ts'
+import { ownAccount } from '../../lib/own-account.ts'
 import { useQuotaStyle } from '../../ui/display/quota-text.tsx'
 
 const ownData = {
-  queryKey: keyOf(self.get),
-  queryFn: ({ signal }: { signal: AbortSignal }) => call(self.get, { signal }),
+  ...ownAccount,
   staleTime: 30_000,
   refetchInterval: 60_000,
   meta: { quiet: true },

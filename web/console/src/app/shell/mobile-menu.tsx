@@ -1,6 +1,6 @@
 import { Box, chakra, Drawer, Flex, Portal } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
-import { BookOpen, House, Tags, X } from 'lucide-react'
+import { BookOpen, House, Info, Tags, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStored } from '../../lib/storage.ts'
@@ -49,6 +49,12 @@ export function MobileMenu({ isOpen, onClose }: MobileMenuProps): ReactNode {
                     </a>
                   </PlainLink>
                 )}
+                <PlainLink>
+                  <Link to="/about" onClick={onClose}>
+                    <Info size={16} aria-hidden />
+                    {t('about')}
+                  </Link>
+                </PlainLink>
               </Flex>
               <Box>
                 <GetStartedLink isFolded={false} onChosen={onClose} />

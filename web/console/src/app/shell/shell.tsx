@@ -18,6 +18,7 @@ const Palette = lazy(async () => {
   const [{ Palette: component }] = await Promise.all([import('./palette/palette.tsx'), loadTexts('palette')])
   return { default: component }
 })
+const Notice = lazy(async () => ({ default: (await import('./notice.tsx')).Notice }))
 const CopyFallback = lazy(async () => ({ default: (await import('../../ui/overlay/copy-fallback.tsx')).CopyFallback }))
 
 /** What stands around every page. Big parts that open on demand are fetched on demand. */
@@ -40,6 +41,9 @@ export function Shell(): ReactNode {
         {open === 'menu' ? <MobileMenu isOpen onClose={close} /> : null}
         {open === 'palette' ? <Palette onClose={close} /> : null}
         <FailedCopy />
+      </Suspense>
+      <Suspense fallback={null}>
+        <Notice />
       </Suspense>
     </Flex>
   )

@@ -97,6 +97,9 @@ function MainLinks(): ReactNode {
           </a>
         </BarLink>
       )}
+      <BarLink>
+        <Link to="/about">{t('about')}</Link>
+      </BarLink>
     </Flex>
   )
 }

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { channels, type Channel, type ChannelChange, type NewChannel, type TagChange } from '@tollgate/contracts/resources/channels'
-import { groups } from '@tollgate/contracts/resources/groups'
 import { models } from '@tollgate/contracts/resources/models'
 import { options } from '@tollgate/contracts/resources/options'
 import { call, keyOf } from '../../lib/api.ts'
@@ -63,12 +62,6 @@ export const untaggedChannels = (order: ChannelOrder) =>
 
 export const channelById = (id: number) =>
   queryOptions({ queryKey: keyOf(channels.get, id), queryFn: ({ signal }) => call(channels.get, { params: { id }, signal }), staleTime: 0 })
-
-export const groupNames = queryOptions({
-  queryKey: keyOf(groups.list),
-  queryFn: ({ signal }) => call(groups.list, { signal }),
-  staleTime: 60_000,
-})
 
 export const allModels = queryOptions({
   queryKey: keyOf(channels.models),

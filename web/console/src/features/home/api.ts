@@ -2,17 +2,10 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { channels, type NewChannel } from '@tollgate/contracts/resources/channels'
 import { options } from '@tollgate/contracts/resources/options'
 import { setup } from '@tollgate/contracts/resources/setup'
-import { status } from '@tollgate/contracts/resources/status'
 import { tokens } from '@tollgate/contracts/resources/tokens'
 import { call, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { withEntry, type PriceChange } from '../../lib/model-prices.ts'
-
-export const homeContent = queryOptions({
-  queryKey: keyOf(status.homePage),
-  queryFn: ({ signal }) => call(status.homePage, { signal }),
-  staleTime: 60_000,
-})
 
 export const tokenById = (id: number) =>
   queryOptions({ queryKey: keyOf(tokens.get, id), queryFn: ({ signal }) => call(tokens.get, { params: { id }, signal }) })

@@ -1,15 +1,9 @@
-/** What the operator wrote for the home page: nothing, the address of a page to frame, or Markdown with HTML. */
-export type HomeContent =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'frame'; readonly address: string }
-  | { readonly kind: 'markup'; readonly text: string }
+import { queryOptions } from '@tanstack/react-query'
+import { status } from '@tollgate/contracts/resources/status'
+import { call, keyOf } from '../../lib/api.ts'
 
-export function readHomeContent(text: string): HomeContent {
-  const trimmed = text.trim()
-  if (trimmed === '') return { kind: 'none' }
-  return isHttpsAddress(trimmed) ? { kind: 'frame', address: trimmed } : { kind: 'markup', text }
-}
-
-function isHttpsAddress(text: string): boolean {
-  return text.startsWith('https://') && !/\s/.test(text) && URL.canParse(text)
-}
+export const homeContent = queryOptions({
+  queryKey: keyOf(status.homePage),
+  queryFn: ({ signal }) => call(status.homePage, { signal }),
+  staleTime: 60_000,
+})

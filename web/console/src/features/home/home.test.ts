@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { nextStep, stepStates } from '../../lib/first-run.ts'
 import { aFirstRun } from '../../testing/factories.ts'
 import { checkChannel, modelsOf, toNewChannel } from './channel-draft.ts'
-import { readHomeContent } from './content.ts'
+import { readOperatorContent } from '../../lib/operator-content.ts'
 import { toPriceChange, withEntry } from '../../lib/model-prices.ts'
 
-describe('readHomeContent', () => {
+describe('readOperatorContent', () => {
   it.each([
     ['nothing', ' \n', 'none'],
     ['an https address', ' https://site.example/page?a=1 ', 'frame'],
@@ -14,7 +14,7 @@ describe('readHomeContent', () => {
     ['a script’s address', 'javascript:alert(1)', 'markup'],
     ['Markdown', '# Hello', 'markup'],
   ])('reads %s', (_why, text, kind) => {
-    expect(readHomeContent(text).kind).toBe(kind)
+    expect(readOperatorContent(text).kind).toBe(kind)
   })
 })
 

@@ -1,16 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { audit } from '@tollgate/contracts/resources/audit'
+import { deliveries } from '@tollgate/contracts/resources/deliveries'
 import { self, type SelfChange, type SettingChange } from '@tollgate/contracts/resources/self'
 import { call, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
-
-export const ownAccount = queryOptions({ queryKey: keyOf(self.get), queryFn: ({ signal }) => call(self.get, { signal }) })
-
-export const ownModels = queryOptions({
-  queryKey: keyOf(self.models),
-  queryFn: ({ signal }) => call(self.models, { signal }),
-  staleTime: 60_000,
-})
 
 export const inviteCode = queryOptions({
   queryKey: keyOf(self.inviteCode),
@@ -19,12 +12,23 @@ export const inviteCode = queryOptions({
 })
 
 export const OWN_AUDIT_PAGE = 10
+const REREAD_MS = 3_000
 
 export const ownAudit = (page: number) =>
   queryOptions({
     queryKey: keyOf(audit.listOwn, page),
     queryFn: ({ signal }) => call(audit.listOwn, { query: { p: page, page_size: OWN_AUDIT_PAGE }, signal }),
   })
+
+const OWN_NOTICES_PAGE = 5
+
+export const ownNotices = queryOptions({
+  queryKey: keyOf(deliveries.listOwn),
+  queryFn: ({ signal }) => call(deliveries.listOwn, { query: { p: 1, page_size: OWN_NOTICES_PAGE }, signal }),
+  // Until it is known what became of the latest.
+  refetchInterval: ({ state }) => (state.data?.items.some((one) => one.state === 'waiting') === true ? REREAD_MS : false),
+  meta: { quiet: true },
+})
 
 /** Changes of the own account; dialogs show a refusal themselves. */
 export function useOwnChanges() {
@@ -34,5 +38,6 @@ export function useOwnChanges() {
     update: useMutation({ mutationFn: (body: SelfChange) => call(self.update, { body }), ...options }),
     transfer: useMutation({ mutationFn: (quota: number) => call(self.transferInviteQuota, { body: { quota } }), ...options }),
     saveSetting: useMutation({ mutationFn: (body: SettingChange) => call(self.updateSetting, { body }), ...options }),
+    testNotice: useMutation({ mutationFn: () => call(deliveries.testOwn, {}), ...options }),
   }
 }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ownModels } from '../../lib/own-account.ts'
 import { failureText } from '../../lib/report.ts'
 import { storage, useStored } from '../../lib/storage.ts'
 import { CopyId } from '../../ui/display/copy-button.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
-import { ownModels } from './api.ts'
 
 /** As many as the specification shows at first. */
 const COLLAPSED = 10

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { audit } from '@tollgate/contracts/resources/audit'
+import { deliveries, type OutboxEntry } from '@tollgate/contracts/resources/deliveries'
 import { self } from '@tollgate/contracts/resources/self'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../lib/session.ts'
@@ -8,6 +9,19 @@ import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
 const plane = planeForTests()
+const aNotice: OutboxEntry = {
+  id: 3,
+  channel: 'mail',
+  target: 'lin@example.com',
+  template: 'test',
+  user_id: 7,
+  state: 'dead',
+  attempts: 9,
+  created_at: 1_700_000_000,
+  due_at: 0,
+  ended_at: 1_700_000_100,
+  error: '554 no such mailbox',
+}
 const models = Array.from({ length: 12 }, (_, at) => `model-${at}`)
 
 beforeEach(() => {
@@ -18,6 +32,7 @@ beforeEach(() => {
   )
   plane.answer(self.models, models)
   plane.answer(self.inviteCode, 'abcd1234')
+  plane.answer(deliveries.listOwn, { items: [], total: 0, page: 1, page_size: 5 })
   plane.answer(audit.listOwn, { items: [], total: 0, page: 1, page_size: 10 })
 })
 const panel = (name: string) => screen.findByRole('region', { name })
@@ -70,10 +85,62 @@ describe('the own account', () => {
     expect(plane.to(self.update)[0]?.body).toEqual({ password: 'new-password', original_password: 'old-password' })
   })
 
+  it('saves where and when to notify, by mail or webhook', async () => {
+    plane.answer(self.updateSetting, undefined)
+    const view = await open('/personal')
+    const preferences = within(await panel('偏好设置'))
+    expect(preferences.getByLabelText<HTMLInputElement>('额度预警阈值').value).toBe('100000')
+    await view.user.click(preferences.getByRole('button', { name: '1000000 (2$)' }))
+    await view.user.selectOptions(preferences.getByLabelText('通知方式'), 'Webhook')
+    await view.user.type(preferences.getByLabelText('Webhook 地址'), 'http://hook.example')
+    await view.user.click(preferences.getByRole('button', { name: '保存' }))
+    expect(await preferences.findByText('请输入以 https:// 开头的地址')).toBeTruthy()
+    await view.user.clear(preferences.getByLabelText('Webhook 地址'))
+    await view.user.type(preferences.getByLabelText('Webhook 地址'), 'https://hook.example/a')
+    await view.user.type(preferences.getByLabelText('Webhook 密钥'), 'shared')
+    await view.user.click(preferences.getByRole('button', { name: '保存' }))
+
+    expect(await screen.findByText('通知设置已更新')).toBeTruthy()
+    expect(plane.to(self.updateSetting)[0]?.body).toEqual({
+      notify_type: 'webhook',
+      quota_warning_threshold: 1_000_000,
+      notification_email: '',
+      webhook_url: 'https://hook.example/a',
+      webhook_secret: 'shared',
+    })
+  })
+
+  it('says that settings were not saved, and why', async () => {
+    plane.refuse(self.updateSetting, '无效的Webhook地址', 'webhook_url')
+    const view = await open('/personal')
+    const preferences = within(await panel('偏好设置'))
+    await view.user.selectOptions(preferences.getByLabelText('通知方式'), 'Webhook')
+    await view.user.type(preferences.getByLabelText('Webhook 地址'), 'https://user@hook.example')
+    await view.user.click(preferences.getByRole('button', { name: '保存' }))
+
+    expect(await screen.findByText('更新通知设置失败')).toBeTruthy()
+    expect(await preferences.findByText('无效的Webhook地址')).toBeTruthy()
+  })
+
+  it('sends a test notification, and shows what became of it', async () => {
+    plane.answer(deliveries.testOwn, undefined)
+    const view = await open('/personal')
+    const preferences = within(await panel('偏好设置'))
+    await preferences.findByText('还没有发给你的通知。')
+    plane.answer(deliveries.listOwn, { items: [aNotice], total: 1, page: 1, page_size: 5 })
+    await view.user.click(preferences.getByRole('button', { name: '发送测试通知' }))
+
+    expect(await screen.findByText('测试通知已发出，结果见下方记录')).toBeTruthy()
+    expect(await preferences.findByText('554 no such mailbox')).toBeTruthy()
+    expect(preferences.getByText('已失败')).toBeTruthy()
+  })
+
   it('saves the price setting at once', async () => {
     plane.answer(self.updateSetting, undefined)
     const view = await open('/personal')
-    await view.user.click(within(await panel('偏好设置')).getByLabelText('接受未设置价格的模型'))
+    const preferences = await panel('偏好设置')
+    await view.user.click(within(preferences).getByRole('tab', { name: '价格设置' }))
+    await view.user.click(await within(preferences).findByLabelText('接受未设置价格的模型'))
     expect(await screen.findByText('通知设置已更新')).toBeTruthy()
     expect(plane.to(self.updateSetting)[0]?.body).toEqual({ accept_unset_model_ratio_model: true })
   })

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { ratioText } from '@tollgate/domain/display/ratio-text'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ownGroups, ownModels } from '../../lib/own-account.ts'
 import { isAdmin, useUser } from '../../lib/session.ts'
 import { ChoiceField, LabelledField, SwitchField } from '../../ui/form/labelled-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { FoldSection } from '../../ui/form/fold-section.tsx'
 import { SystemField } from './system-field.tsx'
-import { ownGroups, ownModels } from './api.ts'
 import { TEMPERATURE, type PlaygroundSettings } from './settings.ts'
 
 const ToolsFields = lazy(async () => ({ default: (await import('./tools-fields.tsx')).ToolsFields }))

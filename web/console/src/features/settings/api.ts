@@ -67,8 +67,8 @@ export function useSaveOptions(): (changes: readonly Sent[], known: Known) => Pr
     }
     try {
       await refresh(client, options.list)
-      // The site's name, logo and switches may have changed.
-      void client.invalidateQueries({ queryKey: ['status'] })
+      // The site's name, logo and switches may have changed, and what its pages say.
+      for (const endpoint of [status.get, status.notice, status.about, status.homePage]) void refresh(client, endpoint)
     } catch {
       toast.error(t('refresh-failed'))
     }

@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { LogType } from '@tollgate/contracts/enums'
 import { logs } from '@tollgate/contracts/resources/logs'
-import { self } from '@tollgate/contracts/resources/self'
 import { tokens, type NewToken, type Token, type TokenChange } from '@tollgate/contracts/resources/tokens'
 import { call, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
@@ -26,18 +25,6 @@ export const tokenSearch = (filter: TokenFilter) =>
 
 export const tokenById = (id: number) =>
   queryOptions({ queryKey: keyOf(tokens.get, id), queryFn: ({ signal }) => call(tokens.get, { params: { id }, signal }), staleTime: 0 })
-
-export const ownGroups = queryOptions({
-  queryKey: keyOf(self.groups),
-  queryFn: ({ signal }) => call(self.groups, { signal }),
-  staleTime: 60_000,
-})
-
-export const ownModels = queryOptions({
-  queryKey: keyOf(self.models),
-  queryFn: ({ signal }) => call(self.models, { signal }),
-  staleTime: 60_000,
-})
 
 const LIVE_MS = 2_000
 

@@ -7,12 +7,12 @@ import { timeText } from '@tollgate/domain/display/time-text'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ownGroups } from '../../lib/own-account.ts'
 import { CopyId } from '../../ui/display/copy-button.tsx'
 import { CutText, TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
-import { ownGroups } from './api.ts'
 import { fullKey, ipLines, limitedModels, shortKey, statusOf } from './view.ts'
 
 /** The token list's columns: one per field that helps the reader. */

@@ -6,13 +6,13 @@ import { ratioText, shownTokenGroupRatio } from '@tollgate/domain/display/ratio-
 import { timeText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ownGroups, ownModels } from '../../lib/own-account.ts'
 import { FormSection } from '../../ui/form/form-drawer.tsx'
 import { ChoiceField, LabelledField, SwitchField, TagsField } from '../../ui/form/labelled-field.tsx'
 import { QuotaField } from '../../ui/form/quota-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { TimeField } from '../../ui/form/time-box.tsx'
 import type { ResourceForm } from '../../ui/form/use-resource-form.ts'
-import { ownGroups, ownModels } from './api.ts'
 import { COUNT_CHOICES, EXPIRY_SHORTCUTS, LIMIT_FIELDS, QUOTA_PRESETS, type TokenForm } from './form.ts'
 
 type FieldsProps = { readonly form: ResourceForm<TokenForm>; readonly token: Token | undefined }

@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { Limits } from '@tollgate/contracts/limits'
-import { groups } from '@tollgate/contracts/resources/groups'
 import { self, type SelfChange } from '@tollgate/contracts/resources/self'
 import {
   users,
@@ -24,10 +23,6 @@ export const userById = (id: number) =>
 
 export const userUsage = (id: number) =>
   queryOptions({ queryKey: keyOf(users.usage, id), queryFn: ({ signal }) => call(users.usage, { params: { id }, signal }) })
-
-export const groupNames = queryOptions({ queryKey: keyOf(groups.list), queryFn: () => call(groups.list, {}), staleTime: 60_000 })
-
-export const ownAccount = queryOptions({ queryKey: keyOf(self.get), queryFn: ({ signal }) => call(self.get, { signal }), staleTime: 0 })
 
 export type UserEdit = { readonly change: UserChange | undefined; readonly limits: Limits | null | undefined }
 

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { User } from '@tollgate/contracts/resources/users'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ownAccount } from '../../lib/own-account.ts'
 import { session } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { newFormId } from '../../ui/form/form-id.ts'
 import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-form.ts'
 import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
-import { ownAccount, useUserChanges, userById } from './api.ts'
+import { useUserChanges, userById } from './api.ts'
 import { UserFields } from './fields.tsx'
 import { EMPTY_FORM, problemsOf, toChange, toForm, toLimits, toNewUser, toSelfChange, type UserForm } from './form.ts'
 
@@ -41,7 +42,7 @@ export function EditUserDrawer({ id, onClose }: { id: number; onClose: () => voi
 export function EditSelfDrawer({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation('users')
   return (
-    <LoadingDrawer title={t('drawer.self-title')} query={useQuery(ownAccount)} onClose={onClose}>
+    <LoadingDrawer title={t('drawer.self-title')} query={useQuery({ ...ownAccount, staleTime: 0 })} onClose={onClose}>
       {(user) => <LoadedSelfDrawer user={user} onClose={onClose} />}
     </LoadingDrawer>
   )

@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ownAccount } from '../../features/personal/api.ts'
 import { PersonalPage } from '../../features/personal/page.tsx'
 import { loadTexts } from '../../i18n/start.ts'
+import { ownAccount } from '../../lib/own-account.ts'
 
 export const Route = createFileRoute('/_app/personal')({
   loader: async ({ context }) => {
     void context.queryClient.prefetchQuery(ownAccount)
-    await loadTexts('personal', 'security', 'third-party')
+    await loadTexts('personal', 'security', 'third-party', 'deliveries')
   },
   component: PersonalPage,
 })

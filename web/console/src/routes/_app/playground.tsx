@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ownGroups, ownModels } from '../../features/playground/api.ts'
 import { PlaygroundPage } from '../../features/playground/page.tsx'
 import { parsePlaygroundSearch, type PlaygroundSearch } from '../../features/playground/search.ts'
 import { loadTexts } from '../../i18n/start.ts'
+import { ownGroups, ownModels } from '../../lib/own-account.ts'
 
 export const Route = createFileRoute('/_app/playground')({
   validateSearch: (search): PlaygroundSearch => parsePlaygroundSearch(search),

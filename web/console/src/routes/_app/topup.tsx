@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ownAccount } from '../../features/wallet/api.ts'
 import { WalletPage } from '../../features/wallet/page.tsx'
 import { parseWalletSearch } from '../../features/wallet/search.ts'
 import { loadTexts } from '../../i18n/start.ts'
+import { ownAccount } from '../../lib/own-account.ts'
 
 export const Route = createFileRoute('/_app/topup')({
   validateSearch: parseWalletSearch,

@@ -1,9 +1,9 @@
 import { LogType } from '@tollgate/contracts/enums'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { groupNames } from '../../../features/channels/api.ts'
 import { ChannelsPage } from '../../../features/channels/page.tsx'
 import { parseChannelSearch, type ChannelSearch } from '../../../features/channels/search.ts'
 import { loadTexts } from '../../../i18n/start.ts'
+import { groupNames } from '../../../lib/group-names.ts'
 
 export const Route = createFileRoute('/_app/_admin/channel')({
   validateSearch: (search): ChannelSearch => parseChannelSearch(search),

@@ -1,8 +1,8 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { groupNames } from '../../../features/users/api.ts'
 import { UsersPage } from '../../../features/users/page.tsx'
 import { parseUserSearch, type UserSearch } from '../../../features/users/search.ts'
 import { loadTexts } from '../../../i18n/start.ts'
+import { groupNames } from '../../../lib/group-names.ts'
 
 export const Route = createFileRoute('/_app/_admin/user')({
   validateSearch: (search): UserSearch => parseUserSearch(search),

@@ -1,0 +1,35 @@
+import type { Texts } from '../resources.ts'
+import type { texts as zh } from '../zh/deliveries.ts'
+
+export const texts = {
+  title: 'Deliveries',
+  lead: 'Mails and webhooks of the system. A delivery that fails is retried; one that was given up can be sent again here.',
+  state: { waiting: 'Waiting', sent: 'Sent', dead: 'Failed' },
+  template: {
+    verification: 'Verification code',
+    'address-taken': 'Address already registered',
+    reset: 'Password reset',
+    'low-balance': 'Low balance',
+    'channel-disabled': 'Channel disabled',
+    'channel-enabled': 'Channel enabled',
+    'new-device': 'Sign-in from a new device',
+    test: 'Test message',
+  },
+  channel: { mail: 'Mail', webhook: 'Webhook' },
+  column: {
+    id: 'ID',
+    state: 'State',
+    template: 'Content',
+    target: 'Recipient',
+    channel: 'Way',
+    user: 'User ID',
+    attempts: 'Attempts',
+    created: 'Created',
+    next: 'Next attempt',
+    ended: 'Ended',
+    error: 'Why the last attempt failed',
+  },
+  retry: 'Send again',
+  'empty-title': 'No messages',
+  'empty-help': 'Mails and webhooks that were sent appear here.',
+} as const satisfies Texts<typeof zh>
