@@ -35,6 +35,8 @@ export type Endpoint<
    * Changes credentials: a session must have been opened, or its password confirmed, within five minutes. An access token never suffices.
    */
   readonly needsProof: boolean
+  /** Bytes of the largest JSON body; undefined: that of console calls. */
+  readonly bodyLimit: number | undefined
   /** Requires a human check when option TurnstileCheckEnabled is on. */
   readonly humanCheck: boolean
   /** One line for docs/generated/endpoints.md and OpenAPI. */
@@ -55,6 +57,7 @@ type EndpointInput = {
   readonly answer?: z.ZodType
   readonly limit?: 'none' | 'critical'
   readonly humanCheck?: boolean
+  readonly bodyLimit?: number
   readonly needsProof?: true
   /** Only needed for a GET that changes state. */
   readonly changes?: true
@@ -76,6 +79,7 @@ export function endpoint<const T extends EndpointInput>(
     data: input.data as Part<T, 'data'>,
     answer: input.answer as Part<T, 'answer'>,
     limit: input.limit ?? 'none',
+    bodyLimit: input.bodyLimit,
     humanCheck: input.humanCheck ?? false,
     needsProof: input.needsProof ?? false,
     changes: input.changes ?? input.method !== 'GET',

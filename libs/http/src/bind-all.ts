@@ -151,7 +151,7 @@ async function admitCall(c: Context, endpoint: Endpoint, options: BindOptions): 
 async function bodyOf(c: Context, endpoint: Endpoint): Promise<unknown> {
   if (endpoint.body === undefined) return undefined
   refuseUntypedBody(c)
-  return await readJson(c.req.raw)
+  return await readJson(c.req.raw, endpoint.bodyLimit)
 }
 
 /** `/api/token/` is also served as `/api/token`, `{id}` becomes the router's `:id`. */

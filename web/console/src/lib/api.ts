@@ -32,8 +32,11 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   return result as ResultOf<E>
 }
 
-/** Makes a declared call and gives the response as it begins to arrive, refusals too: the reader of a stream shows those itself. */
-export async function open<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Response> {
+/**
+ * Makes a declared call and gives the response as it begins to arrive, refusals too: the reader of a stream shows those itself.
+ * A file is sent as the body of a call that takes one.
+ */
+export async function open<E extends Endpoint>(endpoint: E, input: CallInput<E> & { readonly file?: Blob }): Promise<Response> {
   const response = await send(endpoint, input)
   if (response.status === 401) onUnauthorized()
   return response
@@ -81,7 +84,13 @@ export function resourceOf(endpoint: Endpoint): string {
 
 async function send(
   endpoint: Endpoint,
-  input: { readonly params?: Params; readonly query?: unknown; readonly body?: unknown; readonly signal?: AbortSignal },
+  input: {
+    readonly params?: Params
+    readonly query?: unknown
+    readonly body?: unknown
+    readonly file?: Blob
+    readonly signal?: AbortSignal
+  },
   redirect: RequestRedirect = 'follow',
 ) {
   const headers: Record<string, string> = {
@@ -92,6 +101,10 @@ async function send(
   if (input.body !== undefined) headers['Content-Type'] = 'application/json'
   const init: RequestInit = { method: endpoint.method, headers, cache: 'no-store', credentials: 'same-origin', redirect }
   if (input.body !== undefined) init.body = JSON.stringify(input.body)
+  if (input.file !== undefined) {
+    headers['Content-Type'] = input.file.type === '' ? 'application/octet-stream' : input.file.type
+    init.body = input.file
+  }
   if (input.signal !== undefined) init.signal = input.signal
   try {
     return await fetch(addressOf(endpoint, input.params, input.query), init)

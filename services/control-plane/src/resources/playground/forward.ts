@@ -9,7 +9,11 @@ type Trace = { readonly language: Language; readonly traceparent: string | undef
 const FORWARDED = ['content-type', 'x-oneapi-request-id', 'x-request-id', 'retry-after']
 
 /** Sends a call to the relay and passes its answer on as it arrives. When the reader goes away, so does the call. */
-export function forwardToRelay({ inner, env }: Deps, { credential, body }: RelayCall, { language, traceparent }: Trace): Promise<Response> {
+export function forwardToRelay(
+  { inner, env }: Deps,
+  { path, content_type, credential, body }: RelayCall & { readonly credential: string },
+  { language, traceparent }: Trace,
+): Promise<Response> {
   const answered = Promise.withResolvers<Response>()
   let feed: ReadableStreamDefaultController<Uint8Array> | undefined
   const stream = new ReadableStream<Uint8Array>(
@@ -24,10 +28,10 @@ export function forwardToRelay({ inner, env }: Deps, { credential, body }: Relay
     {
       method: 'POST',
       origin: env.RELAY_URL.replace(/\/$/, ''),
-      path: '/v1/chat/completions',
+      path,
       headers: [
         'content-type',
-        'application/json',
+        content_type,
         'authorization',
         `Bearer ${credential}`,
         'accept-language',

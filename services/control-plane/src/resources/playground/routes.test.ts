@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
-type Received = { readonly path: string; readonly authorization: string; readonly body: Record<string, unknown> }
+type Received = {
+  readonly path: string
+  readonly authorization: string
+  readonly text: string
+  readonly body: Record<string, unknown>
+}
 
 describe('the playground', () => {
   let relay: Server
@@ -17,8 +22,9 @@ describe('the playground', () => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.on('end', () => {
-        const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>
-        received.push({ path: incoming.url ?? '', authorization: incoming.headers.authorization ?? '', body })
+        const text = Buffer.concat(chunks).toString('latin1')
+        const body = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {} // what the console sends
+        received.push({ path: incoming.url ?? '', authorization: incoming.headers.authorization ?? '', text, body })
         reply.writeHead(200, { 'content-type': 'text/event-stream', 'x-oneapi-request-id': 'req-1', 'set-cookie': 'a=b' })
         reply.end('data: {"choices":[]}\n\ndata: [DONE]\n\n')
       })
@@ -36,8 +42,8 @@ describe('the playground', () => {
   beforeEach(() => void received.splice(0))
 
   const messages = [{ role: 'user', content: 'hi', id: '4', createAt: 1 }]
-  const raw = async (caller: { cookie?: string; authorization?: string }, body: object): Promise<Response> =>
-    await test.app.request('/pg/chat/completions', {
+  const raw = async (caller: { cookie?: string; authorization?: string }, body: object, path = '/pg/chat/completions'): Promise<Response> =>
+    await test.app.request(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'New-Api-User': '1', ...caller },
       body: JSON.stringify(body),
@@ -83,6 +89,59 @@ describe('the playground', () => {
     expect((await root('GET', '/api/token/search?keyword=playground&token=')).body.data).toEqual([])
     expect((await root('GET', `/api/token/${rows[0]?.id}`)).body.success).toBe(false)
     expect((await root('DELETE', `/api/token/${rows[0]?.id}`)).body.success).toBe(false)
+  })
+
+  it('asks for pictures and speech with the same token, without empty choices', async () => {
+    const cookie = await cookieOfRoot()
+    await (
+      await raw({ cookie }, { model: 'image', prompt: 'a cat', size: '1024x1024', quality: '', channel: 5 }, '/pg/images/generations')
+    ).text()
+    await (await raw({ cookie }, { model: 'tts', input: 'Hello', voice: 'alloy' }, '/pg/audio/speech')).text()
+
+    expect(received.map(({ path }) => path)).toEqual(['/v1/images/generations', '/v1/audio/speech'])
+    expect(received.map(({ authorization }) => authorization.replace(/-5$/, ''))).toEqual(Array(2).fill(received[1]?.authorization))
+    expect(received.map(({ body }) => body)).toEqual([
+      { model: 'image', prompt: 'a cat', size: '1024x1024', n: 1 },
+      { model: 'tts', input: 'Hello', voice: 'alloy', response_format: 'mp3', speed: 1 },
+    ])
+  })
+
+  it('sends a recording on as a form', async () => {
+    const answer = await test.app.request('/pg/audio/transcriptions?model=whisper-1&file_name=a.mp3&language=en', {
+      method: 'POST',
+      headers: { 'content-type': 'audio/mpeg', 'New-Api-User': '1', cookie: await cookieOfRoot() },
+      body: 'SOUND',
+    })
+
+    expect([answer.status, received[0]?.path]).toEqual([200, '/v1/audio/transcriptions'])
+    expect(received[0]?.authorization).toMatch(/^Bearer sk-[0-9A-Za-z]{48}$/)
+    for (const part of [
+      'name="model"\r\n\r\nwhisper-1',
+      'name="language"\r\n\r\nen',
+      'filename="a.mp3"\r\nContent-Type: audio/mpeg\r\n\r\nSOUND',
+    ])
+      expect(received[0]?.text).toContain(part)
+  })
+
+  it('refuses a recording over 25 MB before the relay is asked', async () => {
+    const answer = await test.app.request('/pg/audio/transcriptions?model=whisper-1', {
+      method: 'POST',
+      headers: { 'content-type': 'audio/mpeg', 'New-Api-User': '1', cookie: await cookieOfRoot() },
+      body: new Uint8Array(25 * 1024 * 1024 + 1),
+    })
+
+    expect(answer.status).toBe(413)
+    expect(received).toHaveLength(0)
+  })
+
+  it('takes conversations with pictures, which are larger than other calls', async () => {
+    const picture = `data:image/png;base64,${'A'.repeat(5 * 1024 * 1024)}`
+    const content = [{ type: 'image_url', image_url: { url: picture } }]
+
+    const answer = await raw({ cookie: await cookieOfRoot() }, { model: 'm', messages: [{ role: 'user', content }] })
+
+    expect(answer.status).toBe(200)
+    expect(received[0]?.body['messages']).toEqual([{ role: 'user', content }])
   })
 
   it('pins the channel that an administrator names', async () => {

@@ -64,7 +64,7 @@ function Answer({ message: { content, status, reasoning } }: { readonly message:
   )
 }
 
-function Failure({ text }: { readonly text: string }): ReactNode {
+export function Failure({ text }: { readonly text: string }): ReactNode {
   return (
     <Box
       role="alert"

@@ -14,6 +14,9 @@ import { defaultSettings, ownSettings, readSettings, type PlaygroundSettings } f
 import { useStoredSession } from './use-chat.ts'
 
 const CompareTab = lazy(async () => ({ default: (await import('./compare-tab.tsx')).CompareTab }))
+const ImagesTab = lazy(async () => ({ default: (await import('./images-tab.tsx')).ImagesTab }))
+const SpeechTab = lazy(async () => ({ default: (await import('./speech-tab.tsx')).SpeechTab }))
+const TranscriptionTab = lazy(async () => ({ default: (await import('./transcription-tab.tsx')).TranscriptionTab }))
 
 type PageProps = { readonly tab: Tab; readonly onTab: (tab: Tab) => void }
 
@@ -31,7 +34,7 @@ export function PlaygroundPage({ tab, onTab }: PageProps): ReactNode {
       title={t('title')}
       action={
         <>
-          {isNarrow || tab !== 'chat' ? (
+          {(isNarrow && tab === 'chat') || tab === 'compare' ? (
             <Button variant="outline" aria-expanded={isPanelOpen} onClick={() => setToggled({ ...toggled, [tab]: !isPanelOpen })}>
               <SlidersHorizontal aria-hidden />
               {t('settings')}
@@ -50,16 +53,26 @@ export function PlaygroundPage({ tab, onTab }: PageProps): ReactNode {
           ))}
         </Tabs.List>
       </Tabs.Root>
-      <Frame
-        panel={<SettingsPanel settings={settings} onSettings={setSettings} isCompared={tab === 'compare'} />}
-        isPanelOpen={isPanelOpen}
-      >
-        {tab === 'chat' ? <ChatTab session={session} settings={settings} /> : null}
-        <Suspense fallback={null}>{tab === 'compare' ? <CompareTab settings={settings} /> : null}</Suspense>
-      </Frame>
+      {isChat(tab) ? (
+        <Frame
+          panel={<SettingsPanel settings={settings} onSettings={setSettings} isCompared={tab === 'compare'} />}
+          isPanelOpen={isPanelOpen}
+        >
+          {tab === 'chat' ? <ChatTab session={session} settings={settings} /> : null}
+          <Suspense fallback={null}>{tab === 'compare' ? <CompareTab settings={settings} /> : null}</Suspense>
+        </Frame>
+      ) : (
+        <Suspense fallback={null}>
+          {tab === 'images' ? <ImagesTab /> : null}
+          {tab === 'speech' ? <SpeechTab /> : null}
+          {tab === 'transcription' ? <TranscriptionTab /> : null}
+        </Suspense>
+      )}
     </Page>
   )
 }
+
+const isChat = (tab: Tab): boolean => tab === 'chat' || tab === 'compare'
 
 /** Kept in this browser, except for what is as by default. */
 function useSettings(system: string): readonly [PlaygroundSettings, (settings: PlaygroundSettings) => void] {

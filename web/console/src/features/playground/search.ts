@@ -1,6 +1,6 @@
 import { searchReader } from '../../ui/list/search.ts'
 
-export const TABS = ['chat', 'compare'] as const
+export const TABS = ['chat', 'compare', 'images', 'speech', 'transcription'] as const
 export type Tab = (typeof TABS)[number]
 
 /** Reads the address of the playground. */

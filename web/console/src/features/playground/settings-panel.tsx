@@ -65,7 +65,7 @@ export function SettingsPanel({ settings, onSettings, isCompared }: SettingsPane
 type PartProps = { readonly settings: PlaygroundSettings; readonly set: (change: Partial<PlaygroundSettings>) => void }
 
 /** The reader's own group first. */
-function GroupField({ settings, set }: PartProps): ReactNode {
+export function GroupField({ settings, set }: PartProps): ReactNode {
   const { t } = useTranslation('playground')
   const own = useUser()?.group ?? ''
   const groups = Object.entries(useQuery(ownGroups).data ?? {}).toSorted(([a], [b]) => Number(b === own) - Number(a === own))
