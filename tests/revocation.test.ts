@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createToken, must, setUp, signIn, type Api } from './support/api.ts'
 import { startStack, type Stack } from './support/stack.ts'
+import { startFormatVendor, type FormatVendor } from '@tollgate/testing/format-vendor'
 
 describe('revocation reaches every relay within a second', () => {
   let stack: Stack
@@ -52,5 +53,223 @@ describe('revocation reaches every relay within a second', () => {
       .poll(async () => [await statusOn(0, token.key), await statusOn(1, token.key)], { timeout: 1000, interval: 50 })
       .toEqual([401, 401])
     expect((await leaver.get('/api/user/self')).status).toBe(401)
+  })
+
+  describe('and so does a change of an option', () => {
+    let vendor: FormatVendor
+    let key: string
+    beforeAll(async () => {
+      vendor = await startFormatVendor(() => ({ kind: 'text', text: 'hello' }))
+      const models = {
+        1: ['gpt-4o', 'o3-mini', 'priced-model'],
+        14: ['claude-3-7-sonnet-20250219', 'claude-3-7-sonnet-20250219-thinking'],
+        24: ['gemini-2.0-flash', 'gemini-2.5-flash-thinking'],
+      }
+      for (const [type, names] of Object.entries(models))
+        must(
+          await api.post('/api/channel/', {
+            type: Number(type),
+            name: `type ${type}`,
+            key: 'vendor-key',
+            base_url: vendor.url,
+            models: names.join(','),
+            groups: ['default'],
+          }),
+        )
+      const prices = Object.values(models)
+        .flat()
+        .filter((name) => name !== 'priced-model')
+      must(await api.put('/api/option/', { key: 'ModelPrice', value: JSON.stringify(Object.fromEntries(prices.map((name) => [name, 0]))) }))
+      must(await api.put('/api/option/', { key: 'ModelRatio', value: '{"priced-model":1}' }))
+      key = (await createToken(api, { remain_quota: 800_000 })).key
+    })
+    afterAll(() => vendor.stop())
+
+    type Body = Record<string, unknown>
+    type Case = {
+      readonly option: string
+      readonly value: string
+      readonly model: string
+      readonly body?: Body
+      /** What the vendor received, or the answer's status. */
+      readonly sees: (
+        call: FormatVendor['calls'][number] | undefined,
+        answer: { readonly status: number; readonly text: string },
+      ) => unknown
+      readonly before: unknown
+      readonly after: unknown
+      readonly also?: Readonly<Record<string, string>>
+    }
+    const claude = 'claude-3-7-sonnet-20250219'
+    const budget = (call: FormatVendor['calls'][number] | undefined): unknown => call?.body['thinking']
+    const geminiConfig = (call: FormatVendor['calls'][number] | undefined): Body => (call?.body['generationConfig'] ?? {}) as Body
+
+    const ask = async (relay: number, model: string, body: Body): Promise<{ status: number; text: string }> => {
+      const answer = await fetch(`${stack.relays[relay]?.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi there' }], ...body }),
+      })
+      return { status: answer.status, text: await answer.text() }
+    }
+
+    it.each<Case>([
+      {
+        option: 'claude.default_max_tokens',
+        value: '{"default":1234}',
+        model: claude,
+        sees: (call) => call?.body['max_tokens'],
+        before: 8192,
+        after: 1234,
+      },
+      {
+        option: 'claude.model_headers_settings',
+        value: JSON.stringify({ [claude]: { 'anthropic-beta': ['beta-one', 'beta-two'] } }),
+        model: claude,
+        sees: (call) => call?.headers['anthropic-beta'],
+        before: undefined,
+        after: 'beta-one,beta-two',
+      },
+      {
+        option: 'claude.thinking_adapter_enabled',
+        value: 'false',
+        model: `${claude}-thinking`,
+        sees: (call) => [call?.body['model'], budget(call) === undefined],
+        before: [claude, false],
+        after: [`${claude}-thinking`, true],
+      },
+      {
+        option: 'claude.thinking_adapter_budget_tokens_percentage',
+        value: '0.5',
+        model: `${claude}-thinking`,
+        body: { max_tokens: 4000 },
+        sees: budget,
+        before: { type: 'enabled', budget_tokens: 3200 },
+        after: { type: 'enabled', budget_tokens: 2000 },
+      },
+      {
+        option: 'gemini.safety_settings',
+        value: '{"default":"BLOCK_ONLY_HIGH"}',
+        model: 'gemini-2.0-flash',
+        sees: (call) => new Set((call?.body['safetySettings'] as { threshold: string }[] | undefined)?.map(({ threshold }) => threshold)),
+        before: new Set(['OFF', 'BLOCK_NONE']),
+        after: new Set(['BLOCK_ONLY_HIGH']),
+      },
+      {
+        option: 'gemini.version_settings',
+        value: '{"default":"v1alpha"}',
+        model: 'gemini-2.0-flash',
+        sees: (call) => call?.path.split('/')[1],
+        before: 'v1beta',
+        after: 'v1alpha',
+      },
+      {
+        option: 'gemini.supported_imagine_models',
+        value: '["gemini-2.0-flash"]',
+        model: 'gemini-2.0-flash',
+        sees: (call) => geminiConfig(call)['responseModalities'],
+        before: undefined,
+        after: ['TEXT', 'IMAGE'],
+      },
+      {
+        option: 'gemini.thinking_adapter_enabled',
+        value: 'true',
+        model: 'gemini-2.5-flash-thinking',
+        sees: (call) => /models\/([^:]+):/.exec(call?.path ?? '')?.[1],
+        before: 'gemini-2.5-flash-thinking',
+        after: 'gemini-2.5-flash',
+      },
+      {
+        option: 'gemini.thinking_adapter_budget_tokens_percentage',
+        value: '0.5',
+        model: 'gemini-2.5-flash-thinking',
+        body: { max_tokens: 4000 },
+        also: { 'gemini.thinking_adapter_enabled': 'true' },
+        sees: (call) => (geminiConfig(call)['thinkingConfig'] as Body | undefined)?.['thinkingBudget'],
+        before: 2400,
+        after: 2000,
+      },
+      {
+        option: 'global.pass_through_request_enabled',
+        value: 'true',
+        model: 'o3-mini',
+        body: { max_tokens: 5 },
+        sees: (call) => [call?.body['max_tokens'], call?.body['max_completion_tokens']],
+        before: [undefined, 5],
+        after: [5, undefined],
+      },
+      {
+        option: 'SensitiveWords',
+        value: 'forbidden\nhi there',
+        model: 'gpt-4o',
+        sees: (_call, { status }) => status,
+        before: 200,
+        after: 400,
+      },
+      {
+        option: 'CheckSensitiveEnabled',
+        value: 'false',
+        model: 'gpt-4o',
+        also: { SensitiveWords: 'hi there' },
+        sees: (_call, { status }) => status,
+        before: 400,
+        after: 200,
+      },
+      {
+        option: 'CheckSensitiveOnPromptEnabled',
+        value: 'false',
+        model: 'gpt-4o',
+        also: { SensitiveWords: 'hi there' },
+        sees: (_call, { status }) => status,
+        before: 400,
+        after: 200,
+      },
+      {
+        option: 'ModelRequestRateLimitGroup',
+        value: '{"default":[1,1]}',
+        model: 'gpt-4o',
+        also: { ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitCount: '1000' },
+        sees: (_call, { status }) => status,
+        before: 200,
+        after: 429,
+      },
+      {
+        option: 'PreConsumedQuota',
+        value: '900000',
+        model: 'priced-model',
+        sees: (_call, { status }) => status,
+        before: 200,
+        after: 403,
+      },
+      {
+        option: 'ModelRequestRateLimitCount',
+        value: '1',
+        model: 'gpt-4o',
+        also: { ModelRequestRateLimitEnabled: 'true' },
+        sees: (_call, { status }) => status,
+        before: 200,
+        after: 429,
+      },
+    ])('$option', async ({ option, value, model, body = {}, sees, before, after, also = {} }) => {
+      const look = async (relay: number): Promise<unknown> => {
+        const count = vendor.calls.length
+        const answer = await ask(relay, model, body)
+        return sees(vendor.calls.slice(count).at(-1), answer)
+      }
+      const both = async (): Promise<unknown[]> => [await look(0), await look(1)]
+      const put = async (options: Readonly<Record<string, string>>): Promise<void> => {
+        for (const [name, text] of Object.entries(options)) must(await api.put('/api/option/', { key: name, value: text }))
+      }
+      const stored = new Map((await api.get<{ key: string; value: string }[]>('/api/option/')).data.map((row) => [row.key, row.value]))
+      const restored = Object.fromEntries([option, ...Object.keys(also)].map((name) => [name, stored.get(name) ?? '']))
+      try {
+        await put(also)
+        await expect.poll(both, { timeout: 1000, interval: 50 }).toEqual([before, before])
+        await put({ [option]: value })
+        await expect.poll(both, { timeout: 1000, interval: 50 }).toEqual([after, after])
+      } finally {
+        await put(restored)
+      }
+    })
   })
 })

@@ -51,7 +51,7 @@ async function answer(incoming: IncomingMessage, reply: ServerResponse, { script
   const fields = typeof body === 'object' && body !== null ? Object.fromEntries(Object.entries(body)) : {}
   const embeddings = embeddingsAt(incoming.url ?? '', fields)
   if (embeddings !== undefined) return void reply.writeHead(200, JSON_TYPE).end(JSON.stringify(embeddings))
-  const found = readCall(incoming.url ?? '', fields, text)
+  const found = readCall(incoming, fields, text)
   if (found === undefined)
     return void reply.writeHead(404, JSON_TYPE).end(JSON.stringify({ error: { message: `nothing at ${incoming.url}` } }))
   calls.push(found)
@@ -65,10 +65,10 @@ async function answer(incoming: IncomingMessage, reply: ServerResponse, { script
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-function readCall(path: string, body: Record<string, unknown>, text: string): FormatCall | undefined {
+function readCall({ url: path = '', headers }: IncomingMessage, body: Record<string, unknown>, text: string): FormatCall | undefined {
   for (const format of CHAT_FORMATS) {
     const read = SCRIPTED_FORMATS[format].read(path, body)
-    if (read !== undefined) return { format, body, text, ...read }
+    if (read !== undefined) return { format, body, text, path, headers, ...read }
   }
   return undefined
 }

@@ -513,6 +513,20 @@ describe('a client that disconnects during its response', () => {
     await vi.waitFor(() => expect(testbed.vendor.callsOf('paced').at(-1)?.isAborted).toBe(true))
   })
 
+  it('has its stream read no longer than the option allows', async () => {
+    await testbed.publish({
+      channels: [testbed.aChannel('paced~10~2000', { setting: { client_disconnect: 'drain' } })],
+      options: { ClientDisconnectDrainSeconds: '1' },
+    })
+    const account = await testbed.anAccount()
+
+    await leaveAfter(account, 'Hello')
+
+    const { body } = await eventOf(account, 5000)
+    expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected' })
+    expect(body.explanation.client_disconnect).toMatchObject({ policy: 'drain', is_capped: true })
+  })
+
   it.each([
     ['a stream', true],
     ['a whole answer', false],

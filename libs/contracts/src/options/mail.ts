@@ -12,5 +12,5 @@ export const mailOptions = {
   WorkerUrl: option.url({ default: '', readBy: ['relay', 'worker'] }),
   WorkerValidKey: option.text({ default: '', secret: true, readBy: ['relay', 'worker'] }),
   /** Whether the proxy may also be used for addresses without TLS. */
-  WorkerAllowHttpImageRequestEnabled: option.flag({ default: false, readBy: ['relay', 'worker'] }),
+  WorkerAllowHttpImageRequestEnabled: option.flag({ default: false, readBy: ['relay'] }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { option } from './option.ts'
 
-const RELAY = { readBy: ['relay', 'worker'] } as const
+const RELAY = { readBy: ['relay'] } as const
 const Texts = z.record(z.string(), z.string())
 
 /** Changes to requests for certain vendors. */

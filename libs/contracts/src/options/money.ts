@@ -65,14 +65,14 @@ export const moneyOptions = {
     default: { ...defaultToolPrices },
     ...WRONG,
     check: refuseToolKeys,
-    readBy: ['control-plane', 'relay'],
+    readBy: ['relay'],
   }),
   GroupRatio: option.json(Numbers, { default: DEFAULT_GROUPS, ...WRONG, check: refuseNegativeGroup, ...GROUPED }),
   /** By group of the user, then group of the request: the ratio that replaces the request group's. */
   GroupGroupRatio: option.json(z.record(z.string(), RatioMap), { default: {}, ...WRONG, ...GROUPED }),
   UserUsableGroups: option.json(z.record(z.string(), z.string()), { default: { default: '默认分组', vip: 'vip分组' }, ...GROUPED }),
   /** The groups that a token of group `auto` tries, in this order, if its user may use them. */
-  AutoGroups: option.json(z.array(z.string()), { default: ['default'], readBy: ['relay', 'control-plane'] }),
+  AutoGroups: option.json(z.array(z.string()), { default: ['default'], readBy: ['relay'] }),
   PreConsumedQuota: option.int({ default: 500, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota', readBy: ['relay'] }),
   /** Tokens held for the answer when the client sets no limit; the hold is never below PreConsumedQuota. */
   HoldOutputTokens: option.int({ default: 4096, isRefusedBy400: true, min: 0, max: 1_000_000_000, unit: 'tokens', readBy: ['relay'] }),
@@ -85,8 +85,8 @@ export const moneyOptions = {
   EpayKey: option.text({ default: '', secret: true, readBy: ['control-plane', 'worker'] }),
   CustomCallbackAddress: option.url({ default: '' }),
   /** Price of one US dollar of quota, in the currency of payment. */
-  Price: option.number({ default: 7.3, min: 0, max: 1_000_000, publicAs: 'price' }),
-  MinTopUp: option.int({ default: 1, min: 0, max: 1_000_000_000, publicAs: 'min_topup' }),
+  Price: option.number({ default: 7.3, min: 0, max: 1_000_000, publicAs: 'price', readBy: ['control-plane', 'worker'] }),
+  MinTopUp: option.int({ default: 1, min: 0, max: 1_000_000_000, publicAs: 'min_topup', readBy: ['control-plane', 'worker'] }),
   TopupGroupRatio: option.json(RatioMap, { default: DEFAULT_GROUPS, ...WRONG, invalid: 'option.topup-group-json' }),
   /** Amounts that the wallet offers, as they are typed there. */
   'payment_setting.amount_options': option.json(z.array(z.int().min(1).max(1_000_000_000)).max(12), {
@@ -100,8 +100,8 @@ export const moneyOptions = {
   /** Currency of Stripe payments, in lower case. */
   StripeCurrency: option.text({ default: 'usd', check: currencyOf, readBy: ['control-plane', 'worker'] }),
   /** Price of one US dollar of quota, in the currency of Stripe payments. */
-  StripeUnitPrice: option.number({ default: 1, min: 0, max: 1_000_000 }),
-  StripeMinTopUp: option.int({ default: 1, min: 1, max: 1_000_000_000 }),
+  StripeUnitPrice: option.number({ default: 1, min: 0, max: 1_000_000, readBy: ['control-plane', 'worker'] }),
+  StripeMinTopUp: option.int({ default: 1, min: 1, max: 1_000_000_000, readBy: ['control-plane', 'worker'] }),
   StripeApiAddress: option.url({ default: 'https://api.stripe.com', readBy: ['control-plane', 'worker'] }),
 }
 

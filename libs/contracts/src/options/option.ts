@@ -9,6 +9,10 @@ export type Decoded<T> =
 export type OptionKind = 'flag' | 'int' | 'number' | 'text' | 'url' | 'csv' | 'lines' | 'choice' | 'json'
 export type Reader = 'relay' | 'control-plane' | 'worker'
 
+/** Kept for old consoles; of the drawing relay, which does not exist here; of answers, which are not searched. */
+export const NO_EFFECTS = ['old-consoles', 'no-drawing', 'prompts-only'] as const
+export type NoEffect = (typeof NO_EFFECTS)[number]
+
 type Attributes = {
   /** Never leaves the server and is sealed at rest; a blank value in a form means unchanged. */
   readonly secret?: boolean
@@ -19,6 +23,8 @@ type Attributes = {
   /** Relays read this option as prices or groups, not as an option. */
   readonly snapshotAs?: 'prices' | 'groups'
   readonly unit?: string
+  /** It does nothing here, and why: it is kept for consoles and scripts that read or write it. */
+  readonly withoutEffect?: NoEffect
   /** Existing consoles show a refusal of its form only for another HTTP status than 200. */
   readonly isRefusedBy400?: boolean
 }
@@ -40,6 +46,7 @@ export type Option<T = unknown> = {
   readonly max: number | undefined
   readonly choices: readonly string[] | undefined
   readonly isRefusedBy400: boolean
+  readonly withoutEffect: NoEffect | undefined
 }
 
 const ok = <T>(value: T): Decoded<T> => ({ kind: 'ok', value })
@@ -64,6 +71,7 @@ function make<T>(made: Made<T>, attributes: Attributes & Limits): Option<T> {
     max: attributes.max,
     choices: attributes.choices,
     isRefusedBy400: attributes.isRefusedBy400 ?? false,
+    withoutEffect: attributes.withoutEffect,
   }
 }
 

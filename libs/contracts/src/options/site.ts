@@ -15,7 +15,7 @@ const DEFAULT_CHATS: Record<string, string>[] = [
 
 /** Name, appearance and address of the site. */
 export const siteOptions = {
-  ServerAddress: option.url({ default: '', publicAs: 'server_address', readBy: ['control-plane', 'relay', 'worker'] }),
+  ServerAddress: option.url({ default: '', publicAs: 'server_address', readBy: ['control-plane', 'worker'] }),
   SystemName: option.text({ default: 'Tollgate', publicAs: 'system_name', readBy: ['control-plane', 'worker'] }),
   Logo: option.text({ default: '', publicAs: 'logo' }),
   Footer: option.text({ default: '', publicAs: 'footer_html' }),
@@ -27,5 +27,5 @@ export const siteOptions = {
   Chats: option.json(z.array(z.record(z.string(), z.string())), { default: DEFAULT_CHATS, isRefusedBy400: true, publicAs: 'chats' }),
   DefaultCollapseSidebar: option.flag({ default: false, publicAs: 'default_collapse_sidebar' }),
   DemoSiteEnabled: option.flag({ default: false, publicAs: 'demo_site_enabled' }),
-  SelfUseModeEnabled: option.flag({ default: false, publicAs: 'self_use_mode_enabled', readBy: ['control-plane', 'relay', 'worker'] }),
+  SelfUseModeEnabled: option.flag({ default: false, publicAs: 'self_use_mode_enabled', readBy: ['control-plane', 'relay'] }),
 }

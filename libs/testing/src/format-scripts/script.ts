@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 export type ChatFormat = 'chat' | 'responses' | 'messages' | 'gemini'
 
 export type FormatCall = {
@@ -12,6 +14,8 @@ export type FormatCall = {
   readonly hasToolResult: boolean
   /** The body as JSON text. */
   readonly text: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
 }
 
 export type FormatReply =

@@ -68,6 +68,20 @@ describe('a low balance', () => {
     expect([await deliveriesOf(2), await deliveriesOf(3)]).toMatchObject([[{ template: 'low-balance' }], []])
   })
 
+  it('is measured with the threshold of the site, as soon as a worker reads it again', async () => {
+    await aUser(5, 150_000, { email: 'five@example.org' })
+    await spend(5, 2)
+    expect(await deliveriesOf(5)).toEqual([])
+
+    await testbed.db.insertInto('options').values({ key: 'QuotaRemindThreshold', value: '200000', updated_at: 1 }).execute()
+    clock += 5001
+    await spend(5, 1)
+
+    expect(await deliveriesOf(5)).toMatchObject([{ template: 'low-balance' }])
+    await testbed.db.deleteFrom('options').execute()
+    clock += 5001
+  })
+
   it('does not stop posting when it cannot be told', async () => {
     await aUser(4, 10, { email: 'four@example.org', setting: '{' })
     await sql`alter table notice_windows rename to away`.execute(testbed.db)

@@ -5,12 +5,13 @@ import { createSealer, sealedBy } from '@tollgate/config/sealing'
 import type { ChannelRun, RunKind } from '@tollgate/contracts/channel-runs'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { replaceSnapshot } from '@tollgate/redis/snapshot/snapshot-store'
-import { cancelChannelRun, readChannelRun, startChannelRun } from '@tollgate/redis/stores/channel-run'
+import { cancelChannelRun, finishChannelRun, readChannelRun, startChannelRun } from '@tollgate/redis/stores/channel-run'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import type { Deps } from '../deps.ts'
 import { testKeys } from '../../test/worker-process.ts'
 import { createTestbed, type Testbed } from '../../test/test-worker.ts'
 import { runChannels } from './run-channels.ts'
+import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 
 let testbed: Testbed
 let vendor: VendorServer
@@ -128,6 +129,44 @@ describe('a run over channels', () => {
     expect(JSON.parse(refused.other_info)).toMatchObject({ status: 401, status_reason: expect.stringContaining('401') })
     expect(results.find(({ channel_id }) => channel_id === 3)?.change).toBe('enabled')
     expect((await statusOf(3)).status).toBe(1)
+  })
+
+  it.each([
+    ['AutomaticDisableStatusCodes', '418', 'status~418'],
+    ['AutomaticDisableKeywords', 'SCRIPTED status', 'status~500'],
+    ['ChannelDisableThreshold', '0.05', 'slow-first-byte~150'],
+  ])('disables by option %s', async (option, value, scenario) => {
+    await setOption('AutomaticDisableChannelEnabled', 'true')
+    await setChannels([{ id: 7, type: 1, base_url: `${vendor.url}/${scenario}`, status: 1 }])
+    await run('test')
+    expect((await statusOf(7)).status).toBe(1)
+
+    await setOption(option, value)
+    const { results } = await run('test')
+
+    expect(results[0]?.change).toBe('disabled')
+    expect((await statusOf(7)).status).toBe(3)
+  })
+
+  it.each([
+    ['ChannelTestInterval', 'test'],
+    ['ChannelBalanceInterval', 'balance'],
+  ] as const)('is started on schedule by option %s', async (option, kind) => {
+    let time = 1_000_000_000
+    // Only the dependencies that the handler uses.
+    const deps = { db: testbed.db, redis: testbed.redis, env: { REDIS_URL: testbed.server.url }, now: () => time * 1000 } as unknown as Deps
+    const schedule = () => scheduleChannelRuns(deps)({}, { signal: new AbortController().signal, attempt: 1 })
+    expect(await schedule()).toEqual({ started: 0 })
+
+    await setOption(option, '10')
+    expect(await schedule()).toEqual({ started: 1 })
+    const first = await readChannelRun(testbed.redis, kind)
+    expect(first?.started_at).toBe(time)
+    await finishChannelRun(testbed.redis, { id: first?.id ?? '', kind }, time)
+    time += 599
+    expect(await schedule()).toEqual({ started: 0 })
+    time += 1
+    expect(await schedule()).toEqual({ started: 1 })
   })
 
   it('leaves the status alone when an operator tests some', async () => {

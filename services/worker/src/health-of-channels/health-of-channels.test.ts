@@ -229,4 +229,16 @@ describe('retest-channels', () => {
 
     expect(await retest()).toEqual({ tested: 0, enabled: 0 })
   })
+
+  it('takes the interval from its option', async () => {
+    const id = await aChannel()
+    await apply(incidentOf(id, { at: Date.now() - 100_000 }))
+    await publish()
+    await enable()
+    expect(await retest()).toEqual({ tested: 0, enabled: 0 })
+
+    await setOption('AutomaticEnableInterval', '60')
+
+    expect(await retest()).toEqual({ tested: 1, enabled: 1 })
+  })
 })

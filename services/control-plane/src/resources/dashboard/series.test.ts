@@ -108,6 +108,12 @@ describe('usage over time', () => {
     ])
   })
 
+  it('tells how often it is read again by option DataExportInterval', async () => {
+    expect((await read(root, { by: 'model', unit: 'day' })).refresh_minutes).toBe(5)
+    await root('PUT', '/api/option/', { key: 'DataExportInterval', value: '15' })
+    expect((await read(root, { by: 'model', unit: 'day' })).refresh_minutes).toBe(15)
+  })
+
   it('shows what channels cost to root, with the names of channels', async () => {
     const { keys } = await read(root, { by: 'channel', unit: 'day' })
     expect(keys.map(({ key, name, quota, cost }) => [key, name, quota, cost])).toEqual([

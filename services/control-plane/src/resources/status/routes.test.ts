@@ -1,4 +1,4 @@
-import { optionKeys, optionOf } from '@tollgate/contracts/options/registry'
+import { optionKeys, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
@@ -53,6 +53,20 @@ describe('site status', () => {
     const shown = await status()
     expect(shown['enable_online_topup']).toBe(true)
     expect(JSON.stringify(shown)).not.toMatch(/merchant-secret|pay\.example/)
+  })
+
+  it.each<[OptionKey, string, unknown]>([
+    ['SystemName', 'My gateway', 'My gateway'],
+    ['Logo', 'https://example.org/logo.png', 'https://example.org/logo.png'],
+    ['TopUpLink', 'https://example.org/pay/', 'https://example.org/pay/'],
+    ['DemoSiteEnabled', 'true', true],
+    ['DrawingEnabled', 'false', false],
+    ['TaskEnabled', 'false', false],
+  ])('publishes %s at once', async (key, value, shown) => {
+    const name = optionOf(key).publicAs ?? ''
+    expect((await status())[name]).not.toBe(shown)
+    await put(key, value)
+    expect((await status())[name]).toBe(shown)
   })
 
   it('serves notice, about and home page as texts', async () => {

@@ -64,7 +64,8 @@ function extrasOf(key: OptionKey, { t }: Reader): Partial<Setting> {
     return {
       entries: { problemOf: (entry) => (DOMAIN.test(entry) ? undefined : t('domain.invalid')), repeated: t('domain.repeated') },
     }
-  if (LAYOUT.operation.compatibility.some((one) => one === key)) return { isWithoutEffect: true }
+  const { withoutEffect } = optionOf(key)
+  if (withoutEffect !== undefined) return { withoutEffect: t(`without-effect.${withoutEffect}`) }
   const markup = MARKUP[key]
   return markup === undefined ? {} : { markup }
 }

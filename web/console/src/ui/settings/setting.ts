@@ -29,8 +29,8 @@ export type Setting = {
   readonly askBeforeOff?: { readonly title: string; readonly help: string; readonly confirm: string } | undefined
   /** Said as soon as it has another value than the stored one. */
   readonly warning?: string | undefined
-  /** It does nothing here; it is shown, so that its value can be seen. */
-  readonly isWithoutEffect?: boolean
+  /** Why it does nothing here; it is shown, so that its value can be seen. */
+  readonly withoutEffect?: string
 }
 
 export type SettingProblem = { readonly message: string; readonly line?: number | undefined }

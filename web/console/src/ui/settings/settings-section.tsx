@@ -330,7 +330,12 @@ function RowFacts({ setting, value, onValue }: FactsProps): ReactNode {
         {setting.key}
       </chakra.span>
       {isTyped ? <ToneTag tone="orange">{t('setting.unsaved')}</ToneTag> : null}
-      {setting.isWithoutEffect === true ? <ToneTag tone="grey">{t('setting.without-effect')}</ToneTag> : null}
+      {setting.withoutEffect === undefined ? null : (
+        <>
+          <ToneTag tone="grey">{t('setting.without-effect')}</ToneTag>
+          <span>{setting.withoutEffect}</span>
+        </>
+      )}
       {isOther ? <ToneTag tone="blue">{t('setting.changed')}</ToneTag> : null}
       {setting.changed === '' ? null : <span>{setting.changed}</span>}
       {isOther && shownDefault !== '' ? <span>{shownDefault}</span> : null}
