@@ -16,6 +16,7 @@ import { oauth } from './resources/oauth.ts'
 import { options } from './resources/options.ts'
 import { payments } from './resources/payments.ts'
 import { playground } from './resources/playground.ts'
+import { prices } from './resources/prices.ts'
 import { pricing } from './resources/pricing.ts'
 import { redemptions } from './resources/redemptions.ts'
 import { registration } from './resources/registration.ts'
@@ -59,6 +60,7 @@ export const resources = {
   csvExports,
   drawingTasks,
   musicTasks,
+  prices,
   pricing,
   dashboard,
   playground,

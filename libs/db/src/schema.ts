@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Limits } from '@tollgate/contracts/limits'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
+import type { PricePatch, PriceTexts, ReplayResult } from '@tollgate/contracts/resources/prices'
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { StoredExplanation } from '@tollgate/contracts/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
@@ -47,6 +48,8 @@ export type Database = {
   refusal_minutes: RefusalMinutes
   refusal_cursor: RefusalCursor
   log_clearings: LogClearings
+  price_replays: PriceReplays
+  price_changes: PriceChanges
   midjourneys: Midjourneys
   tasks: Tasks
 }
@@ -476,6 +479,37 @@ type LogClearings = {
   created_at: number
   /** 0: not finished. */
   finished_at: D<number>
+}
+
+type PriceReplays = {
+  id: D<number>
+  state: D<string>
+  since: number
+  until: number
+  prices: JSONColumnType<PriceTexts>
+  requested_by: string
+  created_at: number
+  /** 0: not finished. */
+  finished_at: D<number>
+  done: D<number>
+  total: number
+  result: Json<ReplayResult>
+}
+
+type PriceChanges = {
+  id: D<number>
+  state: D<string>
+  at: number
+  patch: JSONColumnType<PricePatch>
+  creator_id: number
+  created_by: string
+  creator_role: number
+  ip: string
+  created_at: number
+  /** 0: waiting. */
+  finished_at: D<number>
+  price_version: D<number>
+  message: D<string>
 }
 
 /** The last batch of the stream that is in Postgres. */

@@ -1,3 +1,4 @@
+import { applyPriceChanges } from './apply-price-changes.ts'
 import { clearLogs } from './clear-logs.ts'
 import { evictIdle } from './evict-idle.ts'
 import { rollupUsage } from './rollup-usage.ts'
@@ -9,6 +10,7 @@ import { reconcilePayments } from './reconcile-payments.ts'
 import { runChannels } from './run-channels.ts'
 import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 import { updateBalance } from './update-balance.ts'
+import { replayPrices } from './replay-prices.ts'
 import { retestChannels } from './retest-channels.ts'
 import { sendDeliveries } from './send-deliveries.ts'
 import { sendTestMail } from './send-test-mail.ts'
@@ -28,6 +30,8 @@ export const jobs = {
   'evict-idle': evictIdle,
   'rollup-usage': rollupUsage,
   'clear-logs': clearLogs,
+  'replay-prices': replayPrices,
+  'apply-price-changes': applyPriceChanges,
   'send-deliveries': sendDeliveries,
   'send-test-mail': sendTestMail,
   'reconcile-payments': reconcilePayments,

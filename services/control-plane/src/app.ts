@@ -30,6 +30,7 @@ import { oauthRoutes } from './resources/oauth/routes.ts'
 import { optionRoutes } from './resources/options/routes.ts'
 import { paymentRoutes } from './resources/payments/routes.ts'
 import { playgroundRoutes } from './resources/playground/routes.ts'
+import { priceRoutes } from './resources/prices/routes.ts'
 import { pricingRoutes } from './resources/pricing/routes.ts'
 import { registrationRoutes } from './resources/registration/routes.ts'
 import { redemptionRoutes } from './resources/redemptions/routes.ts'
@@ -62,6 +63,7 @@ export function allRoutes(deps: Deps): Binding[] {
     optionRoutes,
     paymentRoutes,
     playgroundRoutes,
+    priceRoutes,
     pricingRoutes,
     channelRoutes,
     tokenRoutes,

@@ -1,7 +1,7 @@
 import { sealedBy, type Sealer } from '@tollgate/config/sealing'
 import { parseChannelInfo } from '@tollgate/contracts/channel-info'
 import { encodeOption, optionOf, relayOptionKeys, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
-import type { ChannelSnapshot, GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { toList } from '@tollgate/db/queries/abilities'
 import type { RoutedChannelRow } from '@tollgate/db/queries/channels'
 
@@ -35,63 +35,6 @@ export function toChannelSnapshot(row: RoutedChannelRow): ChannelSnapshot {
 function keysOutOf(other_info: string): Pick<ChannelSnapshot, 'keys_out'> {
   const { keys } = parseChannelInfo(other_info)
   return keys === undefined ? {} : { keys_out: Object.keys(keys) }
-}
-
-/** The field of a price row that each option map fills. */
-const PRICE_MAPS = {
-  ModelPrice: 'price',
-  ModelRatio: 'ratio',
-  CompletionRatio: 'completion_ratio',
-  CacheRatio: 'cache_ratio',
-  CreateCacheRatio: 'cache_creation_ratio',
-  CreateCacheRatio1h: 'cache_creation_1h_ratio',
-  ImageRatio: 'image_ratio',
-  ImageCacheRatio: 'image_cache_ratio',
-  ImageCompletionRatio: 'image_completion_ratio',
-  AudioRatio: 'audio_ratio',
-  AudioCacheRatio: 'audio_cache_ratio',
-  AudioCompletionRatio: 'audio_completion_ratio',
-} as const satisfies Partial<Record<OptionKey, keyof PriceSnapshot>>
-type PriceMap = keyof typeof PRICE_MAPS
-
-// Object.keys widens; the keys of the table above are of type PriceMap.
-const priceMaps = Object.keys(PRICE_MAPS) as readonly PriceMap[]
-
-/** One row per model in any of the price maps. */
-export function toPriceSnapshots(options: Pick<OptionValues, PriceMap | 'PriceCards' | 'TierRatio'>): PriceSnapshot[] {
-  const { PriceCards, TierRatio } = options
-  const models = new Set([...priceMaps.map((key) => options[key]), PriceCards, TierRatio].flatMap((map) => Object.keys(map)))
-  return [...models].toSorted().map((model) => {
-    const row: PriceSnapshot = { model }
-    for (const key of priceMaps) if (Object.hasOwn(options[key], model)) Object.assign(row, { [PRICE_MAPS[key]]: options[key][model] })
-    const cards = Object.hasOwn(PriceCards, model) ? PriceCards[model] : undefined
-    const tiers = Object.hasOwn(TierRatio, model) ? TierRatio[model] : undefined
-    return {
-      ...row,
-      ...(tiers === undefined ? {} : { tiers }),
-      ...(cards === undefined || cards.length === 0 ? {} : { cards }),
-    }
-  })
-}
-
-/** One row per group with a ratio: a group without a ratio cannot be charged. */
-export function toGroupSnapshots({
-  GroupRatio,
-  GroupGroupRatio,
-  UserUsableGroups,
-}: Pick<OptionValues, 'GroupRatio' | 'GroupGroupRatio' | 'UserUsableGroups'>): GroupSnapshot[] {
-  return Object.entries(GroupRatio).map(([name, ratio]) => {
-    const made = Object.entries(GroupGroupRatio).flatMap(([user, ratios]) => {
-      const own = Object.hasOwn(ratios, name) ? ratios[name] : undefined
-      return own === undefined ? [] : [[user, own] as const]
-    })
-    return {
-      name,
-      ratio,
-      ...(made.length === 0 ? {} : { ratio_for: Object.fromEntries(made) }),
-      usable_label: Object.hasOwn(UserUsableGroups, name) ? (UserUsableGroups[name] ?? null) : null,
-    }
-  })
 }
 
 /** Texts of the options that relays read. A secret is sealed with the key that relays hold. */

@@ -1,6 +1,7 @@
 import { optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
 import { SNAPSHOT_FORMAT } from '@tollgate/contracts/snapshot'
 import { listRoutedChannels } from '@tollgate/db/queries/channels'
+import { toGroupSnapshots, toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
 import { getSnapshotVersion, raiseSnapshotVersionAbove } from '@tollgate/db/queries/snapshot'
 import {
   findSnapshotHead,
@@ -13,7 +14,7 @@ import {
 import { withTimeout } from '@tollgate/redis/with-timeout'
 import type { Deps } from '../deps.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
-import { toChannelSnapshot, toGroupSnapshots, toOptionFields, toPriceSnapshots } from './snapshot-fields.ts'
+import { toChannelSnapshot, toOptionFields } from './snapshot-fields.ts'
 
 export type PublishDeps = Pick<Deps, 'db' | 'redis' | 'options' | 'log' | 'sealers'>
 

@@ -1,5 +1,6 @@
 import type { Handlers } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
+import { applyPriceChanges } from './apply-price-changes.ts'
 import { clearLogs } from './clear-logs.ts'
 import { evictIdle } from './evict-idle.ts'
 import { rollupUsage } from './rollup-usage.ts'
@@ -10,6 +11,7 @@ import { reconcilePayments } from './reconcile-payments.ts'
 import { runChannels } from './run-channels.ts'
 import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 import { updateBalance } from './update-balance.ts'
+import { replayPrices } from './replay-prices.ts'
 import { retestChannels } from './retest-channels.ts'
 import { sendDeliveries } from './send-deliveries.ts'
 import { sendTestMail } from './send-test-mail.ts'
@@ -30,6 +32,8 @@ export const createHandlers = (deps: Deps) =>
     'evict-idle': evictIdle(deps),
     'rollup-usage': rollupUsage(deps),
     'clear-logs': clearLogs(deps),
+    'replay-prices': replayPrices(deps),
+    'apply-price-changes': applyPriceChanges(deps),
     'send-deliveries': sendDeliveries(deps),
     'send-test-mail': sendTestMail(deps),
     'reconcile-payments': reconcilePayments(deps),

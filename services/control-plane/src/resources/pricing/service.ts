@@ -5,9 +5,9 @@ import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { listEnabledModelGroups } from '@tollgate/db/queries/abilities'
 import { endpointTypesOf, vendorOfModel } from '@tollgate/domain/display/model-facts'
 import { listedPrice } from '@tollgate/domain/pricing/price-list'
+import { toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
 import { quoteFor } from '@tollgate/domain/pricing/quote'
 import type { Deps } from '../../deps.ts'
-import { toPriceSnapshots } from '../../internal/snapshot-fields.ts'
 import { usableGroups } from '../self/usable-groups.ts'
 
 /** Prices of all models that an enabled channel serves, and the groups that this visitor may use. */

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { IdParams } from '../common-schemas.ts'
+import { endpoint } from '../endpoint.ts'
+import { Quota, UnixSeconds } from '../units.ts'
+
+/** The options that charges are computed from. Each is a JSON object with an entry per model, group or tool. */
+export const PRICE_OPTIONS = [
+  'ModelPrice',
+  'ModelRatio',
+  'CompletionRatio',
+  'CacheRatio',
+  'CreateCacheRatio',
+  'CreateCacheRatio1h',
+  'ImageRatio',
+  'ImageCacheRatio',
+  'ImageCompletionRatio',
+  'AudioRatio',
+  'AudioCacheRatio',
+  'AudioCompletionRatio',
+  'PriceCards',
+  'TierRatio',
+  'tool_price_setting.prices',
+  'GroupRatio',
+  'GroupGroupRatio',
+] as const
+export type PriceOption = (typeof PRICE_OPTIONS)[number]
+
+/** Texts of price options as a settings page would save them; absent ones are as they are stored. */
+export const PriceTexts = z.partialRecord(z.enum(PRICE_OPTIONS), z.string().max(1_000_000))
+export type PriceTexts = z.infer<typeof PriceTexts>
+
+/** What the requests of one model or user cost, and would have cost. */
+export const ReplayLine = z.object({ name: z.string(), requests: z.int(), before: Quota, after: Quota })
+export type ReplayLine = z.infer<typeof ReplayLine>
+
+export const ReplayResult = z.object({
+  requests: z.int(),
+  before: Quota,
+  after: Quota,
+  /** Requests whose model, or whose tier, has no price among the new ones: they would have been refused. They count as 0 in `after`. */
+  unpriced: z.object({ requests: z.int(), before: Quota }),
+  /** Largest change first; what is beyond the listed lines is in `more_models` and `more_users`. */
+  models: z.array(ReplayLine),
+  users: z.array(ReplayLine),
+  more_models: z.int(),
+  more_users: z.int(),
+})
+export type ReplayResult = z.infer<typeof ReplayResult>
+
+export const REPLAY_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
+export type ReplayState = (typeof REPLAY_STATES)[number]
+
+export const PriceReplay = z.object({
+  id: z.int(),
+  state: z.enum(REPLAY_STATES),
+  /** The charges from `since` to `until` are priced again. */
+  since: UnixSeconds,
+  until: UnixSeconds,
+  requested_by: z.string(),
+  created_at: UnixSeconds,
+  /** 0: not finished. */
+  finished_at: UnixSeconds,
+  /** Log entries that were looked at, and about how many there are. */
+  done: z.int(),
+  total: z.int(),
+  result: ReplayResult.nullable(),
+})
+export type PriceReplay = z.infer<typeof PriceReplay>
+
+/** The entries that a scheduled change sets; null removes an entry. */
+export const PricePatch = z.partialRecord(z.enum(PRICE_OPTIONS), z.record(z.string(), z.unknown()))
+export type PricePatch = z.infer<typeof PricePatch>
+
+export const PRICE_CHANGE_STATES = ['waiting', 'applied', 'failed', 'cancelled'] as const
+export type PriceChangeState = (typeof PRICE_CHANGE_STATES)[number]
+
+export const PriceChange = z.object({
+  id: z.int(),
+  state: z.enum(PRICE_CHANGE_STATES),
+  /** When it takes effect. */
+  at: UnixSeconds,
+  patch: PricePatch,
+  created_by: z.string(),
+  created_at: UnixSeconds,
+  /** When it was applied, refused or cancelled; 0: waiting. */
+  finished_at: UnixSeconds,
+  /** The version that quotes carry since it was applied; 0: not applied. */
+  price_version: z.int(),
+  /** Why it could not be applied. */
+  message: z.string(),
+})
+export type PriceChange = z.infer<typeof PriceChange>
+
+export const prices = {
+  replays: endpoint({
+    method: 'GET',
+    path: '/api/option/price_replay',
+    access: 'root',
+    summary: 'The latest price replay, with its progress or result (ours)',
+    data: PriceReplay.nullable(),
+  }),
+  startReplay: endpoint({
+    method: 'POST',
+    path: '/api/option/price_replay',
+    access: 'root',
+    summary: 'Prices the charges of the last days again with other prices, in the background; ends an earlier replay (ours)',
+    body: z.object({ prices: PriceTexts, days: z.int().min(1).max(31) }),
+    data: PriceReplay,
+  }),
+  cancelReplay: endpoint({
+    method: 'DELETE',
+    path: '/api/option/price_replay/{id}',
+    access: 'root',
+    summary: 'Cancels a price replay (ours)',
+    params: IdParams,
+  }),
+  changes: endpoint({
+    method: 'GET',
+    path: '/api/option/price_change',
+    access: 'root',
+    summary: 'Scheduled price changes: waiting ones, then the latest others (ours)',
+    data: z.array(PriceChange),
+  }),
+  schedule: endpoint({
+    method: 'POST',
+    path: '/api/option/price_change',
+    access: 'root',
+    summary: 'Schedules the entries of price options that differ from the stored ones (ours)',
+    body: z.object({ prices: PriceTexts, at: UnixSeconds }),
+    data: PriceChange,
+  }),
+  cancelChange: endpoint({
+    method: 'DELETE',
+    path: '/api/option/price_change/{id}',
+    access: 'root',
+    summary: 'Cancels a scheduled price change (ours)',
+    params: IdParams,
+  }),
+}

@@ -1,0 +1,13 @@
+import { prices } from '@tollgate/contracts/resources/prices'
+import { handle, type Binding } from '@tollgate/http/handle'
+import type { Deps } from '../../deps.ts'
+import { cancelChange, cancelReplay, latestReplay, listChanges, scheduleChange, startReplay } from './service.ts'
+
+export const priceRoutes = (deps: Deps): Binding[] => [
+  handle(prices.replays, () => latestReplay(deps)),
+  handle(prices.startReplay, ({ actor, body, ip }) => startReplay(deps, { actor, ip }, body)),
+  handle(prices.cancelReplay, ({ params }) => cancelReplay(deps, params.id)),
+  handle(prices.changes, () => listChanges(deps)),
+  handle(prices.schedule, ({ actor, body, ip }) => scheduleChange(deps, { actor, ip }, body)),
+  handle(prices.cancelChange, ({ actor, params, ip }) => cancelChange(deps, { actor, ip }, params.id)),
+]
