@@ -31,7 +31,7 @@ const GROUPS = [
   // What the pages before sign-in share. It is named, because else the rule for shared code mixes it with small parts of the console.
   {
     name: 'entrance',
-    test: /console\/src\/(features\/(sign-in|registration)\/|ui\/(third-party\/provider-icon|page\/entrance)|lib\/third-party)/,
+    test: /console\/src\/(features\/(setup|sign-in|registration)\/|ui\/(third-party\/provider-icon|page\/entrance)|lib\/third-party)/,
     priority: 4.5,
     minShareCount: 2,
   },

@@ -31,7 +31,9 @@ import { Route as ChatIndexRouteImport } from './routes/chat.index.tsx'
 import { Route as ChatIdRouteImport } from './routes/chat.$id.tsx'
 import { Route as OauthProviderRouteImport } from './routes/oauth.$provider.tsx'
 import { Route as UserResetRouteImport } from './routes/user.reset.tsx'
+import { Route as AppAdminAuditRouteImport } from './routes/_app/_admin/audit.tsx'
 import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channel.tsx'
+import { Route as AppAdminDeliveryRouteImport } from './routes/_app/_admin/delivery.tsx'
 import { Route as AppAdminHealthRouteImport } from './routes/_app/_admin/health.tsx'
 import { Route as AppAdminPaymentRouteImport } from './routes/_app/_admin/payment.tsx'
 import { Route as AppAdminRedemptionRouteImport } from './routes/_app/_admin/redemption.tsx'
@@ -151,9 +153,19 @@ const UserResetRoute = UserResetRouteImport.update({
   path: '/user/reset',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppAdminAuditRoute = AppAdminAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
+  getParentRoute: () => AppAdminRoute,
+} as any)
 const AppAdminChannelRoute = AppAdminChannelRouteImport.update({
   id: '/channel',
   path: '/channel',
+  getParentRoute: () => AppAdminRoute,
+} as any)
+const AppAdminDeliveryRoute = AppAdminDeliveryRouteImport.update({
+  id: '/delivery',
+  path: '/delivery',
   getParentRoute: () => AppAdminRoute,
 } as any)
 const AppAdminHealthRoute = AppAdminHealthRouteImport.update({
@@ -232,7 +244,9 @@ export interface FileRoutesByFullPath {
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
   '/chat/': typeof ChatIndexRoute
+  '/audit': typeof AppAdminAuditRoute
   '/channel': typeof AppAdminChannelRouteWithChildren
+  '/delivery': typeof AppAdminDeliveryRoute
   '/health': typeof AppAdminHealthRoute
   '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
@@ -265,6 +279,8 @@ export interface FileRoutesByTo {
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
   '/chat': typeof ChatIndexRoute
+  '/audit': typeof AppAdminAuditRoute
+  '/delivery': typeof AppAdminDeliveryRoute
   '/health': typeof AppAdminHealthRoute
   '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
@@ -300,7 +316,9 @@ export interface FileRoutesById {
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
   '/chat/': typeof ChatIndexRoute
+  '/_app/_admin/audit': typeof AppAdminAuditRoute
   '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
+  '/_app/_admin/delivery': typeof AppAdminDeliveryRoute
   '/_app/_admin/health': typeof AppAdminHealthRoute
   '/_app/_admin/payment': typeof AppAdminPaymentRoute
   '/_app/_admin/redemption': typeof AppAdminRedemptionRoute
@@ -335,7 +353,9 @@ export interface FileRouteTypes {
     | '/oauth/$provider'
     | '/user/reset'
     | '/chat/'
+    | '/audit'
     | '/channel'
+    | '/delivery'
     | '/health'
     | '/payment'
     | '/redemption'
@@ -368,6 +388,8 @@ export interface FileRouteTypes {
     | '/oauth/$provider'
     | '/user/reset'
     | '/chat'
+    | '/audit'
+    | '/delivery'
     | '/health'
     | '/payment'
     | '/redemption'
@@ -402,7 +424,9 @@ export interface FileRouteTypes {
     | '/oauth/$provider'
     | '/user/reset'
     | '/chat/'
+    | '/_app/_admin/audit'
     | '/_app/_admin/channel'
+    | '/_app/_admin/delivery'
     | '/_app/_admin/health'
     | '/_app/_admin/payment'
     | '/_app/_admin/redemption'
@@ -588,11 +612,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UserResetRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_app/_admin/audit': {
+      id: '/_app/_admin/audit'
+      path: '/audit'
+      fullPath: '/audit'
+      preLoaderRoute: typeof AppAdminAuditRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
     '/_app/_admin/channel': {
       id: '/_app/_admin/channel'
       path: '/channel'
       fullPath: '/channel'
       preLoaderRoute: typeof AppAdminChannelRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
+    '/_app/_admin/delivery': {
+      id: '/_app/_admin/delivery'
+      path: '/delivery'
+      fullPath: '/delivery'
+      preLoaderRoute: typeof AppAdminDeliveryRouteImport
       parentRoute: typeof AppAdminRoute
     }
     '/_app/_admin/health': {
@@ -710,7 +748,9 @@ const AppAdminUserRouteWithChildren = AppAdminUserRoute._addFileChildren(
 )
 
 interface AppAdminRouteChildren {
+  AppAdminAuditRoute: typeof AppAdminAuditRoute
   AppAdminChannelRoute: typeof AppAdminChannelRouteWithChildren
+  AppAdminDeliveryRoute: typeof AppAdminDeliveryRoute
   AppAdminHealthRoute: typeof AppAdminHealthRoute
   AppAdminPaymentRoute: typeof AppAdminPaymentRoute
   AppAdminRedemptionRoute: typeof AppAdminRedemptionRoute
@@ -718,7 +758,9 @@ interface AppAdminRouteChildren {
 }
 
 const AppAdminRouteChildren: AppAdminRouteChildren = {
+  AppAdminAuditRoute: AppAdminAuditRoute,
   AppAdminChannelRoute: AppAdminChannelRouteWithChildren,
+  AppAdminDeliveryRoute: AppAdminDeliveryRoute,
   AppAdminHealthRoute: AppAdminHealthRoute,
   AppAdminPaymentRoute: AppAdminPaymentRoute,
   AppAdminRedemptionRoute: AppAdminRedemptionRoute,

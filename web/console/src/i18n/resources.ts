@@ -1,4 +1,5 @@
 import type { texts as about } from './zh/about.ts'
+import type { texts as audit } from './zh/audit.ts'
 import type { texts as channelRuns } from './zh/channel-runs.ts'
 import type { texts as channels } from './zh/channels.ts'
 import type { texts as chat } from './zh/chat.ts'
@@ -35,6 +36,7 @@ import type { texts as wallet } from './zh/wallet.ts'
 /** Every namespace: a file of the same name in `zh/` (the source) and in `en/` (the same keys). Add a line per feature. */
 export type Resources = {
   readonly about: typeof about
+  readonly audit: typeof audit
   readonly 'channel-runs': typeof channelRuns
   readonly channels: typeof channels
   readonly chat: typeof chat

@@ -3,7 +3,9 @@ import {
   Activity,
   ChartColumn,
   FlaskConical,
+  History,
   KeyRound,
+  Mails,
   Network,
   Receipt,
   ScrollText,
@@ -46,6 +48,8 @@ const adminEntries = [
   { label: 'users', to: '/user', icon: Users },
   { label: 'payments', to: '/payment', icon: Receipt },
   { label: 'health', to: '/health', icon: Activity },
+  { label: 'audit', to: '/audit', icon: History },
+  { label: 'deliveries', to: '/delivery', icon: Mails },
   // Its calls are for root; other administrators see one notice.
   { label: 'settings', to: '/setting', icon: Settings },
 ] as const satisfies readonly MenuEntry[]

@@ -152,6 +152,8 @@ describe('the sidebar', () => {
         '用户管理',
         '充值订单',
         '系统健康',
+        '审计日志',
+        '消息投递',
         '系统设置',
         '钱包',
         '个人设置',
@@ -170,6 +172,8 @@ describe('the sidebar', () => {
         '用户管理',
         '充值订单',
         '系统健康',
+        '审计日志',
+        '消息投递',
         '系统设置',
         '钱包',
         '个人设置',
@@ -282,7 +286,7 @@ describe('keyboard', () => {
 
     await view.user.keyboard('{Control>}k{/Control}')
     await view.user.type(await screen.findByRole('combobox'), '日志')
-    await waitFor(() => expect(screen.getAllByRole('option').map((one) => one.textContent)).toEqual(['使用日志']))
+    await waitFor(() => expect(screen.getAllByRole('option').map((one) => one.textContent)).toEqual(['使用日志', '审计日志']))
     await waitFor(() => expect(plane.to(channels.search).at(-1)?.query).toMatchObject({ keyword: '日志' }))
     await view.user.keyboard('{Enter}')
 

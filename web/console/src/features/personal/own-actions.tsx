@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
 import { AuditChanges } from '../../ui/display/audit-changes.tsx'
 import { TimeText } from '../../ui/display/number-text.tsx'
+import { useAuditTexts } from '../../ui/display/use-audit-texts.ts'
 import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 import { Turner } from '../../ui/page/turner.tsx'
@@ -16,6 +17,7 @@ export function OwnActions(): ReactNode {
   const [page, setPage] = useState(1)
   const entries = useQuery({ ...ownAudit(page), placeholderData: keepPreviousData, meta: { quiet: true } })
   const { data } = entries
+  const texts = useAuditTexts()
   return (
     <Panel isFlush title={t('audit.title')} help={t('audit.help')}>
       {entries.error === null ? null : <ErrorState message={failureText(entries.error) ?? ''} onRetry={() => void entries.refetch()} />}
@@ -25,21 +27,21 @@ export function OwnActions(): ReactNode {
           {t('audit.none')}
         </Text>
       ) : null}
-      {data?.items.map(({ id, action, resource, resource_id, changes, created_at, ip }) => (
+      {data?.items.map((entry) => (
         <PanelRow
-          key={id}
+          key={entry.id}
           title={
             <Flex gap="2" wrap="wrap" align="baseline">
-              <Text as="span" fontFamily="mono" textStyle="xs">
-                {action} {resource} {resource_id}
+              <Text as="span">
+                {texts.action(entry)} · {texts.resource(entry)}
               </Text>
               <Text as="span" textStyle="xs" color="text.muted" fontWeight="normal">
-                <TimeText time={created_at} absent="–" /> {ip === '' ? '' : t('audit.ip', { ip })}
+                <TimeText time={entry.created_at} absent="–" /> {entry.ip === '' ? '' : t('audit.ip', { ip: entry.ip })}
               </Text>
             </Flex>
           }
         >
-          <AuditChanges changes={changes} />
+          <AuditChanges changes={entry.changes} />
         </PanelRow>
       ))}
       {data === undefined || data.total <= OWN_AUDIT_PAGE ? null : (

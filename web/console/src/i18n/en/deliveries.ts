@@ -3,7 +3,6 @@ import type { texts as zh } from '../zh/deliveries.ts'
 
 export const texts = {
   title: 'Deliveries',
-  lead: 'Mails and webhooks of the system. A delivery that fails is retried; one that was given up can be sent again here.',
   state: { waiting: 'Waiting', sent: 'Sent', dead: 'Failed' },
   template: {
     verification: 'Verification code',
@@ -17,7 +16,6 @@ export const texts = {
   },
   channel: { mail: 'Mail', webhook: 'Webhook' },
   column: {
-    id: 'ID',
     state: 'State',
     template: 'Content',
     target: 'Recipient',
@@ -29,7 +27,11 @@ export const texts = {
     ended: 'Ended',
     error: 'Why the last attempt failed',
   },
+  filter: { all: 'All states' },
   retry: 'Send again',
+  retried: 'Queued again',
+  'root-only': 'For the super administrator only',
+  'root-only-help': 'Deliveries hold the addresses of users.',
   'empty-title': 'No messages',
   'empty-help': 'Mails and webhooks that were sent appear here.',
 } as const satisfies Texts<typeof zh>

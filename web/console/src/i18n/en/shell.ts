@@ -37,6 +37,8 @@ export const texts = {
   users: 'Users',
   payments: 'Payments',
   health: 'System health',
+  deliveries: 'Deliveries',
+  audit: 'Audit log',
   wallet: 'Wallet',
   personal: 'Personal settings',
   settings: 'Settings',

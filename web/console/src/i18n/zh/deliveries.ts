@@ -1,6 +1,5 @@
 export const texts = {
   title: '消息投递',
-  lead: '系统发出的邮件和 Webhook。没有送达的会自动重试，最终失败的可以在这里重新发送。',
   state: { waiting: '等待发送', sent: '已送达', dead: '已失败' },
   template: {
     verification: '邮箱验证码',
@@ -14,7 +13,6 @@ export const texts = {
   },
   channel: { mail: '邮件', webhook: 'Webhook' },
   column: {
-    id: 'ID',
     state: '状态',
     template: '内容',
     target: '收件方',
@@ -26,7 +24,11 @@ export const texts = {
     ended: '结束时间',
     error: '最近一次失败的原因',
   },
+  filter: { all: '全部状态' },
   retry: '重新发送',
+  retried: '已重新加入发送队列',
+  'root-only': '只有超级管理员可以查看',
+  'root-only-help': '投递记录包含用户的联系方式。',
   'empty-title': '没有消息',
   'empty-help': '发出的邮件和 Webhook 会出现在这里。',
 } as const

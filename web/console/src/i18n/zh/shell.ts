@@ -34,6 +34,8 @@ export const texts = {
   users: '用户管理',
   payments: '充值订单',
   health: '系统健康',
+  deliveries: '消息投递',
+  audit: '审计日志',
   wallet: '钱包',
   personal: '个人设置',
   settings: '系统设置',

@@ -6,7 +6,7 @@ import { ownAccount } from '../../lib/own-account.ts'
 export const Route = createFileRoute('/_app/personal')({
   loader: async ({ context }) => {
     void context.queryClient.prefetchQuery(ownAccount)
-    await loadTexts('personal', 'security', 'third-party', 'deliveries')
+    await loadTexts('personal', 'security', 'third-party', 'deliveries', 'audit')
   },
   component: PersonalPage,
 })
