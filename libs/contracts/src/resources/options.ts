@@ -20,6 +20,38 @@ export const OptionNote = z.object({
 })
 export type OptionNote = z.infer<typeof OptionNote>
 
+/** The file of an export. Options with their default are in it too; secrets are sealed with a passphrase, or absent. */
+export const OptionFile = z.object({
+  format: z.literal('tollgate-options'),
+  version: z.literal(1),
+  exported_at: z.int(),
+  options: z.record(z.string().max(200), z.string().max(1_000_000)),
+  secrets: z.string().max(200_000).optional(),
+})
+export type OptionFile = z.infer<typeof OptionFile>
+
+const ImportSource = z.object({
+  /** The text of the file. */
+  file: z.string().max(3_900_000),
+  passphrase: z.string().max(200).optional(),
+})
+
+/** What an import would do to one option. Values of secrets are not shown. */
+export const ImportRow = z.object({
+  key: z.string(),
+  is_secret: z.boolean(),
+  /** `unknown`: this version has no such option. */
+  result: z.enum(['changed', 'same', 'refused', 'unknown']),
+  before: z.string(),
+  after: z.string(),
+  /** Why it is refused; else empty. */
+  message: z.string(),
+})
+export type ImportRow = z.infer<typeof ImportRow>
+
+export const ImportResult = z.object({ key: z.string(), is_stored: z.boolean(), message: z.string() })
+export type ImportResult = z.infer<typeof ImportResult>
+
 export const options = {
   list: endpoint({ method: 'GET', path: '/api/option/', access: 'root', summary: 'All options except secrets', data: z.array(OptionRow) }),
   update: endpoint({
@@ -40,6 +72,34 @@ export const options = {
     path: '/api/option/rest_model_ratio',
     access: 'root',
     summary: 'Resets ModelRatio to the default',
+  }),
+  exportFile: endpoint({
+    method: 'POST',
+    path: '/api/option/export',
+    access: 'root',
+    summary: 'All options with their secrets, sealed with a passphrase (ours)',
+    needsProof: true,
+    body: z.object({ passphrase: z.string().min(12).max(200) }),
+    data: OptionFile,
+  }),
+  previewImport: endpoint({
+    method: 'POST',
+    path: '/api/option/import/preview',
+    access: 'root',
+    summary: 'What an import of options would change; nothing is stored (ours)',
+    body: ImportSource,
+    data: z.object({ rows: z.array(ImportRow), has_secrets: z.boolean() }),
+  }),
+  importFile: endpoint({
+    method: 'POST',
+    path: '/api/option/import',
+    access: 'root',
+    summary: 'Stores chosen options of a file, each like a single change (ours)',
+    body: ImportSource.extend({
+      /** `was` is the value that the preview showed; a secret has none. */
+      changes: z.array(z.object({ key: z.string().max(200), was: z.string().max(1_000_000).optional() })).max(1000),
+    }),
+    data: z.array(ImportResult),
   }),
   notes: endpoint({
     method: 'GET',

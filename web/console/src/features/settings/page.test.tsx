@@ -244,3 +244,58 @@ describe('the version', () => {
     expect((await panel.findByRole('link', { name: '9.0.0' })).getAttribute('href')).toBe('https://example.org/v9')
   })
 })
+
+describe('a file of settings', () => {
+  const file = (text: string) => new File([text], 'settings.json', { type: 'application/json' })
+
+  it('is imported after its differences were shown, only what is chosen, and says what was refused', async () => {
+    const row = (key: string, result: 'changed' | 'refused' | 'same', message = '') => ({
+      key,
+      is_secret: false,
+      result,
+      before: 'a',
+      after: 'b',
+      message,
+    })
+    plane.answer(options.previewImport, {
+      rows: [row('SystemName', 'changed'), row('About', 'changed'), row('RetryTimes', 'refused', '值不能大于 20'), row('Logo', 'same')],
+      has_secrets: true,
+    })
+    plane.answer(options.importFile, [{ key: 'SystemName', is_stored: true, message: '' }])
+    const view = await open('/setting')
+    await view.user.click(await screen.findByRole('button', { name: '导入设置' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await view.user.upload(await dialog.findByLabelText('设置文件'), file('{"format":"tollgate-options"}'))
+    await view.user.click(await dialog.findByRole('button', { name: '查看差异' }))
+
+    const list = within(await dialog.findByRole('list', { name: '差异' }))
+    expect(list.getByText('值不能大于 20')).toBeTruthy()
+    expect(list.queryByText('Logo')).toBeNull()
+    expect(plane.to(options.importFile)).toHaveLength(0)
+    await view.user.click(list.getByRole('checkbox', { name: 'About' }))
+    await view.user.click(dialog.getByRole('button', { name: '导入 1 项' }))
+
+    expect(await screen.findByText('已导入 1 项设置')).toBeTruthy()
+    expect(plane.to(options.importFile).map(({ body }) => body)).toEqual([
+      { file: '{"format":"tollgate-options"}', changes: [{ key: 'SystemName', was: 'a' }] },
+    ])
+  })
+
+  it('is exported with sealed secrets once the owner has proved to be it', async () => {
+    plane.refuse(options.exportFile, '请先确认你的身份', 'proof')
+    const view = await open('/setting')
+    await view.user.click(await screen.findByRole('button', { name: '导出设置' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await view.user.click(await dialog.findByLabelText('包含密钥，用口令加密'))
+    await view.user.type(dialog.getByLabelText('口令'), 'short')
+    await view.user.click(dialog.getByRole('button', { name: '导出' }))
+    expect(await dialog.findByText('口令至少需要 12 个字符')).toBeTruthy()
+    expect(plane.to(options.exportFile)).toHaveLength(0)
+
+    await view.user.type(dialog.getByLabelText('口令'), ' and then longer')
+    await view.user.click(dialog.getByRole('button', { name: '导出' }))
+
+    expect(await dialog.findByLabelText('你的密码或两步验证码')).toBeTruthy()
+    expect(dialog.getByText('请先确认你的身份')).toBeTruthy()
+  })
+})

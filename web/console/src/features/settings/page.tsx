@@ -11,6 +11,7 @@ import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
 import { optionNotes, optionRows } from './api.ts'
 import { TABS, type Tab } from './layout.ts'
 import type { SettingsSearch } from './search.ts'
+import { Transfer } from './transfer.tsx'
 
 // The registry brings the rules of every option; the frame of the page comes sooner.
 const Sections = lazy(async () => ({ default: (await import('./sections.tsx')).Sections }))
@@ -34,7 +35,7 @@ export function SettingsPage({ search, onSearch }: PageProps): ReactNode {
     <EmptyState icon={<Lock />} title={t('root-only')} help={t('root-only-help')} />
   )
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('title')} lead={t('lead')} action={isRoot(user) ? <TransferAll /> : null}>
       <SearchField isMain value={keyword} onChange={onKeyword} placeholder={t('search-placeholder')} width="22rem" />
       <Tabs.Root value={keyword === '' ? tab : ''} onValueChange={({ value }) => choose(value)} activationMode="manual">
         <Tabs.List aria-label={t('title')}>
@@ -48,6 +49,12 @@ export function SettingsPage({ search, onSearch }: PageProps): ReactNode {
       </Tabs.Root>
     </Page>
   )
+}
+
+function TransferAll(): ReactNode {
+  const rows = useQuery(optionRows)
+  const notes = useQuery(optionNotes)
+  return <Transfer known={rows.data === undefined || notes.data === undefined ? undefined : { rows: rows.data, notes: notes.data }} />
 }
 
 function Settings({ tab, keyword }: { readonly tab: Tab; readonly keyword: string }): ReactNode {
