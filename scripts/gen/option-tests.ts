@@ -27,6 +27,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     'EmailDomainRestrictionEnabled',
     ['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist', 'EmailAliasRestrictionEnabled'],
   ],
+  [`${CONTROL_PLANE}/sign-in/routes.test.ts`, 'tells the owner once about each new browser', ['NewDeviceNoticeEnabled']],
   [`${CONTROL_PLANE}/two-factor/routes.test.ts`, 'keeps administrators without it from their pages', ['AdminTwoFactorRequired']],
   [
     `${CONTROL_PLANE}/oauth/redirect-providers.test.ts`,

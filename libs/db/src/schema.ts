@@ -17,6 +17,7 @@ export type Database = {
   two_factor: TwoFactor
   recovery_codes: RecoveryCodes
   passkeys: Passkeys
+  known_devices: KnownDevices
   tokens: Tokens
   redemptions: Redemptions
   payment_events: PaymentEvents
@@ -66,6 +67,12 @@ type TwoFactor = { user_id: number; secret_sealed: string; is_on: D<boolean>; la
 
 /** Unused recovery codes, as hashes. */
 type RecoveryCodes = { user_id: number; code_hash: string }
+
+type KnownDevices = {
+  user_id: number
+  device_hash: string
+  seen_at: number
+}
 
 type Passkeys = {
   id: D<number>

@@ -14,6 +14,7 @@ export async function removeUser(tx: Tx, id: number): Promise<boolean> {
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
+  await tx.deleteFrom('known_devices').where('user_id', '=', id).execute()
   return numUpdatedRows === 1n
 }
 

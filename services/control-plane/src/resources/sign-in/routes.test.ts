@@ -94,6 +94,37 @@ describe('sign-in', () => {
     expect((await login(removed.username, PASSWORD)).body).toEqual(WRONG)
   })
 
+  it('tells the owner once about each new browser, unless that is off', async () => {
+    const { username, id } = await aPerson()
+    await patch(id, { email: `${username}@example.org` })
+    const notices = () =>
+      test.deps.db.selectFrom('deliveries').select(['template', 'target', 'details']).where('user_id', '=', id).execute()
+    const signInWith = async (device: string): Promise<string> => {
+      const headers = { cookie: device, 'user-agent': 'Browser/1' }
+      const answer = await test.guest('POST', '/api/user/login', { username, password: PASSWORD }, headers)
+      expect(answer.body.success).toBe(true)
+      return /device=[\w-]{43}/.exec(answer.headers.getSetCookie().join(' '))?.[0] ?? ''
+    }
+
+    const first = await signInWith('')
+    await signInWith(first)
+    expect(await notices()).toEqual([])
+
+    const second = await signInWith('')
+    expect(second).not.toBe(first)
+    await Promise.all([signInWith(second), signInWith(first)])
+    const details = { ip: '127.0.0.1', device: 'Browser/1' }
+    expect(await notices()).toEqual([{ template: 'new-device', target: `${username}@example.org`, details }])
+
+    await setOption('NewDeviceNoticeEnabled', 'false')
+    await signInWith('')
+    await setOption('NewDeviceNoticeEnabled', 'true')
+    expect(await notices()).toHaveLength(1)
+    const stored = await test.deps.db.selectFrom('known_devices').select('device_hash').where('user_id', '=', id).execute()
+    expect(stored).toHaveLength(3)
+    expect(JSON.stringify(stored)).not.toContain(first.slice('device='.length))
+  })
+
   it('can be turned off', async () => {
     await setOption('PasswordLoginEnabled', 'false')
 

@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { channels } from '@tollgate/contracts/resources/channels'
+import { deliveries } from '@tollgate/contracts/resources/deliveries'
 import { oauth } from '@tollgate/contracts/resources/oauth'
 import { options } from '@tollgate/contracts/resources/options'
 import { status } from '@tollgate/contracts/resources/status'
@@ -32,6 +33,9 @@ export const enabledModels = queryOptions({
 
 /** The newest version in the release feed, read by the control plane. */
 export const newestRelease = () => call(status.release, {})
+
+/** Sends a mail with the saved options and waits for the answer of the mail server; an empty address is the caller's own. */
+export const sendTestMail = (to: string) => call(deliveries.testMail, { body: { to } })
 
 /** The addresses of an OIDC provider, read by the control plane. */
 export const discoverOidc = (url: string) => call(oauth.discover, { body: { url } })

@@ -133,6 +133,7 @@ export const LAYOUT = {
       'TelegramOAuthEnabled',
       'TurnstileCheckEnabled',
       'AdminTwoFactorRequired',
+      'NewDeviceNoticeEnabled',
     ],
     domains: ['EmailDomainRestrictionEnabled', 'EmailAliasRestrictionEnabled', 'EmailDomainWhitelist'],
     smtp: ['SMTPServer', 'SMTPPort', 'SMTPAccount', 'SMTPFrom', 'SMTPToken', 'SMTPSSLEnabled'],

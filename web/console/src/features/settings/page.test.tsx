@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { optionKeys, defaultText, optionOf } from '@tollgate/contracts/options/registry'
+import { deliveries } from '@tollgate/contracts/resources/deliveries'
 import { options, type OptionNote } from '@tollgate/contracts/resources/options'
 import { status } from '@tollgate/contracts/resources/status'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -222,6 +223,29 @@ describe('a place in JSON', () => {
     ['{"a": 1}', 'nothing', undefined],
   ])('%j has %s in line %s', (text, path, line) => {
     expect(lineOfPath(text, path)).toBe(line)
+  })
+})
+
+describe('the test mail', () => {
+  it('is sent with the saved settings only, and shows what the mail server answered', async () => {
+    plane.refuse(deliveries.testMail, '535 authentication failed')
+    const view = await open('/setting?tab=system')
+    const section = await mail()
+    fireEvent.change(section.getByLabelText('SMTP 服务器'), { target: { value: 'smtp.example.com' } })
+    await view.user.click(section.getByRole('button', { name: '发送测试邮件' }))
+    expect(await screen.findByText('请先保存修改，再发送测试邮件')).toBeTruthy()
+    fireEvent.change(section.getByLabelText('SMTP 服务器'), { target: { value: '' } })
+
+    await view.user.click(section.getByRole('button', { name: '发送测试邮件' }))
+    const dialog = within(await screen.findByRole('dialog', { name: '发送测试邮件' }))
+    await view.user.type(dialog.getByLabelText('收件地址'), 'ops@example.com')
+    await view.user.click(dialog.getByRole('button', { name: '发送测试邮件' }))
+    expect(await dialog.findByText('535 authentication failed')).toBeTruthy()
+    plane.answer(deliveries.testMail, undefined)
+    await view.user.click(dialog.getByRole('button', { name: '发送测试邮件' }))
+
+    expect(await screen.findByText('测试邮件已发送')).toBeTruthy()
+    expect(plane.to(deliveries.testMail)[0]?.body).toEqual({ to: 'ops@example.com' })
   })
 })
 

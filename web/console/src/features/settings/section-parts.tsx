@@ -3,6 +3,7 @@ import { nameOf } from '../../ui/settings/setting.ts'
 import type { SectionProps, SectionTexts } from '../../ui/settings/settings-section.tsx'
 import type { PlacedSection } from './layout.ts'
 import { PriceEditor } from './price-editor.tsx'
+import { TestMail } from './test-mail.tsx'
 import { DiscoverOidc, ResetRatios } from './tools.tsx'
 import type { Known } from './settings.ts'
 
@@ -27,6 +28,7 @@ export function useSectionParts(section: PlacedSection, known: Known, onReset: (
       body: (form, rows) => <PriceEditor form={form} rows={rows} />,
       tools: () => <ResetRatios known={known} onReset={onReset} />,
     }
+  if (section.name === 'smtp') return { texts, tools: (form) => <TestMail form={form} /> }
   if (section.name === 'oidc') return { texts, tools: (form) => <DiscoverOidc form={form} /> }
   if (section.name === 'compatibility') return { texts, help: t('compatibility-help') }
   return { texts }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { User, UserUsage } from '@tollgate/contracts/resources/users'
 import { groupDigits } from '@tollgate/domain/display/count-text'
-import { Pencil, ScrollText, Wallet } from 'lucide-react'
+import { History, Pencil, ScrollText, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
@@ -18,10 +18,16 @@ import { DetailDrawer, LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { exactQuotaText } from '@tollgate/domain/display/quota-text'
 import { userById, userUsage } from './api.ts'
 import { LIMIT_FIELDS } from './form.ts'
+import { ResetTwoFactor, type Guarded } from './reset-two-factor.tsx'
 import { BINDINGS, mayManage, roleOf, statusOf } from './view.ts'
 import { WalletEntries } from './wallet.tsx'
 
-type Opens = { readonly onClose: () => void; readonly onEdit: (id: number) => void; readonly onAdjust: (id: number) => void }
+type Opens = {
+  readonly guarded: Guarded
+  readonly onClose: () => void
+  readonly onEdit: (id: number) => void
+  readonly onAdjust: (id: number) => void
+}
 
 /** One user at a glance: money, the last thirty days, who invited whom, what is bound, and where to look further. */
 export function UserDetails({ id, ...opens }: Opens & { readonly id: number }): ReactNode {
@@ -33,7 +39,7 @@ export function UserDetails({ id, ...opens }: Opens & { readonly id: number }): 
   )
 }
 
-function Details({ user, onClose, onEdit, onAdjust }: Opens & { readonly user: User }): ReactNode {
+function Details({ user, guarded, onClose, onEdit, onAdjust }: Opens & { readonly user: User }): ReactNode {
   const { t } = useTranslation(['users', 'display'])
   const viewer = useUser()
   return (
@@ -68,6 +74,15 @@ function Details({ user, onClose, onEdit, onAdjust }: Opens & { readonly user: U
         <Usage user={user} />
         <WalletEntries id={user.id} />
         <Facts user={user} />
+        <Stack direction="row" gap="2" wrap="wrap">
+          <Button asChild size="sm" variant="outline">
+            <Link to="/audit" search={{ resource: 'user', resource_id: String(user.id) }}>
+              <History />
+              {t('details.audit')}
+            </Link>
+          </Button>
+          {mayManage(viewer, user) ? <ResetTwoFactor user={user} guarded={guarded} /> : null}
+        </Stack>
       </Stack>
     </DetailDrawer>
   )

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { groups } from '@tollgate/contracts/resources/groups'
 import { self } from '@tollgate/contracts/resources/self'
+import { sessions } from '@tollgate/contracts/resources/sessions'
 import { statements } from '@tollgate/contracts/resources/statements'
+import { twoFactor } from '@tollgate/contracts/resources/two-factor'
 import { users } from '@tollgate/contracts/resources/users'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../lib/session.ts'
@@ -100,5 +102,22 @@ describe('the drawers of users', () => {
     expect(within(drawer).getByText('-$10.00')).toBeTruthy()
     expect(within(drawer).getByText('还没有请求')).toBeTruthy()
     expect(within(drawer).getByRole('link', { name: '查看使用日志' }).getAttribute('href')).toContain('username=alice')
+  })
+
+  it('resets the two-step verification of a user, after the administrator proved to be the one', async () => {
+    plane.refuse(twoFactor.reset, '请先确认身份', 'proof')
+    plane.answer(twoFactor.get, { is_on: false, is_required: false, recovery_codes_left: 0, has_password: true, passkeys: [] })
+    plane.answer(sessions.prove, undefined)
+    const view = await open('/user?open=2')
+    await view.user.click(await screen.findByRole('button', { name: '重置两步验证' }))
+    const question = await screen.findByRole('alertdialog', { name: '重置“alice”的两步验证？' })
+    await view.user.click(within(question).getByRole('button', { name: '重置两步验证' }))
+    const proof = await screen.findByRole('dialog', { name: '确认是你本人' })
+    await view.user.type(await within(proof).findByLabelText('当前密码'), 'my-password')
+    plane.answer(twoFactor.reset, undefined)
+    await view.user.click(within(proof).getByRole('button', { name: '继续' }))
+
+    expect(await screen.findByText('操作成功完成！')).toBeTruthy()
+    expect(plane.to(twoFactor.reset).at(-1)?.path).toBe('/api/user/2/two-factor')
   })
 })

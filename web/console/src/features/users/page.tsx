@@ -9,6 +9,7 @@ import { userPage } from './api.ts'
 import { userColumns } from './columns.tsx'
 import { UserDetails } from './details.tsx'
 import { QuotaDrawer } from './quota-drawer.tsx'
+import type { Guarded } from './reset-two-factor.tsx'
 import { useRowActions } from './row-actions.tsx'
 import type { UserSearch } from './search.ts'
 
@@ -17,12 +18,13 @@ type UsersPageProps = {
   readonly onSearch: (search: UserSearch) => void
   readonly onAdd: () => void
   readonly onEdit: (id: number) => void
+  readonly guarded: Guarded
   /** The drawer of the address. */
   readonly children?: ReactNode
 }
 
 /** `/user`: everyone with an account, deleted ones included. */
-export function UsersPage({ search, onSearch, onAdd, onEdit, children }: UsersPageProps): ReactNode {
+export function UsersPage({ search, onSearch, onAdd, onEdit, guarded, children }: UsersPageProps): ReactNode {
   const { t } = useTranslation(['users', 'display'])
   const { keyword = '', group = '' } = search
   const list = usePagedList(search.page ?? 1, (p, page_size) => userPage({ p, page_size, keyword, group }))
@@ -56,7 +58,7 @@ export function UsersPage({ search, onSearch, onAdd, onEdit, children }: UsersPa
       openId={search.open}
     >
       {search.open === undefined ? null : (
-        <UserDetails key={search.open} id={search.open} onClose={close} onEdit={onEdit} onAdjust={onAdjust} />
+        <UserDetails key={search.open} id={search.open} guarded={guarded} onClose={close} onEdit={onEdit} onAdjust={onAdjust} />
       )}
       {search.adjust === undefined ? null : <QuotaDrawer key={search.adjust} id={search.adjust} onClose={close} />}
       {children}

@@ -74,6 +74,15 @@ export const texts = {
     invalid: 'This is not a valid email domain; enter one like gmail.com',
     repeated: 'This domain is in the list already',
   },
+  'test-mail': {
+    send: 'Send a test mail',
+    title: 'Send a test mail',
+    help: 'Sends a mail now with the saved SMTP settings, and shows the answer of the mail server.',
+    to: 'Recipient',
+    'to-help': 'Empty: your own address.',
+    'save-first': 'Save your changes before you send a test mail',
+    sent: 'Test mail sent',
+  },
   oidc: {
     discover: 'Read the endpoints from the well-known URL',
     found: 'The three endpoints are filled in: save them',

@@ -120,9 +120,16 @@ export const texts = {
     never: 'No request yet',
     spark: '{{quota}} spent in the last 30 days, by day (UTC)',
     logs: 'Usage log',
+    audit: 'Audit entries',
     wallet: 'Wallet entries',
     'wallet-none': 'No entries yet.',
     account: 'Account',
+  },
+  'two-factor': {
+    reset: 'Reset two-step verification',
+    ask: 'Reset two-step verification of “{{name}}”?',
+    'ask-help':
+      'Removes two-step verification, recovery codes and passkeys, and ends all sessions of this user. Make sure of their identity first.',
   },
   'empty-title': 'No users yet',
   'empty-help': 'Registered users appear here; you can also add them yourself.',

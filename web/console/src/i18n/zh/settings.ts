@@ -71,6 +71,15 @@ export const texts = {
     invalid: '邮箱域名格式不正确，请输入有效的域名，如 gmail.com',
     repeated: '该域名已存在于白名单中',
   },
+  'test-mail': {
+    send: '发送测试邮件',
+    title: '发送测试邮件',
+    help: '使用已保存的 SMTP 设置立即发送，并显示邮件服务器的回答。',
+    to: '收件地址',
+    'to-help': '留空则发送到你自己的邮箱。',
+    'save-first': '请先保存修改，再发送测试邮件',
+    sent: '测试邮件已发送',
+  },
   oidc: {
     discover: '从 Well-Known URL 读取端点',
     found: '已填入三个端点，请保存',
