@@ -109,6 +109,19 @@ describe('a section of settings', () => {
   })
 })
 
+describe('the links of chats', () => {
+  it('get a known application that the list does not have', async () => {
+    plane.answer(options.list, rows({ Chats: '[{"Ours":"https://chat.example/?key={key}"}]' }))
+    const view = await open('/setting?tab=operation')
+    const section = within(await screen.findByRole('form', { name: '聊天设置' }))
+    await view.user.click(section.getByRole('button', { name: 'OpenCat' }))
+
+    expect(section.queryByRole('button', { name: 'OpenCat' })).toBeNull()
+    expect(section.getByRole('button', { name: 'AMA 问天' })).toBeTruthy()
+    expect(section.getByRole('button', { name: '保存 1 项改动' })).toBeTruthy()
+  })
+})
+
 describe('two administrators', () => {
   it('of the same section: the second keeps its input, sees who was faster, and decides', async () => {
     plane.refuse(options.update, '这个设置已被其他管理员修改，请查看后重新保存', 'was')

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { nameOf } from '../../ui/settings/setting.ts'
 import type { SectionProps, SectionTexts } from '../../ui/settings/settings-section.tsx'
+import { ChatPresets } from './chat-presets.tsx'
 import type { PlacedSection } from './layout.ts'
 import { PriceEditor } from './price-editor.tsx'
 import { TestMail } from './test-mail.tsx'
@@ -30,6 +31,7 @@ export function useSectionParts(section: PlacedSection, known: Known, onReset: (
     }
   if (section.name === 'smtp') return { texts, tools: (form) => <TestMail form={form} /> }
   if (section.name === 'oidc') return { texts, tools: (form) => <DiscoverOidc form={form} /> }
+  if (section.name === 'chats') return { texts, tools: (form) => <ChatPresets form={form} /> }
   if (section.name === 'compatibility') return { texts, help: t('compatibility-help') }
   return { texts }
 }

@@ -59,6 +59,7 @@ export const texts = {
     'no-drawing': 'This site relays no drawing, so nothing uses this setting.',
     'prompts-only': 'Prompts are searched, answers are not; a request with a blocked word is refused.',
   },
+  'chat-presets': 'Add a preset:',
   'compatibility-help': 'These settings have no effect. They are kept for older consoles and scripts.',
   changed: 'Changed by {{user}} on {{time}}',
   choice: { hour: 'hour', day: 'day', week: 'week', zh: 'Chinese', en: 'English', '403': '403', '429': '429' },

@@ -56,6 +56,7 @@ export const texts = {
     'no-drawing': '本站没有绘图转发，因此不使用这个设置。',
     'prompts-only': '只检查提示词，不检查回答；含屏蔽词的请求会被拒绝。',
   },
+  'chat-presets': '添加预设：',
   'compatibility-help': '这些设置没有作用，只为旧的控制台和脚本保留。',
   changed: '{{user}} 于 {{time}} 修改',
   choice: { hour: '小时', day: '天', week: '周', zh: '中文', en: 'English', '403': '403', '429': '429' },
