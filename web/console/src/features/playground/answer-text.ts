@@ -25,10 +25,11 @@ export class AnswerText {
     this.#frame ??= requestAnimationFrame(() => this.flush())
   }
 
+  /** Shows what has arrived since the last frame. */
   flush(): void {
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
+    if (this.#frame === undefined) return
+    cancelAnimationFrame(this.#frame)
     this.#frame = undefined
-    if (this.isEmpty) return
     this.#update({
       status: 'incomplete',
       content: this.#content,

@@ -86,10 +86,9 @@ function Columns({ comparison: { columns, change, sessionOf }, models, settings,
   ))
   if (isNarrow)
     return (
-      <>
-        <ColumnTabs columns={columns} current={current} onCurrent={setShown} onAdd={onAdd} />
+      <ColumnTabs columns={columns} current={current} onCurrent={setShown} onAdd={onAdd}>
         {views[current === undefined ? 0 : columns.indexOf(current)]}
-      </>
+      </ColumnTabs>
     )
   return (
     <Flex flex="1" minH="0" minW="0">
@@ -116,24 +115,37 @@ type ColumnTabsProps = {
   readonly current: CompareColumn | undefined
   readonly onCurrent: (id: string) => void
   readonly onAdd: (() => void) | undefined
+  readonly children: ReactNode
 }
 
 /** On a phone one column at a time. */
-function ColumnTabs({ columns, current, onCurrent, onAdd }: ColumnTabsProps): ReactNode {
+function ColumnTabs({ columns, current, onCurrent, onAdd, children }: ColumnTabsProps): ReactNode {
   const { t } = useTranslation('playground')
+  const value = String(current?.id ?? '')
   return (
-    <Flex align="center" px="2">
-      <Tabs.Root flex="1" minW="0" value={String(current?.id ?? '')} onValueChange={({ value }) => onCurrent(value)}>
-        <Tabs.List overflowX="auto" overflowY="hidden" aria-label={t('compared')}>
+    <Tabs.Root
+      display="flex"
+      flexDirection="column"
+      flex="1"
+      minW="0"
+      minH="0"
+      value={value}
+      onValueChange={(details) => onCurrent(details.value)}
+    >
+      <Flex align="center" px="2">
+        <Tabs.List flex="1" minW="0" overflowX="auto" overflowY="hidden" aria-label={t('compared')}>
           {columns.map((column) => (
             <Tabs.Trigger key={column.id} value={String(column.id)} flexShrink="0" maxW="36">
               <Text truncate>{nameOf(column)}</Text>
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-      </Tabs.Root>
-      {onAdd === undefined ? null : <AddButton onAdd={onAdd} />}
-    </Flex>
+        {onAdd === undefined ? null : <AddButton onAdd={onAdd} />}
+      </Flex>
+      <Tabs.Content value={value} display="flex" flexDirection="column" flex="1" minW="0" minH="0" p="0">
+        {children}
+      </Tabs.Content>
+    </Tabs.Root>
   )
 }
 

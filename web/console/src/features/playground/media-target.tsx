@@ -40,7 +40,15 @@ export function useMediaTarget(purpose: keyof typeof PURPOSES): MediaTarget {
     fields: (
       <>
         <GroupField settings={settings} set={set} />
-        <PickField label={t('model')} field="model" error={undefined} options={[...fitting, ...others]} value={model} onValue={setChosen} />
+        <PickField
+          label={t('model')}
+          field="model"
+          error={undefined}
+          options={[...fitting, ...others]}
+          placeholder={t('choose-model')}
+          value={model}
+          onValue={setChosen}
+        />
         {isAdmin(user) ? (
           <TextField
             label={t('channel')}

@@ -52,22 +52,24 @@ export function PlaygroundPage({ tab, onTab }: PageProps): ReactNode {
             </Tabs.Trigger>
           ))}
         </Tabs.List>
+        <Tabs.Content value={tab} pt="4" pb="0">
+          {isChat(tab) ? (
+            <Frame
+              panel={<SettingsPanel settings={settings} onSettings={setSettings} isCompared={tab === 'compare'} />}
+              isPanelOpen={isPanelOpen}
+            >
+              {tab === 'chat' ? <ChatTab session={session} settings={settings} /> : null}
+              <Suspense fallback={null}>{tab === 'compare' ? <CompareTab settings={settings} /> : null}</Suspense>
+            </Frame>
+          ) : (
+            <Suspense fallback={null}>
+              {tab === 'images' ? <ImagesTab /> : null}
+              {tab === 'speech' ? <SpeechTab /> : null}
+              {tab === 'transcription' ? <TranscriptionTab /> : null}
+            </Suspense>
+          )}
+        </Tabs.Content>
       </Tabs.Root>
-      {isChat(tab) ? (
-        <Frame
-          panel={<SettingsPanel settings={settings} onSettings={setSettings} isCompared={tab === 'compare'} />}
-          isPanelOpen={isPanelOpen}
-        >
-          {tab === 'chat' ? <ChatTab session={session} settings={settings} /> : null}
-          <Suspense fallback={null}>{tab === 'compare' ? <CompareTab settings={settings} /> : null}</Suspense>
-        </Frame>
-      ) : (
-        <Suspense fallback={null}>
-          {tab === 'images' ? <ImagesTab /> : null}
-          {tab === 'speech' ? <SpeechTab /> : null}
-          {tab === 'transcription' ? <TranscriptionTab /> : null}
-        </Suspense>
-      )}
     </Page>
   )
 }

@@ -78,6 +78,7 @@ export const texts = {
     remove: 'Delete preset',
     name: 'Name of the preset',
   },
+  'choose-model': 'Choose a model',
   'not-finished': 'No answer',
   'result-empty': 'The result is shown here',
   took: 'took {{seconds}} s',

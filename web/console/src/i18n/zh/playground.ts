@@ -73,6 +73,7 @@ export const texts = {
     remove: '删除预设',
     name: '预设名称',
   },
+  'choose-model': '选择模型',
   'not-finished': '没有得到回答',
   'result-empty': '结果会显示在这里',
   took: '用时 {{seconds}} 秒',

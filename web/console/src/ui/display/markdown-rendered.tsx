@@ -2,11 +2,11 @@ import { Box, chakra, type SystemStyleObject } from '@chakra-ui/react'
 import { memo, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import ReactMarkdown, { type Components } from 'react-markdown'
-import rehypeHighlight from 'rehype-highlight'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from './copy-button.tsx'
 import { codeOf, codePieces, type Block } from './markdown-blocks.ts'
+import { rehypeColours } from './markdown-colours.ts'
 import type { MathPlugins } from './markdown-math.ts'
 import { mayHaveMath, withDollars } from './math-text.ts'
 
@@ -25,7 +25,7 @@ const COMPONENTS: Components = {
 }
 
 // Sanitised first: the highlighter adds classes to what is left.
-const REHYPE = [rehypeSanitize, rehypeHighlight]
+const REHYPE = [rehypeSanitize, rehypeColours]
 const REMARK = [remarkGfm]
 
 /** Markdown as elements; HTML in it is shown as text, and only links, images and marks that cannot run anything are made. */
