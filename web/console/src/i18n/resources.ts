@@ -17,6 +17,7 @@ import type { texts as personal } from './zh/personal.ts'
 import type { texts as registration } from './zh/registration.ts'
 import type { texts as redemptions } from './zh/redemptions.ts'
 import type { texts as prices } from './zh/prices.ts'
+import type { texts as priceTools } from './zh/price-tools.ts'
 import type { texts as pricing } from './zh/pricing.ts'
 import type { texts as refusals } from './zh/refusals.ts'
 import type { texts as security } from './zh/security.ts'
@@ -53,6 +54,7 @@ export type Resources = {
   readonly personal: typeof personal
   readonly redemptions: typeof redemptions
   readonly prices: typeof prices
+  readonly 'price-tools': typeof priceTools
   readonly pricing: typeof pricing
   readonly refusals: typeof refusals
   readonly options: typeof options

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { defaultText, optionKeys, optionOf } from '@tollgate/contracts/options/registry'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { options } from '@tollgate/contracts/resources/options'
+import { prices as contract, type PriceChange, type PriceReplay } from '@tollgate/contracts/resources/prices'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { aStoredUser } from '../../testing/factories.ts'
@@ -117,5 +118,102 @@ describe('models without a price', () => {
     expect(plane.to(options.resetModelRatio)).toHaveLength(0)
     await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '重置' }))
     await waitFor(() => expect(plane.to(options.resetModelRatio)).toHaveLength(1))
+  })
+})
+
+const aReplay: PriceReplay = {
+  id: 4,
+  state: 'waiting',
+  since: 1_790_000_000,
+  until: 1_790_604_800,
+  requested_by: 'root',
+  created_at: 1_790_604_800,
+  finished_at: 0,
+  done: 0,
+  total: 2000,
+  result: null,
+}
+
+describe('the tools for prices', () => {
+  const openTool = async (name: string) => {
+    const view = await open('/setting?keyword=ModelRatio')
+    await view.user.click((await prices()).getByRole('button', { name }))
+    return view
+  }
+
+  it('show what a pasted list changes, with its mistakes by line, and fill it in', async () => {
+    const view = await openTool('导入价格表')
+    const drawer = within(await screen.findByRole('dialog', { name: '导入价格表' }))
+    const box = drawer.getByRole('textbox', { name: '价格表内容' })
+    await view.user.click(box)
+    await view.user.paste('model,input,output\nchat,5,20\nfresh,1,cheap')
+    expect(await drawer.findByText('第 3 行：output 的值“cheap”不是有效的价格')).toBeTruthy()
+    expect(drawer.getByRole<HTMLButtonElement>('button', { name: /^填入/ }).disabled).toBe(true)
+
+    await view.user.clear(box)
+    await view.user.click(box)
+    await view.user.paste('model,input,output\nchat,5,20\nfresh,1,2')
+    expect(await drawer.findByText('新增 1')).toBeTruthy()
+    expect(drawer.getByText('修改 1')).toBeTruthy()
+    await view.user.click(drawer.getByRole('button', { name: '填入 2 个模型的价格' }))
+
+    const sent = await save(view)
+    expect(sent).toMatchObject([{ key: 'ModelRatio' }, { key: 'CompletionRatio' }])
+    expect(sent.map((body) => JSON.parse((body as { value: string }).value))).toEqual([
+      { chat: 2.5, fresh: 0.5 },
+      { chat: 4, fresh: 2 },
+    ])
+  })
+
+  it('try prices on past usage, with progress, and show the outcome by model and user', async () => {
+    plane.answer(contract.replays, null)
+    plane.answer(contract.startReplay, aReplay)
+    const view = await openTool('试算费用')
+    const drawer = within(await screen.findByRole('dialog', { name: '用这些价格试算' }))
+    expect(drawer.getByText(/使用现有价格/)).toBeTruthy()
+    plane.answer(contract.replays, { ...aReplay, state: 'running', done: 1000 })
+    await view.user.click(drawer.getByRole('button', { name: '开始试算' }))
+
+    expect(await drawer.findByText('正在试算：1,000 / 2,000 条记录')).toBeTruthy()
+    expect(plane.to(contract.startReplay)[0]?.body).toMatchObject({ days: 7, prices: { ModelRatio: '{"chat":1.25}' } })
+    const line = { name: 'chat', requests: 2000, before: 1_000_000, after: 1_500_000 }
+    const result = {
+      ...line,
+      unpriced: { requests: 3, before: 9 },
+      models: [line],
+      users: [{ ...line, name: 'ann' }],
+      more_models: 0,
+      more_users: 4,
+    }
+    plane.answer(contract.replays, { ...aReplay, state: 'done', done: 2000, finished_at: 1, result })
+    expect((await drawer.findAllByText(/\(\+50\.0%\)/)).length).toBeGreaterThan(0)
+    expect(drawer.getByText(/^有 3 个请求的模型在这些价格中没有价格/)).toBeTruthy()
+    await view.user.click(drawer.getByRole('tab', { name: '按用户' }))
+    expect(await drawer.findByText('ann')).toBeTruthy()
+    expect(drawer.getByText('另有 4 项未列出，已计入合计')).toBeTruthy()
+  })
+
+  it('schedule unsaved prices, and cancel what is scheduled', async () => {
+    const change: PriceChange = {
+      id: 9,
+      state: 'waiting',
+      at: 1_890_000_000,
+      patch: { ModelRatio: { chat: 2 } },
+      created_by: 'root',
+      created_at: 1_790_000_000,
+      finished_at: 0,
+      price_version: 0,
+      message: '',
+    }
+    plane.answer(contract.changes, [change])
+    plane.answer(contract.cancelChange, undefined)
+    const view = await openTool('定时生效')
+    const drawer = within(await screen.findByRole('dialog', { name: '定时修改价格' }))
+    expect(drawer.getByText(/编辑器中没有未保存的价格改动/)).toBeTruthy()
+    expect(await drawer.findByText('ModelRatio · chat: 2')).toBeTruthy()
+
+    await view.user.click(drawer.getByRole('button', { name: /^取消 / }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '取消这次定时' }))
+    await waitFor(() => expect(plane.to(contract.cancelChange)).toHaveLength(1))
   })
 })

@@ -10,6 +10,7 @@ import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
 import { enabledModels } from './api.ts'
 import { BatchFill } from './batch-fill.tsx'
 import { PriceDrawer } from './price-drawer.tsx'
+import { PriceTools } from './price-tools.tsx'
 import { PriceTable } from './price-table.tsx'
 import { priceRows, readMaps, rowOf, unsetModels, withRows, type PriceRow } from './prices.ts'
 
@@ -21,22 +22,25 @@ type EditorProps = { readonly form: SettingsForm; /** The options as texts, one 
 export function PriceEditor({ form, rows }: EditorProps): ReactNode {
   const { t } = useTranslation('prices')
   return (
-    <Tabs.Root defaultValue="model" lazyMount unmountOnExit>
-      <Tabs.List>
-        {TABS.map((tab) => (
-          <Tabs.Trigger key={tab} value={tab}>
-            {t(`tab.${tab}`)}
-          </Tabs.Trigger>
-        ))}
-      </Tabs.List>
-      <Tabs.Content value="model">{rows}</Tabs.Content>
-      <Tabs.Content value="visual">
-        <VisualPrices form={form} />
-      </Tabs.Content>
-      <Tabs.Content value="unset_models">
-        <UnsetPrices form={form} />
-      </Tabs.Content>
-    </Tabs.Root>
+    <Stack gap="4">
+      <PriceTools form={form} />
+      <Tabs.Root defaultValue="model" lazyMount unmountOnExit>
+        <Tabs.List>
+          {TABS.map((tab) => (
+            <Tabs.Trigger key={tab} value={tab}>
+              {t(`tab.${tab}`)}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <Tabs.Content value="model">{rows}</Tabs.Content>
+        <Tabs.Content value="visual">
+          <VisualPrices form={form} />
+        </Tabs.Content>
+        <Tabs.Content value="unset_models">
+          <UnsetPrices form={form} />
+        </Tabs.Content>
+      </Tabs.Root>
+    </Stack>
   )
 }
 

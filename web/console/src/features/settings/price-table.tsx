@@ -1,4 +1,5 @@
 import { Button, Flex, Input, Table, Text } from '@chakra-ui/react'
+import { completionRatioOf } from '@tollgate/domain/pricing/completion-ratio'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -97,6 +98,8 @@ function Row({ row, isSelected, onChange, onSelect, onEdit, onRemove }: RowProps
   const { t } = useTranslation(['prices', 'display'])
   const { name, price, ratio, completion } = row
   const hasPrice = price !== undefined
+  // What is charged: a rule by the name may stand for an entry, or above it.
+  const charged = completionRatioOf(name, completion)
   return (
     <Table.Row>
       {onSelect === undefined ? null : (
@@ -114,15 +117,16 @@ function Row({ row, isSelected, onChange, onSelect, onEdit, onRemove }: RowProps
             column={column}
             value={row[column]}
             isClosed={hasPrice && column !== 'price'}
+            placeholder={column === 'completion' && !hasPrice ? String(Number(charged.toPrecision(6))) : '–'}
             onSave={(value) => onChange({ ...row, [column]: value })}
           />
         </Table.Cell>
       ))}
       <Table.Cell textAlign="end" fontVariantNumeric="tabular-nums">
-        {hasPrice || ratio === undefined ? '–' : `$${dollarsOf(ratio)}`}
+        {hasPrice || ratio === undefined ? '–' : dollarText(ratio)}
       </Table.Cell>
       <Table.Cell textAlign="end" fontVariantNumeric="tabular-nums">
-        {hasPrice || ratio === undefined || completion === undefined ? '–' : `$${dollarsOf(ratio * completion)}`}
+        {hasPrice || ratio === undefined ? '–' : dollarText(ratio * charged)}
       </Table.Cell>
       {onEdit === undefined ? null : (
         <Table.Cell textAlign="end" whiteSpace="nowrap">
@@ -138,16 +142,20 @@ function Row({ row, isSelected, onChange, onSelect, onEdit, onRemove }: RowProps
   )
 }
 
+/** Dollars of a million tokens at a ratio, to six digits. */
+const dollarText = (ratio: number): string => `$${Number(dollarsOf(ratio).toPrecision(6))}`
+
 type CellProps = {
   readonly label: string
   readonly column: PriceColumn
   readonly value: number | undefined
   readonly isClosed: boolean
+  readonly placeholder: string
   readonly onSave: (value: number | undefined) => void
 }
 
 /** Enter or leaving takes the number over, Escape takes it back. */
-function Cell({ label, column, value, isClosed, onSave }: CellProps): ReactNode {
+function Cell({ label, column, value, isClosed, placeholder, onSave }: CellProps): ReactNode {
   const { t } = useTranslation('prices')
   const [draft, setDraft] = useState<string | undefined>(undefined)
   const shown = value === undefined ? '' : String(value)
@@ -162,13 +170,13 @@ function Cell({ label, column, value, isClosed, onSave }: CellProps): ReactNode 
     <Input
       size="sm"
       variant="subtle"
-      w="6rem"
+      w="8rem"
       me="-2"
       textAlign="end"
       fontVariantNumeric="tabular-nums"
       inputMode="decimal"
       aria-label={label}
-      placeholder="–"
+      placeholder={placeholder}
       disabled={isClosed}
       value={draft ?? shown}
       onChange={(event) => setDraft(event.target.value)}

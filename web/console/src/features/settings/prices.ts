@@ -10,11 +10,7 @@ const COLUMNS: readonly PriceColumn[] = ['price', 'ratio', 'completion', 'cache'
 export type PriceRow = { readonly name: string } & { readonly [Column in PriceColumn]: number | undefined }
 type Maps = Readonly<Record<PriceColumn, Readonly<Record<string, number>>>>
 
-/** A ratio of 1 is 2 US dollars per million tokens. */
-const DOLLARS_PER_RATIO = 2
-export const dollarsOf = (ratio: number): number => tidy(ratio * DOLLARS_PER_RATIO)
-export const ratioOf = (dollars: number): number => tidy(dollars / DOLLARS_PER_RATIO)
-const tidy = (value: number): number => Number(value.toPrecision(12))
+export { dollarsOfRatio as dollarsOf, ratioOfDollars as ratioOf } from '@tollgate/domain/pricing/price-list'
 
 /** The maps of a form; undefined while one of its texts is no map of numbers. */
 export function readMaps(values: Readonly<SettingValues>): Maps | undefined {

@@ -1,0 +1,89 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createChannel, createToken, must } from '../support/api.ts'
+import { startConsole, type ConsoleUnderTest } from '../support/console.ts'
+
+const MODELS = 5000
+/** Of one channel. */
+const MAX_MODELS = 2000
+
+/** Prices as a visitor reads them, and as an administrator changes them. */
+describe('prices', () => {
+  let app: ConsoleUnderTest
+  let page: Page
+
+  beforeAll(async () => {
+    app = await startConsole()
+    const many = Array.from({ length: MODELS - 2 }, (_, at) => `model-${at}`)
+    const models = ['gpt-4o', 'dall-e-3', ...many]
+    for (let start = 0; start < MODELS; start += MAX_MODELS) {
+      const own = models.slice(start, start + MAX_MODELS).join(',')
+      await createChannel(app.api, { name: `models from ${start}`, base_url: `${app.vendor.url}/ok`, models: own })
+    }
+    page = await app.openSignedIn()
+  })
+  afterAll(() => app.stop())
+
+  it('shows 5 000 models to a visitor, with few of them rendered, and computes what a prompt costs', async () => {
+    const visitor = await app.openVisitor()
+    await visitor.goto(`${app.origin}/pricing`)
+    const table = visitor.getByRole('table', { name: 'Model prices' })
+    await table.getByRole('button', { name: 'dall-e-3', exact: true }).waitFor()
+
+    expect(await visitor.getByText('You are not signed in.').count()).toBe(1)
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(MODELS + 1))
+    expect(await table.getByRole('row').count()).toBeLessThan(60)
+    await visitor.getByPlaceholder('Search model names').fill('gpt4')
+    await table.getByText('$2.5 / 1M tokens').waitFor()
+    await visitor.getByRole('button', { name: 'Cost calculator' }).click()
+    await visitor.getByRole('textbox', { name: 'Input tokens' }).fill('1000000')
+    await table.getByRole('cell', { name: '$2.5', exact: true }).waitFor()
+
+    await table.getByRole('button', { name: 'Price details of gpt-4o' }).click()
+    await visitor.getByRole('dialog', { name: 'gpt-4o' }).getByText('curl -N').waitFor()
+    await visitor.context().close()
+  })
+
+  const prices = (): Locator => page.getByRole('form', { name: 'Model prices' })
+  const tool = async (name: string, title: string): Promise<Locator> => {
+    await prices().getByRole('button', { name }).click()
+    return page.getByRole('dialog', { name: title })
+  }
+
+  it('imports a list, tries it on past usage, and schedules it', async () => {
+    const { key } = await createToken(app.api, { name: 'buyer' })
+    const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] })
+    const answer = await fetch(`${app.origin}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer sk-${key}`, 'Content-Type': 'application/json' },
+      body,
+    })
+    expect(answer.status).toBe(200)
+    await expect.poll(async () => must(await app.api.get<{ total: number }>('/api/log/?type=2')).total, { timeout: 20_000 }).toBe(1)
+
+    await page.goto(`${app.origin}/setting?keyword=ModelRatio`)
+    const list = await tool('Import prices', 'Import a price list')
+    await list.getByRole('textbox', { name: 'Price list' }).fill('model,input,output\ngpt-4o,5,x')
+    await list.getByText('Line 2: “x” in output is not a valid price').waitFor()
+    await list.getByRole('textbox', { name: 'Price list' }).fill('model,input,output\ngpt-4o,5,20')
+    await list.getByText('Changed 1').waitFor()
+    await list.getByRole('button', { name: 'Fill in 1 model' }).click()
+
+    const replay = await tool('Try on past usage', 'Try these prices')
+    await replay.getByRole('button', { name: 'Start' }).click()
+    await replay.getByText('(+100.0%)').first().waitFor({ timeout: 20_000 })
+    await page.keyboard.press('Escape')
+
+    const schedule = await tool('Schedule', 'Schedule a price change')
+    await schedule.getByRole('textbox', { name: 'Takes effect' }).fill('2099-01-01 00:00:00')
+    await page.keyboard.press('Enter')
+    await schedule.getByRole('button', { name: 'Schedule', exact: true }).click()
+    await schedule.waitFor({ state: 'hidden' })
+    const again = await tool('Schedule', 'Schedule a price change')
+    await again.getByText('ModelRatio · gpt-4o: 2.5').waitFor()
+  })
+
+  it('throws no error on any of these pages', () => {
+    expect(app.pageErrors).toEqual([])
+  })
+})

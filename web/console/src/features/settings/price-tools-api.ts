@@ -1,0 +1,45 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { prices, PRICE_OPTIONS, type PriceReplay, type PriceTexts } from '@tollgate/contracts/resources/prices'
+import { call, keyOf } from '../../lib/api.ts'
+import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
+
+const ASK_EVERY_MS = 1000
+
+const isOpen = (replay: PriceReplay | null | undefined): boolean => replay?.state === 'waiting' || replay?.state === 'running'
+
+/** The latest replay, asked again while it runs. */
+export const latestReplay = queryOptions({
+  queryKey: keyOf(prices.replays),
+  queryFn: ({ signal }) => call(prices.replays, { signal }),
+  refetchInterval: ({ state }) => (isOpen(state.data) ? ASK_EVERY_MS : false),
+})
+
+export const priceChanges = queryOptions({
+  queryKey: keyOf(prices.changes),
+  queryFn: ({ signal }) => call(prices.changes, { signal }),
+  refetchInterval: 30_000,
+})
+
+function useChange<Input, Result>(run: (input: Input) => Promise<Result>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: run,
+    onSuccess: () => Promise.all([latestReplay, priceChanges].map(({ queryKey }) => client.invalidateQueries({ queryKey }))),
+  })
+}
+
+export const useStartReplay = () =>
+  useChange((body: { readonly prices: PriceTexts; readonly days: number }) => call(prices.startReplay, { body }))
+export const useCancelReplay = () => useChange((id: number) => call(prices.cancelReplay, { params: { id } }))
+export const useSchedule = () => useChange((body: { readonly prices: PriceTexts; readonly at: number }) => call(prices.schedule, { body }))
+export const useCancelChange = () => useChange((id: number) => call(prices.cancelChange, { params: { id } }))
+
+/** The price options of a form, as its fields hold them. */
+export function priceTexts(values: Readonly<SettingValues>): PriceTexts {
+  return Object.fromEntries(
+    PRICE_OPTIONS.flatMap((key) => {
+      const text = values[nameOf(key)]
+      return typeof text === 'string' ? [[key, text] as const] : []
+    }),
+  )
+}
