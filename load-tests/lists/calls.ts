@@ -56,6 +56,8 @@ export function callsAt(now: number): Call[] {
     ...stats('admin', '/api/log/stat', all),
     ...stats('user', '/api/log/self/stat', own),
     ...dashboardAt(now),
+    ...seriesAt(now),
+    ...money,
     ...channels,
     ...tokens,
   ]
@@ -73,6 +75,46 @@ const dashboardAt = (now: number): Call[] => {
     { group, name: '30 own days', who: 'user', path: `/api/data/self?${days(30)}` },
   ]
 }
+
+const SPLITS = ['model', 'user', 'token', 'channel', 'group'] as const
+const OWN_SPLITS = ['model', 'token', 'group'] as const
+
+const seriesAt = (now: number): Call[] => {
+  const days = (count: number): string => `start_timestamp=${now - count * DAY}&end_timestamp=${now}&timezone=28800`
+  const group = 'dashboard, over time'
+  const all = '/api/data/series'
+  return [
+    ...SPLITS.flatMap((by): Call[] => [
+      { group, name: `7 days by hours, by ${by}`, who: 'admin', path: `${all}?${days(7)}&unit=hour&by=${by}` },
+      { group, name: `30 days by hours, by ${by}`, who: 'admin', path: `${all}?${days(30)}&unit=hour&by=${by}` },
+      { group, name: `90 days, by ${by}`, who: 'admin', path: `${all}?${days(90)}&unit=day&by=${by}` },
+    ]),
+    { group, name: '90 days of the busy user', who: 'admin', path: `${all}?${days(90)}&unit=day&by=model&username=user-1` },
+    ...OWN_SPLITS.flatMap((by): Call[] => [
+      { group, name: `7 own days by hours, by ${by}`, who: 'user', path: `/api/data/self/series?${days(7)}&unit=hour&by=${by}` },
+      { group, name: `90 own days, by ${by}`, who: 'user', path: `/api/data/self/series?${days(90)}&unit=day&by=${by}` },
+    ]),
+  ]
+}
+
+/** 100 000 payment orders, codes and wallet entries; `user-1` has a tenth of the entries. */
+const money: readonly Call[] = (
+  [
+    ['payment orders', 'first page', 'admin', '/api/payment/?p=1&page_size=10'],
+    ['payment orders', 'page 900 of 100', 'admin', '/api/payment/?p=900&page_size=100'],
+    ['payment orders', 'by state', 'admin', '/api/payment/?p=1&page_size=100&status=expired'],
+    ['payment orders', 'of a user', 'admin', '/api/payment/?p=1&page_size=100&keyword=user-1'],
+    ['payment orders', 'by number', 'admin', '/api/payment/?p=1&page_size=10&keyword=BENCH99'],
+    ['payment orders', 'own', 'user', '/api/user/topup/orders?p=1&page_size=10'],
+    ['codes', 'first page', 'admin', '/api/redemption/?p=1&page_size=10'],
+    ['codes', 'page 900 of 100', 'admin', '/api/redemption/?p=900&page_size=100'],
+    ['codes', 'search by name', 'admin', '/api/redemption/search?keyword=batch-77&p=1&page_size=100'],
+    ['wallet', 'own entries', 'user', '/api/user/wallet/entries?p=1&page_size=100'],
+    ['wallet', 'page 90 of own entries', 'user', '/api/user/wallet/entries?p=90&page_size=100'],
+    ['wallet', 'statement of this month', 'user', '/api/user/wallet/statement'],
+    ['wallet', 'entries of a user', 'admin', '/api/user/900/wallet/entries?p=1&page_size=100'],
+  ] as const
+).map(([group, name, who, path]) => ({ group, name, who, path }))
 
 const channels: readonly Call[] = (
   [

@@ -24,6 +24,7 @@ import { self } from './resources/self.ts'
 import { sessions } from './resources/sessions.ts'
 import { setup } from './resources/setup.ts'
 import { signIn } from './resources/sign-in.ts'
+import { spendAlerts } from './resources/spend-alerts.ts'
 import { statements } from './resources/statements.ts'
 import { status } from './resources/status.ts'
 import { tokens } from './resources/tokens.ts'
@@ -51,6 +52,7 @@ export const resources = {
   tokens,
   redemptions,
   wallet,
+  spendAlerts,
   statements,
   payments,
   ledger,

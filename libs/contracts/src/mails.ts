@@ -15,6 +15,8 @@ export const MAIL_VALUES = {
   'channel-disabled': ['id', 'name', 'reason'],
   'channel-enabled': ['id', 'name'],
   'new-device': ['ip', 'device'],
+  'spend-alert': ['token', 'period', 'threshold', 'spent'],
+  'weekly-report': ['from', 'until', 'spent', 'requests', 'balance', 'models'],
   test: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
@@ -29,6 +31,9 @@ export const NOTICES = {
   'channel-disabled': { max: 2, windowSeconds: 600 },
   'channel-enabled': { max: 2, windowSeconds: 600 },
   'new-device': undefined,
+  // Once per period, and once per week: their jobs keep count.
+  'spend-alert': undefined,
+  'weekly-report': undefined,
   test: undefined,
 } as const satisfies Partial<Record<MailTemplate, NoticeLimit | undefined>>
 

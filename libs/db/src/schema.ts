@@ -42,6 +42,8 @@ export type Database = {
   usage_keys: UsageKeys
   usage_hours: UsageHours
   usage_rollup_periods: UsageRollupPeriods
+  spend_alerts: SpendAlerts
+  weekly_reports: WeeklyReports
   usage_totals: UsageTotals
   usage_models: UsageModels
   logs: Logs
@@ -411,6 +413,18 @@ type UsageHours = {
   latency: D<string>
   first_token: D<string>
 }
+
+type SpendAlerts = {
+  id: D<number>
+  user_id: number
+  token_id: D<number>
+  period: string
+  threshold: number
+  told_start: D<number>
+  told_at: D<number>
+}
+
+type WeeklyReports = { week: number; user_id: number }
 
 type UsageRollupPeriods = {
   unit: string

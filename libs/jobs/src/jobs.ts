@@ -1,6 +1,7 @@
 import { applyPriceChanges } from './apply-price-changes.ts'
 import { clearLogs } from './clear-logs.ts'
 import { evictIdle } from './evict-idle.ts'
+import { checkSpendAlerts } from './check-spend-alerts.ts'
 import { rollupUsage } from './rollup-usage.ts'
 import type { PayloadOf, ResultOf } from './job.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
@@ -14,6 +15,7 @@ import { replayPrices } from './replay-prices.ts'
 import { retestChannels } from './retest-channels.ts'
 import { sendDeliveries } from './send-deliveries.ts'
 import { sendTestMail } from './send-test-mail.ts'
+import { sendWeeklyReports } from './send-weekly-reports.ts'
 import { testChannel } from './test-channel.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -35,6 +37,8 @@ export const jobs = {
   'send-deliveries': sendDeliveries,
   'send-test-mail': sendTestMail,
   'reconcile-payments': reconcilePayments,
+  'check-spend-alerts': checkSpendAlerts,
+  'send-weekly-reports': sendWeeklyReports,
   'verify-ledger': verifyLedger,
 } as const
 

@@ -53,3 +53,39 @@ export async function seedChannels(url: string, count: number): Promise<void> {
     await sql.end()
   }
 }
+
+type MoneyPlan = {
+  readonly count: number
+  readonly users: number
+  readonly createCode: () => { readonly key_hash: string; readonly key_sealed: string }
+}
+
+/** Inserts paid and expired orders, unused codes, and wallet entries of which user 1 has every tenth; balances agree with the entries. */
+export async function seedMoney(url: string, { count, users, createCode }: MoneyPlan): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  const now = Math.floor(Date.now() / 1000)
+  try {
+    const sink = await sql`copy redemptions (user_id, key_hash, key_sealed, name, created_time) from stdin`.writable()
+    const lines = function* () {
+      for (let row = 0; row < count; row += 1) {
+        const { key_hash, key_sealed } = createCode()
+        yield `${[1, key_hash, key_sealed, `batch-${row % 100}`, now - row].join('\t')}\n`
+      }
+    }
+    await pipeline(Readable.from(lines()), sink)
+    await sql`
+      insert into payment_orders (trade_no, user_id, provider, method, amount, quota, currency, places, money, status, created_at, check_at)
+      select 'BENCH' || n, 1 + n % ${users}::int, 'epay', 'alipay', 10, 5000000, 'cny', 2, 7300,
+        case when n % 50 = 0 then 'expired' else 'paid' end, ${now}::bigint - n * 60, 0 from generate_series(1, ${count}::int) n`
+    await sql`
+      insert into wallet_entries (user_id, kind, amount, reference, note, created_at)
+      select case when n % 10 = 0 then 1 else 1 + n % ${users}::int end, 'top-up', 1, 'bench:' || n, '73.00 CNY', ${now}::bigint - n * 60
+      from generate_series(1, ${count}::int) n`
+    await sql`
+      update users u set credited = credited + e.amount from (
+        select user_id, count(*) as amount from wallet_entries where reference like 'bench:%' group by 1) e where u.id = e.user_id`
+    for (const table of ['redemptions', 'payment_orders', 'wallet_entries', 'users']) await sql`analyze ${sql(table)}`
+  } finally {
+    await sql.end()
+  }
+}

@@ -13,11 +13,12 @@ import { connectRedis } from '@tollgate/redis/connect'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { startPostgres } from '@tollgate/servers/postgres'
 import { seedLedger } from '@tollgate/testing/ledger-rows'
-import { seedChannels, seedTokens } from '@tollgate/testing/list-rows'
+import { seedChannels, seedMoney, seedTokens } from '@tollgate/testing/list-rows'
 import { startTestRedis } from '@tollgate/testing/redis'
 import { createApp } from '../src/app.ts'
 import type { Deps } from '../src/deps.ts'
 import { createOptionReader } from '../src/option-reader.ts'
+import { createCode } from '../src/resources/redemptions/code.ts'
 import { createKey } from '../src/resources/tokens/key.ts'
 import { hashPassword } from '../src/sessions/passwords.ts'
 
@@ -38,6 +39,7 @@ type Settings = {
 const HOURS = 90 * 24
 const USERS = 1000
 const TOKEN_NAMES = 200
+const MONEY_ROWS = 100_000
 const RARE_ONE_IN = 100_000
 const SHARDS = 64
 const RESELLER = 'reseller'
@@ -144,6 +146,11 @@ async function fill(db: Db, { rows, channels, tokens }: Settings, urls: { postgr
     const sealer = createSealer(KEY)
     await seedTokens(urls.postgres, { user_id: id, others: USERS, count: tokens, createKey: () => createKey(sealer) })
   })
+  await timed('orders, codes and wallet entries', async () => {
+    if ((await db.selectFrom('payment_orders').select('id').limit(1).execute()).length > 0) return
+    const sealer = createSealer(KEY)
+    await seedMoney(urls.postgres, { count: MONEY_ROWS, users: USERS, createCode: () => createCode(sealer) })
+  })
   await timed('usage rollup', async () => {
     const settings = { now: Math.floor(Date.now() / 1000), limit: 10_000, signal: new AbortController().signal }
     let isDone = false
@@ -158,7 +165,7 @@ async function timed(what: string, work: () => Promise<void>): Promise<void> {
 }
 
 async function call(url: string, method: string, path: string, body: object): Promise<Response> {
-  const answer = await fetch(`${url}${path}`, { method, body: JSON.stringify(body) })
+  const answer = await fetch(`${url}${path}`, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
   return answer
 }

@@ -70,6 +70,14 @@ export const selfErrors = {
     zh: '预警阈值必须大于0',
     en: 'The threshold must be above 0',
   },
+  'alerts.full': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '最多可以设置 {max} 个提醒',
+    en: 'At most {max} alerts can be set',
+  },
   'self.webhook-blank': {
     status: 400,
     retry: 'never',

@@ -80,6 +80,8 @@ export const moneyOptions = {
   QuotaForInviter: option.int({ default: 0, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota' }),
   QuotaForInvitee: option.int({ default: 0, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota' }),
   QuotaRemindThreshold: option.int({ default: 1000, isRefusedBy400: true, min: 0, max: MAX_QUOTA, unit: 'quota', readBy: ['worker'] }),
+  /** Users get what they spent in the last week, every Monday (UTC), unless their own setting says no. */
+  WeeklyReportEnabled: option.flag({ default: false, readBy: ['worker'] }),
   PayAddress: option.url({ default: '', readBy: ['control-plane', 'worker'] }),
   EpayId: option.text({ default: '', readBy: ['control-plane', 'worker'] }),
   EpayKey: option.text({ default: '', secret: true, readBy: ['control-plane', 'worker'] }),

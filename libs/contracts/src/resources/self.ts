@@ -25,6 +25,7 @@ export const SettingChange = z.object({
   webhook_secret: z.string().max(1000).optional(),
   notification_email: z.string().max(500).optional(),
   accept_unset_model_ratio_model: z.boolean().optional(),
+  weekly_report: z.boolean().optional(),
 })
 export type SettingChange = z.infer<typeof SettingChange>
 

@@ -46,6 +46,8 @@ export const UserSetting = z.object({
   webhook_secret: z.string().optional(),
   notification_email: z.string().optional(),
   accept_unset_model_ratio_model: z.boolean().optional(),
+  /** Absent: yes, where option WeeklyReportEnabled is on. */
+  weekly_report: z.boolean().optional(),
 })
 export type UserSetting = z.infer<typeof UserSetting>
 

@@ -88,7 +88,7 @@ export type UsedCode = { readonly id: number; readonly quota: Quota; readonly na
  * Marks an unused code as used by this user. One conditional update, so that of any number of parallel calls on any number of control
  * planes exactly one gets the code.
  */
-export function useRedemption(
+export function takeRedemption(
   tx: Tx,
   { key_hash, user_id, now }: { key_hash: string; user_id: number; now: UnixSeconds },
 ): Promise<UsedCode | undefined> {

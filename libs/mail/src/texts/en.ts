@@ -56,6 +56,27 @@ export const en: MailTexts = {
       { link: `${address}/personal`, label: 'View devices' },
     ],
   }),
+  'spend-alert': ({ token, period, threshold, spent }, { address }) => {
+    const time = { day: 'today', week: 'this week', month: 'this month' }[period] ?? 'lately'
+    const subject = token === '' ? `Your account spent ${spent} ${time}` : `Token “${token}” spent ${spent} ${time}`
+    return {
+      subject,
+      blocks: [
+        { text: `${subject} (UTC). Your threshold is ${threshold}.` },
+        { link: `${address}/detail`, label: 'View spend' },
+        { text: 'You get this once per period. You can change the threshold in your wallet. Requests are not stopped.' },
+      ],
+    }
+  },
+  'weekly-report': ({ from, until, spent, requests, balance, models }, { name, address }) => ({
+    subject: `${name}: your week from ${from} to ${until}`,
+    blocks: [
+      { text: `From ${from} to ${until} (UTC) you sent ${requests} requests and spent ${spent}. Your balance is ${balance}.` },
+      ...models.split('\n').map((text) => ({ text })),
+      { link: `${address}/detail`, label: 'View dashboard' },
+      { text: 'The number in brackets is the number of requests. You can switch this report off in your wallet.' },
+    ],
+  }),
   test: (_values, { name }) => ({
     subject: `${name} test message`,
     blocks: [{ text: `This is a test message from ${name}. Your notification settings work.` }],

@@ -51,6 +51,27 @@ export const zh: MailTexts = {
       { link: `${address}/personal`, label: '查看登录设备' },
     ],
   }),
+  'spend-alert': ({ token, period, threshold, spent }, { address }) => {
+    const time = { day: '今天', week: '本周', month: '本月' }[period] ?? '近期'
+    const subject = token === '' ? `你的账户${time}已消耗 ${spent}` : `令牌「${token}」${time}已消耗 ${spent}`
+    return {
+      subject,
+      blocks: [
+        { text: `${subject}（UTC），达到你设置的提醒阈值 ${threshold}。` },
+        { link: `${address}/detail`, label: '查看用量' },
+        { text: '每个周期只提醒一次，阈值可以在钱包页面修改。请求不会因此停止。' },
+      ],
+    }
+  },
+  'weekly-report': ({ from, until, spent, requests, balance, models }, { name, address }) => ({
+    subject: `${name}：${from} 至 ${until} 的用量`,
+    blocks: [
+      { text: `${from} 至 ${until}（UTC），你共发送 ${requests} 次请求，消耗 ${spent}，当前余额 ${balance}。` },
+      ...models.split('\n').map((text) => ({ text })),
+      { link: `${address}/detail`, label: '查看数据看板' },
+      { text: '括号中为请求次数。可以在钱包页面关闭每周报告。' },
+    ],
+  }),
   test: (_values, { name }) => ({
     subject: `${name}测试消息`,
     blocks: [{ text: `这是 ${name} 发送的测试消息。收到它说明通知设置正确。` }],

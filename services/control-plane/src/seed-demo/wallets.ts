@@ -1,6 +1,6 @@
 import type { Tx } from '@tollgate/db/connect'
 import { createPaymentOrder } from '@tollgate/db/queries/payments'
-import { createRedemptions, useRedemption } from '@tollgate/db/queries/redemptions'
+import { createRedemptions, takeRedemption } from '@tollgate/db/queries/redemptions'
 import { creditWallet } from '@tollgate/db/queries/wallet'
 import { formatMoney } from '@tollgate/domain/payments/price'
 import type { Deps } from '../deps.ts'
@@ -31,7 +31,7 @@ export async function fillWallets(tx: Tx, deps: WalletDeps, users: readonly Spen
   if (first === undefined || second === undefined || third === undefined) return
   await addOrder(tx, { user_id: second.id, at: deps.now - 2 * DAY, amount: 10, provider: 'epay', status: 'expired' })
   await addOrder(tx, { user_id: third.id, at: deps.now - 5 * DAY, amount: 20, provider: 'stripe', status: 'failed' })
-  await useCode(tx, deps, { user_id: first.id, at: deps.now - 12 * DAY })
+  await redeemDemoCode(tx, deps, { user_id: first.id, at: deps.now - 12 * DAY })
   const gift = { amount: QUOTA_PER_DOLLAR, reference: 'demo-gift', actor: 0, note: 'Sorry for the outage', now: deps.now - 15 * DAY }
   await creditWallet(tx, { user_id: first.id, kind: 'admin', ...gift })
 }
@@ -56,10 +56,10 @@ async function addOrder(tx: Tx, { user_id, at, amount, provider, status }: Order
   await creditWallet(tx, { user_id, kind: 'top-up', amount: quota, reference: `order:${trade_no}`, actor: 0, note, now: at + 40 })
 }
 
-async function useCode(tx: Tx, { sealers }: WalletDeps, { user_id, at }: { user_id: number; at: number }): Promise<void> {
+async function redeemDemoCode(tx: Tx, { sealers }: WalletDeps, { user_id, at }: { user_id: number; at: number }): Promise<void> {
   const { key: _key, ...stored } = createCode(sealers.options)
   const [id = 0] = await createRedemptions(tx, [{ ...stored, user_id: 1, name: 'Welcome', quota: CODE, created_time: at - DAY }])
-  await useRedemption(tx, { key_hash: stored.key_hash, user_id, now: at })
+  await takeRedemption(tx, { key_hash: stored.key_hash, user_id, now: at })
   await creditWallet(tx, {
     user_id,
     kind: 'redemption',

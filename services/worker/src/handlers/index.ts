@@ -1,6 +1,7 @@
 import type { Handlers } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
 import { applyPriceChanges } from './apply-price-changes.ts'
+import { checkSpendAlerts } from './check-spend-alerts.ts'
 import { clearLogs } from './clear-logs.ts'
 import { evictIdle } from './evict-idle.ts'
 import { rollupUsage } from './rollup-usage.ts'
@@ -15,6 +16,7 @@ import { replayPrices } from './replay-prices.ts'
 import { retestChannels } from './retest-channels.ts'
 import { sendDeliveries } from './send-deliveries.ts'
 import { sendTestMail } from './send-test-mail.ts'
+import { sendWeeklyReports } from './send-weekly-reports.ts'
 import { testChannel } from './test-channel.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -37,5 +39,7 @@ export const createHandlers = (deps: Deps) =>
     'send-deliveries': sendDeliveries(deps),
     'send-test-mail': sendTestMail(deps),
     'reconcile-payments': reconcilePayments(deps),
+    'check-spend-alerts': checkSpendAlerts(deps),
+    'send-weekly-reports': sendWeeklyReports(deps),
     'verify-ledger': verifyLedger(deps),
   }) satisfies Handlers

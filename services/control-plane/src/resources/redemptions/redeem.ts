@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Quota } from '@tollgate/contracts/units'
 import { appendAccountLog } from '@tollgate/db/queries/account-log'
-import { hasRedemption, useRedemption } from '@tollgate/db/queries/redemptions'
+import { hasRedemption, takeRedemption } from '@tollgate/db/queries/redemptions'
 import { creditWallet } from '@tollgate/db/queries/wallet'
 import { accountLogQuota } from '@tollgate/domain/display/account-log-text'
 import type { Actor } from '@tollgate/http/actor'
@@ -44,7 +44,7 @@ export async function redeemCode(deps: Deps, actor: Pick<Actor, 'id' | 'username
   const style = await quotaStyle(deps)
   const now = nowSeconds(deps)
   const quota = await deps.db.transaction().execute(async (tx) => {
-    const code = await useRedemption(tx, { key_hash, user_id: actor.id, now })
+    const code = await takeRedemption(tx, { key_hash, user_id: actor.id, now })
     if (code === undefined) throw new AppError((await hasRedemption(tx, key_hash)) ? 'redeem.used' : 'redeem.invalid')
     const reference = `redemption:${code.id}`
     await creditWallet(tx, { user_id: actor.id, kind: 'redemption', amount: code.quota, reference, actor: actor.id, note: code.name, now })

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { PageQuery } from '@tollgate/contracts/common-schemas'
+import { spendAlerts } from '@tollgate/contracts/resources/spend-alerts'
 import { statements, type Statement, type WalletEntry } from '@tollgate/contracts/resources/statements'
 import { findStatement, listWalletEntries } from '@tollgate/db/queries/statements'
 import { handle, type Binding } from '@tollgate/http/handle'
@@ -7,6 +8,7 @@ import { nowSeconds, type Deps } from '../../deps.ts'
 import { pagingOf } from '../../paging.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { getUser } from '../users/read.ts'
+import { listOwnAlerts, removeOwnAlert, saveOwnAlert } from './alerts.ts'
 import { linesOf, monthOf } from './month.ts'
 
 /** Entries on one statement; a wallet that changes more often is read page by page. */
@@ -23,6 +25,9 @@ export const statementRoutes = (deps: Deps): Binding[] => [
     await getUser(deps, actor, params.id)
     return await getStatement(deps, params.id, query.month)
   }),
+  handle(spendAlerts.list, ({ actor }) => listOwnAlerts(deps, actor)),
+  handle(spendAlerts.save, ({ actor, body }) => saveOwnAlert(deps, actor, body)),
+  handle(spendAlerts.remove, ({ actor, params }) => removeOwnAlert(deps, actor, params.id)),
 ]
 
 type EntryPage = { items: WalletEntry[]; total: number; page: number; page_size: number }

@@ -52,7 +52,15 @@ export const LAYOUT = {
       'ResponseStateMaxSize',
       'ResponseStateUserSize',
     ],
-    quota: ['QuotaRemindThreshold', 'QuotaForNewUser', 'PreConsumedQuota', 'HoldOutputTokens', 'QuotaForInviter', 'QuotaForInvitee'],
+    quota: [
+      'QuotaRemindThreshold',
+      'WeeklyReportEnabled',
+      'QuotaForNewUser',
+      'PreConsumedQuota',
+      'HoldOutputTokens',
+      'QuotaForInviter',
+      'QuotaForInvitee',
+    ],
     groups: ['GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups'],
     prices: [
       'ModelPrice',

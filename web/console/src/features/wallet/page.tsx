@@ -1,4 +1,4 @@
-import { Stack } from '@chakra-ui/react'
+import { Box, Stack } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import type { ReactNode } from 'react'
@@ -7,6 +7,7 @@ import { ownAccount } from '../../lib/own-account.ts'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { SpendAlerts } from './alerts/alerts.tsx'
 import { OnlineTopUp } from './online/online-top-up.tsx'
 import { OwnOrders } from './online/own-orders.tsx'
 import type { WalletSearch } from './search.ts'
@@ -31,6 +32,9 @@ export function WalletPage({ search }: { readonly search: WalletSearch }): React
           <OwnOrders returnedFrom={search.order} />
         </Stack>
         <Statement />
+        <Box data-no-print="">
+          <SpendAlerts account={data} />
+        </Box>
       </Stack>
     </Page>
   )

@@ -185,6 +185,10 @@ export const texts = {
   ResponseStateMaxSize: { label: 'Largest kept answer (KB)', help: 'Larger answers are not kept.' },
   ResponseStateUserSize: { label: 'Kept for one user (KB)', help: 'Beyond this, the oldest answers are removed.' },
   QuotaRemindThreshold: { label: 'Low-quota threshold', help: 'Users are reminded below this quota, unless they set their own threshold.' },
+  WeeklyReportEnabled: {
+    label: 'Weekly report',
+    help: 'Sends users what they spent, every Monday; they can switch it off in their wallet.',
+  },
   QuotaForNewUser: { label: 'Quota of new users', help: 'Credited after registration.' },
   PreConsumedQuota: { label: 'Quota held for a request', help: 'Corrected to the real charge when the request ends.' },
   HoldOutputTokens: { label: 'Output tokens held for a request', help: 'Held for requests that set no output limit.' },

@@ -119,6 +119,7 @@ export const texts = {
   ResponseStateMaxSize: { label: '单个回答的大小上限（KB）', help: '更大的回答不会保留。' },
   ResponseStateUserSize: { label: '每个用户保留的大小上限（KB）', help: '超出时先移除最早的回答。' },
   QuotaRemindThreshold: { label: '额度提醒阈值', help: '低于此额度时提醒用户，用户自己的设置优先。' },
+  WeeklyReportEnabled: { label: '每周用量报告', help: '每周一发送上周的用量；用户可以在钱包页面关闭。' },
   QuotaForNewUser: { label: '新用户初始额度', help: '注册后得到的额度。' },
   PreConsumedQuota: { label: '请求预扣费额度', help: '请求结束后多退少补。' },
   HoldOutputTokens: { label: '预扣输出 token 数', help: '请求没有限制输出长度时，按这么多 token 预扣。' },

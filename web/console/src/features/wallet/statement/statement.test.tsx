@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { payments } from '@tollgate/contracts/resources/payments'
 import { self } from '@tollgate/contracts/resources/self'
+import { spendAlerts } from '@tollgate/contracts/resources/spend-alerts'
 import { statements } from '@tollgate/contracts/resources/statements'
+import { tokens } from '@tollgate/contracts/resources/tokens'
 import { wallet } from '@tollgate/contracts/resources/wallet'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../../lib/session.ts'
@@ -15,6 +17,8 @@ beforeEach(() => {
   plane.answer(self.get, aUser({ role: 1, quota: 500_000 }))
   plane.answer(payments.info, { methods: [], amounts: [], discounts: {}, group_ratio: 1 })
   plane.answer(payments.own, { items: [], total: 0, page: 1, page_size: 10 })
+  plane.answer(spendAlerts.list, [{ id: 4, token_id: 7, token_name: 'ci', period: 'day', threshold: 500_000, spent: 250_000, told_at: 0 }])
+  plane.answer(tokens.list, [])
   const gift = {
     at: 1_790_000_000,
     kind: 'admin',
@@ -34,6 +38,31 @@ beforeEach(() => {
     balance: 500_000,
   } as const
   plane.answer(statements.month, { month: '2026-09', opening: 0, closing: 500_000, lines: [gift, usage], is_cut: false })
+})
+
+describe('spend alerts', () => {
+  it('are listed with what was spent, set, deleted, and the weekly report is switched off', async () => {
+    const view = await open('/topup')
+    const panel = await screen.findByRole('region', { name: '消耗提醒' })
+    expect(await within(panel).findByText('令牌 ci')).toBeTruthy()
+    expect(panel.textContent).toContain('每天（UTC） · $0.50 / $1.00')
+
+    await view.user.click(within(panel).getByRole('button', { name: '添加提醒' }))
+    const dialog = await screen.findByRole('dialog', { name: '添加提醒' })
+    await view.user.click(within(dialog).getByRole('button', { name: '保存' }))
+    expect(await within(dialog).findByText('请输入大于 0 的阈值')).toBeTruthy()
+    plane.answer(spendAlerts.save, undefined)
+    await view.user.type(within(dialog).getByRole('textbox', { name: '阈值（美元）' }), '5')
+    await view.user.click(within(dialog).getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(plane.to(spendAlerts.save).at(-1)?.body).toEqual({ token_id: 0, period: 'month', threshold: 2_500_000 }))
+
+    plane.answer(spendAlerts.remove, undefined)
+    await view.user.click(within(panel).getByRole('button', { name: '删除提醒：令牌 ci' }))
+    await waitFor(() => expect(plane.to(spendAlerts.remove)).toHaveLength(1))
+    plane.answer(self.updateSetting, undefined)
+    await view.user.click(within(panel).getByRole('checkbox', { name: '每周用量报告' }))
+    await waitFor(() => expect(plane.to(self.updateSetting).at(-1)?.body).toEqual({ weekly_report: false }))
+  })
 })
 
 describe('the wallet', () => {
