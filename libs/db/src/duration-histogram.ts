@@ -25,9 +25,23 @@ export function encodeHistogram(histogram: DurationHistogram): string {
   return digits === '' ? '0' : `${digits}e${text.length - digits.length}`
 }
 
+/** What the buckets count, from the text of a stored number. Much faster than through a bigint: an answer has thousands. */
+export type DurationCounts = readonly number[]
+
+export function decodeHistogram(text: string): DurationCounts {
+  const counts: number[] = []
+  for (let end = text.length; end > 0; end -= DIGITS) counts.push(Number(text.slice(Math.max(0, end - DIGITS), end)))
+  return counts
+}
+
+export function mergeCounts(all: readonly DurationCounts[]): DurationCounts {
+  const sum: number[] = []
+  for (const counts of all) for (const [bucket, count] of counts.entries()) sum[bucket] = (sum[bucket] ?? 0) + count
+  return sum
+}
+
 /** The duration below which this share of the counted ones lies, interpolated inside its bucket; undefined when nothing was counted. */
-export function percentileOf(histogram: DurationHistogram, share: number): number | undefined {
-  const counts = countsOf(histogram)
+export function percentileOf(counts: DurationCounts, share: number): number | undefined {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (total === 0) return undefined
   let below = 0
@@ -47,12 +61,5 @@ function bucketOf(ms: number): number {
 }
 
 const endOf = (bucket: number): number => FIRST_END_MS * 2 ** (bucket / BUCKETS_PER_DOUBLING)
-
-function countsOf(histogram: DurationHistogram): readonly number[] {
-  const text = histogram.toString()
-  const counts: number[] = []
-  for (let end = text.length; end > 0; end -= DIGITS) counts.push(Number(text.slice(Math.max(0, end - DIGITS), end)))
-  return counts
-}
 
 const ONE_IN: readonly DurationHistogram[] = Array.from({ length: BUCKETS }, (_, bucket) => 10n ** BigInt(DIGITS * bucket))

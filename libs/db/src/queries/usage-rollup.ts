@@ -77,7 +77,13 @@ export async function hasMarkedPeriods(db: Db, unit: RollupUnit): Promise<boolea
 export const BUSY = 'busy'
 const BUSY_ROWS = 32
 
-type Cut = { readonly name: string; readonly subject: RawBuilder<unknown>; readonly token_name: RawBuilder<unknown> }
+type Cut = {
+  readonly name: string
+  readonly subject: RawBuilder<unknown>
+  readonly token_name: RawBuilder<unknown>
+  /** Summed over models and groups: for the largest users and tokens of all, a hundredth of the rows. */
+  readonly isNarrow?: boolean
+}
 
 const NONE = sql`''`
 const CUTS = {
@@ -89,8 +95,12 @@ const CUTS = {
     { name: 'user', subject: sql`user_id::text`, token_name: sql`token_name` },
     { name: 'channel', subject: sql`channel_id::text`, token_name: NONE },
     { name: 'token', subject: sql`token_name`, token_name: NONE },
+    { name: 'by-user', subject: sql`user_id::text`, token_name: NONE, isNarrow: true },
+    { name: 'by-token', subject: sql`user_id::text || '/' || token_name`, token_name: NONE, isNarrow: true },
   ],
 } as const satisfies Record<RollupUnit, readonly Cut[]>
+
+const cutsOf = (unit: RollupUnit): readonly Cut[] => CUTS[unit]
 
 /** Sums up these periods. False when one of them changed since it was marked; the caller must then roll the transaction back. */
 export async function rollupPeriods(tx: Tx, { unit, starts }: { unit: RollupUnit; starts: readonly UnixSeconds[] }): Promise<boolean> {
@@ -100,11 +110,12 @@ export async function rollupPeriods(tx: Tx, { unit, starts }: { unit: RollupUnit
     usage_hours where hour >= ${Math.min(...starts)} and hour < ${Math.max(...starts) + seconds} and hour - hour % ${seconds}::bigint in (${all})`
   const names = [...CUTS[unit].map(({ name }) => name), ...(unit === 'hour' ? [BUSY] : [])]
   await sql`delete from usage_totals where start in (${all}) and cut in (${sql.join(names)})`.execute(tx)
-  for (const { name, subject, token_name } of CUTS[unit]) {
+  for (const { name, subject, token_name, isNarrow = false } of cutsOf(unit)) {
+    const [model, group] = isNarrow ? [NONE, NONE] : [sql`model_name`, sql`"group"`]
     await sql`
       insert into usage_totals (cut, subject, start, type, model_name, "group", token_name, requests, quota, tokens, logged_requests, logged_quota, use_time_ms,
         input_tokens, cached_tokens, latency, first_token)
-      select ${name}, ${subject}, hour - hour % ${seconds}::bigint, type, model_name, "group", ${token_name}, sum(requests), sum(quota),
+      select ${name}, ${subject}, hour - hour % ${seconds}::bigint, type, ${model}, ${group}, ${token_name}, sum(requests), sum(quota),
         sum(prompt_tokens + completion_tokens), sum(logged_requests), sum(logged_quota), sum(use_time_ms),
         sum(input_tokens), sum(cached_tokens), sum(latency), sum(first_token) from ${range} group by 1, 2, 3, 4, 5, 6, 7`.execute(tx)
   }

@@ -3,7 +3,7 @@ import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { sql, type RawBuilder } from 'kysely'
 import { toArray } from '../columns.ts'
 import type { Tx } from '../connect.ts'
-import type { DurationHistogram } from '../duration-histogram.ts'
+import { decodeHistogram, type DurationCounts } from '../duration-histogram.ts'
 import { safeSum } from '../safe-sum.ts'
 import { rangesNotRolledUp, rolledUpSpan, type RollupUnit, type Span } from '../spans.ts'
 import { findRolledUp } from './usage-rollup.ts'
@@ -21,10 +21,16 @@ export type UsageSums = {
   readonly input_tokens: number
   readonly cached_tokens: number
 }
-/** Of charged requests: durations, and times until the first byte of streams. Packed histograms. */
-type Durations = { readonly latency: DurationHistogram; readonly first_token: DurationHistogram }
-export type SeriesPoint = UsageSums & Durations & { readonly at: UnixSeconds; readonly key: string }
-export type SeriesKey = UsageSums & Durations & { readonly key: string }
+/** Of charged requests: durations, and times until the first byte of streams. */
+type Durations = { readonly latency: DurationCounts; readonly first_token: DurationCounts }
+export type SeriesPoint = UsageSums &
+  Durations & {
+    readonly at: UnixSeconds
+    readonly key: string
+    /** Everything beside the largest keys; one of these may be empty too. */
+    readonly is_rest: boolean
+  }
+export type SeriesKey = { readonly key: string; readonly quota: Quota; readonly requests: number }
 
 export type SeriesSelection = Span & {
   readonly by: SeriesBy
@@ -57,40 +63,37 @@ const HOUR_KEYS = {
 const TOTAL_KEYS = {
   model: sql`model_name`,
   user: sql`subject`,
-  token: sql`subject || '/' || token_name`,
+  token: sql`subject`,
   channel: sql`subject`,
   group: sql`"group"`,
 } as const satisfies Record<SeriesBy, RawBuilder<unknown>>
 
 /** The sums that answer a question, and the unit that they are kept by. */
 export function cutOf({ by, user_id }: Pick<SeriesSelection, 'by' | 'user_id'>): { readonly name: string; readonly unit: RollupUnit } {
-  if (user_id !== undefined || by === 'user' || by === 'token') return { name: 'user', unit: 'day' }
+  if (user_id !== undefined) return { name: 'user', unit: 'day' }
+  if (by === 'user' || by === 'token') return { name: `by-${by}`, unit: 'day' }
   return { name: by === 'channel' ? 'channel-hour' : 'all', unit: 'hour' }
 }
 
-/** The largest keys of a range, each with its sums. */
+/** The largest keys of a range. */
 export async function listSeriesKeys(tx: Tx, selection: SeriesSelection, limit: number): Promise<SeriesKey[]> {
-  const { rows } = await sql<Stored<SeriesKey>>`
-    select key, ${sums} from (${await partsOf(tx, selection)}) as part group by key
+  const { rows } = await sql<SeriesKey>`
+    select key, ${safeSum(sql`quota`)} as quota, ${requests} as requests from (${await partsOf(tx, selection)}) as part group by key
     order by ${RANKS[selection.rank]} desc, sum(requests) desc, key limit ${limit}`.execute(tx)
-  return rows.map(toDurations)
+  return rows
 }
 
 /** The course of these keys; everything else is added up under the empty key. */
 export async function listSeriesPoints(tx: Tx, selection: SeriesSelection, keys: readonly string[]): Promise<SeriesPoint[]> {
-  const { rows } = await sql<Stored<SeriesPoint>>`
+  const { rows } = await sql<StoredPoint>`
     select (start + ${selection.shift}) / ${selection.seconds} * ${selection.seconds} - ${selection.shift} as at,
-      case when key = any(${toArray(keys, 'text')}) then key else '' end as key, ${sums}
-    from (${await partsOf(tx, selection)}) as part group by 1, 2 order by 1, 2`.execute(tx)
-  return rows.map(toDurations)
+      case when key = any(${toArray(keys, 'text')}) then key else '' end as key,
+      key <> all(${toArray(keys, 'text')}) as is_rest, ${sums}
+    from (${await partsOf(tx, selection)}) as part group by 1, 2, 3 order by 1, 2, 3`.execute(tx)
+  return rows.map((row) => ({ ...row, latency: decodeHistogram(row.latency), first_token: decodeHistogram(row.first_token) }))
 }
 
-type Stored<T extends Durations> = Omit<T, keyof Durations> & { readonly latency: string; readonly first_token: string }
-
-/** The driver reads numeric columns as text. */
-function toDurations<T extends { readonly latency: string; readonly first_token: string }>(row: T) {
-  return { ...row, latency: BigInt(row.latency), first_token: BigInt(row.first_token) }
-}
+type StoredPoint = Omit<SeriesPoint, 'latency' | 'first_token'> & { readonly latency: string; readonly first_token: string }
 
 /** Charges of these channels by group, for an estimate of what upstream charged. */
 export async function listChannelGroups(
@@ -113,8 +116,9 @@ const RANKS = {
   errors: sql`coalesce(sum(requests) filter (where ${isFailed}), 0)`,
 } as const satisfies Record<SeriesRank, RawBuilder<unknown>>
 
+const requests = sql`coalesce(sum(requests) filter (where ${isCharged}), 0)::bigint`
 const sums = sql`
-  coalesce(sum(requests) filter (where ${isCharged}), 0)::bigint as requests,
+  ${requests} as requests,
   coalesce(sum(requests) filter (where ${isFailed}), 0)::bigint as errors,
   ${safeSum(sql`quota`)} as quota, ${safeSum(sql`tokens`)} as tokens, ${safeSum(sql`use_time_ms`)} as use_time_ms,
   ${safeSum(sql`input_tokens`)} as input_tokens, ${safeSum(sql`cached_tokens`)} as cached_tokens,

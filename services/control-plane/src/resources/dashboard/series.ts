@@ -11,11 +11,10 @@ import {
   listSeriesKeys,
   listSeriesPoints,
   type SeriesSelection,
-  type SeriesKey,
   type SeriesPoint,
 } from '@tollgate/db/queries/usage-series'
 import { costOf } from '@tollgate/domain/channel-health/cost'
-import { EMPTY_HISTOGRAM, percentileOf } from '@tollgate/db/duration-histogram'
+import { mergeCounts, percentileOf } from '@tollgate/db/duration-histogram'
 import type { Actor } from '@tollgate/http/actor'
 import type { Deps } from '../../deps.ts'
 import { parseObject } from '../channels/fields.ts'
@@ -56,12 +55,13 @@ type Question = { readonly query: SeriesQuery; readonly user_id: number | undefi
 
 async function read(deps: Deps, tx: Tx, { query, user_id, seesCost }: Question): Promise<UsageSeries> {
   const { selection, unit, isUtc } = toSelection(query, user_id)
-  const keys = await listSeriesKeys(tx, selection, KEYS)
-  const points = await listSeriesPoints(
-    tx,
-    selection,
-    keys.map(({ key }) => key),
+  const largest = (await listSeriesKeys(tx, selection, KEYS)).map(({ key }) => key)
+  const points = await listSeriesPoints(tx, selection, largest)
+  const byKey = Map.groupBy(
+    points.filter(({ is_rest }) => !is_rest),
+    ({ key }) => key,
   )
+  const keys = largest.map((key) => ({ key, ...addedUp(byKey.get(key) ?? []) }))
   const named = await nameKeys(deps, tx, { selection, keys, seesCost })
   return toSeries(await headOf(deps, { unit, isUtc }), named, points)
 }
@@ -93,7 +93,7 @@ type Named = UsageSeries['keys'][number]
 async function nameKeys(
   deps: Deps,
   tx: Tx,
-  { selection, keys, seesCost }: { selection: SeriesSelection; keys: readonly SeriesKey[]; seesCost: boolean },
+  { selection, keys, seesCost }: { selection: SeriesSelection; keys: readonly KeySums[]; seesCost: boolean },
 ): Promise<Named[]> {
   if (selection.by === 'channel') return namedChannels(deps, tx, { selection, keys, seesCost })
   if (selection.user_id !== undefined || selection.by === 'model' || selection.by === 'group')
@@ -112,7 +112,7 @@ async function nameKeys(
 async function namedChannels(
   deps: Deps,
   tx: Tx,
-  { selection, keys, seesCost }: { selection: SeriesSelection; keys: readonly SeriesKey[]; seesCost: boolean },
+  { selection, keys, seesCost }: { selection: SeriesSelection; keys: readonly KeySums[]; seesCost: boolean },
 ): Promise<Named[]> {
   const ids = keys.map(({ key }) => key).filter((key) => key !== '' && key !== '0')
   const names = await listChannelNames(tx, ids.map(Number))
@@ -150,15 +150,16 @@ function toSeries(head: Head, keys: readonly Named[], points: readonly SeriesPoi
     totals: toAnswer(addedUp(points)),
     overall,
     keys: [...keys],
-    points: points.map(({ at, key, ...sums }) => ({ at, key, ...toAnswer(sums) })),
+    points: points.map(({ at, key, is_rest: _rest, ...sums }) => ({ at, key, ...toAnswer(sums) })),
   }
 }
 
-type Sums = Omit<SeriesPoint, 'at' | 'key'>
+type Sums = Omit<SeriesPoint, 'at' | 'key' | 'is_rest'>
+type KeySums = Sums & { readonly key: string }
 
 function addedUp(all: readonly Sums[]): Sums {
   const sum = (name: Exclude<keyof Sums, 'latency' | 'first_token'>): number => all.reduce((total, one) => total + one[name], 0)
-  const merge = (name: 'latency' | 'first_token'): bigint => all.reduce((total, one) => total + one[name], EMPTY_HISTOGRAM)
+  const merge = (name: 'latency' | 'first_token') => mergeCounts(all.map((one) => one[name]))
   return {
     requests: sum('requests'),
     errors: sum('errors'),
