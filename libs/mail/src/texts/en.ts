@@ -64,7 +64,7 @@ export const en: MailTexts = {
       blocks: [
         { text: `${subject} (UTC). Your threshold is ${threshold}.` },
         { link: `${address}/detail`, label: 'View spend' },
-        { text: 'You get this once per period. You can change the threshold in your wallet. Requests are not stopped.' },
+        { text: 'You get this once per period. You can change the threshold in your wallet. Requests continue.' },
       ],
     }
   },

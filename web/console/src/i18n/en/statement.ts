@@ -30,7 +30,7 @@ export const texts = {
   },
   alerts: {
     title: 'Spend alerts',
-    help: 'You are told once per period, by mail or webhook as in your personal settings. Requests are not stopped.',
+    help: 'One notice per period, by mail or webhook as in your personal settings. Requests continue.',
     add: 'Add an alert',
     save: 'Save',
     saved: 'Saved',
@@ -41,7 +41,7 @@ export const texts = {
     token: 'Token {{name}}',
     period: { label: 'Period', day: 'Per day (UTC)', week: 'Per week (UTC)', month: 'Per month (UTC)' },
     threshold: 'Threshold',
-    'threshold-help': 'You are told as soon as this much has been spent in the period.',
+    'threshold-help': 'The notice is sent as soon as this much has been spent in the period.',
     blank: 'Enter a threshold above 0',
     report: 'Weekly report',
     'report-help': 'What you spent last week, on Mondays, if this site sends reports.',
