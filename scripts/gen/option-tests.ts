@@ -123,6 +123,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     ['QuotaForInvitee', 'QuotaForInviter', 'QuotaForNewUser'],
   ],
   [`${WORKER}/deliveries/notices.test.ts`, 'is measured with the threshold of the site', ['QuotaRemindThreshold']],
+  [`${WORKER}/handlers/spend-alerts.test.ts`, 'is queued once per user and week, if the option is on', ['WeeklyReportEnabled']],
   [
     `${CONTROL_PLANE}/payments/routes.test.ts`,
     'answers the form that the payer’s browser posts to the gateway',

@@ -479,7 +479,7 @@ create table usage_rollup_periods (
 create index usage_rollup_periods_open on usage_rollup_periods (unit, start) where state <> 'rolled-up';
 
 create table usage_totals (
-  cut text not null check (cut in ('all', 'user', 'channel', 'channel-hour', 'token', 'busy', 'by-user', 'by-token')),
+  cut text not null check (cut in ('all', 'user', 'channel', 'channel-hour', 'token', 'busy', 'by-user', 'by-token', 'by-channel')),
   subject text not null,
   start bigint not null,
   type int not null,

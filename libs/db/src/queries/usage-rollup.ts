@@ -81,8 +81,9 @@ type Cut = {
   readonly name: string
   readonly subject: RawBuilder<unknown>
   readonly token_name: RawBuilder<unknown>
-  /** Summed over models and groups: for the largest users and tokens of all, a hundredth of the rows. */
-  readonly isNarrow?: boolean
+  /** Default: the models and groups of the rows. `''` sums over all of them: the largest of all are ranked by a hundredth of the rows. */
+  readonly model?: RawBuilder<unknown>
+  readonly group?: RawBuilder<unknown>
 }
 
 const NONE = sql`''`
@@ -95,8 +96,9 @@ const CUTS = {
     { name: 'user', subject: sql`user_id::text`, token_name: sql`token_name` },
     { name: 'channel', subject: sql`channel_id::text`, token_name: NONE },
     { name: 'token', subject: sql`token_name`, token_name: NONE },
-    { name: 'by-user', subject: sql`user_id::text`, token_name: NONE, isNarrow: true },
-    { name: 'by-token', subject: sql`user_id::text || '/' || token_name`, token_name: NONE, isNarrow: true },
+    { name: 'by-user', subject: sql`user_id::text`, token_name: NONE, model: NONE, group: NONE },
+    { name: 'by-token', subject: sql`user_id::text || '/' || token_name`, token_name: NONE, model: NONE, group: NONE },
+    { name: 'by-channel', subject: sql`channel_id::text`, token_name: NONE, model: NONE },
   ],
 } as const satisfies Record<RollupUnit, readonly Cut[]>
 
@@ -110,8 +112,7 @@ export async function rollupPeriods(tx: Tx, { unit, starts }: { unit: RollupUnit
     usage_hours where hour >= ${Math.min(...starts)} and hour < ${Math.max(...starts) + seconds} and hour - hour % ${seconds}::bigint in (${all})`
   const names = [...CUTS[unit].map(({ name }) => name), ...(unit === 'hour' ? [BUSY] : [])]
   await sql`delete from usage_totals where start in (${all}) and cut in (${sql.join(names)})`.execute(tx)
-  for (const { name, subject, token_name, isNarrow = false } of cutsOf(unit)) {
-    const [model, group] = isNarrow ? [NONE, NONE] : [sql`model_name`, sql`"group"`]
+  for (const { name, subject, token_name, model = sql`model_name`, group = sql`"group"` } of cutsOf(unit)) {
     await sql`
       insert into usage_totals (cut, subject, start, type, model_name, "group", token_name, requests, quota, tokens, logged_requests, logged_quota, use_time_ms,
         input_tokens, cached_tokens, latency, first_token)

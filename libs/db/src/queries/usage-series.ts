@@ -71,8 +71,7 @@ const TOTAL_KEYS = {
 /** The sums that answer a question, and the unit that they are kept by. */
 export function cutOf({ by, user_id }: Pick<SeriesSelection, 'by' | 'user_id'>): { readonly name: string; readonly unit: RollupUnit } {
   if (user_id !== undefined) return { name: 'user', unit: 'day' }
-  if (by === 'user' || by === 'token') return { name: `by-${by}`, unit: 'day' }
-  return { name: by === 'channel' ? 'channel-hour' : 'all', unit: 'hour' }
+  return by === 'model' || by === 'group' ? { name: 'all', unit: 'hour' } : { name: `by-${by}`, unit: 'day' }
 }
 
 /** The largest keys of a range. */

@@ -69,6 +69,6 @@ export const texts = {
     cost: 'Upstream cost',
     margin: 'Margin',
   },
-  utc: 'Users and tokens are counted by days of UTC.',
+  utc: 'Users, tokens and channels are counted by days of UTC.',
   coarser: 'The range is long: shown by days.',
 } as const satisfies Texts<typeof zh>

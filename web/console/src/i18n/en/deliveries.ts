@@ -12,6 +12,8 @@ export const texts = {
     'channel-disabled': 'Channel disabled',
     'channel-enabled': 'Channel enabled',
     'new-device': 'Sign-in from a new device',
+    'spend-alert': 'Spend alert',
+    'weekly-report': 'Weekly report',
     test: 'Test message',
   },
   channel: { mail: 'Mail', webhook: 'Webhook' },

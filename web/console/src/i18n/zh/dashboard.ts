@@ -67,6 +67,6 @@ export const texts = {
     cost: '上游成本',
     margin: '毛利',
   },
-  utc: '用户和令牌的数据按 UTC 日期统计。',
+  utc: '用户、令牌和渠道的数据按 UTC 日期统计。',
   coarser: '时间范围较长，按天显示。',
 } as const

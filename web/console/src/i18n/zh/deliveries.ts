@@ -9,6 +9,8 @@ export const texts = {
     'channel-disabled': '渠道被禁用',
     'channel-enabled': '渠道已启用',
     'new-device': '新设备登录',
+    'spend-alert': '消耗提醒',
+    'weekly-report': '每周用量报告',
     test: '测试消息',
   },
   channel: { mail: '邮件', webhook: 'Webhook' },
