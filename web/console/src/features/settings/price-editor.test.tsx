@@ -175,6 +175,7 @@ describe('the tools for prices', () => {
     await view.user.click(drawer.getByRole('button', { name: '开始试算' }))
 
     expect(await drawer.findByText('正在试算：1,000 / 2,000 条记录')).toBeTruthy()
+    expect(drawer.queryByText(/^这是 root 在/)).toBeNull()
     expect(plane.to(contract.startReplay)[0]?.body).toMatchObject({ days: 7, prices: { ModelRatio: '{"chat":1.25}' } })
     const line = { name: 'chat', requests: 2000, before: 1_000_000, after: 1_500_000 }
     const result = {

@@ -39,7 +39,16 @@ export function ReplayDrawer({ prices, isDraft, onClose }: ReplayProps): ReactNo
             {t(replay === null || replay === undefined ? 'replay.start' : 'replay.again')}
           </Button>
         </Flex>
-        {replay === null || replay === undefined ? null : <Outcome replay={replay} />}
+        {replay === null || replay === undefined ? null : (
+          <>
+            {replay.id === start.data?.id ? null : (
+              <Text textStyle="sm" color="warning.fg">
+                {t('replay.earlier', { user: replay.requested_by, time: timeText(replay.created_at) })}
+              </Text>
+            )}
+            <Outcome replay={replay} />
+          </>
+        )}
       </Stack>
     </DetailDrawer>
   )
