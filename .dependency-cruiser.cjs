@@ -53,6 +53,7 @@ const packages = {
     'telemetry',
   ].map(lib),
   'web/console': ['libs/contracts', 'libs/domain', 'libs/providers'],
+  'deploy/migrate': ['libs/config', 'libs/telemetry', 'libs/db'],
   'deploy/standalone': ['libs/config', 'libs/telemetry', 'libs/db', 'libs/servers'],
 }
 

@@ -43,7 +43,7 @@ export default defineConfig({
       {
         test: {
           name: 'system',
-          include: ['tests/**/*.test.ts', 'deploy/standalone/**/*.test.ts'],
+          include: ['tests/**/*.test.ts', 'deploy/**/*.test.ts'],
           exclude: ['tests/tooling/**', 'tests/browser/**'],
           environment: 'node',
           ...oneByOne,

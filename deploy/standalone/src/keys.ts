@@ -31,14 +31,22 @@ export async function readOrCreateKeys(paths: Paths): Promise<Keys> {
   }
 }
 
-async function createKeys(file: string): Promise<Keys> {
-  const keys: Keys = {
+/** Keys that every deployment needs, made at random. */
+export function generateKeys() {
+  return {
     KEY_CHANNELS: `c1:${randomBytes(32).toString('base64url')}`,
     KEY_OPTIONS: `o1:${randomBytes(32).toString('base64url')}`,
     INTERNAL_SECRETS: randomBytes(48).toString('base64url'),
-    postgres_password: randomBytes(24).toString('hex'),
-    redis_password: randomBytes(24).toString('hex'),
   }
+}
+
+/** A random password that needs no escaping in a URL. */
+export function generatePassword(): string {
+  return randomBytes(24).toString('hex')
+}
+
+async function createKeys(file: string): Promise<Keys> {
+  const keys: Keys = { ...generateKeys(), postgres_password: generatePassword(), redis_password: generatePassword() }
   await writeFile(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flush: true })
   await rename(`${file}.new`, file)
   return keys

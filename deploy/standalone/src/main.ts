@@ -4,19 +4,21 @@ import { clean } from './clean.ts'
 import { dev } from './dev.ts'
 import { findPaths } from './paths.ts'
 import { toLine } from './log.ts'
+import { createSecrets } from './secrets.ts'
 import { seedDemoData } from './seed-demo.ts'
 import { start } from './start.ts'
 import { test } from './test.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 const USAGE =
-  'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger [-- --sample N], npm run seed:demo, npm test'
+  'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger [-- --sample N], npm run seed:demo, npm run secrets, npm test'
 
 /** Entry point after bootstrap.mjs: runs one command; a failure prints one line and exits with 1. */
 async function main([command = 'start', ...args]: readonly string[]): Promise<number> {
   const env = parseEnv(LauncherEnv)
   const paths = await findPaths(env)
   if (command === 'test') return await test(args)
+  if (command === 'secrets') return await createSecrets(paths.root)
   if (command === 'verify-ledger') return await verifyLedger({ paths, env, args })
   if (command === 'seed-demo') return await seedDemoData({ paths, env })
   const unknown = args.find((arg) => !['--demo', '--where'].includes(arg))

@@ -168,6 +168,18 @@ export const VerifierEnv = z.object({
 })
 export type VerifierEnv = z.infer<typeof VerifierEnv>
 
+/** The migration job of a deployment (deploy/migrate). */
+export const MigrateEnv = z.object({
+  LOG_LEVEL: shared.LOG_LEVEL,
+  /** Of the role that owns the schema. */
+  DATABASE_URL: z.string().min(1),
+  /** Of the role that reads and writes rows; with ADMIN_DATABASE_URL. */
+  ROWS_DATABASE_URL: z.string().default(''),
+  /** Of a superuser: creates both roles with the passwords of the two addresses above. Empty: the operator made the roles. */
+  ADMIN_DATABASE_URL: z.string().default(''),
+})
+export type MigrateEnv = z.infer<typeof MigrateEnv>
+
 /** Where tests get Postgres and Redis from (libs/testing). */
 export const TestServersEnv = z.object({
   TEST_SERVERS: z.enum(['local', 'containers']).default('local'),
