@@ -3,7 +3,7 @@ import type { BindOptions } from '@tollgate/http/bind-all'
 import { request } from '@tollgate/outbound/request'
 import type { Deps } from './deps.ts'
 
-const VERIFY_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
+export const VERIFY_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const TIMEOUT_MS = 5000
 
 type HumanCheck = NonNullable<BindOptions['humanCheck']>

@@ -49,6 +49,19 @@ export const ImportRow = z.object({
 })
 export type ImportRow = z.infer<typeof ImportRow>
 
+/** What can be tried out with the stored settings. */
+export const OUTSIDE_PARTS = ['turnstile', 'proxy', 'payment'] as const
+export type OutsidePart = (typeof OUTSIDE_PARTS)[number]
+
+/** `missing`: a setting is empty. `refused`: the other side answers and does not accept the key. `unexpected`: it is something else. */
+export const OutsideResult = z.object({
+  outcome: z.enum(['works', 'missing', 'unreachable', 'refused', 'unexpected']),
+  /** What the other side said, shortened; empty where it said nothing. */
+  detail: z.string(),
+  time_ms: z.number(),
+})
+export type OutsideResult = z.infer<typeof OutsideResult>
+
 export const ImportResult = z.object({ key: z.string(), is_stored: z.boolean(), message: z.string() })
 export type ImportResult = z.infer<typeof ImportResult>
 
@@ -72,6 +85,14 @@ export const options = {
     path: '/api/option/rest_model_ratio',
     access: 'root',
     summary: 'Resets ModelRatio to the default',
+  }),
+  testOutside: endpoint({
+    method: 'POST',
+    path: '/api/option/test',
+    access: 'root',
+    summary: 'Tries the stored settings of a service outside (ours)',
+    body: z.object({ part: z.enum(OUTSIDE_PARTS) }),
+    data: OutsideResult,
   }),
   exportFile: endpoint({
     method: 'POST',

@@ -2,7 +2,7 @@ import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-
 import { channels } from '@tollgate/contracts/resources/channels'
 import { deliveries } from '@tollgate/contracts/resources/deliveries'
 import { oauth } from '@tollgate/contracts/resources/oauth'
-import { options } from '@tollgate/contracts/resources/options'
+import { options, type OutsidePart } from '@tollgate/contracts/resources/options'
 import { status } from '@tollgate/contracts/resources/status'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api-error.ts'
@@ -36,6 +36,9 @@ export const newestRelease = () => call(status.release, {})
 
 /** Sends a mail with the saved options and waits for the answer of the mail server; an empty address is the caller's own. */
 export const sendTestMail = (to: string) => call(deliveries.testMail, { body: { to } })
+
+/** Tries the stored settings of a service outside. */
+export const testOutside = (part: OutsidePart) => call(options.testOutside, { body: { part } })
 
 /** The addresses of an OIDC provider, read by the control plane. */
 export const discoverOidc = (url: string) => call(oauth.discover, { body: { url } })

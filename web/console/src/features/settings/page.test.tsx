@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { optionKeys, defaultText, optionOf } from '@tollgate/contracts/options/registry'
 import { deliveries } from '@tollgate/contracts/resources/deliveries'
+import { oauth } from '@tollgate/contracts/resources/oauth'
 import { options, type OptionNote } from '@tollgate/contracts/resources/options'
 import { status } from '@tollgate/contracts/resources/status'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -334,5 +335,40 @@ describe('a file of settings', () => {
 
     expect(await dialog.findByLabelText('你的密码或两步验证码')).toBeTruthy()
     expect(dialog.getByText('请先确认你的身份')).toBeTruthy()
+  })
+})
+
+describe('a button that tries something outside', () => {
+  it('fills the OIDC endpoints from the well-known address, and says why it could not', async () => {
+    const view = await open('/setting?tab=system')
+    const section = within(await screen.findByRole('form', { name: '配置 OIDC' }, { timeout: 5000 }))
+    const discover = () => view.user.click(section.getByRole('button', { name: '从 Well-Known URL 读取端点' }))
+    await discover()
+    expect(await screen.findByText('Well-Known URL 必须以 http:// 或 https:// 开头')).toBeTruthy()
+    expect(plane.to(oauth.discover)).toHaveLength(0)
+
+    fireEvent.change(section.getByLabelText('Well-Known URL'), { target: { value: 'https://id.example/.well-known' } })
+    plane.refuse(oauth.discover, 'x')
+    await discover()
+    expect(await screen.findByText('获取 OIDC 配置失败，请检查网络状况和 Well-Known URL 是否正确')).toBeTruthy()
+
+    const found = {
+      authorization_endpoint: 'https://id.example/auth',
+      token_endpoint: 'https://id.example/token',
+      userinfo_endpoint: 'https://id.example/me',
+    }
+    plane.answer(oauth.discover, found)
+    await discover()
+    for (const endpoint of Object.values(found)) expect(await section.findByDisplayValue(endpoint)).toBeTruthy()
+    expect(plane.to(options.update)).toHaveLength(0)
+  })
+
+  it('says what the payment address answers', async () => {
+    plane.answer(options.testOutside, { outcome: 'refused', detail: 'no such merchant', time_ms: 12 })
+    const view = await open('/setting?tab=system')
+    await view.user.click(await screen.findByRole('button', { name: '测试支付接口' }, { timeout: 5000 }))
+
+    expect(await screen.findByText('对方拒绝了密钥 · no such merchant')).toBeTruthy()
+    expect(plane.to(options.testOutside).map(({ body }) => body)).toEqual([{ part: 'payment' }])
   })
 })

@@ -5,7 +5,7 @@ import { ChatPresets } from './chat-presets.tsx'
 import type { PlacedSection } from './layout.ts'
 import { PriceEditor } from './price-editor.tsx'
 import { TestMail } from './test-mail.tsx'
-import { DiscoverOidc, ResetRatios } from './tools.tsx'
+import { DiscoverOidc, ResetRatios, TestOutside } from './tools.tsx'
 import type { Known } from './settings.ts'
 
 type Parts = Pick<SectionProps, 'help' | 'texts' | 'problemsOf' | 'tools' | 'body'>
@@ -19,6 +19,7 @@ export function useSectionParts(section: PlacedSection, known: Known, onReset: (
     const hasAddress = known.rows.some(({ key, value }) => key === 'ServerAddress' && value !== '')
     return {
       texts,
+      tools: () => <TestOutside part="payment" />,
       problemsOf: (_values, changed) =>
         hasAddress ? [] : [...changed].slice(0, 1).map((key) => ({ field: nameOf(key), message: t('server-address-first') })),
     }
@@ -32,6 +33,10 @@ export function useSectionParts(section: PlacedSection, known: Known, onReset: (
   if (section.name === 'smtp') return { texts, tools: (form) => <TestMail form={form} /> }
   if (section.name === 'oidc') return { texts, tools: (form) => <DiscoverOidc form={form} /> }
   if (section.name === 'chats') return { texts, tools: (form) => <ChatPresets form={form} /> }
+  if (section.name === 'proxy' || section.name === 'turnstile') {
+    const part = section.name
+    return { texts, tools: () => <TestOutside part={part} /> }
+  }
   if (section.name === 'compatibility') return { texts, help: t('compatibility-help') }
   return { texts }
 }

@@ -1,12 +1,15 @@
 import { Button } from '@chakra-ui/react'
+import type { OutsidePart, OutsideResult } from '@tollgate/contracts/resources/options'
+import { durationText } from '@tollgate/domain/display/time-text'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { report } from '../../lib/report.ts'
+import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { nameOf } from '../../ui/settings/setting.ts'
 import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
-import { discoverOidc, useResetRatios } from './api.ts'
+import { discoverOidc, testOutside, useResetRatios } from './api.ts'
 import type { Known } from './settings.ts'
 
 /** Fills the endpoints from the provider's own document; nothing is stored before a save. */
@@ -65,6 +68,42 @@ export function ResetRatios({ known, onReset }: { readonly known: Known; readonl
         {t('reset.run')}
       </Button>
       {confirm.dialog}
+    </>
+  )
+}
+
+const TONES = { works: 'green', missing: 'grey', unreachable: 'red', refused: 'red', unexpected: 'orange' } as const
+
+/** Calls a service outside with the stored settings; what is typed and not saved is not tried. */
+export function TestOutside({ part }: { readonly part: OutsidePart }): ReactNode {
+  const { t } = useTranslation('settings')
+  const [isBusy, setBusy] = useState(false)
+  const [result, setResult] = useState<OutsideResult | undefined>(undefined)
+  const run = async (): Promise<void> => {
+    setBusy(true)
+    setResult(undefined)
+    try {
+      setResult(await testOutside(part))
+    } catch (error) {
+      report(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button type="button" variant="outline" loading={isBusy} data-hint={t('outside.help')} onClick={() => void run()}>
+        {t(`outside.run.${part}`)}
+      </Button>
+      <span role="status">
+        {result === undefined ? null : (
+          <ToneTag tone={TONES[result.outcome]}>
+            {t(`outside.${result.outcome}`)}
+            {result.detail === '' ? '' : ` · ${result.detail}`}
+            {result.outcome === 'works' ? ` · ${durationText(result.time_ms)}` : ''}
+          </ToneTag>
+        )}
+      </span>
     </>
   )
 }

@@ -90,6 +90,15 @@ export const texts = {
     failed: 'The OIDC configuration could not be read. Check the network and the well-known URL',
     start: 'The well-known URL must start with http:// or https://',
   },
+  outside: {
+    run: { turnstile: 'Test the keys', proxy: 'Test the proxy', payment: 'Test the payment address' },
+    help: 'Uses the saved settings; unsaved changes are not tested.',
+    works: 'Works',
+    missing: 'Settings are missing: enter and save them first',
+    unreachable: 'No connection',
+    refused: 'The key was refused',
+    unexpected: 'Unexpected answer',
+  },
   export: {
     title: 'Export settings',
     run: 'Export',

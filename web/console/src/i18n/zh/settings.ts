@@ -87,6 +87,15 @@ export const texts = {
     failed: '获取 OIDC 配置失败，请检查网络状况和 Well-Known URL 是否正确',
     start: 'Well-Known URL 必须以 http:// 或 https:// 开头',
   },
+  outside: {
+    run: { turnstile: '测试密钥', proxy: '测试代理', payment: '测试支付接口' },
+    help: '使用已保存的设置；未保存的改动不会被测试。',
+    works: '正常',
+    missing: '设置不完整，请先填写并保存',
+    unreachable: '无法连接',
+    refused: '对方拒绝了密钥',
+    unexpected: '对方的回答不符合预期',
+  },
   export: {
     title: '导出设置',
     run: '导出',
