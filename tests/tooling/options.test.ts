@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Packages whose code reads options for a service. */
 const SOURCES: Readonly<Record<Reader, readonly string[]>> = {
   relay: ['services/relay/src'],
-  'control-plane': ['services/control-plane/src', 'libs/payments/src', 'libs/mail/src'],
+  'control-plane': ['services/control-plane/src', 'libs/payments/src', 'libs/mail/src', 'libs/domain/src/pricing/price-snapshots.ts'],
   worker: ['services/worker/src', 'libs/payments/src', 'libs/mail/src', 'libs/db/src/queries/posting.ts'],
 }
 const READERS: readonly Reader[] = ['relay', 'control-plane', 'worker']
