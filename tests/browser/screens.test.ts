@@ -8,7 +8,14 @@ import { inspectPage, LOOKS, measureTransfer, type Look } from '../support/brows
 import { startConsole, type ConsoleUnderTest } from '../support/console.ts'
 
 /** Every screen: one line each. */
-const VISITOR_PATHS = ['/login', '/register', '/reset', '/user/reset?email=a@example.com&token=t', '/oauth/github?error=access_denied']
+const VISITOR_PATHS = [
+  '/login',
+  '/register',
+  '/reset',
+  '/user/reset?email=a@example.com&token=t',
+  '/oauth/github?error=access_denied',
+  '/pricing',
+]
 const PATHS = [
   '/',
   '/token',
@@ -16,6 +23,7 @@ const PATHS = [
   '/detail',
   '/playground',
   '/topup',
+  '/pricing?view=cards&input=1000&model=gpt-4o',
   '/personal',
   '/channel',
   '/channel/add',
