@@ -61,9 +61,9 @@ describe('the screens of the console', () => {
     expect(login.requests).toBeLessThanOrEqual(20)
     expect(login.bytes).toBeLessThanOrEqual(220_000)
 
-    for (const path of ['/channel', '/log']) {
+    for (const path of ['/channel', '/log', '/token', '/user', '/redemption', '/payment', '/detail', '/topup']) {
       const list = await measureTransfer(page, origin + path)
-      expect([path, list.requests <= 42, list.bytes <= 410_000, list]).toEqual([path, true, true, list])
+      expect([path, list.requests <= 30, list.bytes <= 380_000, list]).toEqual([path, true, true, list])
     }
   })
 

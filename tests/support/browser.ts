@@ -46,7 +46,9 @@ export async function measureTransfer(page: Page, url: string): Promise<{ readon
     requests += 1
     bytes += encodedDataLength
   })
-  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.goto(url)
+  await page.getByRole('heading').first().waitFor()
+  await page.waitForLoadState('networkidle')
   await devtools.detach()
   return { requests, bytes }
 }

@@ -14,6 +14,8 @@ const CONTROL_PLANE = process.env['CONTROL_PLANE_ORIGIN'] ?? 'http://127.0.0.1:3
 const GROUPS = [
   // What every visit needs before the route is known.
   { name: 'app', tags: ['$initial' as const], priority: 6 },
+  // Apart from what needs no more of contracts than paths and constants.
+  { name: 'schemas', test: /node_modules\/zod\/|\?schemas$|libs\/contracts\/src\/limits\.ts/, priority: 7 },
   // What all widgets build on. It is named, because else the rule for shared code mixes it with widgets that few pages use.
   {
     name: 'base',
@@ -64,10 +66,13 @@ const GROUPS = [
   {
     name: 'console',
     // Not what a few pages show: snippets with their tabs, and HTML that must be made safe.
-    test: /console\/src\/(app\/shell|ui\/(display\/(?!client-snippets|safe-html|snippet|markdown)|list|page))|libs\/domain\/src\/display\//,
+    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|client-snippets|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-snippets|safe-html|snippet|markdown|operator-markup)|form\/(json-text|pick-list)|list|page))|libs\/domain\/src\/display\//,
     priority: 2,
-    minShareCount: 3,
+    minShareCount: 2,
   },
+  // What a list and its drawers share; apart, so that the list does not bring a drawer's form.
+  { name: 'channels', test: /features\/channels\/(view|numbers|health|health-cells|use-test)\.tsx?/, priority: 2 },
+  { name: 'users', test: /features\/users\/view\.ts/, priority: 2 },
   { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5_500, priority: 1 },
 ]
 

@@ -42,7 +42,7 @@ export const tokens = defineTokens({
   fonts: {
     body: { value: "'Inter Variable', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans SC', 'Noto Sans CJK SC', system-ui, sans-serif" },
     heading: { value: "'Inter Variable', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans SC', 'Noto Sans CJK SC', system-ui, sans-serif" },
-    mono: { value: "'JetBrains Mono Variable', ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace" },
+    mono: { value: "ui-monospace, 'SFMono-Regular', Menlo, Consolas, 'Liberation Mono', monospace" },
   },
   fontSizes: {
     '2xs': { value: '0.6875rem' },

@@ -1,7 +1,5 @@
 import type { OptionKey } from '@tollgate/contracts/options/registry'
-
-export const TABS = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
-export type Tab = (typeof TABS)[number]
+import { TABS, type Tab } from './tabs.ts'
 
 /** Which options a section of a tab shows, in this order. A test holds that every option of the registry has its place. */
 export const LAYOUT = {

@@ -9,7 +9,7 @@ import { SearchField } from '../../ui/list/filter-bar.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
 import { optionNotes, optionRows } from './api.ts'
-import { TABS, type Tab } from './layout.ts'
+import { TABS, type Tab } from './tabs.ts'
 import type { SettingsSearch } from './search.ts'
 import { Transfer } from './transfer.tsx'
 

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { groupNames } from '../../lib/group-names.ts'
 import { ResourceList } from '../../ui/list/resource-list.tsx'
 import { usePagedList } from '../../ui/list/use-list.ts'
 import { userPage } from './api.ts'
 import { userColumns } from './columns.tsx'
-import { UserDetails } from './details.tsx'
-import { QuotaDrawer } from './quota-drawer.tsx'
 import type { Guarded } from './reset-two-factor.tsx'
 import { useRowActions } from './row-actions.tsx'
 import type { UserSearch } from './search.ts'
+
+const UserDetails = lazy(async () => ({ default: (await import('./details.tsx')).UserDetails }))
+const QuotaDrawer = lazy(async () => ({ default: (await import('./quota-drawer.tsx')).QuotaDrawer }))
 
 type UsersPageProps = {
   readonly search: UserSearch
@@ -57,10 +58,12 @@ export function UsersPage({ search, onSearch, onAdd, onEdit, guarded, children }
       onOpen={({ id, DeletedAt }) => (DeletedAt === null ? onSearch({ ...listed, open: id }) : undefined)}
       openId={search.open}
     >
-      {search.open === undefined ? null : (
-        <UserDetails key={search.open} id={search.open} guarded={guarded} onClose={close} onEdit={onEdit} onAdjust={onAdjust} />
-      )}
-      {search.adjust === undefined ? null : <QuotaDrawer key={search.adjust} id={search.adjust} onClose={close} />}
+      <Suspense fallback={null}>
+        {search.open === undefined ? null : (
+          <UserDetails key={search.open} id={search.open} guarded={guarded} onClose={close} onEdit={onEdit} onAdjust={onAdjust} />
+        )}
+        {search.adjust === undefined ? null : <QuotaDrawer key={search.adjust} id={search.adjust} onClose={close} />}
+      </Suspense>
       {children}
       {dialog}
     </ResourceList>

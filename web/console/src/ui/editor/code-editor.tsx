@@ -1,5 +1,5 @@
-import { Textarea, useFieldContext } from '@chakra-ui/react'
-import { lazy, Suspense, useRef, type ReactNode, type SyntheticEvent } from 'react'
+import { chakra, Textarea, useFieldContext } from '@chakra-ui/react'
+import { lazy, startTransition, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EditorProblem, EditorProps, Syntax } from './editor.ts'
 
@@ -18,11 +18,13 @@ export type CodeEditorProps = {
 
 const FEW_TO_MANY = { min: 4, max: 18 } as const
 
-/** An editor with line numbers, colours and problems at their line. A text box until it is loaded, and where nothing is laid out. */
+/** An editor with line numbers, colours and problems at their line. A text box until it was in view and is loaded, and where nothing is laid out. */
 export function CodeEditor({ label, value, onValue, syntax = 'plain', placeholder, problemsOf, lines = FEW_TO_MANY }: CodeEditorProps) {
   const phrases = useEditorPhrases()
   const field: Partial<ReturnType<typeof useFieldContext>> | undefined = useFieldContext()
   const caret = useRef<number>(undefined)
+  const box = useRef<HTMLDivElement>(null)
+  const isWanted = useSeen(box)
   const track = (event: SyntheticEvent<HTMLTextAreaElement>): void => {
     caret.current = event.currentTarget.selectionStart
   }
@@ -43,16 +45,33 @@ export function CodeEditor({ label, value, onValue, syntax = 'plain', placeholde
   )
   // The editor measures its lines; a document without a layout has nothing to measure.
   if (document.documentElement.clientWidth === 0) return plain
-  return (
-    <Suspense fallback={plain}>
-      <Editor
-        {...{ syntax, value, onValue, label, lines, problemsOf, phrases, placeholder, caret }}
-        labelId={field?.ids?.label}
-        describedBy={field?.ariaDescribedby}
-        isInvalid={field?.invalid === true}
-      />
-    </Suspense>
+  const editor = (
+    <Editor
+      {...{ syntax, value, onValue, label, lines, problemsOf, phrases, placeholder, caret }}
+      labelId={field?.ids?.label}
+      describedBy={field?.ariaDescribedby}
+      isInvalid={field?.invalid === true}
+    />
   )
+  return (
+    <chakra.div ref={box} w="full" minW="0">
+      <Suspense fallback={plain}>{isWanted ? editor : plain}</Suspense>
+    </chakra.div>
+  )
+}
+
+/** Whether the element has been in view. A transition: what is shown stays until the rest is loaded. */
+function useSeen(box: RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (box.current === null) return undefined
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) startTransition(() => setSeen(true))
+    })
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [box])
+  return isSeen
 }
 
 /** The texts of the search and problem panels, by the words that CodeMirror uses itself. */

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
 
 /** The list alone; it is drawn by the route above. */
-export const Route = createFileRoute('/_app/_admin/channel/')({ component: () => null })
+export const Route = createFileRoute('/_app/_admin/channel/')()

@@ -7,10 +7,7 @@ import { groupNames } from '../../../lib/group-names.ts'
 
 export const Route = createFileRoute('/_app/_admin/channel')({
   validateSearch: (search): ChannelSearch => parseChannelSearch(search),
-  loader: async ({ context }) => {
-    void context.queryClient.prefetchQuery(groupNames)
-    await loadTexts('channels', 'channel-runs')
-  },
+  loader: () => loadTexts('channels', 'channel-runs'),
   component: ChannelRoute,
 })
 
