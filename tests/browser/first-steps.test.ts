@@ -1,13 +1,63 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ROOT_USER } from '../support/api.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { must, ROOT_USER, signIn, type Api } from '../support/api.ts'
 import { startConsole, type ConsoleUnderTest } from '../support/console.ts'
+import { post, quotedAfter, readSnippets, runNode, runShell, type ShownSnippet } from '../support/snippets.ts'
+
+const CHAT = { messages: [{ role: 'user', content: 'Hello' }] }
+const bearer = (key: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${key}` })
+
+/** Code runs as it is shown. Python code and settings are proven by the request that the client makes of their values. */
+const RUN_BY_CLIENT: Readonly<Record<string, (shown: ShownSnippet) => Promise<string>>> = {
+  curl: async ({ code: [command = ''] }) => joinDeltas(await runShell(command)),
+  'OpenAI SDK Node': ({ code: [file = ''] }) => runNode(file),
+  'Anthropic SDK Node': ({ code: [file = ''] }) => runNode(file),
+  'Google Gen AI SDK Node': ({ code: [file = ''] }) => runNode(file),
+  'OpenAI SDK Python': ({ code: [code = ''] }) =>
+    post(`${quotedAfter(code, 'base_url')}/chat/completions`, bearer(quotedAfter(code, 'api_key')), {
+      model: quotedAfter(code, 'model'),
+      ...CHAT,
+    }),
+  'Anthropic SDK Python': ({ code: [code = ''] }) =>
+    post(
+      `${quotedAfter(code, 'base_url')}/v1/messages`,
+      { 'x-api-key': quotedAfter(code, 'api_key'), 'anthropic-version': '2023-06-01' },
+      { model: quotedAfter(code, 'model'), max_tokens: 1024, ...CHAT },
+    ),
+  'Google Gen AI SDK Python': ({ code: [code = ''] }) =>
+    post(
+      `${quotedAfter(code, 'base_url')}/v1beta/models/${quotedAfter(code, 'model')}:generateContent`,
+      { 'x-goog-api-key': quotedAfter(code, 'api_key') },
+      { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+    ),
+  'Claude Code': ({ code: [settings = ''] }) =>
+    post(
+      `${quotedAfter(settings, 'ANTHROPIC_BASE_URL')}/v1/messages?beta=true`,
+      { ...bearer(quotedAfter(settings, 'ANTHROPIC_AUTH_TOKEN')), 'anthropic-version': '2023-06-01' },
+      { model: quotedAfter(settings, 'ANTHROPIC_MODEL'), max_tokens: 1024, ...CHAT },
+    ),
+  Codex: async ({ code: [config = '', environment = ''] }) => {
+    const key = await runShell(`${environment}\nprintf %s "$${quotedAfter(config, 'env_key')}"`)
+    expect(quotedAfter(config, 'wire_api')).toBe('responses')
+    return await post(`${quotedAfter(config, 'base_url')}/responses`, bearer(key), { model: quotedAfter(config, 'model'), input: 'Hello' })
+  },
+  Cursor: ({ fields }) =>
+    post(`${fields['Override OpenAI Base URL']}/chat/completions`, bearer(fields['OpenAI API Key'] ?? ''), {
+      model: fields['Add Custom Model'],
+      ...CHAT,
+    }),
+  // It adds the version itself.
+  'Cherry Studio': ({ fields }) =>
+    post(`${fields['API Host']}/v1/chat/completions`, bearer(fields['API Key'] ?? ''), { model: fields['Model ID'], ...CHAT }),
+}
 
 /** A new operator's path through the console. */
 describe('the first steps in the console', () => {
   let app: ConsoleUnderTest
   let page: Page
   let origin: string
+  let key: string
+  let snippets: ReadonlyMap<string, ShownSnippet>
 
   beforeAll(async () => {
     app = await startConsole({ isSetUp: false })
@@ -51,7 +101,7 @@ describe('the first steps in the console', () => {
     const drawer = page.getByRole('dialog')
     await drawer.getByLabel(/^名称/).fill('剧本')
     await drawer.getByLabel(/^密钥/).fill('sk-vendor')
-    await drawer.getByLabel('接口地址').fill(`${app.vendor.url}/paced~30`)
+    await drawer.getByLabel('接口地址').fill(`${app.vendor.url}/ok`)
     await drawer.getByRole('button', { name: '清空模型' }).click()
     await drawer.getByLabel('自定义模型名称').fill('gpt-4o-mini')
     await drawer.getByRole('button', { name: '加入' }).click()
@@ -61,49 +111,40 @@ describe('the first steps in the console', () => {
     await page.getByRole('cell', { name: '剧本' }).first().waitFor()
   })
 
-  it('creates a token, copies its key and streams a response with it', async () => {
+  it('creates a token and shows its key with snippets for every client', async () => {
     await page.goto(`${origin}/token`)
     await page.getByRole('button', { name: '新建令牌' }).first().click()
     await page.getByRole('dialog').getByLabel(/^名称/).fill('浏览器')
     await page.getByRole('dialog').getByRole('button', { name: '创建', exact: true }).click()
     await page.getByText('令牌创建成功，请在列表页面点击复制获取令牌！').waitFor()
-    await page.getByRole('dialog', { name: '已创建 1 个令牌' }).getByRole('button', { name: '完成' }).click()
-    await page
-      .getByRole('row', { name: /浏览器/ })
-      .getByRole('button', { name: '复制密钥' })
-      .click()
-    const key = await page.evaluate<string>('navigator.clipboard.readText()')
+    const created = page.getByRole('dialog', { name: '已创建 1 个令牌' })
+    key = (await created.getByLabel('密钥', { exact: true }).innerText()).trim()
+    snippets = await readSnippets(created)
 
     expect(key).toMatch(/^sk-[0-9A-Za-z]{48}$/)
-    const answer = await fetch(`${origin}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
-    })
-    const text = await answer.text()
-    expect([answer.status, text.trimEnd().endsWith('data: [DONE]')]).toEqual([200, true])
+    expect([...snippets.keys()].sort()).toEqual(Object.keys(RUN_BY_CLIENT).sort())
+    for (const [name, snippet] of snippets) expect([name, JSON.stringify(snippet).includes(key)]).toEqual([name, true])
   })
 
-  it('shows the request in the log and explains what it cost and why', async () => {
-    await page.goto(`${origin}/log`)
-    const row = page.getByRole('row', { name: /gpt-4o-mini/ })
-    // The worker posts about once a second; reload until the row is listed.
-    const isThere = async (): Promise<boolean> =>
-      await row
-        .first()
-        .waitFor({ timeout: 1500 })
-        .then(
-          () => true,
-          () => false,
-        )
-    await vi.waitUntil(async () => (await isThere()) || (await page.reload().then(isThere)), { timeout: 30_000 })
-    await row.first().click()
+  it('answers the shown curl command and leads to that very row, with what it cost and why', async () => {
+    const answer = await runShell(snippets.get('curl')?.code[0] ?? '')
+    expect(answer.trimEnd().endsWith('data: [DONE]')).toBe(true)
+
+    const created = page.getByRole('dialog', { name: '已创建 1 个令牌' })
+    await created.getByText('收到了！gpt-4o-mini 已经回答了你的第一个请求。').waitFor({ timeout: 30_000 })
+    await created.getByRole('link', { name: '看看花了多少' }).click()
 
     const drawer = page.getByRole('dialog')
     await drawer.getByText('时间线').first().waitFor()
     const text = await drawer.innerText()
-    for (const part of ['gpt-4o-mini', '时间线', '候选渠道', '已选用', '计价', '账目', '预留', '实际扣费', '退回', '请求 ID'])
+    for (const part of ['gpt-4o-mini', '浏览器', '时间线', '候选渠道', '已选用', '计价', '账目', '预留', '实际扣费', '退回', '请求 ID'])
       expect(text).toContain(part)
+    const [row, ...others] = await rowsOf(await signIn(origin, ROOT_USER.username, ROOT_USER.password))
+    expect([text.includes(row?.request_id ?? '?'), new URL(page.url()).searchParams.get('open'), others]).toEqual([
+      true,
+      String(row?.id),
+      [],
+    ])
   })
 
   it('keeps the open explanation in the URL, so that it survives a reload', async () => {
@@ -114,7 +155,27 @@ describe('the first steps in the console', () => {
     expect(page.url()).toBe(address)
   })
 
+  it.each(Object.keys(RUN_BY_CLIENT))('answers the snippet for %s as it is shown', async (client) => {
+    const snippet = snippets.get(client)
+    if (snippet === undefined) throw new Error(`${client} has no snippet`)
+
+    expect(await RUN_BY_CLIENT[client]?.(snippet)).toContain('Hello from the scripted vendor.')
+  })
+
   it('throws no error in the page', () => {
     expect(app.pageErrors).toEqual([])
   })
 })
+
+type LogRow = { readonly id: number; readonly request_id: string }
+
+/** The requests in the log. */
+async function rowsOf(api: Api): Promise<readonly LogRow[]> {
+  return must(await api.get<{ items: LogRow[] }>('/api/log/?p=1&page_size=10&type=2')).items
+}
+
+/** The text of a streamed chat answer. */
+function joinDeltas(stream: string): string {
+  const deltas = stream.matchAll(/"content":("(?:[^"\\]|\\.)*")/g)
+  return [...deltas].map(([, text = '""']) => JSON.parse(text) as string).join('') // the pattern matches JSON strings
+}

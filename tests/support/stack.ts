@@ -58,6 +58,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     CONTROL_PLANE_PORT: String(ports.api),
     INTERNAL_PORT: String(ports.internal),
     RELAY_URL: `http://127.0.0.1:${ports.relay}`,
+    PUBLIC_URL: `http://127.0.0.1:${ports.relay}`,
     CONTROL_PLANE_INTERNAL_URL: `http://127.0.0.1:${ports.internal}`,
     UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
     OWN_ADDRESSES: `localhost:${ports.api},localhost:${ports.internal}`,

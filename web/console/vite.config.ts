@@ -72,7 +72,7 @@ const GROUPS = [
   },
   // What a list and its drawers share; apart, so that the list does not bring a drawer's form.
   { name: 'channels', test: /features\/channels\/(view|numbers|health|health-cells|use-test)\.tsx?/, priority: 2 },
-  { name: 'users', test: /features\/users\/view\.ts/, priority: 2 },
+  { name: 'users', test: /features\/users\/(view|api)\.ts|contracts\/src\/resources\/users\.ts$/, priority: 2 },
   { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5_500, priority: 1 },
 ]
 

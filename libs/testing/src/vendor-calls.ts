@@ -40,6 +40,7 @@ const answers: readonly (readonly [RegExp, Answering])[] = [
     (turn, { model }) => json(turn, { id: 'modr-1', model, results: [{ flagged: false, categories: {}, category_scores: {} }] }),
   ],
   [/^\/v1\/completions$/, completions],
+  [/^\/v1\/responses$/, responses],
   [/^\/v1\/images\/(generations|edits)$/, images],
   [
     /^\/v1\/rerank$/,
@@ -65,6 +66,13 @@ export function answerCall(turn: CallTurn): boolean {
 function fieldsOf(text: string): Fields {
   if (text.startsWith('{')) return JSON.parse(text) as Fields // what the test sent
   return Object.fromEntries([...text.matchAll(/name="([^"]+)"\r\n\r\n([^\r]*)\r\n/g)].map(([, name = '', value]) => [name, value]))
+}
+
+function responses(turn: CallTurn, { model }: Fields): void {
+  const content = [{ type: 'output_text', text: 'Hello from the scripted vendor.', annotations: [] }]
+  const output = [{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content }]
+  const counted = { input_tokens: 12, output_tokens: 6, total_tokens: 18 }
+  json(turn, { id: 'resp_1', object: 'response', created_at: 1, status: 'completed', model, output, ...usage(turn, counted) })
 }
 
 const usage = ({ hasUsage }: CallTurn, value: object) => (hasUsage ? { usage: value } : {})

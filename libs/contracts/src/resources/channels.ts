@@ -162,6 +162,9 @@ export const ChannelAttention = z.object({
   low_balance: z.int(),
   /** Channels with at least one of these. */
   total: z.int(),
+  /** All channels, and the tags they have: the list itself is not counted. */
+  channels: z.int(),
+  tags: z.int(),
 })
 export type ChannelAttention = z.infer<typeof ChannelAttention>
 

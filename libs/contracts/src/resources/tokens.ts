@@ -89,6 +89,13 @@ export const tokens = {
     query: z.object({ keyword: QueryText, token: QueryText }),
     data: z.array(Token),
   }),
+  count: endpoint({
+    method: 'GET',
+    path: '/api/token/count',
+    access: 'user',
+    summary: 'How many tokens the caller has (ours); the list itself is not counted',
+    data: z.object({ total: z.int() }),
+  }),
   get: endpoint({ method: 'GET', path: '/api/token/{id}', access: 'user', summary: 'One own token', params: IdParams, data: Token }),
   create: endpoint({ method: 'POST', path: '/api/token/', access: 'user', summary: 'Creates a token', body: NewToken }),
   update: endpoint({

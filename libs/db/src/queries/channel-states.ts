@@ -36,7 +36,8 @@ export async function countStates(db: Db | Tx, failing: readonly number[]): Prom
   const count = (state: StateFilter['state']): RawBuilder<unknown> => sql`count(*) filter (where ${hasState({ state, failing })})`
   const { rows } = await sql<ChannelAttention>`
     select ${count('failing')} as failing, ${count('auto-disabled')} as auto_disabled, ${count('keys-out')} as keys_out,
-      ${count('test-failed')} as test_failed, ${count('low-balance')} as low_balance, ${count('attention')} as total
+      ${count('test-failed')} as test_failed, ${count('low-balance')} as low_balance, ${count('attention')} as total,
+      count(*) as channels, count(distinct nullif(channels.tag, '')) as tags
     from channels`.execute(db)
-  return rows[0] ?? { failing: 0, auto_disabled: 0, keys_out: 0, test_failed: 0, low_balance: 0, total: 0 }
+  return rows[0] ?? { failing: 0, auto_disabled: 0, keys_out: 0, test_failed: 0, low_balance: 0, total: 0, channels: 0, tags: 0 }
 }

@@ -39,6 +39,16 @@ export function listTokens(db: Db | Tx, page: { user_id: number; limit: number; 
   return selectRows(db, selectIds(db, page.user_id).limit(page.limit).offset(page.offset))
 }
 
+export async function countTokens(db: Db | Tx, user_id: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('tokens')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
 export type TokenSearch = {
   readonly user_id: number
   /** Part of the name, with literal wildcards. Empty: no filter. */

@@ -56,6 +56,10 @@ describe.each(names)('namespace %s', (name) => {
     expect(holes('en')).toEqual(holes('zh'))
   })
 
+  it('addresses the reader as 你', () => {
+    expect([...textsOf('zh', name)].filter(([, text]) => text.includes('您'))).toEqual([])
+  })
+
   it('has a plural for each count of things, and both English forms of it', () => {
     const withoutPlural = [...textsOf('en', name)].filter(([key, text]) => /\{\{count\}\} \p{L}/u.test(text) && !/_(one|other)$/.test(key))
     const keys = [...textsOf('en', name).keys()]

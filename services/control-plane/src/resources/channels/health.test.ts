@@ -94,7 +94,16 @@ describe('channel health', () => {
     const failed = { capability: 'chat', ok: false, status: 401, message: 'wrong key', model: 'm', time_ms: 12, at: 5 } as const
     await recordChannelTest(test.deps.db, { id: untested, test: failed })
 
-    expect(await attention()).toEqual({ failing: 2, auto_disabled: 1, keys_out: 0, test_failed: 1, low_balance: 0, total: 4 })
+    expect(await attention()).toEqual({
+      failing: 2,
+      auto_disabled: 1,
+      keys_out: 0,
+      test_failed: 1,
+      low_balance: 0,
+      total: 4,
+      channels: 5,
+      tags: 0,
+    })
     const found = async (state: string): Promise<number[]> =>
       (await list(`search?id_sort=true&state=${state}`)).map((channel) => channel.id).toSorted((a, b) => a - b)
     expect(await found('failing')).toEqual([id, out])

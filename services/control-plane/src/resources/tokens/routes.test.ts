@@ -116,6 +116,8 @@ describe('tokens', () => {
     expect(second[0]?.id).toBeLessThan(first[0]?.id ?? 0)
     expect((await list(root, '?size=1000')).length).toBeGreaterThan(1)
     expect(await list(root, '?p=99')).toEqual([])
+    const all = await list(root, '?size=100')
+    expect((await root('GET', '/api/token/count')).body.data).toEqual({ total: all.length })
   })
 
   it('searches by part of the name with literal wildcards, and by complete key, head and tail, but no middle part', async () => {

@@ -8,6 +8,7 @@ import type { Tx } from '@tollgate/db/connect'
 import { appendOutbox } from '@tollgate/db/queries/outbox'
 import {
   addGranted,
+  countTokens,
   createToken,
   createTokenGrant,
   findToken,
@@ -35,6 +36,10 @@ export async function listOwnTokens(deps: Deps, actor: Actor, { p, size }: { p: 
   const limit = size <= 0 ? PAGE_DEFAULT : Math.min(size, PAGE_MAX)
   const offset = Math.min(Math.max(p, 0) * limit, Number.MAX_SAFE_INTEGER)
   return show(deps, actor, await listTokens(deps.db, { user_id: actor.id, limit, offset }))
+}
+
+export async function countOwnTokens(deps: Deps, actor: Actor): Promise<{ total: number }> {
+  return { total: await countTokens(deps.db, actor.id) }
 }
 
 export async function searchOwnTokens(deps: Deps, actor: Actor, query: { keyword: string; token: string }): Promise<Token[]> {

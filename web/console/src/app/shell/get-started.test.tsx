@@ -15,6 +15,7 @@ const plane = planeForTests()
 beforeEach(() => {
   session.start(aStoredUser())
   plane.answer(tokens.list, [])
+  plane.answer(tokens.count, { total: 0 })
   plane.answer(status.homePage, '')
   plane.answer(setup.firstRun, aFirstRun({ channel, tested_channel }))
 })

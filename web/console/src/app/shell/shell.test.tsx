@@ -15,6 +15,7 @@ const plane = planeForTests()
 beforeEach(() => {
   plane.answer(status.homePage, '')
   plane.answer(tokens.list, [])
+  plane.answer(tokens.count, { total: 0 })
   plane.answer(tokens.search, [])
   plane.answer(channels.search, [])
 })
@@ -39,7 +40,7 @@ describe('guards', () => {
     await open('/nowhere')
 
     expect(await screen.findByRole('heading', { name: '页面不存在' })).toBeTruthy()
-    expect(screen.getByText('您访问的页面不存在，请检查地址是否正确。')).toBeTruthy()
+    expect(screen.getByText('你访问的页面不存在，请检查地址是否正确。')).toBeTruthy()
   })
 
   it('leads to the sign-in page when any call is answered with 401', async () => {

@@ -12,6 +12,7 @@ const plane = planeForTests()
 it('signs out: tells the server, forgets the user, goes to the sign-in page', async () => {
   session.start(aStoredUser({ role: 1 }))
   plane.answer(tokens.list, [])
+  plane.answer(tokens.count, { total: 0 })
   plane.answer(signIn.remove, undefined)
   const view = await open('/token')
 

@@ -17,7 +17,7 @@ import type { ChannelRow } from './view.ts'
 type BatchProps = Selected<ChannelRow> & { readonly onRun: (run: WantedRun) => void }
 
 export function Maintenance({ onRun, ...selected }: BatchProps): ReactNode {
-  const { t } = useTranslation(['channels', 'display', 'channel-runs'])
+  const { t } = useTranslation(['channels', 'display'])
   const client = useQueryClient()
   const { ask, dialog } = useConfirm()
   const { removeSelected, question } = useRemoval(selected)
@@ -46,8 +46,8 @@ export function Maintenance({ onRun, ...selected }: BatchProps): ReactNode {
           </Button>
         }
         actions={[
-          { id: 'test-all', label: t('channel-runs:test-all'), icon: <FlaskConical />, run: () => onRun({ kind: 'test' }) },
-          { id: 'balance-all', label: t('channel-runs:balance-all'), icon: <Wallet />, run: () => onRun({ kind: 'balance' }) },
+          { id: 'test-all', label: t('test-all'), icon: <FlaskConical />, run: () => onRun({ kind: 'test' }) },
+          { id: 'balance-all', label: t('balance-all'), icon: <Wallet />, run: () => onRun({ kind: 'balance' }) },
           { id: 'fix', label: t('action.fix'), icon: <Wrench />, run: fix },
           { id: 'delete-selected', label: t('action.delete-selected'), icon: <Trash2 />, isDangerous: true, run: removeSelected },
           { id: 'delete-disabled', label: t('action.delete-disabled'), icon: <Trash2 />, isDangerous: true, run: removeAllDisabled },
@@ -83,7 +83,7 @@ function useRemoval({ rows, clear }: Selected<ChannelRow>): { readonly removeSel
 
 /** What can be done with the selected channels. */
 export function BatchActions({ onRun, ...selected }: BatchProps): ReactNode {
-  const { t } = useTranslation(['channels', 'channel-runs'])
+  const { t } = useTranslation('channels')
   const [isTagging, setTagging] = useState(false)
   const { removeSelected, question } = useRemoval(selected)
   const ids = channelsOf(selected.rows).map(({ id }) => id)
@@ -92,11 +92,11 @@ export function BatchActions({ onRun, ...selected }: BatchProps): ReactNode {
     <>
       <Button size="sm" variant="outline" onClick={() => onRun({ kind: 'test', ids })}>
         <FlaskConical />
-        {t('channel-runs:test-selected')}
+        {t('test-selected')}
       </Button>
       <Button size="sm" variant="outline" onClick={() => onRun({ kind: 'balance', ids })}>
         <Wallet />
-        {t('channel-runs:balance-selected')}
+        {t('balance-selected')}
       </Button>
       <Button size="sm" variant="outline" onClick={() => (ids.length === 0 ? toast.error(t('tag-dialog-select-first')) : setTagging(true))}>
         <Tags />

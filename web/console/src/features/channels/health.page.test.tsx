@@ -29,7 +29,16 @@ beforeEach(() => {
   plane.answer(groups.list, ['default'])
   plane.answer(models.presets, {})
   plane.answer(channels.models, [])
-  plane.answer(channels.attention, { failing: 1, auto_disabled: 0, keys_out: 0, test_failed: 2, low_balance: 0, total: 3 })
+  plane.answer(channels.attention, {
+    failing: 1,
+    auto_disabled: 0,
+    keys_out: 0,
+    test_failed: 2,
+    low_balance: 0,
+    total: 3,
+    channels: 37,
+    tags: 2,
+  })
   plane.answer(channels.list, [
     aChannel({ id: 1, name: 'main', test_error: 'status code 401: wrong key', response_time: 80, test_time: 1_750_000_000 }),
     aChannel({ id: 2, name: 'quiet' }),
@@ -64,6 +73,12 @@ describe('the health of channels', () => {
     expect(share.closest<HTMLElement>('[data-hint]')?.dataset['hint']).toMatch(/最近一小时 100 次调用, 失败 10 次[\s\S]*500 broken/)
     expect(row.getByText('$2.00')).toBeTruthy()
     expect(row.getByText('+25%')).toBeTruthy()
+  })
+
+  it('says how many channels there are', async () => {
+    await open('/channel')
+
+    expect(await screen.findByText('第 1–2 条，共 37 条')).toBeTruthy()
   })
 
   it('shows a failed test in its own words, never as a fast one', async () => {

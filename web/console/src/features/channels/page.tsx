@@ -10,7 +10,15 @@ import type { Filter } from '../../ui/list/filters.tsx'
 import { ResourceList } from '../../ui/list/resource-list.tsx'
 import { usePageSize } from '../../ui/list/page-size.ts'
 import { useSearchableList } from '../../ui/list/use-list.ts'
-import { channelHealth, channelPage, channelSearch, untaggedChannels, type ChannelFilter, type ChannelOrder } from './api.ts'
+import {
+  channelAttention,
+  channelHealth,
+  channelPage,
+  channelSearch,
+  untaggedChannels,
+  type ChannelFilter,
+  type ChannelOrder,
+} from './api.ts'
 import { AttentionStrip } from './attention-strip.tsx'
 import { BatchActions, Maintenance } from './batch.tsx'
 import { channelColumns } from './columns.tsx'
@@ -43,11 +51,13 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, childr
   const { keyword = '', group = '', model = '', state = '' } = search
   const filter = { keyword, group, model, state }
   const isFiltered = Object.values(filter).some((text) => text !== '')
+  const counts = useQuery(channelAttention).data
   const list = useSearchableList<Channel>({
     page: search.page ?? 1,
     isFiltered,
     paged: (page, size) => channelPage(page, size, order),
     matches: channelSearch(filter, order),
+    total: order.tag_mode ? counts?.tags : counts?.channels,
     ...(order.tag_mode ? { countOf: tagCount } : {}),
   })
   const size = usePageSize()

@@ -128,7 +128,7 @@ describe('the setup page', () => {
     await open('/setup')
 
     await screen.findByLabelText(/管理员用户名/)
-    expect(screen.queryAllByText('您正在使用 SQLite 数据库')).toHaveLength(warnings)
+    expect(screen.queryAllByText('你正在使用 SQLite 数据库')).toHaveLength(warnings)
   })
 
   it('asks for the one-time code where the server needs it', async () => {

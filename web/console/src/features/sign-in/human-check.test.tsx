@@ -48,6 +48,7 @@ it('loads the human check when it is on, waits for its token, sends it, and asks
   await waitFor(() => expect(render).toHaveBeenCalledTimes(2))
   plane.answer(signIn.create, aUser({ id: 7 }))
   plane.answer(tokens.list, [])
+  plane.answer(tokens.count, { total: 0 })
   act(() => render.mock.lastCall?.[1].callback('token-2'))
   await view.user.click(screen.getByRole('button', { name: '登录' }))
   await waitFor(() => expect(view.address()).toBe('/token'))

@@ -8,7 +8,10 @@ import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
 const plane = planeForTests()
-beforeEach(() => plane.answer(tokens.list, []))
+beforeEach(() => {
+  plane.answer(tokens.list, [])
+  plane.answer(tokens.count, { total: 0 })
+})
 
 const send = async (view: Awaited<ReturnType<typeof open>>, name: string, password: string): Promise<void> => {
   const boxes = { name: await screen.findByLabelText('用户名或邮箱'), password: screen.getByLabelText('密码') }
@@ -69,7 +72,7 @@ describe('the sign-in page', () => {
 
     await send(view, 'root', '123456')
 
-    expect(await screen.findByText('您正在使用默认密码，请立即修改密码！')).toBeTruthy()
+    expect(await screen.findByText('你正在使用默认密码，请立即修改密码！')).toBeTruthy()
   })
 
   it('shows and hides the password', async () => {

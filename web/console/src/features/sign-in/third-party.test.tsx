@@ -13,6 +13,7 @@ const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => unde
 beforeEach(() => {
   assign.mockClear()
   plane.answer(tokens.list, [])
+  plane.answer(tokens.count, { total: 0 })
 })
 const onLogin = async (change: Parameters<typeof aStatus>[0]) => {
   plane.answer(status.get, aStatus(change))

@@ -15,6 +15,13 @@ export const tokenPage = (page: number, size: number) =>
     placeholderData: keepPreviousData,
   })
 
+export const tokenCount = queryOptions({
+  queryKey: keyOf(tokens.count),
+  queryFn: ({ signal }) => call(tokens.count, { signal }),
+  // The list is there without it.
+  meta: { quiet: true },
+})
+
 /** Everything that matches; the search call does not page. */
 export const tokenSearch = (filter: TokenFilter) =>
   queryOptions({

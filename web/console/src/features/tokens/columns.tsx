@@ -115,9 +115,14 @@ function Group({ group }: { group: string }): ReactNode {
     <chakra.span display="inline-flex" alignItems="center" gap="1.5">
       {group}
       {ratio === undefined ? null : (
-        <ToneTag tone={toneOf(RATIO, ratio)} hint={t('group-charged', { ratio: ratioText(ratio) })}>
-          {ratioText(shownTokenGroupRatio(ratio))}
-        </ToneTag>
+        <>
+          <ToneTag tone={toneOf(RATIO, ratio)} hint={t('group-charged', { ratio: ratioText(ratio) })}>
+            {ratioText(shownTokenGroupRatio(ratio))}
+          </ToneTag>
+          <chakra.span textStyle="xs" color="text.muted" whiteSpace="nowrap">
+            {t('group-charged-at', { ratio: ratioText(ratio) })}
+          </chakra.span>
+        </>
       )}
     </chakra.span>
   )

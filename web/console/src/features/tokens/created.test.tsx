@@ -21,6 +21,7 @@ beforeEach(() => {
   plane.answer(self.groups, { default: { ratio: 1, desc: '默认分组' } })
   plane.answer(self.models, ['text-embedding-3-small', 'gpt-4o'])
   plane.answer(tokens.list, [made])
+  plane.answer(tokens.count, { total: 1 })
   plane.answer(tokens.create, undefined)
   plane.answer(logs.listOwn, pageOf([]))
 })

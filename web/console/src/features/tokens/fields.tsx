@@ -74,7 +74,7 @@ function GroupField({ form: { field, values } }: Pick<FieldsProps, 'form'>): Rea
         ...(isKnown ? [] : [{ value: values.group, label: values.group }]),
         ...names.map(([name, { desc, ratio }]) => ({
           value: name,
-          label: `${name} · ${desc} · ${ratioText(shownTokenGroupRatio(ratio))}`,
+          label: `${name} · ${desc} · ${ratioText(shownTokenGroupRatio(ratio))} · ${t('group-charged-at', { ratio: ratioText(ratio) })}`,
         })),
       ]}
       {...field('group')}

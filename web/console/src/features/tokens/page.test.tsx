@@ -21,6 +21,7 @@ beforeEach(() => {
     aToken({ id: 1, name: 'app', group: 'vip' }),
     aToken({ id: 2, name: 'ci', status: 2, model_limits_enabled: true }),
   ])
+  plane.answer(tokens.count, { total: 42 })
 })
 
 const rowOf = async (name: string): Promise<HTMLElement> => {
@@ -36,7 +37,7 @@ const copied = () => {
 }
 
 describe('the token list', () => {
-  it('warns, shows status and short key, and the group ratio 0.2 lower with the charged one on hover', async () => {
+  it('warns, shows status and short key, and the group ratio 0.2 lower with the charged one beside it', async () => {
     await open('/token')
 
     const row = await rowOf('app')
@@ -44,6 +45,7 @@ describe('the token list', () => {
     expect(within(row).getByText('已启用')).toBeTruthy()
     expect(within(row).getByText('sk-aaaa…zzzz')).toBeTruthy()
     await waitFor(() => expect(within(row).getByText('1.05×').dataset['hint']).toBe('实际计费倍率 1.25×'))
+    expect(within(row).getByText('计费 1.25×')).toBeTruthy()
   })
 
   it('asks for the page and size of the reader, counted from 0', async () => {
@@ -51,6 +53,12 @@ describe('the token list', () => {
     await open('/token?page=3')
 
     await waitFor(() => expect(plane.to(tokens.list).map(({ query }) => query)).toContainEqual({ p: '2', size: '20' }))
+  })
+
+  it('says how many there are, which the list itself does not', async () => {
+    await open('/token')
+
+    expect(await screen.findByText('第 1–2 条，共 42 条')).toBeTruthy()
   })
 
   it('searches by name and key, and keeps both in the address', async () => {

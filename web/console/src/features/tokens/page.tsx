@@ -1,5 +1,5 @@
 import { Alert, Button } from '@chakra-ui/react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TokenStatus } from '@tollgate/contracts/enums'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { Ban, CircleCheck, Copy, KeyRound, Pencil, Trash2, TriangleAlert } from 'lucide-react'
@@ -12,7 +12,7 @@ import { RowActions } from '../../ui/list/row-actions.tsx'
 import { useSearchableList } from '../../ui/list/use-list.ts'
 import { copyText } from '../../ui/overlay/clipboard.ts'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
-import { removeToken, setTokenStatus, tokenPage, tokenSearch } from './api.ts'
+import { removeToken, setTokenStatus, tokenCount, tokenPage, tokenSearch } from './api.ts'
 import { tokenColumns } from './columns.tsx'
 import type { TokenSearch } from './search.ts'
 import { fullKey, isEnabled, keysText } from './view.ts'
@@ -32,6 +32,7 @@ export function TokensPage({ search, onSearch }: TokensPageProps): ReactNode {
     isFiltered: keyword !== '' || token !== '',
     paged: tokenPage,
     matches: tokenSearch({ keyword, token }),
+    total: useQuery(tokenCount).data?.total,
   })
   const { actions, dialog } = useRowActions((edit) => onSearch({ ...search, edit }))
   const [made, setMade] = useState<readonly Token[]>([])

@@ -3,10 +3,6 @@ import type { texts as zh } from '../zh/channel-runs.ts'
 
 export const texts = {
   title: { test: 'Test channels', balance: 'Update balances' },
-  'test-all': 'Test all channels',
-  'balance-all': 'Update all balances',
-  'test-selected': 'Test',
-  'balance-selected': 'Update balance',
   'scope-all': { test: 'All channels, disabled ones included.', balance: 'All enabled channels.' },
   'scope-some_one': 'The selected channel.',
   'scope-some_other': 'The {{count}} selected channels.',

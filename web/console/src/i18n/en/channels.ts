@@ -4,6 +4,10 @@ import type { texts as zh } from '../zh/channels.ts'
 export const texts = {
   title: 'Channels',
   create: 'Add channel',
+  'test-all': 'Test all channels',
+  'balance-all': 'Update all balances',
+  'test-selected': 'Test',
+  'balance-selected': 'Update balance',
   'search-placeholder': 'Search id, name, key or address',
   filter: {
     keyword: 'Keyword',

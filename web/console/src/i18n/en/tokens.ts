@@ -36,6 +36,7 @@ export const texts = {
   'group-default': 'Your own group',
   'group-auto': 'auto: picks the first group that offers the model',
   'group-charged': 'Charged at {{ratio}}',
+  'group-charged-at': 'charged {{ratio}}',
   action: {
     'copy-key': 'Copy key',
     'copy-selected': 'Copy selected tokens',

@@ -1,9 +1,5 @@
 export const texts = {
   title: { test: '测试渠道', balance: '更新余额' },
-  'test-all': '测试全部渠道',
-  'balance-all': '更新全部余额',
-  'test-selected': '测试',
-  'balance-selected': '更新余额',
   'scope-all': { test: '所有渠道，包括已禁用的。', balance: '所有已启用的渠道。' },
   'scope-some_other': '所选的 {{count}} 个渠道。',
   'help-test': '向每个渠道发送一条很短的请求，不向用户计费。',

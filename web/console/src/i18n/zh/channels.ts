@@ -1,6 +1,10 @@
 export const texts = {
   title: '管理渠道',
   create: '添加渠道',
+  'test-all': '测试全部渠道',
+  'balance-all': '更新全部余额',
+  'test-selected': '测试',
+  'balance-selected': '更新余额',
   'search-placeholder': '搜索渠道的 ID、名称、密钥或地址',
   filter: {
     keyword: '关键字',

@@ -14,7 +14,7 @@ export const texts = {
   'explained-help': '日志逐行列出用量、价格与倍率，以及请求经过了哪些步骤。',
   'operator-page': '站点首页',
   'checklist-title': '开始使用 {{name}}',
-  'checklist-lead': '五步之后，您的第一个请求就会得到回答。',
+  'checklist-lead': '五步之后，你的第一个请求就会得到回答。',
   'checklist-hide': '不再显示',
   progress: '已完成 {{done}} / {{total}}',
   done: '已完成',
@@ -56,7 +56,7 @@ export const texts = {
   'token-default-name': '第一个令牌',
   'token-name': '令牌名称',
   'token-name-required': '请输入令牌名称！',
-  'token-help': '不设额度上限，永不过期，只受您的余额限制；之后可以在“API 令牌”中修改。',
+  'token-help': '不设额度上限，永不过期，只受你的余额限制；之后可以在“API 令牌”中修改。',
   'token-created': '令牌创建成功',
   'create-token': '创建令牌',
 } as const

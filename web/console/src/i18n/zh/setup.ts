@@ -1,7 +1,7 @@
 export const texts = {
   title: '系统初始化',
   intro: '创建超级管理员并选择使用方式，完成后即可开始。',
-  'sqlite-title': '您正在使用 SQLite 数据库',
+  'sqlite-title': '你正在使用 SQLite 数据库',
   'sqlite-help': '在容器中运行时，请把数据库文件放在持久化的卷上，否则重启后数据会丢失。生产环境建议使用 MySQL 或 PostgreSQL。',
   administrator: '超级管理员',
   'root-exists': '超级管理员已经存在，只需选择使用方式。',

@@ -19,5 +19,5 @@ export const texts = {
   'both-required': '请输入用户名和密码！',
   'human-check': '请稍后几秒重试，Turnstile 正在检查用户环境！',
   'signed-in': '登录成功！',
-  'default-password': '您正在使用默认密码，请立即修改密码！',
+  'default-password': '你正在使用默认密码，请立即修改密码！',
 } as const

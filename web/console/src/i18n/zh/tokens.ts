@@ -31,6 +31,7 @@ export const texts = {
   'group-default': '跟随用户分组',
   'group-auto': 'auto：自动选择提供该模型的分组',
   'group-charged': '实际计费倍率 {{ratio}}',
+  'group-charged-at': '计费 {{ratio}}',
   action: {
     'copy-key': '复制密钥',
     'copy-selected': '复制所选令牌',

@@ -47,16 +47,18 @@ type Searchable<Row> = {
   readonly matches: Options<Row[]>
   /** What the server pages by, where that is not the rows. */
   readonly countOf?: (rows: readonly Row[]) => number
+  /** Of all pages, counted by another call. */
+  readonly total?: number | undefined
 }
 
 /** A list that the server pages without counting; its search answers all matches, of which one page is shown. */
-export function useSearchableList<Row>({ page, isFiltered, paged, matches, countOf }: Searchable<Row>): ListResult<Row> {
+export function useSearchableList<Row>({ page, isFiltered, paged, matches, countOf, total }: Searchable<Row>): ListResult<Row> {
   const size = usePageSize()
   const all = useQuery({ ...matches, enabled: isFiltered, meta: INLINE })
   const some = useQuery({ ...paged(page, size), enabled: !isFiltered, meta: INLINE })
   const isFull = !isFiltered && !some.isPlaceholderData && some.data !== undefined && (countOf?.(some.data) ?? some.data.length) === size
   usePrefetchQuery({ ...(isFull ? paged(page + 1, size) : paged(page, size)), meta: INLINE })
-  if (!isFiltered) return { ...stateOf(some), rows: some.data, total: undefined }
+  if (!isFiltered) return { ...stateOf(some), rows: some.data, total }
   // What is counted by something else than rows stays on one page.
   return { ...stateOf(all), rows: all.data, isWhole: countOf === undefined, total: all.data && (countOf?.(all.data) ?? all.data.length) }
 }

@@ -7,7 +7,10 @@ import { groupNames } from '../../../lib/group-names.ts'
 
 export const Route = createFileRoute('/_app/_admin/channel')({
   validateSearch: (search): ChannelSearch => parseChannelSearch(search),
-  loader: () => loadTexts('channels', 'channel-runs'),
+  loader: async ({ context }) => {
+    void context.queryClient.prefetchQuery(groupNames)
+    await loadTexts('channels')
+  },
   component: ChannelRoute,
 })
 
