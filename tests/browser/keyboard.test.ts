@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT_USER } from '../support/api.ts'
 import { startConsole, type ConsoleUnderTest } from '../support/console.ts'
 import { runShell } from '../support/snippets.ts'
@@ -7,7 +7,7 @@ import { runShell } from '../support/snippets.ts'
 /** More than any screen has from its first element to its last. */
 const MAX_TABS = 120
 
-/** The way from set-up to an explained request, without a pointer. */
+/** The way from set-up to a first answered request, without a pointer. */
 describe('the console by keyboard alone', () => {
   let app: ConsoleUnderTest
   let page: Page
@@ -81,26 +81,6 @@ describe('the console by keyboard alone', () => {
 
     await press(inDialog('button', 'Done'))
     await page.getByRole('row', { name: /keys only/ }).waitFor()
-  })
-
-  it('opens the request’s explanation from the log and comes back to its row', async () => {
-    await press(named('link', 'Usage log'))
-    const row = named('row', /gpt-4o-mini/)
-    // The worker posts about once a second.
-    await vi.waitUntil(
-      async () => {
-        await press(named('button', 'Refresh'))
-        return await row.isVisible()
-      },
-      { timeout: 30_000, interval: 500 },
-    )
-    await press(row)
-
-    const explanation = page.getByRole('dialog')
-    await explanation.getByText('Timeline').first().waitFor()
-    await page.keyboard.press('Escape')
-    await explanation.waitFor({ state: 'hidden' })
-    expect(await row.evaluate<boolean, HTMLElementLike>((element) => element.matches(':focus'))).toBe(true)
   })
 
   it('throws no error in the page', () => {
