@@ -246,13 +246,15 @@ describe('the playground', () => {
 
   it('frames a chat with the first enabled key and without a referrer, and keeps it in its frame', async () => {
     const { key } = await createToken(app.api)
+    const { id } = await createToken(app.api)
+    must(await app.api.put('/api/token/?status_only=true', { id, status: 2 }))
     await page.getByRole('link', { name: 'Ours' }).click()
     await page.frameLocator('iframe').getByText('the chat').waitFor()
 
     const address = encodeURIComponent(app.origin)
     expect(framed).toEqual([`/?key=sk-${key}&url=${address} from nowhere`])
     expect(page.url()).toBe(`${app.origin}/chat/0`)
-    expect(await page.getByRole('navigation', { name: 'Console' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Playground' }).count()).toBe(0)
   })
 
   it('opens a chat in the same tab from /chat2link', async () => {

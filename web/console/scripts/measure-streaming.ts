@@ -117,6 +117,24 @@ async function frames(name: string): Promise<void> {
   )
 }
 
+/** The longest task of a trace in processor time, which other programs on the machine do not change. */
+async function longestTask(name: string): Promise<void> {
+  const trace = JSON.parse((await browser.stopTracing()).toString()) as {
+    traceEvents: { name: string; tdur?: number; pid: number; tid: number }[]
+  } // Chromium's format
+  const threads = new Set(trace.traceEvents.filter((one) => one.name === 'FireAnimationFrame').map(({ pid, tid }) => `${pid} ${tid}`))
+  const tasks = trace.traceEvents.filter(({ name: kind, pid, tid }) => kind.endsWith('RunTask') && threads.has(`${pid} ${tid}`))
+  const times = tasks.map(({ tdur = 0 }) => tdur / 1000).toSorted((a, b) => b - a)
+  console.log(
+    `${name}: longest tasks ${times
+      .slice(0, 5)
+      .map((time) => time.toFixed(1))
+      .join(', ')} ms of processor time`,
+  )
+}
+
+const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline']
+
 const box = page.getByLabel('Message', { exact: true })
 const done = (): Promise<void> => page.getByRole('button', { name: 'Send', exact: true }).waitFor()
 async function ask(text: string): Promise<void> {
@@ -138,9 +156,11 @@ await wait(3_000)
 await frames('idle')
 
 await page.evaluate(WATCH)
+await browser.startTracing(page, { categories: CATEGORIES })
 await ask(`stream 30`)
 await wait(30_500)
 await frames(`streaming ${TOKENS_PER_SECOND} tokens/s`)
+await longestTask('streaming')
 await done()
 
 await page.evaluate(WATCH)
@@ -160,6 +180,7 @@ await done()
 for (const kind of ['new', 'stored'] as const) {
   if (kind === 'new') await openNew()
   await page.evaluate(WATCH)
+  await browser.startTracing(page, { categories: CATEGORIES })
   if (kind === 'new') {
     await ask('whole 200')
     await done()
@@ -171,6 +192,7 @@ for (const kind of ['new', 'stored'] as const) {
   }
   await wait(4_000)
   await frames(`200 KB answer, ${kind}`)
+  await longestTask(`200 KB answer, ${kind}`)
 }
 
 await openNew()

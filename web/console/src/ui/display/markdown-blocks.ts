@@ -75,6 +75,20 @@ function blockOf(whole: string, { start, end, head }: { readonly start: number; 
   return { kind: isCode ? 'code' : 'markdown', text, start, head }
 }
 
+/** Characters that are drawn in one frame. */
+const PER_FRAME = 4_000
+
+/** How many blocks are drawn one frame later. */
+export function nextCount(blocks: readonly Block[], count: number): number {
+  let characters = 0
+  let next = count
+  while (next < blocks.length && characters < PER_FRAME) {
+    characters += blocks[next]?.text.length ?? 0
+    next += 1
+  }
+  return next
+}
+
 /** The code of a fence without its marks. */
 export function codeOf(fence: string): string {
   const body = fence.slice(fence.indexOf('\n') + 1)

@@ -1,11 +1,11 @@
 import { Box, chakra, type SystemStyleObject } from '@chakra-ui/react'
-import { memo, useEffect, useState, type ReactNode } from 'react'
+import { memo, startTransition, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from './copy-button.tsx'
-import { codeOf, codePieces, type Block } from './markdown-blocks.ts'
+import { codeOf, codePieces, nextCount, type Block } from './markdown-blocks.ts'
 import { rehypeColours } from './markdown-colours.ts'
 import type { MathPlugins } from './markdown-math.ts'
 import { mayHaveMath, withDollars } from './math-text.ts'
@@ -30,13 +30,28 @@ const REMARK = [remarkGfm]
 
 /** Markdown as elements; HTML in it is shown as text, and only links, images and marks that cannot run anything are made. */
 export function MarkdownRendered({ blocks }: { readonly blocks: readonly Block[] }): ReactNode {
+  const shown = useGrowing(blocks)
   return (
     <chakra.div css={CSS}>
-      {blocks.map((block) =>
-        block.kind === 'code' ? <LongCode key={block.start} fence={block.text} /> : <MarkdownBlock key={block.start} text={block.text} />,
-      )}
+      {blocks
+        .slice(0, shown)
+        .map((block) =>
+          block.kind === 'code' ? <LongCode key={block.start} fence={block.text} /> : <MarkdownBlock key={block.start} text={block.text} />,
+        )}
     </chakra.div>
   )
+}
+
+/** How many blocks are drawn: a few more with each frame, so that no frame has to draw a long text as a whole. */
+function useGrowing(blocks: readonly Block[]): number {
+  const [shown, setShown] = useState(() => nextCount(blocks, 0))
+  const isWhole = shown >= blocks.length
+  useEffect(() => {
+    if (isWhole) return undefined
+    const frame = requestAnimationFrame(() => startTransition(() => setShown(nextCount(blocks, shown))))
+    return () => cancelAnimationFrame(frame)
+  }, [blocks, shown, isWhole])
+  return shown
 }
 
 /** Drawn again only when its own text changes. Blocks out of view are not laid out. */
