@@ -1,11 +1,12 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { signIn } from '@tollgate/contracts/resources/sign-in'
 import { status } from '@tollgate/contracts/resources/status'
 import { tokens } from '@tollgate/contracts/resources/tokens'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { aStatus, aUser } from '../../testing/factories.ts'
 import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
+import { fakeTurnstile } from '../../testing/turnstile.ts'
 
 const plane = planeForTests()
 const script = (): HTMLScriptElement | null => document.querySelector('script[src^="https://challenges.cloudflare.com/"]')
@@ -21,37 +22,28 @@ it('does not load the human check while it is off', async () => {
 it('loads the human check when it is on, waits for its token, sends it, and asks for a new one after a refusal', async () => {
   plane.answer(status.get, aStatus({ turnstile_check: true, turnstile_site_key: 'site-key' }))
   plane.refuse(signIn.create, '用户名或密码错误')
-  // Replaces Cloudflare's script, which a test must not fetch.
-  const render = vi.fn<NonNullable<typeof window.turnstile>['render']>(() => 'widget')
-  const remove = vi.fn<NonNullable<typeof window.turnstile>['remove']>()
-  const append = vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
-    for (const node of nodes)
-      if (node instanceof HTMLScriptElement) {
-        window.turnstile = { render, remove }
-        setTimeout(() => node.onload?.(new Event('load')))
-      } else document.head.appendChild(node instanceof Node ? node : document.createTextNode(node))
-  })
+  const turnstile = fakeTurnstile()
   const view = await open('/login')
   await view.user.type(await screen.findByLabelText('用户名或邮箱'), 'alice')
   await view.user.type(screen.getByLabelText('密码'), 'correct horse')
-  await waitFor(() => expect(render).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ sitekey: 'site-key' })))
+  await waitFor(() => expect(turnstile.render).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ sitekey: 'site-key' })))
 
   await view.user.click(screen.getByRole('button', { name: '登录' }))
   expect(await screen.findByText('请稍后几秒重试，Turnstile 正在检查用户环境！')).toBeTruthy()
   expect(plane.to(signIn.create)).toHaveLength(0)
 
-  act(() => render.mock.lastCall?.[1].callback('token-1'))
+  turnstile.pass('token-1')
   await view.user.click(screen.getByRole('button', { name: '登录' }))
   expect(await screen.findByText('用户名或密码错误')).toBeTruthy()
   expect(plane.to(signIn.create)[0]).toMatchObject({ query: { turnstile: 'token-1' } })
 
-  await waitFor(() => expect(render).toHaveBeenCalledTimes(2))
+  await waitFor(() => expect(turnstile.render).toHaveBeenCalledTimes(2))
   plane.answer(signIn.create, aUser({ id: 7 }))
   plane.answer(tokens.list, [])
   plane.answer(tokens.count, { total: 0 })
-  act(() => render.mock.lastCall?.[1].callback('token-2'))
+  turnstile.pass('token-2')
   await view.user.click(screen.getByRole('button', { name: '登录' }))
   await waitFor(() => expect(view.address()).toBe('/token'))
   expect(plane.to(signIn.create)[1]).toMatchObject({ query: { turnstile: 'token-2' } })
-  append.mockRestore()
+  turnstile.restore()
 })
