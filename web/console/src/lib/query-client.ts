@@ -30,9 +30,9 @@ function isToldElsewhere({ meta, state }: { readonly meta: QueryMeta | undefined
   return meta?.quiet === true || (meta?.inline === true && state.data === undefined)
 }
 
-/** Drops everything read from an endpoint's resource, after a change to it. */
-export async function refresh(client: QueryClient, endpoint: Endpoint): Promise<void> {
-  await client.invalidateQueries({ queryKey: [resourceOf(endpoint)] })
+/** Drops everything read from an endpoint's resource, after a change to it. With `throwOnError` it rejects when that cannot be read again. */
+export async function refresh(client: QueryClient, endpoint: Endpoint, { throwOnError = false } = {}): Promise<void> {
+  await client.invalidateQueries({ queryKey: [resourceOf(endpoint)] }, { throwOnError })
 }
 
 /** An answer is an answer; only silence and 502 to 504 are asked again. */

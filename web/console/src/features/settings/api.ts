@@ -9,7 +9,6 @@ import { ApiError } from '../../lib/api-error.ts'
 import { call, callForMessage, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { failureText } from '../../lib/report.ts'
-import { toast } from '../../lib/toast.ts'
 import type { SettingChange } from '../../ui/settings/setting.ts'
 import type { Known } from './settings.ts'
 
@@ -62,8 +61,11 @@ const storedNow = (client: QueryClient, known: Known): Known => ({
 export type Sent = SettingChange & { readonly was: string | undefined }
 export type Refusal = { readonly key: string; readonly message: string; readonly isSilent: boolean; readonly isConflict: boolean }
 
+/** `stale`: what is stored now could not be read. */
+type Saved = Known & { readonly refusals: readonly Refusal[]; readonly stale: string | undefined }
+
 /** Stores changes one by one, also after one of them was refused, and gives what was refused and what is stored now. */
-export function useSaveOptions(): (changes: readonly Sent[], known: Known) => Promise<Known & { readonly refusals: readonly Refusal[] }> {
+export function useSaveOptions(): (changes: readonly Sent[], known: Known) => Promise<Saved> {
   const client = useQueryClient()
   const { t } = useTranslation('settings')
   return async (changes, known) => {
@@ -73,13 +75,13 @@ export function useSaveOptions(): (changes: readonly Sent[], known: Known) => Pr
       if (refusal !== undefined) refusals.push(refusal)
     }
     try {
-      await refresh(client, options.list)
+      await refresh(client, options.list, { throwOnError: true })
       // The site's name, logo and switches may have changed, and what its pages say.
       for (const endpoint of [status.get, status.notice, status.about, status.homePage]) void refresh(client, endpoint)
     } catch {
-      toast.error(t('refresh-failed'))
+      return { refusals, stale: t('refresh-failed'), ...storedNow(client, known) }
     }
-    return { refusals, ...storedNow(client, known) }
+    return { refusals, stale: undefined, ...storedNow(client, known) }
   }
 }
 

@@ -372,3 +372,31 @@ describe('a button that tries something outside', () => {
     expect(plane.to(options.testOutside).map(({ body }) => body)).toEqual([{ part: 'payment' }])
   })
 })
+
+describe('what the page says', () => {
+  it('warns as soon as the quota of a dollar differs, and explains chat links and the cap of Gemini’s thinking', async () => {
+    await open('/setting')
+    const general = within(await screen.findByRole('form', { name: '通用设置' }, { timeout: 5000 }))
+    const warning = '修改单位美元额度会改变所有余额和价格的显示。正式运行的站点请不要修改。'
+    expect(general.queryByText(warning)).toBeNull()
+    fireEvent.change(general.getByLabelText('单位美元额度'), { target: { value: '600000' } })
+    expect(await general.findByText(warning)).toBeTruthy()
+    expect(screen.getByText('链接中的 {key} 会替换为以 sk- 开头的令牌，{address} 会替换为编码后的服务器地址。')).toBeTruthy()
+    fireEvent.change(general.getByLabelText('单位美元额度'), { target: { value: '500000' } })
+
+    await open('/setting?tab=models')
+    expect(await screen.findByText('思考最多占最大输出的比例，0.1 到 1。超过 24576 的部分将被忽略。', {}, { timeout: 5000 })).toBeTruthy()
+  })
+
+  it('says when the options cannot be read again after a save', async () => {
+    const view = await open('/setting?tab=other')
+    const section = within(await screen.findByRole('form', { name: '系统名称' }, { timeout: 5000 }))
+    fireEvent.change(section.getByRole('textbox'), { target: { value: 'Mine' } })
+    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
+    const preview = within(await screen.findByRole('alertdialog'))
+    plane.fail(options.list, 500)
+    await view.user.click(preview.getByRole('button', { name: '保存' }))
+
+    expect(await screen.findByText('刷新失败')).toBeTruthy()
+  })
+})

@@ -129,10 +129,11 @@ function PlacedSettings({ section, search, known, reader, drafts, onDrafts }: Pl
           const setting = opened.find(({ key }) => key === change.key)
           return { ...change, was: setting?.isSecret === true ? undefined : setting?.value }
         })
-        const { refusals, ...fresh } = await store(sent, known)
+        const { refusals, stale, ...fresh } = await store(sent, known)
         const now = settingsOf(section.keys, fresh, reader)
         return {
           settings: now,
+          stale,
           refused: refusals.filter(({ isConflict }) => !isConflict),
           conflicts: refusals
             .filter(({ isConflict }) => isConflict)

@@ -50,6 +50,8 @@ export type SettingChange = { readonly key: string; readonly value: string }
 export type Conflict = { readonly key: string; readonly changed: string }
 /** What became of the changes of a save; a change that is in neither list is stored. */
 export type SaveOutcome = {
+  /** Stored, but what is stored now could not be read: said instead of the success. */
+  readonly stale?: string | undefined
   readonly refused: readonly { readonly key: string; readonly message: string; readonly isSilent: boolean }[]
   readonly conflicts: readonly Conflict[]
   /** The settings of the section as they are stored now. */

@@ -137,11 +137,12 @@ function useSectionForm({ settings: opened, texts, onSave, onSaved, drafts, onDr
       result.current = await onSave(settingChanges(opened, values), opened)
     },
     onSaved: () => {
-      const { refused, conflicts } = result.current
+      const { refused, conflicts, stale } = result.current
       const open = new Set([...refused, ...conflicts].map(({ key }) => nameOf(key)))
       const values = form.values
       const kept = Object.fromEntries(Object.entries(values).filter(([name]) => open.has(name)))
-      if (open.size === 0) toast.success(texts.saved)
+      if (open.size === 0 && stale !== undefined) toast.error(stale)
+      else if (open.size === 0) toast.success(texts.saved)
       else if (settingChanges(opened, values).length > 1) toast.error(texts.partly)
       else toast.error(refused.some(({ isSilent }) => isSilent) ? texts.silent : texts.failed)
       onDrafts?.(open.size === 0 ? undefined : kept)
