@@ -28,6 +28,12 @@ describe('a Claude suffix', () => {
     expect(adapted('anthropic-messages', 'claude-3-7-sonnet-20250219-thinking', body).body).not.toHaveProperty('top_p')
   })
 
+  it('has no cap for Claude’s budget, which is a share of the limit', () => {
+    expect(adapted('anthropic-messages', 'claude-3-7-sonnet-20250219-thinking', { max_tokens: 64_000 }).body).toMatchObject({
+      thinking: { type: 'enabled', budget_tokens: 51_200 },
+    })
+  })
+
   it('raises a limit that is too small for the budget', () => {
     expect(adapted('anthropic-messages', 'claude-sonnet-4-20250514-thinking', { max_tokens: 10 }).body).toMatchObject({
       max_tokens: 1280,
