@@ -28,10 +28,16 @@ export async function setUp(url: string): Promise<Api> {
   return await signIn(url, ROOT_USER.username, ROOT_USER.password)
 }
 
-export async function signIn(url: string, username: string, password: string): Promise<Api> {
+/** `headers` are sent with every call of the session. */
+export async function signIn(
+  url: string,
+  username: string,
+  password: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Api> {
   const answer = await fetch(`${url}/api/user/login`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ username, password }),
   })
   const body = (await answer.json()) as Answer<{ id: number }>
@@ -44,7 +50,12 @@ export async function signIn(url: string, username: string, password: string): P
   const call = async <T>(method: string, path: string, payload?: unknown): Promise<Answer<T>> => {
     const reply = await fetch(url + path, {
       method,
-      headers: { cookie, 'New-Api-User': String(userId), ...(payload === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        ...headers,
+        cookie,
+        'New-Api-User': String(userId),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
     })
     return { ...((await reply.json()) as Answer<T>), status: reply.status }

@@ -28,6 +28,8 @@ export type Stack = {
   readonly worker: Service
   readonly relays: Service[]
   startRelay(env?: Record<string, string>): Promise<Service>
+  /** Another control plane beside the first. */
+  startControlPlane(): Promise<Service>
   startWorker(): Promise<Service>
   stop(): Promise<void>
 }
@@ -89,6 +91,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     running.push(worker)
     return worker
   }
+  const startControlPlane = async (): Promise<Service> => {
+    const [api, internal] = [await findFreePort(), await findFreePort()]
+    const own = { CONTROL_PLANE_PORT: String(api), INTERNAL_PORT: String(internal) }
+    const service = await startService('control-plane', api, { ...env, ...options.controlPlaneEnv, ...own })
+    running.push(service)
+    return service
+  }
   const stop = async (): Promise<void> => {
     const [first, ...rest] = running
     await Promise.all(rest.map((service) => service.end('SIGTERM')))
@@ -103,7 +112,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const worker = await startWorker()
     const relays: Service[] = []
     for (let i = 0; i < (options.relays ?? 1); i += 1) relays.push(await startRelay())
-    return { database, redis, env, controlPlane, worker, relays, startRelay, startWorker, stop }
+    return { database, redis, env, controlPlane, worker, relays, startRelay, startControlPlane, startWorker, stop }
   } catch (error) {
     await stop()
     throw error

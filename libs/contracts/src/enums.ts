@@ -42,6 +42,10 @@ export type WalletEntryKind = (typeof WALLET_ENTRY_KINDS)[number]
 export const PAYMENT_STATUSES = ['pending', 'paid', 'refunded', 'failed', 'expired'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
+/** What the payer's bank says about a payment that the payer contests: undecided, for us, against us. */
+export const PAYMENT_DISPUTES = ['open', 'won', 'lost'] as const
+export type PaymentDispute = (typeof PAYMENT_DISPUTES)[number]
+
 export const PAYMENT_PROVIDERS = ['epay', 'stripe'] as const
 export type PaymentProviderId = (typeof PAYMENT_PROVIDERS)[number]
 

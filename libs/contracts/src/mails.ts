@@ -16,6 +16,7 @@ export const MAIL_VALUES = {
   'channel-enabled': ['id', 'name'],
   'new-device': ['ip', 'device'],
   'spend-alert': ['token', 'period', 'threshold', 'spent'],
+  'payment-disputed': ['trade_no', 'state', 'reason'],
   'weekly-report': ['from', 'until', 'spent', 'requests', 'balance', 'models'],
   test: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
@@ -34,6 +35,7 @@ export const NOTICES = {
   // Once per period, and once per week: their jobs keep count.
   'spend-alert': undefined,
   'weekly-report': undefined,
+  'payment-disputed': undefined,
   test: undefined,
 } as const satisfies Partial<Record<MailTemplate, NoticeLimit | undefined>>
 

@@ -181,6 +181,7 @@ type PaymentOrders = {
   status: D<'pending' | 'paid' | 'refunded' | 'failed' | 'expired'>
   /** The provider's own number of the payment. */
   provider_ref: D<string>
+  dispute: D<'' | 'open' | 'won' | 'lost'>
   note: D<string>
   created_at: number
   paid_at: D<number>

@@ -3,6 +3,7 @@ import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '@tollgate/db/connect'
 import { appendAccountLog } from '@tollgate/db/queries/account-log'
 import { lockPaymentOrder, recordPaymentEvent, updatePaymentOrder, type PaymentOrderRow } from '@tollgate/db/queries/payments'
+import { notifyRoots } from '@tollgate/db/queries/notifications'
 import { creditWallet } from '@tollgate/db/queries/wallet'
 import { applyPaymentEvent, type PaymentEntry, type Transition } from '@tollgate/domain/payments/order'
 import { formatMoney } from '@tollgate/domain/payments/price'
@@ -57,8 +58,13 @@ async function applyInTransaction(tx: Tx, { provider, statement, now, formatQuot
       refunded: transition.refunded,
       ...(statement.provider_ref === '' ? {} : { provider_ref: statement.provider_ref }),
       ...(outcome === 'credited' ? { paid_at: now } : {}),
+      ...(transition.dispute === undefined ? {} : { dispute: transition.dispute }),
     },
   })
+  if (statement.event.kind === 'disputed') {
+    const { state, reason } = statement.event
+    await notifyRoots(tx, { notice: 'payment-disputed', values: { trade_no: order.trade_no, state, reason }, now })
+  }
   for (const entry of transition.entries) await addEntry(tx, { order, entry, now, formatQuota })
   return { kind: 'booked', user_id: order.user_id, outcome: outcome === 'known' || outcome === 'refused' ? 'noted' : outcome }
 }

@@ -47,6 +47,8 @@ export type Session = {
 export type PaymentVendors = {
   readonly url: string
   readonly sessions: Map<string, Session>
+  /** Order numbers by the charges that pay them. */
+  readonly charges: Map<string, string>
   /** Orders that `api.php` reports, by order number. */
   readonly epayOrders: Map<string, Fields>
   /** Answers every call with this status until it is undefined. */
@@ -57,6 +59,7 @@ export type PaymentVendors = {
 /** One server that speaks the parts of both protocols that the gateway calls. */
 export async function startPaymentVendors(): Promise<PaymentVendors> {
   const sessions = new Map<string, Session>()
+  const charges = new Map<string, string>()
   const epayOrders = new Map<string, Fields>()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://vendor')
@@ -71,6 +74,8 @@ export async function startPaymentVendors(): Promise<PaymentVendors> {
       if (request.headers.authorization !== `Bearer ${STRIPE.secret}`) return answer(401, { error: { message: 'Invalid API Key' } })
       const [, id] = /^\/v1\/checkout\/sessions\/(.+)$/.exec(url.pathname) ?? []
       if (id !== undefined) return answerSession(id)
+      const [, charge] = /^\/v1\/charges\/(.+)$/.exec(url.pathname) ?? []
+      if (charge !== undefined) return answer(200, { id: charge, object: 'charge', metadata: { trade_no: charges.get(charge) } })
       return answer(200, create(new URLSearchParams(Buffer.concat(chunks).toString())))
     })
     const answerOrder = (query: URLSearchParams): object => {
@@ -106,6 +111,7 @@ export async function startPaymentVendors(): Promise<PaymentVendors> {
   const vendors: PaymentVendors = {
     url: `http://127.0.0.1:${port}`,
     sessions,
+    charges,
     epayOrders,
     failWith: undefined,
     close: () =>

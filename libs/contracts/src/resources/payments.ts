@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PageQuery, pageOf, queryText, textOf } from '../common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
-import { PAYMENT_PROVIDERS, PAYMENT_STATUSES } from '../enums.ts'
+import { PAYMENT_DISPUTES, PAYMENT_PROVIDERS, PAYMENT_STATUSES } from '../enums.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 
 export const PaymentMethod = z.object({
@@ -40,6 +40,8 @@ export const PaymentOrder = z.object({
   money: z.string(),
   refunded: z.string(),
   status: z.enum(PAYMENT_STATUSES),
+  /** Empty: nobody contests the payment. A dispute never changes the balance by itself. */
+  dispute: z.enum([...PAYMENT_DISPUTES, '']),
   /** Why an operator completed it, or what the provider said that contradicts the order. */
   note: z.string(),
   created_at: UnixSeconds,

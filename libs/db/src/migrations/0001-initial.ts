@@ -172,6 +172,7 @@ create table payment_orders (
   constraint payment_orders_refunded_range check (refunded between 0 and money),
   status text not null default 'pending' check (status in ('pending', 'paid', 'refunded', 'failed', 'expired')),
   provider_ref text not null default '',
+  dispute text not null default '' check (dispute in ('', 'open', 'won', 'lost')),
   note text not null default '',
   created_at bigint not null,
   paid_at bigint not null default 0,

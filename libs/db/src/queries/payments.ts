@@ -1,4 +1,4 @@
-import type { PaymentProviderId, PaymentStatus } from '@tollgate/contracts/enums'
+import type { PaymentDispute, PaymentProviderId, PaymentStatus } from '@tollgate/contracts/enums'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tx } from '../connect.ts'
@@ -41,6 +41,7 @@ export type PaymentOrderPatch = {
   readonly status?: PaymentStatus
   readonly refunded?: number
   readonly provider_ref?: string
+  readonly dispute?: PaymentDispute
   readonly note?: string
   readonly paid_at?: UnixSeconds
   readonly check_at?: UnixSeconds

@@ -1,5 +1,5 @@
 import type { Quota } from '@tollgate/contracts/units'
-import type { PaymentStatus } from '@tollgate/contracts/enums'
+import type { PaymentDispute, PaymentStatus } from '@tollgate/contracts/enums'
 
 /** What decides about an order's money. Amounts of money are in the currency's smallest unit. */
 export type OrderState = {
@@ -10,6 +10,8 @@ export type OrderState = {
   readonly quota: Quota
   /** Sum of all refunds that the provider has reported. */
   readonly refunded: number
+  /** Absent or empty: none. */
+  readonly dispute?: PaymentDispute | ''
 }
 
 /** A verified statement of the provider about one order. */
@@ -18,6 +20,7 @@ export type PaymentEvent =
   /** `total`: sum of all refunds of the payment so far. */
   | { readonly kind: 'refunded'; readonly total: number; readonly currency: string }
   | { readonly kind: 'failed' | 'expired' }
+  | { readonly kind: 'disputed'; readonly state: PaymentDispute; readonly reason: string }
 
 export type PaymentEntry = { readonly kind: 'top-up' | 'refund'; readonly amount: Quota; readonly reference: string }
 
@@ -28,6 +31,7 @@ export type Transition =
       readonly status: PaymentStatus
       readonly refunded: number
       readonly entries: readonly PaymentEntry[]
+      readonly dispute?: PaymentDispute
     }
   | { readonly kind: 'known' }
   | { readonly kind: 'refused'; readonly reason: 'money' | 'currency' }
@@ -44,10 +48,18 @@ export function applyPaymentEvent(order: OrderState, event: PaymentEvent): Trans
       return applyPaid(order, event)
     case 'refunded':
       return applyRefunded(order, event)
+    case 'disputed':
+      return applyDisputed(order, event.state)
     case 'failed':
     case 'expired':
       return order.status === 'pending' ? { kind: 'changed', status: event.kind, refunded: order.refunded, entries: [] } : KNOWN
   }
+}
+
+/** A decided dispute stays decided when its beginning arrives late. The balance is the operator's decision. */
+function applyDisputed({ status, refunded, dispute = '' }: OrderState, state: PaymentDispute): Transition {
+  if (dispute === state || (dispute !== '' && state === 'open')) return KNOWN
+  return { kind: 'changed', status, refunded, entries: [], dispute: state }
 }
 
 type Amount = { readonly money: number; readonly currency: string }

@@ -68,6 +68,17 @@ export const en: MailTexts = {
       ],
     }
   },
+  'payment-disputed': ({ trade_no, state, reason }, { address }) => {
+    const decided = { won: 'was decided for you', lost: 'was decided against you' }[state] ?? 'is open'
+    return {
+      subject: `Dispute of payment ${trade_no} ${decided}`,
+      blocks: [
+        { text: `The payer contests payment ${trade_no}; the dispute ${decided}. Reason: ${reason}` },
+        { text: 'The balance of the user is unchanged. Answer the dispute with the provider, and adjust the balance if needed.' },
+        { link: `${address}/payment?keyword=${trade_no}`, label: 'View order' },
+      ],
+    }
+  },
   'weekly-report': ({ from, until, spent, requests, balance, models }, { name, address }) => ({
     subject: `${name}: your week from ${from} to ${until}`,
     blocks: [

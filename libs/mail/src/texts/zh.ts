@@ -63,6 +63,17 @@ export const zh: MailTexts = {
       ],
     }
   },
+  'payment-disputed': ({ trade_no, state, reason }, { address }) => {
+    const decided = { won: '已判定你胜诉', lost: '已判定你败诉' }[state] ?? '等待处理'
+    return {
+      subject: `订单 ${trade_no} 的支付争议${decided}`,
+      blocks: [
+        { text: `付款人对订单 ${trade_no} 提出争议，当前状态：${decided}，原因：${reason}` },
+        { text: '用户余额没有变化。请在支付平台处理争议，并在需要时调整用户余额。' },
+        { link: `${address}/payment?keyword=${trade_no}`, label: '查看订单' },
+      ],
+    }
+  },
   'weekly-report': ({ from, until, spent, requests, balance, models }, { name, address }) => ({
     subject: `${name}：${from} 至 ${until} 的用量`,
     blocks: [

@@ -49,7 +49,7 @@ export function createStripe(settings: Settings, outbound: Pick<Outbound, 'dispa
     read: async ({ body, header }) => {
       const client = await connect(settings, outbound)
       const event = verify(client, { body, signature: header('stripe-signature') ?? '', secret: webhookSecret })
-      return event === undefined ? { kind: 'forged' } : readEvent(event)
+      return event === undefined ? { kind: 'forged' } : await readEvent(client, event)
     },
     find: async ({ trade_no, provider_ref }) => {
       if (provider_ref === '') return { kind: 'unknown' }
@@ -88,7 +88,7 @@ function verify(
 }
 
 /** Events of connected accounts name them; ours do not. */
-function readEvent(event: Stripe.Event): ReadNotification {
+async function readEvent(client: Stripe, event: Stripe.Event): Promise<ReadNotification> {
   if (event.account !== undefined && event.account !== null) return { kind: 'ignored' }
   switch (event.type) {
     case 'checkout.session.completed':
@@ -107,9 +107,24 @@ function readEvent(event: Stripe.Event): ReadNotification {
         event: { kind: 'refunded', total, currency },
       })
     }
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed':
+      return disputeOf(client, event.id, event.data.object)
     default:
       return IGNORED
   }
+}
+
+/** A dispute names its charge only; the charge names the order. */
+async function disputeOf(client: Stripe, event_id: string, { charge, status, reason }: Stripe.Dispute): Promise<ReadNotification> {
+  const { metadata } = typeof charge === 'string' ? await client.charges.retrieve(charge) : charge
+  const state = status === 'lost' ? 'lost' : status === 'won' || status === 'warning_closed' ? 'won' : 'open'
+  return toNotification({
+    trade_no: metadata['trade_no'] ?? '',
+    event_id,
+    provider_ref: '',
+    event: { kind: 'disputed', state, reason },
+  })
 }
 
 const IGNORED: ReadNotification = { kind: 'ignored' }

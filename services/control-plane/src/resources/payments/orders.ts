@@ -79,7 +79,7 @@ async function getOrder(deps: Deps, trade_no: string): Promise<PaymentOrder> {
 }
 
 function toOrder(row: ShownPaymentOrder): PaymentOrder {
-  const { id, trade_no, user_id, provider, method, amount, quota, currency, status, note, created_at, paid_at, places } = row
+  const { id, trade_no, user_id, provider, method, amount, quota, currency, status, dispute, note, created_at, paid_at, places } = row
   return {
     id,
     trade_no,
@@ -93,6 +93,7 @@ function toOrder(row: ShownPaymentOrder): PaymentOrder {
     money: formatMoney(row.money, places),
     refunded: formatMoney(row.refunded, places),
     status,
+    dispute,
     note,
     created_at,
     paid_at,

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PaymentInfo, PaymentOrder } from '@tollgate/contracts/resources/payments'
 import type { PayAnswer } from '@tollgate/contracts/resources/wallet'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { EPAY, epaySign, startPaymentVendors, STRIPE, type PaymentVendors } from '@tollgate/testing/payment-vendors'
+import {
+  EPAY,
+  epaySign,
+  startPaymentVendors,
+  STRIPE,
+  stripeEvent,
+  stripeSignature,
+  type PaymentVendors,
+} from '@tollgate/testing/payment-vendors'
 
 describe('online payment', () => {
   let test: TestApp
@@ -67,6 +75,41 @@ describe('online payment', () => {
     const [order] = await orders()
     expect(session).toMatchObject({ client_reference_id: order?.trade_no, amount_total: 1900, currency: 'eur' })
     expect(answer).toMatchObject({ message: 'success', data: {}, url: `https://checkout.stripe.example/c/pay/${session?.id}` })
+  })
+
+  it('marks an order whose payment is disputed, once per state, and tells root; the balance stays', async () => {
+    await test.deps.db.updateTable('users').set({ email: 'root@example.org' }).where('username', '=', 'root').execute()
+    await pay({ amount: 20, payment_method: 'stripe' })
+    const [order] = await orders()
+    vendors.charges.set('ch_1', order?.trade_no ?? '')
+    const before = await credited()
+    const send = async (type: string, status: string, charge = 'ch_1') => {
+      const body = stripeEvent(type, { id: 'dp_1', object: 'dispute', charge, status, reason: 'fraudulent', amount: 1, currency: 'usd' })
+      const headers = { 'Stripe-Signature': stripeSignature(body) }
+      return (await test.app.request('/api/stripe/webhook', { method: 'POST', headers, body })).status
+    }
+
+    for (let times = 0; times < 2; times += 1) expect(await send('charge.dispute.created', 'needs_response')).toBe(200)
+    expect(await orders()).toMatchObject([{ dispute: 'open', status: 'pending' }])
+    expect(await send('charge.dispute.closed', 'lost')).toBe(200)
+    expect(await send('charge.dispute.created', 'needs_response'), 'late').toBe(200)
+    expect(await send('charge.dispute.created', 'needs_response', 'ch_of_another_product')).toBe(200)
+
+    expect(await orders()).toMatchObject([{ dispute: 'lost' }])
+    expect(await credited()).toBe(before)
+    const told = await test.deps.db
+      .selectFrom('deliveries')
+      .select(['target', 'details'])
+      .where('template', '=', 'payment-disputed')
+      .execute()
+    expect(told).toEqual(
+      ['open', 'lost'].map((state) => ({
+        target: 'root@example.org',
+        details: { trade_no: order?.trade_no, state, reason: 'fraudulent' },
+      })),
+    )
+    vendors.failWith = 500
+    expect(await send('charge.dispute.created', 'needs_response'), 'sent again later').toBe(500)
   })
 
   it.each([

@@ -67,8 +67,10 @@ export const texts = {
     failed: 'Failed',
     expired: 'Expired',
     'part-refunded': 'Partly refunded',
+    disputed: 'Disputed',
+    'dispute-lost': 'Dispute lost',
   },
-  event: { paid: 'Paid', refunded: 'Refunded', failed: 'Failed', expired: 'Expired' },
+  event: { paid: 'Paid', refunded: 'Refunded', failed: 'Failed', expired: 'Expired', disputed: 'Dispute' },
   outcome: {
     credited: 'Credited',
     refunded: 'Balance debited',
