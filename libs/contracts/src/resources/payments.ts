@@ -40,7 +40,7 @@ export const PaymentOrder = z.object({
   money: z.string(),
   refunded: z.string(),
   status: z.enum(PAYMENT_STATUSES),
-  /** Empty: nobody contests the payment. A dispute never changes the balance by itself. */
+  /** Empty: no dispute. A dispute never changes the balance by itself. */
   dispute: z.enum([...PAYMENT_DISPUTES, '']),
   /** Why an operator completed it, or what the provider said that contradicts the order. */
   note: z.string(),
