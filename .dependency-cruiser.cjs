@@ -237,7 +237,14 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: [tests, '[.]d[.]ts$', '/main[.]ts$', '^deploy/standalone/', '^web/console/(?:vite-env|public/)', '[.]gen[.]ts$'],
+        pathNot: [
+          tests,
+          '[.]d[.]ts$',
+          '/main[.]ts$',
+          '^deploy/(?:standalone|images|try)/',
+          '^web/console/(?:vite-env|public/)',
+          '[.]gen[.]ts$',
+        ],
       },
       to: {},
     },

@@ -3,7 +3,6 @@ import { endpoint } from '../endpoint.ts'
 import { Millis, UnixSeconds } from '../units.ts'
 
 export const SERVICES = ['relay', 'control-plane', 'worker'] as const
-export type ServiceName = (typeof SERVICES)[number]
 
 /** What a running process says about itself every few seconds. */
 export const ServiceFacts = z.object({

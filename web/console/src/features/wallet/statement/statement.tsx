@@ -50,7 +50,7 @@ export function Statement(): ReactNode {
       }
     >
       <chakra.p display="none" px="4" py="2" _print={{ display: 'block' }}>
-        {t('account', { name: user?.username ?? '', time: timeText(Date.now() / 1000) })}
+        {t('account', { name: user?.username ?? '', time: timeText(query.dataUpdatedAt / 1000) })}
       </chakra.p>
       {query.error === null ? null : <ErrorState message={failureText(query.error) ?? ''} onRetry={() => void query.refetch()} />}
       {query.isPending ? <Skeleton height="24" m="4" /> : null}
