@@ -100,10 +100,10 @@ function Result({ replay: { since, until }, result }: { readonly replay: PriceRe
       </Text>
       <StatRow>
         <StatCard label={t('replay.before')}>
-          <QuotaText quota={before} />
+          <QuotaText quota={before} kind="charge" />
         </StatCard>
         <StatCard label={t('replay.after')}>
-          <QuotaText quota={after} />
+          <QuotaText quota={after} kind="charge" />
         </StatCard>
         <StatCard label={t('replay.change')}>
           <Change before={before} after={after} />
@@ -137,7 +137,7 @@ function Change({ before, after }: { readonly before: number; readonly after: nu
   const share = before === 0 ? '' : ` (${after >= before ? '+' : ''}${(((after - before) / before) * 100).toFixed(1)}%)`
   return (
     <>
-      <QuotaText quota={after - before} />
+      <QuotaText quota={after - before} kind="charge" />
       {share}
     </>
   )
@@ -165,10 +165,10 @@ function Lines({ lines, more }: { readonly lines: readonly ReplayLine[]; readonl
                 <Table.Cell overflowWrap="anywhere">{name}</Table.Cell>
                 <Table.Cell textAlign="end">{groupDigits(requests)}</Table.Cell>
                 <Table.Cell textAlign="end">
-                  <QuotaText quota={before} />
+                  <QuotaText quota={before} kind="charge" />
                 </Table.Cell>
                 <Table.Cell textAlign="end">
-                  <QuotaText quota={after} />
+                  <QuotaText quota={after} kind="charge" />
                 </Table.Cell>
                 <Table.Cell textAlign="end" whiteSpace="nowrap">
                   <Change before={before} after={after} />

@@ -53,5 +53,7 @@ export const texts = {
     submit: 'Redeem',
     blank: 'Enter a code!',
     done: 'Redeemed!',
+    link: 'Get a code',
+    'no-link': 'The super admin has not set a top-up link.',
   },
 } as const satisfies Texts<typeof zh>

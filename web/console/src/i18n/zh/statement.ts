@@ -49,5 +49,7 @@ export const texts = {
     submit: '兑换',
     blank: '请输入兑换码！',
     done: '兑换成功！',
+    link: '获取兑换码',
+    'no-link': '超级管理员未设置充值链接！',
   },
 } as const

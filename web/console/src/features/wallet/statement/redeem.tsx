@@ -2,6 +2,7 @@ import { Button, chakra, Flex } from '@chakra-ui/react'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../../lib/report.ts'
+import { useSiteStatus } from '../../../lib/status.ts'
 import { toast } from '../../../lib/toast.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
@@ -30,7 +31,7 @@ export function Redeem(): ReactNode {
     })
   }
   return (
-    <Panel title={t('redeem.title')} help={t('redeem.help')}>
+    <Panel title={t('redeem.title')} help={t('redeem.help')} action={<TopUpLink />}>
       <chakra.form noValidate onSubmit={submit}>
         <Flex gap="2" align="flex-end" maxW="xl">
           <TextField
@@ -51,5 +52,25 @@ export function Redeem(): ReactNode {
         </Flex>
       </chakra.form>
     </Panel>
+  )
+}
+
+/** Leads to the operator's own top-up page. */
+function TopUpLink(): ReactNode {
+  const { t } = useTranslation('statement')
+  const link = useSiteStatus()?.top_up_link ?? ''
+  const look = { size: 'sm', variant: 'outline' } as const
+  if (link === '')
+    return (
+      <Button {...look} onClick={() => toast.error(t('redeem.no-link'))}>
+        {t('redeem.link')}
+      </Button>
+    )
+  return (
+    <Button {...look} asChild>
+      <a href={link} target="_blank" rel="noopener noreferrer">
+        {t('redeem.link')}
+      </a>
+    </Button>
   )
 }

@@ -2,12 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { payments } from '@tollgate/contracts/resources/payments'
 import { self } from '@tollgate/contracts/resources/self'
 import { spendAlerts } from '@tollgate/contracts/resources/spend-alerts'
+import { status } from '@tollgate/contracts/resources/status'
 import { statements } from '@tollgate/contracts/resources/statements'
 import { tokens } from '@tollgate/contracts/resources/tokens'
 import { wallet } from '@tollgate/contracts/resources/wallet'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../../lib/session.ts'
-import { aStoredUser, aUser } from '../../../testing/factories.ts'
+import { aStatus, aStoredUser, aUser } from '../../../testing/factories.ts'
 import { planeForTests } from '../../../testing/plane.ts'
 import { open } from '../../../testing/render.tsx'
 
@@ -79,6 +80,18 @@ describe('the wallet', () => {
     await view.user.click(within(panel).getByRole('button', { name: '兑换' }))
     expect(await screen.findByText('兑换成功！')).toBeTruthy()
     expect(plane.to(wallet.redeem).at(-1)?.body).toEqual({ key: 'abc' })
+  })
+
+  it('leads to the top-up page of the operator, and says so when there is none', async () => {
+    const view = await open('/topup')
+    await view.user.click(await screen.findByRole('button', { name: '获取兑换码' }))
+    expect(await screen.findByText('超级管理员未设置充值链接！')).toBeTruthy()
+    view.unmount()
+
+    plane.answer(status.get, aStatus({ top_up_link: 'https://shop.example.org/codes' }))
+    await open('/topup')
+    const link = await screen.findByRole('link', { name: '获取兑换码' })
+    expect(link.getAttribute('href')).toBe('https://shop.example.org/codes')
   })
 
   it('states a month with causes and balances, and reads another month', async () => {
