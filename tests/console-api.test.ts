@@ -405,7 +405,7 @@ describe('the console API as existing consoles speak it', () => {
 
       expect(body).toMatchObject({ success: true, group_ratio: { default: 1 }, usable_group: { default: '默认分组' } })
       expect(rows.map((row) => misfits(row, pricingRowShape))).toEqual([[], []])
-      expect(rows[0]).toMatchObject({ model_name: 'gpt-4o', quota_type: 0, model_ratio: 1.25, completion_ratio: 4, owner_by: '' })
+      expect(rows[0]).toMatchObject({ model_name: 'gpt-4o', quota_type: 0, model_ratio: 1.25, completion_ratio: 4, owner_by: 'OpenAI' })
     })
   })
 

@@ -54,6 +54,6 @@ export const modelShape = shapeOf({
 export const pricingRowShape = shapeOf({
   text: 'model_name owner_by',
   int: 'quota_type',
-  number: 'model_ratio model_price completion_ratio',
-  list: 'enable_groups',
+  number: 'model_ratio model_price completion_ratio cache_ratio',
+  list: 'enable_groups supported_endpoint_types',
 })
