@@ -63,7 +63,7 @@ describe('the console by keyboard alone', () => {
     await fill(drawer.getByLabel(/^Base URL/), `${app.vendor.url}/ok`)
     await press(inDialog('button', 'Remove all models'))
     await fill(drawer.getByLabel('Custom model names'), 'gpt-4o-mini')
-    await press(inDialog('button', 'Add'))
+    await press(inDialog('button', /^Add$/))
     await press(inDialog('button', /^Create$/))
 
     await page.getByRole('cell', { name: 'script' }).first().waitFor()
@@ -81,6 +81,21 @@ describe('the console by keyboard alone', () => {
 
     await press(inDialog('button', 'Done'))
     await page.getByRole('row', { name: /keys only/ }).waitFor()
+  })
+
+  it('finds the request in the log and opens its explanation', async () => {
+    await press(named('link', 'Usage log'))
+    const row = named('row', /gpt-4o-mini/)
+    // The row is posted a second after the response.
+    const look = async (): Promise<number> => {
+      await press(named('button', 'Refresh'))
+      return await row.count()
+    }
+    await expect.poll(look, { timeout: 30_000 }).toBe(1)
+    await press(row)
+
+    await page.getByRole('dialog').getByText('Request explained').first().waitFor()
+    await page.getByRole('dialog').getByText('gpt-4o-mini').first().waitFor()
   })
 
   it('throws no error in the page', () => {

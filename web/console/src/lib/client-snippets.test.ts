@@ -47,6 +47,8 @@ describe('chatModelOf', () => {
     [['tts-1', 'whisper-1'], null, 'tts-1'],
     [['a', 'b'], 'b', 'b'],
     [['a', 'b'], 'unknown', 'a'],
+    [['babbage-002', 'gpt-4.1', 'gpt-4o-mini'], 'babbage-002', 'gpt-4o-mini'],
+    [['gpt-4.1', 'gpt-4o-mini'], 'gpt-4.1', 'gpt-4.1'],
     [[], 'priced', 'priced'],
     [[], undefined, ''],
   ] as const)('chooses from %o with %o preferred: %s', (models, preferred, model) => {

@@ -51,13 +51,17 @@ export function clientAddress(configured: string | undefined, origin: string): s
   return address.replace(/\/+$/, '')
 }
 
-/** The model for a first request: one that chats, where the names tell. */
+/** The model for a first request: one that chats, and a small one of several, where the names tell. */
 export function chatModelOf(models: readonly string[], preferred?: string | null): string {
-  if (preferred !== undefined && preferred !== null && (models.length === 0 || models.includes(preferred))) return preferred
-  return models.find((model) => !OTHER_PURPOSE.test(model)) ?? models[0] ?? ''
+  const isUsable = preferred !== undefined && preferred !== null && (models.length === 0 || models.includes(preferred))
+  const chats = models.filter((model) => !OTHER_PURPOSE.test(model))
+  if (isUsable && (chats.length === 0 || !OTHER_PURPOSE.test(preferred))) return preferred
+  return chats.find((model) => SMALL.test(model)) ?? chats[0] ?? models[0] ?? ''
 }
 
-const OTHER_PURPOSE = /embed|tts|whisper|transcribe|dall-e|image|rerank|moderation|speech|realtime|audio|^(mj|suno|sora|veo|bge|flux)[-_]/i
+const OTHER_PURPOSE =
+  /embed|tts|whisper|transcribe|dall-e|image|rerank|moderation|speech|realtime|audio|babbage|davinci|instruct|^(mj|suno|sora|veo|bge|flux)[-_]/i
+const SMALL = /mini|flash|haiku|lite/i
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
