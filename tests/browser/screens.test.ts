@@ -61,9 +61,15 @@ describe('the screens of the console', () => {
     expect(login.requests).toBeLessThanOrEqual(20)
     expect(login.bytes).toBeLessThanOrEqual(220_000)
 
-    for (const path of ['/channel', '/log']) {
+    for (const [path, requests] of [
+      ['/channel', 30],
+      ['/token', 30],
+      ['/user', 30],
+      ['/health', 30],
+      ['/log', 34],
+    ] as const) {
       const list = await measureTransfer(page, origin + path)
-      expect([path, list.requests <= 30, list.bytes <= 380_000, list]).toEqual([path, true, true, list])
+      expect([path, list.requests <= requests, list.bytes <= 380_000, list]).toEqual([path, true, true, list])
     }
   })
 

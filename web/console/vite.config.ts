@@ -73,6 +73,8 @@ const GROUPS = [
   // What a list and its drawers share; apart, so that the list does not bring a drawer's form.
   { name: 'channels', test: /features\/channels\/(view|numbers|health|health-cells|use-test)\.tsx?/, priority: 2 },
   { name: 'users', test: /features\/users\/(view|api)\.ts|contracts\/src\/resources\/users\.ts$/, priority: 2 },
+  // Tools for prices and settings, which share an input of time with the lists and would bring the lists their price rules.
+  { name: 'prices', test: /features\/settings\/|ui\/settings\/|contracts\/src\/resources\/prices\.ts$/, priority: 2, minShareCount: 2 },
   { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5_500, priority: 1 },
 ]
 

@@ -6,8 +6,11 @@ const MB = 1024 * 1024
 /** What vendors take for one recording. */
 export const MAX_RECORDING = 25 * MB
 
+/** Of a serial column. */
+const MAX_ID = 2 ** 31 - 1
+
 /** Which model is asked, as which group, and for administrators through which channel. */
-const target = { model: textOf(500), group: textOf(200), channel: z.int().positive().optional() }
+const target = { model: textOf(500), group: textOf(200), channel: z.int().min(1).max(MAX_ID).optional() }
 
 /** Other fields are forwarded as they are. */
 export const PlaygroundBody = z.looseObject({
@@ -64,14 +67,14 @@ export const playground = {
     method: 'POST',
     path: '/pg/images/generations',
     access: 'user',
-    summary: 'A picture from the console, charged to the wallet',
+    summary: 'A picture from the console, charged to the wallet (ours)',
     body: PlaygroundImage,
   }),
   speech: endpoint({
     method: 'POST',
     path: '/pg/audio/speech',
     access: 'user',
-    summary: 'Text read aloud from the console, charged to the wallet',
+    summary: 'Text read aloud from the console, charged to the wallet (ours)',
     body: PlaygroundSpeech,
   }),
   /** The body is the recording, at most 25 MB. */
@@ -79,7 +82,7 @@ export const playground = {
     method: 'POST',
     path: '/pg/audio/transcriptions',
     access: 'user',
-    summary: 'The text of a recording from the console, charged to the wallet',
+    summary: 'The text of a recording from the console, charged to the wallet (ours)',
     query: PlaygroundRecording,
   }),
 }

@@ -26,7 +26,10 @@ export const PRICE_OPTIONS = [
 export type PriceOption = (typeof PRICE_OPTIONS)[number]
 
 /** Texts of price options as a settings page would save them; absent ones are as they are stored. */
-export const PriceTexts = z.partialRecord(z.enum(PRICE_OPTIONS), z.string().max(1_000_000))
+export const PriceTexts = z
+  .partialRecord(z.enum(PRICE_OPTIONS), z.string().max(1_000_000))
+  // The keys are bounded by the enum, which JSON Schema cannot say.
+  .meta({ maxProperties: PRICE_OPTIONS.length })
 export type PriceTexts = z.infer<typeof PriceTexts>
 
 /** What the requests of one model or user cost, and would have cost. */
