@@ -64,6 +64,8 @@ function Keys({ tokens }: { readonly tokens: readonly Token[] }): ReactNode {
           color="text.strong"
           whiteSpace="pre-wrap"
           overflowWrap="anywhere"
+          borderRadius="control"
+          focusVisibleRing="outside"
           tabIndex={0}
           aria-label={t('created.key')}
         >

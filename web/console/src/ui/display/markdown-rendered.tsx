@@ -18,7 +18,7 @@ const COMPONENTS: Components = {
   ),
   pre: ({ children, node }) => <CodePanel code={node === undefined ? '' : textOf(node)}>{children}</CodePanel>,
   table: ({ children }) => (
-    <Box overflowX="auto" tabIndex={0} role="region" mb="3">
+    <Box overflowX="auto" tabIndex={0} role="region" focusVisibleRing="inside" mb="3">
       <table>{children}</table>
     </Box>
   ),
