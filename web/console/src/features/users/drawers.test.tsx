@@ -80,7 +80,9 @@ describe('the drawers of users', () => {
   it('takes quota with a reason', async () => {
     plane.answer(users.adjustQuota, alice)
     const view = await open('/user?adjust=2')
-    const drawer = await screen.findByRole('dialog')
+    // The dialog that shows while the form loads is another element.
+    await screen.findByLabelText('增加的额度（美元）')
+    const drawer = screen.getByRole('dialog')
     await view.user.type(await within(drawer).findByLabelText('增加的额度（美元）'), '-2')
     await view.user.click(within(drawer).getByRole('button', { name: '保存' }))
     expect(within(drawer).getByText('余额不能小于 0')).toBeTruthy()
