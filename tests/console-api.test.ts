@@ -178,11 +178,9 @@ describe('the console API as existing consoles speak it', () => {
       })
     })
 
-    it('answers calls that are not built in the envelope', async () => {
-      expect(await call('GET', '/api/mj/?p=0')).toMatchObject({
-        status: 200,
-        body: { success: false, message: '此功能尚未实现' },
-      })
+    it('lists drawings and tasks for administrators and for their owners', async () => {
+      for (const path of ['/api/mj/?p=0', '/api/mj/self/?p=0', '/api/task/?p=0', '/api/task/self?p=0'])
+        expect(await call('GET', path)).toMatchObject({ status: 200, body: { success: true, message: '', data: [] } })
     })
   })
 
@@ -405,7 +403,14 @@ describe('the console API as existing consoles speak it', () => {
 
       expect(body).toMatchObject({ success: true, group_ratio: { default: 1 }, usable_group: { default: '默认分组' } })
       expect(rows.map((row) => misfits(row, pricingRowShape))).toEqual([[], []])
-      expect(rows[0]).toMatchObject({ model_name: 'gpt-4o', quota_type: 0, model_ratio: 1.25, completion_ratio: 4, owner_by: 'OpenAI' })
+      expect(rows[0]).toMatchObject({
+        model_name: 'gpt-4o',
+        quota_type: 0,
+        model_ratio: 1.25,
+        completion_ratio: 4,
+        owner_by: '',
+        vendor: 'OpenAI',
+      })
     })
   })
 

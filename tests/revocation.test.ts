@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createToken, must, setUp, signIn, type Api } from './support/api.ts'
+import { LogType } from '@tollgate/contracts/enums'
+import { createChannel, createToken, must, setUp, signIn, type Api } from './support/api.ts'
 import { startStack, type Stack } from './support/stack.ts'
 import { startFormatVendor, type FormatVendor } from '@tollgate/testing/format-vendor'
+import { startVendorServer } from '@tollgate/testing/vendor-server'
 
 describe('revocation reaches every relay within a second', () => {
   let stack: Stack
@@ -53,6 +56,51 @@ describe('revocation reaches every relay within a second', () => {
       .poll(async () => [await statusOn(0, token.key), await statusOn(1, token.key)], { timeout: 1000, interval: 50 })
       .toEqual([401, 401])
     expect((await leaver.get('/api/user/self')).status).toBe(401)
+  })
+
+  it('a stream of a deleted user ends as it would have, is charged, and nothing follows it', async () => {
+    const scripted = await startVendorServer()
+    try {
+      await createChannel(api, { name: 'paced', models: 'gpt-4-turbo', base_url: `${scripted.url}/paced~100~20` })
+      must(await api.post('/api/user/', { username: 'streamer', password: 'a-long-password' }))
+      const streamer = await signIn(stack.controlPlane.url, 'streamer', 'a-long-password')
+      const { key } = await createToken(streamer)
+      must(await api.post('/api/user/quota', { id: streamer.userId, amount: 500_000, reason: 'test' }))
+      const ask = async (relay: number): Promise<Response> =>
+        await fetch(`${stack.relays[relay]?.url}/v1/chat/completions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'gpt-4-turbo', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+        })
+      const running = await Promise.all([ask(0), ask(1)])
+      expect(running.map(({ status }) => status)).toEqual([200, 200])
+
+      must(await api.post('/api/user/manage', { id: streamer.userId, action: 'delete' }))
+
+      await expect.poll(async () => [await statusOn(0, key), await statusOn(1, key)], { timeout: 1000, interval: 50 }).toEqual([401, 401])
+      expect(scripted.open()).toBe(2)
+      expect((await streamer.get('/api/user/self')).status).toBe(401)
+      for (const answer of running) expect(await answer.text()).toContain('data: [DONE]')
+      const usage = async () =>
+        await stack.database.db
+          .selectFrom('logs')
+          .select(['quota', 'completion_tokens', 'state'])
+          .where('user_id', '=', streamer.userId)
+          .where('type', '=', LogType.consume)
+          .execute()
+      await expect.poll(async () => (await usage()).length, { timeout: 20_000 }).toBe(2)
+      const rows = await usage()
+      for (const row of rows) expect(row).toMatchObject({ completion_tokens: 6, state: 'settled' })
+      const wallet = await stack.database.db
+        .selectFrom('users')
+        .select(['credited', 'spent'])
+        .where('id', '=', streamer.userId)
+        .executeTakeFirstOrThrow()
+      expect(wallet).toEqual({ credited: 500_000, spent: rows.reduce((sum, { quota }) => sum + quota, 0) })
+      expect(wallet.spent).toBeGreaterThan(0)
+    } finally {
+      await scripted.stop()
+    }
   })
 
   describe('and so does a change of an option', () => {
@@ -270,6 +318,25 @@ describe('revocation reaches every relay within a second', () => {
       } finally {
         await put(restored)
       }
+    })
+
+    it('quotes the new price on both relays once a scheduled change takes effect', async () => {
+      type Row = { readonly ratio: number; readonly version: number }
+      const lastQuotes = async (): Promise<readonly Row[]> => {
+        for (const relay of [0, 1]) expect((await ask(relay, 'priced-model', {})).status).toBe(200)
+        const quotes = sql<Row>`select (quote->>'model_ratio')::float8 as ratio, (quote->>'price_version')::float8 as version
+          from logs where model_name = 'priced-model' and quote is not null order by created_at desc, id desc limit 2`
+        return (await quotes.execute(stack.database.db)).rows
+      }
+      const ratios = async (): Promise<number[]> => (await lastQuotes()).map(({ ratio }) => ratio)
+      await expect.poll(ratios, { timeout: 10_000, interval: 500 }).toEqual([1, 1])
+      const before = (await lastQuotes())[0]?.version ?? 0
+      const at = Math.floor(Date.now() / 1000) + 2
+      must(await api.post('/api/option/price_change', { prices: { ModelRatio: '{"priced-model":3}' }, at }))
+      expect(await ratios()).toEqual([1, 1])
+
+      await expect.poll(ratios, { timeout: 20_000, interval: 500 }).toEqual([3, 3])
+      expect((await lastQuotes())[0]?.version).toBeGreaterThan(before)
     })
   })
 })

@@ -90,7 +90,7 @@ describe('traces and metrics', () => {
       interval: 200,
     })
     const worker = await page(ports.worker)
-    expect(worker).toMatch(/^tollgate_job_duration_seconds_count\{job="test-channel",outcome="done"\} [1-9]/m)
+    expect(worker).toMatch(/^tollgate_job_duration_seconds_count\{job_name="test-channel",outcome="done"\} [1-9]/m)
     expect(worker).toMatch(/^tollgate_posting_lag_events 0$/m)
     expect(worker).toMatch(/^tollgate_posting_lag_seconds 0$/m)
   })

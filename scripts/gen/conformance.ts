@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { table } from './markdown.ts'
+import { chatCodecs, vendorCodecs } from '../../libs/providers/src/formats/index.ts'
+import { code, table } from './markdown.ts'
 
 const Cell = z.object({
   client: z.string(),
@@ -50,6 +51,7 @@ export function renderConformance(results: Results): string {
       '**cannot**: the test asserts that exactly this is lost and that the log has a warning for it; the reasons are below the tables. The ' +
       'rest of such a cell is as in a green one.',
     `${count(true) - cannot} green, ${cannot} cannot, ${red} red. Streams cut at every byte: ${results.filter(({ meta }) => meta?.cut !== undefined).length} fixtures.`,
+    OWN_FORMATS,
     ...unique(cells.map(({ client }) => client)).flatMap((client) => matrixOf(client, cells)),
     '## Contents besides text',
     'By client format, then by vendor format. **400**: the vendor’s format cannot carry it, so the request goes to another channel, or is ' +
@@ -66,6 +68,17 @@ export function renderConformance(results: Results): string {
     .join('\n\n')
     .concat('\n')
 }
+
+/** Why the formats that no client speaks have no columns. */
+const OWN_FORMATS =
+  'Not in the tables: ' +
+  Object.keys(vendorCodecs)
+    .filter((name) => !(name in chatCodecs))
+    .map(code)
+    .join(', ') +
+  '. Only vendors speak them, and most lack what the cases are about (tools, images, reasoning), so nearly every cell would be a refusal. ' +
+  '`libs/providers/src/formats/vendor-codecs.test.ts` tries each with requests of every client format, whole answers, streams cut at every ' +
+  'byte, and errors; requests that a format cannot carry go to other channels.'
 
 type CellResult = z.infer<typeof Cell> & { readonly isGreen: boolean }
 

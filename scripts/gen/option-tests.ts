@@ -71,6 +71,12 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     'publishes %s at once',
     ['SystemName', 'Logo', 'TopUpLink', 'DemoSiteEnabled', 'DrawingEnabled', 'TaskEnabled'],
   ],
+  [
+    'tests/tasks.test.ts',
+    'draws, enlarges, varies, zooms and repaints as a client of Midjourney asks for it',
+    ['MjNotifyEnabled', 'MjModeClearEnabled', 'MjForwardUrlEnabled', 'MjActionCheckSuccessEnabled'],
+  ],
+  ['tests/tasks.test.ts', 'passes the account filter and the address of the image on by option', ['MjAccountFilterEnabled']],
   [`${CONTROL_PLANE}/status/routes.test.ts`, 'serves notice, about and home page as texts', ['Notice', 'About', 'HomePageContent']],
   [`${CONSOLE}/app/shell/shell.test.tsx`, 'shows the custom one instead', ['Footer']],
   [`${CONSOLE}/app/shell/shell.test.tsx`, 'shows the docs link only when one is configured', ['general_setting.docs_link']],

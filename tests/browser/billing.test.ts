@@ -9,6 +9,7 @@ import {
   stripeSignature,
   type PaymentVendors,
 } from '@tollgate/testing/payment-vendors'
+import { addLogRows } from '@tollgate/testing/log-rows'
 import { must, signIn } from '../support/api.ts'
 import { startConsole, type ConsoleUnderTest } from '../support/console.ts'
 
@@ -96,6 +97,35 @@ describe('money in the console', () => {
     await page.getByRole('button', { name: 'Redeem', exact: true }).click()
 
     await statementRow('Redemption code · spring').filter({ hasText: '+$5.00' }).waitFor()
+    expect(app.pageErrors).toEqual([])
+  })
+
+  it('is spent by a request, which is a point of the dashboard that leads to the log', async () => {
+    await addLogRows(app.stack.database.db, [
+      {
+        type: 2,
+        user_id: app.api.userId,
+        username: 'root',
+        model_name: 'gpt-4o',
+        token_name: 'ci',
+        quota: 1_500_000,
+        created_at: Math.floor(Date.now() / 1000) - 5,
+      },
+    ])
+    await page.goto(`${app.origin}/detail?range=today&by=model`)
+    const row = page.getByRole('row').filter({ hasText: 'gpt-4o' })
+    await row.filter({ hasText: '$3.00' }).waitFor()
+    await row.first().click()
+
+    await page.waitForURL((url) => url.pathname === '/log' && url.searchParams.get('model_name') === 'gpt-4o')
+    await page.getByRole('row').filter({ hasText: 'gpt-4o' }).first().waitFor()
+
+    await page.goto(`${app.origin}/detail?range=today&by=model`)
+    await row.first().waitFor()
+    const plot = page.locator('svg.recharts-surface').first()
+    await plot.hover()
+    await plot.click()
+    await page.waitForURL((url) => url.pathname === '/log' && url.searchParams.has('start'))
     expect(app.pageErrors).toEqual([])
   })
 

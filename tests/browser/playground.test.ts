@@ -100,6 +100,21 @@ describe('the playground', () => {
     await page.getByText('Say hello twice').waitFor({ state: 'detached' })
   })
 
+  it('draws only what is near the view of a long conversation, and the rest when it is scrolled to', async () => {
+    const reader = await app.openSignedIn()
+    await reader.goto(`${app.origin}/playground`)
+    await reader.evaluate(KEEP_LONG_ANSWER)
+    await reader.reload()
+    const lines = reader.getByRole('article', { name: 'Answer' }).last().locator('p strong')
+    const log = reader.getByRole('log')
+    await vi.waitUntil(async () => (await log.textContent())?.includes('**line 2**'), { timeout: 10_000 })
+    expect(await lines.count()).toBeLessThan(1_000)
+
+    await reader.evaluate(`document.querySelector('[role=log]').scrollTo({ top: 0 })`)
+    await lines.getByText('line 2', { exact: true }).waitFor()
+    await reader.context().close()
+  })
+
   it('stops in the middle, keeps what has arrived and is charged for it', async () => {
     await open()
     await choose('gpt-4o')
@@ -290,6 +305,16 @@ describe('the playground', () => {
     expect(app.pageErrors).toEqual([])
   })
 })
+
+/** Keeps a conversation with an answer of 2 000 paragraphs, as the page does. */
+const KEEP_LONG_ANSWER = `(() => {
+  const content = Array.from({ length: 2000 }, (_, at) => '**line ' + at + '** of a long answer').join('\\n\\n')
+  const messages = [
+    { id: '4', role: 'user', createAt: 1, content: 'Write a lot' },
+    { id: '5', role: 'assistant', createAt: 1, content, status: 'complete' },
+  ]
+  localStorage.setItem('playground-chat', JSON.stringify({ user_id: JSON.parse(localStorage.getItem('user')).id, messages }))
+})()`
 
 /** Pastes a picture of one pixel into the focused element. */
 const PASTE_PICTURE = `(async () => {

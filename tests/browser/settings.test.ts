@@ -8,6 +8,8 @@ type Change = {
   readonly label: string
   /** Missing: the switch is turned. */
   readonly text?: string
+  /** The view of the section that has the field. */
+  readonly view?: string
   readonly key: string
   readonly stored: string
 }
@@ -15,7 +17,10 @@ type OptionRow = { readonly key: string; readonly value: string }
 
 const PASSWORD = 'a-long-password'
 
-/** One option of every section whose input is a switch, a text, a number or markup. */
+/** JSON is stored as it was typed. */
+const json = (key: string, text: string) => ({ key, text, stored: text })
+
+/** One option of every section: switches, texts, numbers, markup and JSON. */
 const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   operation: [
     { section: 'General', label: 'Retries', text: '3', key: 'RetryTimes', stored: '3' },
@@ -25,11 +30,23 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     { section: 'Data dashboard', label: 'Data dashboard', key: 'DataExportEnabled', stored: 'false' },
     { section: 'Retries and connections', label: 'Keep conversations on one channel', key: 'ChannelAffinityEnabled', stored: 'false' },
     { section: 'Quota', label: 'Weekly report', key: 'WeeklyReportEnabled', stored: 'true' },
+    { section: 'Monitoring', label: 'Enable recovered channels', key: 'AutomaticEnableChannelEnabled', stored: 'true' },
+    {
+      section: 'Groups',
+      view: 'All settings (JSON)',
+      label: 'Special group ratio',
+      ...json('GroupGroupRatio', '{"vip":{"default":0.9}}'),
+    },
+    { section: 'Model prices', label: 'Price steps', ...json('PriceCards', '{"gpt-4o":[{"above":1000,"model_ratio":2}]}') },
+    { section: 'Chats', label: 'Chat links', ...json('Chats', '[{"One":"https://c.example/?k={key}"}]') },
+    { section: 'For older versions', label: 'Stream cache queue', text: '5', key: 'StreamCacheQueueLength', stored: '5' },
   ],
   ratelimit: [
     { section: 'Model request limits', label: 'Requests in a period', text: '900', key: 'ModelRequestRateLimitCount', stored: '900' },
+    { section: 'Shared limits', view: 'JSON', label: 'Shared limits', ...json('RateLimits', '{"group":{"vip":{"rpm":60}}}') },
   ],
   models: [
+    { section: 'All models', label: 'Pass requests through', key: 'global.pass_through_request_enabled', stored: 'true' },
     {
       section: 'Gemini',
       label: 'Gemini thinking budget',
@@ -59,6 +76,7 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     { section: 'Sign-in and registration', label: 'Let new users register', key: 'RegisterEnabled', stored: 'false' },
     { section: 'Allowed email domains', label: 'Refuse email aliases', key: 'EmailAliasRestrictionEnabled', stored: 'true' },
     { section: 'SMTP', label: 'SMTP server', text: 'smtp.example.com', key: 'SMTPServer', stored: 'smtp.example.com' },
+    { section: 'OIDC', label: 'Client ID', text: 'oidc-1', key: 'oidc.client_id', stored: 'oidc-1' },
     { section: 'GitHub OAuth app', label: 'GitHub client ID', text: 'gh-1', key: 'GitHubClientId', stored: 'gh-1' },
     { section: 'Linux DO OAuth', label: 'Linux DO client ID', text: 'ld-1', key: 'LinuxDOClientId', stored: 'ld-1' },
     {
@@ -72,9 +90,12 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     { section: 'Turnstile', label: 'Turnstile site key', text: 'site-1', key: 'TurnstileSiteKey', stored: 'site-1' },
   ],
   other: [
+    { section: 'Home page', label: 'Home page content', text: 'Hello', key: 'HomePageContent', stored: 'Hello' },
+    { section: 'About', label: 'About', text: 'Who we are', key: 'About', stored: 'Who we are' },
     { section: 'System name', label: 'System name', text: 'Night Desk', key: 'SystemName', stored: 'Night Desk' },
     { section: 'Logo', label: 'Logo address', text: 'https://cdn.example.com/l.png', key: 'Logo', stored: 'https://cdn.example.com/l.png' },
     { section: 'Footer', label: 'Footer', text: '<b>ours</b>', key: 'Footer', stored: '<b>ours</b>' },
+    { section: 'Notice', label: 'Notice', text: 'Tonight', key: 'Notice', stored: 'Tonight' },
   ],
 }
 
@@ -95,7 +116,12 @@ describe('settings in a browser', () => {
   const fieldOf = (form: Locator, { label, text }: Change): Locator =>
     text === undefined ? form.getByRole('checkbox', { name: label, exact: true }) : form.getByRole('textbox', { name: label, exact: true })
 
+  const openView = async (form: Locator, { view }: Change): Promise<void> => {
+    if (view !== undefined) await form.getByRole('tab', { name: view, exact: true }).click()
+  }
+
   const change = async (form: Locator, wanted: Change): Promise<void> => {
+    await openView(form, wanted)
     const field = fieldOf(form, wanted)
     if (wanted.text === undefined) return await field.press('Space')
     await field.click()
@@ -115,7 +141,9 @@ describe('settings in a browser', () => {
 
     await page.reload()
     for (const wanted of changes) {
-      const field = fieldOf(page.getByRole('form', { name: wanted.section, exact: true }), wanted)
+      const form = page.getByRole('form', { name: wanted.section, exact: true })
+      await openView(form, wanted)
+      const field = fieldOf(form, wanted)
       await field.waitFor()
       if (wanted.text === undefined) expect([wanted.label, String(await field.isChecked())]).toEqual([wanted.label, wanted.stored])
       else
@@ -125,11 +153,12 @@ describe('settings in a browser', () => {
     }
   })
 
-  it('shows the new name and footer to a visitor, and registration as closed', async () => {
+  it('shows the new name, footer and notice to a visitor, and registration as closed', async () => {
     const visitor = await app.openVisitor()
     await visitor.goto(app.origin)
     await visitor.getByText('Night Desk').first().waitFor()
     await visitor.locator('b', { hasText: 'ours' }).waitFor()
+    await visitor.getByRole('dialog').getByText('Tonight').waitFor()
     const answer = await fetch(`${app.origin}/api/user/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

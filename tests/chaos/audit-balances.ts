@@ -15,7 +15,7 @@ export async function readLogRows({ db }: Cluster): Promise<LogRow[]> {
   let after = 0
   for (;;) {
     const { rows } = await sql<LogRow & { id: number }>`
-      select l.id, l.request_id, l.state, l.quota, l.user_id, l.token_id, l.completion_tokens, coalesce(k.by, '?') as by,
+      select l.id, l.created_at, l.request_id, l.state, l.quota, l.user_id, l.token_id, l.completion_tokens, coalesce(k.by, '?') as by,
         coalesce(l.explanation->'client'->>'user_agent', '') as user_agent, coalesce((l.explanation->>'wallet_held')::bigint, 0) as wallet_held,
         coalesce((l.explanation->>'token_held')::bigint, 0) as token_held, coalesce(l.explanation->>'ended_by', '') as ended_by
       from logs l left join usage_keys k on k.request_id = l.request_id and k.kind = case when l.state = 'late' then 'late' else 'final' end
@@ -42,15 +42,52 @@ type BalanceAuditInput = {
   readonly funding: ReadonlyMap<string, number>
 }
 
+/** A wallet or token as Postgres has it. */
 type Account = { readonly name: string; readonly got: number; readonly charged: number; readonly used: number }
 
-/** Compares wallets and tokens with the log rows, independently of `verify:ledger`. */
-export async function auditBalances({ db }: Cluster, { rows, requests, injected, funding }: BalanceAuditInput): Promise<BalanceAudit> {
-  const chargedWithoutHold = new Set(requests.filter((client) => lostItsHold(client, injected)).map(({ id }) => `chaos/${id}`))
+/**
+ * Compares wallets and tokens with the log rows, independently of `verify:ledger`. A refund may take what was spent already, so wallets are
+ * counted before their debits.
+ */
+export async function auditBalances({ db }: Cluster, input: BalanceAuditInput): Promise<BalanceAudit> {
+  const { rows: users } = await sql<{ id: number; credited: number; spent: number }>`
+    select id, spent, credited - coalesce((select sum(amount) from wallet_entries e where e.user_id = u.id and amount < 0), 0)::bigint as credited
+    from users u`.execute(db)
+  const tokens = await db.selectFrom('tokens').select(['id', 'granted', 'charged', 'used_quota']).execute()
+  return compareAccounts(
+    [
+      ...users.map(({ id, credited, spent }) => ({ name: `user ${id}`, got: credited, charged: spent, used: spent })),
+      ...tokens.map(({ id, granted, charged, used_quota }) => ({ name: `token ${id}`, got: granted, charged, used: used_quota })),
+    ],
+    input,
+  )
+}
+
+export function compareAccounts(accounts: readonly Account[], input: BalanceAuditInput): BalanceAudit {
+  const sums = sumByAccount(input)
+  const balances = { overspent: new Array<string>(), drifted: new Array<string>(), swapped: new Array<string>() }
+  for (const { name, got, charged, used } of accounts) {
+    const sum = sums.get(name) ?? { used: 0, excess: 0, chargedWithoutHold: 0 }
+    if (sum.used !== used) balances.drifted.push(`${name}: used ${used}, rows ${sum.used}`)
+    const below = charged - got - sum.excess
+    if (below <= 0) continue
+    const takenBack = Math.max(0, (input.funding.get(name) ?? 0) - got)
+    const text =
+      `${name}: has ${got}, charged ${charged}, charges over their holds ${sum.excess}, ` +
+      `charged without their lost holds ${sum.chargedWithoutHold}, credits taken back ${takenBack}`
+    if (below > sum.chargedWithoutHold + takenBack) balances.overspent.push(text)
+    else balances.swapped.push(text)
+  }
+  return balances
+}
+
+function sumByAccount({ rows, requests, injected }: BalanceAuditInput): Map<string, Sum> {
+  const clients = new Map(requests.map((client) => [`chaos/${client.id}`, client]))
   const sums = new Map<string, Sum>()
   for (const mine of Map.groupBy(rows, ({ request_id }) => request_id).values()) {
     const charge = mine.reduce((sum, { quota }) => sum + quota, 0)
-    const lostHold = mine.some(({ user_agent }) => chargedWithoutHold.has(user_agent))
+    const client = mine.map(({ user_agent }) => clients.get(user_agent)).find((found) => found !== undefined)
+    const lostHold = client !== undefined && lostItsHold(client, bookedAt(mine), injected)
     for (const { name, held } of balancesOf(mine)) {
       const sum = sums.get(name) ?? { used: 0, excess: 0, chargedWithoutHold: 0 }
       sums.set(name, sum)
@@ -59,25 +96,11 @@ export async function auditBalances({ db }: Cluster, { rows, requests, injected,
       if (lostHold) sum.chargedWithoutHold += Math.max(0, charge)
     }
   }
-  const balances = { overspent: new Array<string>(), drifted: new Array<string>(), swapped: new Array<string>() }
-  const users = await db.selectFrom('users').select(['id', 'credited', 'spent']).execute()
-  const tokens = await db.selectFrom('tokens').select(['id', 'granted', 'charged', 'used_quota']).execute()
-  const accounts: Account[] = [
-    ...users.map(({ id, credited, spent }) => ({ name: `user ${id}`, got: credited, charged: spent, used: spent })),
-    ...tokens.map(({ id, granted, charged, used_quota }) => ({ name: `token ${id}`, got: granted, charged, used: used_quota })),
-  ]
-  for (const { name, got, charged, used } of accounts) {
-    const sum = sums.get(name) ?? { used: 0, excess: 0, chargedWithoutHold: 0 }
-    if (sum.used !== used) balances.drifted.push(`${name}: used ${used}, rows ${sum.used}`)
-    const below = charged - got - sum.excess
-    const takenBack = Math.max(0, (funding.get(name) ?? 0) - got)
-    const text = `${name}: has ${got}, charged ${charged}, charges over their holds ${sum.excess}`
-    if (below > sum.chargedWithoutHold + takenBack) balances.overspent.push(text)
-    else if (below > 0)
-      balances.swapped.push(`${text}, charged without their lost holds ${sum.chargedWithoutHold}, credits taken back ${takenBack}`)
-  }
-  return balances
+  return sums
 }
+
+/** The end of the second in which the request was last booked: rows have whole seconds. */
+const bookedAt = (rows: readonly LogRow[]): number => Math.max(...rows.map(({ created_at }) => created_at)) * 1000 + 999
 
 type Sum = { used: number; excess: number; chargedWithoutHold: number }
 

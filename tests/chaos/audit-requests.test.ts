@@ -48,6 +48,7 @@ const aRow = (over: Partial<LogRow> = {}): LogRow => ({
   wallet_held: 100,
   token_held: 100,
   user_agent: 'chaos/c1-0',
+  created_at: 1001,
   ...over,
 })
 const judge = (client: ClientRequest, calls: VendorCall[], rows: LogRow[], injected: InjectedFault[] = []) =>

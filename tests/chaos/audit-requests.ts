@@ -17,6 +17,8 @@ export type LogRow = {
   readonly wallet_held: number
   readonly token_held: number
   readonly user_agent: string
+  /** Unix seconds, from Redis' clock: when the charge was booked, the last time if a relay sent it again. */
+  readonly created_at: number
 }
 
 export type ViolationKind = 'lost' | 'duplicated' | 'mischarged' | 'behind'

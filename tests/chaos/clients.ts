@@ -15,9 +15,9 @@ const DELETABLE = 4
 const now = (): number => Math.floor(Date.now() / 1000)
 
 export type Clients = {
-  readonly accounts: readonly Account[]
+  readonly accounts: Account[]
   readonly rootTokens: readonly Account[]
-  readonly users: readonly number[]
+  readonly users: number[]
   /** Users that may be switched off and on, and users that may be deleted. */
   readonly switchable: readonly number[]
   readonly deletable: readonly number[]
@@ -101,7 +101,8 @@ async function importUser({ db, shards }: Cluster, credited: number): Promise<nu
   return id
 }
 
-async function importToken({ db, env }: Cluster, userId: number, granted: number): Promise<Account> {
+/** A token whose key is known; `granted` is its limit. */
+export async function importToken({ db, env }: Cluster, userId: number, granted: number): Promise<Account> {
   const key = randomBytes(24).toString('hex')
   const keyHash = hashTokenKey(key)
   const { id } = await db

@@ -164,6 +164,7 @@ async function makeEnv({ pgPort, redisPort }: { pgPort: number; redisPort: numbe
     CONSOLE_ORIGIN: `http://127.0.0.1:${api}`,
     UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    TRUSTED_PROXIES: '127.0.0.0/8',
     SETUP_CODE: 'off',
     SHARDS: String(SHARDS),
     STREAMING_TIMEOUT: '5',

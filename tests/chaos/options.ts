@@ -4,12 +4,16 @@ import { FAULT_KINDS, type FaultKind } from './faults.ts'
 /** README.md explains the options. */
 export type ChaosOptions = {
   readonly seed: number
-  /** The run lasts until all three targets are reached. */
+  /** The run lasts until all four targets are reached. */
   readonly seconds: number
   readonly requests: number
+  /** Requests, payments, codes and other operations together. */
+  readonly operations: number
   readonly kills: number
   readonly kinds: readonly FaultKind[]
   readonly width: number
+  /** Concurrent operations that are not requests; 0: none. */
+  readonly operators: number
   readonly relays: number
   readonly fsync: 'everysec' | 'always'
   readonly gap: readonly [number, number]
@@ -26,9 +30,11 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
       seed: { type: 'string', default: '1' },
       seconds: { type: 'string', default: '60' },
       requests: { type: 'string', default: '0' },
+      operations: { type: 'string', default: '0' },
       kills: { type: 'string', default: '0' },
       kinds: { type: 'string', default: FAULT_KINDS.join(',') },
       width: { type: 'string', default: '160' },
+      operators: { type: 'string', default: '3' },
       relays: { type: 'string', default: '3' },
       fsync: { type: 'string', default: 'everysec' },
       gap: { type: 'string', default: '300-2500' },
@@ -43,12 +49,14 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
     seed: Number(values.seed),
     seconds: Number(values.seconds),
     requests: Number(values.requests),
+    operations: Number(values.operations),
     kills: Number(values.kills),
     kinds: values.kinds
       .split(',')
       .filter((kind) => kind !== '')
       .map(toKind),
     width: Number(values.width),
+    operators: Number(values.operators),
     relays: Number(values.relays),
     fsync: values.fsync === 'always' ? 'always' : 'everysec',
     gap: [low, high],

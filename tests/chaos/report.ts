@@ -5,12 +5,14 @@ import type { ClientRequest } from './load.ts'
 import { isIdle, type RemainingWork } from './wait-for-idle.ts'
 import type { InjectedFault } from './fault-injector.ts'
 import type { Member } from './cluster.ts'
+import type { OperationAudit } from './operations/audit-operations.ts'
 
 type Report = {
   readonly lastedMs: number
   readonly requests: readonly ClientRequest[]
   readonly audit: RequestAudit
   readonly balances: BalanceAudit
+  readonly money: OperationAudit
   /** Accounts whose balances differ between Redis and Postgres in the idle system. */
   readonly different: readonly string[]
   /** What recovery recorded: repaired shards, sequence numbers without an event, events that were lost. */
@@ -31,6 +33,7 @@ export function printReport({
   requests,
   audit,
   balances,
+  money,
   different,
   repairs,
   remaining,
@@ -46,6 +49,7 @@ export function printReport({
   const endings = countByName(requests.map(({ ending }) => ending))
   const line = (name: string, value: string | number): void => void process.stdout.write(`${name.padEnd(28)} ${value}\n`)
   line('requests', `${requests.length} in ${Math.round(lastedMs / 1000)} s (${text(endings)})`)
+  line('operations', `${sumOf(money.counts)}, ${money.entries} entries (${text(money.counts)})`)
   line('admitted', counts.admitted)
   line('refused', text(refused))
   line('settled', counts.settled)
@@ -66,12 +70,15 @@ export function printReport({
   line('unrecoverable (two faults)', unrecoverable.length)
   line('recovery', `${repairs.repairs} shards repaired, ${repairs.missing} events missing, ${repairs.lost} lost`)
   line('below zero by lost writes', balances.swapped.length)
+  line('credits taken back', money.takenBack)
+  line('wrong credits', money.wrong.length)
   line('overspend', balances.overspent.length)
   line('lost', count('lost'))
   line('duplicated', count('duplicated'))
   line('mischarged', count('mischarged'))
   line('behind', count('behind'))
   line('drift', drift)
+  show('wrong credit', money.wrong)
   show('overspend', balances.overspent)
   show('drift', [...balances.drifted, ...different])
   for (const kind of ['lost', 'duplicated', 'mischarged', 'behind'] as const)
@@ -90,7 +97,7 @@ export function printReport({
       `holds ${remaining.holds.join(' ') || 'none'}, unposted ${remaining.unposted}, outbox ${remaining.outbox}, ${remaining.suspect.join(', ')}`,
     ])
   show('blocked in Postgres', blockedQueries)
-  const isSound = violations.length + balances.overspent.length + drift === 0
+  const isSound = violations.length + balances.overspent.length + money.wrong.length + drift === 0
   if (!verification.isSound) process.stdout.write(`verify:ledger\n${verification.text}`)
   if (!isSound || unrecoverable.length > 0) showFaults(injected)
   return isSound
@@ -114,5 +121,7 @@ function countByName(names: readonly string[]): Map<string, number> {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return counts
 }
+
+const sumOf = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0)
 
 const text = (counts: ReadonlyMap<string, number>): string => [...counts].map(([name, times]) => `${name} ${times}`).join(', ')

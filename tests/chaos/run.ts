@@ -13,6 +13,8 @@ import { isIdle, waitForIdle } from './wait-for-idle.ts'
 import { createRandom } from './random.ts'
 import { printReport } from './report.ts'
 import { startFaultInjector, type FaultInjector } from './fault-injector.ts'
+import { auditOperations, listUnequalWallets, readBookedEntries } from './operations/audit-operations.ts'
+import { startOperations, type Operations } from './operations/run-operations.ts'
 import { startVendor } from './vendor.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 
@@ -35,6 +37,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
   try {
     const clients = await createClients(cluster, { vendorUrl: vendor.url, requests: Math.max(requests, seconds * MAX_PER_SECOND) })
     await waitForModels(cluster)
+    const operations = await startOperations(cluster, clients, { seed, width: options.operators })
     const load = startLoad({
       seed,
       width: options.width,
@@ -52,16 +55,22 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
       gap: options.gap,
     })
     const startedAt = Date.now()
-    await runUntilTargetsReached(options, load, injector)
+    await runUntilTargetsReached(options, { load, operations, injector })
     await injector.finish()
     const lastedMs = Date.now() - startedAt
-    await load.finish()
+    await Promise.all([load.finish(), operations.finish()])
     const { remaining, leftHolds } = await waitForIdle(cluster, 12_000)
     const blockedQueries = isIdle(remaining) ? [] : await listBlockedQueries(cluster)
     const rows = await readLogRows(cluster)
     const vendorCalls = await vendor.end()
     const audit = auditRequests({ requests: load.requests, vendor: vendorCalls, rows, injected: injector.injected, leftHolds })
     const balances = await auditBalances(cluster, { rows, requests: load.requests, injected: injector.injected, funding: clients.funding })
+    const money = auditOperations({
+      records: operations.records,
+      booked: await readBookedEntries(cluster.db),
+      unequal: await listUnequalWallets(cluster.db),
+      injected: injector.injected,
+    })
     const different = await compareRedisWithPostgres(cluster)
     const repairs = await countLostEvents(cluster.db)
     const verification = await verify(cluster)
@@ -70,6 +79,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
       requests: load.requests,
       audit,
       balances,
+      money,
       different,
       repairs,
       remaining,
@@ -88,18 +98,21 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
 }
 
 async function runUntilTargetsReached(
-  { seconds, requests, kills, atMost }: ChaosOptions,
-  load: Load,
-  injector: FaultInjector,
+  { seconds, requests, operations: wanted, kills, atMost }: ChaosOptions,
+  { load, operations, injector }: { load: Load; operations: Operations; injector: FaultInjector },
 ): Promise<void> {
   const startedAt = Date.now()
   const lasted = (): number => (Date.now() - startedAt) / 1000
   let told = 0
-  while (lasted() < atMost && (lasted() < seconds || load.answered() < requests || injector.kills() < kills)) {
+  const done = (): number => load.answered() + operations.records.length
+  const isReached = (): boolean => lasted() >= seconds && load.answered() >= requests && done() >= wanted && injector.kills() >= kills
+  while (lasted() < atMost && !isReached()) {
     await wait(250)
     if (lasted() - told < 60) continue
     told = lasted()
-    process.stdout.write(`${Math.round(told)} s: ${load.answered()} requests, ${injector.kills()} kills\n`)
+    process.stdout.write(
+      `${Math.round(told)} s: ${load.answered()} requests, ${operations.records.length} operations, ${injector.kills()} kills\n`,
+    )
   }
 }
 

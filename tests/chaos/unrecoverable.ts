@@ -33,9 +33,13 @@ function wasLost(client: ClientRequest, redisFault: InjectedFault, injected: rea
   return redisFault.kind === 'redis-empty' && isOld && others.some(({ target }) => target === 'worker' || target === 'postgres')
 }
 
-/** Whether the request was open when Redis lost its hold: other requests could then spend the same money. */
-export function lostItsHold(client: ClientRequest, injected: readonly InjectedFault[]): boolean {
-  return injected.some((redisFault) => REDIS_SWAPS.includes(redisFault.kind) && touches(client, redisFault))
+/**
+ * Whether Redis may have forgotten this request's hold or, if it had just ended, its charge: other requests could then spend the same
+ * money until the charge came again. Such a charge is booked after the fault began, even if its client had been answered before it;
+ * a charge that was booked before it is in Postgres. `bookedAt`: Unix milliseconds.
+ */
+export function lostItsHold({ started_at }: ClientRequest, bookedAt: number, injected: readonly InjectedFault[]): boolean {
+  return injected.some(({ kind, from, to }) => REDIS_SWAPS.includes(kind) && started_at <= endOf(to) && bookedAt >= from)
 }
 
 /** Whether Redis was unavailable during this response, so that the relay could not record its progress. */

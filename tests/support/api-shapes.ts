@@ -52,7 +52,7 @@ export const modelShape = shapeOf({
 })
 
 export const pricingRowShape = shapeOf({
-  text: 'model_name owner_by',
+  text: 'model_name owner_by vendor',
   int: 'quota_type',
   number: 'model_ratio model_price completion_ratio cache_ratio',
   list: 'enable_groups supported_endpoint_types',

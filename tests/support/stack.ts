@@ -39,12 +39,16 @@ export type StackOptions = {
   readonly relayEnv?: Record<string, string>
   readonly workerEnv?: Record<string, string>
   readonly controlPlaneEnv?: Record<string, string>
+  /** Variables of all services, for example keys. */
+  readonly env?: Record<string, string>
+  /** Absent: new ones. The stack ends them with itself. */
+  readonly stores?: { readonly database: TestDatabase; readonly redis: TestRedis }
 }
 
 /** Starts the services as separate processes on a new database and Redis. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const database = await createTestDatabase()
-  const redis = await startTestRedis({ isDurable: true })
+  const database = options.stores?.database ?? (await createTestDatabase())
+  const redis = options.stores?.redis ?? (await startTestRedis({ isDurable: true }))
   const stateDir = await mkdtemp(join(tmpdir(), 'tollgate-stack-'))
   const ports = { api: await findFreePort(), internal: await findFreePort(), relay: await findFreePort() }
   const env = {
@@ -68,6 +72,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     SETUP_CODE: 'off',
     CONSOLE_DIR: join(ROOT, 'web/console/dist'),
     SHARDS: '8',
+    ...options.env,
   }
   const running: Service[] = []
   const startRelay = async (extra: Record<string, string> = {}): Promise<Service> => {

@@ -57,6 +57,12 @@ describe('dashboards and alert rules', () => {
     expect(seriesIn(query).filter((name) => !exported.has(name))).toEqual([])
   })
 
+  it('does not group by `job`, which is the name of the scraped service in every series', () => {
+    const queries = [...panels.flatMap(({ queries: all }) => all), ...rules.map(({ query }) => query)]
+
+    expect(queries.filter((query) => /by \([^)]*\bjob\b/.test(query))).toEqual([])
+  })
+
   it('has a runbook for every alert', () => {
     const runbooks = [...read(RULES).matchAll(/runbook: (docs\/runbooks\/[\w-]+\.md)/g)].map(([, path = '']) => path)
 

@@ -23,7 +23,7 @@ const GROUPS = [
       [
         '@zag-js/(core|react|utils|dom-query|anatomy|dismissable|interact-outside|focus-visible|presence|rect-utils)/',
         '@ark-ui/react/dist/(utils|components/(factory|field|presence))',
-        '@chakra-ui/react/dist/esm/(styled-system|components/(field|icon|alert|grid|link))',
+        '@chakra-ui/react/dist/esm/(styled-system|components/(field|icon|alert|grid|link|stack))',
         'console/src/ui/(form/text-field|display/icon-button)',
       ].join('|'),
     ),
@@ -53,7 +53,7 @@ const GROUPS = [
     name: 'display',
     test: /console\/src\/ui\/(display\/(copy-button|facts-list|number-text|quota-text|tone-)|page\/(operator-content|page|panel|states))/,
     priority: 2.5,
-    minShareCount: 3,
+    minShareCount: 2,
   },
   // What edits one thing, which no list needs. After the small parts, which both need.
   {
@@ -66,7 +66,7 @@ const GROUPS = [
   {
     name: 'console',
     // Not what a few pages show: snippets with their tabs, and HTML that must be made safe.
-    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|client-snippets|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-snippets|safe-html|snippet|markdown|operator-markup)|form\/(json-text|pick-list)|list|page))|libs\/domain\/src\/display\//,
+    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|client-snippets|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-snippets|safe-html|snippet|markdown|operator-markup)|form\/(json-text|pick-list|time-box)|list|page))|libs\/domain\/src\/display\//,
     priority: 2,
     minShareCount: 2,
   },

@@ -1,4 +1,5 @@
 import { MigrateEnv, parseEnv } from '@tollgate/config/env'
+import { toLine } from '@tollgate/telemetry/error-line'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { runMigrations } from './run-migrations.ts'
 
@@ -9,8 +10,6 @@ try {
   const migrations = await runMigrations(env)
   log.info({ migration: migrations.join(', ') }, migrations.length === 0 ? 'Schema is up to date' : 'Schema migrated')
 } catch (error) {
-  const reason = error instanceof Error ? error.message : String(error)
-  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-  process.stderr.write(`migrate: ${reason}${cause}\n`)
+  process.stderr.write(`migrate: ${toLine(error)}\n`)
   process.exit(1)
 }

@@ -1,4 +1,5 @@
-import { fail, outliveReaders, log, toLine } from './log.ts'
+import { toLine } from '@tollgate/telemetry/error-line'
+import { fail, outliveReaders, log } from './log.ts'
 
 type Part = {
   /** Printed while the part stops; empty: not printed. */

@@ -1,17 +1,20 @@
 import { parseEnv } from '@tollgate/config/env'
 import { LauncherEnv } from '@tollgate/config/launcher-env'
+import { backup } from './backup.ts'
 import { clean } from './clean.ts'
 import { dev } from './dev.ts'
 import { findPaths } from './paths.ts'
-import { toLine } from './log.ts'
+import { toLine } from '@tollgate/telemetry/error-line'
+import { restore } from './restore.ts'
 import { createSecrets } from './secrets.ts'
+import { rotateKeys } from './rotate-keys.ts'
 import { seedDemoData } from './seed-demo.ts'
 import { start } from './start.ts'
 import { test } from './test.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 const USAGE =
-  'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger [-- --sample N], npm run seed:demo, npm run secrets, npm test'
+  'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger [-- --sample N], npm run backup -- FOLDER, npm run restore -- BACKUP, npm run rotate:keys [-- --drop-old], npm run seed:demo, npm run secrets, npm test'
 
 /** Entry point after bootstrap.mjs: runs one command; a failure prints one line and exits with 1. */
 async function main([command = 'start', ...args]: readonly string[]): Promise<number> {
@@ -19,6 +22,9 @@ async function main([command = 'start', ...args]: readonly string[]): Promise<nu
   const paths = await findPaths(env)
   if (command === 'test') return await test(args)
   if (command === 'secrets') return await createSecrets(paths.root)
+  if (command === 'backup') return await backup({ paths, env, args })
+  if (command === 'restore') return await restore({ paths, env, args })
+  if (command === 'rotate-keys') return await rotateKeys({ paths, env, args })
   if (command === 'verify-ledger') return await verifyLedger({ paths, env, args })
   if (command === 'seed-demo') return await seedDemoData({ paths, env })
   const unknown = args.find((arg) => !['--demo', '--where'].includes(arg))

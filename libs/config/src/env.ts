@@ -168,6 +168,13 @@ export const VerifierEnv = z.object({
 })
 export type VerifierEnv = z.infer<typeof VerifierEnv>
 
+export const BackupEnv = VerifierEnv.pick({ DATABASE_URL: true, REDIS_URL: true, SHARDS: true })
+export type BackupEnv = z.infer<typeof BackupEnv>
+
+export const ResealEnv = z.object({ DATABASE_URL: z.string().min(1), KEY_CHANNELS: shared.KEY_CHANNELS, KEY_OPTIONS: z.string().min(1) })
+
+export const RestoreEnv = VerifierEnv.pick({ DATABASE_URL: true, SHARDS: true })
+
 /** The migration job of a deployment (deploy/migrate). */
 export const MigrateEnv = z.object({
   LOG_LEVEL: shared.LOG_LEVEL,

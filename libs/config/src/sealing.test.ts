@@ -39,6 +39,7 @@ describe('sealing', () => {
 
     expect(both.unseal(sealed, 'x')).toBe('secret')
     expect(both.seal('secret', 'x')).toMatch(/^v1\.new\./)
+    expect([both.isCurrent(sealed), both.isCurrent(both.seal('secret', 'x'))]).toEqual([false, true])
     expect(() => createSealer(fresh).unseal(sealed, 'x')).toThrow('sealed with an unknown key')
   })
 

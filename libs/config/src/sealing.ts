@@ -8,6 +8,8 @@ export type Sealer = {
   seal(text: string, associated: string): string
   /** Throws when the key is unknown, or the text or its associated data differ. */
   unseal(sealed: string, associated: string): string
+  /** Whether a text is sealed with the first key. */
+  isCurrent(sealed: string): boolean
   /** HMAC for finding equal sealed values. */
   fingerprint(text: string): string
 }
@@ -35,6 +37,7 @@ export function createSealer(keys: string): Sealer {
         .setAuthTag(bytes.subarray(-16))
       return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8')
     },
+    isCurrent: (sealed) => sealed.startsWith(`v1.${firstId}.`),
     fingerprint: (text) => createHmac('sha256', firstKey).update(text).digest('hex'),
   }
 }
@@ -52,6 +55,12 @@ export const sealedBy = {
   redemptionKey: (keyHash: string) => `redemptions|key|${keyHash}`,
   tokenKey: (keyHash: string) => `tokens|key|${keyHash}`,
 } as const
+
+/** Opens the stored text of a secret option. */
+export const unsealOption =
+  (sealer: Sealer) =>
+  (sealed: string, key: string): string =>
+    sealer.unseal(sealed, sealedBy.option(key))
 
 /** Lookup hash of a user's API key, without the `sk-` prefix. */
 export function hashTokenKey(key: string): string {

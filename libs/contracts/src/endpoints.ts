@@ -11,11 +11,11 @@ import { ledger } from './resources/ledger.ts'
 import { csvExports } from './resources/exports.ts'
 import { logs } from './resources/logs.ts'
 import { models } from './resources/models.ts'
-import { musicTasks } from './resources/music-tasks.ts'
 import { oauth } from './resources/oauth.ts'
 import { options } from './resources/options.ts'
 import { payments } from './resources/payments.ts'
 import { playground } from './resources/playground.ts'
+import { limits } from './resources/limits.ts'
 import { prices } from './resources/prices.ts'
 import { pricing } from './resources/pricing.ts'
 import { redemptions } from './resources/redemptions.ts'
@@ -27,6 +27,7 @@ import { signIn } from './resources/sign-in.ts'
 import { spendAlerts } from './resources/spend-alerts.ts'
 import { statements } from './resources/statements.ts'
 import { status } from './resources/status.ts'
+import { tasks } from './resources/tasks.ts'
 import { tokens } from './resources/tokens.ts'
 import { passkeys, twoFactor } from './resources/two-factor.ts'
 import { users } from './resources/users.ts'
@@ -61,7 +62,8 @@ export const resources = {
   logs,
   csvExports,
   drawingTasks,
-  musicTasks,
+  tasks,
+  limits,
   prices,
   pricing,
   dashboard,

@@ -19,6 +19,7 @@ import { selfErrors } from './errors/self.ts'
 import { setupErrors } from './errors/setup.ts'
 import { signInErrors } from './errors/sign-in.ts'
 import { statusErrors } from './errors/status.ts'
+import { tasksErrors } from './errors/tasks.ts'
 import { tokensErrors } from './errors/tokens.ts'
 import { upstreamErrors } from './errors/upstream.ts'
 import { usersErrors } from './errors/users.ts'
@@ -33,6 +34,7 @@ export const errors = {
   ...requestsErrors,
   ...modelsErrors,
   ...responsesErrors,
+  ...tasksErrors,
   ...quotaErrors,
   ...healthErrors,
   ...ledgerErrors,

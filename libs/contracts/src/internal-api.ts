@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Limits } from './limits.ts'
+import { TASK_FAMILIES, TaskRecord, TaskSubmission } from './tasks.ts'
 import { UnixSeconds } from './units.ts'
 
 /** Calls of the relay to the control plane's internal port. They are signed; the relay sends the SHA-256 of a key, never the key. */
@@ -38,6 +39,12 @@ export const INTERNAL_PATHS = {
   tokenLookup: '/internal/tokens/lookup',
   /** POST {pairs: {user_id, token_id}[]} → {loaded: number}; loads wallets and tokens that are missing in Redis. At most 100. */
   ledgerLoad: '/internal/ledger/load',
+  /** POST TaskCreateRequest → {}; a copy of what the usage event carries, so that the client can ask for its task at once. */
+  taskCreate: '/internal/tasks/create',
+  /** POST {task_ids, user_id?, family?} → {tasks: TaskRecord[]} in no order; without a user, of any. At most 100. */
+  taskFind: '/internal/tasks/find',
+  /** POST {task_ids} → {}; makes open tasks due at once. At most 100. */
+  taskWake: '/internal/tasks/wake',
 } as const
 
 export const TokenLookupRequest = z.object({ key_hashes: z.array(z.string().length(64)).min(1).max(100) })
@@ -49,6 +56,22 @@ export const LedgerLoadRequest = z.object({
     .max(100),
 })
 export const LedgerLoadAnswer = z.object({ loaded: z.int() })
+
+export const TaskCreateRequest = z.object({
+  request_id: z.string().max(80),
+  user_id: z.int(),
+  token_id: z.int(),
+  channel_id: z.int(),
+  model: z.string().max(200),
+  task: TaskSubmission,
+})
+export type TaskCreateRequest = z.infer<typeof TaskCreateRequest>
+const TaskIds = z.array(z.string().max(80)).min(1).max(100)
+export const TaskFindRequest = z.object({ task_ids: TaskIds, user_id: z.int().optional(), family: z.enum(TASK_FAMILIES).optional() })
+export type TaskFindRequest = z.infer<typeof TaskFindRequest>
+export const TaskFindAnswer = z.object({ tasks: z.array(TaskRecord) })
+export const TaskWakeRequest = z.object({ task_ids: TaskIds })
+export const NothingAnswer = z.object({})
 
 /** The signature header: `v1:<unix>:<nonce>:<hmac-sha256 hex over method, path, unix, nonce, sha256(body)>`. */
 export const INTERNAL_AUTH_HEADER = 'X-Internal-Auth'

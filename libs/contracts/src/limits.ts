@@ -14,10 +14,10 @@ export const Limits = z.object({
 })
 export type Limits = z.infer<typeof Limits>
 
-/** The option RateLimits: limits that all requests of a group, or for a model, share. */
-export const SharedLimits = z.object({
-  group: z.record(z.string(), Limits).optional(),
-  model: z.record(z.string(), Limits).optional(),
+/** The option RateLimits: limits that all requests of a group, or for a model, share. A misspelt key would silently set no limit. */
+export const SharedLimits = z.strictObject({
+  group: z.record(z.string(), Limits.strict()).optional(),
+  model: z.record(z.string(), Limits.strict()).optional(),
 })
 export type SharedLimits = z.infer<typeof SharedLimits>
 

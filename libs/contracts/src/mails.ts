@@ -24,6 +24,9 @@ export const MAIL_VALUES = {
 export type MailTemplate = keyof typeof MAIL_VALUES
 // Object.keys forgets the names of what it is given.
 export const MAIL_TEMPLATES = Object.keys(MAIL_VALUES) as readonly MailTemplate[]
+/** What a delivery can be: a mail or notice, or a change of a task that its client asked to hear of. */
+export const DELIVERY_TEMPLATES = [...MAIL_TEMPLATES, 'task'] as const
+export type DeliveryTemplate = (typeof DELIVERY_TEMPLATES)[number]
 export type MailValues<Template extends MailTemplate> = Readonly<Record<(typeof MAIL_VALUES)[Template][number], string>>
 
 /** Mails that a user can also get by webhook, with how often. */

@@ -75,6 +75,8 @@ export const PriceQuote = z.object({
   quality_ratio: Ratio.optional(),
   /** How many images are requested; absent: 1. The charge counts the images that were delivered, if usage says how many. */
   count: z.int().nonnegative().optional(),
+  /** Seconds of video that are requested, each at `model_price`; absent: the price is one of a call. */
+  seconds: z.int().positive().optional(),
   /** Answers that one call produces (`n`, `best_of`, `candidateCount`), each at the price of a call; absent: 1. */
   answers: z.int().positive().optional(),
 })
@@ -165,7 +167,12 @@ export type PricedExtras = {
   readonly image?: { readonly size?: string; readonly quality?: string; readonly n?: number }
   /** Answers that the call produces, if there are several. */
   readonly answers?: number
+  /** A video whose price is one of a second. */
+  readonly video?: PricedVideo
 }
+
+/** The length and size of a video, and what a second of this size costs more. */
+export type PricedVideo = { readonly seconds: number; readonly size: string; readonly size_ratio: number }
 
 export type PricedTool = {
   /** The name that its calls are counted under: `web_search`, `web_search_preview`, `file_search`, `google_search`, `image_generation`. */

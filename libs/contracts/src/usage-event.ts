@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CLIENT_DISCONNECT_ACTIONS } from './client-disconnected.ts'
 import { Quote, Usage } from './quote.ts'
+import { TaskSubmission } from './tasks.ts'
 import { Millis, Quota, UnixMillis } from './units.ts'
 
 /**
@@ -150,6 +151,8 @@ export const UsageEventBody = z.object({
   session: z.string().max(64).optional(),
   /** The client used the Anthropic API, whose prompt tokens exclude cached ones. */
   is_claude: z.boolean().optional(),
+  /** The vendor accepted work that outlives the request. */
+  task: TaskSubmission.optional(),
   explanation: Explanation.extend({ steps: z.preprocess((steps) => (isStepLine(steps) ? stepTimesOf(steps) : steps), z.array(StepTime)) }),
 })
 export type UsageEventBody = z.infer<typeof UsageEventBody>

@@ -40,6 +40,11 @@ export function mergeCounts(all: readonly DurationCounts[]): DurationCounts {
   return sum
 }
 
+/** What `all` counts beside `part`, which is included in it. */
+export function subtractCounts(all: DurationCounts, part: DurationCounts): DurationCounts {
+  return all.map((count, bucket) => count - (part[bucket] ?? 0))
+}
+
 /** The duration below which this share of the counted ones lies, interpolated inside its bucket; undefined when nothing was counted. */
 export function percentileOf(counts: DurationCounts, share: number): number | undefined {
   const total = counts.reduce((sum, count) => sum + count, 0)

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { Migrator, type Migration } from 'kysely/migration'
+import { Migrator, type Migration, type MigrationResultSet } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import * as initial from './migrations/0001-initial.ts'
 
@@ -10,8 +10,20 @@ const migrations: Record<string, Migration> = {
 
 /** Migrates the database to the newest schema and returns the names of the migrations that ran. Safe to run from several processes at once. */
 export async function migrate(db: Db): Promise<string[]> {
-  const migrator = new Migrator({ db: db as unknown as Kysely<unknown>, provider: { getMigrations: async () => migrations } })
-  const { error, results } = await migrator.migrateToLatest()
+  return namesOf(await migratorOf(db).migrateToLatest())
+}
+
+/** Migrates the database up to this migration, for the rows of a backup that was taken there. */
+export async function migrateTo(db: Db, name: string): Promise<void> {
+  if (!(name in migrations)) throw new Error(`migration ${name} is unknown: it comes from a newer version of Tollgate`)
+  namesOf(await migratorOf(db).migrateTo(name))
+}
+
+function migratorOf(db: Db): Migrator {
+  return new Migrator({ db: db as unknown as Kysely<unknown>, provider: { getMigrations: async () => migrations } })
+}
+
+function namesOf({ error, results }: MigrationResultSet): string[] {
   if (error !== undefined) throw new Error('migration failed', { cause: error })
   return (results ?? []).map((result) => result.migrationName)
 }

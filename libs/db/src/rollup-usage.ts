@@ -5,14 +5,14 @@ import type { RollupUnit } from './spans.ts'
 
 /** Usage is posted within seconds; an event that arrives later reopens its hour. */
 const SETTLED_AFTER_SECONDS = 600
-const UNITS = ['hour', 'day'] as const satisfies readonly RollupUnit[]
+const UNITS = ['hour', 'day', 'week'] as const satisfies readonly RollupUnit[]
 /** Periods per transaction: a change in one of them rolls back all. */
-const PERIODS_PER_TRANSACTION = { hour: 24, day: 2 } as const satisfies Record<RollupUnit, number>
+const PERIODS_PER_TRANSACTION = { hour: 24, day: 2, week: 1 } as const satisfies Record<RollupUnit, number>
 
 type Progress = { readonly rolledUp: number; readonly isDone: boolean }
 
 /**
- * Sums up finished hours and days that are not rolled up yet, oldest first, at most `limit` of each. `isDone` is false when more are
+ * Sums up finished hours, days and weeks that are not rolled up yet, oldest first, at most `limit` of each. `isDone` is false when more are
  * left or wait for a transaction that was running when they were marked: call again later. Safe to run concurrently.
  */
 export async function rollupUsage(

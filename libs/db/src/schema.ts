@@ -5,6 +5,7 @@ import type { PricePatch, PriceTexts, ReplayResult } from '@tollgate/contracts/r
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { StoredExplanation } from '@tollgate/contracts/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
+import type { TaskMedia } from '@tollgate/contracts/tasks'
 
 /**
  * The tables as Kysely sees them, written by hand; schema.test.ts compares them with the migrated database. bigint and numeric arrive as
@@ -53,8 +54,8 @@ export type Database = {
   log_clearings: LogClearings
   price_replays: PriceReplays
   price_changes: PriceChanges
-  midjourneys: Midjourneys
   tasks: Tasks
+  task_changes: TaskChanges
 }
 
 type Json<T> = ColumnType<T | null, string | null | undefined, string | null>
@@ -74,6 +75,10 @@ type KnownDevices = {
   user_id: number
   device_hash: string
   seen_at: number
+  /** Hash of the account, the address block and the client's name without its version. */
+  origin_hash: D<string>
+  /** Time of the last notice of a device of this origin, or 0. */
+  told_at: D<number>
 }
 
 type Passkeys = {
@@ -537,52 +542,62 @@ type PriceChanges = {
 /** The last batch of the stream that is in Postgres. */
 type RefusalCursor = { id: D<number>; last_id: D<string> }
 
-type Midjourneys = {
-  id: D<number>
-  code: D<number>
-  user_id: number
-  token_id: D<number>
-  request_id: D<string>
-  quote: Json<Quote>
-  action: D<string>
-  mj_id: D<string>
-  prompt: D<string>
-  prompt_en: D<string>
-  description: D<string>
-  state: D<string>
-  submit_time: D<number>
-  start_time: D<number>
-  finish_time: D<number>
-  image_url: D<string>
-  status: D<string>
-  progress: D<string>
-  fail_reason: D<string>
-  channel_id: D<number>
-  quota: D<number>
-  buttons: D<string>
-  properties: D<string>
-  created_at: number
-}
-
+/**
+ * Work that outlives its request (ADR 67). Times are unix milliseconds. `task_id` is public and ours, `vendor_task_id` the vendor's;
+ * `status` is the text that the API shows. A task is posted once its request's usage event is in Postgres, which sets `quota` and `token_quota` (the part
+ * of it that a limited token paid).
+ */
 type Tasks = {
   id: D<number>
-  created_at: number
-  updated_at: D<number>
-  task_id: D<string>
-  request_id: D<string>
-  quote: Json<Quote>
+  task_id: string
+  family: 'midjourney' | 'suno' | 'video'
   platform: D<string>
   user_id: number
   token_id: D<number>
   channel_id: D<number>
-  quota: D<number>
+  channel_key: D<string>
+  request_id: string
+  vendor_task_id: D<string>
   action: D<string>
+  model: D<string>
+  state: 'not_started' | 'submitted' | 'queued' | 'in_progress' | 'unknown' | 'success' | 'failure' | 'expired'
   status: D<string>
-  fail_reason: D<string>
-  submit_time: D<number>
-  start_time: D<number>
-  finish_time: D<number>
+  code: D<number>
   progress: D<string>
+  prompt: D<string>
+  prompt_en: D<string>
+  description: D<string>
+  fail_reason: D<string>
+  image_url: D<string>
+  media: JSONColumnType<TaskMedia[], string | undefined, string>
   properties: JSONColumnType<Record<string, unknown>, string | undefined, string>
   data: Json<unknown>
+  quote: Json<Quote>
+  quota: D<number>
+  token_quota: D<number>
+  refunded: D<number>
+  is_posted: D<boolean>
+  submit_time: number
+  start_time: D<number>
+  finish_time: D<number>
+  next_poll_at: number
+  deadline: number
+  polls: D<number>
+  poll_failures: D<number>
+  version: D<number>
+  callback_url: D<string>
+  updated_at: D<number>
+}
+
+/** One row per change of a task, for its explanation; `version` is the task's after the change. */
+type TaskChanges = {
+  task_id: string
+  version: number
+  at: number
+  source: 'submit' | 'posting' | 'poll' | 'webhook' | 'deadline'
+  state: 'not_started' | 'submitted' | 'queued' | 'in_progress' | 'unknown' | 'success' | 'failure' | 'expired'
+  status: D<string>
+  progress: D<string>
+  quota: D<number>
+  note: D<string>
 }

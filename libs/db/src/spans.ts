@@ -1,7 +1,8 @@
 import { DAY_SECONDS, HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 
-export type RollupUnit = 'hour' | 'day'
-export const UNIT_SECONDS = { hour: HOUR_SECONDS, day: DAY_SECONDS } as const satisfies Record<RollupUnit, number>
+/** Weeks are seven days of Unix time and begin on Thursday. */
+export type RollupUnit = 'hour' | 'day' | 'week'
+export const UNIT_SECONDS = { hour: HOUR_SECONDS, day: DAY_SECONDS, week: 7 * DAY_SECONDS } as const satisfies Record<RollupUnit, number>
 
 /** Seconds from `from` (inclusive) until `until` (exclusive). */
 export type Span = { readonly from: UnixSeconds; readonly until: UnixSeconds }

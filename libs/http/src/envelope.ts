@@ -31,11 +31,16 @@ export function consoleStatusOf(code: ErrorCode): number {
 
 /** The envelope of a failure, with the field of the body that is wrong. An error that is not an AppError is a bug: the caller gets no details. */
 export function renderFailure(error: unknown, language: Language): Rendered {
-  const known = error instanceof AppError ? error : new AppError('internal', {}, { cause: error })
+  const known =
+    error instanceof AppError ? error : new AppError(isStoreLost(error) ? 'store.unavailable' : 'internal', {}, { cause: error })
   const { field }: ErrorRow = errors[known.code]
   const body = { success: false, message: known.text(language), ...(field === undefined ? {} : { field }) }
   return { status: known.console ?? consoleStatusOf(known.code), body }
 }
+
+/** What ioredis says of a command when Redis cannot be reached. */
+const isStoreLost = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'MaxRetriesPerRequestError' || error.message === 'Connection is closed.')
 
 /** The envelope of a result. */
 export function renderSuccess(result: unknown): Rendered {

@@ -10,8 +10,8 @@ const contentPolicy = (scripts: readonly string[]): string =>
     ["script-src 'self'", ...scripts].join(' '),
     "style-src 'self' 'unsafe-inline'",
     'img-src * data: blob:',
-    // Speech that the playground has just received.
-    "media-src 'self' blob:",
+    // Speech that the playground has just received; music and video of tasks, at the vendors' addresses.
+    "media-src 'self' blob: https:",
     "font-src 'self' data:",
     "connect-src 'self'",
     'frame-src *',

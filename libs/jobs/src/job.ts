@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
-/** Calls to vendors (`probe`), money (`ledger`), mails and webhooks (`mail`), housekeeping (`upkeep`). */
-export const QUEUES = ['probe', 'ledger', 'mail', 'upkeep'] as const
+/** Calls to vendors (`probe`, `tasks`), money (`ledger`), mails and webhooks (`mail`), housekeeping (`upkeep`). */
+export const QUEUES = ['probe', 'tasks', 'ledger', 'mail', 'upkeep'] as const
 export type QueueName = (typeof QUEUES)[number]
 
 export type Schedule<Payload> = ({ readonly everyMs: number } | { /** HH:MM in the worker's time zone. */ readonly dailyAt: string }) & {

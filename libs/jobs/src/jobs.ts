@@ -1,3 +1,4 @@
+import { forecastRoute } from './forecast-route.ts'
 import { applyPriceChanges } from './apply-price-changes.ts'
 import { clearLogs } from './clear-logs.ts'
 import { evictIdle } from './evict-idle.ts'
@@ -5,6 +6,7 @@ import { checkSpendAlerts } from './check-spend-alerts.ts'
 import { rollupUsage } from './rollup-usage.ts'
 import type { PayloadOf, ResultOf } from './job.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
+import { pollTasks } from './poll-tasks.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
 import { reconcilePayments } from './reconcile-payments.ts'
@@ -24,6 +26,7 @@ export const jobs = {
   'post-usage': postUsage,
   'reap-holds': reapHolds,
   'test-channel': testChannel,
+  'forecast-route': forecastRoute,
   'retest-channels': retestChannels,
   'run-channels': runChannels,
   'schedule-channel-runs': scheduleChannelRuns,
@@ -37,6 +40,7 @@ export const jobs = {
   'send-deliveries': sendDeliveries,
   'send-test-mail': sendTestMail,
   'reconcile-payments': reconcilePayments,
+  'poll-tasks': pollTasks,
   'check-spend-alerts': checkSpendAlerts,
   'send-weekly-reports': sendWeeklyReports,
   'verify-ledger': verifyLedger,

@@ -77,6 +77,8 @@ const MAGIC: readonly (readonly [number, string, string])[] = [
   [0, 'GIF8', 'image/gif'],
   [8, 'WEBP', 'image/webp'],
   [0, '%PDF-', 'application/pdf'],
+  [4, 'ftypisom', 'video/mp4'],
+  [4, 'ftypmp4', 'video/mp4'],
 ]
 
 function typeOf(content_type: string, bytes: Buffer): string {

@@ -15,6 +15,10 @@ export type CatalogueEntry = {
   readonly isSupported: boolean
   /** Whether the channel must set a base URL. */
   readonly needsBaseUrl: boolean
+  /** Why the vendor's API no longer exists; channels of the type are refused with it. */
+  readonly retired: LocalizedText | undefined
+  /** Whether the manifest follows a public reference. */
+  readonly isVerified: boolean
 }
 
 const inOrder: readonly Vendor[] = Object.values(vendors).toSorted((left, right) => left.channelType - right.channelType)
@@ -32,6 +36,8 @@ export const catalogue: readonly CatalogueEntry[] = inOrder.map((vendor) => ({
   isSelectable: vendor.isSelectable,
   isSupported: typeof vendor.formats === 'function' || vendor.formats.length > 0,
   needsBaseUrl: vendor.baseUrl === '' && !WITHOUT_BASE_URL.has(vendor.channelType),
+  retired: vendor.retired,
+  isVerified: vendor.reference !== undefined,
 }))
 
 /** `GET /api/models`: channel type → preset models. */

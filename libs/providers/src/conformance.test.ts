@@ -46,7 +46,8 @@ it('knows every folder', () => {
 
 describe.each(speaking.map((vendor) => [vendor.name.en, vendor] as const))('%s', (_, vendor) => {
   it('gets the request as reviewed', async () => {
-    const url = urlFor(vendor, vendor.baseUrl === '' ? 'https://own.example/openai/{model}/chat' : '', CALL)
+    const base = vendor.baseUrl === '' ? 'https://own.example/openai/{model}/chat' : ''
+    const url = urlFor(vendor, base, CALL) ?? urlFor(vendor, base, { ...CALL, other: 'the-account' })
     const headers = authHeaders(vendor, 'the-key', 'the-organization')
     const golden = [
       'POST ' + String(url),
@@ -69,7 +70,8 @@ describe.each(speaking.map((vendor) => [vendor.name.en, vendor] as const))('%s',
         const given = { ...extra, model: 'asked', messages: [{ role: 'user', content: 'x' }], stream: false }
         const sent: unknown = JSON.parse(encode(vendor, JSON.stringify(given)))
 
-        expect(sent).toEqual({ ...JSON.parse(JSON.stringify(given)), model: 'org/upstream-model' })
+        const added = { ...vendor.quirks?.wholeDefaults, model: 'org/upstream-model' }
+        expect(sent).toEqual({ ...JSON.parse(JSON.stringify(given)), ...added })
       }),
       { numRuns: 30 },
     )
@@ -125,7 +127,8 @@ function encode(vendor: Vendor, raw: string): string {
   const decoded = decodeChatRequest(JSON.parse(raw))
   if (decoded.kind === 'invalid') throw new Error(decoded.detail)
   const { body, is_stream } = decoded.request
-  const patch = vendor.patch === undefined ? undefined : (changed: JsonObject) => vendor.patch?.(changed, CALL) ?? changed
+  const call = { ...CALL, is_stream }
+  const patch = vendor.patch === undefined ? undefined : (changed: JsonObject) => vendor.patch?.(changed, call) ?? changed
   return encodeChatBody({
     raw: Buffer.from(raw),
     body,

@@ -1,5 +1,6 @@
 import type { StartedTestContainer } from 'testcontainers'
 import type { TestServersEnv } from '@tollgate/config/env'
+import { findFreePort } from '@tollgate/servers/free-port'
 import type { TestRedis } from './redis.ts'
 
 type TestPostgres = { readonly url: string; stop(): Promise<void> }
@@ -29,7 +30,8 @@ export async function startRedisContainer(env: TestServersEnv, isDurable: boolea
   const { GenericContainer, getContainerRuntimeClient } = await import('testcontainers')
   const started = await new GenericContainer(env.TEST_REDIS_IMAGE)
     .withCommand(['redis-server', ...REDIS_FLAGS, '--appendonly', isDurable ? 'yes' : 'no'])
-    .withExposedPorts(6379)
+    // A fixed port, so that a restarted container keeps its address.
+    .withExposedPorts({ container: 6379, host: await findFreePort() })
     .start()
   const runtime = await getContainerRuntimeClient()
   const container = runtime.container.getById(started.getId())
@@ -38,6 +40,11 @@ export async function startRedisContainer(env: TestServersEnv, isDurable: boolea
     port: started.getMappedPort(6379),
     pause: async () => void (await container.pause()),
     resume: async () => void (await container.unpause()),
+    restart: async (whileDown) => {
+      await container.stop()
+      await whileDown?.()
+      await container.start()
+    },
     kill: async () => void (await container.kill()),
     stop: async () => void (await started.stop()),
   }

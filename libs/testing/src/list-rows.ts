@@ -54,6 +54,21 @@ export async function seedChannels(url: string, count: number): Promise<void> {
   }
 }
 
+/** Inserts tasks of the users 1 … 60 and channels 1 … 40, every second one a drawing, a minute apart before `until` (milliseconds). */
+export async function seedTasks(url: string, { count, until }: { readonly count: number; readonly until: number }): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  try {
+    await sql`
+      insert into tasks (task_id, family, platform, user_id, channel_id, request_id, state, status, submit_time, next_poll_at, deadline)
+      select 'task_' || n, case when n % 2 = 0 then 'midjourney' else 'suno' end, 'demo', 1 + n % 60, 1 + n % 40, 'request_' || n, 'success',
+        'SUCCESS', ${until}::bigint - n * 60000, 0, 0
+      from generate_series(1, ${count}::int) n`
+    await sql`analyze tasks`
+  } finally {
+    await sql.end()
+  }
+}
+
 type MoneyPlan = {
   readonly count: number
   readonly users: number

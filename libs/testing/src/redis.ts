@@ -11,6 +11,8 @@ export type TestRedis = {
   /** Stops it from answering; connections stay open. */
   pause(): Promise<void>
   resume(): Promise<void>
+  /** Stops it and starts it again at the same address; without `isDurable` it has lost everything. */
+  restart(whileDown?: () => Promise<void>): Promise<void>
   /** Ends it without a shutdown. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -29,16 +31,22 @@ async function startLocalRedis(isDurable: boolean): Promise<TestRedis> {
   const binary = await findRedisBinary()
   if (binary === undefined) throw new Error('tests need valkey-server or redis-server on the PATH, or TEST_SERVERS=containers')
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-redis-'))
-  const { url, port, pid, stop } = await startRedis({ binary, dataDir, port: await findFreePort(), isDurable })
-  const signal = async (name: NodeJS.Signals): Promise<void> => void process.kill(pid, name)
+  const options = { binary, dataDir, port: await findFreePort(), isDurable }
+  let server = await startRedis(options)
+  const signal = async (name: NodeJS.Signals): Promise<void> => void process.kill(server.pid, name)
   return {
-    url,
-    port,
+    url: server.url,
+    port: server.port,
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
+    restart: async (whileDown) => {
+      await server.stop()
+      await whileDown?.()
+      server = await startRedis(options)
+    },
     kill: () => signal('SIGKILL'),
     stop: async () => {
-      await stop()
+      await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { EventStreamCodec } from '@smithy/core/event-streams'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { anthropicMessages } from '@tollgate/providers/formats/anthropic-messages/index'
+import { createTranslation } from '@tollgate/providers/chat/translate'
+import { openAiChat } from '@tollgate/providers/formats/openai-chat/index'
+import { bedrockConverse } from '@tollgate/providers/formats/bedrock-converse/index'
 import { SseDecoder } from '@tollgate/providers/sse/decoder'
 import { describe, expect, it } from 'vitest'
 import { unwrapAwsFrames } from './aws-frames.ts'
@@ -62,5 +65,18 @@ describe('a stream of AWS event frames', () => {
 
     expect(replay([broken]).ending).toBe('failed')
     expect(replay([Buffer.from([0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4])]).ending).toBe('failed')
+  })
+
+  it('passes the events of Converse under their names', () => {
+    const encoder = openAiChat.client.createEncoder({ id: 'r', created: 1, model: 'm', include_usage: false, prompt_tokens: 1, body: {} })
+    const decoder = bedrockConverse.vendor.createDecoder()
+    const stream = unwrapAwsFrames(createTranslation({ decoder, encoder, count: countInto, transform: undefined }))
+    const push = (type: 'event' | 'exception', name: string, body: object) =>
+      stream.push(Buffer.from(frameOf({ ':message-type': type, [`:${type}-type`]: name }, body))).toString()
+
+    push('event', 'messageStart', { role: 'assistant', p: 'abc' })
+    expect(push('event', 'contentBlockDelta', { contentBlockIndex: 0, delta: { text: 'Hi' }, p: 'abcd' })).toContain('"content":"Hi"')
+    push('exception', 'throttlingException', { message: 'Too many tokens' })
+    expect(stream.facts.failure).toMatchObject({ kind: 'limited', message: 'Too many tokens' })
   })
 })

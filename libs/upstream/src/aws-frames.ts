@@ -71,6 +71,9 @@ function sizeOf(bytes: Buffer): number | undefined {
   return size > MAX_FRAME ? bytes.length : size
 }
 
+/** The only event of InvokeModel, which wraps those of the model; Converse's events are its own. */
+const CHUNK = 'chunk'
+
 function readFrame(frame: Buffer): string {
   try {
     const { headers, body } = codec.decode(frame)
@@ -78,7 +81,9 @@ function readFrame(frame: Buffer): string {
     const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
     if (kind !== 'event') return errorEvent(String(headers[':exception-type']?.value ?? 'api_error'), textAt(parsed, 'message') ?? kind)
     const inner = textAt(parsed, 'bytes')
-    return inner === undefined ? '' : toEvent(Buffer.from(inner, 'base64').toString('utf8'))
+    if (inner !== undefined) return toEvent(Buffer.from(inner, 'base64').toString('utf8'))
+    const event = String(headers[':event-type']?.value ?? CHUNK)
+    return event === CHUNK ? '' : `event: ${event}\ndata: ${JSON.stringify(parsed)}\n\n`
   } catch {
     // The checksum does not match: nothing in the frame can be trusted.
     return errorEvent('api_error', 'upstream sent a broken frame')

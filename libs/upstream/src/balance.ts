@@ -66,6 +66,9 @@ const VENDORS: Readonly<Record<number, Vendor>> = {
   },
 }
 
+/** Channel types whose balance can be read. */
+export const balanceTypes: readonly number[] = Object.keys(VENDORS).map(Number)
+
 /** Reads a channel's balance from its vendor, in the vendor's currency. */
 export async function readBalance(outbound: Pick<Outbound, 'request'>, input: BalanceInput): Promise<BalanceResult> {
   const vendor = VENDORS[input.type]

@@ -12,6 +12,8 @@ export type PreparedCall = {
   /** Connections are pooled and limited per key. */
   readonly poolKey: string
   readonly upstream_model: string
+  /** The address, stated in the JSON of a first answer, at which the real answer streams. */
+  readonly streamAt?: (answer: unknown) => string | undefined
 }
 
 export type CallTimeouts = {

@@ -9,10 +9,12 @@ import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
 import { authHeaders, urlFor } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
 import { formatsOf, type Vendor } from '@tollgate/providers/vendors/vendor'
+import { droppedBy } from '@tollgate/providers/vendors/quirks'
 import { unwrapAwsFrames } from './aws-frames.ts'
 import type { PreparedCall } from './call.ts'
 import { bodyPatch, DEFAULT_POLICY, isPassThrough, requestHeaders, type CallPolicy } from './policy.ts'
 import type { Signing } from './signer.ts'
+import { readingErrorCodes } from './error-codes.ts'
 
 export type PrepareInput = {
   readonly channel: Pick<
@@ -54,7 +56,7 @@ export type Prepared =
   | Exclude<Route, { kind: 'ok' }>
 
 type CanServeInput = {
-  readonly channel: Pick<ChannelSnapshot, 'type' | 'model_mapping'>
+  readonly channel: Pick<ChannelSnapshot, 'type' | 'model_mapping' | 'other'>
   readonly model: string
   /** Selects the format for the call among those that a vendor speaks. */
   formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined
@@ -66,15 +68,16 @@ export function canServe({ channel, model, formatFor }: CanServeInput): boolean 
   if (vendor === undefined) return false
   const mapped = mapModel(channel.model_mapping, model)
   // A mapping cycle is reported when the channel is tried, so that the operator sees it.
-  return mapped.kind === 'cycle' || formatFor(formatsOf(vendor, mapped.model)) !== undefined
+  return mapped.kind === 'cycle' || formatFor(formatsOf(vendor, mapped.model, channel.other)) !== undefined
 }
 
 /** Maps the model and selects the vendor's format and translator. */
 export function route({ channel, operation, given }: Pick<PrepareInput, 'channel' | 'operation' | 'given'>): Route {
   const vendor = findVendor(channel.type)
+  if (vendor?.retired !== undefined) return { kind: 'unsupported', detail: vendor.retired.en }
   const mapped = mapModel(channel.model_mapping, given.request.model)
   if (mapped.kind === 'cycle') return { kind: 'mapping-cycle' }
-  const format = vendor === undefined ? undefined : operation.formatFor(formatsOf(vendor, mapped.model), given.request)
+  const format = vendor === undefined ? undefined : operation.formatFor(formatsOf(vendor, mapped.model, channel.other), given.request)
   if (vendor === undefined || format === undefined)
     return { kind: 'unsupported', detail: `channel type ${channel.type} does not serve ${operation.name}` }
   const translator = operation.createTranslator(format, {
@@ -122,9 +125,11 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
     proxy: proxyOf(channel.setting),
     poolKey: `channel-${channel.id}`,
     upstream_model: facts.model,
+    ...(vendor.streamAt === undefined ? {} : { streamAt: (answer: unknown) => vendor.streamAt?.(answer, facts) }),
   }
-  const signing = vendor.auth.kind === 'google' || vendor.auth.kind === 'aws' ? { signing: vendor.auth.kind } : {}
-  const answered = vendor.isAwsFramed === true ? { ...translator, openStream: () => unwrapAwsFrames(translator.openStream()) } : translator
+  const signing = vendor.auth.kind === 'bearer' || vendor.auth.kind === 'header' ? {} : { signing: vendor.auth.kind }
+  const framed = vendor.isAwsFramed === true ? { ...translator, openStream: () => unwrapAwsFrames(translator.openStream()) } : translator
+  const answered = vendor.errorCodes === undefined ? framed : readingErrorCodes(framed, vendor.errorCodes)
   const { reasoning_effort } = adapted
   return {
     kind: 'ok',
@@ -176,13 +181,16 @@ export function encodeFor(
   const adapt = bodyPatch(vendor, facts, adapted, channel.setting)
   const isWithout = input.without_stream_options === true
   const patch = isWithout ? (body: JsonObject) => withoutStreamOptions(adapt(body)) : adapt
-  return translator.encode({
+  const encoded = translator.encode({
     upstream_model: facts.model,
     supports_stream_options: vendor.streamOptions && !isWithout,
     param_override: channel.param_override,
     patch,
     media,
   })
+  // Fields of the client's own body; those of a converted one were written by us.
+  if (vendor.quirks === undefined || translator.format !== 'openai-chat' || !translator.isSameFormat) return encoded
+  return { ...encoded, warnings: [...encoded.warnings, ...droppedBy(vendor.quirks, given.request.body)] }
 }
 
 function withoutStreamOptions(body: JsonObject): JsonObject {

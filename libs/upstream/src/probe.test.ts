@@ -106,9 +106,9 @@ describe('testChannel', () => {
     await strict.close()
   })
 
-  it('refuses a channel type without a format', async () => {
-    const result = await testChannel(outbound, { channel: aChannel('ok', { type: 18 }), key: 'k', model: 'SparkDesk' })
+  it('refuses a retired channel type with the reason', async () => {
+    const result = await testChannel(outbound, { channel: aChannel('ok', { type: 11 }), key: 'k', model: 'PaLM-2' })
 
-    expect(result).toMatchObject({ ok: false, message: expect.stringContaining('channel type 18') })
+    expect(result).toMatchObject({ ok: false, message: expect.stringContaining('Google has shut down the PaLM API') })
   })
 })

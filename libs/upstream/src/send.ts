@@ -6,6 +6,7 @@ import type { Outbound } from '@tollgate/outbound/outbound'
 import { AnswerDecoder } from './answer-decoder.ts'
 import type { CallTimeouts, PreparedCall } from './call.ts'
 import { followRedirect, MAX_REDIRECTS } from './redirect.ts'
+import { FirstAnswer } from './first-answer.ts'
 
 const MAX_REDIRECT_BODY = 64 * 1024
 
@@ -47,6 +48,8 @@ class Call implements Sending, AnswerSink {
   #skipped = 0
   /** Where the vendor redirects the call to; sent when the redirect's own body has ended. */
   #next: PreparedCall | undefined
+  /** Held until it is known whether the real answer streams elsewhere. */
+  #first: FirstAnswer | undefined
   /** Set while a compressed answer arrives, although `identity` was asked for. */
   #decoder: AnswerDecoder | undefined
 
@@ -85,6 +88,13 @@ class Call implements Sending, AnswerSink {
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.#next = this.#redirectOf(status, headers)
     if (this.#next !== undefined) return
+    this.#first = this.#call === undefined ? undefined : FirstAnswer.begin(this.#call, status, headers)
+    // A call that was answered is never resent.
+    if (this.#first !== undefined) this.#call = undefined
+    else this.#begin(status, headers)
+  }
+
+  #begin(status: number, headers: IncomingHttpHeaders): void {
     clearTimeout(this.#timer)
     this.#watchIdle()
     this.#call = undefined
@@ -95,6 +105,7 @@ class Call implements Sending, AnswerSink {
 
   onData(chunk: Buffer): void {
     if (this.#next !== undefined) return this.#skip(chunk.length)
+    if (this.#first !== undefined) return this.#hold(this.#first, chunk)
     this.#timer.refresh()
     if (this.#decoder === undefined) this.#sink.onData(chunk)
     else this.#decoder.push(chunk)
@@ -102,6 +113,7 @@ class Call implements Sending, AnswerSink {
 
   onEnd(): void {
     if (this.#next !== undefined) this.#follow(this.#next)
+    else if (this.#first !== undefined) this.#leave(this.#first)
     else if (this.#decoder === undefined) this.#finish()
     else this.#decoder.end()
   }
@@ -134,6 +146,20 @@ class Call implements Sending, AnswerSink {
     this.#next = undefined
     this.#call = call
     this.#inFlight = this.#outbound.dispatch(call, this)
+  }
+
+  #hold(first: FirstAnswer, chunk: Buffer): void {
+    if (!first.push(chunk)) this.abort(new OutboundError('too-large', 'the first answer is too large'))
+  }
+
+  /** Goes on where the first answer says, or hands it over. */
+  #leave(first: FirstAnswer): void {
+    this.#first = undefined
+    const next = first.next()
+    if (next !== undefined) return this.#follow(next)
+    this.#begin(first.status, first.headers)
+    this.#sink.onData(first.bytes)
+    this.#finish()
   }
 
   #finish(): void {

@@ -99,6 +99,32 @@ describe('a Google service account', () => {
   )
 })
 
+describe('a Baidu key', () => {
+  const call = () => ({ ...CALL, origin: new URL(tokenUrl()).origin, path: '/rpc/chat/completions' })
+  const pathOf = (signed: Awaited<ReturnType<ReturnType<typeof signerAt>['sign']>>) =>
+    signed.kind === 'ok' ? signed.call.path : signed.failure
+
+  it('is exchanged once for an access token, which is renewed before it expires', async () => {
+    const signer = signerAt()
+    answer = { status: 200, body: { access_token: '24.first', expires_in: 2_592_000 } }
+    const signed = await Promise.all([signer.sign('baidu', call(), 'name|secret'), signer.sign('baidu', call(), 'name|secret')])
+
+    expect(signed.map(pathOf)).toEqual(Array.from({ length: 2 }, () => '/rpc/chat/completions?access_token=24.first'))
+    expect(asked).toHaveLength(1)
+    now += 2_592_000_000
+    answer = { status: 200, body: { access_token: '24.second', expires_in: 2_592_000 } }
+    expect(pathOf(await signer.sign('baidu', call(), 'name|secret'))).toBe('/rpc/chat/completions?access_token=24.second')
+  })
+
+  it('that Baidu rejects is refused without being quoted', async () => {
+    answer = { status: 401, body: { error: 'invalid_client', error_description: 'unknown client id' } }
+    const signed = await signerAt().sign('baidu', call(), 'name|SECRET')
+
+    expect(signed).toMatchObject({ failure: { kind: 'refused', code: 'invalid_api_key', status: 401 } })
+    expect(JSON.stringify(signed)).not.toContain('SECRET')
+  })
+})
+
 describe('an AWS key', () => {
   it('signs the call', async () => {
     const signed = await signerAt().sign('aws', CALL, 'AKIDEXAMPLE|wJalrXUtnFEMI|us-east-1')

@@ -9,22 +9,29 @@ import { importPKCS8, SignJWT } from 'jose'
 import type { PreparedCall } from './call.ts'
 import { toUpstreamFailure } from './failure.ts'
 
-/** Credentials that are computed per call (AWS) or fetched for an hour (Google). */
-export type Signing = 'google' | 'aws'
+/** Credentials that are computed per call (AWS) or fetched for an hour (Google) or a month (Baidu). */
+export type Signing = 'google' | 'aws' | 'baidu'
 
 export type Signed = { readonly kind: 'ok'; readonly call: PreparedCall } | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
 export type Signer = { sign(signing: Signing, call: PreparedCall, key: string): Promise<Signed> }
 
-/** Adds the credential to a prepared call. Google's access tokens are cached until shortly before they expire; concurrent calls share one fetch. */
+/** Adds the credential to a prepared call. Access tokens are cached until shortly before they expire; concurrent calls share one fetch. */
 export function createSigner({ outbound, now }: { readonly outbound: Pick<Outbound, 'request'>; readonly now: () => number }): Signer {
-  const tokens = createTokenCache(outbound, now)
+  const google = createTokenCache(now, (input) => fetchGoogleToken(outbound, input))
+  const baidu = createTokenCache(now, (input) => fetchBaiduToken(outbound, input))
+  const add = async (signing: Signing, call: PreparedCall, key: string): Promise<PreparedCall> => {
+    if (signing === 'baidu') {
+      const token = encodeURIComponent(await baidu.get(key, call))
+      return { ...call, path: `${call.path}${call.path.includes('?') ? '&' : '?'}access_token=${token}` }
+    }
+    const added = signing === 'google' ? { authorization: `Bearer ${await google.get(key, call)}` } : await signAws(call, key, now())
+    return { ...call, headers: [...call.headers, ...Object.entries(added).flat()] }
+  }
   return {
     sign: async (signing, call, key) => {
       try {
-        const added =
-          signing === 'google' ? { authorization: `Bearer ${await tokens.get(key, call.proxy)}` } : await signAws(call, key, now())
-        return { kind: 'ok', call: { ...call, headers: [...call.headers, ...Object.entries(added).flat()] } }
+        return { kind: 'ok', call: await add(signing, call, key) }
       } catch (error) {
         return { kind: 'failed', failure: toFailure(error) }
       }
@@ -59,18 +66,21 @@ const MAX_TOKENS = 1000
 
 type Token = { readonly text: string; readonly until: number }
 
-/** Service account → access token: https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests */
-function createTokenCache(outbound: Pick<Outbound, 'request'>, now: () => number) {
+type Destination = Pick<PreparedCall, 'origin' | 'proxy'>
+type TokenInput = Destination & { readonly key: string; readonly now_s: number }
+
+/** Access tokens by key. A token is fetched once, however many calls wait for it. */
+function createTokenCache(now: () => number, fetchToken: (input: TokenInput) => Promise<Token>) {
   const known = new Map<string, Promise<Token>>()
-  const get = async (key: string, proxy: string | undefined): Promise<string> => {
+  const get = async (key: string, { origin, proxy }: Destination): Promise<string> => {
     const id = createHash('sha256').update(key).digest('base64')
     const found = known.get(id)
     if (found !== undefined) {
       const token = await found
       if (token.until - RENEW_BEFORE_MS > now()) return token.text
-      if (known.get(id) !== found) return get(key, proxy)
+      if (known.get(id) !== found) return get(key, { origin, proxy })
     }
-    const pending = fetchToken(outbound, { key, proxy, now_s: Math.floor(now() / 1000) })
+    const pending = fetchToken({ key, origin, proxy, now_s: Math.floor(now() / 1000) })
     known.set(id, pending)
     const oldest = known.keys().next().value
     if (known.size > MAX_TOKENS && oldest !== undefined) known.delete(oldest)
@@ -84,9 +94,8 @@ function createTokenCache(outbound: Pick<Outbound, 'request'>, now: () => number
   return { get }
 }
 
-type TokenInput = { readonly key: string; readonly proxy: string | undefined; readonly now_s: number }
-
-async function fetchToken(outbound: Pick<Outbound, 'request'>, { key, proxy, now_s }: TokenInput): Promise<Token> {
+/** Service account → access token: https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests */
+async function fetchGoogleToken(outbound: Pick<Outbound, 'request'>, { key, proxy, now_s }: TokenInput): Promise<Token> {
   const account: unknown = JSON.parse(key)
   const email = textAt(account, 'client_email')
   const pem = textAt(account, 'private_key')
@@ -115,6 +124,26 @@ async function fetchToken(outbound: Pick<Outbound, 'request'>, { key, proxy, now
   const text = textAt(granted, 'access_token')
   if (text === undefined || !isObject(granted))
     throw new BadCredential('Google gave no access token for the service account', answer.status)
+  const seconds = Number(granted['expires_in'])
+  return { text, until: (now_s + (seconds > 0 ? seconds : 3600)) * 1000 }
+}
+
+/** `APIKey|SecretKey` → access token, at the host of the call: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5 */
+async function fetchBaiduToken(outbound: Pick<Outbound, 'request'>, { key, origin, proxy, now_s }: TokenInput): Promise<Token> {
+  const [client_id = '', client_secret = ''] = key.split('|').map((part) => part.trim())
+  const query = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString()
+  const answer = await outbound.request({
+    method: 'POST',
+    url: `${origin}/oauth/2.0/token?${query}`,
+    headers: { accept: 'application/json' },
+    timeoutMs: 10_000,
+    maxBytes: 64 * 1024,
+    proxy,
+    poolKey: 'baidu-token',
+  })
+  const granted: unknown = answer.status === 200 ? JSON.parse(answer.body.toString()) : undefined
+  const text = textAt(granted, 'access_token')
+  if (text === undefined || !isObject(granted)) throw new BadCredential('Baidu gave no access token for the key', 401)
   const seconds = Number(granted['expires_in'])
   return { text, until: (now_s + (seconds > 0 ? seconds : 3600)) * 1000 }
 }

@@ -30,6 +30,7 @@ import { oauthRoutes } from './resources/oauth/routes.ts'
 import { optionRoutes } from './resources/options/routes.ts'
 import { paymentRoutes } from './resources/payments/routes.ts'
 import { playgroundRoutes } from './resources/playground/routes.ts'
+import { limitRoutes } from './resources/limits/routes.ts'
 import { priceRoutes } from './resources/prices/routes.ts'
 import { pricingRoutes } from './resources/pricing/routes.ts'
 import { registrationRoutes } from './resources/registration/routes.ts'
@@ -40,6 +41,7 @@ import { setupRoutes } from './resources/setup/routes.ts'
 import { signInRoutes } from './resources/sign-in/routes.ts'
 import { statementRoutes } from './resources/statements/routes.ts'
 import { statusRoutes } from './resources/status/routes.ts'
+import { taskRoutes } from './resources/tasks/routes.ts'
 import { tokenRoutes } from './resources/tokens/routes.ts'
 import { twoFactorRoutes } from './resources/two-factor/routes.ts'
 import { userRoutes } from './resources/users/routes.ts'
@@ -63,6 +65,7 @@ export function allRoutes(deps: Deps): Binding[] {
     optionRoutes,
     paymentRoutes,
     playgroundRoutes,
+    limitRoutes,
     priceRoutes,
     pricingRoutes,
     channelRoutes,
@@ -70,6 +73,7 @@ export function allRoutes(deps: Deps): Binding[] {
     redemptionRoutes,
     statementRoutes,
     logRoutes,
+    taskRoutes,
     exportRoutes,
     billingRoutes,
     dashboardRoutes,

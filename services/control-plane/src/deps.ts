@@ -5,7 +5,7 @@ import type { Db } from '@tollgate/db/connect'
 import type { JobClient } from '@tollgate/jobs/client'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { connectRedis } from '@tollgate/redis/connect'
-import type { OptionReader } from './option-reader.ts'
+import type { OptionReader } from '@tollgate/db/option-reader'
 
 export type RedisClient = ReturnType<typeof connectRedis>
 

@@ -7,7 +7,8 @@ import { findFreePort } from '@tollgate/servers/free-port'
 import { connectDb } from '@tollgate/db/connect'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { createApp } from './app.ts'
-import { createOptionReader } from './option-reader.ts'
+import { unsealOption } from '@tollgate/config/sealing'
+import { createOptionReader } from '@tollgate/db/option-reader'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 
 const KEY = `k1:${randomBytes(32).toString('base64url')}`
@@ -59,7 +60,7 @@ describe('the control plane', () => {
 
   it('answers 503 in the envelope while Postgres is unavailable', async () => {
     const db = connectDb({ url: 'postgres://127.0.0.1:1/none' })
-    const options = createOptionReader(db, test.deps.sealers.options)
+    const options = createOptionReader(db, unsealOption(test.deps.sealers.options))
     const app = createApp({ ...test.deps, db, options }, { isDraining: false, findObstacle: async () => undefined })
 
     for (const [method, path, body] of [

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { ownAddresses } from '@tollgate/config/own-addresses'
-import { createSealer } from '@tollgate/config/sealing'
+import { createSealer, unsealOption } from '@tollgate/config/sealing'
 import { USER_AGENT, VERSION } from '@tollgate/config/version'
 import { connectDb } from '@tollgate/db/connect'
 import { pingDb } from '@tollgate/db/queries/ping'
@@ -15,13 +15,14 @@ import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound } from '@tollgate/outbound/outbound'
 import { connectRedis } from '@tollgate/redis/connect'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'
+import { toLine } from '@tollgate/telemetry/error-line'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import { startTelemetry } from '@tollgate/telemetry/otel'
 import { createApp } from './app.ts'
 import type { Deps } from './deps.ts'
 import { startInternals } from './internal/start.ts'
-import { createOptionReader } from './option-reader.ts'
+import { createOptionReader } from '@tollgate/db/option-reader'
 
 const DRAIN_MS = 10_000
 
@@ -43,7 +44,7 @@ const deps: Deps = {
   db,
   redis,
   sealers,
-  options: createOptionReader(db, sealers.options),
+  options: createOptionReader(db, unsealOption(sealers.options)),
   jobs,
   outbound,
   inner,
@@ -91,9 +92,7 @@ async function orFail<T>(step: () => T): Promise<Awaited<T>> {
   try {
     return await step()
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-    process.stderr.write(`control-plane: ${reason}${cause}\n`)
+    process.stderr.write(`control-plane: ${toLine(error)}\n`)
     process.exit(1)
   }
 }

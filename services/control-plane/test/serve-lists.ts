@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
-import { createSealer } from '@tollgate/config/sealing'
+import { createSealer, unsealOption } from '@tollgate/config/sealing'
 import { connectDb, type Db } from '@tollgate/db/connect'
 import { rollupUsage } from '@tollgate/db/rollup-usage'
 import { migrate } from '@tollgate/db/migrate'
@@ -17,7 +17,7 @@ import { seedChannels, seedMoney, seedTokens } from '@tollgate/testing/list-rows
 import { startTestRedis } from '@tollgate/testing/redis'
 import { createApp } from '../src/app.ts'
 import type { Deps } from '../src/deps.ts'
-import { createOptionReader } from '../src/option-reader.ts'
+import { createOptionReader } from '@tollgate/db/option-reader'
 import { createCode } from '../src/resources/redemptions/code.ts'
 import { createKey } from '../src/resources/tokens/key.ts'
 import { hashPassword } from '../src/sessions/passwords.ts'
@@ -105,7 +105,7 @@ async function serve(db: Db, redisUrl: string) {
     db,
     redis: connectRedis(redisUrl, 'plain'),
     sealers: { channels: sealer, options: sealer },
-    options: createOptionReader(db, sealer),
+    options: createOptionReader(db, unsealOption(sealer)),
     jobs: createJobClient(redisUrl),
     outbound: createOutbound({ guard: createAddressGuard({ allow: [], own: [] }) }),
     inner: createOutbound(),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
-import { createSealer } from '@tollgate/config/sealing'
+import { createSealer, unsealOption } from '@tollgate/config/sealing'
 import { createJobClient } from '@tollgate/jobs/client'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound } from '@tollgate/outbound/outbound'
@@ -10,7 +10,7 @@ import { startTestRedis } from '@tollgate/testing/redis'
 import type { Hono } from 'hono'
 import { createApp } from '../src/app.ts'
 import type { Deps } from '../src/deps.ts'
-import { createOptionReader } from '../src/option-reader.ts'
+import { createOptionReader } from '@tollgate/db/option-reader'
 
 export type Answer = {
   readonly status: number
@@ -33,6 +33,8 @@ export type TestApp = {
   /** Sets the system up and signs root in. */
   setUp(): Promise<Caller>
   signIn(username: string, password: string): Promise<Caller>
+  /** Redis loses everything. */
+  restartRedis(whileDown?: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -65,7 +67,7 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
     db: database.db,
     redis,
     sealers,
-    options: createOptionReader(database.db, sealers.options),
+    options: createOptionReader(database.db, unsealOption(sealers.options)),
     jobs,
     outbound,
     inner,
@@ -93,6 +95,7 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
     database,
     guest,
     signIn,
+    restartRedis: (whileDown) => server.restart(whileDown),
     setUp: async () => {
       const { body } = await guest('POST', '/api/setup', { ...ROOT, confirmPassword: ROOT.password })
       if (!body.success) throw new Error(body.message)

@@ -8,7 +8,10 @@ import type { RelayDeps } from './deps.ts'
 import { passThrough } from './control-plane/pass-through.ts'
 import { bindAnthropic } from './client-apis/anthropic/routes.ts'
 import { bindGemini } from './client-apis/gemini/routes.ts'
+import { bindMidjourney, withoutMode } from './client-apis/midjourney/routes.ts'
 import { bindOpenAi } from './client-apis/openai/routes.ts'
+import { bindSuno } from './client-apis/suno/routes.ts'
+import { bindVideos } from './client-apis/videos/routes.ts'
 import { canonicalUrl } from './client-apis/canonical-path.ts'
 import { chooseClientApi } from './client-apis/choose-client-api.ts'
 import { SECURITY_HEADERS } from './transport/reply.ts'
@@ -36,10 +39,13 @@ export function createApp(deps: RelayDeps): RelayApp {
   bindAnthropic(app, deps)
   bindGemini(app, deps)
   bindOpenAi(app, deps)
+  bindMidjourney(app, deps)
+  bindSuno(app, deps)
+  bindVideos(app, deps)
   // Not a route: it would match every other route too, and Hono builds a chain of handlers where two routes match.
   app.notFound((c) => {
     const { incoming, outgoing } = c.env
-    const url = canonicalUrl(incoming)
+    const url = canonicalUrl(incoming) ?? withoutMode(incoming.url ?? '')
     if (url !== undefined) {
       incoming.url = url
       listener(incoming, outgoing)

@@ -169,6 +169,8 @@ function bodyPaceOf({ RELAY_BODY_GRACE, RELAY_BODY_MIN_RATE, RELAY_BODY_TIMEOUT 
 
 function healthFor({ metrics }: Telemetry): ChannelHealth {
   const trips = metrics.counter('relay_breaker_trips_total', { description: 'breakers of a channel, model and key that opened' })
+  // Shown from the start: the first trip would otherwise not appear as an increase.
+  trips.add(0)
   const health = new ChannelHealth({ now: () => performance.now(), onTripped: () => trips.add(1) })
   metrics.gauge('relay_breakers_open', { description: 'breakers that are open or half open' }, () => health.countOpen())
   return health

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseEnv, RelayEnv } from '@tollgate/config/env'
+import { toLine } from '@tollgate/telemetry/error-line'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { startTelemetry } from '@tollgate/telemetry/otel'
 import { createDeps } from './deps.ts'
@@ -64,6 +65,6 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${toLine(error)}\n`)
   process.exit(1)
 })

@@ -2,6 +2,7 @@ import type { Db } from '@tollgate/db/connect'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { listPostingCursors } from '@tollgate/db/queries/posting'
 import type { Redis } from '@tollgate/redis/connect'
+import { countOpenTasks, type OpenTaskCount } from '@tollgate/db/queries/tasks'
 import { readLedgerProgress, type LedgerProgress } from '@tollgate/ledger/usage-stream/ledger-progress'
 
 /** State of the ledger at the last refresh, for gauges. */
@@ -9,6 +10,8 @@ export type LedgerState =
   | { readonly kind: 'unknown'; readonly is_open: false }
   | (LedgerProgress & {
       readonly kind: 'known'
+      /** Open tasks by family and channel. */
+      readonly tasks: readonly OpenTaskCount[]
       /** Result of the verifier's last run; undefined before its first. */
       readonly last_check: { readonly differences: number; readonly started_at: number } | undefined
     })
@@ -38,9 +41,13 @@ export function createLedgerView(stores: Stores): LedgerView {
   }
 }
 
-/** Costs two queries and the commands of `readLedgerProgress`. */
+/** Costs three queries and the commands of `readLedgerProgress`. */
 async function readLedgerState({ db, redis, shards }: Stores): Promise<LedgerState> {
   const all = Array.from({ length: shards }, (_, shard) => shard)
-  const [cursors, last_check] = await Promise.all([listPostingCursors(db, all), findLastLedgerReport(db)])
-  return { kind: 'known', ...(await readLedgerProgress(redis, cursors)), last_check }
+  const [cursors, last_check, tasks] = await Promise.all([
+    listPostingCursors(db, all),
+    findLastLedgerReport(db),
+    countOpenTasks(db, Date.now()),
+  ])
+  return { kind: 'known', ...(await readLedgerProgress(redis, cursors)), last_check, tasks }
 }

@@ -1,5 +1,6 @@
 import { parseEnv, WorkerEnv } from '@tollgate/config/env'
 import { startWorker } from './app.ts'
+import { toLine } from '@tollgate/telemetry/error-line'
 
 /** The worker process: reads its environment, starts, and stops gracefully on SIGTERM or SIGINT. */
 // A bug: the supervisor starts the worker again, and every job and posting is safe to repeat.
@@ -20,6 +21,6 @@ try {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`worker: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`worker: ${toLine(error)}\n`)
   process.exit(1)
 }

@@ -59,7 +59,7 @@ describe('metrics of the worker', () => {
     await shows(
       /^tollgate_posting_events_total\{outcome="posted"\} 1$/m,
       /^tollgate_posting_events_total\{outcome="rejected"\} 1$/m,
-      /^tollgate_job_duration_seconds_count\{job="post-usage",outcome="done"\} [1-9]/m,
+      /^tollgate_job_duration_seconds_count\{job_name="post-usage",outcome="done"\} [1-9]/m,
       /^tollgate_posting_lag_events 0$/m,
     )
   })

@@ -1,4 +1,5 @@
 import type { Telemetry } from '@tollgate/telemetry/otel'
+import type { OpenTaskCount } from '@tollgate/db/queries/tasks'
 import type { LedgerState } from './ledger-view.ts'
 
 /** Metrics of the worker's work; costs nothing when no metrics are collected. */
@@ -6,6 +7,8 @@ export type Observer = {
   jobEnded(job: string, outcome: 'done' | 'failed', seconds: number): void
   posted(batch: { readonly posted: number; readonly dropped: number; readonly corrected: number; readonly rejected: number }): void
   reaped(holds: number): void
+  /** A vendor was asked about tasks, or could not be. */
+  tasksPolled(poll: { readonly family: string; readonly channel_id: number; readonly count: number; readonly isFailed: boolean }): void
   evicted(accounts: number): void
   /** A shard was repaired; `missing` of its numbers had no event. */
   repaired(missing: number): void
@@ -18,11 +21,12 @@ const OUTCOMES = ['posted', 'dropped', 'corrected', 'rejected'] as const
 /** Counters of this worker's work, and gauges of the ledger, which are the same in every worker. */
 export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: () => LedgerState): Observer {
   const jobs = metrics.histogram('tollgate_job_duration_seconds', {
-    description: 'Duration of a job in seconds, by job and outcome',
+    description: 'Duration of a job in seconds, by job_name (Prometheus names what it scrapes `job`) and outcome',
     unit: 's',
   })
   const events = metrics.counter('tollgate_posting_events', { description: 'Usage events by outcome of posting' })
   const reaped = metrics.counter('tollgate_reaped_holds', { description: 'Holds of dead relays that were settled by the worker' })
+  const polled = metrics.counter('tollgate_tasks_polled', { description: 'Tasks asked about, by family, channel and outcome' })
   const evicted = metrics.counter('tollgate_evicted_accounts', { description: 'Idle wallets and tokens removed from Redis' })
   const repaired = metrics.counter('tollgate_ledger_repairs', { description: 'Repairs of a ledger shard from Postgres' })
   const lost = metrics.counter('tollgate_ledger_lost_events', { description: 'Usage events that were lost and cannot be recovered' })
@@ -35,13 +39,16 @@ export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: 
   addGauges(metrics, ledger)
   return {
     jobEnded: (job, outcome, seconds) => {
-      if (metrics.isOn) jobs.record(seconds, { job, outcome })
+      if (metrics.isOn) jobs.record(seconds, { job_name: job, outcome })
     },
     posted: (batch) => {
       if (!metrics.isOn) return
       for (const outcome of OUTCOMES) events.add(batch[outcome], { outcome })
     },
     reaped: (holds) => reaped.add(holds),
+    tasksPolled: ({ family, channel_id, count, isFailed }) => {
+      if (metrics.isOn) polled.add(count, { family, channel: String(channel_id), outcome: isFailed ? 'failed' : 'answered' })
+    },
     evicted: (accounts) => evicted.add(accounts),
     repaired: (missing) => {
       repaired.add(1)
@@ -70,6 +77,19 @@ function addGauges(metrics: Telemetry['metrics'], ledger: () => LedgerState): vo
   gauge('tollgate_posting_lag_events', 'Usage events not yet posted to Postgres', (state) => state.lag_events)
   gauge('tollgate_posting_lag_seconds', 'Age in seconds of the oldest usage event not yet posted', (state) => state.lag_seconds, 's')
   gauge('tollgate_posting_suspect_shards', 'Ledger shards that reject requests until they are repaired', (state) => state.suspect_shards)
+  const ofTasks = (name: string, description: string, read: (count: OpenTaskCount) => number, unit = '1'): void =>
+    metrics.gauge(name, { description, unit }, () => {
+      const state = ledger()
+      const counts = state.kind === 'known' ? state.tasks : []
+      return counts.map((count) => ({ labels: { family: count.family, channel: String(count.channel_id) }, value: read(count) }))
+    })
+  ofTasks('tollgate_tasks_open', 'Tasks that have not ended, by family and channel', ({ open }) => open)
+  ofTasks(
+    'tollgate_tasks_lag_seconds',
+    'How long the longest due task waits to be asked about, in seconds',
+    ({ lag_ms }) => lag_ms / 1000,
+    's',
+  )
   gauge('tollgate_ledger_open_holds', 'Requests with an open hold', (state) => state.open_holds)
   gauge('tollgate_ledger_differences', 'Differences found by the last ledger verification', (state) => state.last_check?.differences)
   gauge(

@@ -19,7 +19,7 @@ type QueueOptions = JobRunner & {
   readonly everyMs?: Partial<Record<JobName, number>>
 }
 
-const CONCURRENCY: Record<QueueName, number> = { probe: 8, ledger: 7, mail: 3, upkeep: 1 }
+const CONCURRENCY: Record<QueueName, number> = { probe: 8, tasks: 2, ledger: 7, mail: 3, upkeep: 1 }
 const UPSERT_EVERY_MS = 30_000
 
 /** Starts one BullMQ worker per queue and upserts the schedulers regularly, because an emptied Redis loses them without an error. */

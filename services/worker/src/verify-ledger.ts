@@ -4,6 +4,7 @@ import { connectDb } from '@tollgate/db/connect'
 import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
 import { limitsOf, verifyLedger } from './verify/verify.ts'
+import { toLine } from '@tollgate/telemetry/error-line'
 
 /**
  * `npm run verify:ledger [-- --sample N]`: prints a short table and the first differences, and stores the report. Exit code 0: no
@@ -14,7 +15,7 @@ const COULD_NOT_RUN = 2
 try {
   process.exitCode = await run()
 } catch (error) {
-  process.stderr.write(`verify: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`verify: ${toLine(error)}\n`)
   process.exit(COULD_NOT_RUN)
 }
 

@@ -16,7 +16,7 @@ import type { PostingDeps } from '../src/posting/post-shards.ts'
 
 export const SHARDS = 4
 export const RELAY_ID = '22222222-2222-4222-8222-222222222222'
-const CREDITED = 1_000_000
+export const CREDITED = 1_000_000
 
 export type Testbed = Awaited<ReturnType<typeof createTestbed>>
 

@@ -2,14 +2,16 @@
  * Measures the playground in Chromium against a running installation, through a channel that it adds and deletes: frames and typing
  * while an answer streams, frames while a long answer is drawn, and the heap over many answers.
  *
- *   node web/console/scripts/measure-streaming.ts ADDRESS USER PASSWORD [MINUTES]
+ *   node web/console/scripts/measure-streaming.ts ADDRESS USER PASSWORD [MINUTES] [heap]
+ *
+ * With `heap` only the last part runs.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 
-const [address = '', username = '', password = '', minutes = '3'] = process.argv.slice(2)
+const [address = '', username = '', password = '', minutes = '3', only = ''] = process.argv.slice(2)
 const TOKENS_PER_SECOND = 200
 const MODEL = 'gpt-4o-mini'
 const CHANNEL = `measured ${Date.now()}`
@@ -148,66 +150,75 @@ const openNew = async (): Promise<void> => {
   await page.getByLabel('Channel', { exact: true }).fill(String(channel))
 }
 
-await openNew()
-await ask('stream 1')
-await done()
-await page.evaluate(WATCH)
-await wait(3_000)
-await frames('idle')
-
-await page.evaluate(WATCH)
-await browser.startTracing(page, { categories: CATEGORIES })
-await ask(`stream 30`)
-await wait(30_500)
-await frames(`streaming ${TOKENS_PER_SECOND} tokens/s`)
-await longestTask('streaming')
-await done()
-
-await page.evaluate(WATCH)
-await ask('stream 20')
-const delays: number[] = []
-for (let key = 0; key < 60; key += 1) {
-  const begun = performance.now()
-  await page.keyboard.type('a')
-  delays.push(performance.now() - begun)
-  await wait(250)
-}
-delays.sort((a, b) => a - b)
-console.log(`typing while streaming: key p50 ${delays[30]?.toFixed(1)}, longest ${delays.at(-1)?.toFixed(1)} ms`)
-await box.fill('')
-await done()
-
-for (const kind of ['new', 'stored'] as const) {
-  if (kind === 'new') await openNew()
-  await page.evaluate(WATCH)
-  await browser.startTracing(page, { categories: CATEGORIES })
-  if (kind === 'new') {
-    await ask('whole 200')
-    await done()
-  } else {
-    await page.getByRole('tab', { name: 'Images' }).click()
-    await wait(1_000)
-    await page.evaluate(WATCH)
-    await page.getByRole('tab', { name: 'Chat' }).click()
-  }
-  await wait(4_000)
-  await frames(`200 KB answer, ${kind}`)
-  await longestTask(`200 KB answer, ${kind}`)
-}
-
-await openNew()
-const devtools = await page.context().newCDPSession(page)
-const end = performance.now() + Number(minutes) * 60_000
-while (performance.now() < end) {
-  await ask('stream 30')
-  await wait(500)
-  await done()
-  await devtools.send('HeapProfiler.collectGarbage')
-  const { usedSize } = (await devtools.send('Runtime.getHeapUsage')) as { usedSize: number } // as documented
-  const nodes = await page.evaluate<number>(`document.querySelectorAll('*').length`)
-  console.log(`heap after an answer: ${(usedSize / 1024 / 1024).toFixed(1)} MB, ${nodes} elements`)
-}
+if (only !== 'heap') await measureFrames()
+await measureHeap()
 await callApi('DELETE', `/api/channel/${channel}/`)
 await browser.close()
 vendor.closeAllConnections()
 vendor.close()
+
+async function measureFrames(): Promise<void> {
+  await openNew()
+  await ask('stream 1')
+  await done()
+  await page.evaluate(WATCH)
+  await wait(3_000)
+  await frames('idle')
+
+  await page.evaluate(WATCH)
+  await browser.startTracing(page, { categories: CATEGORIES })
+  await ask(`stream 30`)
+  await wait(30_500)
+  await frames(`streaming ${TOKENS_PER_SECOND} tokens/s`)
+  await longestTask('streaming')
+  await done()
+
+  await page.evaluate(WATCH)
+  await ask('stream 20')
+  const delays: number[] = []
+  for (let key = 0; key < 60; key += 1) {
+    const begun = performance.now()
+    await page.keyboard.type('a')
+    delays.push(performance.now() - begun)
+    await wait(250)
+  }
+  delays.sort((a, b) => a - b)
+  console.log(`typing while streaming: key p50 ${delays[30]?.toFixed(1)}, longest ${delays.at(-1)?.toFixed(1)} ms`)
+  await box.fill('')
+  await done()
+
+  for (const kind of ['new', 'stored'] as const) {
+    if (kind === 'new') await openNew()
+    await page.evaluate(WATCH)
+    await browser.startTracing(page, { categories: CATEGORIES })
+    if (kind === 'new') {
+      await ask('whole 200')
+      await done()
+    } else {
+      await page.getByRole('tab', { name: 'Images' }).click()
+      await wait(1_000)
+      await page.evaluate(WATCH)
+      await page.getByRole('tab', { name: 'Chat' }).click()
+    }
+    await wait(4_000)
+    await frames(`200 KB answer, ${kind}`)
+    await longestTask(`200 KB answer, ${kind}`)
+  }
+}
+
+async function measureHeap(): Promise<void> {
+  await openNew()
+  const devtools = await page.context().newCDPSession(page)
+  const begun = performance.now()
+  while (performance.now() - begun < Number(minutes) * 60_000) {
+    await ask('stream 30')
+    await wait(500)
+    await done()
+    await devtools.send('HeapProfiler.collectGarbage')
+    const { usedSize } = (await devtools.send('Runtime.getHeapUsage')) as { usedSize: number } // as documented
+    const nodes = await page.evaluate<number>(`document.querySelectorAll('*').length`)
+    const { nodes: all } = (await devtools.send('Memory.getDOMCounters')) as { nodes: number } // as documented
+    const passed = ((performance.now() - begun) / 60_000).toFixed(1)
+    console.log(`heap after ${passed} minutes: ${(usedSize / 1024 / 1024).toFixed(1)} MB, ${nodes} elements, ${all} nodes in memory`)
+  }
+}

@@ -7,6 +7,7 @@ import { whenUnauthorized } from './lib/api.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { rememberAddress } from './lib/return-address.ts'
 import { session } from './lib/session.ts'
+import { printInLight } from './lib/theme-mode.ts'
 
 const place = document.querySelector('#root')
 if (place === null) throw new Error('index.html has no #root')
@@ -21,6 +22,7 @@ whenUnauthorized(() => {
   void router.navigate({ to: '/login', search: { expired: true } })
 })
 
+printInLight()
 await startTexts()
 createRoot(place).render(
   <StrictMode>

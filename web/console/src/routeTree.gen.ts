@@ -21,9 +21,11 @@ import { Route as SetupRouteImport } from './routes/setup.tsx'
 import { Route as AppAdminRouteImport } from './routes/_app/_admin.tsx'
 import { Route as AppDetailRouteImport } from './routes/_app/detail.tsx'
 import { Route as AppLogRouteImport } from './routes/_app/log.tsx'
+import { Route as AppMidjourneyRouteImport } from './routes/_app/midjourney.tsx'
 import { Route as AppPersonalRouteImport } from './routes/_app/personal.tsx'
 import { Route as AppPlaygroundRouteImport } from './routes/_app/playground.tsx'
 import { Route as AppSettingRouteImport } from './routes/_app/setting.tsx'
+import { Route as AppTaskRouteImport } from './routes/_app/task.tsx'
 import { Route as AppTokenRouteImport } from './routes/_app/token.tsx'
 import { Route as AppTopupRouteImport } from './routes/_app/topup.tsx'
 import { Route as PublicPricingRouteImport } from './routes/_public/pricing.tsx'
@@ -103,6 +105,11 @@ const AppLogRoute = AppLogRouteImport.update({
   path: '/log',
   getParentRoute: () => AppRoute,
 } as any)
+const AppMidjourneyRoute = AppMidjourneyRouteImport.update({
+  id: '/midjourney',
+  path: '/midjourney',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppPersonalRoute = AppPersonalRouteImport.update({
   id: '/personal',
   path: '/personal',
@@ -116,6 +123,11 @@ const AppPlaygroundRoute = AppPlaygroundRouteImport.update({
 const AppSettingRoute = AppSettingRouteImport.update({
   id: '/setting',
   path: '/setting',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppTaskRoute = AppTaskRouteImport.update({
+  id: '/task',
+  path: '/task',
   getParentRoute: () => AppRoute,
 } as any)
 const AppTokenRoute = AppTokenRouteImport.update({
@@ -234,9 +246,11 @@ export interface FileRoutesByFullPath {
   '/setup': typeof SetupRoute
   '/detail': typeof AppDetailRoute
   '/log': typeof AppLogRoute
+  '/midjourney': typeof AppMidjourneyRoute
   '/personal': typeof AppPersonalRoute
   '/playground': typeof AppPlaygroundRoute
   '/setting': typeof AppSettingRoute
+  '/task': typeof AppTaskRoute
   '/token': typeof AppTokenRoute
   '/topup': typeof AppTopupRoute
   '/pricing': typeof PublicPricingRoute
@@ -269,9 +283,11 @@ export interface FileRoutesByTo {
   '/setup': typeof SetupRoute
   '/detail': typeof AppDetailRoute
   '/log': typeof AppLogRoute
+  '/midjourney': typeof AppMidjourneyRoute
   '/personal': typeof AppPersonalRoute
   '/playground': typeof AppPlaygroundRoute
   '/setting': typeof AppSettingRoute
+  '/task': typeof AppTaskRoute
   '/token': typeof AppTokenRoute
   '/topup': typeof AppTopupRoute
   '/pricing': typeof PublicPricingRoute
@@ -306,9 +322,11 @@ export interface FileRoutesById {
   '/_app/_admin': typeof AppAdminRouteWithChildren
   '/_app/detail': typeof AppDetailRoute
   '/_app/log': typeof AppLogRoute
+  '/_app/midjourney': typeof AppMidjourneyRoute
   '/_app/personal': typeof AppPersonalRoute
   '/_app/playground': typeof AppPlaygroundRoute
   '/_app/setting': typeof AppSettingRoute
+  '/_app/task': typeof AppTaskRoute
   '/_app/token': typeof AppTokenRoute
   '/_app/topup': typeof AppTopupRoute
   '/_public/pricing': typeof PublicPricingRoute
@@ -343,9 +361,11 @@ export interface FileRouteTypes {
     | '/setup'
     | '/detail'
     | '/log'
+    | '/midjourney'
     | '/personal'
     | '/playground'
     | '/setting'
+    | '/task'
     | '/token'
     | '/topup'
     | '/pricing'
@@ -378,9 +398,11 @@ export interface FileRouteTypes {
     | '/setup'
     | '/detail'
     | '/log'
+    | '/midjourney'
     | '/personal'
     | '/playground'
     | '/setting'
+    | '/task'
     | '/token'
     | '/topup'
     | '/pricing'
@@ -414,9 +436,11 @@ export interface FileRouteTypes {
     | '/_app/_admin'
     | '/_app/detail'
     | '/_app/log'
+    | '/_app/midjourney'
     | '/_app/personal'
     | '/_app/playground'
     | '/_app/setting'
+    | '/_app/task'
     | '/_app/token'
     | '/_app/topup'
     | '/_public/pricing'
@@ -542,6 +566,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppLogRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/midjourney': {
+      id: '/_app/midjourney'
+      path: '/midjourney'
+      fullPath: '/midjourney'
+      preLoaderRoute: typeof AppMidjourneyRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/personal': {
       id: '/_app/personal'
       path: '/personal'
@@ -561,6 +592,13 @@ declare module '@tanstack/react-router' {
       path: '/setting'
       fullPath: '/setting'
       preLoaderRoute: typeof AppSettingRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/task': {
+      id: '/_app/task'
+      path: '/task'
+      fullPath: '/task'
+      preLoaderRoute: typeof AppTaskRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/token': {
@@ -775,9 +813,11 @@ interface AppRouteChildren {
   AppAdminRoute: typeof AppAdminRouteWithChildren
   AppDetailRoute: typeof AppDetailRoute
   AppLogRoute: typeof AppLogRoute
+  AppMidjourneyRoute: typeof AppMidjourneyRoute
   AppPersonalRoute: typeof AppPersonalRoute
   AppPlaygroundRoute: typeof AppPlaygroundRoute
   AppSettingRoute: typeof AppSettingRoute
+  AppTaskRoute: typeof AppTaskRoute
   AppTokenRoute: typeof AppTokenRoute
   AppTopupRoute: typeof AppTopupRoute
 }
@@ -786,9 +826,11 @@ const AppRouteChildren: AppRouteChildren = {
   AppAdminRoute: AppAdminRouteWithChildren,
   AppDetailRoute: AppDetailRoute,
   AppLogRoute: AppLogRoute,
+  AppMidjourneyRoute: AppMidjourneyRoute,
   AppPersonalRoute: AppPersonalRoute,
   AppPlaygroundRoute: AppPlaygroundRoute,
   AppSettingRoute: AppSettingRoute,
+  AppTaskRoute: AppTaskRoute,
   AppTokenRoute: AppTokenRoute,
   AppTopupRoute: AppTopupRoute,
 }

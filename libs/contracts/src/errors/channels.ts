@@ -112,6 +112,15 @@ export const channelsErrors = {
     zh: '未知的渠道类型：{type}',
     en: 'Unknown channel type: {type}',
   },
+  'channels.type-retired': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    field: 'type',
+    zh: '渠道类型 {type}（{name}）已停用，不能再用于新渠道',
+    en: 'Channel type {type} ({name}) is retired and cannot be used for new channels',
+  },
   'channels.base-url': {
     status: 400,
     retry: 'never',

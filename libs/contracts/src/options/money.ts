@@ -72,7 +72,7 @@ export const moneyOptions = {
   GroupGroupRatio: option.json(z.record(z.string(), RatioMap), { default: {}, ...WRONG, ...GROUPED }),
   UserUsableGroups: option.json(z.record(z.string(), z.string()), { default: { default: '默认分组', vip: 'vip分组' }, ...GROUPED }),
   /** The groups that a token of group `auto` tries, in this order, if its user may use them. */
-  AutoGroups: option.json(z.array(z.string()), { default: ['default'], readBy: ['relay'] }),
+  AutoGroups: option.json(z.array(z.string()), { default: ['default'], readBy: ['relay', 'worker'] }),
   PreConsumedQuota: option.int({ default: 500, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota', readBy: ['relay'] }),
   /** Tokens held for the answer when the client sets no limit; the hold is never below PreConsumedQuota. */
   HoldOutputTokens: option.int({ default: 4096, isRefusedBy400: true, min: 0, max: 1_000_000_000, unit: 'tokens', readBy: ['relay'] }),

@@ -18,7 +18,7 @@ const GroupLimits = z.record(z.string(), z.tuple([z.int().min(0), z.int().min(1)
 
 /** Retries, channel health, limits, sensitive words, logs, dashboard, drawing. */
 export const operationOptions = {
-  RetryTimes: option.int({ default: 0, min: 0, max: 20, readBy: ['relay'] }),
+  RetryTimes: option.int({ default: 0, min: 0, max: 20, readBy: ['relay', 'worker'] }),
   /** Upstream statuses after which another channel is tried. A 400 from Anthropic is always retried. */
   AutomaticRetryStatusCodes: option.text({
     default: '100-199,300-399,401-407,409-499,500-503,505-523,525-599',
@@ -41,7 +41,7 @@ export const operationOptions = {
   /** Answers of one channel that a relay process reads on at the same time. */
   ClientDisconnectDrains: option.int({ default: 100, min: 0, max: 100_000, readBy: ['relay'] }),
   /** Keeps a conversation on one channel and key while they are healthy, for the vendor's prompt cache. */
-  ChannelAffinityEnabled: option.flag({ default: true, readBy: ['relay'] }),
+  ChannelAffinityEnabled: option.flag({ default: true, readBy: ['relay', 'worker'] }),
   /** A channel whose test takes more seconds is disabled; 0: no limit. */
   ChannelDisableThreshold: option.number({ default: 5, min: 0, unit: 'seconds', readBy: ['worker'] }),
   AutomaticDisableChannelEnabled: option.flag({ default: false, readBy: ['relay', 'worker'] }),
@@ -91,11 +91,11 @@ export const operationOptions = {
   DataExportDefaultTime: option.choice(['hour', 'day', 'week'], { default: 'hour', publicAs: 'data_export_default_time' }),
   DrawingEnabled: option.flag({ default: true, publicAs: 'enable_drawing' }),
   TaskEnabled: option.flag({ default: true, publicAs: 'enable_task' }),
-  MjNotifyEnabled: option.flag({ default: false, publicAs: 'mj_notify_enabled', withoutEffect: 'no-drawing' }),
-  MjAccountFilterEnabled: option.flag({ default: false, withoutEffect: 'no-drawing' }),
-  MjModeClearEnabled: option.flag({ default: false, withoutEffect: 'no-drawing' }),
-  MjForwardUrlEnabled: option.flag({ default: true, withoutEffect: 'no-drawing' }),
-  MjActionCheckSuccessEnabled: option.flag({ default: true, withoutEffect: 'no-drawing' }),
+  MjNotifyEnabled: option.flag({ default: false, publicAs: 'mj_notify_enabled', readBy: ['relay'] }),
+  MjAccountFilterEnabled: option.flag({ default: false, readBy: ['relay'] }),
+  MjModeClearEnabled: option.flag({ default: false, readBy: ['relay'] }),
+  MjForwardUrlEnabled: option.flag({ default: true, readBy: ['control-plane', 'relay', 'worker'] }),
+  MjActionCheckSuccessEnabled: option.flag({ default: true, readBy: ['relay'] }),
   /** Accepted for old consoles; have no effect. */
   FileUploadPermission: option.int({ default: 0, withoutEffect: 'old-consoles' }),
   FileDownloadPermission: option.int({ default: 0, withoutEffect: 'old-consoles' }),

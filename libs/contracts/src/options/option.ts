@@ -9,8 +9,8 @@ export type Decoded<T> =
 export type OptionKind = 'flag' | 'int' | 'number' | 'text' | 'url' | 'csv' | 'lines' | 'choice' | 'json'
 export type Reader = 'relay' | 'control-plane' | 'worker'
 
-/** Kept for old consoles; of the drawing relay, which does not exist here; of answers, which are not searched. */
-export const NO_EFFECTS = ['old-consoles', 'no-drawing', 'prompts-only'] as const
+/** Kept for old consoles; of answers, which are not searched. */
+export const NO_EFFECTS = ['old-consoles', 'prompts-only'] as const
 export type NoEffect = (typeof NO_EFFECTS)[number]
 
 type Attributes = {

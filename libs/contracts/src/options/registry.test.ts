@@ -145,6 +145,10 @@ describe('option registry', () => {
     expect(decodeOption(key, '{"fine":0,"m":-0.1}')).toEqual({ kind: 'refused', code: 'option.ratio', params: { name: 'm' } })
   })
 
+  it.each(['{"groups":{}}', '{"group":{"vip":{"rpn":5}}}', '{"":1}', '{"model":{"m":{"rpm":0}}}'])('RateLimits refuses %s', (text) => {
+    expect(decodeOption('RateLimits', text).kind).toBe('refused')
+  })
+
   it('uses the default when the stored text is not valid', () => {
     expect(readOption('RetryTimes', 'many')).toBe(0)
     expect(readOption('QuotaPerUnit', undefined)).toBe(500_000)

@@ -15,7 +15,7 @@ const DEFAULT_CHATS: Record<string, string>[] = [
 
 /** Name, appearance and address of the site. */
 export const siteOptions = {
-  ServerAddress: option.url({ default: '', publicAs: 'server_address', readBy: ['control-plane', 'worker'] }),
+  ServerAddress: option.url({ default: '', publicAs: 'server_address', readBy: ['control-plane', 'relay', 'worker'] }),
   SystemName: option.text({ default: 'Tollgate', publicAs: 'system_name', readBy: ['control-plane', 'worker'] }),
   Logo: option.text({ default: '', publicAs: 'logo' }),
   Footer: option.text({ default: '', publicAs: 'footer_html' }),

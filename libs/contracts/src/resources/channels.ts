@@ -4,6 +4,7 @@ import { ChannelRun, RunKind } from '../channel-runs.ts'
 import { CHANNEL_STATES } from '../channel-states.ts'
 import { ChannelTest, TestCapability } from '../channel-tests.ts'
 import { endpoint } from '../endpoint.ts'
+import { RoutingForecast, RoutingQuestion } from '../routing-forecast.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { answerWith, IdParams, QueryFlag, QueryInt, queryText, QueryText, textOrNull } from '../common-schemas.ts'
 
@@ -338,6 +339,14 @@ export const channels = {
     access: 'admin',
     changes: true,
     summary: 'Starts a test of all channels',
+  }),
+  forecast: endpoint({
+    method: 'POST',
+    path: '/api/channel/forecast',
+    access: 'admin',
+    summary: 'Which channels a request would try, in which order and how probably; refused as the relay would refuse it (ours)',
+    body: RoutingQuestion,
+    data: RoutingForecast,
   }),
   startRun: endpoint({
     method: 'POST',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { IdParams, PageQuery, pageOf, queryText, textOf } from '../common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
-import { DELIVERY_STATES, MAIL_TEMPLATES } from '../mails.ts'
+import { DELIVERY_STATES, DELIVERY_TEMPLATES } from '../mails.ts'
 import { UnixSeconds } from '../units.ts'
 
 /** A mail or webhook that was queued; its content is not shown, because it may concern other people. */
@@ -10,7 +10,7 @@ export const OutboxEntry = z.object({
   channel: z.enum(['mail', 'webhook']),
   /** The address; of a webhook without its query, which may hold a secret. */
   target: z.string(),
-  template: z.enum(MAIL_TEMPLATES),
+  template: z.enum(DELIVERY_TEMPLATES),
   /** The account that it concerns; 0: none. */
   user_id: z.int(),
   state: z.enum(DELIVERY_STATES),

@@ -28,10 +28,19 @@ export const DrawingTask = z.object({
   quota: Quota,
   buttons: z.string(),
   properties: z.string(),
+  /** Ours: the X-Oneapi-Request-Id of the submission. Its log entry explains the charge. */
+  request_id: z.string(),
 })
 export type DrawingTask = z.infer<typeof DrawingTask>
 
-const own = { p: QueryInt, mj_id: QueryText, start_timestamp: QueryInt, end_timestamp: QueryInt }
+const own = {
+  p: QueryInt,
+  mj_id: QueryText,
+  start_timestamp: QueryInt,
+  end_timestamp: QueryInt,
+  /** Ours: only the rows with these ids, comma-separated; at most 100. Followed while they are in progress. */
+  ids: QueryText,
+}
 const DrawingTasks = z.array(DrawingTask)
 
 export const drawingTasks = {

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Charge, Quote, Usage } from '../quote.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { EndedBy, Explanation } from '../usage-event.ts'
+import { TaskChange } from '../tasks.ts'
 import { IdParams, PageQuery, pageOf, QueryInt, QueryText } from '../common-schemas.ts'
 
 export const Log = z.object({
@@ -94,6 +95,8 @@ export const LogExplanation = z.object({
   token_charge: Quota.nullable(),
   /** Requests of one conversation or realtime session share it; empty where it is not known. */
   session: z.string(),
+  /** The course of the task that the request submitted; absent: none. */
+  task: z.array(TaskChange).optional(),
 })
 export type LogExplanation = z.infer<typeof LogExplanation>
 

@@ -50,7 +50,7 @@ export const ImportRow = z.object({
 export type ImportRow = z.infer<typeof ImportRow>
 
 /** What can be tried out with the stored settings. */
-export const OUTSIDE_PARTS = ['turnstile', 'proxy', 'payment'] as const
+export const OUTSIDE_PARTS = ['turnstile', 'proxy', 'payment', 'stripe'] as const
 export type OutsidePart = (typeof OUTSIDE_PARTS)[number]
 
 /** `missing`: a setting is empty. `refused`: the other side answers and does not accept the key. `unexpected`: it is something else. */

@@ -3,12 +3,12 @@ import { IdParams } from '../common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 
-/** The options that charges are computed from. Each is a JSON object with an entry per model, group or tool. */
-export const PRICE_OPTIONS = [
+/** Price options with an entry per model or tool, in the order of their screen. */
+export const MODEL_PRICE_OPTIONS = [
   'ModelPrice',
   'ModelRatio',
-  'CompletionRatio',
   'CacheRatio',
+  'CompletionRatio',
   'CreateCacheRatio',
   'CreateCacheRatio1h',
   'ImageRatio',
@@ -20,9 +20,10 @@ export const PRICE_OPTIONS = [
   'PriceCards',
   'TierRatio',
   'tool_price_setting.prices',
-  'GroupRatio',
-  'GroupGroupRatio',
 ] as const
+
+/** The options that charges are computed from. Each is a JSON object with an entry per model, group or tool. */
+export const PRICE_OPTIONS = [...MODEL_PRICE_OPTIONS, 'GroupRatio', 'GroupGroupRatio'] as const
 export type PriceOption = (typeof PRICE_OPTIONS)[number]
 
 /** Texts of price options as a settings page would save them; absent ones are as they are stored. */

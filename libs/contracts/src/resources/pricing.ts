@@ -29,8 +29,10 @@ export const PricingRow = z.object({
   quota_type: z.int(),
   model_ratio: Ratio,
   model_price: z.number(),
-  /** The vendor's name; empty where the name of the model does not tell. */
-  owner_by: z.string(),
+  /** Always empty, as existing servers answer. */
+  owner_by: z.literal(''),
+  /** Ours: the vendor's name; empty where the name of the model does not tell. */
+  vendor: z.string(),
   completion_ratio: Ratio,
   enable_groups: z.array(z.string()),
   supported_endpoint_types: z.array(z.enum(ENDPOINT_TYPES)),

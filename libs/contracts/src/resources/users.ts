@@ -97,6 +97,25 @@ export const UserUsage = z.object({
 })
 export type UserUsage = z.infer<typeof UserUsage>
 
+/** A token of another user, with its key masked. */
+export const UserToken = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** The first and the last four characters. */
+  masked_key: z.string(),
+  status: z.int(),
+  group: z.string(),
+  remain_quota: Quota,
+  unlimited_quota: z.boolean(),
+  used_quota: Quota,
+  created_time: UnixSeconds,
+  /** The time of its creation until it is used. */
+  accessed_time: UnixSeconds,
+  /** −1: never. */
+  expired_time: UnixSeconds,
+})
+export type UserToken = z.infer<typeof UserToken>
+
 export const MANAGE_ACTIONS = ['promote', 'demote', 'enable', 'disable', 'delete'] as const
 export type ManageAction = (typeof MANAGE_ACTIONS)[number]
 
@@ -154,6 +173,15 @@ export const users = {
     summary: 'The last thirty days of a user, and its last request (ours)',
     params: IdParams,
     data: UserUsage,
+  }),
+  tokens: endpoint({
+    method: 'GET',
+    path: '/api/user/{id}/tokens',
+    access: 'admin',
+    summary: 'The tokens of a user, newest first, with masked keys (ours)',
+    params: IdParams,
+    query: PageQuery,
+    data: pageOf(UserToken),
   }),
   remove: endpoint({ method: 'DELETE', path: '/api/user/{id}', access: 'admin', summary: 'Deletes a user permanently', params: IdParams }),
 }

@@ -45,6 +45,20 @@ export async function listEnabledModels(db: Db | Tx, groups?: readonly string[])
   return rows.map((row) => row.model)
 }
 
+/** Ids of the channels that list the model in any of these groups, disabled ones included. */
+export async function listChannelIds(db: Db | Tx, { groups, model }: { groups: readonly string[]; model: string }): Promise<number[]> {
+  if (groups.length === 0) return []
+  const rows = await db
+    .selectFrom('abilities')
+    .select('channel_id')
+    .distinct()
+    .where('group', 'in', groups)
+    .where('model', '=', model)
+    .orderBy('channel_id')
+    .execute()
+  return rows.map((row) => row.channel_id)
+}
+
 /** Every enabled model with the groups that have it, both sorted. */
 export async function listEnabledModelGroups(db: Db | Tx): Promise<{ model: string; groups: string[] }[]> {
   const rows = await db

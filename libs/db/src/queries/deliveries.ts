@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { DeliveryState, Language, MailTemplate } from '@tollgate/contracts/mails'
+import type { DeliveryState, DeliveryTemplate, Language } from '@tollgate/contracts/mails'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 import { toJsonb } from '../jsonb.ts'
@@ -9,7 +9,7 @@ export type NewDelivery = {
   readonly channel: 'mail' | 'webhook'
   /** A mail address or a URL. */
   readonly target: string
-  readonly template: MailTemplate
+  readonly template: DeliveryTemplate
   readonly language: Language
   readonly details: Readonly<Record<string, string>>
   readonly user_id: number
@@ -24,6 +24,20 @@ export async function createDelivery(tx: Tx, { details, now, ...rest }: NewDeliv
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Whether a delivery to this address with these details waits already. */
+export async function isDeliveryWaiting(tx: Tx, { target, details }: Pick<NewDelivery, 'target' | 'details'>): Promise<boolean> {
+  const row = await tx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', 0)
+    .where('channel', '=', 'webhook')
+    .where('target', '=', target)
+    .where(sql<boolean>`details = ${toJsonb(details)}`)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export type DeliveryRow = Selectable<Database['deliveries']>

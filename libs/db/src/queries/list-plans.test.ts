@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedLedger } from '@tollgate/testing/ledger-rows'
-import { seedChannels } from '@tollgate/testing/list-rows'
+import { seedChannels, seedTasks } from '@tollgate/testing/list-rows'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { createPool } from '../pool.ts'
 import type { Database } from '../schema.ts'
@@ -12,6 +12,7 @@ import { sumLogQuota } from './log-counts.ts'
 import { listModelsLike, type LogFilter } from './log-filter.ts'
 import { getLogPage } from './log-pages.ts'
 import { getLogRate } from './logs.ts'
+import { listTasks, type TaskFilter } from './task-list.ts'
 import { listTokens, searchTokens } from './tokens.ts'
 import { listUsage, listUsageOfUser } from './usage.ts'
 
@@ -47,6 +48,7 @@ describe('plans of the hot queries', () => {
       isBare: true,
     })
     await seedChannels(test.url, 2000)
+    await seedTasks(test.url, { count: ROWS, until: UNTIL * 1000 })
     const now = UNTIL + 60
     expect(await rollupUsage(test.db, { now, limit: 10_000, signal: new AbortController().signal })).toMatchObject({ isDone: true })
     db = new Kysely<Database>({
@@ -58,7 +60,7 @@ describe('plans of the hot queries', () => {
     // Statistics of every row: those of a sample differ between runs, and with them plans whose costs are close.
     await sql`set default_statistics_target = 10000`.execute(db)
     // Index-only scans depend on the visibility map.
-    await sql`vacuum (analyze, freeze) logs, usage_hours, usage_totals, usage_rollup_periods, usage_models, channels, channel_usage, tokens`.execute(
+    await sql`vacuum (analyze, freeze) logs, usage_hours, usage_totals, usage_rollup_periods, usage_models, channels, channel_usage, tokens, tasks`.execute(
       db,
     )
   }, SEEDING_MS)
@@ -86,6 +88,11 @@ describe('plans of the hot queries', () => {
   }
 
   const page = (filter: LogFilter, offset = 0) => plansOf((tx) => getLogPage(tx, { filter, limit: 10, offset }))
+  const tasks =
+    (filter: Omit<TaskFilter, 'isDrawing'>, isDrawing = true) =>
+    (tx: Tx) =>
+      listTasks(tx, { filter: { isDrawing, ...filter }, limit: 10, offset: 20 })
+  const month = { from: (UNTIL - 30 * 86_400) * 1000, to: UNTIL * 1000 }
   const week = { from: UNTIL - 7 * 86_400 - 1234, to: UNTIL - 99 }
 
   it.each<[string, LogFilter, number]>([
@@ -116,6 +123,13 @@ describe('plans of the hot queries', () => {
       (tx) => searchChannels(tx, { keyword: 'nowhere', key_hash: 'h', group: '', model: '', order: 'priority', limit: 1000 }),
     ],
     ['a page of tokens', (tx) => listTokens(tx, { user_id: 1, limit: 10, offset: 0 })],
+    ['a page of drawings', tasks(month)],
+    ['a page of a user’s drawings', tasks({ ...month, user_id: 1 })],
+    ['a page of other tasks', tasks(month, false)],
+    ['a page of a user’s other tasks', tasks({ ...month, user_id: 1 }, false)],
+    ['a page of a channel’s drawings', tasks({ ...month, channel_id: 7 })],
+    ['a task', tasks({ task_id: 'task_2' })],
+    ['tasks that are followed', tasks({ ids: [2, 4, 6] })],
     ['a search of tokens', (tx) => searchTokens(tx, { user_id: 1, keyword: 'x', key: undefined, limit: 100 })],
   ])('of %s', async (_what, call) => {
     expect(await plansOf(call)).toMatchSnapshot('plans')

@@ -168,6 +168,7 @@ export async function removeLogsBefore(db: Db | Tx, { before, limit }: { before:
     ), opened as (${reopenPeriods({
       hours: sql`array(select distinct hour from removed)`,
       days: sql`array(select distinct hour - hour % 86400 from removed)`,
+      weeks: sql`array(select distinct hour - hour % 604800 from removed)`,
     })}), lowered as (
       update usage_hours h set logged_requests = h.logged_requests - r.requests, logged_quota = h.logged_quota - r.quota
       from (

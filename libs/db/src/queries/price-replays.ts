@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { PriceReplay, PriceTexts, ReplayResult, ReplayState } from '@tollgate/contracts/resources/prices'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
@@ -81,29 +81,40 @@ export type ReplayRow = ReplayPosition & {
 
 type Page = { readonly after: ReplayPosition; readonly until: UnixSeconds; readonly limit: number }
 
+/**
+ * Reads a page by walking the key: without statistics, as in a new partition, Postgres would read and sort everything that is left, for
+ * each page.
+ */
+async function readInKeyOrder<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
+  return await db.transaction().execute(async (tx) => {
+    await sql`select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(tx)
+    return (await query.execute(tx)).rows
+  })
+}
+
 /** The next charges after `after` and before `until` in key order, without corrections. */
-export async function listReplayRows(db: Db, { after, until, limit }: Page): Promise<ReplayRow[]> {
-  const { rows } = await sql<ReplayRow>`
+export function listReplayRows(db: Db, { after, until, limit }: Page): Promise<ReplayRow[]> {
+  const page = sql<ReplayRow>`
     select id, created_at, user_id, username, quota::float8 as quota, usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote
     from logs
     where created_at >= ${after.created_at} and created_at < ${until} and (created_at, id) > (${after.created_at}, ${after.id})
       and request_id <> '' and state in ('settled', 'estimated') and usage is not null and quote is not null
-    order by created_at, id limit ${limit}`.execute(db)
-  return rows
+    order by created_at, id limit ${limit}`
+  return readInKeyOrder(db, page)
 }
 
 /** A correction with the usage that was charged first. */
 export type ReplayCorrection = ReplayRow & { readonly first_usage: string; readonly first_state: string }
 
-export async function listReplayCorrections(db: Db, { after, until, limit }: Page): Promise<ReplayCorrection[]> {
-  const { rows } = await sql<ReplayCorrection>`
+export function listReplayCorrections(db: Db, { after, until, limit }: Page): Promise<ReplayCorrection[]> {
+  const page = sql<ReplayCorrection>`
     select l.id, l.created_at, l.user_id, l.username, l.quota::float8 as quota, l.usage::text as usage,
       jsonb_hash_extended(l.quote, 0)::text as quote, f.usage::text as first_usage, f.state as first_state
     from logs l join logs f on f.request_id = l.request_id and f.state <> 'late'
     where l.created_at >= ${after.created_at} and l.created_at < ${until} and (l.created_at, l.id) > (${after.created_at}, ${after.id})
       and l.state = 'late' and l.request_id <> '' and l.usage is not null and l.quote is not null and f.usage is not null
-    order by l.created_at, l.id limit ${limit}`.execute(db)
-  return rows
+    order by l.created_at, l.id limit ${limit}`
+  return readInKeyOrder(db, page)
 }
 
 /** The quotes of these rows as JSON text, by hash. */

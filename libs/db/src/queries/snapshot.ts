@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../connect.ts'
 
 /**
@@ -17,6 +18,16 @@ export async function raiseSnapshotVersion(tx: Tx): Promise<number> {
 export async function getSnapshotVersion(db: Db | Tx): Promise<number> {
   const row = await db.selectFrom('snapshot_versions').select('version').executeTakeFirstOrThrow()
   return row.version
+}
+
+/**
+ * Changes with every option and with every change of a channel. An option's text counts, because one that no relay reads raises no version.
+ */
+export async function getPricingFingerprint(db: Db | Tx): Promise<string> {
+  const { rows } = await sql<{ fingerprint: string }>`
+    select (select version from snapshot_versions) || ' ' || coalesce((select md5(string_agg(key || ' ' || value, '' order by key)) from options), '')
+      as fingerprint`.execute(db)
+  return rows[0]?.fingerprint ?? ''
 }
 
 /** Raises the version above one that Redis already has: Postgres was restored to a state before that publication. */

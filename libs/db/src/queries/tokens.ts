@@ -45,6 +45,7 @@ export async function countTokens(db: Db | Tx, user_id: number): Promise<number>
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .where('user_id', '=', user_id)
     .where('deleted_at', 'is', null)
+    .where(isListed)
     .executeTakeFirstOrThrow()
   return total
 }
@@ -87,7 +88,16 @@ function selectRows(db: Db | Tx, ids: ReturnType<typeof selectIds>): Promise<Tok
   return db.selectFrom('tokens').select(SHOWN).where('id', 'in', ids).orderBy('id', 'desc').execute()
 }
 
-export function findToken(db: Db | Tx, { id, user_id }: Owned): Promise<TokenRow | undefined> {
+export function findToken(db: Db | Tx, owned: Owned): Promise<TokenRow | undefined> {
+  return selectOwned(db, owned).executeTakeFirst()
+}
+
+/** The same row, locked until the transaction ends, so that an edit is validated against the row it changes. */
+export function lockToken(tx: Tx, owned: Owned): Promise<TokenRow | undefined> {
+  return selectOwned(tx, owned).forUpdate().executeTakeFirst()
+}
+
+function selectOwned(db: Db | Tx, { id, user_id }: Owned) {
   return db
     .selectFrom('tokens')
     .select(SHOWN)
@@ -95,20 +105,6 @@ export function findToken(db: Db | Tx, { id, user_id }: Owned): Promise<TokenRow
     .where('user_id', '=', user_id)
     .where('deleted_at', 'is', null)
     .where(isListed)
-    .executeTakeFirst()
-}
-
-/** The same row, locked until the transaction ends, so that an edit is validated against the row it changes. */
-export function lockToken(tx: Tx, { id, user_id }: Owned): Promise<TokenRow | undefined> {
-  return tx
-    .selectFrom('tokens')
-    .select(SHOWN)
-    .where('id', '=', id)
-    .where('user_id', '=', user_id)
-    .where('deleted_at', 'is', null)
-    .where(isListed)
-    .forUpdate()
-    .executeTakeFirst()
 }
 
 /** The fields that an edit may set; quota changes through grants. */

@@ -5,21 +5,22 @@ import type { Db, Tx } from '../connect.ts'
 import { UNIT_SECONDS, type RolledUp, type RollupUnit } from '../spans.ts'
 
 /**
- * Sums over whole hours and days of `usage_hours`, so that a list or a statistic over months reads thousands of rows instead of
+ * Sums over whole hours, days and weeks of `usage_hours`, so that a list or a statistic over months reads thousands of rows instead of
  * millions (ADR 19). A period is `marked`, then summed up once every transaction that was running at that moment has ended, and is then
  * `rolled-up`. A statement that changes an hour of `usage_hours` also reopens its periods. Periods that are not rolled up are read from
  * `usage_hours`, so the rollup changes the speed of an answer and never its result.
  */
 
 /** Starts of periods, as expressions of type bigint[]. */
-export type Starts = { readonly hours: RawBuilder<unknown>; readonly days: RawBuilder<unknown> }
+export type Starts = { readonly hours: RawBuilder<unknown>; readonly days: RawBuilder<unknown>; readonly weeks: RawBuilder<unknown> }
 
-/** Invalidates the sums of these hours and days. Part of the statement that changes `usage_hours`; locks rows in key order. */
-export function reopenPeriods({ hours, days }: Starts): RawBuilder<unknown> {
+/** Invalidates the sums of these periods. Part of the statement that changes `usage_hours`; locks rows in key order. */
+export function reopenPeriods({ hours, days, weeks }: Starts): RawBuilder<unknown> {
   return sql`
     update usage_rollup_periods set state = 'open' where (unit, start) in (
       select unit, start from usage_rollup_periods
-      where ((unit = 'hour' and start = any(${hours})) or (unit = 'day' and start = any(${days}))) and state <> 'open'
+      where ((unit = 'hour' and start = any(${hours})) or (unit = 'day' and start = any(${days})) or (unit = 'week' and start = any(${weeks})))
+        and state <> 'open'
       order by unit, start for update)`
 }
 
@@ -29,7 +30,7 @@ export function startsOf(hours: readonly UnixSeconds[]): Starts {
     const starts = new Set(hours.map((hour) => hour - (hour % UNIT_SECONDS[unit])))
     return sql`${`{${[...starts].join(',')}}`}::text::bigint[]`
   }
-  return { hours: literal('hour'), days: literal('day') }
+  return { hours: literal('hour'), days: literal('day'), weeks: literal('week') }
 }
 
 export async function findRolledUp(db: Db | Tx, unit: RollupUnit): Promise<RolledUp> {
@@ -90,6 +91,7 @@ const NONE = sql`''`
 const CUTS = {
   hour: [
     { name: 'all', subject: NONE, token_name: NONE },
+    { name: 'total', subject: NONE, token_name: NONE, model: NONE, group: NONE },
     { name: 'channel-hour', subject: sql`channel_id::text`, token_name: NONE },
   ],
   day: [
@@ -99,6 +101,11 @@ const CUTS = {
     { name: 'by-user', subject: sql`user_id::text`, token_name: NONE, model: NONE, group: NONE },
     { name: 'by-token', subject: sql`user_id::text || '/' || token_name`, token_name: NONE, model: NONE, group: NONE },
     { name: 'by-channel', subject: sql`channel_id::text`, token_name: NONE, model: NONE },
+  ],
+  week: [
+    { name: 'week-by-user', subject: sql`user_id::text`, token_name: NONE, model: NONE, group: NONE },
+    { name: 'week-by-token', subject: sql`user_id::text || '/' || token_name`, token_name: NONE, model: NONE, group: NONE },
+    { name: 'week-by-channel', subject: sql`channel_id::text`, token_name: NONE, model: NONE, group: NONE },
   ],
 } as const satisfies Record<RollupUnit, readonly Cut[]>
 

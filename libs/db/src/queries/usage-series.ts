@@ -5,7 +5,7 @@ import { toArray } from '../columns.ts'
 import type { Tx } from '../connect.ts'
 import { decodeHistogram, type DurationCounts } from '../duration-histogram.ts'
 import { safeSum } from '../safe-sum.ts'
-import { rangesNotRolledUp, rolledUpSpan, type RollupUnit, type Span } from '../spans.ts'
+import { rangesNotRolledUp, rolledUpSpan, UNIT_SECONDS, type RollupUnit, type Span } from '../spans.ts'
 import { findRolledUp } from './usage-rollup.ts'
 
 export type SeriesBy = 'model' | 'user' | 'token' | 'channel' | 'group'
@@ -27,8 +27,6 @@ export type SeriesPoint = UsageSums &
   Durations & {
     readonly at: UnixSeconds
     readonly key: string
-    /** Everything beside the largest keys; one of these may be empty too. */
-    readonly is_rest: boolean
   }
 export type SeriesKey = { readonly key: string; readonly quota: Quota; readonly requests: number }
 
@@ -68,31 +66,53 @@ const TOTAL_KEYS = {
   group: sql`"group"`,
 } as const satisfies Record<SeriesBy, RawBuilder<unknown>>
 
+type Level = { readonly cut: string; readonly unit: RollupUnit }
+
 /** The sums that answer a question, and the unit that they are kept by. */
-export function cutOf({ by, user_id }: Pick<SeriesSelection, 'by' | 'user_id'>): { readonly name: string; readonly unit: RollupUnit } {
-  if (user_id !== undefined) return { name: 'user', unit: 'day' }
-  return by === 'model' || by === 'group' ? { name: 'all', unit: 'hour' } : { name: `by-${by}`, unit: 'day' }
+export function cutOf({ by, user_id }: Pick<SeriesSelection, 'by' | 'user_id'>): Level {
+  if (user_id !== undefined) return { cut: 'user', unit: 'day' }
+  return by === 'model' || by === 'group' ? { cut: 'all', unit: 'hour' } : { cut: `by-${by}`, unit: 'day' }
 }
 
-/** The largest keys of a range. */
+/** The largest keys of a range: the course does not matter, so weeks are read where there are some. */
 export async function listSeriesKeys(tx: Tx, selection: SeriesSelection, limit: number): Promise<SeriesKey[]> {
+  const cut = cutOf(selection)
+  const levels: Level[] = cut.cut.startsWith('by-') ? [{ cut: `week-${cut.cut}`, unit: 'week' }, cut] : [cut]
   const { rows } = await sql<SeriesKey>`
-    select key, ${safeSum(sql`quota`)} as quota, ${requests} as requests from (${await partsOf(tx, selection)}) as part group by key
+    select key, ${safeSum(sql`quota`)} as quota, ${requests} as requests from (${await partsOf(tx, selection, levels)}) as part group by key
     order by ${RANKS[selection.rank]} desc, sum(requests) desc, key limit ${limit}`.execute(tx)
   return rows
 }
 
-/** The course of these keys; everything else is added up under the empty key. */
+/** The course of these keys. */
 export async function listSeriesPoints(tx: Tx, selection: SeriesSelection, keys: readonly string[]): Promise<SeriesPoint[]> {
-  const { rows } = await sql<StoredPoint>`
-    select (start + ${selection.shift}) / ${selection.seconds} * ${selection.seconds} - ${selection.shift} as at,
-      case when key = any(${toArray(keys, 'text')}) then key else '' end as key,
-      key <> all(${toArray(keys, 'text')}) as is_rest, ${sums}
-    from (${await partsOf(tx, selection)}) as part group by 1, 2, 3 order by 1, 2, 3`.execute(tx)
-  return rows.map((row) => ({ ...row, latency: decodeHistogram(row.latency), first_token: decodeHistogram(row.first_token) }))
+  const { rows } = await sql<Stored<SeriesPoint>>`
+    select ${startOf(selection)} as at, key, ${sums} from (${await partsOf(tx, selection, levelsOf(selection, cutOf(selection)))}) as part
+    where key = any(${toArray(keys, 'text')}) group by 1, 2 order by 1, 2`.execute(tx)
+  return rows.map(decoded)
 }
 
-type StoredPoint = Omit<SeriesPoint, 'latency' | 'first_token'> & { readonly latency: string; readonly first_token: string }
+/** The course of all keys together. */
+export async function listSeriesOverall(tx: Tx, selection: SeriesSelection): Promise<Omit<SeriesPoint, 'key'>[]> {
+  const level: Level = selection.user_id === undefined ? { cut: 'total', unit: 'hour' } : cutOf(selection)
+  const { rows } = await sql<Stored<Omit<SeriesPoint, 'key'>>>`
+    select ${startOf(selection)} as at, ${sums} from (${await partsOf(tx, selection, levelsOf(selection, level))}) as part
+    group by 1 order by 1`.execute(tx)
+  return rows.map(decoded)
+}
+
+type Stored<T> = Omit<T, 'latency' | 'first_token'> & { readonly latency: string; readonly first_token: string }
+
+const decoded = <T extends { readonly latency: string; readonly first_token: string }>(row: T) => ({
+  ...row,
+  latency: decodeHistogram(row.latency),
+  first_token: decodeHistogram(row.first_token),
+})
+
+const startOf = ({ shift, seconds }: SeriesSelection): RawBuilder<unknown> => sql`(start + ${shift}) / ${seconds} * ${seconds} - ${shift}`
+
+/** Points that are shorter than what is summed up come from the hours themselves. */
+const levelsOf = ({ seconds }: SeriesSelection, level: Level): Level[] => (seconds % UNIT_SECONDS[level.unit] === 0 ? [level] : [])
 
 /** Charges of these channels by group, for an estimate of what upstream charged. */
 export async function listChannelGroups(
@@ -100,8 +120,9 @@ export async function listChannelGroups(
   selection: SeriesSelection,
   ids: readonly string[],
 ): Promise<{ readonly channel: string; readonly group: string; readonly quota: Quota }[]> {
+  const channels: SeriesSelection = { ...selection, by: 'channel' }
   const { rows } = await sql<{ channel: string; group: string; quota: Quota }>`
-    select key as channel, "group", ${safeSum(sql`quota`)} as quota from (${await partsOf(tx, { ...selection, by: 'channel' })}) as part
+    select key as channel, "group", ${safeSum(sql`quota`)} as quota from (${await partsOf(tx, channels, levelsOf(channels, cutOf(channels)))}) as part
     where key = any(${toArray(ids, 'text')}) and type = ${LogType.consume} group by 1, 2`.execute(tx)
   return rows
 }
@@ -123,37 +144,39 @@ const sums = sql`
   ${safeSum(sql`input_tokens`)} as input_tokens, ${safeSum(sql`cached_tokens`)} as cached_tokens,
   coalesce(sum(latency), 0)::text as latency, coalesce(sum(first_token), 0)::text as first_token`
 
-/** Rows of `usage_totals` for rolled-up periods and of `usage_hours` for the others. */
-async function partsOf(tx: Tx, selection: SeriesSelection): Promise<RawBuilder<unknown>> {
+/** Rows of `usage_totals` for rolled-up periods, the longest first, and of `usage_hours` for the others. */
+async function partsOf(tx: Tx, selection: SeriesSelection, levels: readonly Level[]): Promise<RawBuilder<unknown>> {
   const { by, user_id } = selection
   const isOwn = user_id !== undefined
-  const cut = cutOf(selection)
-  // Points that are shorter than what is summed up come from the hours themselves.
-  const isSummed = selection.seconds % (cut.unit === 'day' ? DAY : HOUR) === 0
-  const rolledUp = await findRolledUp(tx, cut.unit)
-  const inside = isSummed ? rolledUpSpan(selection, rolledUp, cut.unit) : { from: selection.from, until: selection.from }
-  const fine = isSummed ? rangesNotRolledUp(selection, rolledUp, cut.unit) : [{ from: selection.from, until: selection.until }]
-  const types = sql`type in (${sql.lit(LogType.consume)}, ${sql.lit(LogType.error)})`
-  const totalKey = isOwn && by === 'token' ? sql`token_name` : isOwn && by === 'channel' ? sql`''` : TOTAL_KEYS[by]
-  return sql.join(
-    [
-      sql`
-        select start, ${totalKey} as key, type, "group", requests, quota, tokens, use_time_ms, ${more} from usage_totals
-        where cut = ${cut.name} and start >= ${inside.from} and start < ${inside.until}
-          and start <> all(${toArray(rolledUp.open, 'bigint')}) and ${types} ${isOwn ? sql`and subject = ${String(user_id)}` : sql``}`,
-      ...fine.map(
-        ({ from, until }) => sql`
-        select hour, ${HOUR_KEYS[isOwn ? 'own' : 'all'][by]}, type, "group", requests, quota, prompt_tokens + completion_tokens, use_time_ms, ${more}
+  const parts: RawBuilder<unknown>[] = []
+  let ranges: Span[] = [{ from: selection.from, until: selection.until }]
+  for (const { cut, unit } of levels) {
+    const rolledUp = await findRolledUp(tx, unit)
+    const key = cut === 'user' && by === 'token' ? sql`token_name` : cut === 'user' && by === 'channel' ? sql`''` : TOTAL_KEYS[by]
+    for (const inside of ranges.map((range) => rolledUpSpan(range, rolledUp, unit))) {
+      if (inside.from >= inside.until) continue
+      parts.push(sql`
+        select start, ${key} as key, type, "group", requests, quota, tokens, use_time_ms, ${more} from usage_totals
+        where cut = ${cut} and start >= ${inside.from} and start < ${inside.until}
+          and start <> all(${toArray(rolledUp.open, 'bigint')}) and ${types} ${isOwn ? sql`and subject = ${String(user_id)}` : sql``}`)
+    }
+    ranges = ranges.flatMap((range) => rangesNotRolledUp(range, rolledUp, unit))
+  }
+  // An empty range keeps the columns of a question that no row answers.
+  const fine = parts.length === 0 && ranges.length === 0 ? [{ from: 0, until: 0 }] : ranges
+  parts.push(
+    ...fine.map(
+      ({ from, until }) => sql`
+        select hour as start, ${HOUR_KEYS[isOwn ? 'own' : 'all'][by]} as key, type, "group", requests, quota, prompt_tokens + completion_tokens as tokens,
+          use_time_ms, ${more}
         from usage_hours where hour >= ${from} and hour < ${until} and ${types} ${isOwn ? sql`and user_id = ${user_id}` : sql``}`,
-      ),
-    ],
-    sql` union all `,
+    ),
   )
+  return sql.join(parts, sql` union all `)
 }
 
+const types = sql`type in (${sql.lit(LogType.consume)}, ${sql.lit(LogType.error)})`
 const more = sql`input_tokens, cached_tokens, latency, first_token`
-const HOUR = 3600
-const DAY = 86_400
 
 /** Names of these channels; a deleted one has none. */
 export async function listChannelNames(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {

@@ -46,6 +46,11 @@ export function findUser(db: Db | Tx, id: number): Promise<UserRow | undefined> 
   return db.selectFrom('users').select(SHOWN_OF_USER).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
 
+/** The shard of a user, and the limits over all tokens. */
+export async function getUserLimits(db: Db | Tx, id: number): Promise<{ shard: number; limits: Limits | null }> {
+  return await db.selectFrom('users').select(['shard', 'limits']).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
 /** The user, deleted or not, locked until the transaction ends. */
 export function lockUser(tx: Tx, id: number): Promise<UserRow | undefined> {
   return tx.selectFrom('users').select(SHOWN_OF_USER).where('id', '=', id).forUpdate().executeTakeFirst()

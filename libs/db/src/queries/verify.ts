@@ -51,6 +51,26 @@ export const compareInvites = (db: Db | Tx): Promise<Comparison> =>
     union all select id || ', pending', aff_quota, earned - moved from expected where aff_quota <> earned - moved`,
   )
 
+/** Refunded = Σ wallet entries of the task, and all of its charge after a failure or expiry, nothing while it is open; for every posted task. */
+export const compareTasks = (db: Db | Tx): Promise<Comparison> =>
+  compare(
+    db,
+    sql`select count(*) from tasks where is_posted`,
+    sql`
+    with expected as (
+      select t.task_id as id, t.refunded, coalesce(e.amount, 0) as booked,
+        case when t.state in ('failure', 'expired') then t.quota when t.state = 'success' then least(t.refunded, t.quota) else 0 end as owed
+      from tasks t
+      left join (
+        select split_part(reference, ':', 2) as task_id, sum(amount) as amount from wallet_entries
+        where kind = 'refund' and reference like 'task:%' group by 1
+      ) e on e.task_id = t.task_id
+      where t.is_posted
+    )
+    select id || ', booked' as id, refunded as left, booked as right from expected where refunded <> booked
+    union all select id || ', owed', refunded, owed from expected where refunded <> owed`,
+  )
+
 /** spent = Σ rollup, for every user. */
 export const compareSpent = (db: Db | Tx): Promise<Comparison> =>
   compare(

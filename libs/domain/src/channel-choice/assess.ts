@@ -2,7 +2,7 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { CandidateResult } from '@tollgate/contracts/usage-event'
 import type { BreakerState } from '../channel-health/breaker.ts'
-import { ONE_KEY, type ChoiceInput, type KeyIds } from './choice.ts'
+import { ONE_KEY, type ForecastInput, type KeyIds } from './choice.ts'
 
 type Result = CandidateResult['result']
 
@@ -21,7 +21,7 @@ export type Assessed =
   | { readonly kind: 'excluded'; readonly channel: ChannelSnapshot; readonly result: Result }
 
 /** Checks status, keys, the caller's `skip` and health, in this order. */
-export function assess(channel: ChannelSnapshot, { keysOf, tried, skip, healthOf }: ChoiceInput): Assessed {
+export function assess(channel: ChannelSnapshot, { keysOf, tried, skip, healthOf }: ForecastInput): Assessed {
   const out = (result: Result): Assessed => ({ kind: 'excluded', channel, result })
   const own = tried.get(channel.id)
   if (own === undefined && channel.status === ChannelStatus.autoDisabled) return out('auto-disabled')

@@ -30,6 +30,9 @@ export type ChoiceInput = {
   readonly skip?: (channel: ChannelSnapshot) => SkipReason | undefined
 }
 
+/** What is known before a draw. */
+export type ForecastInput = Omit<ChoiceInput, 'random' | 'turnOf'>
+
 export type Choice = {
   readonly channel: ChannelSnapshot | undefined
   /** Id of the chosen channel's key. */

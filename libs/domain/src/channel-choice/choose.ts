@@ -1,7 +1,7 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { CandidateResult } from '@tollgate/contracts/usage-event'
 import { assess, type Assessed } from './assess.ts'
-import type { Choice, ChoiceInput } from './choice.ts'
+import type { Choice, ChoiceInput, ForecastInput } from './choice.ts'
 import { chooseByRendezvous, hashText } from './rendezvous.ts'
 
 type ChosenBy = CandidateResult['chosen_by']
@@ -23,36 +23,78 @@ export function chooseChannel(input: ChoiceInput): Choice {
   return { channel: picked.one.channel, key_id: chooseKey(picked.one, input), candidates }
 }
 
+/** A candidate of one attempt. `result` is `chosen` for every one that can be chosen; `key_id` is a key that it could be called with. */
+export type Chance = { readonly candidate: CandidateResult; readonly probability: number; readonly key_id: string }
+
+/** The exact probability of each candidate, by the same rules as `chooseChannel`. */
+export function chancesOf(input: ForecastInput): Chance[] {
+  const all = input.channels.map((channel) => assess(channel, input))
+  const usable = all.filter((one) => one.kind === 'usable')
+  const shares = usable.length > 0 ? sharesOf(contestOf(usable, input)) : leastBadShare(all)
+  const [[, first] = []] = shares
+  return all.map((one) => {
+    const own = shares.get(one)
+    return {
+      candidate: resultOf(one, own?.picked ?? first?.picked),
+      probability: own?.probability ?? 0,
+      key_id: one.kind === 'excluded' ? '' : (one.key_ids[0] ?? ''),
+    }
+  })
+}
+
 type Usable = Extract<Assessed, { kind: 'usable' }>
 type Paused = Extract<Assessed, { kind: 'paused' }>
 type Picked = { readonly one: Usable | Paused; readonly chosen_by: ChosenBy }
 
-function pickUsable(usable: readonly Usable[], input: ChoiceInput): Picked | undefined {
-  const [only] = usable
-  if (usable.length === 1) return picked(only, only?.is_probe === true ? 'probe' : undefined)
+/** The channels that one attempt is decided between: by session affinity if there is a key, else by weight. */
+type Contest = { readonly pool: readonly Usable[]; readonly affinity_key?: number }
+
+function contestOf(usable: readonly Usable[], { tried, retries_left = 0, affinity_key }: ForecastInput): Contest {
+  if (usable.length === 1) return { pool: usable }
   const top = usable.reduce((most, { channel }) => Math.max(most, channel.priority), Number.NEGATIVE_INFINITY)
   const level = usable.filter(({ channel }) => channel.priority === top)
-  const untried = level.filter(({ channel }) => !input.tried.has(channel.id))
+  const untried = level.filter(({ channel }) => !tried.has(channel.id))
   const pool = untried.length > 0 ? untried : level
   const probes = pool.filter((one) => one.is_probe)
-  if (probes.length > 0 && usable.length > 1 && (input.retries_left ?? 0) > 0) return picked(draw(probes, input.random), 'probe')
-  if (input.affinity_key !== undefined && pool.length > 1) {
-    const race = { seed: input.affinity_key, idOf: ({ channel }: Usable) => channel.id, weightOf }
-    return picked(chooseByRendezvous(pool, race), 'affinity')
-  }
-  const one = draw(pool, input.random)
-  return picked(one, one?.is_probe === true ? 'probe' : undefined)
+  if (probes.length > 0 && retries_left > 0) return { pool: probes }
+  return affinity_key === undefined ? { pool } : { pool, affinity_key }
 }
 
-const picked = (one: Usable | Paused | undefined, chosen_by: ChosenBy): Picked | undefined =>
-  one === undefined ? undefined : { one, chosen_by }
+function pickUsable(usable: readonly Usable[], input: ChoiceInput): Picked | undefined {
+  const { pool, affinity_key } = contestOf(usable, input)
+  const isRace = affinity_key !== undefined && pool.length > 1
+  const one = isRace ? race(pool, affinity_key) : draw(pool, input.random)
+  if (one === undefined) return undefined
+  return { one, chosen_by: isRace ? 'affinity' : drawnBy(one) }
+}
+
+type Shares = ReadonlyMap<Assessed, { readonly probability: number; readonly picked: Picked }>
+
+function sharesOf({ pool, affinity_key }: Contest): Shares {
+  if (affinity_key !== undefined && pool.length > 1) {
+    const one = race(pool, affinity_key)
+    return new Map(one === undefined ? [] : [[one, { probability: 1, picked: { one, chosen_by: 'affinity' } }]])
+  }
+  const total = pool.reduce((sum, one) => sum + weightOf(one), 0)
+  return new Map(pool.map((one) => [one, { probability: weightOf(one) / total, picked: { one, chosen_by: drawnBy(one) } }]))
+}
+
+function leastBadShare(all: readonly Assessed[]): Shares {
+  const picked = pickLeastBad(all)
+  return new Map(picked === undefined ? [] : [[picked.one, { probability: 1, picked }]])
+}
+
+const drawnBy = ({ is_probe }: Usable): ChosenBy => (is_probe ? 'probe' : undefined)
+
+const race = (pool: readonly Usable[], seed: number): Usable | undefined =>
+  chooseByRendezvous(pool, { seed, idOf: ({ channel }) => channel.id, weightOf })
 
 /** If every breaker is open, the request is still sent: breakers alone never refuse one. */
 function pickLeastBad(all: readonly Assessed[]): Picked | undefined {
   const [least] = all
     .filter((one) => one.kind === 'paused')
     .toSorted((a, b) => a.severity - b.severity || b.channel.priority - a.channel.priority || a.remaining_ms - b.remaining_ms)
-  return picked(least, 'least-bad')
+  return least === undefined ? undefined : { one: least, chosen_by: 'least-bad' }
 }
 
 function resultOf(one: Assessed, chosen: Picked | undefined): CandidateResult {
@@ -67,6 +109,7 @@ function resultOf(one: Assessed, chosen: Picked | undefined): CandidateResult {
 const weightOf = ({ channel }: { readonly channel: ChannelSnapshot }): number => Math.max(channel.weight, 0) + WEIGHT_FLOOR
 
 function draw(pool: readonly Usable[], random: () => number): Usable | undefined {
+  if (pool.length === 1) return pool[0]
   const weights = pool.map(weightOf)
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0)
   for (const [index, one] of pool.entries()) {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { countText, groupDigits } from './count-text.ts'
+import { lastUseOf } from './last-use.ts'
 import { exactQuotaText, quotaText } from './quota-text.ts'
 import { ratioText, shownTokenGroupRatio } from './ratio-text.ts'
 import { lookOfChannel, lookOfLogType, lookOfToken } from './status-tone.ts'
-import { FIRST_TOKEN_MS, RATIO, RESPONSE_TIME_MS, toneOf, toneOfResponseTime, USE_TIME_SECONDS } from './thresholds.ts'
+import { FIRST_TOKEN_MS, RATIO, RESPONSE_TIME_MS, TASK_SECONDS, toneOf, toneOfResponseTime, USE_TIME_SECONDS } from './thresholds.ts'
 import { durationText, exactTimeText, parseTimeText, secondsText, timeText } from './time-text.ts'
 
 const currency = { display_in_currency: true, quota_per_unit: 500_000 }
@@ -86,6 +87,16 @@ describe('times', () => {
   })
 })
 
+describe('the last use of a token', () => {
+  it.each([
+    ['is never while it is new', { created_time: 10, accessed_time: 10, used_quota: 0 }, 0],
+    ['is its last request', { created_time: 10, accessed_time: 20, used_quota: 0 }, 20],
+    ['may be in the second of its creation', { created_time: 10, accessed_time: 10, used_quota: 1 }, 10],
+  ])('%s', (_case, token, time) => {
+    expect(lastUseOf(token)).toBe(time)
+  })
+})
+
 describe('thresholds', () => {
   it.each([
     [
@@ -98,6 +109,14 @@ describe('thresholds', () => {
         [3_001, 'yellow'],
         [5_000, 'yellow'],
         [5_001, 'red'],
+      ],
+    ],
+    [
+      'time of a task',
+      TASK_SECONDS,
+      [
+        [60, 'green'],
+        [61, 'red'],
       ],
     ],
     [

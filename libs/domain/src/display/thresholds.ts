@@ -39,6 +39,9 @@ export const FIRST_TOKEN_MS: Threshold = {
   beyond: 'red',
 }
 
+/** How long a drawing, music or video task took, in seconds (B section 9). */
+export const TASK_SECONDS: Threshold = { steps: [{ limit: 60, tone: 'green' }], limit: 'includes', beyond: 'red' }
+
 /** Group and model ratios (A section 9): above 5 red, above 3 orange, above 1 blue, else green. */
 export const RATIO: Threshold = {
   steps: [

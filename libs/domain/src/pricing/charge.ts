@@ -100,9 +100,9 @@ function callFactors(quote: PriceQuote): Factor[] {
   ]
 }
 
-/** Images and answers that a call price covers; undefined: one. */
-export function countedCalls({ count, answers }: PriceQuote): number | undefined {
-  return count ?? answers
+/** Images, seconds of video and answers that a call price covers; undefined: one. */
+export function countedCalls({ count, seconds, answers }: PriceQuote): number | undefined {
+  return count ?? seconds ?? answers
 }
 
 /** Images and answers are charged by the number generated if the answer reports it, otherwise by the number requested. */

@@ -5,7 +5,7 @@ import { quoteFor } from './quote.ts'
 import { cardFor, ratiosOf } from './ratios.ts'
 
 /** The part of a row of the price list that says what a model costs. */
-export type ListedPrice = Omit<PricingRow, 'model_name' | 'owner_by' | 'enable_groups' | 'supported_endpoint_types'>
+export type ListedPrice = Omit<PricingRow, 'model_name' | 'owner_by' | 'vendor' | 'enable_groups' | 'supported_endpoint_types'>
 
 const FURTHER = [
   'cache_ratio',

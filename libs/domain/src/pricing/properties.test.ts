@@ -1,4 +1,5 @@
 import { ZERO_USAGE, type PricedTool, type Quote, type QuoteCard, type RatioQuote, type Usage } from '@tollgate/contracts/quote'
+import { MAX_CHARGE } from '@tollgate/contracts/units'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Exact, toWhole, toWholeAbove } from '../../test/reference-decimal.ts'
@@ -194,6 +195,24 @@ const aCall = (drawn: fc.Arbitrary<Drawn>): fc.Arbitrary<Drawn & { readonly inpu
       }),
   )
 
+/** With two million tokens it costs one unit more than any charge may be. */
+const ABOVE_THE_LARGEST_CHARGE: RatioQuote = {
+  model: 'm',
+  group: 'default',
+  group_ratio: 99.99999999999983,
+  quota_per_unit: 500_000,
+  price_version: 1,
+  mode: 'ratio',
+  model_ratio: 49.688872874054844,
+  completion_ratio: 1,
+  cache_ratio: 99.99999999999997,
+  cache_creation_ratio: 1.25,
+  cache_creation_1h_ratio: 2,
+  image_ratio: 1,
+  audio_ratio: 20,
+  audio_completion_ratio: 2,
+  is_unpriced: false,
+}
 const RUNS = { numRuns: 500 }
 
 describe('for all prices and usages', () => {
@@ -352,7 +371,7 @@ describe('for all prices and usages', () => {
           const dearest = Math.max(1, by.cache_ratio, cache_write ? by.cache_creation_ratio : 0)
           const sum = new Exact(prompt_tokens).times(dearest).plus(new Exact(max_tokens).times(by.completion_ratio))
           const perToken = new Exact(by.model_ratio).times(quote.group_ratio).times(quote.quota_per_unit).times('0.000002')
-          return Math.max(toWholeAbove(sum.times(perToken)), perToken.gt(0) ? 1 : 0)
+          return Math.min(Math.max(toWholeAbove(sum.times(perToken)), perToken.gt(0) ? 1 : 0), MAX_CHARGE)
         }
         const reached = (quote.cards ?? []).filter(({ above }) => above < prompt_tokens * 1.1)
 
@@ -360,7 +379,7 @@ describe('for all prices and usages', () => {
 
         expect(hold.want).toBe(Math.max(under(undefined), ...reached.map(under)))
       }),
-      RUNS,
+      { ...RUNS, examples: [[ABOVE_THE_LARGEST_CHARGE, 1_999_988, 1_253_501, false]] },
     )
   })
 

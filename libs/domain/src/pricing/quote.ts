@@ -1,4 +1,4 @@
-import type { PricedExtras, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/quote'
+import type { PricedExtras, PricedVideo, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/quote'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { completionRatioOf } from './completion-ratio.ts'
 import { wildcardOf } from './gizmo.ts'
@@ -46,10 +46,15 @@ export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
   if (row.price !== undefined) {
     const image = asked?.image === undefined ? {} : quotedImage(model, asked.image)
     const answers = asked?.answers === undefined ? {} : { answers: asked.answers }
-    return { ...common, mode: 'price', model_price: row.price, ...image, ...answers }
+    const video = asked?.video === undefined ? {} : quotedVideo(asked.video)
+    return { ...common, mode: 'price', model_price: row.price, ...image, ...answers, ...video }
   }
   if (row.ratio === undefined && !input.isUnpricedAllowed) return 'unpriced'
   return { ...common, ...ratioPartOf(model, row) }
+}
+
+function quotedVideo({ seconds, size, size_ratio }: PricedVideo) {
+  return { seconds, ...(size === '' ? {} : { size: size.slice(0, 32) }), ...(size_ratio === 1 ? {} : { size_ratio }) }
 }
 
 /** The quote with the factors of processing tiers. Each needs one: a missing price is never the normal one. */

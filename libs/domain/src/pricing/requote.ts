@@ -42,12 +42,13 @@ export function requoter(options: Pick<OptionValues, PriceOption>): Requote {
 function askedOf(quote: Quote): PricedExtras {
   const tools = toolsOf(quote)
   if (quote.mode === 'ratio') return tools === undefined ? {} : { tools }
-  const { size, quality, count, answers } = quote
+  const { size, quality, count, seconds, answers, size_ratio = 1 } = quote
   const image = { ...(size === undefined ? {} : { size }), ...(quality === undefined ? {} : { quality }), n: count ?? 1 }
   return {
     ...(tools === undefined ? {} : { tools }),
     ...(count === undefined ? {} : { image }),
     ...(answers === undefined ? {} : { answers }),
+    ...(seconds === undefined ? {} : { video: { seconds, size: size ?? '', size_ratio } }),
   }
 }
 

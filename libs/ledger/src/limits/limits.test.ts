@@ -8,6 +8,7 @@ import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin } from '../accounts/ledger-admin.ts'
 import type { Ledger, OwnLimits, ReserveResult } from '../client/types.ts'
 import { createSettleQueue } from '../settle/settle-queue.ts'
+import { peekLimits, type PeekInput } from './peek-limits.ts'
 import { createSharedLimits } from './shared-limits.ts'
 import { aReserve, aSettle, aToken, aWallet, openLedger } from '@tollgate/testing/test-ledger'
 
@@ -280,5 +281,99 @@ describe('limits of groups, models and channels', () => {
       expect((await alive.take({ request_id: idOf(3), tokens: 1, limits })).kind).toBe('over-limit')
     }
     await expect.poll(async () => (await alive.take({ request_id: idOf(4), tokens: 1, limits })).kind).toBe('taken')
+  })
+})
+
+describe('looking at limits without taking from them', () => {
+  const peek = (over: Partial<PeekInput>) =>
+    peekLimits(redis, { shard: 1, user_id: 42, token_id: 7, windows: [], own: undefined, shared: [], tokens: 10, ...over })
+  const everything = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        (await redis.keys('*')).toSorted().map(async (key) => [key, (await redis.dumpBuffer(key))?.toString('base64')] as const),
+      ),
+    )
+
+  it.each([
+    ['requests per minute', { rpm: 2 }, 'requests'],
+    ['tokens per minute', { tpm: 29 }, 'tokens'],
+    ['open requests', { concurrency: 2 }, 'concurrency'],
+  ] as const)('agrees with reserve about %s: one before the limit, at it, and after', async (_why, limit, by) => {
+    const limits = limitsOf({ token: limit })
+    const look = async () => (await peek({ own: limits })).find(({ of }) => of === 'token')
+    const first = await reserve(1, limits)
+    const before = await look()
+    expect(before).toMatchObject({ of: 'token', name: '7', by, passes: true, wait_ms: 0, used: by === 'tokens' ? 10 : 1 })
+    expect((await reserve(2, limits)).kind).toBe('held')
+
+    const stored = await everything()
+    const full = await look()
+    expect(await everything()).toEqual(stored)
+    const refused = await reserve(3, limits)
+
+    expect(full).toMatchObject({ by, passes: false, used: by === 'tokens' ? 20 : 2 })
+    expect(refused).toMatchObject({ kind: 'over-limit', of: 'token', by })
+    if (refused.kind !== 'over-limit') throw new Error('not refused')
+    // Open requests end at no known time: reserve asks for another try after a second.
+    const wait = by === 'concurrency' ? 0 : refused.retry_after_ms
+    expect(Math.abs((full?.wait_ms ?? -1) - wait)).toBeLessThan(1500)
+
+    if (by === 'concurrency') await settle(1, first, { ...limits, used: 0 })
+    else await age(keys.minute(1, 'token', 7), 62)
+    expect(await look()).toMatchObject({ passes: true })
+    expect((await reserve(4, limits)).kind).toBe('held')
+  })
+
+  it.each(['total', 'success'] as const)('agrees with reserve about the window of %s requests', async (name) => {
+    const windows = [{ name, max: 2, window_ms: 60_000 }]
+    const key = keys.userWindow(1, 42, name)
+    const at = await admin.redisTime()
+    await redis.zadd(key, String(at - 10_000), 'one')
+    expect(await peek({ windows })).toMatchObject([{ of: 'user', by: name, limit: 2, used: 1, passes: true, wait_ms: 0 }])
+    await redis.zadd(key, String(at - 5000), 'two')
+
+    const [full] = await peek({ windows })
+    const refused = await ledger.reserve(aReserve({ request_id: idOf(1), windows }))
+
+    expect(full).toMatchObject({ used: 2, passes: false })
+    expect(refused).toMatchObject({ kind: 'limited', window: name })
+    expect(Math.abs((full?.wait_ms ?? 0) - 50_000)).toBeLessThan(5000)
+    await redis.zadd(key, String(at - 60_001), 'one')
+    expect(await peek({ windows })).toMatchObject([{ used: 1, passes: true }])
+    expect((await ledger.reserve(aReserve({ request_id: idOf(2), windows }))).kind).toBe('held')
+  })
+
+  it('does not count slots of requests that ended without their relay, and leaves them to reserve', async () => {
+    const limits = limitsOf({ user: { concurrency: 1 } })
+    await redis.zadd(keys.slots(1, 'user', 42), '1', idOf(1))
+    const stored = await everything()
+
+    expect(await peek({ own: limits })).toMatchObject([{ of: 'user', by: 'concurrency', used: 0, passes: true }])
+    expect(await everything()).toEqual(stored)
+    expect((await reserve(2, limits)).kind).toBe('held')
+  })
+
+  it('agrees with limit-take about groups, models and channels, and passes expired leases', async () => {
+    const group = { of: 'group', name: 'vip' } as const
+    const limits = [{ ...group, limits: { rpm: 3, concurrency: 1 } }]
+    const shared = createSharedLimits(redis, { leaseMs: 50 })
+    expect(await peek({ shared: limits })).toMatchObject([
+      { of: 'group', name: 'vip', by: 'concurrency', used: 0, passes: true },
+      { by: 'requests', used: 0, passes: true },
+    ])
+    expect((await shared.take({ request_id: idOf(1), tokens: 1, limits })).kind).toBe('taken')
+
+    expect(await peek({ shared: limits })).toMatchObject([
+      { by: 'concurrency', used: 1, passes: false },
+      { used: 1, passes: true },
+    ])
+    expect((await shared.take({ request_id: idOf(2), tokens: 1, limits })).kind).toBe('over-limit')
+
+    await redis.zadd(keys.sharedSlots('group', 'vip'), '1', idOf(1))
+    expect(await peek({ shared: limits })).toMatchObject([
+      { used: 0, passes: true },
+      { used: 1, passes: true },
+    ])
+    expect((await shared.take({ request_id: idOf(3), tokens: 1, limits })).kind).toBe('taken')
   })
 })

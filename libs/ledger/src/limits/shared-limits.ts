@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { Limits } from '@tollgate/contracts/limits'
 import type { Redis } from '@tollgate/redis/connect'
 import { TtlMap } from '../ttl-map.ts'
 import { keys, type SharedScope } from '@tollgate/redis/keys'
 import type { LimitedBy, LimitState } from '../client/types.ts'
 import { limitArguments, readLeft, toLimitedBy } from './limit-state.ts'
-import { argsOf, isUnknownScript, sendScript } from '@tollgate/redis/scripts/script-call'
-import { buildScript, numberIn } from '../scripts/scripts.ts'
+import { numberIn } from '../scripts/scripts.ts'
+import { callLimitScript } from './limit-script.ts'
 
 /** The limits that all requests of a group, model or channel (by its id) share. */
 export type SharedLimit = { readonly of: SharedScope; readonly name: string; readonly limits: Limits }
@@ -96,7 +95,7 @@ async function takeOne(redis: Redis, input: TakeOne): Promise<Taken | Extract<Ta
   const { of, name, limits } = limit
   // A request larger than the whole limit takes all of it.
   const tokens_taken = limits.tpm === undefined ? 0 : Math.min(input.tokens, limits.tpm)
-  const reply = await call(redis, take, keysOf(limit), [request_id, ...limitArguments(limits), tokens_taken, leaseMs])
+  const reply = await callLimitScript(redis, 'limit-take', keysOf(limit), [request_id, ...limitArguments(limits), tokens_taken, leaseMs])
   if (reply[0] === 'limited') {
     return { kind: 'over-limit', of, by: toLimitedBy(reply[1]), retry_after_ms: numberIn(reply, 2), limits: [readLeft(reply, 3, limits)] }
   }
@@ -115,7 +114,7 @@ async function takeOne(redis: Redis, input: TakeOne): Promise<Taken | Extract<Ta
 async function releaseOne(redis: Redis, lease: Lease, requests: 0 | -1, used: number): Promise<void> {
   const { tokens_taken, has_requests } = lease
   const correction = tokens_taken === 0 ? 0 : used - tokens_taken
-  await call(redis, release, keysOf(lease), [lease.request_id, lease.at, has_requests ? requests : 0, correction])
+  await callLimitScript(redis, 'limit-release', keysOf(lease), [lease.request_id, lease.at, has_requests ? requests : 0, correction])
 }
 
 async function renewOne(redis: Redis, lease: Lease, until: number, leaseMs: number): Promise<void> {
@@ -124,28 +123,3 @@ async function renewOne(redis: Redis, lease: Lease, until: number, leaseMs: numb
 }
 
 const keysOf = ({ of, name }: Pick<Lease, 'of' | 'name'>): string[] => [keys.sharedMinute(of, name), keys.sharedSlots(of, name)]
-
-type Script = { readonly text: string; readonly sha: string }
-
-function scriptOf(name: 'limit-take' | 'limit-release'): Script {
-  const text = buildScript(name)
-  return { text, sha: createHash('sha1').update(text).digest('hex') }
-}
-
-const take = scriptOf('limit-take')
-const release = scriptOf('limit-release')
-
-/** These scripts are outside the fence: a Redis that does not know one gets its text with EVAL. */
-async function call(
-  redis: Redis,
-  { text, sha }: Script,
-  keyNames: readonly string[],
-  args: readonly (string | number)[],
-): Promise<unknown[]> {
-  const reply = await sendScript(redis, sha, argsOf(keyNames), argsOf(args)).catch((cause: unknown) => {
-    if (isUnknownScript(cause)) return redis.eval(text, keyNames.length, ...keyNames, ...args)
-    throw cause
-  })
-  if (!Array.isArray(reply)) throw new Error(`a limit script answered ${typeof reply}`)
-  return reply
-}

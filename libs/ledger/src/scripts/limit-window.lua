@@ -1,4 +1,4 @@
--- Limits per minute and of open requests. Part of reserve and limit-take, after common.lua.
+-- Limits per minute and of open requests. Part of reserve, limit-take and limit-peek, after common.lua.
 --
 -- A minute is a hash of counters by second of Redis TIME: r<second> requests, t<second> tokens. A second counts while any part of it
 -- is within the last 60 s, so no period of 60 s exceeds the limit; capacity becomes free up to a second late.
@@ -116,16 +116,25 @@ local function add_left(answer, minute, rpm, tpm)
   answer[at + 3], answer[at + 4] = left_of(minute, 't', tpm)
 end
 
--- The number of open requests if it is below `max`, else nil. Members are request ids by the time their hold was last seen. Requests
--- that ended without their relay (reaped, or removed by a repair) are removed here: at most MAX_RECHECK per call, each checked once per
--- RECHECK_MS.
+-- Members of a slot set that ended without their relay (reaped, or removed by a repair), and those that are open. Members are request
+-- ids by the time their hold was last seen; at most MAX_RECHECK are checked per call, each once per RECHECK_MS.
+local function ended_in(key, holds, now)
+  local ended, open = {}, {}
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', key, '-inf', int(now - RECHECK_MS), 'LIMIT', 0, MAX_RECHECK)) do
+    local hold = hold_of(holds, id)
+    local found = hold and hold.kind == 'open' and open or ended
+    found[#found + 1] = id
+  end
+  return ended, open
+end
+
+-- The number of open requests if it is below `max`, else nil. Removes those that ended without their relay.
 local function open_under(key, max, holds, now)
   local open = redis.call('ZCARD', key)
   if open < max then return open end
-  for _, id in ipairs(redis.call('ZRANGEBYSCORE', key, '-inf', int(now - RECHECK_MS), 'LIMIT', 0, MAX_RECHECK)) do
-    local hold = hold_of(holds, id)
-    if hold and hold.kind == 'open' then redis.call('ZADD', key, int(now), id) else redis.call('ZREM', key, id) end
-  end
+  local ended, seen = ended_in(key, holds, now)
+  for _, id in ipairs(seen) do redis.call('ZADD', key, int(now), id) end
+  for _, id in ipairs(ended) do redis.call('ZREM', key, id) end
   open = redis.call('ZCARD', key)
   return open < max and open or nil
 end

@@ -42,19 +42,10 @@ if has_token then
 end
 if tonumber(w[4]) > tonumber(ARGV[4]) then return { 'stale' } end
 
--- Milliseconds until the window allows another request; 0: now.
-local function wait_of(key, max, window)
-  -- ZCARD needs no search and is never smaller than the number that counts.
-  if max < 0 or redis.call('ZCARD', key) < max then return 0 end
-  local first = '(' .. int(now - window)
-  if redis.call('ZCOUNT', key, first, '+inf') < max then return 0 end
-  local oldest = redis.call('ZRANGEBYSCORE', key, first, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
-  return math.max(1, (tonumber(oldest[2]) or now) + window - now)
-end
-local success_wait = wait_of(KEYS[9], tonumber(ARGV[13]), tonumber(ARGV[14]))
+local success_wait = window_wait(KEYS[9], tonumber(ARGV[13]), tonumber(ARGV[14]), now)
 if success_wait > 0 then return { 'limited', 'success', success_wait } end
 local total_max, total_window = tonumber(ARGV[11]), tonumber(ARGV[12])
-local total_wait = wait_of(KEYS[8], total_max, total_window)
+local total_wait = window_wait(KEYS[8], total_max, total_window, now)
 if total_wait > 0 then return { 'limited', 'total', total_wait } end
 
 -- Limits of user and token; a scope without limits is not read.

@@ -20,16 +20,20 @@ const NAMES = [
   'trim',
 ] as const
 export type LedgerScriptName = (typeof NAMES)[number]
-type ScriptName = LedgerScriptName | 'open-fence' | 'limit-take' | 'limit-release'
+/** Scripts outside the fence that touch limits only. */
+export type LimitScriptName = 'limit-take' | 'limit-release' | 'limit-peek' | 'window-peek'
+type ScriptName = LedgerScriptName | LimitScriptName | 'open-fence'
 export type LedgerScript = { readonly name: LedgerScriptName; readonly text: string; readonly sha: string }
 
 /** Parts of a script beside `common`. Each run creates all functions of the text, so a script contains only the parts it calls. */
 const PARTS: Readonly<Partial<Record<ScriptName, readonly string[]>>> = {
-  reserve: ['request-window', 'limit-window'],
+  reserve: ['request-window', 'request-wait', 'limit-window'],
   settle: ['ending', 'request-window', 'limit-correct'],
   reap: ['ending'],
   'limit-take': ['limit-window'],
   'limit-release': ['limit-correct'],
+  'limit-peek': ['limit-window'],
+  'window-peek': ['request-wait'],
 }
 
 export const ledgerScripts: readonly LedgerScript[] = NAMES.map((name) => {

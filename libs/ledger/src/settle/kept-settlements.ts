@@ -14,7 +14,8 @@ const LINE_FEED = 10
 
 /**
  * Settlements in the order of their answers, stored as bytes. As objects they would live long enough to be promoted to V8's old
- * generation, which cost the relay a quarter of its CPU time. They are read only when a store comes back.
+ * generation, which cost the relay a quarter of its CPU time. They are read only when a store comes back. Those that are added again
+ * with their first time follow newer ones.
  *
  * Two lines each: all fields but the body, and the body, which is JSON without line feeds.
  */
@@ -36,7 +37,7 @@ export class KeptSettlements {
       this.#blocks.push(block)
     }
     block.used += block.bytes.write(text, block.used)
-    block.newest_at = at
+    block.newest_at = Math.max(block.newest_at, at)
   }
 
   forgetBefore(at: number): void {

@@ -116,6 +116,33 @@ describe('settle queue', () => {
     expect(ledger.calls.map((call) => call.request_id)).toEqual(Array.from({ length: 11 }, (_, second) => String(second)))
   })
 
+  it('keeps what Redis has already for the rest of its 10 s, because Redis may lose its writes once more', async () => {
+    const clock = { at: 0 }
+    const ledger = aLedger()
+    const queue = aQueue(ledger, { now: () => clock.at })
+    const settleIn = async (seconds: readonly number[]): Promise<void> => {
+      for (const second of seconds) {
+        clock.at = second * 1000
+        await queue.settle(aSettle({ request_id: String(second) }))
+      }
+    }
+    const resend = async (answers: SettleResult[] = []): Promise<string[]> => {
+      ledger.calls.length = 0
+      ledger.answers.push(...answers)
+      await queue.resendRecent()
+      return ledger.calls.map((call) => call.request_id)
+    }
+    const already: SettleResult = { kind: 'already' }
+    // A settlement whose answer came too late is answered `already` at once.
+    ledger.answers.push(already)
+    await settleIn([0, 1, 2])
+
+    expect(await resend([already, already, already])).toEqual(['0', '1', '2'])
+    expect(await resend([already, already, already])).toEqual(['0', '1', '2'])
+    await settleIn([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    expect(await resend()).toEqual(['2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'])
+  })
+
   it('remembers its answers from before a fence opened, and the settlements accepted again', async () => {
     const ledger = aLedger([
       { kind: 'settled', n: 7, epoch: 5 },

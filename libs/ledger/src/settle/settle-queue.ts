@@ -1,6 +1,6 @@
 import { AnswerMemory } from '../recovery/answer-memory.ts'
 import { TtlMap } from '../ttl-map.ts'
-import { KeptSettlements, type Kept } from './kept-settlements.ts'
+import { KeptSettlements, type Counted, type Kept } from './kept-settlements.ts'
 import type { Ledger, SettleInput, SettleQueue, SettleResult } from '../client/types.ts'
 import type { Remembered } from '../recovery/lost-events.ts'
 import { openSettleFile, type SettleFile } from './settle-file.ts'
@@ -38,6 +38,8 @@ const LONGEST_STEP_MS = 1000
 const RESEND_AT_ONCE = 64
 const RETRY_MS = { first: 50, max: 1000 } as const
 const DRAIN_POLL_MS = 10
+/** `already` does not tell the number of the event. */
+const UNNUMBERED: Counted = { kind: 'settled', n: 0, epoch: 0 }
 
 /** Bounded queue in front of settle. Slots are taken at admission, so it cannot overflow; it retries until Redis answers. */
 export function createSettleQueue(options: SettleQueueOptions): RelaySettleQueue {
@@ -163,10 +165,11 @@ class RetryingSettleQueue implements RelaySettleQueue {
     return this.#resending
   }
 
-  async #resend({ input, answer }: Kept): Promise<void> {
+  async #resend(kept: Kept): Promise<void> {
+    const { input, answer } = kept
     if (this.#open.has(input.request_id)) return
     this.#open.set(input.request_id, input)
-    const result = await this.#run(input)
+    const result = await this.#run(input, kept)
     if ('n' in result) this.#memory.noteResent(input.shard, answer)
   }
 
@@ -181,12 +184,12 @@ class RetryingSettleQueue implements RelaySettleQueue {
   }
 
   /** Retries until Redis gives a final answer; 'queued' when the process stops first. */
-  async #run(input: SettleInput): Promise<Final | { readonly kind: 'queued' }> {
+  async #run(input: SettleInput, earlier?: Kept): Promise<Final | { readonly kind: 'queued' }> {
     let pause: number = RETRY_MS.first
     while (!this.#isStopped) {
       const result = await this.#attempt(input)
       if (result !== undefined) {
-        this.#keep(input, result)
+        this.#keep(input, result, earlier)
         return result
       }
       await this.#sleep(pause)
@@ -214,7 +217,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
     }
   }
 
-  #keep(input: SettleInput, result: Final): void {
+  #keep(input: SettleInput, result: Final, earlier: Kept | undefined): void {
     this.#open.delete(input.request_id)
     this.#dropFromDisk(input.request_id)
     if (this.#wasDown) {
@@ -223,9 +226,13 @@ class RetryingSettleQueue implements RelaySettleQueue {
     }
     const now = this.#step()
     this.#recent.forgetBefore(now - KEEP_MS)
-    if (!('n' in result)) return
-    this.#memory.note(input.shard, result)
-    this.#recent.add({ input, answer: result, at: now })
+    if ('n' in result) {
+      this.#memory.note(input.shard, result)
+      this.#recent.add({ input, answer: result, at: now })
+    } else {
+      // Redis has it, and may lose it again before it is posted. Kept from its first answer on, so that repetitions do not extend it.
+      this.#recent.add(earlier ?? { input, answer: UNNUMBERED, at: now })
+    }
   }
 
   /** Advances a clock that runs only while Redis answers. */

@@ -1,5 +1,5 @@
 import type { ApiFormat } from '../operations/api-format.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, listAt, objectAt, type JsonObject } from '../json.ts'
 
 /** A channel's own system prompt (settings `system_prompt`, `system_prompt_override`). */
 export type SystemPrompt = {
@@ -19,6 +19,18 @@ export function withSystemPrompt(format: ApiFormat, prompt: SystemPrompt, body: 
       return intoSystem(prompt, body)
     case 'gemini':
       return intoInstruction(prompt, body)
+    case 'baidu-chat':
+      return prepended(prompt, body, 'system')
+    case 'bedrock-converse': {
+      const own = listAt(body, 'system')
+      return own.length > 0 && !prompt.is_first ? body : { ...body, system: [{ text: prompt.text }, ...own] }
+    }
+    case 'dify-chat':
+      return { ...body, query: before(prompt, body['query']) }
+    case 'replicate-chat':
+      return { ...body, input: prepended(prompt, objectAt(body, 'input'), 'system_prompt') }
+    case 'coze-chat':
+      return { ...body, additional_messages: [spoken(prompt), ...listAt(body, 'additional_messages')] }
     default:
       return body
   }
@@ -55,5 +67,8 @@ function prepended(prompt: SystemPrompt, body: JsonObject, name: string): JsonOb
   if (own === undefined || own === null || own === '') return { ...body, [name]: prompt.text }
   return prompt.is_first ? { ...body, [name]: before(prompt, own) } : body
 }
+
+/** Coze has no system messages. */
+const spoken = ({ text }: SystemPrompt) => ({ role: 'user', type: 'question', content_type: 'text', content: text })
 
 const before = ({ text }: SystemPrompt, own: unknown) => (typeof own === 'string' && own !== '' ? `${text}\n${own}` : text)

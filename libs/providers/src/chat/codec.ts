@@ -5,7 +5,7 @@ import type { JsonObject } from '../json.ts'
 import type { ConversationState, DecodedRequest, ModelRequest, RouteFacts } from './model-request.ts'
 import type { ModelEvent } from './events.ts'
 import type { CarriedContext, Content } from './content.ts'
-import type { ChatFormat, ChatRequest } from './request.ts'
+import type { ChatFormat, ChatRequest, VendorChatFormat } from './request.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
 import type { AnswerFacts } from './answer-facts.ts'
 
@@ -90,6 +90,8 @@ export type VendorSide = {
   decodeError(status: number, body: unknown): UpstreamFailure
   /** The vendor cannot fetch URLs of images and files: they are fetched and sent inline. */
   readonly wantsInlineMedia: boolean
+  /** The format has no tools, so requests with tools go to other channels. */
+  readonly hasNoTools?: true
 }
 
 /**
@@ -152,6 +154,9 @@ export type UsageReaderInput = {
 export type ReadAnswer =
   | ({ readonly kind: 'answer'; readonly texts: readonly string[]; readonly tool_texts: readonly string[] } & AnswerFacts)
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
+
+/** A chat format as a vendor speaks it. */
+export type VendorCodec = { readonly name: ChatFormat | VendorChatFormat; readonly vendor: VendorSide }
 
 /** One chat format with its three sides. */
 export type ChatCodec = {

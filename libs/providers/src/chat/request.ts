@@ -3,6 +3,9 @@ import type { JsonObject } from '../json.ts'
 /** The chat formats. Each has a folder under `formats/`. */
 export type ChatFormat = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
 
+/** Chat formats that vendors speak and clients do not. Each has a folder under `formats/`. */
+export type VendorChatFormat = 'baidu-chat' | 'bedrock-converse' | 'coze-chat' | 'dify-chat' | 'replicate-chat'
+
 /**
  * A conversation in the canonical chat model: decoded from a client's body and encoded as a vendor's body when the two use different
  * formats. Order is kept. What the model cannot express is kept as `vendorSpecific` and either written by its own format or reported as a

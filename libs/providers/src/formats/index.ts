@@ -1,14 +1,29 @@
-import type { ChatCodec } from '../chat/codec.ts'
-import type { ChatFormat } from '../chat/request.ts'
+import type { ChatCodec, VendorCodec } from '../chat/codec.ts'
+import type { ChatFormat, VendorChatFormat } from '../chat/request.ts'
 import { anthropicMessages } from './anthropic-messages/index.ts'
+import { baiduChat } from './baidu-chat/index.ts'
+import { bedrockConverse } from './bedrock-converse/index.ts'
+import { cozeChat } from './coze-chat/index.ts'
+import { difyChat } from './dify-chat/index.ts'
 import { gemini } from './gemini/index.ts'
 import { openAiChat } from './openai-chat/index.ts'
 import { openAiResponses } from './openai-responses/index.ts'
+import { replicateChat } from './replicate-chat/index.ts'
 
-/** All chat codecs: the pipeline, the vendors and the conformance suite read this list. */
+/** The chat formats that clients speak: the pipeline and the conformance suite read this list. */
 export const chatCodecs = {
   'openai-chat': openAiChat,
   'openai-responses': openAiResponses,
   'anthropic-messages': anthropicMessages,
   gemini,
 } as const satisfies Record<ChatFormat, ChatCodec>
+
+/** Every format that a vendor can answer chat requests in. */
+export const vendorCodecs = {
+  ...chatCodecs,
+  'baidu-chat': baiduChat,
+  'bedrock-converse': bedrockConverse,
+  'coze-chat': cozeChat,
+  'dify-chat': difyChat,
+  'replicate-chat': replicateChat,
+} as const satisfies Record<ChatFormat | VendorChatFormat, VendorCodec>

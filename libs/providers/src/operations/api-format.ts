@@ -4,11 +4,17 @@ export const API_FORMATS = [
   'openai-responses',
   'anthropic-messages',
   'gemini',
+  'baidu-chat',
+  'bedrock-converse',
+  'coze-chat',
+  'dify-chat',
+  'replicate-chat',
   'openai-completions',
   'openai-embeddings',
   'openai-moderations',
   'openai-images',
   'openai-image-edits',
+  'replicate-images',
   'openai-speech',
   'openai-transcriptions',
   'openai-translations',
@@ -18,6 +24,9 @@ export const API_FORMATS = [
   'gemini-embed-content',
   'gemini-token-count',
   'anthropic-token-count',
+  'midjourney',
+  'suno',
+  'video',
 ] as const
 export type ApiFormat = (typeof API_FORMATS)[number]
 

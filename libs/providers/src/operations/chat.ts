@@ -1,14 +1,14 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import type { AnswerInput, ChatCodec, EncodeContext } from '../chat/codec.ts'
+import type { AnswerInput, ChatCodec, EncodeContext, VendorCodec } from '../chat/codec.ts'
 import type { ModelEvent } from '../chat/events.ts'
 import { isDispensable, type Content } from '../chat/content.ts'
 import type { ModelRequest } from '../chat/model-request.ts'
-import { mediaUrls, withMedia, type ChatFormat, type ChatRequest } from '../chat/request.ts'
+import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
 import { reasoningAsText } from '../chat/reasoning-as-text.ts'
 import { createTranslation, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
-import { chatCodecs } from '../formats/index.ts'
+import { chatCodecs, vendorCodecs } from '../formats/index.ts'
 import { isObject, listAt, parseJson, textAt, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Obstacle, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
 import { promptUsage } from './non-chat.ts'
@@ -35,14 +35,14 @@ export function chatOperation(codec: ChatCodec, options: Options = {}): Operatio
     formatFor: (formats, request) => {
       if (formats.includes(codec.name)) return codec.name
       if (options.findObstacle?.(request.body) !== undefined) return undefined
-      return formats.find((format) => isChatFormat(format) && findUncarried(codec, request, format) === undefined)
+      return formats.find((format) => isChatFormat(format) && canCarry(codec, request, format))
     },
     answerSettings: ({ body }) => codec.client.answerSettings?.(body) ?? {},
     createTranslator: (format, input) => {
       if (!isChatFormat(format)) throw new Error(`no chat format: ${format}`)
       const isForced = format === 'openai-chat' && (input.force_format === true || input.thinking_to_content === true)
       if (format === codec.name && !isForced) return passThroughTranslator(codec, input, options)
-      return convertingTranslator({ client: codec, vendor: chatCodecs[format], input, options })
+      return convertingTranslator({ client: codec, vendor: vendorCodecs[format], input, options })
     },
   }
 }
@@ -50,11 +50,16 @@ export function chatOperation(codec: ChatCodec, options: Options = {}): Operatio
 /** Contents by body: every channel of another format is asked about the same ones. */
 const contents = new WeakMap<JsonObject, readonly Content[]>()
 
+function canCarry(codec: ChatCodec, request: ModelRequest, format: keyof typeof vendorCodecs): boolean {
+  const { vendor }: VendorCodec = vendorCodecs[format]
+  return !(request.has_tools && vendor.hasNoTools === true) && findUncarried(codec, request, format) === undefined
+}
+
 /** The first content that a vendor of the format would not receive. */
-function findUncarried(codec: ChatCodec, { body, model }: ModelRequest, format: ChatFormat): Content | undefined {
+function findUncarried(codec: ChatCodec, { body, model }: ModelRequest, format: keyof typeof vendorCodecs): Content | undefined {
   const all = contents.get(body) ?? codec.client.listContents(body)
   contents.set(body, all)
-  const { vendor } = chatCodecs[format]
+  const { vendor } = vendorCodecs[format]
   return all.find((content) => !isDispensable(content) && !vendor.carries(content, { model }))
 }
 
@@ -78,8 +83,8 @@ function nameOf({ wants }: Content): string {
   return `${wants.kind} ${by}`
 }
 
-function isChatFormat(format: ApiFormat): format is keyof typeof chatCodecs {
-  return format in chatCodecs
+function isChatFormat(format: ApiFormat): format is keyof typeof vendorCodecs {
+  return format in vendorCodecs
 }
 
 function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options: Options): Translator {
@@ -129,7 +134,7 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
   }
 }
 
-type Translated = { readonly client: ChatCodec; readonly vendor: ChatCodec; readonly input: TranslatorInput; readonly options: Options }
+type Translated = { readonly client: ChatCodec; readonly vendor: VendorCodec; readonly input: TranslatorInput; readonly options: Options }
 
 /** The answers of a body, for a request that asked for several. */
 function countedAnswers({ n }: ModelRequest, body: unknown): { readonly answers?: number } {
@@ -181,7 +186,7 @@ function answerInput(client: ChatCodec, { request, request_id, created, prompt_t
   }
 }
 
-function encodeFor(vendor: ChatCodec, chat: ChatRequest, encoding: EncodeInput, { request, settings }: TranslatorInput): Encoded {
+function encodeFor(vendor: VendorCodec, chat: ChatRequest, encoding: EncodeInput, { request, settings }: TranslatorInput): Encoded {
   const context: EncodeContext = {
     upstream_model: encoding.upstream_model,
     is_stream: request.is_stream,
@@ -197,7 +202,7 @@ function encodeFor(vendor: ChatCodec, chat: ChatRequest, encoding: EncodeInput, 
 
 type Reading = {
   readonly client: ChatCodec
-  readonly vendor: ChatCodec
+  readonly vendor: VendorCodec
   readonly bytes: Buffer
   readonly content_type: string
   readonly answer: AnswerInput
@@ -239,7 +244,7 @@ function streamOf(client: ChatCodec, events: readonly ModelEvent[], answer: Answ
 }
 
 /** The events of a complete event stream. */
-function eventsOfStream(vendor: ChatCodec, bytes: Buffer): ModelEvent[] {
+function eventsOfStream(vendor: VendorCodec, bytes: Buffer): ModelEvent[] {
   const decoder = vendor.vendor.createDecoder()
   const begun = decoder.push(bytes)
   const { events, ending } = decoder.end()

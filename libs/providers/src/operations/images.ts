@@ -7,18 +7,21 @@ import { createEventUsageReader } from './event-usage-reader.ts'
 import type { Operation } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from './non-chat.ts'
 import { jsonCall, type JsonCall } from './json-call.ts'
+import { withReplicate } from './replicate-images.ts'
 
 /** The model of a body that names none. */
 const DEFAULT_MODEL = 'dall-e-3'
 
 /** POST /v1/images/generations: https://platform.openai.com/docs/api-reference/images/create */
-export const images: Operation = jsonCall({
-  name: 'images',
-  format: 'openai-images',
-  readRequest: readImagesRequest,
-  readAnswer: readImagesAnswer,
-  stream: imageStream('image_generation.completed'),
-})
+export const images: Operation = withReplicate(
+  jsonCall({
+    name: 'images',
+    format: 'openai-images',
+    readRequest: readImagesRequest,
+    readAnswer: readImagesAnswer,
+    stream: imageStream('image_generation.completed'),
+  }),
+)
 
 /** Image streams end with an event that carries the final image and the usage. */
 export function imageStream(completed: string): NonNullable<JsonCall['stream']> {

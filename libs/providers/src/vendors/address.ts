@@ -26,8 +26,8 @@ function withQuery(url: string | undefined, { query }: CallFacts): string | unde
 
 /** The credential headers. Empty for vendors whose calls libs/upstream signs. */
 export function authHeaders({ auth, organizationHeader }: Vendor, key: string, organization: string): Record<string, string> {
-  if (auth.kind === 'google' || auth.kind === 'aws') return {}
-  const credential = auth.kind === 'bearer' ? { authorization: `Bearer ${key}` } : { [auth.name]: key }
+  if (auth.kind !== 'bearer' && auth.kind !== 'header') return {}
+  const credential = auth.kind === 'bearer' ? { authorization: `Bearer ${auth.token?.(key) ?? key}` } : { [auth.name]: key }
   if (organizationHeader === undefined || organization === '') return credential
   return { ...credential, [organizationHeader.toLowerCase()]: organization }
 }

@@ -18,7 +18,26 @@ import { vertex } from './vertex/manifest.ts'
 import { volcengine } from './volcengine/manifest.ts'
 import { xai } from './xai/manifest.ts'
 import { xinference } from './xinference/manifest.ts'
-import { unsupportedVendors } from './unsupported-vendors.ts'
+import { ali } from './ali/manifest.ts'
+import { baiduV2 } from './baidu-v2/manifest.ts'
+import { cloudflare } from './cloudflare/manifest.ts'
+import { jina } from './jina/manifest.ts'
+import { minimax } from './minimax/manifest.ts'
+import { mistral } from './mistral/manifest.ts'
+import { mokaai } from './mokaai/manifest.ts'
+import { perplexity } from './perplexity/manifest.ts'
+import { tencent } from './tencent/manifest.ts'
+import { xunfei } from './xunfei/manifest.ts'
+import { zhipu, zhipuV4 } from './zhipu/manifest.ts'
+import { retiredVendors } from './retired-vendors.ts'
+import { doubaoVideo, jimeng, kling, midjourneyProxy, midjourneyProxyPlus, sora, suno, vidu } from './task-vendors/manifest.ts'
+import { advancedCustom } from './advanced-custom/manifest.ts'
+import { baidu } from './baidu/manifest.ts'
+import { codex } from './codex/manifest.ts'
+import { cohere } from './cohere/manifest.ts'
+import { coze } from './coze/manifest.ts'
+import { dify } from './dify/manifest.ts'
+import { replicate } from './replicate/manifest.ts'
 import { aigc2d, ails, aiProxy, api2gpt, ohMyGpt, openaiMax } from './resellers/manifest.ts'
 import type { Vendor } from './vendor.ts'
 
@@ -27,7 +46,7 @@ export type { Vendor } from './vendor.ts'
 
 /** The vendor of every channel type; a missing type does not compile. */
 export const vendors: Readonly<Record<ChannelType, Vendor>> = {
-  ...unsupportedVendors,
+  ...retiredVendors,
   [ChannelType.OpenAI]: openai,
   [ChannelType.Ollama]: ollama,
   [ChannelType.OpenAIMax]: openaiMax,
@@ -53,6 +72,33 @@ export const vendors: Readonly<Record<ChannelType, Vendor>> = {
   [ChannelType.Xinference]: xinference,
   [ChannelType.XAI]: xai,
   [ChannelType.Submodel]: submodel,
+  [ChannelType.AdvancedCustom]: advancedCustom,
+  [ChannelType.Baidu]: baidu,
+  [ChannelType.Codex]: codex,
+  [ChannelType.Cohere]: cohere,
+  [ChannelType.Coze]: coze,
+  [ChannelType.Dify]: dify,
+  [ChannelType.Replicate]: replicate,
+  [ChannelType.Ali]: ali,
+  [ChannelType.BaiduV2]: baiduV2,
+  [ChannelType.Cloudflare]: cloudflare,
+  [ChannelType.Jina]: jina,
+  [ChannelType.MiniMax]: minimax,
+  [ChannelType.Mistral]: mistral,
+  [ChannelType.MokaAI]: mokaai,
+  [ChannelType.Perplexity]: perplexity,
+  [ChannelType.Tencent]: tencent,
+  [ChannelType.Xunfei]: xunfei,
+  [ChannelType.Zhipu]: zhipu,
+  [ChannelType.ZhipuV4]: zhipuV4,
+  [ChannelType.MidjourneyProxy]: midjourneyProxy,
+  [ChannelType.MidjourneyProxyPlus]: midjourneyProxyPlus,
+  [ChannelType.Suno]: suno,
+  [ChannelType.Kling]: kling,
+  [ChannelType.Jimeng]: jimeng,
+  [ChannelType.Vidu]: vidu,
+  [ChannelType.DoubaoVideo]: doubaoVideo,
+  [ChannelType.Sora]: sora,
 }
 
 const byNumber: ReadonlyMap<number, Vendor> = new Map(Object.values(vendors).map((vendor) => [vendor.channelType, vendor]))

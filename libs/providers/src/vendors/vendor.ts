@@ -1,16 +1,19 @@
 import type { JsonObject } from '../json.ts'
 import type { CallFacts, ApiFormat } from '../operations/api-format.ts'
 import type { ChannelType } from './channel-types.ts'
+import type { ErrorCodes } from './error-codes.ts'
+import { applyQuirks, type Quirks } from './quirks.ts'
 
 /** A text in both languages. */
 export type LocalizedText = { readonly zh: string; readonly en: string }
 
-/** How the key is sent. For `google` and `aws`, libs/upstream derives a credential from it. */
+/** How the key is sent. For `google`, `aws` and `baidu`, libs/upstream derives a credential from it. */
 export type Auth =
-  | { readonly kind: 'bearer' }
+  | { readonly kind: 'bearer'; readonly token?: (key: string) => string }
   | { readonly kind: 'header'; readonly name: string }
   | { readonly kind: 'google' }
   | { readonly kind: 'aws' }
+  | { readonly kind: 'baidu' }
 
 /** The address of a call: a path below the base URL, the base URL itself, or derived from the key and the channel's `other` field. */
 export type Address =
@@ -19,6 +22,9 @@ export type Address =
   /** Undefined if the key or `other` is malformed. */
   | { readonly kind: 'derived'; readonly url: (call: CallFacts, base: string) => string | undefined }
 
+/** A public description of the API that the manifest follows, and when it was last compared. */
+export type Reference = { readonly url: string; readonly checked: string }
+
 export type Vendor = {
   readonly channelType: ChannelType
   readonly name: LocalizedText
@@ -26,8 +32,8 @@ export type Vendor = {
   readonly ownedBy: string
   /** Empty if the channel must set its own. */
   readonly baseUrl: string
-  /** The formats it supports, preferred first; a function if they depend on the model. */
-  readonly formats: readonly ApiFormat[] | ((upstream_model: string) => readonly ApiFormat[])
+  /** The formats it supports, preferred first; a function if they depend on the model or the channel's `other` field. */
+  readonly formats: readonly ApiFormat[] | ((upstream_model: string, other: string) => readonly ApiFormat[])
   readonly address: Address
   /** The client's query is not forwarded; the address may use parts of it. */
   readonly dropsQuery?: boolean
@@ -43,25 +49,46 @@ export type Vendor = {
   /** Accepts `stream_options`, so usage is always requested. */
   readonly streamOptions: boolean
   /** Changes to the body that this vendor needs; returns the same object if there are none. */
-  readonly patch?: (body: JsonObject, call: Pick<CallFacts, 'format' | 'model' | 'is_stream'>) => JsonObject
+  readonly patch?: (body: JsonObject, call: BodyFacts) => JsonObject
+  /** Differences from OpenAI's chat format; `vendor` applies them after `patch`. */
+  readonly quirks?: Quirks
+  /** The vendor's own error codes, if it states errors by them. */
+  readonly errorCodes?: ErrorCodes
   /** Headers other than the credential. */
-  readonly headers?: (call: Pick<CallFacts, 'format' | 'model' | 'is_stream'>) => Readonly<Record<string, string>>
+  readonly headers?: (call: BodyFacts & Pick<CallFacts, 'key'>) => Readonly<Record<string, string>>
+  /** The address, stated in a first answer, at which the real answer streams; undefined if the first answer is the real one. */
+  readonly streamAt?: (answer: unknown, call: BodyFacts) => string | undefined
   /** Streams are AWS binary frames, each with one event of the format. */
   readonly isAwsFramed?: boolean
   /** Offered for new channels. */
   readonly isSelectable: boolean
+  /** Why the vendor's API no longer exists. Its channels keep their type and are refused with this text. */
+  readonly retired?: LocalizedText
+  /** Absent: no public reference was found, so the manifest is unverified. */
+  readonly reference?: Reference
 }
+
+type BodyFacts = Pick<CallFacts, 'format' | 'model' | 'is_stream' | 'other'>
 
 type Given = Omit<Vendor, 'address' | 'isSelectable'> & Partial<Pick<Vendor, 'address' | 'isSelectable'>>
 
 /** Declares a vendor; the defaults are OpenAI's. */
 export function vendor(given: Given): Vendor {
-  return { address: openAiPaths(), isSelectable: true, ...given }
+  const { quirks, patch } = given
+  const own = { address: openAiPaths(), isSelectable: true, ...given }
+  if (quirks === undefined) return own
+  return {
+    ...own,
+    patch: (body, call) => {
+      const patched = patch?.(body, call) ?? body
+      return call.format === 'openai-chat' ? applyQuirks(quirks, patched, call.is_stream) : patched
+    },
+  }
 }
 
-/** The formats a vendor supports for this model. */
-export function formatsOf({ formats }: Vendor, upstream_model: string): readonly ApiFormat[] {
-  return typeof formats === 'function' ? formats(upstream_model) : formats
+/** The formats a vendor supports for this model on a channel with this `other` field. */
+export function formatsOf({ formats }: Vendor, upstream_model: string, other = ''): readonly ApiFormat[] {
+  return typeof formats === 'function' ? formats(upstream_model, other) : formats
 }
 
 /** OpenAI's paths below the base URL, with overrides. */
@@ -79,6 +106,13 @@ export function openAiPaths(own: Partial<Record<ApiFormat, string | ((call: Call
 const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
+  'baidu-chat': '/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/completions',
+  // A vendor of Converse derives the rest.
+  'bedrock-converse': '/model',
+  'coze-chat': '/v3/chat',
+  'dify-chat': '/v1/chat-messages',
+  'replicate-chat': '/v1/predictions',
+  'replicate-images': '/v1/predictions',
   'openai-completions': '/v1/completions',
   'openai-embeddings': '/v1/embeddings',
   'openai-moderations': '/v1/moderations',
@@ -94,16 +128,22 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
     `/${gemini_version}/models/${encodeURIComponent(model)}:${is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
   'anthropic-token-count': '/v1/messages/count_tokens',
   'gemini-token-count': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:countTokens`,
+  // Their families add the rest of the path.
+  midjourney: '/mj',
+  suno: '/suno',
+  video: '',
   'gemini-embed-content': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:embedContent`,
   'gemini-embeddings': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:batchEmbedContents`,
 }
 
-/** Declares a vendor that can be configured but not called. */
-export function unsupportedVendor(given: Omit<Given, 'formats' | 'address' | 'auth' | 'streamOptions'>): Vendor {
-  return vendor({ ...given, formats: [], auth: bearer(), streamOptions: false })
+/** Declares a vendor whose API no longer exists. */
+export function retiredVendor(
+  given: Omit<Given, 'formats' | 'address' | 'auth' | 'streamOptions' | 'isSelectable'> & Required<Pick<Vendor, 'retired'>>,
+): Vendor {
+  return vendor({ ...given, formats: [], auth: bearer(), streamOptions: false, isSelectable: false })
 }
 
-/** `Authorization: Bearer <key>`. */
-export function bearer(): Auth {
-  return { kind: 'bearer' }
+/** `Authorization: Bearer <key>`, or a token that is part of the key. */
+export function bearer(token?: (key: string) => string): Auth {
+  return token === undefined ? { kind: 'bearer' } : { kind: 'bearer', token }
 }

@@ -80,6 +80,14 @@ describe('urlFor', () => {
     ],
     ['a path of its own', ChannelType.VolcEngine, '', 'https://ark.cn-beijing.volces.com/api/v3/chat/completions'],
     ['no address at all', ChannelType.Custom, '', undefined],
+    [
+      'Hunyuan’s compatible host instead of the signed one',
+      ChannelType.Tencent,
+      '',
+      'https://api.hunyuan.cloud.tencent.com/v1/chat/completions',
+    ],
+    ['none without a Cloudflare account', ChannelType.Cloudflare, '', undefined],
+    ['Spark’s HTTP host', ChannelType.Xunfei, '', 'https://spark-api-open.xf-yun.com/v1/chat/completions'],
   ] as const)('is %s', (_, type, base_url, expected) => {
     expect(urlFor(vendors[type], base_url, CALL)).toBe(expected)
   })
@@ -118,6 +126,18 @@ describe('derived addresses', () => {
       ChannelType.AzureOpenAI,
       { model: 'gpt-4o', other: '2024-10-21', query: '?api-version=2024-06-01&x=1' },
       'https://own.example/openai/deployments/gpt-4o/chat/completions?api-version=2024-06-01',
+    ],
+    [
+      'Azure’s v1 API has no deployment either',
+      ChannelType.AzureOpenAI,
+      { model: 'gpt-5', other: 'v1' },
+      'https://own.example/openai/v1/chat/completions',
+    ],
+    [
+      'an advanced channel has a path for each format',
+      ChannelType.AdvancedCustom,
+      { model: 'org/m', other: '{"openai-chat":"/run/{model}"}' },
+      'https://own.example/run/org/m',
     ],
     [
       'Azure’s responses have no deployment',
@@ -179,6 +199,27 @@ it('sends the organization to OpenAI only', () => {
   expect(authHeaders(vendors[ChannelType.DeepSeek], 'k', 'org-1')).toEqual({ authorization: 'Bearer k' })
 })
 
+it('sends the part of a composite key that is the token', () => {
+  expect(authHeaders(vendors[ChannelType.Xunfei], 'app|secret|name', '')).toEqual({ authorization: 'Bearer name:secret' })
+  expect(authHeaders(vendors[ChannelType.Xunfei], 'password', '')).toEqual({ authorization: 'Bearer password' })
+  expect(authHeaders(vendors[ChannelType.BaiduV2], 'key|app', '')).toEqual({ authorization: 'Bearer key' })
+  expect(vendors[ChannelType.BaiduV2].headers?.({ ...CALL, key: 'key|app' })).toEqual({ appid: 'app' })
+})
+
+it('speaks on an advanced channel what its field states, and nothing without one', () => {
+  const other = '{"anthropic-messages":"https://a.example/v1/messages","openai-chat":"/v1/chat/completions"}'
+
+  expect(formatsOf(vendors[ChannelType.AdvancedCustom], 'm', other)).toEqual(['openai-chat', 'anthropic-messages'])
+  expect(formatsOf(vendors[ChannelType.AdvancedCustom], 'm', '')).toEqual([])
+})
+
+it('names the account of a subscription in a header, and sends only its access token', () => {
+  const key = '{"access_token":"eyJ.a","account_id":"acc","refresh_token":"r"}'
+
+  expect(authHeaders(vendors[ChannelType.Codex], key, '')).toEqual({ authorization: 'Bearer eyJ.a' })
+  expect(vendors[ChannelType.Codex].headers?.({ ...CALL, format: 'openai-responses', key })).toMatchObject({ 'chatgpt-account-id': 'acc' })
+})
+
 describe('the catalogue', () => {
   it('lists every type once, in ascending order', () => {
     const types = catalogue.map(({ type }) => type)
@@ -186,13 +227,13 @@ describe('the catalogue', () => {
     expect(types).toEqual(Object.values(ChannelType).toSorted((left, right) => left - right))
   })
 
-  it('does not offer discontinued types', () => {
+  it('does not offer discontinued and retired types', () => {
     expect(
       catalogue
         .filter(({ isSelectable }) => !isSelectable)
         .map(({ type }) => type)
         .filter(isSpecified),
-    ).toEqual([6, 7, 9, 10, 12, 13, 27])
+    ).toEqual([6, 7, 9, 10, 11, 12, 13, 21, 27])
   })
 
   it('reports which types require a base URL', () => {

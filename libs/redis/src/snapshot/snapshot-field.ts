@@ -7,6 +7,19 @@ import { keys } from '../keys.ts'
 export const findPublishedChannel = (redis: Redis, id: number): Promise<ChannelSnapshot | undefined> =>
   findField(redis, 'channels', String(id), ChannelSnapshot)
 
+/** Those of these channels that are published, in the order of the ids. */
+export async function listPublishedChannels(redis: Redis, ids: readonly number[]): Promise<ChannelSnapshot[]> {
+  if (ids.length === 0) return []
+  const texts = await redis.hmget(keys.snapshot('channels'), ...ids.map(String))
+  return texts.flatMap((text) => (text === null ? [] : [ChannelSnapshot.parse(JSON.parse(text))]))
+}
+
+/** All groups by name. */
+export async function listPublishedGroups(redis: Redis): Promise<ReadonlyMap<string, GroupSnapshot>> {
+  const all = Object.entries(await redis.hgetall(keys.snapshot('groups')))
+  return new Map(all.map(([name, text]) => [name, GroupSnapshot.parse(JSON.parse(text))]))
+}
+
 export const findPublishedPrice = (redis: Redis, model: string): Promise<PriceSnapshot | undefined> =>
   findField(redis, 'prices', model, PriceSnapshot)
 

@@ -2,8 +2,10 @@ import type { Redis } from 'ioredis'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { keys } from '../keys.ts'
 
-/** Sessions end this long after sign-in, used or not. */
+/** A session that is not used ends after this time. */
 export const SESSION_TTL_S = 30 * 24 * 3600
+/** A session ends this long after its sign-in, however much it is used. */
+export const SESSION_MAX_S = 90 * 24 * 3600
 
 export type StoredSession = {
   readonly user_id: number
@@ -11,6 +13,9 @@ export type StoredSession = {
   readonly stamp: string
   /** When the session was opened or its password was last confirmed. */
   readonly proved_at: UnixSeconds
+  readonly created_at: UnixSeconds
+  /** When its time last began. */
+  readonly renewed_at: UnixSeconds
 }
 
 /** What the owner of a session sees of it. */
@@ -21,28 +26,48 @@ export type SessionInfo = {
   readonly user_agent: string
 }
 
-type NewSession = Omit<StoredSession, 'proved_at'> & Omit<SessionInfo, 'created_at'> & { readonly now: UnixSeconds }
+type NewSession = Pick<StoredSession, 'user_id' | 'stamp'> & Omit<SessionInfo, 'created_at'> & { readonly now: UnixSeconds }
 
 /** Stores a session under the hash of its id; only the browser has the id itself. */
 export async function createSession(redis: Redis, { id_hash, user_id, stamp, ip, user_agent, now }: NewSession): Promise<void> {
   // The index first: a session missing from it could not be ended with the user's others.
   await redis
     .multi()
-    .zremrangebyscore(keys.userSessions(user_id), '-inf', now - SESSION_TTL_S)
+    .zremrangebyscore(keys.userSessions(user_id), '-inf', now - SESSION_MAX_S)
     .zadd(keys.userSessions(user_id), now, id_hash)
-    .expire(keys.userSessions(user_id), SESSION_TTL_S)
+    .expire(keys.userSessions(user_id), SESSION_MAX_S)
     .exec()
   await redis
     .multi()
-    .hset(keys.session(id_hash), { user_id: String(user_id), stamp, created_at: String(now), proved_at: String(now), ip, user_agent })
+    .hset(keys.session(id_hash), {
+      user_id: String(user_id),
+      stamp,
+      created_at: String(now),
+      renewed_at: String(now),
+      proved_at: String(now),
+      ip,
+      user_agent,
+    })
     .expire(keys.session(id_hash), SESSION_TTL_S)
     .exec()
 }
 
 export async function findSession(redis: Redis, idHash: string): Promise<StoredSession | undefined> {
-  const [userId, stamp, provedAt] = await redis.hmget(keys.session(idHash), 'user_id', 'stamp', 'proved_at')
+  const fields = ['user_id', 'stamp', 'proved_at', 'created_at', 'renewed_at'] as const
+  const [userId, stamp, provedAt, createdAt, renewedAt] = await redis.hmget(keys.session(idHash), ...fields)
   if (userId === undefined || userId === null || stamp === undefined || stamp === null) return undefined
-  return { user_id: Number(userId), stamp, proved_at: Number(provedAt ?? 0) }
+  const created_at = Number(createdAt ?? 0)
+  return { user_id: Number(userId), stamp, proved_at: Number(provedAt ?? 0), created_at, renewed_at: Number(renewedAt ?? created_at) }
+}
+
+/** Lets the session's time begin again; without effect on a session that has ended. */
+export async function renewSession(
+  redis: Redis,
+  { id_hash, now, ttl_s }: { id_hash: string; now: UnixSeconds; ttl_s: number },
+): Promise<void> {
+  const key = keys.session(id_hash)
+  // Without this a session that ends meanwhile would come back, empty.
+  if ((await redis.expire(key, ttl_s)) === 1) await redis.hset(key, 'renewed_at', String(now))
 }
 
 const MAX_LISTED = 100

@@ -3,9 +3,15 @@ import {
   INTERNAL_PATHS,
   LedgerLoadAnswer,
   LedgerLoadRequest,
+  NothingAnswer,
+  TaskCreateRequest,
+  TaskFindAnswer,
+  TaskFindRequest,
+  TaskWakeRequest,
   TokenLookupAnswer,
   TokenLookupRequest,
 } from '@tollgate/contracts/internal-api'
+import { createTask, findTasks, wakeTasks } from '@tollgate/db/queries/tasks'
 import { AppError } from '@tollgate/contracts/app-error'
 import { readBytes } from '@tollgate/http/parse'
 import { nonceOf, verifyInternal } from '@tollgate/http/internal-auth'
@@ -41,6 +47,28 @@ export function createInternalApp(own: InternalDeps, telemetry: Telemetry = noTe
     serve(deps, c, async (body) => {
       const asked = LedgerLoadRequest.safeParse(body)
       return asked.success ? LedgerLoadAnswer.parse({ loaded: await loadPairs(deps, asked.data.pairs) }) : undefined
+    }),
+  )
+  app.post(INTERNAL_PATHS.taskCreate, (c) =>
+    serve(deps, c, async (body) => {
+      const asked = TaskCreateRequest.safeParse(body)
+      if (!asked.success) return undefined
+      await deps.db.transaction().execute((tx) => createTask(tx, asked.data))
+      return NothingAnswer.parse({})
+    }),
+  )
+  app.post(INTERNAL_PATHS.taskFind, (c) =>
+    serve(deps, c, async (body) => {
+      const asked = TaskFindRequest.safeParse(body)
+      return asked.success ? TaskFindAnswer.parse({ tasks: await findTasks(deps.db, asked.data) }) : undefined
+    }),
+  )
+  app.post(INTERNAL_PATHS.taskWake, (c) =>
+    serve(deps, c, async (body) => {
+      const asked = TaskWakeRequest.safeParse(body)
+      if (!asked.success) return undefined
+      await wakeTasks(deps.db, asked.data.task_ids, deps.now())
+      return NothingAnswer.parse({})
     }),
   )
   app.all('*', (c) => c.json({ error: 'not found' }, 404))

@@ -13,6 +13,7 @@ import {
   type NewLogRow,
   type UsageHourRow,
 } from '@tollgate/db/queries/posting'
+import { insertTasks } from '@tollgate/db/queries/task-list'
 import { createToken } from '@tollgate/db/queries/tokens'
 import { createUser } from '@tollgate/db/queries/users'
 import type { Deps } from '../deps.ts'
@@ -20,6 +21,7 @@ import { createInviteCode } from '../resources/setup/invite-code.ts'
 import { createKey } from '../resources/tokens/key.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { fillWallets } from './wallets.ts'
+import { demoTasks } from './tasks.ts'
 import { CHANNELS, MODELS, USERS, type DemoRequest } from './traffic.ts'
 
 type SeedDeps = Pick<Deps, 'sealers'> & { readonly shards: number; readonly now: number }
@@ -40,6 +42,7 @@ export async function writeDemo(tx: Tx, deps: SeedDeps, requests: readonly DemoR
   const hours = [...sumBy(rows, requests).values()]
   for (let start = 0; start < hours.length; start += BATCH) await addUsageHours(tx, hours.slice(start, start + BATCH))
   await recordCharges(tx, deps, users, hours)
+  await insertTasks(tx, demoTasks({ now: deps.now, users: users.map(({ id }) => id), channel: channels[0] ?? 0 }))
 }
 
 /** Disabled: nothing must ever be sent to them. */

@@ -7,9 +7,9 @@ import type { Actor, Identification } from '@tollgate/http/actor'
 import type { Context } from 'hono'
 import { nowSeconds, type Deps } from '../deps.ts'
 import { hasSecondFactor, isTwoFactorRequired } from './second-factor.ts'
-import { findCookieSession, fingerprintOf } from './sessions.ts'
+import { findCookieSession, fingerprintOf, keepSession } from './sessions.ts'
 
-type AuthDeps = Pick<Deps, 'db' | 'redis' | 'now' | 'options'>
+type AuthDeps = Pick<Deps, 'db' | 'redis' | 'now' | 'options' | 'env'>
 
 /**
  * The user of a call's credentials: the session cookie, or else the system access token; for `key` the API key. Role, status and group
@@ -24,6 +24,7 @@ async function identifyByAccount(deps: AuthDeps, c: Context): Promise<Identifica
   if (session !== undefined) {
     const account = await findAccount(deps.db, session.user_id)
     if (account !== undefined && fingerprintOf(account) === session.stamp) {
+      await keepSession(deps, c, session)
       return { ...(await toActor(deps, account)), session_hash: session.id_hash, proved_at: session.proved_at }
     }
   }

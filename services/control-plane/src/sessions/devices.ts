@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'
-import { noteDevice } from '@tollgate/db/queries/known-devices'
+import { noteDevice, setDeviceTold } from '@tollgate/db/queries/known-devices'
 import { notifyUser } from '@tollgate/db/queries/notifications'
+import { addressBlock } from '@tollgate/http/client-ip'
 import { visible } from '@tollgate/telemetry/visible'
 import { readClient } from '../client.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
@@ -12,21 +13,27 @@ const COOKIE = 'device'
 /** As long as browsers keep a cookie. */
 const LIFETIME_S = 400 * 24 * 3600
 const MAX_DEVICE = 200
+const VERSION = /[\d._]+/g
 
 /**
  * Recognises this browser by a secret that it keeps across sign-ins, and notifies the owner of the account of a sign-in from one that is
- * new to it. Returns the step that sets the secret.
+ * new to it, once a day for each address and kind of client. Returns the step that sets the secret.
  */
 export async function recogniseDevice(deps: Deps, c: Context, user_id: number): Promise<() => Promise<void>> {
   const known = getCookie(c, COOKIE)
   const secret = known === undefined || known === '' ? randomBytes(32).toString('base64url') : known
-  const device_hash = createHash('sha256').update(`${user_id}|${secret}`).digest('hex')
+  const device_hash = hashOf(user_id, secret)
   const isTold = await deps.options.get('NewDeviceNoticeEnabled')
   const now = nowSeconds(deps)
+  const { ip } = readClient(deps, c)
+  const agent = c.req.header('user-agent') ?? ''
+  const origin_hash = hashOf(user_id, `${addressBlock(ip)}|${agent.replaceAll(VERSION, '')}`)
   await deps.db.transaction().execute(async (tx) => {
-    if ((await noteDevice(tx, { user_id, device_hash, now })) !== 'new' || !isTold) return
-    const values = { ip: readClient(deps, c).ip, device: visible(c.req.header('user-agent') ?? '', MAX_DEVICE) }
-    await notifyUser(tx, { user_id, notice: 'new-device', values, now })
+    if ((await noteDevice(tx, { user_id, device_hash, origin_hash, now })) !== 'new' || !isTold) return
+    await setDeviceTold(tx, { user_id, device_hash, now })
+    await notifyUser(tx, { user_id, notice: 'new-device', values: { ip, device: visible(agent, MAX_DEVICE) }, now })
   })
   return async () => setCookie(c, COOKIE, secret, { ...(await cookieAttributes(deps)), maxAge: LIFETIME_S })
 }
+
+const hashOf = (user_id: number, text: string): string => createHash('sha256').update(`${user_id}|${text}`).digest('hex')

@@ -7,6 +7,8 @@ import {
   endSession,
   endSessionsOf,
   findSession,
+  renewSession,
+  SESSION_MAX_S,
   SESSION_TTL_S,
   type StoredSession,
 } from '@tollgate/redis/stores/session-store'
@@ -30,6 +32,19 @@ export async function startSession(deps: SessionDeps, c: Context, account: Crede
   await createSession(deps.redis, { id_hash: hashOf(id), user_id: account.id, stamp, ip, user_agent, now: nowSeconds(deps) })
   if (earlier !== undefined) await endSession(deps.redis, { id_hash: earlier.id_hash, user_id: earlier.user_id })
   setCookie(c, COOKIE, id, { ...(await cookieAttributes(deps)), maxAge: SESSION_TTL_S })
+}
+
+/** How old a session's time must be before a call renews it, in seconds: a cookie a day is enough. */
+const RENEWED_AFTER_S = 24 * 3600
+
+/** A session in use goes on: at most once a day its time begins again, up to its longest life. */
+export async function keepSession(deps: SessionDeps, c: Context, session: StoredSession & { id_hash: string }): Promise<void> {
+  const now = nowSeconds(deps)
+  const ttl_s = Math.min(SESSION_TTL_S, session.created_at + SESSION_MAX_S - now)
+  const id = getCookie(c, COOKIE)
+  if (now - session.renewed_at < RENEWED_AFTER_S || ttl_s <= 0 || id === undefined) return
+  await renewSession(deps.redis, { id_hash: session.id_hash, now, ttl_s })
+  setCookie(c, COOKIE, id, { ...(await cookieAttributes(deps)), maxAge: ttl_s })
 }
 
 /** Ends this browser's session. */

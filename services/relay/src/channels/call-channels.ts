@@ -16,7 +16,13 @@ import type { Turn } from './attempt.ts'
 import { createChannelKeyChooser, type ChosenChannelKey } from './choose-channel-key.ts'
 import type { ClientDisconnected, FailedAttempt, NoChannelLeft } from './outcome.ts'
 
-type Input = { readonly request: ParsedRequest; readonly admission: Admission; readonly abort: RequestAbort }
+type Input = {
+  readonly request: ParsedRequest
+  readonly admission: Admission
+  readonly abort: RequestAbort
+  /** Absent: the option's. */
+  readonly retry_times?: number
+}
 type Deps = {
   readonly config: RuntimeConfig
   readonly incidents: Incidents
@@ -48,7 +54,7 @@ export async function callChannels<T extends { readonly kind: string }>(
   const capacity = new ChannelCapacity(record, deps.sharedLimits)
   const chooser = createChannelKeyChooser(record, { ...input, capacity }, deps)
   let last: NoChannelLeft | undefined
-  for (let retries_left = settings.retry_times; ; retries_left -= 1) {
+  for (let retries_left = input.retry_times ?? settings.retry_times; ; retries_left -= 1) {
     if (input.abort.aborted) return { kind: 'client-disconnected' }
     const choosing = chooser.choose(retries_left)
     const chosen = choosing instanceof Promise ? await choosing : choosing

@@ -6,7 +6,11 @@ import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Logger } from '@tollgate/telemetry/logger'
 
 /** Fetches media that requests name by URL, for vendors that cannot fetch it themselves. */
-export type MediaFetcher = { fetch(request_id: string, urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>> }
+export type MediaFetcher = {
+  fetch(request_id: string, urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>>
+  /** One result of a vendor, under the same rules, or with other limits. Throws OutboundError. */
+  fetchOne(url: string, limits?: MediaLimits): Promise<Media>
+}
 
 /** The operator's proxy for media URLs (option `WorkerUrl`), which hides the relay's own address from their servers. */
 export type MediaProxy = { readonly url: string; readonly key: string; readonly allows_http: boolean }
@@ -27,12 +31,13 @@ const MAX_TOTAL = 48 * 1024 * 1024
 
 /** Refuses a request if one of its URLs cannot be fetched, because an answer about a part of the prompt would be charged in full. */
 export function createMediaFetcher({ guarded, upstream, proxy, log }: Input): MediaFetcher {
-  const get = (url: string): Promise<Media> => {
+  const get = (url: string, limits = LIMITS): Promise<Media> => {
     const through = proxy()
-    if (through === undefined) return fetchMedia(guarded, url, LIMITS)
-    return fetchMediaThroughProxy(upstream, { ...through, address: url, limits: LIMITS })
+    if (through === undefined) return fetchMedia(guarded, url, limits)
+    return fetchMediaThroughProxy(upstream, { ...through, address: url, limits })
   }
   return {
+    fetchOne: get,
     fetch: async (request_id, urls) => {
       if (urls.length > MAX_COUNT) throw new AppError('media.too-many', { limit: MAX_COUNT })
       let total = 0

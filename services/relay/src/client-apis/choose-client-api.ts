@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { anthropicApi } from './anthropic/client-api.ts'
 import { geminiApiOf } from './gemini/client-api.ts'
+import { midjourneyApi } from './midjourney/client-api.ts'
 import { openAiApi } from './openai/client-api.ts'
+import { sunoApi } from './suno/client-api.ts'
 import type { ClientApi } from './client-api.ts'
 
 /** The client API in whose format an unknown path is refused; undefined: the path belongs to the control plane. */
@@ -9,6 +11,8 @@ export function chooseClientApi(incoming: IncomingMessage, { CONSOLE_ORIGIN }: {
   const { url = '' } = incoming
   if (isBelow(url, '/v1/messages')) return anthropicApi
   if (isBelow(url, '/v1beta')) return geminiApiOf(incoming)
+  if (isBelow(url, '/mj')) return midjourneyApi
+  if (isBelow(url, '/suno')) return sunoApi
   return isBelow(url, '/v1') || CONSOLE_ORIGIN === '' ? openAiApi : undefined
 }
 

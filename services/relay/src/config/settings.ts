@@ -3,6 +3,7 @@ import { parseStatusRanges, type StatusRange } from '@tollgate/contracts/options
 import { buildWordSearch, type WordSearch } from '@tollgate/domain/access/sensitive'
 import type { ToolPrices } from '@tollgate/domain/pricing/tool-prices'
 import type { ConversionSettings } from '@tollgate/providers/operations/operation'
+import type { TaskSettings } from '@tollgate/providers/tasks/task-family'
 import type { CallPolicy } from '@tollgate/upstream/policy'
 import { readCallPolicy, readConversionSettings } from './conversion-settings.ts'
 import type { SharedLimits } from '@tollgate/contracts/limits'
@@ -46,6 +47,8 @@ export type Settings = {
   readonly quota_error_status: 403 | 429
   /** Refused requests of a token that get a log row in a minute; undefined: they are neither listed nor counted. */
   readonly refused_per_minute: number | undefined
+  /** Submissions of drawings; `address`: this site's own, without a slash at its end. */
+  readonly drawing: TaskSettings & { readonly forwards_urls: boolean; readonly checks_success: boolean; readonly address: string }
   /** Milliseconds of silence before a ping; undefined: no pings. */
   readonly ping_ms: number | undefined
 }
@@ -101,6 +104,12 @@ export const SETTINGS_KEYS = [
   'ResponseStateTtl',
   'ResponseStateMaxSize',
   'ResponseStateUserSize',
+  'MjNotifyEnabled',
+  'MjAccountFilterEnabled',
+  'MjModeClearEnabled',
+  'MjForwardUrlEnabled',
+  'MjActionCheckSuccessEnabled',
+  'ServerAddress',
 ] as const satisfies readonly OptionKey[]
 type RelayOptionKey = (typeof SETTINGS_KEYS)[number]
 
@@ -170,6 +179,14 @@ export function readSettings(stored: Stored): Settings {
     error_language: read('ErrorLanguage') === 'zh' ? 'zh' : 'en',
     quota_error_status: read('QuotaErrorStatus') === '429' ? 429 : 403,
     refused_per_minute: read('LogRefusedEnabled') ? read('LogRefusedPerMinute') : undefined,
+    drawing: {
+      notifies: read('MjNotifyEnabled'),
+      filters_accounts: read('MjAccountFilterEnabled'),
+      clears_modes: read('MjModeClearEnabled'),
+      forwards_urls: read('MjForwardUrlEnabled'),
+      checks_success: read('MjActionCheckSuccessEnabled'),
+      address: read('ServerAddress'),
+    },
     ping_ms: read('general_setting.ping_interval_enabled') ? read('general_setting.ping_interval_seconds') * 1000 : undefined,
   }
 }

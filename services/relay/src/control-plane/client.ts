@@ -2,9 +2,14 @@ import {
   INTERNAL_AUTH_HEADER,
   INTERNAL_PATHS,
   LedgerLoadAnswer,
+  NothingAnswer,
+  TaskFindAnswer,
   TokenLookupAnswer,
+  type TaskCreateRequest,
+  type TaskFindRequest,
   type TokenRecord,
 } from '@tollgate/contracts/internal-api'
+import type { TaskRecord } from '@tollgate/contracts/tasks'
 import { signInternal } from '@tollgate/http/internal-auth'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { Telemetry } from '@tollgate/telemetry/otel'
@@ -17,6 +22,11 @@ export type ControlPlane = {
   lookUp(keyHash: string, traceparent?: string): Promise<TokenRecord | null>
   /** Brings a cold wallet and token into Redis. */
   load(pair: Pair, traceparent?: string): Promise<void>
+  /** Stores a task that a vendor accepted, so that its client can ask for it at once. */
+  createTask(task: TaskCreateRequest): Promise<void>
+  findTasks(question: TaskFindRequest): Promise<readonly TaskRecord[]>
+  /** Has the worker ask the vendor about these tasks now. */
+  wakeTasks(task_ids: readonly string[]): Promise<void>
 }
 
 type Pair = { readonly user_id: number; readonly token_id: number }
@@ -57,6 +67,14 @@ export function createControlPlane(options: Options): ControlPlane {
     lookUp: (input, traceparent) => records.request({ input, traceparent }),
     load: async (input, traceparent) => {
       await loads.request({ input, traceparent })
+    },
+    createTask: async (payload) => {
+      await post(options, { path: INTERNAL_PATHS.taskCreate, payload, traceparent: undefined }, NothingAnswer)
+    },
+    findTasks: async (payload) =>
+      (await post(options, { path: INTERNAL_PATHS.taskFind, payload, traceparent: undefined }, TaskFindAnswer)).tasks,
+    wakeTasks: async (task_ids) => {
+      await post(options, { path: INTERNAL_PATHS.taskWake, payload: { task_ids }, traceparent: undefined }, NothingAnswer)
     },
   }
 }

@@ -1,33 +1,9 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { hasLimit, type Limits } from '@tollgate/contracts/limits'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { Limits } from '@tollgate/contracts/limits'
+import { findExceeded, type RequestLimits } from '@tollgate/domain/rate-limit/request-limits'
 import type { LimitedBy, LimitState, OwnLimits } from '@tollgate/ledger/client/types'
-import type { Lease, SharedLimit, SharedLimits } from '@tollgate/ledger/limits/shared-limits'
-import type { RuntimeConfig } from '../config/runtime-config.ts'
+import type { Lease, SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import type { RequestContext } from '../request/context.ts'
-
-/** The limits of a request: of its user and token, and those that all requests of its group and model share. */
-export type RequestLimits = {
-  readonly own?: { readonly user: Limits; readonly token: Limits }
-  readonly shared: readonly SharedLimit[]
-}
-
-type Target = { readonly group: string; readonly model: string }
-
-/** The limits of this request, from its token's record and the option RateLimits. */
-export function limitsFor(record: TokenRecord, { group, model }: Target, { settings }: RuntimeConfig): RequestLimits {
-  const { token, user } = { token: record.limits ?? {}, user: record.user_limits ?? {} }
-  const { shared_limits } = settings
-  return {
-    ...(hasLimit(token) || hasLimit(user) ? { own: { user, token } } : {}),
-    shared: [...sharedBy('group', group, shared_limits.group), ...sharedBy('model', model, shared_limits.model)],
-  }
-}
-
-function sharedBy(of: SharedLimit['of'], name: string, known: Readonly<Record<string, Limits>> | undefined): SharedLimit[] {
-  const limits = known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined
-  return limits !== undefined && hasLimit(limits) ? [{ of, name, limits }] : []
-}
 
 /** The limits that the reserve script checks in the user's shard. */
 export function ownLimits({ own }: RequestLimits, tokens: number): OwnLimits | undefined {
@@ -57,10 +33,9 @@ export async function takeSharedLimits(
 }
 
 /** Refuses a request whose prompt alone exceeds a token limit, because it would never fit. */
-export function refuseTooLong({ own, shared }: RequestLimits, prompt_tokens: number): void {
-  if (own === undefined && shared.length === 0) return
-  const all = [{ of: 'user', limits: own?.user ?? {} }, { of: 'token', limits: own?.token ?? {} }, ...shared]
-  const over = all.find(({ limits: { tpm } }) => tpm !== undefined && prompt_tokens > tpm)
+export function refuseTooLong(limits: RequestLimits, prompt_tokens: number): void {
+  if (limits.own === undefined && limits.shared.length === 0) return
+  const over = findExceeded(limits, prompt_tokens)
   if (over !== undefined) throw overLimit({ of: over.of, by: 'tokens', retry_after_ms: MINUTE_MS, limits: over.limits })
 }
 

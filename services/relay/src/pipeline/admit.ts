@@ -3,12 +3,13 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { isModelAllowed } from '@tollgate/domain/access/model'
 import { AUTO_GROUP, isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
+import { limitsFor, type RequestLimits } from '@tollgate/domain/rate-limit/request-limits'
+import { chooseAutoGroup } from '@tollgate/domain/channel-choice/auto-group'
 import { windowsFor, type LimitWindow } from '@tollgate/domain/rate-limit/windows'
 import { admitOptions } from '../channels/admit-options.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { RequestContext } from '../request/context.ts'
-import { limitsFor, type RequestLimits } from '../limits/request-limits.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { Bound } from '../response-state/response-states.ts'
@@ -38,7 +39,7 @@ export function admit(
   const { record, pin } = caller
   const { model } = request.chat
   const bound = request.conversation?.bound
-  const group = isAutoGroup(record, config.snapshot.groups) ? chooseAutoGroup(record, { model, bound }, deps) : chooseGroup(record, config)
+  const group = isAutoGroup(record, config.snapshot.groups) ? groupByModel(record, { model, bound }, deps) : chooseGroup(record, config)
   const pinned = pin === undefined ? undefined : getPinnedChannel(pin, config)
   if (!isModelAllowed(record, model)) throwModelRefused(record.model_limits, model)
   refuseSensitive(request, config)
@@ -54,7 +55,7 @@ export function admit(
     is_pinned: pinned !== undefined,
     ...(tiers.length === 0 ? {} : { tiers }),
     windows: windowsFor(config.settings.limits, group),
-    limits: limitsFor(record, { group, model }, config),
+    limits: limitsFor(record, { group, model }, config.settings.shared_limits),
   }
 }
 
@@ -67,27 +68,23 @@ function chooseGroup(record: Caller['record'], config: RuntimeConfig): string {
   return resolved.group
 }
 
-/** The group of the bound channel, else the first group with a healthy channel for the model, else the first with an enabled one. */
-function chooseAutoGroup(
+function groupByModel(
   record: Caller['record'],
   { model, bound }: { readonly model: string; readonly bound: Bound | undefined },
-  { config, health }: Deps,
+  deps: Deps,
 ): string {
+  const { config, health } = deps
   const names = listAutoGroups(record, config.snapshot.groups, config.settings.auto_groups)
   if (names.length === 0) throw new AppError('access.group-disabled', { group: AUTO_GROUP })
-  const candidates = names.filter((name) => config.listChannels(name, model).some(({ status }) => status === ChannelStatus.enabled))
-  const bindsTo = (name: string) => config.listChannels(name, model).some(({ id }) => id === bound?.channel_id)
-  const binding = bound === undefined ? undefined : candidates.find(bindsTo)
-  if (binding !== undefined) return binding
-  const isHealthy = (channel: ChannelSnapshot): boolean => {
-    const stateOf = channel.status === ChannelStatus.enabled ? health.of(channel.id, model) : () => OPEN
-    return stateOf === undefined || config.keyIdsOf(channel).some((key_id) => stateOf(key_id).kind !== 'open')
-  }
-  const known = candidates[0] ?? names.find((name) => config.listChannels(name, model).length > 0)
-  return candidates.find((name) => config.listChannels(name, model).some(isHealthy)) ?? known ?? AUTO_GROUP
+  return chooseAutoGroup(names, {
+    listChannels: (name) => config.listChannels(name, model),
+    isHealthy: (channel) => {
+      const stateOf = health.of(channel.id, model)
+      return stateOf === undefined || config.keyIdsOf(channel).some((key_id) => stateOf(key_id).kind !== 'open')
+    },
+    bound_id: bound?.channel_id,
+  })
 }
-
-const OPEN = { kind: 'open' } as const
 
 /** The channel that keeps what the request refers to; refused as not found if it or its key is gone. */
 function boundChannels(

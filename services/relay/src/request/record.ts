@@ -1,10 +1,11 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { TaskSubmission } from '@tollgate/contracts/tasks'
 import type { Attempt, CandidateResult, ClientDisconnect } from '@tollgate/contracts/usage-event'
 import type { Lease } from '@tollgate/ledger/limits/shared-limits'
 import type { AnswerStream } from '@tollgate/providers/chat/stream'
 import type { ChannelKey } from '../health/channel-health.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { RequestLimits } from '../limits/request-limits.ts'
+import type { RequestLimits } from '@tollgate/domain/rate-limit/request-limits'
 import type { Admission } from '../pipeline/admit.ts'
 import type { CostEstimate } from '../pipeline/quote.ts'
 import type { Hold } from '../pipeline/reserve.ts'
@@ -53,6 +54,8 @@ export type RequestRecord = {
   is_converted: boolean
   /** Resolves when the input is kept for later turns. */
   keeping: Promise<void> | undefined
+  /** The work that the vendor accepted and that outlives the request. */
+  task: TaskSubmission | undefined
   readonly attempts: Attempt[]
   candidates: CandidateResult[]
 }
@@ -102,6 +105,7 @@ export function createRequestRecord(context: RequestContext, { caller, request, 
     conversation: request.conversation,
     is_converted: false,
     keeping: undefined,
+    task: undefined,
     attempts: [],
     candidates: [],
   }

@@ -131,6 +131,7 @@ function encodeBody(record: RequestRecord, ending: Ending, explanation: Explaine
     ended_by: ending.ended_by,
     reasoning_effort: record.reasoning_effort,
     session: record.session,
+    task: record.task,
     explanation,
   }
   // The explanation is the last member and misses `client`: both closing braces are cut and written again.

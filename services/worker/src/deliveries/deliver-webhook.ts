@@ -7,6 +7,7 @@ import { findUser } from '@tollgate/db/queries/users'
 import { renderNotice } from '@tollgate/mail/render-notice'
 import type { OutboundAnswer } from '@tollgate/outbound/request'
 import type { Deps } from '../deps.ts'
+import { renderTaskCallback } from '../tasks/task-callback.ts'
 import { siteOf, type DeliveryOptions } from './options.ts'
 
 export type WebhookDeps = Pick<Deps, 'db' | 'secrets' | 'outbound' | 'userOutbound'>
@@ -27,15 +28,8 @@ export async function deliverWebhook(
   if (!row.target.startsWith('https://')) return { kind: 'refused', reason: 'the address is not https' }
   const user = await findUser(deps.db, row.user_id)
   if (user === undefined) return { kind: 'nothing', reason: '' }
-  const body = JSON.stringify(
-    renderNotice({
-      notice: row.template as NoticeName, // notifyUser queues notices only
-      language: row.language,
-      values: row.details,
-      site: siteOf(options),
-      timestamp: row.created_at,
-    }),
-  )
+  const body = row.template === 'task' ? await renderTaskCallback(deps.db, row.details['task_id'] ?? '', options) : noticeOf(options, row)
+  if (body === undefined) return { kind: 'nothing', reason: '' }
   const sealed = readUserSetting(user.setting).webhook_secret ?? ''
   const secret = sealed === '' ? '' : deps.secrets.unseal(sealed, sealedBy.webhookSecret(user.id))
   const signed = secret === '' ? {} : { 'x-webhook-signature': createHmac('sha256', secret).update(body).digest('hex') }
@@ -44,6 +38,18 @@ export async function deliverWebhook(
   if (status >= 200 && status < 300) return { kind: 'sent', reason: '' }
   const isFinal = status >= 300 && status < 500 && !PASSING.includes(status)
   return { kind: isFinal ? 'refused' : 'later', reason: `the address answered ${status}` }
+}
+
+function noticeOf(options: DeliveryOptions, row: DeliveryRow): string {
+  return JSON.stringify(
+    renderNotice({
+      notice: row.template as NoticeName, // notifyUser queues notices only
+      language: row.language,
+      values: row.details,
+      site: siteOf(options),
+      timestamp: row.created_at,
+    }),
+  )
 }
 
 type Post = {

@@ -9,6 +9,7 @@ import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound } from '@tollgate/outbound/outbound'
 import { createCertificate, trustCertificate } from '@tollgate/testing/certificate'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { queueTaskCallback } from '../tasks/task-callback.ts'
 import { sendDue, type DeliveryDeps } from './send-due.ts'
 import { createSmtpConnect } from './smtp-connect.ts'
 
@@ -162,6 +163,35 @@ describe('a webhook', () => {
 
     expect(await run()).toEqual({ sent: 0, postponed: 0, dead: 0 })
     expect([received, await state()]).toEqual([[], {}])
+  })
+
+  it('tells a client of the state that its task has when the call is made, once per waiting change', async () => {
+    await notice(hook())
+    const [user] = await test.db.selectFrom('users').select('id').orderBy('id', 'desc').limit(1).execute()
+    const callback_url = `https://localhost:${port}/task`
+    const times = { submit_time: 1, next_poll_at: 1, deadline: 1 }
+    const ids = { task_id: 'task-1', request_id: 'request-1', user_id: user?.id ?? 0 }
+    const row = await test.db
+      .insertInto('tasks')
+      .values({ ...ids, ...times, family: 'suno', state: 'in_progress', status: 'IN_PROGRESS', action: 'MUSIC', callback_url })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await test.db.deleteFrom('deliveries').execute()
+    for (let changes = 0; changes < 3; changes += 1)
+      await test.db.transaction().execute((tx) => queueTaskCallback(tx, { row, now: clock * 1000 }))
+    await test.db.updateTable('tasks').set({ status: 'SUCCESS', progress: '100%' }).execute()
+
+    expect(await run(guarded)).toEqual({ sent: 0, postponed: 1, dead: 0 })
+    expect(received).toEqual([])
+    clock += 15
+    expect(await run()).toEqual({ sent: 1, postponed: 0, dead: 0 })
+
+    const [{ path, headers, body } = { path: '', headers: {}, body: '{}' }] = received
+    expect(path).toBe('/task')
+    expect(headers['x-webhook-signature']).toBe(createHmac('sha256', 'the-secret').update(body).digest('hex'))
+    const parsed: unknown = JSON.parse(body)
+    expect(parsed).toMatchObject({ task_id: 'task-1', action: 'MUSIC', status: 'SUCCESS', progress: '100%' })
+    await test.db.deleteFrom('tasks').execute()
   })
 
   it('goes through the proxy of the operator where there is one', async () => {

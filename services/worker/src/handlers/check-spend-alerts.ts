@@ -1,3 +1,5 @@
+import { unsealOption } from '@tollgate/config/sealing'
+import { createOptionReader } from '@tollgate/db/option-reader'
 import { HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import { notifyUser } from '@tollgate/db/queries/notifications'
 import { listDueSpendAlerts, sumSpending, takeSpendAlert, type SpendAlertRow } from '@tollgate/db/queries/spend-alerts'
@@ -5,7 +7,6 @@ import { formatQuota } from '@tollgate/domain/pricing/format'
 import { startOfPeriod } from '@tollgate/domain/spend/period'
 import type { Handler } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
-import { readOptions } from '../read-options.ts'
 
 const PAGE = 500
 /** Usage is posted within seconds; a longer outage of the worker is made up for by the next request. */
@@ -19,7 +20,10 @@ export const checkSpendAlerts =
   async (_, { signal }) => {
     const now = Math.floor(deps.now() / 1000)
     const starts = { day: startOfPeriod('day', now), week: startOfPeriod('week', now), month: startOfPeriod('month', now) }
-    const { DisplayInCurrencyEnabled, QuotaPerUnit } = await readOptions(deps, ['DisplayInCurrencyEnabled', 'QuotaPerUnit'])
+    const { DisplayInCurrencyEnabled, QuotaPerUnit } = await createOptionReader(deps.db, unsealOption(deps.secrets)).pick([
+      'DisplayInCurrencyEnabled',
+      'QuotaPerUnit',
+    ])
     const textOf = (quota: number): string =>
       formatQuota(quota, { display_in_currency: DisplayInCurrencyEnabled, quota_per_unit: QuotaPerUnit })
     const counts = { checked: 0, told: 0 }

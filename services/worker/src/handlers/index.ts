@@ -4,8 +4,10 @@ import { applyPriceChanges } from './apply-price-changes.ts'
 import { checkSpendAlerts } from './check-spend-alerts.ts'
 import { clearLogs } from './clear-logs.ts'
 import { evictIdle } from './evict-idle.ts'
+import { forecastRoute } from './forecast-route.ts'
 import { rollupUsage } from './rollup-usage.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
+import { pollTasks } from './poll-tasks.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
 import { reconcilePayments } from './reconcile-payments.ts'
@@ -26,6 +28,7 @@ export const createHandlers = (deps: Deps) =>
     'post-usage': postUsage(deps),
     'reap-holds': reapHolds(deps),
     'test-channel': testChannel(deps),
+    'forecast-route': forecastRoute(deps),
     'retest-channels': retestChannels(deps),
     'run-channels': runChannels(deps),
     'schedule-channel-runs': scheduleChannelRuns(deps),
@@ -39,6 +42,7 @@ export const createHandlers = (deps: Deps) =>
     'send-deliveries': sendDeliveries(deps),
     'send-test-mail': sendTestMail(deps),
     'reconcile-payments': reconcilePayments(deps),
+    'poll-tasks': pollTasks(deps),
     'check-spend-alerts': checkSpendAlerts(deps),
     'send-weekly-reports': sendWeeklyReports(deps),
     'verify-ledger': verifyLedger(deps),

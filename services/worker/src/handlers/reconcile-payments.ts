@@ -1,3 +1,5 @@
+import { unsealOption } from '@tollgate/config/sealing'
+import { createOptionReader } from '@tollgate/db/option-reader'
 import { listDueOrders, updatePaymentOrder, type PaymentOrderRow } from '@tollgate/db/queries/payments'
 import { formatQuota } from '@tollgate/domain/pricing/format'
 import type { Handler } from '@tollgate/jobs/jobs'
@@ -5,7 +7,6 @@ import { applyStatement } from '@tollgate/payments/apply-statement'
 import type { PaymentProvider, Statement } from '@tollgate/payments/provider'
 import { createProviders, PAYMENT_OPTIONS } from '@tollgate/payments/providers'
 import type { Deps } from '../deps.ts'
-import { readOptions } from '../read-options.ts'
 
 const AT_ONCE = 20
 const FIRST_WAIT_SECONDS = 90
@@ -24,7 +25,11 @@ export const reconcilePayments =
     const due = await listDueOrders(deps.db, { now, limit: AT_ONCE })
     const counts = { asked: due.length, paid: 0, closed: 0, failed: 0 }
     if (due.length === 0) return counts
-    const options = await readOptions(deps, [...PAYMENT_OPTIONS, 'DisplayInCurrencyEnabled', 'QuotaPerUnit'])
+    const options = await createOptionReader(deps.db, unsealOption(deps.secrets)).pick([
+      ...PAYMENT_OPTIONS,
+      'DisplayInCurrencyEnabled',
+      'QuotaPerUnit',
+    ])
     const providers = createProviders(options, deps.outbound)
     const unit = { display_in_currency: options.DisplayInCurrencyEnabled, quota_per_unit: options.QuotaPerUnit }
     const apply = async (order: PaymentOrderRow, statement: Statement): Promise<void> => {

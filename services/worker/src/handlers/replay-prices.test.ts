@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readOption } from '@tollgate/contracts/options/registry'
+import { sql, type Insertable } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createSealer } from '@tollgate/config/sealing'
+import { readOption, type OptionValues } from '@tollgate/contracts/options/registry'
 import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
-import type { PriceReplay, PriceTexts } from '@tollgate/contracts/resources/prices'
-import type { Insertable } from 'kysely'
+import { PRICE_OPTIONS, type PriceOption, type PriceReplay, type PriceTexts } from '@tollgate/contracts/resources/prices'
+import { connectDb } from '@tollgate/db/connect'
 import { toJsonb } from '@tollgate/db/jsonb'
-import { createPriceReplay, findLatestReplay, finishPriceReplay } from '@tollgate/db/queries/price-replays'
+import { createPriceReplay, findLatestReplay, finishPriceReplay, listReplayRows } from '@tollgate/db/queries/price-replays'
 import type { Database } from '@tollgate/db/schema'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
@@ -16,26 +18,7 @@ import { replayPrices } from './replay-prices.ts'
 const NOW = 1_790_000_000
 const DAY = 86_400
 const MODELS = ['gpt-4o', 'claude-sonnet-4-20250514', 'dall-e-3', 'gpt-4o-audio-preview'] as const
-const options = Object.fromEntries(
-  (
-    [
-      'ModelPrice',
-      'ModelRatio',
-      'CompletionRatio',
-      'CacheRatio',
-      'CreateCacheRatio',
-      'CreateCacheRatio1h',
-      'ImageRatio',
-      'ImageCacheRatio',
-      'ImageCompletionRatio',
-      'AudioRatio',
-      'AudioCacheRatio',
-      'AudioCompletionRatio',
-      'PriceCards',
-      'TierRatio',
-    ] as const
-  ).map((key) => [key, readOption(key, undefined)]),
-) as unknown as Parameters<typeof toPriceSnapshots>[0]
+const options = Object.fromEntries(PRICE_OPTIONS.map((key) => [key, readOption(key, undefined)])) as Pick<OptionValues, PriceOption>
 const prices = new Map(toPriceSnapshots(options).map((row) => [row.model, row]))
 
 function quoteOf(model: string, group: string): Quote {
@@ -81,6 +64,8 @@ function chargeRow(at: number, more: Partial<Row> = {}): Row {
   }
 }
 
+const secrets = createSealer(`one:${Buffer.alloc(32, 1).toString('base64url')}`)
+
 describe('replaying prices', () => {
   let test: TestDatabase
   beforeAll(async () => {
@@ -113,7 +98,7 @@ describe('replaying prices', () => {
         createPriceReplay(tx, { prices: texts, since: NOW - 7 * DAY, until: NOW, requested_by: 'root', created_at: NOW, total: 12_001 }),
       )
   const run = (id: number, signal = new AbortController().signal) =>
-    replayPrices({ db: test.db, now: () => NOW * 1000 })({ id }, { signal, attempt: 1 })
+    replayPrices({ db: test.db, secrets, now: () => NOW * 1000 })({ id }, { signal, attempt: 1 })
   const replay = async (texts: PriceTexts) => {
     const { id } = await order(texts)
     expect(await run(id)).toMatchObject({ state: 'done' })
@@ -170,5 +155,25 @@ describe('replaying prices', () => {
     expect(await run(id, AbortSignal.abort())).toMatchObject({ state: 'stopped' })
     expect(await findLatestReplay(test.db)).toMatchObject({ id, state: 'running' })
     expect(await run(id)).toEqual({ state: 'done', requests: 12_001 })
+  })
+
+  it('reads only the rows of a page where Postgres has no statistics', async () => {
+    const one = connectDb({ url: test.url, max: 1 })
+    onTestFinished(() => one.destroy())
+    await sql`delete from pg_statistic where starelid = 'logs_default'::regclass`.execute(one)
+    await sql`update pg_class set reltuples = -1, relpages = 0 where oid = 'logs_default'::regclass`.execute(one)
+    const fetched = async (): Promise<number> => {
+      await sql`select pg_stat_force_next_flush()`.execute(one)
+      const stats = sql<{
+        rows: number
+      }>`select idx_tup_fetch + seq_tup_read as rows from pg_stat_user_tables where relname = 'logs_default'`
+      return (await stats.execute(one)).rows[0]?.rows ?? 0
+    }
+    const before = await fetched()
+
+    const page = await listReplayRows(one, { after: { created_at: NOW - 7 * DAY, id: 0 }, until: NOW, limit: 100 })
+
+    expect(page).toHaveLength(100)
+    expect((await fetched()) - before).toBeLessThan(150)
   })
 })

@@ -1,8 +1,8 @@
-import { readOption, type OptionValues } from '@tollgate/contracts/options/registry'
+import { unsealOption } from '@tollgate/config/sealing'
 import { Quote, type Usage } from '@tollgate/contracts/quote'
-import { PRICE_OPTIONS, type PriceOption } from '@tollgate/contracts/resources/prices'
+import { PRICE_OPTIONS } from '@tollgate/contracts/resources/prices'
 import type { Db } from '@tollgate/db/connect'
-import { listOptions } from '@tollgate/db/queries/options'
+import { createOptionReader } from '@tollgate/db/option-reader'
 import {
   finishPriceReplay,
   listQuotes,
@@ -20,7 +20,7 @@ import type { Handler } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
 import { ReplaySums } from './replay-sums.ts'
 
-type ReplayDeps = Pick<Deps, 'db' | 'now'>
+type ReplayDeps = Pick<Deps, 'db' | 'secrets' | 'now'>
 
 const PAGE = 5000
 const REPORT_EVERY_MS = 1000
@@ -38,7 +38,8 @@ export const replayPrices =
     if (order === undefined) return { state: 'cancelled', requests: 0 }
     const finished_at = (): number => Math.floor(deps.now() / 1000)
     try {
-      const merged = pricesWith(await storedPrices(deps.db), order.prices)
+      const stored = await createOptionReader(deps.db, unsealOption(deps.secrets)).pick(PRICE_OPTIONS)
+      const merged = pricesWith(stored, order.prices)
       if ('refused' in merged) throw new Error(`${merged.refused} is not valid`)
       const sums = new ReplaySums()
       const run: Run = {
@@ -60,12 +61,6 @@ export const replayPrices =
       throw error
     }
   }
-
-async function storedPrices(db: Db): Promise<Pick<OptionValues, PriceOption>> {
-  const texts = new Map((await listOptions(db)).map(({ key, value }) => [key, value]))
-  // Each value is decoded from the text of its own key.
-  return Object.fromEntries(PRICE_OPTIONS.map((key) => [key, readOption(key, texts.get(key))])) as Pick<OptionValues, PriceOption>
-}
 
 type Run = {
   readonly db: Db

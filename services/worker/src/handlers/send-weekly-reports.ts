@@ -1,3 +1,5 @@
+import { unsealOption } from '@tollgate/config/sealing'
+import { createOptionReader } from '@tollgate/db/option-reader'
 import { DAY_SECONDS, type Quota, type UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
 import { notifyUser, readUserSetting } from '@tollgate/db/queries/notifications'
@@ -9,7 +11,6 @@ import { formatQuota } from '@tollgate/domain/pricing/format'
 import { startOfPeriod } from '@tollgate/domain/spend/period'
 import type { Handler } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
-import { readOptions } from '../read-options.ts'
 
 const WEEK = 7 * DAY_SECONDS
 /** The last requests of a week are posted within seconds. */
@@ -30,7 +31,11 @@ export const sendWeeklyReports =
   (deps: ReportDeps): Handler<'send-weekly-reports'> =>
   async (_, { signal }) => {
     const now = Math.floor(deps.now() / 1000)
-    const options = await readOptions(deps, ['WeeklyReportEnabled', 'DisplayInCurrencyEnabled', 'QuotaPerUnit'])
+    const options = await createOptionReader(deps.db, unsealOption(deps.secrets)).pick([
+      'WeeklyReportEnabled',
+      'DisplayInCurrencyEnabled',
+      'QuotaPerUnit',
+    ])
     const until = startOfPeriod('week', now)
     const from = until - WEEK
     const isDue = options.WeeklyReportEnabled && now >= until + SETTLED_AFTER_SECONDS

@@ -64,7 +64,9 @@ const endText: Record<UsageEventBody['ended_by'], string> = {
 }
 
 /** The exact texts of the specification's log. */
-export function contentOf({ quote, usage }: Pick<UsageEventBody, 'quote' | 'usage'>): string {
+export function contentOf({ quote, usage, task }: Pick<UsageEventBody, 'quote' | 'usage' | 'task'>): string {
+  if (task !== undefined && quote.mode === 'price')
+    return `模型固定价格 ${two(quote.model_price)}，分组倍率 ${two(quote.group_ratio)}，操作 ${task.action}`
   const base = quote.mode === 'price' ? priceText(quote) : ratioText(withCard(quote, usage), usage)
   if (quote.mode === 'ratio' && isNothingCounted(usage)) return `${base}（可能是上游超时）`
   return base + toolText(quote, usage)

@@ -14,6 +14,7 @@ import {
   type PostingCursor,
 } from '@tollgate/db/queries/posting'
 import { listBalanceCorrections, addBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/balance-corrections'
+import { postTasks, refundEndedTasks } from '../tasks/post-tasks.ts'
 import { claimEvents } from './claim-events.ts'
 import { toLogRow } from './log-row.ts'
 import { decodeEntry, type DecodedEntry, type PostedEvent, type StreamEntry } from './posted-event.ts'
@@ -125,10 +126,13 @@ async function applyEvents(tx: Tx, shard: number, events: readonly PostedEvent[]
   const isLogged = await isConsumeLogged(tx)
   const sums = sumBatch(events, { isLogged })
   if (isLogged) await insertLogs(tx, events.map(toLogRow))
+  // Before the accounts, as in the transactions of pollers: the same order of locks.
+  const tasks = await postTasks(tx, events)
   await addUsageHours(tx, sums.hours)
   const balances = await addSpending(tx, sums.users)
   await addTokenSpending(tx, sums.tokens)
   await addChannelUsage(tx, shard, sums.channels)
+  await refundEndedTasks(tx, tasks)
   return balances
 }
 

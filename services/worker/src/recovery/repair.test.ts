@@ -4,7 +4,7 @@ import { countLostEvents, listRepairs } from '@tollgate/db/queries/repairs'
 import { keys } from '@tollgate/redis/keys'
 import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { postShards } from '../posting/post-shards.ts'
-import { anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
+import { anId, createTestbed, CREDITED, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { verifyLedger } from '../verify/verify.ts'
 
 let testbed: Testbed
@@ -141,6 +141,24 @@ describe('a Redis that came back empty', () => {
       expect.objectContaining({ shard: 1, redis_n: 0, posted_n: 5, restored_n: 5, missing: 0 }),
     ])
     expect(testbed.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+  })
+
+  it('lets others hold the money of a charge that was not posted, until its relay sends it again', async () => {
+    const id = anId()
+    const forgotten = await testbed.reserve(1, id)
+    await testbed.settle(1, id, 30, forgotten)
+    await testbed.redis.flushall()
+    await testbed.redis.script('FLUSH')
+    await testbed.recover()
+    await testbed.warm(1)
+    const other = anId()
+    const all = await testbed.reserve(1, other, { want: CREDITED })
+
+    expect(await testbed.settle(1, id, 30, forgotten)).toMatchObject({ kind: 'orphan' })
+    await testbed.settle(1, other, CREDITED, all)
+
+    await isSound()
+    expect(await testbed.user(1)).toEqual({ spent: CREDITED + 30, request_count: 2 })
   })
 
   it('continues stream ids that were ahead of the clock', async () => {

@@ -13,6 +13,7 @@ import {
   compareLogged,
   compareSpent,
   compareStates,
+  compareTasks,
   compareTokenUse,
   countRequests,
   countProblems,
@@ -38,6 +39,7 @@ export async function checkSums(db: Db, { now, maxLagSeconds }: Limits, signal?:
     ['requests: state, type and price parts fit', 'request', (tx) => compareKinds(tx, requests)],
     ['requests: charge = claimed charge', 'request', (tx) => compareKeys(tx, now)],
     ['requests: every correction has its request', 'request', compareCorrections],
+    ['tasks: refunds fit their ends', 'task', compareTasks],
   ]
   return db
     .transaction()

@@ -163,6 +163,27 @@ describe('verify', () => {
       () => testbed.db.deleteFrom('usage_keys').where('kind', '=', 'late').execute(),
     ],
     [
+      'a failed task whose charge was kept',
+      'tasks: refunds fit their ends',
+      () =>
+        testbed.db
+          .insertInto('tasks')
+          .values({
+            task_id: 'kept',
+            family: 'midjourney',
+            user_id: 1,
+            request_id: 'kept',
+            state: 'failure',
+            quota: 50,
+            is_posted: true,
+            submit_time: 1,
+            next_poll_at: 1,
+            deadline: 1,
+          })
+          .execute(),
+      () => testbed.db.deleteFrom('tasks').execute(),
+    ],
+    [
       'a change that did not reach Redis',
       'posting: no suspect shard, no reject, no overdue change',
       () => testbed.db.insertInto('ledger_outbox').values({ subject: 'user', subject_id: 1, created_at: 1 }).execute(),

@@ -1,5 +1,6 @@
 import type { texts as about } from './zh/about.ts'
 import type { texts as audit } from './zh/audit.ts'
+import type { texts as channelForecast } from './zh/channel-forecast.ts'
 import type { texts as channelRuns } from './zh/channel-runs.ts'
 import type { texts as channels } from './zh/channels.ts'
 import type { texts as chat } from './zh/chat.ts'
@@ -30,6 +31,7 @@ import type { texts as signIn } from './zh/sign-in.ts'
 import type { texts as snippets } from './zh/snippets.ts'
 import type { texts as thirdParty } from './zh/third-party.ts'
 import type { texts as statement } from './zh/statement.ts'
+import type { texts as tasks } from './zh/tasks.ts'
 import type { texts as tokens } from './zh/tokens.ts'
 import type { texts as users } from './zh/users.ts'
 import type { texts as wallet } from './zh/wallet.ts'
@@ -38,6 +40,7 @@ import type { texts as wallet } from './zh/wallet.ts'
 export type Resources = {
   readonly about: typeof about
   readonly audit: typeof audit
+  readonly 'channel-forecast': typeof channelForecast
   readonly 'channel-runs': typeof channelRuns
   readonly channels: typeof channels
   readonly chat: typeof chat
@@ -68,6 +71,7 @@ export type Resources = {
   readonly snippets: typeof snippets
   readonly 'third-party': typeof thirdParty
   readonly statement: typeof statement
+  readonly tasks: typeof tasks
   readonly tokens: typeof tokens
   readonly users: typeof users
   readonly wallet: typeof wallet

@@ -13,6 +13,14 @@ describe('chatAddress', () => {
     )
   })
 
+  it('makes a provider that Cherry Studio imports', () => {
+    const link = chatAddress('cherrystudio://providers/api-keys?v=1&data={cherryConfig}', filled)
+
+    const data = URL.parse(link ?? '')?.searchParams.get('data') ?? ''
+    expect(JSON.parse(atob(data))).toEqual({ id: 'gw.example', name: 'gw.example', baseUrl: 'https://gw.example', apiKey: 'sk-abc' })
+    expect(data).not.toMatch(/[+/]/)
+  })
+
   it.each(['javascript:alert("{key}")', 'data:text/html,{key}', 'not an address', ''])('refuses %s', (template) => {
     expect(chatAddress(template, filled)).toBeUndefined()
   })

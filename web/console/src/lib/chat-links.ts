@@ -10,9 +10,17 @@ export function namedChats(chats: readonly ChatLink[] | undefined): readonly Nam
   })
 }
 
-/** The address to open: `{key}` is the token with `sk-`, `{address}` the encoded address of the site. Undefined: no address that may be opened. */
-export function chatAddress(template: string, { key, address }: { readonly key: string; readonly address: string }): string | undefined {
-  const filled = template.replaceAll('{address}', encodeURIComponent(address)).replaceAll('{key}', `sk-${key}`)
+type Filling = { readonly key: string; readonly address: string }
+
+/**
+ * The address to open: `{key}` is the token with `sk-`, `{address}` the encoded address of the site, `{cherryConfig}` what Cherry Studio
+ * imports. Undefined: no address that may be opened.
+ */
+export function chatAddress(template: string, { key, address }: Filling): string | undefined {
+  const filled = template
+    .replaceAll('{cherryConfig}', () => cherryConfig({ key, address }))
+    .replaceAll('{address}', encodeURIComponent(address))
+    .replaceAll('{key}', `sk-${key}`)
   const scheme = URL.parse(filled)?.protocol
   return scheme === undefined || RUNS_HERE.has(scheme) ? undefined : filled
 }
@@ -22,3 +30,9 @@ const RUNS_HERE: ReadonlySet<string> = new Set(['javascript:', 'data:', 'blob:',
 
 /** Pages can be framed; the links of installed applications can only be opened. */
 export const isFramable = (address: string): boolean => /^https?:/i.test(address)
+
+/** Base64 of a provider; Cherry Studio adds `/v1` to the address. An address without a query has no character that base64 writes as + or /. */
+function cherryConfig({ key, address }: Filling): string {
+  const host = URL.parse(address)?.hostname ?? ''
+  return encodeURIComponent(btoa(JSON.stringify({ id: host, name: host, baseUrl: address, apiKey: `sk-${key}` })))
+}

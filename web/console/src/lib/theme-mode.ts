@@ -17,3 +17,15 @@ export function choose(mode: ThemeMode): void {
 function systemMode(): ThemeMode {
   return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
+
+/** Prints in the light theme: printers leave backgrounds out, and light text would not be readable on paper. */
+export function printInLight(): void {
+  const { classList } = document.documentElement
+  let wasDark = false
+  window.addEventListener('beforeprint', () => {
+    wasDark = classList.replace('dark', 'light')
+  })
+  window.addEventListener('afterprint', () => {
+    if (wasDark) classList.replace('light', 'dark')
+  })
+}

@@ -22,5 +22,5 @@ export const Route = createFileRoute('/register')({
 
 function Register() {
   const navigate = Route.useNavigate()
-  return <RegisterPage others={<ThirdParty onSecondStep={() => void navigate({ to: '/login', search: { step: 'code' } })} />} />
+  return <RegisterPage others={<ThirdParty isSignUp onSecondStep={() => void navigate({ to: '/login', search: { step: 'code' } })} />} />
 }

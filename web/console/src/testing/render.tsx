@@ -17,7 +17,7 @@ import { system } from '../theme/system.ts'
 import { failedCopy } from '../ui/overlay/clipboard.ts'
 
 // Pages come in chunks; on a busy machine a second is too short for the first of them.
-configure({ asyncUtilTimeout: 12_000 })
+configure({ asyncUtilTimeout: 6_000 })
 
 /** Opens an address in the whole console: router, guards, shell, texts, and the calls a fake control plane answers. */
 export async function open(address: string, { language = 'zh' }: { readonly language?: Language } = {}) {

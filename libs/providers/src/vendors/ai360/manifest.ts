@@ -14,4 +14,5 @@ export const ai360 = vendor({
   models,
   listing: 'channel',
   streamOptions: false,
+  reference: { url: 'https://ai.360.com/platform/docs', checked: '2026-11-20' },
 })

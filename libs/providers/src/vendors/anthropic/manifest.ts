@@ -14,4 +14,5 @@ export const anthropic = vendor({
   models,
   listing: 'models',
   streamOptions: false,
+  reference: { url: 'https://docs.anthropic.com/en/api/messages', checked: '2026-11-20' },
 })

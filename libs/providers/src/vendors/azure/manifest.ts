@@ -6,8 +6,15 @@ import { openAiPaths, vendor } from '../vendor.ts'
 /** Used if neither the client nor the channel sets one. */
 const DEFAULT_VERSION = '2025-04-01-preview'
 
-const deployment = (path: string) => (call: CallFacts) =>
-  `/openai/deployments/${encodeURIComponent(call.model)}/${path}?api-version=${encodeURIComponent(versionOf(call))}`
+/** Versions of the v1 API, which has no deployment in its path: https://learn.microsoft.com/en-us/azure/ai-foundry/openai/api-version-lifecycle */
+const V1_QUERIES: Readonly<Record<string, string>> = { v1: '', latest: '', preview: '?api-version=preview' }
+
+const deployment = (path: string) => (call: CallFacts) => {
+  const version = versionOf(call)
+  const query = V1_QUERIES[version]
+  if (query !== undefined) return `/openai/v1/${path}${query}`
+  return `/openai/deployments/${encodeURIComponent(call.model)}/${path}?api-version=${encodeURIComponent(version)}`
+}
 
 /** The path contains the deployment: https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference */
 export const azure = vendor({
@@ -35,10 +42,14 @@ export const azure = vendor({
   }),
   dropsQuery: true,
   auth: { kind: 'header', name: 'api-key' },
-  otherHint: { zh: '默认 API 版本，例如 2025-04-01-preview', en: 'Default API version, for example 2025-04-01-preview' },
+  otherHint: {
+    zh: '默认 API 版本，例如 2025-04-01-preview；v1 使用新版接口',
+    en: 'Default API version, for example 2025-04-01-preview; v1 for the new API',
+  },
   models,
   listing: 'console',
   streamOptions: true,
+  reference: { url: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference', checked: '2026-11-20' },
 })
 
 function versionOf({ query, other }: CallFacts): string {

@@ -1,13 +1,13 @@
-import type { CallFacts } from '../../operations/api-format.ts'
+import type { ApiFormat, CallFacts } from '../../operations/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
 import { bedrock as models } from '../preset-models.ts'
 import { vendor } from '../vendor.ts'
-import { modelIdOf } from './model-id.ts'
+import { isOtherMaker, modelIdOf } from './model-id.ts'
 
 const ANTHROPIC_VERSION = 'bedrock-2023-05-31'
 
 /**
- * Claude through InvokeModel: the body is Anthropic's without `model` and `stream`; streams are AWS event frames.
+ * Claude through InvokeModel, other models through Converse. The body of InvokeModel is Anthropic's without `model` and `stream`; streams are AWS event frames.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
  */
 export const bedrock = vendor({
@@ -15,11 +15,12 @@ export const bedrock = vendor({
   name: { zh: 'AWS Claude', en: 'AWS Claude' },
   ownedBy: 'aws',
   baseUrl: '',
-  formats: ['anthropic-messages'],
+  formats: formatsOf,
   address: { kind: 'derived', url: urlFor },
   auth: { kind: 'aws' },
   isAwsFramed: true,
-  patch: (body) => {
+  patch: (body, { format }) => {
+    if (format !== 'anthropic-messages') return body
     const { model: _model, stream: _stream, ...rest } = body
     return { anthropic_version: ANTHROPIC_VERSION, ...rest }
   },
@@ -27,11 +28,22 @@ export const bedrock = vendor({
   models,
   listing: 'models',
   streamOptions: false,
+  reference: {
+    url: 'https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html',
+    checked: '2026-11-20',
+  },
 })
 
-function urlFor({ key, model, is_stream }: CallFacts, base: string): string | undefined {
+/** Claude through InvokeModel, which has all of Anthropic's features; other models through Converse. Without a model: both. */
+function formatsOf(model: string): readonly ApiFormat[] {
+  if (model === '') return ['anthropic-messages', 'bedrock-converse']
+  return isOtherMaker(model) ? ['bedrock-converse'] : ['anthropic-messages']
+}
+
+function urlFor({ key, model, is_stream, format }: CallFacts, base: string): string | undefined {
   const region = key.split('|').at(-1)?.trim() ?? ''
   if (!/^[a-z]{2}(?:-[a-z]+)+-\d$/.test(region)) return undefined
   const host = base === '' ? `https://bedrock-runtime.${region}.amazonaws.com` : base
-  return `${host}/model/${encodeURIComponent(modelIdOf(model, region))}/${is_stream ? 'invoke-with-response-stream' : 'invoke'}`
+  const [whole, streamed] = format === 'bedrock-converse' ? ['converse', 'converse-stream'] : ['invoke', 'invoke-with-response-stream']
+  return `${host}/model/${encodeURIComponent(modelIdOf(model, region))}/${is_stream ? streamed : whole}`
 }

@@ -11,10 +11,16 @@ const PROFILED = /^claude-(?:3-5-sonnet-20241022|3-5-haiku|3-7|(?:sonnet|opus|ha
 
 /** The Bedrock id of a model in a region; ids are returned unchanged. */
 export function modelIdOf(model: string, region: string): string {
-  if (model.includes('anthropic.') || model.startsWith('arn:')) return model
+  if (model.includes('anthropic.') || model.startsWith('arn:') || isOtherMaker(model)) return model
   const id = IDS[model] ?? `anthropic.${model}-v1:0`
   const geography = geographyOf(region)
   return PROFILED.test(model) && geography !== undefined ? `${geography}.${id}` : id
+}
+
+/** An id or the address of a profile names its model's maker, as in `us.amazon.nova-pro-v1:0`; the profile of an application does not. */
+export function isOtherMaker(model: string): boolean {
+  if (model.startsWith('claude-') || model.includes('anthropic.')) return false
+  return /^(?:arn:[^/]*\/)?(?:[a-z-]+\.)?[a-z][a-z0-9-]*\.[a-z]/.test(model)
 }
 
 function geographyOf(region: string): string | undefined {

@@ -15,4 +15,5 @@ export const custom = vendor({
   models,
   listing: 'console',
   streamOptions: true,
+  reference: { url: 'https://platform.openai.com/docs/api-reference/chat', checked: '2026-11-20' },
 })

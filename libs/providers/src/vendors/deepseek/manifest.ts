@@ -14,4 +14,5 @@ export const deepseek = vendor({
   models,
   listing: 'models',
   streamOptions: true,
+  reference: { url: 'https://api-docs.deepseek.com/api/create-chat-completion', checked: '2026-11-20' },
 })

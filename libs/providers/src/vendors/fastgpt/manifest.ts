@@ -15,4 +15,5 @@ export const fastgpt = vendor({
   models,
   listing: 'console',
   streamOptions: false,
+  reference: { url: 'https://doc.fastgpt.io/docs/introduction/development/openapi/chat', checked: '2026-11-20' },
 })

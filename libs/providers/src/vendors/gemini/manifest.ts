@@ -14,4 +14,5 @@ export const gemini = vendor({
   models,
   listing: 'models',
   streamOptions: false,
+  reference: { url: 'https://ai.google.dev/api/generate-content', checked: '2026-11-20' },
 })

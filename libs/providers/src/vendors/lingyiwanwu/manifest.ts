@@ -14,4 +14,5 @@ export const lingyiwanwu = vendor({
   models,
   listing: 'channel',
   streamOptions: false,
+  reference: { url: 'https://platform.lingyiwanwu.com/docs', checked: '2026-11-20' },
 })

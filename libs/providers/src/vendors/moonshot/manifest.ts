@@ -14,4 +14,5 @@ export const moonshot = vendor({
   models,
   listing: 'channel',
   streamOptions: true,
+  reference: { url: 'https://platform.moonshot.cn/docs/api/chat', checked: '2026-11-20' },
 })

@@ -14,4 +14,5 @@ export const ollama = vendor({
   models,
   listing: 'models',
   streamOptions: true,
+  reference: { url: 'https://docs.ollama.com/openai', checked: '2026-11-20' },
 })

@@ -15,4 +15,5 @@ export const openai = vendor({
   models,
   listing: 'models',
   streamOptions: true,
+  reference: { url: 'https://platform.openai.com/docs/api-reference/chat', checked: '2026-11-20' },
 })

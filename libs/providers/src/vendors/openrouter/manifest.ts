@@ -14,4 +14,5 @@ export const openrouter = vendor({
   models,
   listing: 'models',
   streamOptions: true,
+  reference: { url: 'https://openrouter.ai/docs/api-reference/overview', checked: '2026-11-20' },
 })

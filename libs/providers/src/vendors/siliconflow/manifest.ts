@@ -14,4 +14,5 @@ export const siliconflow = vendor({
   models,
   listing: 'models',
   streamOptions: true,
+  reference: { url: 'https://docs.siliconflow.cn/cn/api-reference/chat-completions/chat-completions', checked: '2026-11-20' },
 })

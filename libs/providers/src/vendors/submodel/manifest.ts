@@ -14,4 +14,5 @@ export const submodel = vendor({
   models,
   listing: 'console',
   streamOptions: true,
+  reference: { url: 'https://submodel.ai', checked: '2026-11-20' },
 })

@@ -32,6 +32,7 @@ export const vertex = vendor({
   models,
   listing: 'models',
   streamOptions: false,
+  reference: { url: 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference', checked: '2026-11-20' },
 })
 
 function formatsFor(model: string): readonly ApiFormat[] {

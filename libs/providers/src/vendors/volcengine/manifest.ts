@@ -19,4 +19,5 @@ export const volcengine = vendor({
   models,
   listing: 'models',
   streamOptions: true,
+  reference: { url: 'https://www.volcengine.com/docs/82379/1494384', checked: '2026-11-20' },
 })

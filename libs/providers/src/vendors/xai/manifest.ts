@@ -14,4 +14,5 @@ export const xai = vendor({
   models,
   listing: 'models',
   streamOptions: true,
+  reference: { url: 'https://docs.x.ai/docs/api-reference#chat-completions', checked: '2026-11-20' },
 })

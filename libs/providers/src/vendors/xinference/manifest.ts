@@ -14,4 +14,5 @@ export const xinference = vendor({
   models,
   listing: 'models',
   streamOptions: true,
+  reference: { url: 'https://inference.readthedocs.io/en/latest/user_guide/client_api.html', checked: '2026-11-20' },
 })

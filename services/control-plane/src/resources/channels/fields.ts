@@ -38,6 +38,7 @@ export function toNewFields(body: NewChannelFields): ChannelFields {
     ...toChangedFields(body),
     type: checkType(body.type),
   }
+  refuseRetired(fields.type)
   checkRegion(fields)
   return fields
 }
@@ -118,6 +119,12 @@ export function toGroups(text: string): string {
 
 export function checkMapping(text: string): string {
   return checkJson('model_mapping', text, isText)
+}
+
+/** Existing channels keep a type whose vendor is gone; no other channel can get it. */
+export function refuseRetired(type: number): void {
+  const entry = catalogue.find((known) => known.type === type)
+  if (entry?.retired !== undefined) throw new AppError('channels.type-retired', { type, name: entry.name.en })
 }
 
 function checkType(type: number): number {

@@ -106,6 +106,7 @@ describe('channels', () => {
   it.each([
     ['blank key lines', { key: ' \n ' }, '渠道密钥不能为空'],
     ['an unknown type', { type: 29 }, '未知的渠道类型：29'],
+    ['a retired type', { type: 11 }, '渠道类型 11（Google PaLM2）已停用，不能再用于新渠道'],
     ['a model name over 255 bytes', { models: `a,${'模'.repeat(86)}` }, `模型名称过长: ${'模'.repeat(86)}`],
     ['a mapping that is no JSON', { model_mapping: '{a}' }, 'model_mapping 必须是合法的 JSON 格式'],
     ['a mapping of something else than names', { model_mapping: '{"a":1}' }, 'model_mapping 必须是合法的 JSON 格式'],

@@ -7,6 +7,7 @@ import { handle, type Binding } from '@tollgate/http/handle'
 import type { Language } from '@tollgate/http/language'
 import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
+import { forecastRoute } from './forecast.ts'
 import { getAttention, listChannelHealth } from './health.ts'
 import { getChannel, listAllChannels, listUnpriced, searchAllChannels } from './read.ts'
 import { updateBalance, updateBalances } from './balances.ts'
@@ -62,6 +63,7 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.testAll, async (by) => {
     await startRun(deps, by, { kind: 'test', capability: 'auto' })
   }),
+  handle(channels.forecast, ({ body }) => forecastRoute(deps, body)),
   handle(channels.startRun, ({ body, ...by }) => startRun(deps, by, body)),
   handle(channels.getRun, ({ query }) => getRun(deps, query)),
   handle(channels.cancelRun, ({ query }) => cancelRun(deps, query.kind)),

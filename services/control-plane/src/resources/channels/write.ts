@@ -21,7 +21,7 @@ import { nowSeconds, type Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
 import { auditedFields, auditedSetting } from './audited.ts'
 import { changeChannels, type ChangedChannels, type ChannelEdit } from './change.ts'
-import { checkRegion, toChangedFields, toKeys, toNewFields } from './fields.ts'
+import { checkRegion, refuseRetired, toChangedFields, toKeys, toNewFields } from './fields.ts'
 import { fieldsOfNew, keysOfNew } from './new-channel.ts'
 import { checkDestination } from './policy.ts'
 import { getChannel } from './read.ts'
@@ -77,6 +77,7 @@ export async function updateChannel(deps: Deps, by: By, body: ChannelChange): Pr
   const { publication } = await changeChannels(deps, by, async (tx) => {
     const [row] = await lockChannels(tx, [body.id])
     if (row === undefined) throw new AppError('record.missing')
+    if (patch.type !== undefined && patch.type !== row.type) refuseRetired(patch.type)
     const before = openSetting(deps, row)
     const sent = text === undefined ? undefined : readSetting(text, openSecrets(deps, row))
     const after = sent?.setting ?? before

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
 import { addLogRows } from '@tollgate/testing/log-rows'
-import { markPeriods, rollupPeriods } from '@tollgate/db/queries/usage-rollup'
+import { rollupUsage } from '@tollgate/db/rollup-usage'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
 import { toSelection } from './series.ts'
@@ -54,7 +54,7 @@ describe('usage over time', () => {
   const courseOf = ({ points }: UsageSeries): unknown =>
     points.map(({ at, key, quota, requests, errors }) => [(at - MONDAY) / DAY, key, quota, requests, errors])
 
-  it('is the same before and after hours and days are rolled up', async () => {
+  it('is the same before and after hours, days and weeks are rolled up', async () => {
     const expected = [
       [0, 'large', 90, 1, 0],
       [0, 'small', 20, 2, 0],
@@ -80,17 +80,16 @@ describe('usage over time', () => {
       [7, 48],
     ])
     const byToken = await read(root, { by: 'token', unit: 'day' })
+    const byChannel = await read(root, { by: 'channel', unit: 'week' })
 
-    for (const unit of ['hour', 'day'] as const) {
-      await markPeriods(test.database.db, { unit, before: MONDAY + 8 * DAY })
-      const starts = [
-        ...new Set([0, 3600, 23 * 3600, DAY, 7 * DAY].map((at) => (unit === 'hour' ? MONDAY + at : MONDAY + at - (at % DAY)))),
-      ]
-      await test.database.db.transaction().execute((tx) => rollupPeriods(tx, { unit, starts }))
-    }
+    // Thursday after the last row: a week of sums lies inside the range.
+    const now = MONDAY + 10 * DAY + 700
+    const rolledUp = await rollupUsage(test.database.db, { now, limit: 1000, signal: new AbortController().signal })
+    expect(rolledUp.isDone).toBe(true)
 
     expect(await read(root, { by: 'model', unit: 'day' })).toEqual(before)
     expect(await read(root, { by: 'token', unit: 'day' })).toEqual(byToken)
+    expect(await read(root, { by: 'channel', unit: 'week' })).toEqual(byChannel)
     expect(byToken.keys.map(({ key, name, quota }) => [key, name, quota])).toEqual([
       [`${linId}/ci`, 'ci · lin', 110],
       ['1/own', 'own · root', 10],

@@ -9,12 +9,13 @@ import {
   listChannelGroups,
   listChannelNames,
   listSeriesKeys,
+  listSeriesOverall,
   listSeriesPoints,
   type SeriesSelection,
   type SeriesPoint,
 } from '@tollgate/db/queries/usage-series'
 import { costOf } from '@tollgate/domain/channel-health/cost'
-import { mergeCounts, percentileOf } from '@tollgate/db/duration-histogram'
+import { mergeCounts, percentileOf, subtractCounts } from '@tollgate/db/duration-histogram'
 import type { Actor } from '@tollgate/http/actor'
 import type { Deps } from '../../deps.ts'
 import { parseObject } from '../channels/fields.ts'
@@ -42,7 +43,8 @@ const MAX_TIMEZONE = 14 * HOUR_SECONDS
 export function readSeries(deps: Deps, actor: Actor, query: SeriesQuery & { readonly username: string }): Promise<UsageSeries> {
   return withReadSnapshot(deps, async (tx) => {
     const user_id = query.username === '' ? undefined : await findUserIdByName(tx, query.username)
-    if (query.username !== '' && user_id === undefined) return toSeries(await headOf(deps, { unit: query.unit, isUtc: false }), [], [])
+    if (query.username !== '' && user_id === undefined)
+      return toSeries(await headOf(deps, { unit: query.unit, isUtc: false }), [], { points: [], overall: [] })
     return read(deps, tx, { query, user_id, seesCost: actor.role >= Role.root })
   })
 }
@@ -57,13 +59,11 @@ async function read(deps: Deps, tx: Tx, { query, user_id, seesCost }: Question):
   const { selection, unit, isUtc } = toSelection(query, user_id)
   const largest = (await listSeriesKeys(tx, selection, KEYS)).map(({ key }) => key)
   const points = await listSeriesPoints(tx, selection, largest)
-  const byKey = Map.groupBy(
-    points.filter(({ is_rest }) => !is_rest),
-    ({ key }) => key,
-  )
+  const overall = await listSeriesOverall(tx, selection)
+  const byKey = Map.groupBy(points, ({ key }) => key)
   const keys = largest.map((key) => ({ key, ...addedUp(byKey.get(key) ?? []) }))
   const named = await nameKeys(deps, tx, { selection, keys, seesCost })
-  return toSeries(await headOf(deps, { unit, isUtc }), named, points)
+  return toSeries(await headOf(deps, { unit, isUtc }), named, { points, overall })
 }
 
 /** What to read for a question. Sums that are kept by day can only be shown by days of UTC. */
@@ -143,18 +143,25 @@ async function headOf(deps: Deps, { unit, isUtc }: { readonly unit: Unit; readon
   return { unit, is_utc: isUtc, refresh_minutes: await deps.options.get('DataExportInterval') }
 }
 
-function toSeries(head: Head, keys: readonly Named[], points: readonly SeriesPoint[]): UsageSeries {
-  const overall = [...Map.groupBy(points, ({ at }) => at)].map(([at, group]) => ({ at, ...toAnswer(addedUp(group)) }))
+type Course = { readonly points: readonly SeriesPoint[]; readonly overall: readonly Omit<SeriesPoint, 'key'>[] }
+
+function toSeries(head: Head, keys: readonly Named[], { points, overall }: Course): UsageSeries {
+  const byStart = Map.groupBy(points, ({ at }) => at)
+  const shown = overall.flatMap((all) => {
+    const largest = byStart.get(all.at) ?? []
+    const rest = { at: all.at, key: '', ...restOf(all, largest) }
+    return isEmpty(rest) ? largest : [rest, ...largest]
+  })
   return {
     ...head,
-    totals: toAnswer(addedUp(points)),
-    overall,
+    totals: toAnswer(addedUp(overall)),
+    overall: overall.map(({ at, ...sums }) => ({ at, ...toAnswer(sums) })),
     keys: [...keys],
-    points: points.map(({ at, key, is_rest: _rest, ...sums }) => ({ at, key, ...toAnswer(sums) })),
+    points: shown.map(({ at, key, ...sums }) => ({ at, key, ...toAnswer(sums) })),
   }
 }
 
-type Sums = Omit<SeriesPoint, 'at' | 'key' | 'is_rest'>
+type Sums = Omit<SeriesPoint, 'at' | 'key'>
 type KeySums = Sums & { readonly key: string }
 
 function addedUp(all: readonly Sums[]): Sums {
@@ -172,6 +179,24 @@ function addedUp(all: readonly Sums[]): Sums {
     first_token: merge('first_token'),
   }
 }
+
+/** Everything beside the largest keys. */
+function restOf(all: Sums, largest: readonly Sums[]): Sums {
+  const sum = addedUp(largest)
+  return {
+    requests: all.requests - sum.requests,
+    errors: all.errors - sum.errors,
+    quota: all.quota - sum.quota,
+    tokens: all.tokens - sum.tokens,
+    use_time_ms: all.use_time_ms - sum.use_time_ms,
+    input_tokens: all.input_tokens - sum.input_tokens,
+    cached_tokens: all.cached_tokens - sum.cached_tokens,
+    latency: subtractCounts(all.latency, sum.latency),
+    first_token: subtractCounts(all.first_token, sum.first_token),
+  }
+}
+
+const isEmpty = ({ requests, errors, quota, tokens }: Sums): boolean => requests === 0 && errors === 0 && quota === 0 && tokens === 0
 
 /** Sums with percentiles instead of the histograms. */
 function toAnswer<T extends Sums>({ latency, first_token, ...sums }: T) {

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { DELIVERY_STATES, type DeliveryState, type Language, type MailTemplate } from '@tollgate/contracts/mails'
+import { DELIVERY_STATES, type DeliveryState, type Language, type DeliveryTemplate } from '@tollgate/contracts/mails'
 import type { OutboxEntry } from '@tollgate/contracts/resources/deliveries'
 import { countDeliveries, listDeliveries, reviveDelivery, type DeliveryFilter, type DeliveryRow } from '@tollgate/db/queries/deliveries'
 import { notifyUser } from '@tollgate/db/queries/notifications'
@@ -40,7 +40,7 @@ function toOutboxEntry({ details: _details, language: _language, target, state, 
     target: channel === 'webhook' ? withoutQuery(target) : target,
     // The column's check allows these states only, and only `createDelivery` writes templates.
     state: state as DeliveryState,
-    template: template as MailTemplate,
+    template: template as DeliveryTemplate,
   }
 }
 

@@ -3,6 +3,7 @@ import { Quote, Usage } from '@tollgate/contracts/quote'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import { Explanation, StoredExplanation } from '@tollgate/contracts/usage-event'
 import { findExplainedLog, type LogCursor } from '@tollgate/db/queries/logs'
+import { listTaskChanges } from '@tollgate/db/queries/tasks'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import type { Deps } from '../../deps.ts'
 import { toLog, toOwnExplanation, toOwnLog } from './present.ts'
@@ -20,6 +21,7 @@ export async function explainLog(deps: Deps, key: LogCursor, owner: number | und
   const stored = StoredExplanation.safeParse(row.explanation).data ?? null
   const { ended_by = null, client_status = null, token_charge = null, ...course } = stored ?? {}
   const explanation = stored === null ? null : Explanation.parse(course)
+  const task = row.request_id === '' ? [] : await listTaskChanges(deps.db, row.request_id)
   return {
     log: owner === undefined ? toLog(row) : toOwnLog(row),
     quote,
@@ -30,5 +32,6 @@ export async function explainLog(deps: Deps, key: LogCursor, owner: number | und
     client_status,
     token_charge,
     session: row.session,
+    ...(task.length === 0 ? {} : { task: task.map(({ at, source, state, progress, quota }) => ({ at, source, state, progress, quota })) }),
   }
 }

@@ -78,6 +78,26 @@ describe('states and bindings', () => {
     expect(await callback(browser, state)).toMatchObject(STATE)
   })
 
+  it('refuses a callback while Redis restarts and after it with a clear text, changes nothing, and works from the start', async () => {
+    githubUser()
+    const browser = app.browser()
+    const state = await start(browser)
+    const accounts = async () => await app.test.deps.db.selectFrom('users').select(['id', 'github_id']).orderBy('id').execute()
+    const before = await accounts()
+
+    let down: Awaited<ReturnType<typeof callback>> | undefined
+    await app.test.restartRedis(async () => {
+      down = await callback(browser, state)
+    })
+
+    expect(down).toMatchObject({ status: 503, body: { success: false, message: '数据库暂不可用，请稍后再试' } })
+    expect(await callback(browser, state)).toMatchObject(STATE)
+    expect(await accounts()).toEqual(before)
+    expect(browser.cookies.has('session')).toBe(false)
+    expect((await callback(browser, await start(browser))).body.success).toBe(true)
+    expect(await accounts()).toHaveLength(before.length + 1)
+  })
+
   it('stores neither the state nor the browser’s secret', async () => {
     const browser = app.browser()
     const state = await start(browser)

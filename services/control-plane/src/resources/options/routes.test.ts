@@ -97,6 +97,17 @@ describe('options', () => {
     expect(await stored(key)).toBeUndefined()
   })
 
+  it('keeps a value of a million characters, and refuses a longer one by its field', async () => {
+    const text = 'x'.repeat(1_000_000)
+    expect((await put('Notice', text)).message).toBe('saved')
+    expect((await stored('Notice'))?.value === text).toBe(true)
+
+    const { status, body } = await root('PUT', '/api/option/', { key: 'Notice', value: `${text}x` })
+    expect([status, body.success, body.message]).toEqual([200, false, expect.stringContaining('value')])
+    expect((await stored('Notice'))?.value === text).toBe(true)
+    expect(await put('Notice', '')).toMatchObject({ message: 'saved' })
+  })
+
   it('refuses the domain restriction while the whitelist is empty', async () => {
     await put('EmailDomainWhitelist', '')
     expect((await put('EmailDomainRestrictionEnabled', 'true')).message).toBe('无法启用邮箱域名限制，请先填入限制的邮箱域名！')

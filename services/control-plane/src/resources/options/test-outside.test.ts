@@ -11,7 +11,7 @@ describe('a test of a service outside', () => {
   let server: Server
   let url: string
   let answer = { status: 200, body: '{}' }
-  let asked: { path: string; body: string }[] = []
+  let asked: { path: string; body: string; key?: string | undefined }[] = []
   beforeAll(async () => {
     test = await createTestApp({ UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8', PUBLIC_URL: 'https://gate.example' })
     root = await test.setUp()
@@ -19,7 +19,7 @@ describe('a test of a service outside', () => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.on('end', () => {
-        asked.push({ path: incoming.url ?? '', body: Buffer.concat(chunks).toString() })
+        asked.push({ path: incoming.url ?? '', body: Buffer.concat(chunks).toString(), key: incoming.headers.authorization })
         outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
       })
     })
@@ -35,7 +35,8 @@ describe('a test of a service outside', () => {
   const run = async (part: string): Promise<OutsideResult> => (await root('POST', '/api/option/test', { part })).body.data as OutsideResult // the declared shape
 
   it('needs its settings', async () => {
-    for (const part of ['turnstile', 'proxy', 'payment']) expect(await run(part)).toEqual({ outcome: 'missing', detail: '', time_ms: 0 })
+    for (const part of ['turnstile', 'proxy', 'payment', 'stripe'])
+      expect(await run(part)).toEqual({ outcome: 'missing', detail: '', time_ms: 0 })
     expect((await root('POST', '/api/option/test', { part: 'mail' })).body.success).toBe(false)
   })
 
@@ -55,6 +56,24 @@ describe('a test of a service outside', () => {
 
     expect(await run('payment')).toMatchObject({ outcome, detail })
     expect(asked[0]?.path).toBe('/epay/api.php?act=query&pid=77&key=pay-key')
+  })
+
+  it.each([
+    ['accepts the key', 200, '{"object":"balance"}', 'works', ''],
+    ['does not', 401, '{"error":{"message":"Invalid API Key provided: sk_test_1"}}', 'refused', 'HTTP 401'],
+    ['is another server', 200, '{}', 'unexpected', 'HTTP 200'],
+  ])('reads the balance at Stripe: it %s', async (_what, status, body, outcome, detail) => {
+    for (const [key, value] of [
+      ['StripeApiAddress', url],
+      ['StripeApiSecret', 'sk_test_1'],
+      ['StripeWebhookSecret', 'whsec_1'],
+    ] as const)
+      await put(key, value)
+    answer = { status, body }
+    asked = []
+
+    expect(await run('stripe')).toMatchObject({ outcome, detail })
+    expect(asked).toEqual([{ path: '/v1/balance', body: '', key: 'Bearer sk_test_1' }])
   })
 
   it.each([

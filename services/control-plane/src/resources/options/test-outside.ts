@@ -37,8 +37,7 @@ export async function testOutside(deps: Deps, part: OutsidePart, verifyUrl = VER
 type Subject = { readonly options: OptionValues; readonly deps: Deps; readonly verifyUrl: string }
 
 function trialOf(part: OutsidePart, subject: Subject): Trial {
-  if (part === 'turnstile') return turnstile(subject)
-  return part === 'proxy' ? proxy(subject) : payment(subject)
+  return { turnstile, proxy, payment, stripe }[part](subject)
 }
 
 /** An invalid token is sent: the answer says whether the secret was accepted. https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
@@ -83,6 +82,20 @@ function payment({ options }: Subject): Trial {
       if (json['code'] === undefined) return { outcome: 'unexpected', detail: `HTTP ${status}` }
       const said = typeof json['msg'] === 'string' ? json['msg'].replaceAll(key, '***') : ''
       return { outcome: 'refused', detail: visible(said, MAX_DETAIL) }
+    },
+  }
+}
+
+/** Reads the account's balance, which changes nothing. https://docs.stripe.com/api/balance/balance_retrieve */
+function stripe({ options }: Subject): Trial {
+  const { StripeApiSecret: secret, StripeWebhookSecret: webhook, StripeApiAddress: address } = options
+  const url = `${address}/v1/balance`
+  return {
+    call: secret === '' || webhook === '' ? undefined : { url, headers: { authorization: `Bearer ${secret}` } },
+    judge: ({ status }, json) => {
+      if (status === 200 && json['object'] === 'balance') return works
+      if (status === 401 || status === 403) return { outcome: 'refused', detail: `HTTP ${status}` }
+      return { outcome: 'unexpected', detail: `HTTP ${status}` }
     },
   }
 }

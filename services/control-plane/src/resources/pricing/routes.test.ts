@@ -1,5 +1,8 @@
 import { defaultText } from '@tollgate/contracts/options/registry'
+import type { PricingAnswer } from '@tollgate/contracts/resources/pricing'
+import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../app.ts'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
 const CHAT = ['openai', 'openai-response', 'anthropic', 'gemini']
@@ -64,7 +67,8 @@ describe('prices, groups, models, first run', () => {
           model_price: 0.04,
           model_ratio: 0,
           completion_ratio: 0,
-          owner_by: 'OpenAI',
+          owner_by: '',
+          vendor: 'OpenAI',
           enable_groups: ['default'],
           supported_endpoint_types: ['image-generation'],
         },
@@ -74,7 +78,8 @@ describe('prices, groups, models, first run', () => {
           model_price: 0.1,
           model_ratio: 0,
           completion_ratio: 0,
-          owner_by: 'OpenAI',
+          owner_by: '',
+          vendor: 'OpenAI',
           enable_groups: ['default'],
           supported_endpoint_types: CHAT,
         },
@@ -85,7 +90,8 @@ describe('prices, groups, models, first run', () => {
           model_ratio: 1.25,
           completion_ratio: 4,
           cache_ratio: 0.5,
-          owner_by: 'OpenAI',
+          owner_by: '',
+          vendor: 'OpenAI',
           enable_groups: ['default', 'vip'],
           supported_endpoint_types: CHAT,
         },
@@ -96,6 +102,7 @@ describe('prices, groups, models, first run', () => {
           model_ratio: 37.5,
           completion_ratio: 1,
           owner_by: '',
+          vendor: '',
           enable_groups: ['default'],
           supported_endpoint_types: CHAT,
         },
@@ -126,6 +133,29 @@ describe('prices, groups, models, first run', () => {
     await root('PUT', '/api/option/', { key: 'ModelPrice', value: defaultText('ModelPrice') })
   })
 
+  it('keeps the answer until a channel or an option changes, on every control plane', async () => {
+    const { db } = test.database
+    const second = createApp(test.deps, { isDraining: false, findObstacle: async () => undefined })
+    const namesAt = async (app: TestApp['app']): Promise<string[]> => {
+      const { data } = (await (await app.request('/api/pricing')).json()) as PricingAnswer // the declared shape
+      return data.map(({ model_name }) => model_name)
+    }
+    const before = await namesAt(second)
+    expect(before).toContain('mystery')
+    expect(await namesAt(test.app)).toEqual(before)
+    // Without a raised version, which every change of a channel raises: an answer that was computed again would lack the model.
+    await db.deleteFrom('abilities').where('model', '=', 'mystery').execute()
+    expect([await namesAt(test.app), await namesAt(second)]).toEqual([before, before])
+
+    await db.transaction().execute(raiseSnapshotVersion)
+
+    const after = before.filter((name) => name !== 'mystery')
+    expect([await namesAt(test.app), await namesAt(second)]).toEqual([after, after])
+    await root('PUT', '/api/option/', { key: 'UserUsableGroups', value: '{"default":"Open"}' })
+    expect(await (await second.request('/api/pricing')).json()).toMatchObject({ usable_group: { default: 'Open' } })
+    await root('PUT', '/api/option/', { key: 'UserUsableGroups', value: defaultText('UserUsableGroups') })
+  })
+
   it('adds the own group for a signed-in visitor', async () => {
     await test.database.db.updateTable('users').set({ group: 'svip' }).where('username', '=', 'root').execute()
     const { body } = await root('GET', '/api/pricing')
@@ -151,6 +181,6 @@ describe('prices, groups, models, first run', () => {
     const known = (await root('GET', '/api/channel/models')).body.data as { id: string; object: string; owned_by: string }[] // as above
     expect(new Set(known.map((model) => model.id)).size).toBe(known.length)
     expect(known.find((model) => model.id === 'gpt-4o')).toMatchObject({ object: 'model', owned_by: 'openai', created: 1_626_777_600 })
-    expect((await root('GET', '/api/channel/models_enabled')).body.data).toEqual(['dall-e-3', 'gpt-4-gizmo-x', 'gpt-4o', 'mystery'])
+    expect((await root('GET', '/api/channel/models_enabled')).body.data).toEqual(['dall-e-3', 'gpt-4-gizmo-x', 'gpt-4o'])
   })
 })

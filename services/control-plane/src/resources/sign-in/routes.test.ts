@@ -68,6 +68,29 @@ describe('sign-in', () => {
     expect(stored.join(' ')).not.toContain(id)
   })
 
+  it('renews a session in use once a day, up to ninety days after its sign-in', async () => {
+    const { username, id } = await aPerson()
+    const { headers } = await login(username, PASSWORD)
+    const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const key = keys.session(createHash('sha256').update(cookie.slice('session='.length)).digest('hex'))
+    const DAY = 24 * 3600
+    const now = Math.floor(Date.now() / 1000)
+    const use = async (created_days: number, renewed_days: number): Promise<string | undefined> => {
+      const times = { created_at: String(now - created_days * DAY), renewed_at: String(now - renewed_days * DAY) }
+      await test.deps.redis.multi().hset(key, times).expire(key, 100).exec()
+      const answer = await test.guest('GET', '/api/user/self', undefined, { cookie, 'new-api-user': String(id) })
+      expect(answer.body.success).toBe(true)
+      return answer.headers.getSetCookie().find((text) => text.startsWith('session='))
+    }
+
+    expect(await use(2, 0)).toBeUndefined()
+    expect(await test.deps.redis.ttl(key)).toBeLessThanOrEqual(100)
+    expect(await use(2, 2)).toMatch(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(await test.deps.redis.ttl(key)).toBeGreaterThan(29 * DAY)
+    expect(await use(80, 20)).toMatch(/Max-Age=86\d{4};/)
+    expect(await use(91, 20)).toBeUndefined()
+  })
+
   it('accepts the e-mail address in any case', async () => {
     const { id } = await aPerson()
     await patch(id, { email: 'Some.One@Example.org' })
@@ -123,6 +146,20 @@ describe('sign-in', () => {
     const stored = await test.deps.db.selectFrom('known_devices').select('device_hash').where('user_id', '=', id).execute()
     expect(stored).toHaveLength(3)
     expect(JSON.stringify(stored)).not.toContain(first.slice('device='.length))
+  })
+
+  it('tells the owner once a day about a client that keeps no cookie, and again about another one', async () => {
+    const { username, id } = await aPerson()
+    await patch(id, { email: `${username}@example.org` })
+    const signIns = async (...agents: readonly string[]): Promise<number> => {
+      for (const agent of agents) await test.guest('POST', '/api/user/login', { username, password: PASSWORD }, { 'user-agent': agent })
+      return (await test.deps.db.selectFrom('deliveries').select('id').where('user_id', '=', id).execute()).length
+    }
+
+    expect(await signIns('job/1.0', 'job/1.0', 'job/1.1', 'job/2.0')).toBe(1)
+    expect(await signIns('other/1.0', 'other/1.0')).toBe(2)
+    await test.deps.db.updateTable('known_devices').set({ told_at: 1 }).where('user_id', '=', id).where('told_at', '>', 0).execute()
+    expect(await signIns('job/1.0', 'job/1.0')).toBe(3)
   })
 
   it('can be turned off', async () => {

@@ -27,3 +27,9 @@ export function toStoredKey(key: string, sealer: Sealer): NewKey {
 export function openKey({ key_hash, key_sealed }: Pick<NewKey, 'key_hash' | 'key_sealed'>, sealer: Sealer): string {
   return sealer.unseal(key_sealed, sealedBy.tokenKey(key_hash))
 }
+
+/** Enough to recognise a key, not enough to use it. */
+export function maskedKey(row: Pick<NewKey, 'key_hash' | 'key_sealed'>, sealer: Sealer): string {
+  const key = openKey(row, sealer)
+  return `sk-${key.slice(0, READABLE)}…${key.slice(-READABLE)}`
+}

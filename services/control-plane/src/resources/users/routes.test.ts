@@ -245,4 +245,23 @@ describe('user administration', () => {
     })
     expect((await admin('GET', `/api/user/${await addUser()}/usage`)).body.data).toEqual({ days: [], last_request_at: 0 })
   })
+
+  it('lists the tokens of a lower account with masked keys, without those of the console itself', async () => {
+    const { id, call } = await aPerson()
+    for (const name of ['first', 'second', 'playground-default']) await call('POST', '/api/token/', { name, unlimited_quota: true })
+    await test.database.db.updateTable('tokens').set({ is_internal: true }).where('name', '=', 'playground-default').execute()
+    const [own] = (await call('GET', '/api/token/?p=0&size=1')).body.data as { key: string }[] // the contract's shape
+
+    const listed = (await admin('GET', `/api/user/${id}/tokens?p=1&page_size=1`)).body
+    expect(listed.data).toMatchObject({
+      items: [{ name: 'second', masked_key: `sk-${own?.key.slice(0, 4)}…${own?.key.slice(-4)}`, status: 1 }],
+      total: 2,
+      page_size: 1,
+    })
+    expect(JSON.stringify(listed)).not.toContain(own?.key)
+    expect((await call('GET', '/api/token/count')).body.data).toEqual({ total: 2 })
+    expect((await call('GET', `/api/user/${id}/tokens`)).body.message).toBe('无权进行此操作，权限不足')
+    const peer = await addUser({ role: 10 })
+    expect((await admin('GET', `/api/user/${peer}/tokens`)).body.message).toBe('无权获取同级或更高等级用户的信息')
+  })
 })

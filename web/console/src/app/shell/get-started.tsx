@@ -38,6 +38,7 @@ export function GetStartedBanner(): ReactNode {
   return (
     <Flex
       as="section"
+      data-no-print=""
       aria-label={t('get-started')}
       align="center"
       gap="3"

@@ -1,10 +1,12 @@
 import type { LinkProps } from '@tanstack/react-router'
 import {
   Activity,
+  Brush,
   ChartColumn,
   FlaskConical,
   History,
   KeyRound,
+  ListMusic,
   Mails,
   Network,
   Receipt,
@@ -31,7 +33,12 @@ export type MenuEntry = {
 export type MenuGroup = { readonly label: Label; readonly entries: readonly MenuEntry[] }
 
 /** What decides which entries are there: who reads, and what the site has switched on. */
-type MenuFacts = { readonly user: StoredUser | undefined; readonly hasDashboard: boolean }
+type MenuFacts = {
+  readonly user: StoredUser | undefined
+  readonly hasDashboard: boolean
+  readonly hasDrawings: boolean
+  readonly hasTasks: boolean
+}
 
 const chatEntries = [{ label: 'playground', to: '/playground', icon: FlaskConical }] as const satisfies readonly MenuEntry[]
 
@@ -40,6 +47,8 @@ const consoleEntries = [
   { label: 'logs', to: '/log', icon: ScrollText },
 ] as const satisfies readonly MenuEntry[]
 
+const drawingsEntry = { label: 'drawings', to: '/midjourney', icon: Brush } as const satisfies MenuEntry
+const tasksEntry = { label: 'tasks', to: '/task', icon: ListMusic } as const satisfies MenuEntry
 const dashboardEntry = { label: 'dashboard', to: '/detail', icon: ChartColumn } as const satisfies MenuEntry
 
 const adminEntries = [
@@ -60,11 +69,19 @@ const personalEntries = [
 ] as const satisfies readonly MenuEntry[]
 
 /** The sidebar's groups. A screen that is not built yet has no entry; the palette reads the same list. */
-function menuFor({ user, hasDashboard }: MenuFacts): readonly MenuGroup[] {
+function menuFor({ user, hasDashboard, hasDrawings, hasTasks }: MenuFacts): readonly MenuGroup[] {
   if (user === undefined) return []
   const groups: MenuGroup[] = [
     { label: 'group-chat', entries: chatEntries },
-    { label: 'group-console', entries: hasDashboard ? [dashboardEntry, ...consoleEntries] : consoleEntries },
+    {
+      label: 'group-console',
+      entries: [
+        ...(hasDashboard ? [dashboardEntry] : []),
+        ...consoleEntries,
+        ...(hasDrawings ? [drawingsEntry] : []),
+        ...(hasTasks ? [tasksEntry] : []),
+      ],
+    },
   ]
   if (isAdmin(user)) groups.push({ label: 'group-admin', entries: adminEntries })
   groups.push({ label: 'group-personal', entries: personalEntries })
@@ -75,5 +92,7 @@ function menuFor({ user, hasDashboard }: MenuFacts): readonly MenuGroup[] {
 export function useMenu(): readonly MenuGroup[] {
   const user = useUser()
   const hasDashboard = useStored('enable_data_export') === true
-  return menuFor({ user, hasDashboard })
+  const hasDrawings = useStored('enable_drawing') === true
+  const hasTasks = useStored('enable_task') === true
+  return menuFor({ user, hasDashboard, hasDrawings, hasTasks })
 }

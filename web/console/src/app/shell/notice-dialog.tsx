@@ -1,7 +1,8 @@
-import { Button, Dialog, Portal } from '@chakra-ui/react'
+import { Button } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperatorMarkup } from '../../ui/display/operator-markup.tsx'
+import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 
 type NoticeProps = { readonly text: string; readonly onClose: () => void }
 
@@ -9,25 +10,18 @@ type NoticeProps = { readonly text: string; readonly onClose: () => void }
 export function NoticeDialog({ text, onClose }: NoticeProps): ReactNode {
   const { t } = useTranslation('shell')
   return (
-    <Dialog.Root open scrollBehavior="inside" onOpenChange={({ open }) => (open ? undefined : onClose())}>
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner>
-          <Dialog.Content maxW="lg">
-            <Dialog.Header>
-              <Dialog.Title>{t('notice')}</Dialog.Title>
-            </Dialog.Header>
-            <Dialog.Body>
-              <OperatorMarkup markup="markdown" text={text} />
-            </Dialog.Body>
-            <Dialog.Footer>
-              <Button data-autofocus="" onClick={onClose}>
-                {t('notice-seen')}
-              </Button>
-            </Dialog.Footer>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+    <InfoDialog
+      title={t('notice')}
+      buttons={
+        <Button data-autofocus="" onClick={onClose}>
+          {t('notice-seen')}
+        </Button>
+      }
+      onClose={onClose}
+    >
+      <div data-notice="">
+        <OperatorMarkup markup="markdown" text={text} />
+      </div>
+    </InfoDialog>
   )
 }

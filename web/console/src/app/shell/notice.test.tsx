@@ -1,7 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
+import { channels } from '@tollgate/contracts/resources/channels'
 import { status } from '@tollgate/contracts/resources/status'
+import { users } from '@tollgate/contracts/resources/users'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { aStatus } from '../../testing/factories.ts'
+import { session } from '../../lib/session.ts'
+import { aStatus, aStoredUser } from '../../testing/factories.ts'
 import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
@@ -42,6 +45,36 @@ describe('the notice of the operator', () => {
 
     plane.answer(status.notice, 'Maintenance at noon')
     await act(() => view.queryClient.invalidateQueries())
+
+    expect(await notice()).toBeTruthy()
+  })
+
+  it('waits until the drawer of a deep link is closed', async () => {
+    session.start(aStoredUser())
+    plane.answer(status.notice, 'Maintenance at noon')
+    plane.answer(users.search, { items: [], total: 0, page: 1, page_size: 10 })
+    const view = await open('/user/add')
+    const drawer = await screen.findByRole('dialog', { name: '添加用户' })
+    await waitFor(() => expect(plane.to(status.notice)).not.toHaveLength(0))
+    expect(screen.getAllByRole('dialog', { hidden: true })).toEqual([drawer])
+
+    await view.user.click(within(drawer).getByRole('button', { name: '取消' }))
+
+    expect(await notice()).toBeTruthy()
+    expect(screen.getAllByRole('dialog', { hidden: true })).toHaveLength(1)
+  })
+
+  it('gives way to a dialog that opens later, and comes back after it', async () => {
+    session.start(aStoredUser())
+    plane.answer(status.notice, 'Maintenance at noon')
+    plane.answer(channels.search, [])
+    const view = await open('/')
+    await notice()
+
+    await view.user.keyboard('{Control>}k{/Control}')
+    await screen.findByRole('combobox')
+    expect(screen.queryByRole('dialog', { name: '公告', hidden: true })).toBeNull()
+    await view.user.keyboard('{Escape}')
 
     expect(await notice()).toBeTruthy()
   })

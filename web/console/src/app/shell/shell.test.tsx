@@ -5,6 +5,7 @@ import { signIn } from '@tollgate/contracts/resources/sign-in'
 import { status } from '@tollgate/contracts/resources/status'
 import { tokens } from '@tollgate/contracts/resources/tokens'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { rememberedLanguage } from '../../i18n/language.ts'
 import { session } from '../../lib/session.ts'
 import { storage } from '../../lib/storage.ts'
 import { aStatus, aStoredUser, aUser } from '../../testing/factories.ts'
@@ -101,6 +102,22 @@ describe('the top bar', () => {
     expect(await screen.findByText(badge)).toBeTruthy()
   })
 
+  it.each([
+    ['the dashboard', true, '/detail'],
+    ['the tokens without a dashboard', false, '/token'],
+  ])('leads to the main pages, and from the console to %s', async (_where, enable_data_export, consolePath) => {
+    plane.answer(status.get, aStatus({ enable_data_export }))
+    await open('/login')
+
+    const bar = await screen.findByRole('navigation', { name: '主导航' })
+    await waitFor(() => expect(within(bar).getByRole('link', { name: '控制台' }).getAttribute('href')).toBe(consolePath))
+    const links = within(bar).getAllByRole('link')
+    expect(links.map((link) => link.textContent)).toEqual(['首页', '控制台', '模型价格', '关于'])
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/', consolePath, '/pricing', '/about'])
+    const others = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+    expect(others).toEqual(expect.arrayContaining(['/login', '/register', '/reset']))
+  })
+
   it('shows the docs link only when one is configured, and opens it outside', async () => {
     plane.answer(status.get, aStatus({ docs_link: 'https://docs.example.com' }))
     await open('/login')
@@ -126,6 +143,15 @@ describe('the top bar', () => {
     expect(document.documentElement.classList.contains('dark')).toBe(true)
   })
 
+  it.each([
+    [undefined, 'zh'],
+    ['fr', 'zh'],
+    ['en-US', 'en'],
+  ])('takes Chinese for a language that is not known: %s', (stored, language) => {
+    if (stored !== undefined) storage.set('i18nextLng', stored)
+    expect(rememberedLanguage()).toBe(language)
+  })
+
   it('switches the language, remembers it and tells the document', async () => {
     const view = await open('/login')
 
@@ -148,6 +174,8 @@ describe('the sidebar', () => {
         '数据看板',
         'API 令牌',
         '使用日志',
+        '绘图日志',
+        '任务日志',
         '渠道管理',
         '兑换码',
         '用户管理',
@@ -168,6 +196,8 @@ describe('the sidebar', () => {
         '数据看板',
         'API 令牌',
         '使用日志',
+        '绘图日志',
+        '任务日志',
         '渠道管理',
         '兑换码',
         '用户管理',
@@ -180,7 +210,7 @@ describe('the sidebar', () => {
         '个人设置',
       ],
     ],
-    ['a user', 1, ['操练场', '数据看板', 'API 令牌', '使用日志', '钱包', '个人设置']],
+    ['a user', 1, ['操练场', '数据看板', 'API 令牌', '使用日志', '绘图日志', '任务日志', '钱包', '个人设置']],
   ])('shows %s the entries of the role', async (_who, role, entries) => {
     session.start(aStoredUser({ role }))
     await open('/token')
@@ -220,11 +250,16 @@ describe('the sidebar', () => {
     expect(await screen.findByRole('button', { name: '展开侧边栏' })).toBeTruthy()
   })
 
-  it('is not there on the home page', async () => {
+  it.each([
+    ['home', '/', true],
+    ['setup', '/setup', false],
+  ])('is not there on the %s page', async (_name, path, setup) => {
     session.start(aStoredUser({ role: 1 }))
-    await open('/')
+    plane.answer(status.get, aStatus({ setup }))
+    const view = await open(path)
 
     await screen.findByRole('heading', { level: 1 })
+    expect(view.address()).toBe(path)
     expect(screen.queryByRole('navigation', { name: '侧边导航' })).toBeNull()
   })
 })
@@ -255,17 +290,52 @@ describe('the footer', () => {
   })
 })
 
+const STORED = [
+  'logo',
+  'footer_html',
+  'quota_per_unit',
+  'display_in_currency',
+  'enable_drawing',
+  'enable_task',
+  'enable_data_export',
+  'data_export_default_time',
+  'mj_notify_enabled',
+  'chat_link',
+]
+
 describe('the site status', () => {
   it('is stored field by field', async () => {
-    plane.answer(status.get, aStatus({ system_name: '某某网关', chats: [{ A: 'https://a.example/{key}' }], quota_per_unit: 1000 }))
+    const sent = aStatus({
+      system_name: '某某网关',
+      logo: '/brand.png',
+      footer_html: '<b>foot</b>',
+      quota_per_unit: 1000,
+      display_in_currency: false,
+      enable_task: false,
+      enable_data_export: true,
+      data_export_default_time: 'week',
+      mj_notify_enabled: true,
+      chats: [{ A: 'https://a.example/{key}' }],
+    })
+    plane.answer(status.get, sent)
+    localStorage.setItem('chat_link', 'https://old.example')
     await open('/login')
 
     await waitFor(() => expect(localStorage.getItem('system_name')).toBe('某某网关'))
-    expect([localStorage.getItem('enable_drawing'), localStorage.getItem('quota_per_unit'), storage.get('chats')]).toEqual([
-      'true',
-      '1000',
-      [{ A: 'https://a.example/{key}' }],
-    ])
+    expect(Object.fromEntries(STORED.map((name) => [name, localStorage.getItem(name)]))).toEqual({
+      logo: '/brand.png',
+      footer_html: '<b>foot</b>',
+      quota_per_unit: '1000',
+      display_in_currency: 'false',
+      enable_drawing: 'true',
+      enable_task: 'false',
+      enable_data_export: 'true',
+      data_export_default_time: 'week',
+      mj_notify_enabled: 'true',
+      chat_link: null,
+    })
+    expect(storage.get('chats')).toEqual(sent.chats)
+    expect(storage.get('status')).toEqual(sent)
     expect(document.title).toBe('某某网关')
   })
 
@@ -280,6 +350,29 @@ describe('the site status', () => {
   })
 })
 
+describe('name and logo', () => {
+  const brand = async () => await screen.findByRole('link', { name: /网关|Tollgate/, current: false })
+  const logo = () => document.querySelector('header img')?.getAttribute('src')
+
+  it('are our own when the site has none', async () => {
+    plane.answer(status.get, aStatus({ system_name: '', logo: '' }))
+    await open('/about')
+
+    expect((await brand()).textContent).toBe('Tollgate')
+    expect(logo()).toBe('/logo.png')
+  })
+
+  it('are the stored ones until the status is here', async () => {
+    storage.set('system_name', '某某网关')
+    storage.set('logo', '/brand.png')
+    plane.fail(status.get, 500)
+    await open('/about')
+
+    expect((await brand()).textContent).toBe('某某网关')
+    expect(logo()).toBe('/brand.png')
+  })
+})
+
 describe('keyboard', () => {
   it('opens the palette with Ctrl K, finds a channel on the server and goes to a page with Enter', async () => {
     session.start(aStoredUser())
@@ -287,7 +380,9 @@ describe('keyboard', () => {
 
     await view.user.keyboard('{Control>}k{/Control}')
     await view.user.type(await screen.findByRole('combobox'), '日志')
-    await waitFor(() => expect(screen.getAllByRole('option').map((one) => one.textContent)).toEqual(['使用日志', '审计日志']))
+    await waitFor(() =>
+      expect(screen.getAllByRole('option').map((one) => one.textContent)).toEqual(['使用日志', '绘图日志', '任务日志', '审计日志']),
+    )
     await waitFor(() => expect(plane.to(channels.search).at(-1)?.query).toMatchObject({ keyword: '日志' }))
     await view.user.keyboard('{Enter}')
 

@@ -12,13 +12,13 @@ import { Toaster } from '../toaster.tsx'
 import { Footer } from './footer.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
+import { Notice } from './notice.tsx'
 
 const MobileMenu = lazy(async () => ({ default: (await import('./mobile-menu.tsx')).MobileMenu }))
 const Palette = lazy(async () => {
   const [{ Palette: component }] = await Promise.all([import('./palette/palette.tsx'), loadTexts('palette')])
   return { default: component }
 })
-const Notice = lazy(async () => ({ default: (await import('./notice.tsx')).Notice }))
 const CopyFallback = lazy(async () => ({ default: (await import('../../ui/overlay/copy-fallback.tsx')).CopyFallback }))
 
 /** What stands around every page. Big parts that open on demand are fetched on demand. */
@@ -67,6 +67,7 @@ function SkipLink(): ReactNode {
   return (
     <Box
       asChild
+      data-no-print=""
       position="fixed"
       top="2"
       insetInlineStart="2"

@@ -72,16 +72,17 @@ function useIsInConsole(): boolean {
 function MainLinks(): ReactNode {
   const { t } = useTranslation('shell')
   const docs = useStored('docs_link')
+  const hasDashboard = useStored('enable_data_export') === true
   const isInConsole = useIsInConsole()
   return (
-    <Flex as="nav" aria-label={t('main-navigation')} hideBelow="sm" align="center" gap="1" ms="4">
-      <BarLink>
+    <Flex as="nav" aria-label={t('main-navigation')} hideBelow="sm" align="center" gap={{ base: '0', md: '1' }} ms={{ base: '1', md: '4' }}>
+      <BarLink hideBelow="md">
         <Link to="/" activeOptions={{ exact: true }}>
           {t('home')}
         </Link>
       </BarLink>
       <BarLink>
-        <Link to="/token" {...(isInConsole ? { 'data-status': 'active' } : {})}>
+        <Link to={hasDashboard ? '/detail' : '/token'} {...(isInConsole ? { 'data-status': 'active' } : {})}>
           {t('console')}
         </Link>
       </BarLink>
@@ -104,10 +105,11 @@ function MainLinks(): ReactNode {
   )
 }
 
-function BarLink({ children }: { readonly children: ReactNode }): ReactNode {
+function BarLink({ children, hideBelow }: { readonly children: ReactNode; readonly hideBelow?: 'md' }): ReactNode {
   return (
     <chakra.span
       asChild
+      {...(hideBelow === undefined ? {} : { hideBelow })}
       display="inline-flex"
       alignItems="center"
       h="8"

@@ -4,10 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../ui/form/json-field.tsx'
 import { isJsonObjectOrEmpty } from '../../ui/form/json-text.ts'
 import { ChoiceField, SwitchField } from '../../ui/form/labelled-field.tsx'
+import { LimitFields } from '../../ui/form/limit-fields.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { costRatioOf, withCostRatio } from './cost-ratio.ts'
 import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
 import type { FieldsProps } from './field-props.ts'
+import { limitOf, withLimit } from './limits.ts'
 import { hasOption, pricedOptions, withOption } from './priced-options.ts'
 
 const FIELDS = ['status_code_mapping', 'param_override', 'setting', 'openai_organization', 'max_input_tokens'] as const
@@ -41,6 +43,7 @@ export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
         {...field('setting')}
       />
       {isJsonObjectOrEmpty(values.setting) ? <CostField form={form} channel={channel} /> : null}
+      {isJsonObjectOrEmpty(values.setting) ? <ChannelLimits form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <ClientDisconnectFields form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <PricedOptionFields form={form} channel={channel} /> : null}
       <TextField label={t('field.openai-organization')} help={t('field.openai-organization-help')} {...field('openai_organization')} />
@@ -107,6 +110,21 @@ function CostField({ form: { values, set } }: FieldsProps): ReactNode {
       placeholder="0.8"
       value={costRatioOf(values.setting)}
       onValue={(text) => set({ setting: withCostRatio(values.setting, text) })}
+    />
+  )
+}
+
+/** What all requests to this channel share; a full channel is passed over. */
+function ChannelLimits({ form: { values, set } }: FieldsProps): ReactNode {
+  const { t } = useTranslation('channels')
+  return (
+    <LimitFields
+      texts={(name) => ({ label: t(`limit.${name}`), help: t(`limit-help.${name}`) })}
+      placeholder={t('no-limit')}
+      bind={(name) => ({
+        value: limitOf(values.setting, name),
+        onValue: (text) => set({ setting: withLimit(values.setting, name, text) }),
+      })}
     />
   )
 }

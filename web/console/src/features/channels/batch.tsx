@@ -1,6 +1,6 @@
 import { Button } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
-import { FlaskConical, Tags, Trash2, Wallet, Wrench } from 'lucide-react'
+import { FlaskConical, Route, Tags, Trash2, Wallet, Wrench } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saying } from '../../lib/saying.ts'
@@ -16,7 +16,7 @@ import type { ChannelRow } from './view.ts'
 /** What concerns all channels at once, or the selected ones when the bar of the selection is not there to say that none is. */
 type BatchProps = Selected<ChannelRow> & { readonly onRun: (run: WantedRun) => void }
 
-export function Maintenance({ onRun, ...selected }: BatchProps): ReactNode {
+export function Maintenance({ onRun, onForecast, ...selected }: BatchProps & { readonly onForecast: () => void }): ReactNode {
   const { t } = useTranslation(['channels', 'display'])
   const client = useQueryClient()
   const { ask, dialog } = useConfirm()
@@ -46,6 +46,7 @@ export function Maintenance({ onRun, ...selected }: BatchProps): ReactNode {
           </Button>
         }
         actions={[
+          { id: 'forecast', label: t('action.forecast'), icon: <Route />, run: onForecast },
           { id: 'test-all', label: t('test-all'), icon: <FlaskConical />, run: () => onRun({ kind: 'test' }) },
           { id: 'balance-all', label: t('balance-all'), icon: <Wallet />, run: () => onRun({ kind: 'balance' }) },
           { id: 'fix', label: t('action.fix'), icon: <Wrench />, run: fix },

@@ -61,7 +61,7 @@ function Connection({ form }: FieldsProps): ReactNode {
       <PickField
         isRequired
         label={t('field.type')}
-        help={type?.isSupported === false ? t('field.type-not-spoken') : t('field.type-help')}
+        help={type?.retired?.[language] ?? t(`field.${typeHelpOf(type)}`)}
         options={typeOptions(offeredTypes(values.type), {
           language,
           section: (name) => t(`type-section.${name}`),
@@ -99,6 +99,12 @@ function Connection({ form }: FieldsProps): ReactNode {
       <TextField label={t('field.other')} help={type?.otherHint?.[language] ?? t('field.other-help')} {...field('other')} />
     </>
   )
+}
+
+/** What stands under the type: whether and how well it is served. */
+function typeHelpOf(type: ReturnType<typeof findType>) {
+  if (type?.isSupported === false) return 'type-not-spoken'
+  return type?.isVerified === false ? 'type-unverified' : 'type-help'
 }
 
 /** What stands under the key: how its text is read. */

@@ -1,6 +1,7 @@
 import type { RunResult } from '@tollgate/contracts/channel-runs'
 import type { ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { describe, expect, it } from 'vitest'
+import { limitOf, withLimit } from './limits.ts'
 import { costRatioOf, withCostRatio } from './cost-ratio.ts'
 import { inOrder, summaryOf } from './run-view.ts'
 import { typeOptions } from './type-options.ts'
@@ -104,4 +105,12 @@ it('keeps an unfinished cost ratio until it is a number', () => {
   expect(JSON.parse(withCostRatio('{"proxy":"p"}', '0.85'))).toEqual({ proxy: 'p', cost_ratio: 0.85 })
   expect(costRatioOf(withCostRatio('', '0.'))).toBe('0.')
   expect(JSON.parse(withCostRatio('{"proxy":"p","cost_ratio":1}', ''))).toEqual({ proxy: 'p' })
+})
+
+it('keeps limits among the other settings, and removes them with the last one', () => {
+  const one = withLimit('{"proxy":"p"}', 'rpm', '60')
+  expect(JSON.parse(withLimit(one, 'concurrency', '1 0'))).toEqual({ proxy: 'p', limits: { rpm: 60, concurrency: 10 } })
+  expect([limitOf(one, 'rpm'), limitOf(one, 'tpm'), limitOf('{"limits":3}', 'rpm')]).toEqual(['60', '', ''])
+  expect(JSON.parse(withLimit(one, 'rpm', ''))).toEqual({ proxy: 'p' })
+  expect(withLimit(withLimit('', 'tpm', '5'), 'tpm', 'x')).toBe('')
 })

@@ -40,6 +40,7 @@ type ChannelsPageProps = {
 /** What stands over the list is fetched when it is opened: the list itself comes sooner. */
 const TagDrawer = lazy(async () => ({ default: (await import('./tag-drawer.tsx')).TagDrawer }))
 const RunDrawer = lazy(async () => ({ default: (await import('./run-drawer.tsx')).RunDrawer }))
+const ForecastDrawer = lazy(async () => ({ default: (await import('./forecast-drawer.tsx')).ForecastDrawer }))
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }))
 
 const tagCount = (channels: readonly Channel[]): number => new Set(channels.map(({ tag }) => tag)).size
@@ -64,6 +65,7 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, childr
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
   const [tested, setTested] = useState<Channel | undefined>(undefined)
   const [wantedRun, setWantedRun] = useState<WantedRun | undefined>(undefined)
+  const [isForecasting, setForecasting] = useState(false)
   const actions = useRowActions({
     onEdit,
     onPickTest: setTested,
@@ -102,13 +104,14 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, childr
       nameOf={nameOfRow}
       empty={{ title: t('empty-title'), help: t('empty-help'), icon: <Network /> }}
       create={{ label: t('create'), run: onAdd }}
-      actions={(selected) => <Maintenance {...selected} onRun={setWantedRun} />}
+      actions={(selected) => <Maintenance {...selected} onRun={setWantedRun} onForecast={() => setForecasting(true)} />}
       batch={(selected) => <BatchActions {...selected} onRun={setWantedRun} />}
       onOpen={(row) => (row.kind === 'channel' ? onEdit(row.channel.id) : onExpandTag(row.tag))}
     >
       <Suspense fallback={null}>
         {tested === undefined ? null : <TestDialog channel={tested} onClose={() => setTested(undefined)} />}
         {wantedRun === undefined ? null : <RunDrawer wanted={wantedRun} onClose={() => setWantedRun(undefined)} />}
+        {isForecasting ? <ForecastDrawer onClose={() => setForecasting(false)} /> : null}
         {search.tag === undefined ? null : <TagDrawer key={search.tag} tag={search.tag} onClose={() => onSearch(withoutTag(search))} />}
       </Suspense>
       {actions.dialog}

@@ -1,9 +1,10 @@
-import { chakra, Table } from '@chakra-ui/react'
+import { chakra } from '@chakra-ui/react'
 import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SparkLine } from '../../ui/chart/spark-line.tsx'
+import { FactTable } from '../../ui/display/fact-table.tsx'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { csvOf, saveCsv } from '../../ui/list/csv.ts'
 import type { Column } from '../../ui/list/table-columns.ts'
@@ -32,35 +33,13 @@ export function TopList(props: TopListProps): ReactNode {
         </IconButton>
       }
     >
-      <chakra.div overflowX="auto" tabIndex={0} role="group" aria-label={t('top.title')} focusVisibleRing="inside">
-        <Table.Root size="sm" interactive>
-          <Table.Header>
-            <Table.Row>
-              {columns.map(({ id, header, align = 'start' }) => (
-                <Table.ColumnHeader key={id} textAlign={align} whiteSpace="nowrap">
-                  {header}
-                </Table.ColumnHeader>
-              ))}
-            </Table.Row>
-          </Table.Header>
-          <Table.Body>
-            {keys.map((one) => (
-              <Table.Row key={one.key} cursor="pointer" onClick={() => props.onLog(linkOf(props, { key: one }))}>
-                {columns.map(({ id, cell, align = 'start' }) => (
-                  <Table.Cell
-                    key={id}
-                    textAlign={align}
-                    whiteSpace="nowrap"
-                    {...(align === 'end' ? { fontVariantNumeric: 'lining-nums tabular-nums' } : {})}
-                  >
-                    {cell(one)}
-                  </Table.Cell>
-                ))}
-              </Table.Row>
-            ))}
-          </Table.Body>
-        </Table.Root>
-      </chakra.div>
+      <FactTable
+        label={t('top.title')}
+        rows={keys}
+        columns={columns}
+        idOf={({ key }) => key}
+        onRow={(one) => props.onLog(linkOf(props, { key: one }))}
+      />
     </Panel>
   )
 }

@@ -13,7 +13,7 @@ import { TimeText } from '../../ui/display/number-text.tsx'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { useVerifyLedger } from './api.ts'
-import { FactTable } from './fact-table.tsx'
+import { FactTable } from '../../ui/display/fact-table.tsx'
 
 /** A part that could not be read, or that has nothing to list. */
 export function NoRows({ text }: { readonly text: string }): ReactNode {

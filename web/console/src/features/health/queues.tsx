@@ -13,7 +13,7 @@ import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
 import { failedJobs, useChangeJob } from './api.ts'
-import { FactTable } from './fact-table.tsx'
+import { FactTable } from '../../ui/display/fact-table.tsx'
 import { NoRows } from './parts.tsx'
 
 /** The worker's queues; root opens the failed jobs of one. */

@@ -38,17 +38,6 @@ export const logStat = (filter: LogFilter, isAdmin: boolean) =>
 export const exportFile = (filter: LogFilter, isAdmin: boolean): Promise<Blob> =>
   isAdmin ? callForFile(csvExports.logs, { query: filter }) : callForFile(csvExports.ownLogs, { query: own(filter) })
 
-const PROGRESS_EVERY_MS = 2_000
-
-/** Deletions of history; followed while one is under way. */
-export const logClearings = () =>
-  queryOptions({
-    queryKey: keyOf(logs.clearings),
-    queryFn: ({ signal }) => call(logs.clearings, { signal }),
-    refetchInterval: ({ state }) => (state.data?.some(({ finished_at }) => finished_at === 0) === true ? PROGRESS_EVERY_MS : false),
-    meta: { quiet: true },
-  })
-
 /** How many requests were refused in the range, by reason, with and without an entry. */
 export const refusalStat = ({ start_timestamp, end_timestamp, token_name, username }: LogFilter, isAdmin: boolean) =>
   queryOptions({

@@ -19,6 +19,7 @@ import { Related } from './related.tsx'
 import { EntryFacts, RequestSummary } from './request-summary.tsx'
 import type { LogSearch } from './search.ts'
 import { Section } from './section.tsx'
+import { TaskCourse } from './task-course.tsx'
 import { Timeline } from './timeline.tsx'
 
 type DrawerProps = {
@@ -87,6 +88,7 @@ function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode 
           ) : null}
         </>
       )}
+      <TaskCourse changes={explained.task ?? []} />
       <PriceLines explained={explained} />
       {explanation === null ? null : (
         <Section title={t('explain.ledger')} help={t('explain.ledger-help')}>

@@ -1,3 +1,4 @@
+import { ClearLogsDialog } from '../../ui/overlay/clear-logs-dialog.tsx'
 import { Button } from '@chakra-ui/react'
 import { useMutation } from '@tanstack/react-query'
 import type { LogFilter } from '@tollgate/contracts/resources/logs'
@@ -6,7 +7,6 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saveFile } from '../../ui/list/csv.ts'
 import { exportFile } from './api.ts'
-import { ClearDialog } from './clear-dialog.tsx'
 
 /** Every matching entry as a file; for administrators also the deletion of history. */
 export function LogActions({ filter, isAdmin }: { filter: LogFilter; isAdmin: boolean }): ReactNode {
@@ -25,7 +25,7 @@ export function LogActions({ filter, isAdmin }: { filter: LogFilter; isAdmin: bo
           {t('clear.title')}
         </Button>
       ) : null}
-      {isClearing ? <ClearDialog onClose={() => setClearing(false)} /> : null}
+      {isClearing ? <ClearLogsDialog onClose={() => setClearing(false)} /> : null}
     </>
   )
 }

@@ -251,6 +251,30 @@ describe('the explanation', () => {
     expect(plane.to(logs.explain)[0]).toMatchObject({ path: '/api/log/7/explanation', query: { created_at: '1750000000' } })
   })
 
+  it('tells the course of the task that the request submitted, with the money that it gave back', async () => {
+    asUser()
+    const task = [
+      { at: 1_750_000_000_123, source: 'submit' as const, state: 'submitted' as const, progress: '0%', quota: 0 },
+      { at: 1_750_000_001_000, source: 'posting' as const, state: 'submitted' as const, progress: '0%', quota: 50_000 },
+      { at: 1_750_000_060_000, source: 'deadline' as const, state: 'expired' as const, progress: '100%', quota: -50_000 },
+    ]
+    plane.answer(logs.explainOwn, aLogExplanation({ log: aLog({ id: 7 }), task }))
+    await open('/log?open=7&at=1750000000')
+
+    const table = within(await screen.findByRole('region', { name: '任务经过' }))
+    const rows = table.getAllByRole('row').map((row) =>
+      within(row)
+        .queryAllByRole('cell')
+        .map((cell) => cell.textContent),
+    )
+
+    expect(rows.slice(1).map(([, ...cells]) => cells)).toEqual([
+      ['提交', '已提交 0%', ''],
+      ['记账', '已提交 0%', '$0.100000'],
+      ['超时', '已超时 100%', '-$0.100000'],
+    ])
+  })
+
   it('shows a user neither candidates nor channels', async () => {
     asUser()
     const explanation = anExplanation({

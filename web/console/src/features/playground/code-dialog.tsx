@@ -1,4 +1,4 @@
-import { Button, CloseButton, Dialog, Flex, Portal, Stack, Text } from '@chakra-ui/react'
+import { Button, Flex, Stack, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import type { ChatMessage } from './messages.ts'
 import { API_FORMATS, codeOf, LANGUAGES, type CodeFormat, type CodeLanguage } from './request-code.ts'
 import { toApplicationBody } from './request-body.ts'
 import type { PlaygroundSettings } from './settings.ts'
+import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 
 type CodeDialogProps = { readonly messages: readonly ChatMessage[]; readonly settings: PlaygroundSettings; readonly onClose: () => void }
 
@@ -20,33 +21,24 @@ const LANGUAGE_NAMES: Readonly<Record<CodeLanguage, string>> = { curl: 'curl', p
 export function CodeDialog({ messages, settings, onClose }: CodeDialogProps): ReactNode {
   const { t } = useTranslation(['playground', 'display'])
   return (
-    <Dialog.Root open size="lg" scrollBehavior="inside" onOpenChange={({ open }) => (open ? undefined : onClose())}>
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner>
-          <Dialog.Content maxW="3xl">
-            <Dialog.Header>
-              <Dialog.Title>{t('view-code')}</Dialog.Title>
-            </Dialog.Header>
-            <Dialog.Body>
-              <Stack gap="4">
-                <Text textStyle="sm">{t('code-help')}</Text>
-                <Code messages={messages} settings={settings} />
-              </Stack>
-            </Dialog.Body>
-            <Dialog.Footer>
-              <Button asChild variant="outline">
-                <Link to="/token">{t('to-tokens')}</Link>
-              </Button>
-              <Button onClick={onClose}>{t('display:action.close')}</Button>
-            </Dialog.Footer>
-            <Dialog.CloseTrigger asChild>
-              <CloseButton size="sm" variant="ghost" aria-label={t('display:action.close')} />
-            </Dialog.CloseTrigger>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+    <InfoDialog
+      title={t('view-code')}
+      width="3xl"
+      buttons={
+        <>
+          <Button asChild variant="outline">
+            <Link to="/token">{t('to-tokens')}</Link>
+          </Button>
+          <Button onClick={onClose}>{t('display:action.close')}</Button>
+        </>
+      }
+      onClose={onClose}
+    >
+      <Stack gap="4">
+        <Text textStyle="sm">{t('code-help')}</Text>
+        <Code messages={messages} settings={settings} />
+      </Stack>
+    </InfoDialog>
   )
 }
 

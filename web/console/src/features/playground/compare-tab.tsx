@@ -38,6 +38,9 @@ export function CompareTab({ settings }: { readonly settings: PlaygroundSettings
       {...images.area}
     >
       <Columns comparison={comparison} models={models} settings={settings} isRunning={isRunning} />
+      <Text px="5" pb="2" textStyle="xs" color="text.muted">
+        {t('compare-not-kept')}
+      </Text>
       <Composer
         isRunning={isRunning}
         images={images}

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { playground } from '@tollgate/contracts/resources/playground'
 import { self } from '@tollgate/contracts/resources/self'
+import { status } from '@tollgate/contracts/resources/status'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { http, HttpResponse } from 'msw'
 import { session } from '../../lib/session.ts'
@@ -65,6 +66,20 @@ describe('the playground', () => {
         temperature: 0,
       },
     ])
+  })
+
+  it('has a temperature from 0.1 to 1, which is 0 until it is moved', async () => {
+    stream([piece('Good'), '[DONE]'])
+    const view = await open('/playground')
+    const slider = await screen.findByRole<HTMLInputElement>('slider', { name: '温度' })
+    expect([slider.min, slider.max, slider.step]).toEqual(['0.1', '1', '0.1'])
+    expect(screen.getByText('0', { selector: 'output' })).toBeTruthy()
+
+    fireEvent.change(slider, { target: { value: '0.7' } })
+    await ask(view, 'Hello')
+
+    await waitFor(() => expect(bodies).toHaveLength(1))
+    expect(bodies[0]).toMatchObject({ temperature: 0.7 })
   })
 
   it('offers the reader’s own group first', async () => {
@@ -136,5 +151,13 @@ describe('the chat page', () => {
     await open('/chat')
 
     expect(await screen.findByText('请联系管理员配置聊天链接')).toBeTruthy()
+  })
+
+  it('says when what is stored is no list of chats', async () => {
+    plane.fail(status.get, 502, {})
+    localStorage.setItem('chats', '{broken')
+    await open('/chat')
+
+    expect(await screen.findByText('聊天数据解析失败')).toBeTruthy()
   })
 })

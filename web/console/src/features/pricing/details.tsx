@@ -51,7 +51,7 @@ function Block({ title, children }: { readonly title: string; readonly children:
 
 function Facts({ row, shown, prompt }: RowProps & { readonly prompt: Prompt | undefined }): ReactNode {
   const { t } = useTranslation('pricing')
-  const { owner_by: vendor, supported_endpoint_types: endpoints } = row
+  const { vendor, supported_endpoint_types: endpoints } = row
   return (
     <FactsList>
       <Fact name={t('detail.vendor')}>{vendor === '' ? t('other-vendor') : vendor}</Fact>

@@ -64,7 +64,7 @@ function Card({ row, shown, prompt, selected, onSelect, onGroup, onOpen }: ListP
         <chakra.div flex="1" minW="0">
           <ModelName row={row} />
           <chakra.div textStyle="xs" color="text.muted">
-            {row.owner_by === '' ? t('other-vendor') : row.owner_by}
+            {row.vendor === '' ? t('other-vendor') : row.vendor}
           </chakra.div>
         </chakra.div>
         <Availability row={row} shown={shown} />

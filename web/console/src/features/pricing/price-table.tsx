@@ -154,7 +154,7 @@ function Line({ row, index, measure, shown, prompt, selected, onSelect, onGroup,
       <Table.Cell>
         <ModelName row={row} />
         <chakra.div textStyle="xs" color="text.muted">
-          {row.owner_by === '' ? t('other-vendor') : row.owner_by}
+          {row.vendor === '' ? t('other-vendor') : row.vendor}
         </chakra.div>
       </Table.Cell>
       <Table.Cell>

@@ -1,7 +1,8 @@
-import { Box, Button, chakra, CloseButton, Dialog, Portal } from '@chakra-ui/react'
+import { Box, Button, chakra } from '@chakra-ui/react'
 import { CircleHelp } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 
 /** A help icon that opens a picture of how ratios become a price. */
 export function RatioHelp(): ReactNode {
@@ -14,24 +15,9 @@ export function RatioHelp(): ReactNode {
         {t('explain')}
       </Button>
       {isOpen ? (
-        <Dialog.Root open size="lg" onOpenChange={({ open }) => setOpen(open)}>
-          <Portal>
-            <Dialog.Backdrop />
-            <Dialog.Positioner>
-              <Dialog.Content>
-                <Dialog.Header>
-                  <Dialog.Title>{t('picture.title')}</Dialog.Title>
-                </Dialog.Header>
-                <Dialog.Body>
-                  <RatioPicture />
-                </Dialog.Body>
-                <Dialog.CloseTrigger asChild>
-                  <CloseButton size="sm" variant="ghost" aria-label={t('display:action.close')} />
-                </Dialog.CloseTrigger>
-              </Dialog.Content>
-            </Dialog.Positioner>
-          </Portal>
-        </Dialog.Root>
+        <InfoDialog title={t('picture.title')} width="3xl" onClose={() => setOpen(false)}>
+          <RatioPicture />
+        </InfoDialog>
       ) : null}
     </>
   )

@@ -9,6 +9,7 @@ const row = (model_name: string, more: Partial<PricingRow> = {}): PricingRow => 
   model_ratio: 1,
   model_price: 0,
   owner_by: '',
+  vendor: '',
   completion_ratio: 1,
   enable_groups: ['default'],
   supported_endpoint_types: ['openai'],
@@ -51,9 +52,9 @@ describe('the price list', () => {
 
   it('filters by vendor, billing type and endpoint', () => {
     const rows = [
-      row('a', { owner_by: 'OpenAI' }),
+      row('a', { vendor: 'OpenAI' }),
       row('b', { quota_type: 1 }),
-      row('c', { owner_by: 'OpenAI', supported_endpoint_types: ['embeddings'] }),
+      row('c', { vendor: 'OpenAI', supported_endpoint_types: ['embeddings'] }),
     ]
     expect(names(shownRows(rows, { vendor: 'OpenAI' }, shown()))).toEqual(['a', 'c'])
     expect(names(shownRows(rows, { vendor: 'other' }, shown()))).toEqual(['b'])
@@ -63,7 +64,7 @@ describe('the price list', () => {
   })
 
   it('shows prices in the chosen group, and every class that has its own', () => {
-    const model = row('claude', { model_ratio: 1.5, completion_ratio: 5, cache_ratio: 0.1, owner_by: 'Anthropic' })
+    const model = row('claude', { model_ratio: 1.5, completion_ratio: 5, cache_ratio: 0.1, vendor: 'Anthropic' })
     const quote = shownQuote(model, shown('vip'))
     if (quote.mode !== 'ratio') throw new Error('billed by usage')
 

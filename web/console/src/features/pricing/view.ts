@@ -32,7 +32,7 @@ export const shownQuote = (row: PricingRow, shown: Shown): Quote => quoteIn(row,
 
 /** Vendors of the list, the ones with most models first; '' stands for models of an unknown vendor. */
 export function vendorsOf(rows: readonly PricingRow[]): readonly string[] {
-  const counts = Map.groupBy(rows, ({ owner_by }) => owner_by)
+  const counts = Map.groupBy(rows, ({ vendor }) => vendor)
   return [...counts.keys()].toSorted(
     (a, b) =>
       Number(a === '') - Number(b === '') || (counts.get(b)?.length ?? 0) - (counts.get(a)?.length ?? 0) || a.localeCompare(b, 'en'),
@@ -92,7 +92,7 @@ export function shownRows(rows: readonly PricingRow[], search: PricingSearch, sh
   const found = rows.filter(
     (row) =>
       (keyword === undefined || isFuzzyMatch(row.model_name, keyword)) &&
-      (vendor === undefined || (row.owner_by === '' ? OTHER_VENDOR : row.owner_by) === vendor) &&
+      (vendor === undefined || (row.vendor === '' ? OTHER_VENDOR : row.vendor) === vendor) &&
       (type === undefined || (row.quota_type === 1 ? 'call' : 'usage') === type) &&
       (endpoint === undefined || row.supported_endpoint_types.includes(endpoint)),
   )
@@ -131,7 +131,7 @@ function classesOf(row: PricingRow): readonly PriceClass[] {
     input: true,
     output: true,
     'cache-read': row.cache_ratio !== undefined,
-    'cache-write': row.cache_creation_ratio !== undefined || (row.owner_by === 'Anthropic' && row.cache_ratio !== undefined),
+    'cache-write': row.cache_creation_ratio !== undefined || (row.vendor === 'Anthropic' && row.cache_ratio !== undefined),
     'cache-write-1h': row.cache_creation_1h_ratio !== undefined,
     'image-in': row.image_ratio !== undefined,
     'image-out': row.image_completion_ratio !== undefined,

@@ -20,6 +20,7 @@ describe('the registration page', () => {
     plane.answer(registration.create, undefined)
     const view = await open('/register?aff=XyZ9')
     await fill(view, { 用户名: 'alice', 密码: PASSWORD, 确认密码: PASSWORD })
+    expect(screen.getByPlaceholderText('8 到 20 个字符')).toBe(screen.getByLabelText('密码'))
 
     await submit(view)
 

@@ -1,6 +1,7 @@
 import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { deliveries } from '@tollgate/contracts/resources/deliveries'
+import { limits } from '@tollgate/contracts/resources/limits'
 import { oauth } from '@tollgate/contracts/resources/oauth'
 import { options, type OutsidePart } from '@tollgate/contracts/resources/options'
 import { status } from '@tollgate/contracts/resources/status'
@@ -9,6 +10,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { call, callForMessage, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { failureText } from '../../lib/report.ts'
+import { storage } from '../../lib/storage.ts'
 import type { SettingChange } from '../../ui/settings/setting.ts'
 import type { Known } from './settings.ts'
 
@@ -42,6 +44,21 @@ export const testOutside = (part: OutsidePart) => call(options.testOutside, { bo
 /** The addresses of an OIDC provider, read by the control plane. */
 export const discoverOidc = (url: string) => call(oauth.discover, { body: { url } })
 
+type LimitQuestion = Readonly<Record<'user' | 'token' | 'model' | 'group' | 'prompt_tokens' | 'max_tokens', string>>
+
+/** Whether this request would pass its limits now; empty fields are left out. */
+export const checkLimits = ({ user, token, model, group, prompt_tokens, max_tokens }: LimitQuestion) =>
+  call(limits.check, {
+    query: {
+      user,
+      token,
+      model,
+      group,
+      prompt_tokens: Number(prompt_tokens),
+      ...(max_tokens.trim() === '' ? {} : { max_tokens: Number(max_tokens) }),
+    },
+  })
+
 /** Puts ModelRatio back; gives the server's text and what is stored now. */
 export function useResetRatios(): (known: Known) => Promise<{ readonly message: string; readonly fresh: Known }> {
   const client = useQueryClient()
@@ -73,6 +90,7 @@ export function useSaveOptions(): (changes: readonly Sent[], known: Known) => Pr
     for (const change of changes) {
       const refusal = await storeOption(change)
       if (refusal !== undefined) refusals.push(refusal)
+      else if (change.key === 'Notice') markNoticeRead(client, change.value)
     }
     try {
       await refresh(client, options.list, { throwOnError: true })
@@ -83,6 +101,13 @@ export function useSaveOptions(): (changes: readonly Sent[], known: Known) => Pr
     }
     return { refusals, stale: undefined, ...storedNow(client, known) }
   }
+}
+
+/** Who writes a notice has read it. */
+function markNoticeRead(client: QueryClient, text: string): void {
+  // First the notice: beside an older one, what was read counts as withdrawn.
+  client.setQueryData(keyOf(status.notice), text)
+  if (text !== '') storage.set('notice-seen', text)
 }
 
 async function storeOption({ key, value, was }: Sent): Promise<Refusal | undefined> {

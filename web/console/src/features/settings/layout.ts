@@ -1,4 +1,5 @@
 import type { OptionKey } from '@tollgate/contracts/options/registry'
+import { MODEL_PRICE_OPTIONS } from '@tollgate/contracts/resources/prices'
 import { TABS, type Tab } from './tabs.ts'
 
 /** Which options a section of a tab shows, in this order. A test holds that every option of the registry has its place. */
@@ -60,23 +61,7 @@ export const LAYOUT = {
       'QuotaForInvitee',
     ],
     groups: ['GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups'],
-    prices: [
-      'ModelPrice',
-      'ModelRatio',
-      'CacheRatio',
-      'CompletionRatio',
-      'CreateCacheRatio',
-      'CreateCacheRatio1h',
-      'ImageRatio',
-      'ImageCacheRatio',
-      'ImageCompletionRatio',
-      'AudioRatio',
-      'AudioCacheRatio',
-      'AudioCompletionRatio',
-      'PriceCards',
-      'TierRatio',
-      'tool_price_setting.prices',
-    ],
+    prices: MODEL_PRICE_OPTIONS,
     chats: ['Chats'],
     compatibility: [
       'StreamCacheQueueLength',

@@ -1,10 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { optionKeys, defaultText, optionOf } from '@tollgate/contracts/options/registry'
 import { deliveries } from '@tollgate/contracts/resources/deliveries'
+import { limits } from '@tollgate/contracts/resources/limits'
+import { logs } from '@tollgate/contracts/resources/logs'
 import { oauth } from '@tollgate/contracts/resources/oauth'
 import { options, type OptionNote } from '@tollgate/contracts/resources/options'
 import { status } from '@tollgate/contracts/resources/status'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { keyOf } from '../../lib/api.ts'
 import { session } from '../../lib/session.ts'
 import { aStoredUser } from '../../testing/factories.ts'
 import { planeForTests } from '../../testing/plane.ts'
@@ -73,6 +76,21 @@ describe('a section of settings', () => {
     ])
   })
 
+  it('does not show a new notice to the one who wrote it', async () => {
+    plane.answer(status.notice, '')
+    const view = await open('/setting?tab=other&keyword=Notice')
+    fireEvent.change(await screen.findByRole('textbox', { name: '公告' }), { target: { value: 'Maintenance at noon' } })
+    plane.answer(status.notice, 'Maintenance at noon')
+    const asked = plane.to(status.notice).length
+    await view.user.click(screen.getByRole('button', { name: '保存 1 项改动' }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+
+    await waitFor(() => expect(plane.to(status.notice).length).toBeGreaterThan(asked))
+    await waitFor(() => expect(view.queryClient.getQueryData(keyOf(status.notice))).toBe('Maintenance at noon'))
+    expect(screen.queryByRole('dialog', { name: '公告', hidden: true })).toBeNull()
+    expect(localStorage.getItem('notice-seen')).toBe('Maintenance at noon')
+  })
+
   it('refuses what the server would refuse, beside its field', async () => {
     const view = await open('/setting?tab=system')
     const section = await mail()
@@ -94,6 +112,18 @@ describe('a section of settings', () => {
     await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
 
     expect(await section.findByText(/^第 3 行：/)).toBeTruthy()
+  })
+
+  it('names line and column of what is no JSON, and does not send it', async () => {
+    const view = await open('/setting?tab=ratelimit')
+    const section = within(await screen.findByRole('form', { name: '模型请求速率限制' }))
+
+    fireEvent.change(section.getByLabelText('分组速率限制'), { target: { value: '{\n  "vip": [0, }\n}' } })
+    expect(await section.findByText(/第 2 行.*第 14 列/)).toBeTruthy()
+    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
+
+    expect(await screen.findByText('请检查输入')).toBeTruthy()
+    expect(plane.to(options.update)).toHaveLength(0)
   })
 
   it('shows a refusal of the server beside the setting', async () => {
@@ -227,6 +257,92 @@ describe('a difference', () => {
       { name: 'c', before: '', after: 'x' },
     ])
     expect(differencesOf('587', '465')).toEqual([{ name: '', before: '587', after: '465' }])
+  })
+})
+
+describe('rows instead of JSON', () => {
+  const savedValue = (): string => {
+    const body = plane.to(options.update)[0]?.body
+    return typeof body === 'object' && body !== null && 'value' in body ? String(body.value) : ''
+  }
+
+  it('edit groups with their ratio and description, and refuse what is no ratio', async () => {
+    const view = await open('/setting?tab=operation')
+    const section = within(await screen.findByRole('form', { name: '分组设置' }))
+    await view.user.click(await section.findByRole('button', { name: '添加分组' }))
+    const last = (name: string): HTMLElement => {
+      const found = section.getAllByRole('textbox', { name }).at(-1)
+      if (found === undefined) throw new Error(`no box ${name}`)
+      return found
+    }
+    fireEvent.change(last('分组'), { target: { value: 'team' } })
+    fireEvent.change(last('倍率'), { target: { value: 'half' } })
+    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
+    expect(await section.findByRole('alert')).toBeTruthy()
+
+    fireEvent.change(last('倍率'), { target: { value: '0.5' } })
+    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+
+    await waitFor(() => expect(plane.to(options.update)).toHaveLength(1))
+    expect(JSON.parse(savedValue())).toEqual({ default: 1, svip: 1, vip: 1, team: 0.5 })
+  })
+
+  it('edit the limits of one model', async () => {
+    const view = await open('/setting?tab=ratelimit')
+    const section = within(await screen.findByRole('form', { name: '共享速率限制' }))
+    await view.user.click(await section.findByRole('button', { name: '添加模型' }))
+    fireEvent.change(section.getByRole('textbox', { name: '模型' }), { target: { value: 'gpt-4o' } })
+    fireEvent.change(section.getByRole('textbox', { name: '每分钟请求数' }), { target: { value: '60' } })
+    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+
+    await waitFor(() => expect(plane.to(options.update)).toHaveLength(1))
+    expect(JSON.parse(savedValue())).toEqual({ model: { 'gpt-4o': { rpm: 60 } } })
+  })
+})
+
+describe('old log entries', () => {
+  it('are deleted from the section of logs too, after they were counted', async () => {
+    plane.answer(logs.clearings, [])
+    plane.answer(logs.countBefore, 12)
+    const view = await open('/setting?keyword=LogConsumeEnabled')
+    const section = within(await screen.findByRole('form', { name: '日志设置' }))
+    await view.user.click(section.getByRole('button', { name: '清理历史日志' }))
+
+    const dialog = within(await screen.findByRole('dialog', { name: '清理历史日志' }))
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: '开始清理' }).disabled).toBe(true)
+    await view.user.click(dialog.getByRole('button', { name: '统计数量' }))
+    expect(await screen.findByText('请选择日志记录时间')).toBeTruthy()
+    expect(plane.to(logs.clear)).toHaveLength(0)
+  })
+})
+
+describe('asking limits', () => {
+  it('shows each limit with what is left and when it frees', async () => {
+    const limit = { of: 'user', name: '#7 ann', limit: 2, window_ms: 60_000 } as const
+    plane.answer(limits.check, {
+      passes: false,
+      obstacle: null,
+      group: 'vip',
+      tokens: 4106,
+      limits: [
+        { ...limit, by: 'requests', used: 2, left: 0, passes: false, wait_ms: 12_000 },
+        { ...limit, by: 'concurrency', window_ms: 0, used: 1, left: 1, passes: true, wait_ms: 0 },
+      ],
+    })
+    const view = await open('/setting?tab=ratelimit')
+    const form = within(await screen.findByRole('form', { name: /^试算/ }))
+    expect(form.getByRole<HTMLButtonElement>('button', { name: '检查' }).disabled).toBe(true)
+    fireEvent.change(form.getByLabelText(/^用户/), { target: { value: 'ann' } })
+    fireEvent.change(form.getByLabelText(/^模型/), { target: { value: 'gpt-4o' } })
+    await view.user.click(form.getByRole('button', { name: '检查' }))
+
+    expect(await screen.findByText('会被拒绝')).toBeTruthy()
+    expect(screen.getByText('分组 vip，计入 4106 个 token')).toBeTruthy()
+    expect(screen.getByText('12.0 s 后')).toBeTruthy()
+    expect(screen.getByText('可用')).toBeTruthy()
+    expect(plane.to(limits.check)[0]?.query).toMatchObject({ user: 'ann', model: 'gpt-4o', prompt_tokens: '0' })
   })
 })
 
@@ -381,7 +497,7 @@ describe('what the page says', () => {
     expect(general.queryByText(warning)).toBeNull()
     fireEvent.change(general.getByLabelText('单位美元额度'), { target: { value: '600000' } })
     expect(await general.findByText(warning)).toBeTruthy()
-    expect(screen.getByText('链接中的 {key} 会替换为以 sk- 开头的令牌，{address} 会替换为编码后的服务器地址。')).toBeTruthy()
+    expect(screen.getByText(/^链接中的 \{key\} 会替换为以 sk- 开头的令牌，\{address\} 会替换为编码后的服务器地址，/)).toBeTruthy()
     fireEvent.change(general.getByLabelText('单位美元额度'), { target: { value: '500000' } })
 
     await open('/setting?tab=models')

@@ -1,5 +1,6 @@
 import { SimpleGrid, Text } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
+import { completionRatioOf } from '@tollgate/domain/pricing/completion-ratio'
 import { useTranslation } from 'react-i18next'
 import { FormDrawer, FormSection } from '../../ui/form/form-drawer.tsx'
 import { ChoiceField } from '../../ui/form/labelled-field.tsx'
@@ -74,6 +75,9 @@ function TokenPrices({ form }: { readonly form: ResourceForm<PriceForm> }): Reac
   const { t } = useTranslation('prices')
   const { field, values } = form
   const isPrice = values.method === 'price'
+  // What is charged: an empty ratio has a default, and for some models the ratio is fixed.
+  const completion = completionRatioOf(values.name.trim(), numberIn(values.completion))
+  const charged = dollarsFrom({ ratio: values.ratio, completion: String(completion) })
   return (
     <>
       <ChoiceField
@@ -94,6 +98,7 @@ function TokenPrices({ form }: { readonly form: ResourceForm<PriceForm> }): Reac
             <TextField
               label={t('column.output')}
               inputMode="decimal"
+              placeholder={charged.output === '' ? '' : t('drawer.default', { value: charged.output })}
               {...field('output')}
               onValue={(output) => form.set({ output, ...ratiosFrom({ ...values, output }) })}
             />
@@ -101,15 +106,20 @@ function TokenPrices({ form }: { readonly form: ResourceForm<PriceForm> }): Reac
         ) : (
           <>
             <TextField label={t('column.ratio')} inputMode="decimal" {...field('ratio')} />
-            <TextField label={t('column.completion')} inputMode="decimal" {...field('completion')} />
+            <TextField
+              label={t('column.completion')}
+              inputMode="decimal"
+              placeholder={t('drawer.default', { value: completionRatioOf(values.name.trim(), undefined) })}
+              {...field('completion')}
+            />
           </>
         )}
         <TextField label={t('column.cache')} help={t('drawer.cache-help')} inputMode="decimal" {...field('cache')} />
       </SimpleGrid>
       <Text textStyle="sm" color="text.muted" role="status">
         {isPrice
-          ? t('drawer.as-ratio', { ratio: dash(values.ratio), completion: dash(values.completion) })
-          : t('drawer.as-price', { input: dash(dollarsFrom(values).input), output: dash(dollarsFrom(values).output) })}
+          ? t('drawer.as-ratio', { ratio: dash(values.ratio), completion: String(completion) })
+          : t('drawer.as-price', { input: dash(charged.input), output: dash(charged.output) })}
       </Text>
     </>
   )

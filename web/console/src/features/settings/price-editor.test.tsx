@@ -54,6 +54,27 @@ describe('the table of prices', () => {
     expect(sent).toContainEqual({ key: 'CompletionRatio', value: '{}', was: STORED['CompletionRatio'] })
   })
 
+  it('shows ten models a page, and ten without a price', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => `many-${at}`)
+    const stored = { ...STORED, ModelPrice: '{}', ModelRatio: JSON.stringify(Object.fromEntries(many.map((name) => [name, 1]))) }
+    const known: Readonly<Record<string, string>> = stored
+    plane.answer(
+      options.list,
+      optionKeys.filter((key) => !optionOf(key).isSecret).map((key) => ({ key, value: known[key] ?? defaultText(key) })),
+    )
+    plane.answer(
+      channels.enabledModels,
+      many.map((name) => `un${name}`),
+    )
+    const view = await open('/setting?keyword=ModelRatio')
+    const rowCount = async (): Promise<number> => within(await (await prices()).findByRole('table')).getAllByRole('row').length - 1
+
+    await view.user.click((await prices()).getByRole('tab', { name: '可视化倍率设置' }))
+    expect(await rowCount()).toBe(10)
+    await view.user.click((await prices()).getByRole('tab', { name: '未设置倍率模型' }))
+    expect(await rowCount()).toBe(10)
+  })
+
   it('takes a model by its token price, and refuses a name that exists', async () => {
     const view = await open('/setting?keyword=ModelRatio')
     await view.user.click((await prices()).getByRole('tab', { name: '可视化倍率设置' }))
@@ -64,6 +85,10 @@ describe('the table of prices', () => {
     expect(await drawer.findByText('模型名称已存在')).toBeTruthy()
 
     await view.user.type(drawer.getByLabelText(/^模型名称/), '-mini')
+    await view.user.type(drawer.getByLabelText('模型倍率'), '1')
+    expect(drawer.getByText('相当于输入 $2、输出 $2（每 1M token）')).toBeTruthy()
+    expect(drawer.getByLabelText<HTMLInputElement>('补全倍率').placeholder).toBe('默认 1')
+    await view.user.clear(drawer.getByLabelText('模型倍率'))
     await view.user.selectOptions(drawer.getByLabelText('定价方式', { selector: 'select' }), '按 token 价格设置')
     await view.user.type(drawer.getByLabelText('输入 $/1M'), '3')
     await view.user.type(drawer.getByLabelText('输出 $/1M'), '12')

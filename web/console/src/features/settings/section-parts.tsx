@@ -4,8 +4,9 @@ import type { SectionProps, SectionTexts } from '../../ui/settings/settings-sect
 import { ChatPresets } from './chat-presets.tsx'
 import type { PlacedSection } from './layout.ts'
 import { PriceEditor } from './price-editor.tsx'
+import { GroupEditor, LimitEditor } from './row-editors.tsx'
 import { TestMail } from './test-mail.tsx'
-import { DiscoverOidc, ResetRatios, TestOutside } from './tools.tsx'
+import { ClearHistory, DiscoverOidc, ResetRatios, TestOutside } from './tools.tsx'
 import type { Known } from './settings.ts'
 
 type Parts = Pick<SectionProps, 'help' | 'texts' | 'problemsOf' | 'tools' | 'body'>
@@ -30,10 +31,13 @@ export function useSectionParts(section: PlacedSection, known: Known, onReset: (
       body: (form, rows) => <PriceEditor form={form} rows={rows} />,
       tools: () => <ResetRatios known={known} onReset={onReset} />,
     }
+  if (section.name === 'groups') return { texts, body: (form, rows) => <GroupEditor form={form} rows={rows} /> }
+  if (section.name === 'shared') return { texts, body: (form, rows) => <LimitEditor form={form} rows={rows} /> }
+  if (section.name === 'logs') return { texts, tools: () => <ClearHistory /> }
   if (section.name === 'smtp') return { texts, tools: (form) => <TestMail form={form} /> }
   if (section.name === 'oidc') return { texts, tools: (form) => <DiscoverOidc form={form} /> }
   if (section.name === 'chats') return { texts, tools: (form) => <ChatPresets form={form} /> }
-  if (section.name === 'proxy' || section.name === 'turnstile') {
+  if (section.name === 'proxy' || section.name === 'turnstile' || section.name === 'stripe') {
     const part = section.name
     return { texts, tools: () => <TestOutside part={part} /> }
   }

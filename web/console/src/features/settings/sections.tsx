@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/page/states.tsx'
 import { matching } from '../../ui/form/pick-list.ts'
 import type { SettingValues } from '../../ui/settings/setting.ts'
 import { SettingsSection } from '../../ui/settings/settings-section.tsx'
+import { LimitCheckPanel } from './limit-check.tsx'
 import { SECTIONS, type PlacedSection } from './layout.ts'
 import { TABS, type Tab } from './tabs.ts'
 import { useSectionParts } from './section-parts.tsx'
@@ -31,6 +32,7 @@ export function Sections({ tab, search, ...known }: SectionsProps): ReactNode {
         <TabSections key={one} tab={one} isNamed={search !== ''} {...{ all, search, known, reader, drafts, onDrafts }} />
       ))}
       {search === '' && tab === 'other' ? <Version /> : null}
+      {search === '' && tab === 'ratelimit' ? <LimitCheckPanel /> : null}
       {leaving}
     </Stack>
   )

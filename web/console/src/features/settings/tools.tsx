@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { report } from '../../lib/report.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
+import { ClearLogsDialog } from '../../ui/overlay/clear-logs-dialog.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { nameOf } from '../../ui/settings/setting.ts'
 import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
@@ -68,6 +69,20 @@ export function ResetRatios({ known, onReset }: { readonly known: Known; readonl
         {t('reset.run')}
       </Button>
       {confirm.dialog}
+    </>
+  )
+}
+
+/** Deletes old log entries, counted first; nothing of the form is part of it. */
+export function ClearHistory(): ReactNode {
+  const { t } = useTranslation('settings')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button type="button" variant="outline" onClick={() => setOpen(true)}>
+        {t('clear-history')}
+      </Button>
+      {isOpen ? <ClearLogsDialog onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

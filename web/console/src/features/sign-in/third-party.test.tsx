@@ -22,6 +22,21 @@ const onLogin = async (change: Parameters<typeof aStatus>[0]) => {
   return view
 }
 
+describe('the buttons of the registration page', () => {
+  it('are those of the sign-in page, and carry the invite code of the link', async () => {
+    plane.answer(status.get, aStatus({ github_oauth: true, oidc_enabled: true }))
+    plane.answer(oauth.start, { url: 'https://provider.example/authorize?state=s' })
+    const view = await open('/register?aff=XyZ9')
+    expect(await screen.findByRole('button', { name: /OIDC/ })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Linux DO/ })).toBeNull()
+
+    await view.user.click(screen.getByRole('button', { name: /GitHub/ }))
+
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('https://provider.example/authorize?state=s'))
+    expect(plane.to(oauth.start)[0]).toMatchObject({ body: { provider: 'github', purpose: 'sign-in', aff: 'XyZ9' } })
+  })
+})
+
 describe('the buttons of the sign-in page', () => {
   it('are absent while every provider is off', async () => {
     await onLogin({})
@@ -106,8 +121,9 @@ describe('the page that a provider sends the browser back to', () => {
     plane.answer(oauth.oidc, undefined, 'bind')
     const view = await open('/oauth/oidc?code=1&state=2')
 
+    // Before the page behind it has loaded: the next toast replaces this one.
+    expect(await screen.findByText('绑定成功！')).toBeTruthy()
     await waitFor(() => expect(view.address()).toBe('/personal'))
-    expect(screen.getByText('绑定成功！')).toBeTruthy()
     expect(storage.get('user')).toMatchObject({ id: 1 })
   })
 

@@ -17,8 +17,14 @@ import { keepSignedIn, needsCode } from './api.ts'
 const WechatDialog = lazy(async () => ({ default: (await import('../../ui/third-party/wechat-dialog.tsx')).WechatDialog }))
 const TelegramWidget = lazy(async () => ({ default: (await import('../../ui/third-party/telegram-widget.tsx')).TelegramWidget }))
 
+type ThirdPartyProps = {
+  readonly onSecondStep: () => void
+  /** Without the passkey button: a new account has none. */
+  readonly isSignUp?: boolean
+}
+
 /** The buttons of the providers that are on; nothing while all are off. */
-export function ThirdParty({ onSecondStep }: { readonly onSecondStep: () => void }): ReactNode {
+export function ThirdParty({ onSecondStep, isSignUp = false }: ThirdPartyProps): ReactNode {
   const { t, i18n } = useTranslation('third-party')
   const status = useSiteStatus()
   const [busy, setBusy] = useState<Provider | undefined>(undefined)
@@ -27,7 +33,7 @@ export function ThirdParty({ onSecondStep }: { readonly onSecondStep: () => void
   const fail = useCallback((error: unknown) => (needsCode(error) ? onSecondStep() : report(error)), [onSecondStep])
   const onTelegram = useCallback((user: TelegramQuery) => void call(oauth.telegram, { query: user }).then(arrive, fail), [arrive, fail])
   const offered = offeredProviders(status)
-  const hasPasskeys = canUsePasskeys()
+  const hasPasskeys = !isSignUp && canUsePasskeys()
   if (status === undefined || (offered.length === 0 && !hasPasskeys)) return null
   const go = (provider: Provider): void => {
     if (!isRedirectProvider(provider)) return setWechatOpen(true)

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { Token } from '@tollgate/contracts/resources/tokens'
+import { lastUseOf } from '@tollgate/domain/display/last-use'
 import { ratioText, shownTokenGroupRatio } from '@tollgate/domain/display/ratio-text'
 import { RATIO, toneOf } from '@tollgate/domain/display/thresholds'
 import { timeText } from '@tollgate/domain/display/time-text'
@@ -75,7 +76,7 @@ export function tokenColumns(t: TFunction<['tokens', 'display']>, actions: (toke
     {
       id: 'accessed',
       header: t('column.accessed'),
-      cell: ({ accessed_time }) => <TimeText time={accessed_time} absent={t('never-used')} />,
+      cell: (token) => <TimeText time={lastUseOf(token)} absent={t('never-used')} />,
       isOptional: true,
     },
     {

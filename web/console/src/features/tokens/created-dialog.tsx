@@ -1,4 +1,4 @@
-import { Button, chakra, CloseButton, Dialog, Flex, Portal, Stack, Text } from '@chakra-ui/react'
+import { Button, chakra, Flex, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import type { ReactNode } from 'react'
@@ -13,6 +13,7 @@ import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { FirstAnswer } from '../../ui/display/first-answer.tsx'
 import { firstRequestOf } from './api.ts'
 import { fullKey, keysText, limitedModels } from './view.ts'
+import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 
 /** The keys that were just made, and how to use the first of them. */
 export function CreatedDialog({ tokens, onClose }: { readonly tokens: readonly Token[]; readonly onClose: () => void }): ReactNode {
@@ -20,30 +21,17 @@ export function CreatedDialog({ tokens, onClose }: { readonly tokens: readonly T
   const [first] = tokens
   if (first === undefined) return null
   return (
-    <Dialog.Root open size="lg" scrollBehavior="inside" onOpenChange={({ open }) => (open ? undefined : onClose())}>
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner>
-          <Dialog.Content maxW="3xl">
-            <Dialog.Header>
-              <Dialog.Title>{t('created.title', { name: first.name, count: tokens.length })}</Dialog.Title>
-            </Dialog.Header>
-            <Dialog.Body>
-              <Stack gap="4">
-                <Keys tokens={tokens} />
-                <Usage token={first} />
-              </Stack>
-            </Dialog.Body>
-            <Dialog.Footer>
-              <Button onClick={onClose}>{t('created.close')}</Button>
-            </Dialog.Footer>
-            <Dialog.CloseTrigger asChild>
-              <CloseButton size="sm" variant="ghost" aria-label={t('display:action.close')} />
-            </Dialog.CloseTrigger>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+    <InfoDialog
+      title={t('created.title', { name: first.name, count: tokens.length })}
+      width="3xl"
+      buttons={<Button onClick={onClose}>{t('created.close')}</Button>}
+      onClose={onClose}
+    >
+      <Stack gap="4">
+        <Keys tokens={tokens} />
+        <Usage token={first} />
+      </Stack>
+    </InfoDialog>
   )
 }
 

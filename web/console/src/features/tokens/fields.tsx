@@ -9,11 +9,12 @@ import { useTranslation } from 'react-i18next'
 import { ownGroups, ownModels } from '../../lib/own-account.ts'
 import { FormSection } from '../../ui/form/form-drawer.tsx'
 import { ChoiceField, LabelledField, SwitchField, TagsField } from '../../ui/form/labelled-field.tsx'
+import { LimitFields } from '../../ui/form/limit-fields.tsx'
 import { QuotaField } from '../../ui/form/quota-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { TimeField } from '../../ui/form/time-box.tsx'
 import type { ResourceForm } from '../../ui/form/use-resource-form.ts'
-import { COUNT_CHOICES, EXPIRY_SHORTCUTS, LIMIT_FIELDS, QUOTA_PRESETS, type TokenForm } from './form.ts'
+import { COUNT_CHOICES, EXPIRY_SHORTCUTS, QUOTA_PRESETS, type TokenForm } from './form.ts'
 
 type FieldsProps = { readonly form: ResourceForm<TokenForm>; readonly token: Token | undefined }
 
@@ -42,16 +43,11 @@ export function TokenFields({ form, token }: FieldsProps): ReactNode {
         <AccessLimits form={form} />
       </FormSection>
       <FormSection title={t('drawer.advanced')}>
-        {LIMIT_FIELDS.map((name) => (
-          <TextField
-            key={name}
-            label={t(`field.${name}`)}
-            help={t(`field.${name}-help`)}
-            inputMode="numeric"
-            placeholder={t('no-limit')}
-            {...field(name)}
-          />
-        ))}
+        <LimitFields
+          texts={(name) => ({ label: t(`field.${name}`), help: t(`field.${name}-help`) })}
+          placeholder={t('no-limit')}
+          bind={field}
+        />
       </FormSection>
     </>
   )

@@ -5,6 +5,7 @@ import { isIpAllowed } from '@tollgate/domain/access/ip-list'
 import { parseTimeText, timeText } from '@tollgate/domain/display/time-text'
 import { changesOf } from '../../ui/form/changes.ts'
 import { fromCommaList } from '../../ui/form/pick-list.ts'
+import { LIMIT_FIELDS, type LimitField } from '../../ui/form/limits.ts'
 
 /** The drawer's fields, as typed. */
 export type TokenForm = {
@@ -69,8 +70,6 @@ export function toForm(token: Token): TokenForm {
 }
 
 /** Fields of the limits, as the form shows them. */
-export const LIMIT_FIELDS = ['rpm', 'tpm', 'concurrency'] as const
-export type LimitField = (typeof LIMIT_FIELDS)[number]
 
 export type TokenProblem = {
   readonly field: 'name' | 'quota' | 'expiry' | 'count' | 'models' | 'ips' | LimitField

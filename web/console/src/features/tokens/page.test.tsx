@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { logs } from '@tollgate/contracts/resources/logs'
 import { self } from '@tollgate/contracts/resources/self'
 import { tokens } from '@tollgate/contracts/resources/tokens'
+import { parseTimeText } from '@tollgate/domain/display/time-text'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { storage } from '../../lib/storage.ts'
@@ -53,6 +54,21 @@ describe('the token list', () => {
     await open('/token?page=3')
 
     await waitFor(() => expect(plane.to(tokens.list).map(({ query }) => query)).toContainEqual({ p: '2', size: '20' }))
+  })
+
+  it('offers four page sizes and keeps the choice for every list', async () => {
+    const view = await open('/token')
+    const size = await screen.findByRole('combobox', { name: '每页' })
+    expect(
+      within(size)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['10', '20', '50', '100'])
+
+    await view.user.selectOptions(size, '50')
+
+    await waitFor(() => expect(plane.to(tokens.list).at(-1)?.query).toEqual({ p: '0', size: '50' }))
+    expect(localStorage.getItem('page-size')).toBe('50')
   })
 
   it('says how many there are, which the list itself does not', async () => {
@@ -209,6 +225,23 @@ describe('the token drawer', () => {
     expect(screen.getByLabelText('剩余额度').getAttribute('aria-invalid')).toBe('true')
     expect(document.activeElement).toBe(name)
     expect(plane.to(tokens.create)).toHaveLength(0)
+  })
+
+  it('offers an hour, a day, a month of thirty days, or no expiry', async () => {
+    const view = await open('/token?edit=new')
+    const box = await screen.findByLabelText<HTMLInputElement>('过期时间')
+    const hoursUntil = (): number => Math.round(((parseTimeText(box.value) ?? 0) * 1_000 - Date.now()) / 3_600_000)
+
+    for (const [name, hours] of [
+      ['一小时', 1],
+      ['一天', 24],
+      ['一个月', 720],
+    ] as const) {
+      await view.user.click(screen.getByRole('button', { name }))
+      expect(hoursUntil()).toBe(hours)
+    }
+    await view.user.click(screen.getByRole('button', { name: '永不过期' }))
+    expect(box.value).toBe('')
   })
 
   it('books a double click once', async () => {

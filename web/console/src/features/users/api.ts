@@ -24,6 +24,12 @@ export const userById = (id: number) =>
 export const userUsage = (id: number) =>
   queryOptions({ queryKey: keyOf(users.usage, id), queryFn: ({ signal }) => call(users.usage, { params: { id }, signal }) })
 
+export const userTokens = (id: number, query: { readonly p: number; readonly page_size: number }) =>
+  queryOptions({
+    queryKey: keyOf(users.tokens, id, query),
+    queryFn: ({ signal }) => call(users.tokens, { params: { id }, query, signal }),
+  })
+
 export type UserEdit = { readonly change: UserChange | undefined; readonly limits: Limits | null | undefined }
 
 /** What the drawers send; they show a refusal themselves. */

@@ -17,8 +17,9 @@ import { StatusTag } from '../../ui/display/tone-tag.tsx'
 import { DetailDrawer, LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { exactQuotaText } from '@tollgate/domain/display/quota-text'
 import { userById, userUsage } from './api.ts'
-import { LIMIT_FIELDS } from './form.ts'
+import { LIMIT_FIELDS } from '../../ui/form/limits.ts'
 import { ResetTwoFactor, type Guarded } from './reset-two-factor.tsx'
+import { UserTokens } from './user-tokens.tsx'
 import { BINDINGS, mayManage, roleOf, statusOf } from './view.ts'
 import { WalletEntries } from './wallet.tsx'
 
@@ -72,6 +73,7 @@ function Details({ user, guarded, onClose, onEdit, onAdjust }: Opens & { readonl
           <StatCard label={t('column.requests')}>{groupDigits(user.request_count)}</StatCard>
         </StatRow>
         <Usage user={user} />
+        <UserTokens user={user} />
         <WalletEntries id={user.id} />
         <Facts user={user} />
         <Stack direction="row" gap="2" wrap="wrap">

@@ -21,6 +21,7 @@ beforeEach(() => {
   plane.answer(users.get, alice)
   const entry = { id: 1, created_at: 1_790_000_000, kind: 'admin', amount: -5_000_000, reference: 'x', note: '退款' } as const
   plane.answer(statements.entriesOf, { items: [entry], total: 1, page: 1, page_size: 5 })
+  plane.answer(users.tokens, { items: [], total: 0, page: 1, page_size: 5 })
   plane.answer(users.usage, { days: [{ day: 0, quota: 250_000, requests: 3 }], last_request_at: 0 })
 })
 
@@ -121,5 +122,42 @@ describe('the drawers of users', () => {
 
     expect(await screen.findByText('操作成功完成！')).toBeTruthy()
     expect(plane.to(twoFactor.reset).at(-1)?.path).toBe('/api/user/2/two-factor')
+  })
+
+  it('lists the tokens of the user without their keys, and leads from each to its requests', async () => {
+    const token = {
+      id: 8,
+      name: 'of the app',
+      masked_key: 'sk-abcd…wxyz',
+      status: 3,
+      group: '',
+      remain_quota: 0,
+      unlimited_quota: false,
+      used_quota: 1_000_000,
+      created_time: 1_790_000_000,
+      accessed_time: 1_790_000_500,
+      expired_time: -1,
+    }
+    const unused = {
+      ...token,
+      id: 9,
+      name: 'spare',
+      masked_key: 'sk-bbbb…xxxx',
+      status: 1,
+      used_quota: 0,
+      accessed_time: token.created_time,
+    }
+    plane.answer(users.tokens, { items: [token, unused], total: 6, page: 1, page_size: 5 })
+    const view = await open('/user?open=2')
+
+    const tokens = await screen.findByRole('region', { name: '令牌' })
+    for (const text of ['of the app', 'sk-abcd…wxyz', '已过期', '$2.00']) expect(await within(tokens).findByText(text)).toBeTruthy()
+    const [used, spare] = within(tokens).getAllByRole('listitem')
+    expect(used?.textContent).not.toContain('还没有请求')
+    expect(spare?.textContent).toContain('还没有请求')
+    const [link] = within(tokens).getAllByRole('link', { name: '查看日志' })
+    expect(new URL(link?.getAttribute('href') ?? '', 'http://x').searchParams.get('token_name')).toBe('of the app')
+    await view.user.click(within(tokens).getByRole('button', { name: '下一页' }))
+    await waitFor(() => expect(plane.to(users.tokens).map(({ query }) => query['p'])).toEqual(['1', '2']))
   })
 })

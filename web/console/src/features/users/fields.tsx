@@ -6,10 +6,11 @@ import { groupNames } from '../../lib/group-names.ts'
 import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
 import { FormSection } from '../../ui/form/form-drawer.tsx'
 import { ChoiceField } from '../../ui/form/labelled-field.tsx'
+import { LimitFields } from '../../ui/form/limit-fields.tsx'
 import { QuotaField } from '../../ui/form/quota-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import type { ResourceForm } from '../../ui/form/use-resource-form.ts'
-import { LIMIT_FIELDS, type UserForm } from './form.ts'
+import { type UserForm } from './form.ts'
 import { BINDINGS } from './view.ts'
 
 type FieldsProps = {
@@ -84,16 +85,11 @@ function OtherFields({ form: { field, values } }: Pick<FieldsProps, 'form'>): Re
         <QuotaField label={t('field.quota')} help={t('field.quota-help')} {...field('quota')} />
       </FormSection>
       <FormSection title={t('drawer.limits')}>
-        {LIMIT_FIELDS.map((name) => (
-          <TextField
-            key={name}
-            label={t(`field.${name}`)}
-            help={t(`field.${name}-help`)}
-            inputMode="numeric"
-            placeholder={t('no-limit')}
-            {...field(name)}
-          />
-        ))}
+        <LimitFields
+          texts={(name) => ({ label: t(`field.${name}`), help: t(`field.${name}-help`) })}
+          placeholder={t('no-limit')}
+          bind={field}
+        />
       </FormSection>
     </>
   )

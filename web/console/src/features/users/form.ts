@@ -2,6 +2,7 @@ import { hasLimit, type Limits } from '@tollgate/contracts/limits'
 import type { SelfChange } from '@tollgate/contracts/resources/self'
 import type { NewUser, User, UserChange } from '@tollgate/contracts/resources/users'
 import { changesOf } from '../../ui/form/changes.ts'
+import { LIMIT_FIELDS } from '../../ui/form/limits.ts'
 
 /** The drawer's fields, as typed. */
 export type UserForm = {
@@ -16,8 +17,6 @@ export type UserForm = {
   readonly tpm: string
   readonly concurrency: string
 }
-
-export const LIMIT_FIELDS = ['rpm', 'tpm', 'concurrency'] as const
 
 export const EMPTY_FORM: UserForm = {
   username: '',

@@ -23,6 +23,13 @@ export const texts = {
     other: 'Other vendors',
     unserved: 'Can be stored, not served yet',
   },
+  'no-limit': 'No limit',
+  limit: { rpm: 'Requests per minute', tpm: 'Tokens per minute', concurrency: 'Open requests' },
+  'limit-help': {
+    rpm: 'Requests that all relays together send to this channel within any 60 seconds; then other channels serve. Leave empty for no limit.',
+    tpm: 'Tokens within any 60 seconds, prompt and answer together. Leave empty for no limit.',
+    concurrency: 'Requests that run at the same time. Leave empty for no limit.',
+  },
   unpriced: {
     help_one: '{{names}} has no price: requests for it are refused until it has one.',
     help_other: '{{count}} models have no price: requests for them are refused until they have one. {{names}}',
@@ -121,6 +128,7 @@ export const texts = {
     'disable-tag': 'Disable all',
     'edit-tag': 'Edit tag',
     maintenance: 'Maintenance',
+    forecast: 'Where would a request go?',
   },
   test: {
     title: 'Test channel “{{name}}”',
@@ -178,6 +186,7 @@ export const texts = {
     type: 'Type',
     'type-help': 'Whose API this channel calls.',
     'type-unserved': 'Not yet served',
+    'type-unverified': 'Whose API this channel calls. No public description of it was found, so requests may not match it.',
     name: 'Name',
     'name-help': 'Shown to administrators only.',
     key: 'Key',

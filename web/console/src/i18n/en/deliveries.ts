@@ -13,6 +13,7 @@ export const texts = {
     'channel-enabled': 'Channel enabled',
     'new-device': 'Sign-in from a new device',
     'spend-alert': 'Spend alert',
+    task: 'Task callback',
     'payment-disputed': 'Payment dispute',
     'weekly-report': 'Weekly report',
     test: 'Test message',

@@ -194,7 +194,10 @@ export const texts = {
   HoldOutputTokens: { label: 'Output tokens held for a request', help: 'Held for requests that set no output limit.' },
   QuotaForInviter: { label: 'Reward for an invitation', help: 'Credited to the user who invited a new user.' },
   QuotaForInvitee: { label: 'Reward for an invited user', help: 'Credited to a new user who registered with an invite code.' },
-  Chats: { label: 'Chat links', help: 'In a link, {key} becomes the token with sk- in front, and {address} the encoded server address.' },
+  Chats: {
+    label: 'Chat links',
+    help: 'In a link, {key} becomes the token with sk- in front, {address} the encoded server address, and {cherryConfig} what Cherry Studio imports: cherrystudio://providers/api-keys?v=1&data={cherryConfig}.',
+  },
   StreamCacheQueueLength: { label: 'Stream cache queue', help: 'Kept for older consoles; it has no effect.' },
   FileUploadPermission: { label: 'File upload permission', help: 'Kept for older consoles; it has no effect.' },
   FileDownloadPermission: { label: 'File download permission', help: 'Kept for older consoles; it has no effect.' },

@@ -55,6 +55,7 @@ export const texts = {
   'send-results': 'Send the results',
   'start-over': 'Clear the comparison',
   compared: 'Compared models',
+  'compare-not-kept': 'Compared conversations are gone when you leave or reload this page. The choice of models is kept.',
   'add-column': 'Add a model',
   'remove-column': 'Remove this column',
   'channel-short': '#',

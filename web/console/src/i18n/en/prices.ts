@@ -39,6 +39,7 @@ export const texts = {
     'by-ratio': 'Ratio',
     'by-price': 'Token price',
     'cache-help': 'Price of cached input divided by input price.',
+    default: 'Default: {{value}}',
     'as-price': 'This is ${{input}} input and ${{output}} output per 1M tokens',
     'as-ratio': 'This is a model ratio of {{ratio}} and a completion ratio of {{completion}}',
   },

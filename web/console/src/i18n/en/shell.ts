@@ -32,6 +32,8 @@ export const texts = {
   dashboard: 'Dashboard',
   tokens: 'API tokens',
   logs: 'Usage log',
+  drawings: 'Drawing log',
+  tasks: 'Task log',
   channels: 'Channels',
   redemptions: 'Redemption codes',
   users: 'Users',

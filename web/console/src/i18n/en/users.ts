@@ -123,6 +123,9 @@ export const texts = {
     audit: 'Audit entries',
     wallet: 'Wallet entries',
     'wallet-none': 'No entries yet.',
+    tokens: 'Tokens',
+    'tokens-none': 'No tokens yet.',
+    'token-logs': 'Usage log of this token',
     account: 'Account',
   },
   'two-factor': {

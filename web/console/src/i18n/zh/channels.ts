@@ -20,6 +20,13 @@ export const texts = {
     other: '其他厂商',
     unserved: '可以保存，暂不能转发',
   },
+  'no-limit': '不限',
+  limit: { rpm: '每分钟请求数', tpm: '每分钟 tokens 数', concurrency: '并发请求数' },
+  'limit-help': {
+    rpm: '所有中转服务合计，任意 60 秒内最多发往该渠道的请求数。达到后改用其他渠道。留空表示不限。',
+    tpm: '任意 60 秒内经该渠道使用的 tokens 数，输入与输出合计。留空表示不限。',
+    concurrency: '该渠道同时进行的请求数上限。留空表示不限。',
+  },
   unpriced: {
     help_other: '{{count}} 个模型没有价格，设置价格之前对它们的请求会被拒绝：{{names}}。',
     'only-root': '请超级管理员设置价格。',
@@ -111,6 +118,7 @@ export const texts = {
     'disable-tag': '禁用全部',
     'edit-tag': '编辑标签',
     maintenance: '维护',
+    forecast: '试算路由',
   },
   test: {
     title: '测试渠道“{{name}}”',
@@ -162,6 +170,7 @@ export const texts = {
     type: '类型',
     'type-help': '这个渠道调用哪家的接口。',
     'type-unserved': '暂不能转发',
+    'type-unverified': '这个渠道调用哪家的接口。未找到其公开文档，请求格式未经核对。',
     name: '名称',
     'name-help': '仅管理员可见。',
     key: '密钥',

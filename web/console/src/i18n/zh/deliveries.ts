@@ -10,6 +10,7 @@ export const texts = {
     'channel-enabled': '渠道已启用',
     'new-device': '新设备登录',
     'spend-alert': '消耗提醒',
+    task: '任务回调',
     'payment-disputed': '支付争议',
     'weekly-report': '每周用量报告',
     test: '测试消息',

@@ -125,7 +125,10 @@ export const texts = {
   HoldOutputTokens: { label: '预扣输出 token 数', help: '请求没有限制输出长度时，按这么多 token 预扣。' },
   QuotaForInviter: { label: '邀请新用户奖励额度', help: '每邀请一位新用户，邀请人得到的额度。' },
   QuotaForInvitee: { label: '新用户使用邀请码奖励额度', help: '新用户填写邀请码注册后得到的额度。' },
-  Chats: { label: '聊天链接', help: '链接中的 {key} 会替换为以 sk- 开头的令牌，{address} 会替换为编码后的服务器地址。' },
+  Chats: {
+    label: '聊天链接',
+    help: '链接中的 {key} 会替换为以 sk- 开头的令牌，{address} 会替换为编码后的服务器地址，{cherryConfig} 会替换为 Cherry Studio 的导入数据（cherrystudio://providers/api-keys?v=1&data={cherryConfig}）。',
+  },
   StreamCacheQueueLength: { label: '流缓存队列长度', help: '为兼容旧的控制台保留，没有作用。' },
   FileUploadPermission: { label: '文件上传权限', help: '为兼容旧的控制台保留，没有作用。' },
   FileDownloadPermission: { label: '文件下载权限', help: '为兼容旧的控制台保留，没有作用。' },

@@ -52,6 +52,7 @@ export const texts = {
   'send-results': '提交结果',
   'start-over': '清空对比',
   compared: '对比的模型',
+  'compare-not-kept': '对比的对话只在本页保留，离开或刷新后即清空；模型的选择会保留。',
   'add-column': '再加一个模型',
   'remove-column': '移除这一列',
   'channel-short': '#',

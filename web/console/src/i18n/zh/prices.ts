@@ -36,6 +36,7 @@ export const texts = {
     'by-ratio': '按倍率设置',
     'by-price': '按 token 价格设置',
     'cache-help': '命中缓存的输入与普通输入的价格比。',
+    default: '默认 {{value}}',
     'as-price': '相当于输入 ${{input}}、输出 ${{output}}（每 1M token）',
     'as-ratio': '相当于模型倍率 {{ratio}}、补全倍率 {{completion}}',
   },

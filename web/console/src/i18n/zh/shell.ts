@@ -29,6 +29,8 @@ export const texts = {
   dashboard: '数据看板',
   tokens: 'API 令牌',
   logs: '使用日志',
+  drawings: '绘图日志',
+  tasks: '任务日志',
   channels: '渠道管理',
   redemptions: '兑换码',
   users: '用户管理',

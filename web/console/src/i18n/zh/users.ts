@@ -117,6 +117,9 @@ export const texts = {
     audit: '审计记录',
     wallet: '钱包流水',
     'wallet-none': '还没有变动。',
+    tokens: '令牌',
+    'tokens-none': '还没有令牌。',
+    'token-logs': '查看日志',
     account: '账户',
   },
   'two-factor': {

@@ -315,3 +315,19 @@ export const progressRecipe = defineSlotRecipe({
     valueText: { color: 'text.muted' },
   },
 })
+
+export const progressCircleRecipe = defineSlotRecipe({
+  className: 'tg-progress-circle',
+  slots: ['root', 'circle', 'circleTrack', 'circleRange'],
+  base: {
+    root: { display: 'inline-flex', verticalAlign: 'middle', alignItems: 'center', gap: '1.5', textStyle: 'xs', color: 'text.muted' },
+    circle: { '--size': '1.25rem', '--thickness': '0.2rem', flexShrink: '0' },
+    circleTrack: { stroke: 'emphasized' },
+    circleRange: {
+      stroke: 'colorPalette.solid',
+      strokeLinecap: 'round',
+      transitionProperty: 'stroke-dashoffset',
+      transitionDuration: 'moderate',
+    },
+  },
+})

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blocksOf, codeOf, codePieces, grownBlocks, type Block } from './markdown-blocks.ts'
+import { blocksOf, codeOf, codePieces, grownBlocks, sectionsOf, type Block } from './markdown-blocks.ts'
 import { withDollars } from './math-text.ts'
 
 const textsOf = (blocks: readonly Block[]): readonly string[] => blocks.map(({ text }) => text.trim())
@@ -50,6 +50,24 @@ describe('pieces of Markdown', () => {
     const pieces = codePieces(lines, 4_000)
     expect(pieces.join('')).toBe(lines)
     expect(pieces.every((piece) => piece.endsWith('\n'))).toBe(true)
+  })
+})
+
+describe('sections of blocks', () => {
+  const text = `${'A paragraph of forty characters or more.\n\n'.repeat(200)}\`\`\`js\n${'const answer = 42\n'.repeat(1_000)}\`\`\`\n\nend\n`
+
+  it('have all blocks in order, and a long fence alone', () => {
+    const sections = sectionsOf(blocksOf(text))
+
+    expect(sections.flatMap(({ texts }) => texts).join('')).toBe(text)
+    expect(sections.filter(({ kind }) => kind === 'code').map(({ texts }) => texts.length)).toEqual([1])
+    expect(Math.max(...sections.filter(({ kind }) => kind === 'markdown').map(({ texts }) => texts.join('').length))).toBeLessThan(2_100)
+  })
+
+  it('stay as they are when the text grows, but for the last', () => {
+    const before = sectionsOf(blocksOf(text.slice(0, 5_000)))
+
+    expect(sectionsOf(blocksOf(text)).slice(0, before.length - 1)).toEqual(before.slice(0, -1))
   })
 })
 

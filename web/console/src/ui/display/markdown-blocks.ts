@@ -22,8 +22,12 @@ export function blocksOf(text: string): readonly Block[] {
 export function grownBlocks(before: { readonly text: string; readonly blocks: readonly Block[] }, text: string): readonly Block[] {
   const last = before.blocks.at(-1)
   if (last === undefined || !text.startsWith(before.text)) return blocksOf(text)
-  return [...before.blocks.slice(0, -1), ...cutFrom(text, last.start, last.head)]
+  const cut = cutFrom(text, last.start, last.head)
+  return [...before.blocks.slice(0, -1), ...cut.slice(0, -1).map((block) => ({ ...block, text: copyOf(block.text) })), ...cut.slice(-1)]
 }
+
+/** A string of its own. A slice of a string keeps the whole of it in memory, here one version of the answer for each block. */
+const copyOf = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text))
 
 function cutFrom(text: string, from: number, firstHead: string): readonly Block[] {
   const blocks: Block[] = []
@@ -73,6 +77,26 @@ function blockOf(whole: string, { start, end, head }: { readonly start: number; 
   const text = head + whole.slice(start, end)
   const isCode = text.length > LONG_CODE && /^ {0,3}(`{3,}|~{3,})/.test(text)
   return { kind: isCode ? 'code' : 'markdown', text, start, head }
+}
+
+export type Section = { readonly kind: Block['kind']; readonly start: number; readonly texts: readonly string[] }
+
+/** Characters after which a section ends. */
+const SECTION = 2_000
+
+/** Blocks that are laid out together. A text that grows changes its last section only. */
+export function sectionsOf(blocks: readonly Block[]): readonly Section[] {
+  const sections: { kind: Block['kind']; start: number; texts: string[] }[] = []
+  let size = 0
+  for (const { kind, start, text } of blocks) {
+    const last = sections.at(-1)
+    if (last === undefined || size >= SECTION || kind === 'code' || last.kind === 'code') {
+      sections.push({ kind, start, texts: [text] })
+      size = 0
+    } else last.texts.push(text)
+    size += text.length
+  }
+  return sections
 }
 
 /** Characters that are drawn in one frame. */

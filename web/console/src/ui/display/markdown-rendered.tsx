@@ -5,10 +5,11 @@ import ReactMarkdown, { type Components } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from './copy-button.tsx'
-import { codeOf, codePieces, nextCount, type Block } from './markdown-blocks.ts'
+import { codeOf, codePieces, nextCount, sectionsOf, type Block } from './markdown-blocks.ts'
 import { rehypeColours } from './markdown-colours.ts'
 import type { MathPlugins } from './markdown-math.ts'
 import { mayHaveMath, withDollars } from './math-text.ts'
+import { useFarAway } from './use-far-away.ts'
 
 const COMPONENTS: Components = {
   a: ({ href, children }) => (
@@ -33,11 +34,13 @@ export function MarkdownRendered({ blocks }: { readonly blocks: readonly Block[]
   const shown = useGrowing(blocks)
   return (
     <chakra.div css={CSS}>
-      {blocks
-        .slice(0, shown)
-        .map((block) =>
-          block.kind === 'code' ? <LongCode key={block.start} fence={block.text} /> : <MarkdownBlock key={block.start} text={block.text} />,
-        )}
+      {sectionsOf(blocks.slice(0, shown)).map((section) =>
+        section.kind === 'code' ? (
+          <LongCode key={section.start} fence={section.texts.join('')} />
+        ) : (
+          <Section key={section.start} texts={section.texts} />
+        ),
+      )}
     </chakra.div>
   )
 }
@@ -54,19 +57,31 @@ function useGrowing(blocks: readonly Block[]): number {
   return shown
 }
 
-/** Drawn again only when its own text changes. Blocks out of view are not laid out. */
+/** Far from the view it is its text alone, which takes a fraction of the memory. */
+const Section = memo(
+  function Section({ texts }: { readonly texts: readonly string[] }): ReactNode {
+    const { box, heightFarAway } = useFarAway()
+    const isFar = heightFarAway !== undefined
+    return (
+      <div data-section ref={box} style={isFar ? { height: heightFarAway, overflow: 'hidden' } : undefined}>
+        {isFar ? texts.join('') : texts.map((text, at) => <MarkdownBlock key={at} text={text} />)}
+      </div>
+    )
+  },
+  (before, after) => before.texts.length === after.texts.length && before.texts.every((text, at) => text === after.texts[at]),
+)
+
+/** Drawn again only when its own text changes. */
 const MarkdownBlock = memo(function MarkdownBlock({ text }: { readonly text: string }): ReactNode {
   const math = useMath(mayHaveMath(text))
   return (
-    <div data-block>
-      <ReactMarkdown
-        components={COMPONENTS}
-        rehypePlugins={math === undefined ? REHYPE : [...REHYPE, ...math.rehype]}
-        remarkPlugins={math === undefined ? REMARK : [...REMARK, ...math.remark]}
-      >
-        {math === undefined ? text : withDollars(text)}
-      </ReactMarkdown>
-    </div>
+    <ReactMarkdown
+      components={COMPONENTS}
+      rehypePlugins={math === undefined ? REHYPE : [...REHYPE, ...math.rehype]}
+      remarkPlugins={math === undefined ? REMARK : [...REMARK, ...math.remark]}
+    >
+      {math === undefined ? text : withDollars(text)}
+    </ReactMarkdown>
   )
 })
 
@@ -115,7 +130,7 @@ const LongCode = memo(function LongCode({ fence }: { readonly fence: string }): 
 })
 
 const CodePiece = memo(function CodePiece({ text }: { readonly text: string }): ReactNode {
-  return <code data-block>{text}</code>
+  return <code data-section>{text}</code>
 })
 
 type HastNode = { readonly type: string; readonly value?: string; readonly children?: readonly HastNode[] }
@@ -128,9 +143,9 @@ const CSS: SystemStyleObject = {
   overflowWrap: 'anywhere',
   lineHeight: '1.6',
   color: 'text',
-  '& > [data-block]:last-child > :last-child': { mb: '0' },
-  '& [data-block]': { contentVisibility: 'auto', containIntrinsicSize: 'auto 8rem' },
-  '& pre > [data-block]': { display: 'block' },
+  '& > [data-section]:last-child > :last-child': { mb: '0' },
+  '& [data-section]': { contentVisibility: 'auto', containIntrinsicSize: 'auto 8rem' },
+  '& pre > [data-section]': { display: 'block' },
   '& h1, & h2, & h3, & h4, & h5, & h6': { color: 'text.strong', fontWeight: '600', lineHeight: '1.3', mt: '5', mb: '2' },
   '& > :first-child > h1:first-child, & > :first-child > h2:first-child, & > :first-child > h3:first-child': { mt: '0' },
   '& h1': { fontSize: 'xl' },

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { EditorProps } from '../editor/editor.ts'
 import { JsonEditor, useSyntaxProblem, type ShapeRule } from '../editor/json-editor.tsx'
 import { formatJson, holdsNumbers, readPairs, writePairs } from './json-text.ts'
-import { PairRows } from './pair-rows.tsx'
 import { LabelledField } from './labelled-field.tsx'
+import { TextRows } from './text-rows.tsx'
 
 type JsonFieldProps = {
   readonly label: string
@@ -65,7 +65,20 @@ export function JsonField(props: JsonFieldProps): ReactNode {
       {isText ? (
         <JsonEditor {...{ label, value, onValue, placeholder, shapeProblem }} {...(lines === undefined ? {} : { lines })} />
       ) : (
-        <PairRows initial={rows} names={pairs ?? { key: '', value: '' }} onChange={(next) => onValue(writePairs(next, isNumeric))} />
+        <TextRows
+          columns={[{ name: pairs?.key ?? '' }, { name: pairs?.value ?? '' }]}
+          separator="→"
+          value={value}
+          rows={rows}
+          onRows={(next) => {
+            const text = writePairs(
+              next.map(([key = '', paired = '']) => [key, paired] as const),
+              isNumeric,
+            )
+            onValue(text)
+            return text
+          }}
+        />
       )}
     </LabelledField>
   )

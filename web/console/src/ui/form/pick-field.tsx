@@ -5,14 +5,15 @@ import { toOption, type PickOption } from './pick-list.ts'
 import { PickPopover } from './pick-popover.tsx'
 import type { Bound } from './use-resource-form.ts'
 
-type PickFieldProps = Bound<string> & {
-  readonly label: string
-  readonly help?: string | undefined
-  readonly options: readonly (string | PickOption)[]
-  readonly placeholder?: string
-  readonly isMono?: boolean
-  readonly isRequired?: boolean
-}
+type PickFieldProps = Pick<Bound<string>, 'value' | 'onValue'> &
+  Partial<Bound<string>> & {
+    readonly label: string
+    readonly help?: string | undefined
+    readonly options: readonly (string | PickOption)[]
+    readonly placeholder?: string
+    readonly isMono?: boolean
+    readonly isRequired?: boolean
+  }
 
 /** One of a list that is too long for a menu: searchable, grouped, with marks. A value that is not in the list stays. */
 export function PickField({ label, help, options, placeholder, isMono, isRequired, value, onValue, ...rest }: PickFieldProps): ReactNode {

@@ -1,4 +1,4 @@
-import { Button, chakra, Dialog, Portal } from '@chakra-ui/react'
+import { Button, chakra } from '@chakra-ui/react'
 import { Columns3, Download, Pause, Play, RefreshCw, Rows3, Rows4 } from 'lucide-react'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { csvOf, saveCsv } from './csv.ts'
 import { resetLayout, type ListTable } from './list-table.ts'
 import type { Column } from './table-columns.ts'
 import type { ListResult } from './use-list.ts'
+import { InfoDialog } from '../overlay/info-dialog.tsx'
 
 type ToolsProps<Row> = {
   readonly name: string
@@ -37,7 +38,7 @@ export function ListTools<Row>({ name, list, table, columns, canFollow }: ToolsP
     )
   }
   return (
-    <chakra.div display="flex" gap="2" ms="auto">
+    <chakra.div display="flex" gap="2" ms="auto" gridColumnStart="2">
       {canFollow ? <Follow onTick={list.refresh} /> : null}
       <IconButton variant="outline" label={t('table.refresh')} loading={list.isFetching && rows !== undefined} onClick={list.refresh}>
         <RefreshCw />
@@ -94,52 +95,45 @@ type DialogProps<Row> = Pick<ToolsProps<Row>, 'name' | 'columns' | 'table'> & { 
 function ColumnDialog<Row>({ name, columns, table, onClose }: DialogProps<Row>): ReactNode {
   const { t } = useTranslation('display')
   return (
-    <Dialog.Root open onOpenChange={({ open }) => (open ? undefined : onClose())}>
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner>
-          <Dialog.Content>
-            <Dialog.Header>
-              <Dialog.Title>{t('table.columns')}</Dialog.Title>
-            </Dialog.Header>
-            <Dialog.Body>
-              <chakra.p color="text.muted" mb="3">
-                {t('table.columns-help')}
-              </chakra.p>
-              <chakra.div display="grid" gridTemplateColumns={{ base: '1fr 1fr', sm: '1fr 1fr 1fr' }} gap="1">
-                {columns
-                  .filter((column) => column.isFixed !== true)
-                  .map((column) => (
-                    <chakra.label
-                      key={column.id}
-                      display="flex"
-                      alignItems="center"
-                      gap="2"
-                      px="2"
-                      minH="8"
-                      borderRadius="sm"
-                      cursor="pointer"
-                      _hover={{ bg: 'subtle' }}
-                    >
-                      <CheckBox
-                        label={column.header}
-                        isChecked={table.getColumn(column.id)?.getIsVisible() === true}
-                        onChange={() => table.getColumn(column.id)?.toggleVisibility()}
-                      />
-                      {column.header}
-                    </chakra.label>
-                  ))}
-              </chakra.div>
-            </Dialog.Body>
-            <Dialog.Footer>
-              <Button variant="ghost" me="auto" onClick={() => resetLayout(name)}>
-                {t('table.columns-reset')}
-              </Button>
-              <Button onClick={onClose}>{t('action.close')}</Button>
-            </Dialog.Footer>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+    <InfoDialog
+      title={t('table.columns')}
+      buttons={
+        <>
+          <Button variant="ghost" me="auto" onClick={() => resetLayout(name)}>
+            {t('table.columns-reset')}
+          </Button>
+          <Button onClick={onClose}>{t('action.close')}</Button>
+        </>
+      }
+      onClose={onClose}
+    >
+      <chakra.p color="text.muted" mb="3">
+        {t('table.columns-help')}
+      </chakra.p>
+      <chakra.div display="grid" gridTemplateColumns={{ base: '1fr 1fr', sm: '1fr 1fr 1fr' }} gap="1">
+        {columns
+          .filter((column) => column.isFixed !== true)
+          .map((column) => (
+            <chakra.label
+              key={column.id}
+              display="flex"
+              alignItems="center"
+              gap="2"
+              px="2"
+              minH="8"
+              borderRadius="sm"
+              cursor="pointer"
+              _hover={{ bg: 'subtle' }}
+            >
+              <CheckBox
+                label={column.header}
+                isChecked={table.getColumn(column.id)?.getIsVisible() === true}
+                onChange={() => table.getColumn(column.id)?.toggleVisibility()}
+              />
+              {column.header}
+            </chakra.label>
+          ))}
+      </chakra.div>
+    </InfoDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rangeOf } from './page-size.ts'
+import { asCount, asPage, searchReader } from './search.ts'
 import { fromCommaList, matching } from '../form/pick-list.ts'
 import { visibilityOf, type Column } from './table-columns.ts'
 
@@ -46,5 +47,15 @@ describe('a long list', () => {
 
   it('is read from commas without blanks and repeats', () => {
     expect(fromCommaList(' a, b,,a ,')).toEqual(['a', 'b'])
+  })
+})
+
+describe('the address of a list', () => {
+  it('leaves out what is absent, and overwrites what is not understood, which the router would keep', () => {
+    const read = searchReader({ page: asPage, start: asCount, end: asCount })
+    expect(Object.entries(read({ page: 3, start: 'yesterday' }))).toEqual([
+      ['page', 3],
+      ['start', undefined],
+    ])
   })
 })

@@ -28,7 +28,8 @@ function Card<Row>(props: DataTableProps<Row> & { row: ListRow<Row> }): ReactNod
   const { row: model, batch, nameOf, onOpen } = props
   const row = model.original
   const columns = shownColumns(props)
-  const at = (place: Column<Row>['card']): readonly Column<Row>[] => columns.filter(({ card }) => card === place)
+  const at = (place: Column<Row>['card']): readonly Column<Row>[] =>
+    columns.filter(({ card, isAbsent }) => card === place && isAbsent?.(row) !== true)
   const open = onOpen === undefined ? {} : { ...opening(() => onOpen(row)), focusVisibleRing: 'inside' as const }
   return (
     <chakra.li px="3" py="2.5" borderBottomWidth="1px" borderColor="border" _last={{ borderBottomWidth: '0' }} {...open}>

@@ -5,8 +5,8 @@ type Search<R extends Readers> = { readonly [Name in keyof R]?: Exclude<ReturnTy
 export function searchReader<const R extends Readers>(readers: R): (search: Readonly<Record<string, unknown>>) => Search<R> {
   return (search) => {
     const found = Object.entries({ sort: asText, ...readers }).map(([name, read]) => [name, read(search[name])] as const)
-    // Each value comes from the reader of its name.
-    return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Search<R>
+    // Each value comes from the reader of its name. The router keeps what the address says unless it is overwritten, with undefined too.
+    return Object.fromEntries(found.filter(([name, value]) => value !== undefined || search[name] !== undefined)) as Search<R>
   }
 }
 

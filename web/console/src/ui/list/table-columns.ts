@@ -22,6 +22,8 @@ export type Column<Row> = {
   readonly isWrapped?: boolean
   /** Its place on the two-line card of a phone; absent columns are left out there. */
   readonly card?: 'title' | 'status' | 'line' | 'actions'
+  /** Left out of the card of a row that has nothing to show there. */
+  readonly isAbsent?: (row: Row) => boolean
 }
 
 export type ColumnChoice = Readonly<Record<string, boolean>>

@@ -62,7 +62,7 @@ export function PanelRow({
   return (
     <Flex align="center" gap="3" wrap="wrap" rowGap="2" px="4" py="3" _notLast={{ borderBottomWidth: '1px', borderColor: 'border' }}>
       <chakra.div flex="1" minW="12rem">
-        <Text color="text.strong" fontWeight="medium">
+        <Text as="div" color="text.strong" fontWeight="medium">
           {title}
         </Text>
         {children === undefined ? null : (

@@ -1,8 +1,9 @@
-import { Button, Dialog, Grid, Portal, Text } from '@chakra-ui/react'
+import { Button, Grid, Text } from '@chakra-ui/react'
 import { Copy, Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../../ui/overlay/clipboard.ts'
+import { InfoDialog } from '../../../ui/overlay/info-dialog.tsx'
 
 /** The recovery codes, shown this once: the dialog closes only by its button. */
 export function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }): ReactNode {
@@ -16,46 +17,41 @@ export function RecoveryCodes({ codes, onClose }: { readonly codes: readonly str
     URL.revokeObjectURL(link.href)
   }
   return (
-    <Dialog.Root open role="alertdialog" closeOnEscape={false} closeOnInteractOutside={false}>
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner>
-          <Dialog.Content maxW="md">
-            <Dialog.Header>
-              <Dialog.Title>{t('two-factor.codes-title')}</Dialog.Title>
-            </Dialog.Header>
-            <Dialog.Body>
-              <Text mb="3">{t('two-factor.codes-help')}</Text>
-              <Grid
-                templateColumns={{ base: '1fr', sm: '1fr 1fr' }}
-                gap="1.5"
-                p="3"
-                bg="subtle"
-                borderRadius="control"
-                textStyle="mono"
-                data-recovery-codes
-              >
-                {codes.map((code) => (
-                  <Text key={code} as="code">
-                    {code}
-                  </Text>
-                ))}
-              </Grid>
-            </Dialog.Body>
-            <Dialog.Footer flexWrap="wrap">
-              <Button variant="outline" onClick={() => void copyText(text)}>
-                <Copy aria-hidden />
-                {t('two-factor.copy')}
-              </Button>
-              <Button variant="outline" onClick={download}>
-                <Download aria-hidden />
-                {t('two-factor.download')}
-              </Button>
-              <Button onClick={onClose}>{t('two-factor.saved')}</Button>
-            </Dialog.Footer>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+    <InfoDialog
+      title={t('two-factor.codes-title')}
+      width="md"
+      isOnce
+      buttons={
+        <>
+          <Button variant="outline" onClick={() => void copyText(text)}>
+            <Copy aria-hidden />
+            {t('two-factor.copy')}
+          </Button>
+          <Button variant="outline" onClick={download}>
+            <Download aria-hidden />
+            {t('two-factor.download')}
+          </Button>
+          <Button onClick={onClose}>{t('two-factor.saved')}</Button>
+        </>
+      }
+      onClose={onClose}
+    >
+      <Text mb="3">{t('two-factor.codes-help')}</Text>
+      <Grid
+        templateColumns={{ base: '1fr', sm: '1fr 1fr' }}
+        gap="1.5"
+        p="3"
+        bg="subtle"
+        borderRadius="control"
+        textStyle="mono"
+        data-recovery-codes
+      >
+        {codes.map((code) => (
+          <Text key={code} as="code">
+            {code}
+          </Text>
+        ))}
+      </Grid>
+    </InfoDialog>
   )
 }

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { PaymentInfo, PaymentMethod } from '@tollgate/contracts/resources/payments'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/report.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Fact, FactsList } from '../../../ui/display/facts-list.tsx'
@@ -45,7 +46,7 @@ function TopUpForm({ info, first }: { readonly info: PaymentInfo; readonly first
   const pay = useMutation({
     mutationFn: () => startPayment(amount, method.method),
     onSuccess: openCheckout,
-    onError: (error) => toast.error(failureText(error) ?? t('online.failed')),
+    onError: (error) => toast.error(saidBy(error) ?? t('online.failed')),
     meta: { quiet: true },
   })
   const problem = typed === '' || isEnough ? undefined : t('online.too-small', { least: method.min_amount })
@@ -99,6 +100,12 @@ function TopUpForm({ info, first }: { readonly info: PaymentInfo; readonly first
   )
 }
 
+/** The server's own text; undefined when it gave none. */
+function saidBy(error: unknown): string | undefined {
+  const { failure } = error instanceof ApiError ? error : { failure: undefined }
+  return failure?.kind === 'refused' || (failure?.kind === 'http' && failure.status === 429) ? failureText(error) : undefined
+}
+
 type AmountsProps = { readonly info: PaymentInfo; readonly least: number; readonly typed: string; readonly onType: (text: string) => void }
 
 /** The amounts that the operator offers, with what is taken off. */
@@ -142,7 +149,7 @@ function ToPay({ info, method, amount }: { info: PaymentInfo; method: PaymentMet
         {amount === undefined ? (
           '—'
         ) : price.error !== null ? (
-          <Text color="danger.fg">{failureText(price.error) ?? t('online.failed')}</Text>
+          <Text color="danger.fg">{saidBy(price.error) ?? t('online.failed')}</Text>
         ) : (
           <Text as="span" fontWeight="semibold" aria-live="polite">
             {price.data === undefined ? '…' : moneyText(price.data.data, method.currency, i18n.language)}

@@ -1,0 +1,224 @@
+import { sql, type Selectable } from 'kysely'
+import {
+  ENDED_TASK_STATES,
+  type TaskChangeSource,
+  type TaskFamily,
+  type TaskMedia,
+  type TaskState,
+  type TaskSubmission,
+} from '@tollgate/contracts/tasks'
+import type { Quote } from '@tollgate/contracts/quote'
+import type { Quota, UnixMillis } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../connect.ts'
+import { toJsonb } from '../jsonb.ts'
+import type { Database } from '../schema.ts'
+
+/** Tasks (ADR 67). Decisions about their states and money are in libs/domain/src/tasks. */
+export type TaskRow = Selectable<Database['tasks']>
+export type TaskChangeRow = Selectable<Database['task_changes']>
+
+export type NewTask = {
+  readonly request_id: string
+  readonly user_id: number
+  readonly token_id: number
+  readonly channel_id: number
+  readonly model: string
+  readonly task: TaskSubmission
+}
+
+/** Vendors rarely end a task within the first seconds. */
+const FIRST_POLL_MS = 2000
+
+/** Adds a task without its charge; no effect when its usage event, or an earlier call, has added it. */
+export async function createTask(tx: Tx, given: NewTask): Promise<void> {
+  const { task_id, submit_time } = given.task
+  const added = await tx
+    .insertInto('tasks')
+    .values(toRow(given))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added !== undefined) await appendTaskChange(tx, { task_id, version: 0, at: submit_time, source: 'submit', ...shownOf(given.task) })
+}
+
+function toRow({ task, ...rest }: NewTask) {
+  const { properties, ...plain } = task
+  return {
+    ...rest,
+    ...plain,
+    ...(properties === undefined ? {} : { properties: toJsonb(properties) }),
+    updated_at: task.submit_time,
+    next_poll_at: task.submit_time + FIRST_POLL_MS,
+  }
+}
+
+const shownOf = ({ state, status, progress }: Pick<TaskSubmission, 'state' | 'status' | 'progress'>) => ({ state, status, progress })
+
+export type PostedTask = NewTask & { readonly quote: Quote; readonly quota: Quota; readonly token_quota: Quota; readonly at: UnixMillis }
+
+/** Books the charge of a task, which may exist already, in the posting transaction; returns the locked row. */
+export async function postTask(tx: Tx, { quote, quota, token_quota, at, ...given }: PostedTask): Promise<TaskRow> {
+  await createTask(tx, given)
+  const row = await tx
+    .updateTable('tasks')
+    .set((eb) => ({
+      is_posted: true,
+      quote: toJsonb(quote),
+      quota: eb('quota', '+', quota),
+      token_quota: eb('token_quota', '+', token_quota),
+      version: eb('version', '+', 1),
+      updated_at: at,
+    }))
+    .where('request_id', '=', given.request_id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await appendTaskChange(tx, { task_id: row.task_id, version: row.version, at, source: 'posting', quota, ...shownOf(row) })
+  return row
+}
+
+export type NewTaskChange = {
+  readonly task_id: string
+  readonly version: number
+  readonly at: UnixMillis
+  readonly source: TaskChangeSource
+  readonly state: TaskState
+  readonly status: string
+  readonly progress: string
+  /** Charged; negative: given back. */
+  readonly quota?: Quota
+  readonly note?: string
+}
+
+async function appendTaskChange(tx: Tx, change: NewTaskChange): Promise<void> {
+  await tx
+    .insertInto('task_changes')
+    .values(change)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Takes due tasks: until `lease_ms` is over no other worker takes them. */
+export async function claimDueTasks(
+  db: Db,
+  { now, lease_ms, limit }: { readonly now: UnixMillis; readonly lease_ms: number; readonly limit: number },
+): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`
+    update tasks set next_poll_at = ${now + lease_ms}, polls = polls + 1
+    where id in (
+      select id from tasks where state not in ('success', 'failure', 'expired') and next_poll_at <= ${now}
+      order by next_poll_at limit ${limit} for update skip locked
+    )
+    returning *`.execute(db)
+  return rows
+}
+
+/**
+ * Sets when these open tasks are asked about next. `failed`: the vendor could not be asked. A task that is being changed keeps its lease, so
+ * that no order of locks can deadlock.
+ */
+export async function postponeTasks(
+  db: Db,
+  ids: readonly number[],
+  { next_poll_at, failed }: { readonly next_poll_at: UnixMillis; readonly failed: boolean },
+): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('tasks')
+    .set((eb) => ({ next_poll_at, poll_failures: failed ? eb('poll_failures', '+', 1) : eb.val(0) }))
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('tasks').select('id').where('id', 'in', ids).where('state', 'not in', ENDED_TASK_STATES).forUpdate().skipLocked(),
+    )
+    .execute()
+}
+
+/** Makes open tasks due at once. */
+export async function wakeTasks(db: Db, task_ids: readonly string[], now: UnixMillis): Promise<void> {
+  await db
+    .updateTable('tasks')
+    .set({ next_poll_at: now })
+    .where('task_id', 'in', task_ids)
+    .where('state', 'not in', ENDED_TASK_STATES)
+    .execute()
+}
+
+export function lockTask(tx: Tx, id: number): Promise<TaskRow | undefined> {
+  return tx.selectFrom('tasks').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export type TaskPatch = Partial<
+  Pick<
+    TaskRow,
+    'state' | 'status' | 'progress' | 'prompt' | 'prompt_en' | 'description' | 'fail_reason' | 'image_url' | 'start_time' | 'finish_time'
+  >
+> & {
+  readonly media?: readonly TaskMedia[]
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly data?: unknown
+}
+
+type TaskUpdate = {
+  readonly row: TaskRow
+  readonly patch: TaskPatch
+  readonly refund: Quota
+  readonly source: TaskChangeSource
+  readonly note?: string
+  readonly next_poll_at?: UnixMillis
+  readonly now: UnixMillis
+}
+
+/** Changes a task that `lockTask` locked, and records the change. */
+export async function updateTask(tx: Tx, { row, patch, refund, source, note = '', next_poll_at, now }: TaskUpdate): Promise<void> {
+  const { media, properties, data, ...plain } = patch
+  const version = row.version + 1
+  await tx
+    .updateTable('tasks')
+    .set({
+      ...plain,
+      ...(media === undefined ? {} : { media: toJsonb(media) }),
+      ...(properties === undefined ? {} : { properties: toJsonb(properties) }),
+      ...(data === undefined ? {} : { data: toJsonb(data) }),
+      ...(next_poll_at === undefined ? {} : { next_poll_at }),
+      poll_failures: 0,
+      refunded: row.refunded + refund,
+      version,
+      updated_at: now,
+    })
+    .where('id', '=', row.id)
+    .execute()
+  const { state, status, progress } = { ...row, ...patch }
+  await appendTaskChange(tx, { task_id: row.task_id, version, at: now, source, state, status, progress, quota: 0 - refund, note })
+}
+
+type Question = { readonly task_ids: readonly string[]; readonly user_id?: number | undefined; readonly family?: TaskFamily | undefined }
+
+/** Tasks by their public ids; without a user, of any. */
+export function findTasks(db: Db, { task_ids, user_id, family }: Question): Promise<TaskRow[]> {
+  return db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('task_id', 'in', task_ids)
+    .$if(user_id !== undefined, (query) => query.where('user_id', '=', user_id ?? 0))
+    .$if(family !== undefined, (query) => query.where('family', '=', family ?? 'video'))
+    .execute()
+}
+
+/** The changes of the task that a request submitted, in order. */
+export function listTaskChanges(db: Db, request_id: string): Promise<TaskChangeRow[]> {
+  return db
+    .selectFrom('task_changes as c')
+    .innerJoin('tasks as t', 't.task_id', 'c.task_id')
+    .selectAll('c')
+    .where('t.request_id', '=', request_id)
+    .orderBy('c.version')
+    .execute()
+}
+
+export type OpenTaskCount = { readonly family: TaskFamily; readonly channel_id: number; readonly open: number; readonly lag_ms: number }
+
+/** Open tasks by family and channel, with how long the longest due one waits. */
+export async function countOpenTasks(db: Db, now: UnixMillis): Promise<OpenTaskCount[]> {
+  const { rows } = await sql<OpenTaskCount>`
+    select family, channel_id, count(*) as open, greatest(0, ${now} - min(next_poll_at)) as lag_ms
+    from tasks where state not in ('success', 'failure', 'expired') group by family, channel_id`.execute(db)
+  return rows
+}

@@ -1,0 +1,105 @@
+import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import type { Finish } from '../../chat/answer-facts.ts'
+import type { ModelEvent } from '../../chat/events.ts'
+import { countAt, isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
+import { decodeError } from '../anthropic-messages/errors.ts'
+import type { EventReader } from '../event-decoder.ts'
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html */
+export class StreamReader implements EventReader {
+  isDone = false
+  /** Calls of this answer by the index of their block. */
+  readonly #calls = new Map<number, number>()
+
+  read(data: JsonObject, name: string | undefined): readonly ModelEvent[] {
+    switch (name) {
+      case 'messageStart':
+        return [{ kind: 'start' }]
+      case 'contentBlockStart':
+        return this.#start(countAt(data, 'contentBlockIndex'), objectAt(objectAt(data, 'start'), 'toolUse'))
+      case 'contentBlockDelta':
+        return this.#delta(countAt(data, 'contentBlockIndex'), objectAt(data, 'delta'))
+      case 'messageStop':
+        return [{ kind: 'finish', finish: finishOf(data) }]
+      case 'metadata':
+        this.isDone = true
+        return usageOf(data)
+      case 'error':
+        return [{ kind: 'failed', failure: decodeError(200, data) }]
+      default:
+        return []
+    }
+  }
+
+  #start(block: number, call: JsonObject): ModelEvent[] {
+    const name = textAt(call, 'name')
+    if (name === undefined) return []
+    const index = this.#calls.size
+    this.#calls.set(block, index)
+    return [{ kind: 'tool-call', index, id: textAt(call, 'toolUseId') ?? `call_${index}`, name }]
+  }
+
+  #delta(block: number, delta: JsonObject): ModelEvent[] {
+    const text = textAt(delta, 'text')
+    if (text !== undefined) return [{ kind: 'text', text }]
+    const reasoning = textAt(objectAt(delta, 'reasoningContent'), 'text')
+    if (reasoning !== undefined) return [{ kind: 'reasoning', text: reasoning }]
+    const input = textAt(objectAt(delta, 'toolUse'), 'input')
+    const index = this.#calls.get(block)
+    return input === undefined || index === undefined ? [] : [{ kind: 'tool-arguments', index, text: input }]
+  }
+}
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+export function decodeAnswer(body: unknown): ModelEvent[] {
+  const message = objectAt(objectAt(body, 'output'), 'message')
+  if (!isObject(body) || !Array.isArray(message['content'])) return [failureOf(body)]
+  let calls = 0
+  const content = objectsAt(message, 'content').flatMap((block): ModelEvent[] => {
+    const call = objectAt(block, 'toolUse')
+    const name = textAt(call, 'name')
+    if (name === undefined) return wordsOf(block)
+    const index = calls
+    calls += 1
+    return [
+      { kind: 'tool-call', index, id: textAt(call, 'toolUseId') ?? `call_${index}`, name },
+      { kind: 'tool-arguments', index, text: JSON.stringify(call['input'] ?? {}) },
+    ]
+  })
+  return [{ kind: 'start' }, ...content, { kind: 'finish', finish: finishOf(body) }, ...usageOf(body)]
+}
+
+function wordsOf(block: JsonObject): ModelEvent[] {
+  const text = textAt(block, 'text')
+  if (text !== undefined) return [{ kind: 'text', text }]
+  const reasoning = textAt(objectAt(objectAt(block, 'reasoningContent'), 'reasoningText'), 'text')
+  return reasoning === undefined ? [] : [{ kind: 'reasoning', text: reasoning }]
+}
+
+function failureOf(body: unknown): ModelEvent {
+  const isStated = textAt(body, 'message') !== undefined
+  return { kind: 'failed', failure: isStated ? decodeError(502, body) : { kind: 'malformed', message: 'the answer has no message' } }
+}
+
+const FINISHES: Readonly<Record<string, Finish>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tools',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  guardrail_intervened: 'filter',
+  content_filtered: 'filter',
+}
+
+const finishOf = (data: JsonObject): Finish => FINISHES[textAt(data, 'stopReason') ?? ''] ?? 'other'
+
+/** `inputTokens` excludes what was read from and written to the cache. */
+function usageOf(data: JsonObject): ModelEvent[] {
+  const raw = objectAt(data, 'usage')
+  const [text_in, text_out] = [countAt(raw, 'inputTokens'), countAt(raw, 'outputTokens')]
+  const [cache_read, cache_write] = [countAt(raw, 'cacheReadInputTokens'), countAt(raw, 'cacheWriteInputTokens')]
+  const prompt_tokens = text_in + cache_read + cache_write
+  if (prompt_tokens === 0 && text_out === 0) return []
+  const usage = { ...ZERO_USAGE, text_in, text_out, cache_read, cache_write, prompt_tokens, completion_tokens: text_out }
+  return [{ kind: 'usage', usage: { ...usage, source: 'upstream' }, raw }]
+}

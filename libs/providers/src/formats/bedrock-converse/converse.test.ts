@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import type { ChatRequest } from '../../chat/request.ts'
+import { readFixture, requestFile } from '../../conformance/cell.testing.ts'
+import { meaningOf } from '../../conformance/meaning.ts'
+import { bedrock } from '../../vendors/bedrock/manifest.ts'
+import { urlFor } from '../../vendors/address.ts'
+import { formatsOf } from '../../vendors/vendor.ts'
+import { openAiChat } from '../openai-chat/index.ts'
+import { bedrockConverse } from './index.ts'
+
+const CONTEXT = {
+  upstream_model: 'amazon.nova-pro-v1:0',
+  is_stream: false,
+  supports_stream_options: false,
+  default_max_tokens: 100,
+  safety_settings: [],
+  makes_images: false,
+}
+const encode = (request: ChatRequest) => bedrockConverse.vendor.encodeChat(request, CONTEXT)
+const user = (text: string) => ({ role: 'user', parts: [{ kind: 'text', text }] }) as const
+
+function requestOf(file: string): ChatRequest {
+  const decoded = openAiChat.client.decodeRequest(JSON.parse(readFixture(requestFile('openai-chat', file)).toString()), {})
+  if (decoded.kind === 'invalid') throw new Error(decoded.detail)
+  return openAiChat.client.decodeChat(decoded.request)
+}
+
+const plain: ChatRequest = { model: 'm', messages: [user('Hi')], tools: [], stop: [], is_stream: false }
+const call = { kind: 'tool-call', id: 'call.1', name: 'weather', arguments: '{"city":"Oslo"}' } as const
+const tool = { kind: 'function', name: 'weather', schema: { type: 'object' } } as const
+
+describe('a request', () => {
+  it.each(['tools', 'image'])('with %s is sent as reviewed', (file) => {
+    expect(encode(requestOf(file))).toMatchSnapshot()
+  })
+
+  it('keeps its system prompt, limits and the turns in order', () => {
+    const { body, warnings } = encode({
+      ...plain,
+      messages: [
+        { role: 'system', parts: [{ kind: 'text', text: 'Be brief' }] },
+        user('Weather?'),
+        { role: 'assistant', parts: [call] },
+        { role: 'user', parts: [{ kind: 'tool-result', call_id: 'call.1', content: [], is_error: true }] },
+        user('And?'),
+      ],
+      tools: [tool],
+      max_tokens: 9,
+      top_p: 0.5,
+      stop: ['END'],
+      seed: 1,
+    })
+
+    expect(body).toEqual({
+      system: [{ text: 'Be brief' }],
+      messages: [
+        { role: 'user', content: [{ text: 'Weather?' }] },
+        { role: 'assistant', content: [{ toolUse: { toolUseId: 'call_1', name: 'weather', input: { city: 'Oslo' } } }] },
+        {
+          role: 'user',
+          content: [{ toolResult: { toolUseId: 'call_1', content: [{ text: '(empty)' }], status: 'error' } }, { text: 'And?' }],
+        },
+      ],
+      inferenceConfig: { maxTokens: 9, topP: 0.5, stopSequences: ['END'] },
+      toolConfig: { tools: [{ toolSpec: { name: 'weather', inputSchema: { json: { type: 'object' } } } }] },
+    })
+    expect(warnings).toEqual(['seed'])
+  })
+
+  it.each([
+    [{ kind: 'required' }, { any: {} }],
+    [{ kind: 'auto' }, { auto: {} }],
+    [{ kind: 'tool', name: 'weather' }, { tool: { name: 'weather' } }],
+  ] as const)('sends the choice %j', (tool_choice, toolChoice) => {
+    expect(encode({ ...plain, tools: [tool], tool_choice }).body['toolConfig']).toMatchObject({ toolChoice })
+  })
+
+  it('forbids calls by leaving the tools out', () => {
+    expect(encode({ ...plain, tools: [tool], tool_choice: { kind: 'none' } })).toEqual({
+      body: { messages: [{ role: 'user', content: [{ text: 'Hi' }] }] },
+      warnings: [],
+    })
+  })
+})
+
+describe('an answer with reasoning, a cache and calls', () => {
+  const usage = { inputTokens: 5, outputTokens: 4, cacheReadInputTokens: 2, cacheWriteInputTokens: 1 }
+  const meaning = {
+    text: '',
+    reasoning: 'Think',
+    calls: [
+      { name: 'weather', input: { city: 'Oslo' } },
+      { name: 'time', input: {} },
+    ],
+    finish: 'tools',
+    failed: false,
+    usage: [8, 4, 2, 0],
+  }
+
+  it('means the same whole and as a stream', () => {
+    const whole = bedrockConverse.vendor.decodeAnswer({
+      output: {
+        message: {
+          role: 'assistant',
+          content: [
+            { reasoningContent: { reasoningText: { text: 'Think', signature: 's' } } },
+            { toolUse: { toolUseId: 'a', name: 'weather', input: { city: 'Oslo' } } },
+            { toolUse: { toolUseId: 'b', name: 'time', input: {} } },
+          ],
+        },
+      },
+      stopReason: 'tool_use',
+      usage,
+    })
+    const events: readonly (readonly [string, object])[] = [
+      ['messageStart', { role: 'assistant' }],
+      ['contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Think' } } }],
+      ['contentBlockStart', { contentBlockIndex: 1, start: { toolUse: { toolUseId: 'a', name: 'weather' } } }],
+      ['contentBlockDelta', { contentBlockIndex: 1, delta: { toolUse: { input: '{"city":' } } }],
+      ['contentBlockDelta', { contentBlockIndex: 1, delta: { toolUse: { input: '"Oslo"}' } } }],
+      ['contentBlockStart', { contentBlockIndex: 2, start: { toolUse: { toolUseId: 'b', name: 'time' } } }],
+      ['contentBlockDelta', { contentBlockIndex: 2, delta: { toolUse: { input: '{}' } } }],
+      ['messageStop', { stopReason: 'tool_use' }],
+      ['metadata', { usage }],
+    ]
+    const decoder = bedrockConverse.vendor.createDecoder()
+    const streamed = decoder.push(Buffer.from(events.map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`).join('')))
+
+    expect(meaningOf(whole)).toEqual(meaning)
+    expect(meaningOf(streamed)).toEqual(meaning)
+  })
+})
+
+it.each([
+  ['amazon.nova-pro-v1:0', 'bedrock-converse', 'amazon.nova-pro-v1%3A0/converse'],
+  ['us.meta.llama3-3-70b-instruct-v1:0', 'bedrock-converse', 'us.meta.llama3-3-70b-instruct-v1%3A0/converse'],
+  ['deepseek.v3-v1:0', 'bedrock-converse', 'deepseek.v3-v1%3A0/converse'],
+  ['claude-3-haiku-20240307', 'anthropic-messages', 'anthropic.claude-3-haiku-20240307-v1%3A0/invoke'],
+  ['claude-2.1', 'anthropic-messages', 'anthropic.claude-v2%3A1/invoke'],
+  ['us.anthropic.claude-sonnet-4-20250514-v1:0', 'anthropic-messages', 'us.anthropic.claude-sonnet-4-20250514-v1%3A0/invoke'],
+])('%s on Bedrock speaks %s', (model, format, path) => {
+  expect(formatsOf(bedrock, model)).toEqual([format])
+  const facts = { model, is_stream: false, other: '', key: 'Ak|Sk|us-east-1', gemini_version: '', query: '' }
+  const url = (is_stream: boolean) =>
+    urlFor(bedrock, '', { ...facts, is_stream, format: format === 'bedrock-converse' ? format : 'anthropic-messages' })
+
+  expect(url(false)).toBe(`https://bedrock-runtime.us-east-1.amazonaws.com/model/${path}`)
+  expect(url(true)).toContain('-stream')
+})

@@ -1,0 +1,90 @@
+import type { TaskRecord, TaskState } from '@tollgate/contracts/tasks'
+import { isObject, type JsonObject } from '../../json.ts'
+import { integerOf, objectOf, textOf } from '../fields.ts'
+import type { TaskFamilyCodec, TaskReport } from '../task-family.ts'
+
+const STATES: Readonly<Record<string, TaskState>> = {
+  NOT_START: 'not_started',
+  SUBMITTED: 'submitted',
+  IN_PROGRESS: 'in_progress',
+  // Waits for the client's second submission.
+  MODAL: 'queued',
+  SUCCESS: 'success',
+  FAILURE: 'failure',
+}
+
+export const stateOfStatus = (status: string): TaskState => STATES[status] ?? 'unknown'
+
+/** What becomes of a Midjourney task: https://github.com/novicezk/midjourney-proxy/blob/main/docs/api.md */
+export const midjourney: TaskFamilyCodec = {
+  family: 'midjourney',
+  channelTypes: [2, 5],
+  platform: 'midjourney',
+  credential: ({ key }) => ({ 'mj-api-secret': key }),
+  deadline_ms: 3_600_000,
+  deadline_reason: '上游任务超时（超过1小时）',
+  batch: 200,
+  at_once: 1,
+  poll: (ids) => ({ method: 'POST', path: '/mj/task/list-by-condition', body: { ids } }),
+  readReports: (body) => (Array.isArray(body) ? body.filter(isObject).flatMap(readMidjourneyReport) : undefined),
+}
+
+/** The fields that only clients of Midjourney read. */
+const EXTRAS = ['customId', 'botType', 'maskBase64'] as const
+
+export function readMidjourneyReport(task: JsonObject): TaskReport[] {
+  const vendor_task_id = textOf(task, 'id')
+  if (vendor_task_id === '') return []
+  const status = textOf(task, 'status')
+  const state = stateOfStatus(status)
+  const isEnded = state === 'success' || state === 'failure'
+  return [
+    {
+      vendor_task_id,
+      state,
+      status,
+      progress: isEnded ? '100%' : textOf(task, 'progress').slice(0, 20),
+      prompt: textOf(task, 'prompt'),
+      prompt_en: textOf(task, 'promptEn'),
+      description: textOf(task, 'description'),
+      fail_reason: textOf(task, 'failReason'),
+      image_url: textOf(task, 'imageUrl'),
+      start_time: integerOf(task, 'startTime'),
+      finish_time: integerOf(task, 'finishTime'),
+      properties: {
+        ...objectOf(task, 'properties'),
+        state: textOf(task, 'state'),
+        buttons: Array.isArray(task['buttons']) ? task['buttons'] : [],
+        ...Object.fromEntries(EXTRAS.map((name) => [name, textOf(task, name)])),
+      },
+    },
+  ]
+}
+
+/** A task as clients of Midjourney read it. `image_url` is the one to show. */
+export function renderMidjourneyTask(task: TaskRecord, image_url: string): JsonObject {
+  const { properties } = task
+  return {
+    id: task.task_id,
+    action: task.action,
+    customId: textOf(properties, 'customId'),
+    botType: textOf(properties, 'botType'),
+    prompt: task.prompt,
+    promptEn: task.prompt_en,
+    description: task.description,
+    state: textOf(properties, 'state'),
+    submitTime: task.submit_time,
+    startTime: task.start_time,
+    finishTime: task.finish_time,
+    imageUrl: image_url,
+    status: task.status,
+    progress: task.progress,
+    failReason: task.fail_reason,
+    buttons: Array.isArray(properties['buttons']) ? properties['buttons'] : [],
+    maskBase64: textOf(properties, 'maskBase64'),
+    properties: {
+      finalPrompt: textOf(properties, 'finalPrompt'),
+      finalZhPrompt: textOf(properties, 'finalZhPrompt'),
+    },
+  }
+}

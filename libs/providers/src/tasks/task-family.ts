@@ -1,0 +1,122 @@
+import type { PricedExtras } from '@tollgate/contracts/quote'
+import type { TaskFamily, TaskMedia, TaskState } from '@tollgate/contracts/tasks'
+import type { UnixMillis } from '@tollgate/contracts/units'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { JsonObject } from '../json.ts'
+
+/** A client's submission, as far as the gateway must know it. */
+export type TaskRequest = {
+  readonly model: string
+  readonly action: string
+  readonly prompt: string
+  /** Our id of the task that it continues, which its channel and key must serve. */
+  readonly source: { readonly task_id: string; readonly must_have_succeeded: boolean } | undefined
+  /** Where the client wants to hear of changes; empty: nowhere. */
+  readonly callback_url: string
+  encode(input: EncodeTaskInput): TaskCall
+  /** Reads the vendor's answer. */
+  read(status: number, body: unknown, target: TaskTarget): SubmitRead
+  /** What its price depends on besides the model. */
+  readonly priced?: PricedExtras
+  /** Facts of the submission that answers show. */
+  readonly properties?: Readonly<Record<string, string>>
+}
+
+/** The channel that serves a submission: its type, and the upstream's name of the model. */
+export type TaskTarget = { readonly channelType: number; readonly model: string }
+
+/** Operator options that change submissions. */
+export type TaskSettings = {
+  readonly notifies: boolean
+  readonly filters_accounts: boolean
+  readonly clears_modes: boolean
+}
+
+export type EncodeTaskInput = {
+  readonly target: TaskTarget
+  readonly settings: TaskSettings
+  /** The vendor's id of the source. */
+  readonly source_vendor_id: string
+  /** Our address for the vendor's reports on this task; empty: none. */
+  readonly notify_url: string
+}
+
+/** A call below a channel's base address. */
+export type TaskCall = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: JsonObject }
+
+/** Hashes, which this package cannot compute: it runs in browsers too. */
+export type Digests = {
+  /** Hexadecimal SHA-256 of a text. */
+  readonly sha256: (text: string) => string
+  readonly hmacSha256: (key: string | Uint8Array, text: string) => Uint8Array
+}
+
+/** What the credential of one call is made from; some vendors sign the whole call. */
+export type CredentialInput = {
+  readonly key: string
+  readonly call: TaskCall
+  /** Host of the channel's address. */
+  readonly host: string
+  /** Unix milliseconds. */
+  readonly now: number
+  readonly digests: Digests
+}
+
+export type SubmitRead =
+  | {
+      readonly kind: 'task'
+      readonly vendor_task_id: string
+      readonly state: TaskState
+      readonly status: string
+      readonly code: number
+      readonly progress: string
+      readonly description: string
+      readonly fail_reason: string
+      readonly image_url: string
+      readonly is_charged: boolean
+      /** Why the channel should be disabled. */
+      readonly disable_reason?: string
+      /** The client's answer, with our id in place of the vendor's. */
+      answer(task_id: string, submit_time: UnixMillis): JsonObject
+    }
+  | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
+
+/** What a vendor says about a task. Absent fields are unchanged. */
+export type TaskReport = {
+  readonly vendor_task_id: string
+  readonly state: TaskState
+  /** The text that the API shows. */
+  readonly status: string
+  readonly progress: string
+  readonly prompt?: string
+  readonly prompt_en?: string
+  readonly description?: string
+  readonly fail_reason?: string
+  readonly image_url?: string
+  readonly start_time?: number
+  readonly finish_time?: number
+  readonly media?: readonly TaskMedia[]
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly data?: unknown
+}
+
+/** One kind of task: how its vendors are asked about it, and what its limits are. Submissions are read by the family's routes. */
+export type TaskFamilyCodec = {
+  readonly family: TaskFamily
+  readonly channelTypes: readonly number[]
+  /** The kind of vendor, as the task log shows it. */
+  readonly platform: string
+  readonly credential: (input: CredentialInput) => Readonly<Record<string, string>>
+  /** After this time an open task expires, with this reason. */
+  readonly deadline_ms: number
+  readonly deadline_reason: string
+  /** Most tasks of one question. */
+  readonly batch: number
+  /** Questions about one channel's tasks that are asked side by side. */
+  readonly at_once: number
+  poll(vendor_task_ids: readonly string[]): TaskCall
+  /** The reports in an answer with status 200 about these tasks; undefined: it cannot be read. */
+  readReports(body: unknown, vendor_task_ids: readonly string[]): readonly TaskReport[] | undefined
+  /** Where the bytes of a result are, for a vendor that has no public address for them. */
+  content?(vendor_task_id: string): TaskCall
+}

@@ -1,0 +1,33 @@
+import type { TaskFamilyCodec } from '../task-family.ts'
+import { doubaoVideo } from './doubao-video.ts'
+import { jimeng } from './jimeng.ts'
+import { kling } from './kling.ts'
+import { sora } from './sora.ts'
+import type { VideoVendor } from './video-vendor.ts'
+import { vidu } from './vidu.ts'
+
+const vendors: readonly VideoVendor[] = [kling, jimeng, vidu, doubaoVideo, sora]
+
+/** The vendor of a channel type; undefined: it makes no videos. */
+export function findVideoVendor(channelType: number): VideoVendor | undefined {
+  return vendors.find((one) => one.channelType === channelType)
+}
+
+/** Every vendor of videos as a family of its channel type. They are asked about one video at a time. */
+export const videoFamilies: readonly TaskFamilyCodec[] = vendors.map((vendor) => ({
+  family: 'video',
+  channelTypes: [vendor.channelType],
+  platform: vendor.platform,
+  credential: vendor.credential,
+  deadline_ms: 3_600_000,
+  deadline_reason: '上游任务超时（超过1小时）',
+  batch: 1,
+  // A thousand due videos of one channel are asked about within their lease.
+  at_once: 8,
+  poll: ([id = '']) => vendor.poll(id),
+  readReports: (body, [id = '']) => {
+    const report = vendor.readReport(id, body)
+    return report === undefined ? undefined : [report]
+  },
+  ...(vendor.content === undefined ? {} : { content: vendor.content }),
+}))

@@ -1,0 +1,79 @@
+import type { TaskState } from '@tollgate/contracts/tasks'
+import { isObject, type JsonObject } from '../../json.ts'
+import { objectOf, textOf } from '../fields.ts'
+import type { Digests } from '../task-family.ts'
+import { aspectRatioOf, type VideoRequest } from './video-request.ts'
+import { defined, readAccepted, toReport, type VideoVendor } from './video-vendor.ts'
+
+const STATES: Readonly<Record<string, TaskState>> = {
+  submitted: 'submitted',
+  processing: 'in_progress',
+  succeed: 'success',
+  failed: 'failure',
+}
+
+/**
+ * Kling, https://app.klingai.com/global/dev/document-api (text-to-video, image-to-video). unverified: the page itself could not be read;
+ * answers as in copies of it, 2026-11-23.
+ */
+export const kling: VideoVendor = {
+  platform: 'kling',
+  channelType: 50,
+  submit: (request) => ({ method: 'POST', path: `/v1/videos/${kindOf(request)}`, body: bodyOf(request) }),
+  readSubmission: (status, body, request) =>
+    readAccepted({
+      status,
+      body,
+      id: (answer) => (answer['code'] === 0 ? textOf(objectOf(answer, 'data'), 'task_id') : ''),
+      keep: (id) => `${kindOf(request)}/${id}`,
+      error: (answer) => ({ code: textOf(answer, 'code'), message: textOf(answer, 'message') }),
+    }),
+  poll: (kept) => ({ method: 'GET', path: `/v1/videos/${kept}` }),
+  readReport: (vendor_task_id, body) => {
+    if (!isObject(body) || body['code'] !== 0) return undefined
+    const task = objectOf(body, 'data')
+    const videos = objectOf(task, 'task_result')['videos']
+    const video: unknown = Array.isArray(videos) ? videos[0] : undefined
+    const url = isObject(video) ? textOf(video, 'url') : ''
+    const state = STATES[textOf(task, 'task_status')]
+    return toReport({ vendor_task_id, state, url, fail_reason: textOf(task, 'task_status_msg'), data: task })
+  },
+  credential: ({ key, now, digests }) => {
+    const [access, secret] = key.split('|')
+    // A key of another gateway is sent as it is.
+    const token = secret === undefined || access === undefined ? key : createToken(access.trim(), secret.trim(), now, digests)
+    return { authorization: `Bearer ${token}` }
+  },
+}
+
+const kindOf = ({ images }: VideoRequest): string => (images.length === 0 ? 'text2video' : 'image2video')
+
+function bodyOf(request: VideoRequest): JsonObject {
+  const [image, image_tail] = request.images
+  return defined({
+    model_name: request.model,
+    prompt: request.prompt,
+    duration: request.seconds === undefined ? undefined : String(request.seconds),
+    aspect_ratio: image === undefined ? aspectRatioOf(request) : undefined,
+    image: image === undefined ? undefined : withoutPrefix(image),
+    image_tail: image_tail === undefined ? undefined : withoutPrefix(image_tail),
+    ...request.metadata,
+  })
+}
+
+/** Kling takes base64 without `data:image/png;base64,`. */
+const withoutPrefix = (image: string): string => image.replace(/^data:[^,]*,/, '')
+
+const LIFETIME_S = 1800
+const SKEW_S = 5
+
+/** A JWT of half an hour, signed with HS256. */
+function createToken(access: string, secret: string, now: number, { hmacSha256 }: Digests): string {
+  const seconds = Math.floor(now / 1000)
+  const head = encode(JSON.stringify({ alg: 'HS256', typ: 'JWT' }))
+  const claims = encode(JSON.stringify({ iss: access, exp: seconds + LIFETIME_S, nbf: seconds - SKEW_S }))
+  const signature = Buffer.from(hmacSha256(secret, `${head}.${claims}`)).toString('base64url')
+  return `${head}.${claims}.${signature}`
+}
+
+const encode = (text: string): string => Buffer.from(text).toString('base64url')

@@ -1,0 +1,47 @@
+import type { TaskState } from '@tollgate/contracts/tasks'
+import { isObject } from '../../json.ts'
+import { integerOf, textOf } from '../fields.ts'
+import { defined, openAiError, readAccepted, toReport, type VideoVendor } from './video-vendor.ts'
+
+const STATES: Readonly<Record<string, TaskState>> = {
+  queued: 'queued',
+  in_progress: 'in_progress',
+  completed: 'success',
+  failed: 'failure',
+}
+
+/**
+ * Videos of OpenAI and of servers that speak its API, https://developers.openai.com/api/docs/guides/video-generation, read 2026-11-23
+ * (OpenAI announced there to shut Sora down on 2026-09-24). The bytes need the channel's key.
+ */
+export const sora: VideoVendor = {
+  platform: 'sora',
+  channelType: 55,
+  submit: ({ model, prompt, seconds, size, images, metadata }) => ({
+    method: 'POST',
+    path: '/v1/videos',
+    body: defined({
+      model,
+      prompt,
+      seconds: seconds === undefined ? undefined : String(seconds),
+      size: size === '' ? undefined : size,
+      input_reference: images[0] === undefined ? undefined : { image_url: images[0] },
+      ...metadata,
+    }),
+  }),
+  readSubmission: (status, body) => readAccepted({ status, body, id: (answer) => textOf(answer, 'id'), error: openAiError }),
+  poll: (id) => ({ method: 'GET', path: `/v1/videos/${encodeURIComponent(id)}` }),
+  readReport: (vendor_task_id, body) => {
+    if (!isObject(body) || textOf(body, 'status') === '') return undefined
+    const { code, message } = openAiError(body)
+    return toReport({
+      vendor_task_id,
+      state: STATES[textOf(body, 'status')],
+      percent: Math.min(100, Math.max(0, integerOf(body, 'progress'))),
+      fail_reason: [code, message].filter(Boolean).join(': '),
+      data: body,
+    })
+  },
+  credential: ({ key }) => ({ authorization: `Bearer ${key}` }),
+  content: (id) => ({ method: 'GET', path: `/v1/videos/${encodeURIComponent(id)}/content` }),
+}

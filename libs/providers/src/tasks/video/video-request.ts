@@ -1,0 +1,95 @@
+import { isObject, parseJson, type JsonObject } from '../../json.ts'
+import { textOf } from '../fields.ts'
+
+/** A client's request for a video, whichever vendor makes it. */
+export type VideoRequest = {
+  readonly model: string
+  readonly prompt: string
+  /** Addresses or data URLs; the first one starts the video. */
+  readonly images: readonly string[]
+  /** Undefined: the vendor's default. */
+  readonly seconds: number | undefined
+  /** For example `1280x720`; empty: the vendor's default. */
+  readonly size: string
+  /** Fields of the vendor's own body. */
+  readonly metadata: JsonObject
+}
+
+export type ReadVideo =
+  | { readonly kind: 'request'; readonly request: VideoRequest }
+  | { readonly kind: 'refused'; readonly code: 'invalid_request' | 'invalid_seconds'; readonly message: string }
+
+const MAX_SECONDS = 3600
+const MAX_IMAGES = 20
+
+/** Reads the JSON body of `POST /v1/videos` and `POST /v1/video/generations`. */
+export function readVideoRequest(body: JsonObject): ReadVideo {
+  const refuse = (message: string): ReadVideo => ({ kind: 'refused', code: 'invalid_request', message })
+  const [model, prompt] = [textOf(body, 'model'), textOf(body, 'prompt')]
+  if (model === '') return refuse('model is required')
+  if (prompt.trim() === '') return refuse('prompt is required')
+  const images = imagesOf(body)
+  if (images === undefined) return refuse(`images must be at most ${MAX_IMAGES} addresses or data URLs`)
+  const given = body['seconds'] ?? body['duration']
+  const seconds = given === undefined || given === null || given === '' ? undefined : Number(given)
+  if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_SECONDS))
+    return { kind: 'refused', code: 'invalid_seconds', message: `seconds must be a whole number from 1 to ${MAX_SECONDS}` }
+  const metadata = metadataOf(body['metadata'])
+  const reserved = RESERVED.filter((name) => Object.hasOwn(metadata, name))
+  if (reserved.length > 0) return refuse(`metadata must not contain ${reserved.join(', ')}`)
+  const mode = textOf(body, 'mode')
+  return {
+    kind: 'request',
+    request: {
+      model,
+      prompt,
+      images,
+      seconds,
+      size: textOf(body, 'size'),
+      metadata: { ...(mode === '' ? {} : { mode }), ...metadata },
+    },
+  }
+}
+
+/** What the gateway checks, prices or sets itself, by the names that vendors have for it. */
+const RESERVED = [
+  'model',
+  'model_name',
+  'req_key',
+  'prompt',
+  'content',
+  'seconds',
+  'duration',
+  'frames',
+  'size',
+  'n',
+  'callback_url',
+  'notify_hook',
+]
+
+/** An object, or one written as JSON in the field of a form. */
+function metadataOf(given: unknown): JsonObject {
+  const value = typeof given === 'string' ? parseJson(given) : given
+  return isObject(value) ? value : {}
+}
+
+function imagesOf(body: JsonObject): readonly string[] | undefined {
+  const listed = body['images'] ?? []
+  const all: unknown[] = [body['image'], body['input_reference'], ...(Array.isArray(listed) ? listed : [listed])]
+  const given = all.filter((image) => image !== undefined && image !== null && image !== '')
+  const images = given.filter((image) => typeof image === 'string')
+  return images.length === given.length && images.length <= MAX_IMAGES ? images : undefined
+}
+
+/** `16:9` for `1280x720`; undefined without a size. */
+export function aspectRatioOf({ size }: VideoRequest): string | undefined {
+  const found = /^(\d{2,5})[x*](\d{2,5})$/.exec(size)
+  if (found === null) return /^\d{1,2}:\d{1,2}$/.test(size) ? size : undefined
+  const [width, height] = [Number(found[1]), Number(found[2])]
+  const divisor = greatestCommonDivisor(width, height)
+  return `${width / divisor}:${height / divisor}`
+}
+
+function greatestCommonDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestCommonDivisor(other, one % other)
+}

@@ -1,0 +1,111 @@
+import type { TaskMedia, TaskState } from '@tollgate/contracts/tasks'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { isObject, type JsonObject } from '../../json.ts'
+import { objectOf, textOf } from '../fields.ts'
+import type { CredentialInput, TaskCall, TaskReport } from '../task-family.ts'
+import type { VideoRequest } from './video-request.ts'
+
+export type VideoSubmission =
+  | { readonly kind: 'accepted'; readonly vendor_task_id: string }
+  | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
+
+/** One vendor of videos. Pure: the caller sends the calls below the channel's base address. */
+export type VideoVendor = {
+  readonly platform: string
+  readonly channelType: number
+  submit(request: VideoRequest): TaskCall
+  /** The vendor's id as the gateway keeps it: with whatever a poll needs besides. */
+  readSubmission(status: number, body: unknown, request: VideoRequest): VideoSubmission
+  poll(vendor_task_id: string): TaskCall
+  /** Undefined: the answer cannot be read. */
+  readReport(vendor_task_id: string, body: unknown): TaskReport | undefined
+  credential(input: CredentialInput): Readonly<Record<string, string>>
+  /** Where the bytes are, for a vendor that has no public address for them. */
+  content?(vendor_task_id: string): TaskCall
+}
+
+const STATUS_OF: Readonly<Record<TaskState, string>> = {
+  not_started: 'NOT_START',
+  submitted: 'SUBMITTED',
+  queued: 'QUEUED',
+  in_progress: 'IN_PROGRESS',
+  unknown: 'UNKNOWN',
+  success: 'SUCCESS',
+  failure: 'FAILURE',
+  expired: 'FAILURE',
+}
+
+const PROGRESS_OF: Readonly<Record<TaskState, string>> = {
+  not_started: '0%',
+  submitted: '0%',
+  queued: '10%',
+  in_progress: '50%',
+  unknown: '',
+  success: '100%',
+  failure: '100%',
+  expired: '100%',
+}
+
+export type VideoFacts = {
+  readonly vendor_task_id: string
+  /** Undefined: the vendor named a state that we do not know. */
+  readonly state: TaskState | undefined
+  readonly url?: string
+  readonly fail_reason?: string
+  /** 0 … 100, where the vendor says it. */
+  readonly percent?: number
+  readonly data: unknown
+}
+
+/** A report from what a vendor said; steps stand for a progress that it does not tell. */
+export function toReport({ vendor_task_id, state = 'unknown', url = '', fail_reason = '', percent, data }: VideoFacts): TaskReport {
+  const media: readonly TaskMedia[] = url === '' ? [] : [{ kind: 'video', url }]
+  const isOpen = state === 'queued' || state === 'in_progress' || state === 'submitted'
+  return {
+    vendor_task_id,
+    state,
+    status: STATUS_OF[state],
+    progress: isOpen && percent !== undefined ? `${Math.round(percent)}%` : PROGRESS_OF[state],
+    ...(state === 'failure' ? { fail_reason: fail_reason === '' ? 'the upstream reported a failure' : fail_reason } : {}),
+    media,
+    data,
+  }
+}
+
+const isStatusOk = (status: number): boolean => status >= 200 && status < 300
+
+type Accepting = {
+  readonly status: number
+  readonly body: unknown
+  /** The id in the vendor's answer; empty: it refused. */
+  readonly id: (body: JsonObject) => string
+  /** What the gateway keeps. */
+  readonly keep?: (id: string) => string
+  readonly error: (body: JsonObject) => { readonly code: string; readonly message: string }
+}
+
+/** A submission's answer: an id, or why there is none. */
+export function readAccepted({ status, body, id, keep = (given) => given, error }: Accepting): VideoSubmission {
+  if (!isObject(body))
+    return { kind: 'failed', failure: { kind: 'malformed', status, message: 'the upstream answered without a JSON object' } }
+  const given = isStatusOk(status) ? id(body) : ''
+  if (given !== '') return { kind: 'accepted', vendor_task_id: keep(given) }
+  const { code, message } = error(body)
+  const failure = { status: isStatusOk(status) ? 400 : status, code, message: message === '' ? 'the upstream refused the video' : message }
+  return { kind: 'failed', failure: { kind: status === 429 ? 'limited' : 'refused', ...failure } }
+}
+
+/** `{error: {code, message}}` */
+export function openAiError(body: JsonObject): { readonly code: string; readonly message: string } {
+  const error = objectOf(body, 'error')
+  return { code: textOf(error, 'code'), message: textOf(error, 'message') }
+}
+
+/** Splits a kept id at its last slash: what a poll needs, and the vendor's id. */
+export function splitKept(vendor_task_id: string): readonly [string, string] {
+  const at = vendor_task_id.lastIndexOf('/')
+  return [vendor_task_id.slice(0, Math.max(0, at)), vendor_task_id.slice(at + 1)]
+}
+
+/** A copy without undefined members. */
+export const defined = (body: JsonObject): JsonObject => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))

@@ -1,0 +1,361 @@
+import { createHash, createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { TaskRecord } from '@tollgate/contracts/tasks'
+import { findVideoVendor } from './index.ts'
+import { pricedVideo } from './price-units.ts'
+import { renderVideo } from './render-video.ts'
+import { readVideoRequest, type VideoRequest } from './video-request.ts'
+import type { CredentialInput, Digests } from '../task-family.ts'
+import type { VideoVendor } from './video-vendor.ts'
+
+const digests: Digests = {
+  sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  hmacSha256: (key, text) => createHmac('sha256', key).update(text).digest(),
+}
+
+function vendorOf(channelType: number): VideoVendor {
+  const vendor = findVideoVendor(channelType)
+  if (vendor === undefined) throw new Error(`no video vendor for ${channelType}`)
+  return vendor
+}
+
+const aRequest = (change: Partial<VideoRequest> = {}): VideoRequest => ({
+  model: 'm',
+  prompt: 'a boat',
+  images: [],
+  seconds: undefined,
+  size: '',
+  metadata: {},
+  ...change,
+})
+
+describe('reading a request', () => {
+  it('takes images, seconds and the vendor’s own fields from wherever clients put them', () => {
+    const body = {
+      model: 'm',
+      prompt: 'a boat',
+      input_reference: 'https://a/1.png',
+      images: ['https://a/2.png'],
+      seconds: '8',
+      mode: 'pro',
+    }
+
+    expect(readVideoRequest({ ...body, size: '1280x720', metadata: { seed: 7 } })).toEqual({
+      kind: 'request',
+      request: {
+        model: 'm',
+        prompt: 'a boat',
+        images: ['https://a/1.png', 'https://a/2.png'],
+        seconds: 8,
+        size: '1280x720',
+        metadata: { mode: 'pro', seed: 7 },
+      },
+    })
+    expect(readVideoRequest({ model: 'm', prompt: 'p', duration: 5 })).toMatchObject({ request: { seconds: 5 } })
+  })
+
+  it.each([
+    ['no model', { prompt: 'p' }, 'invalid_request', 'model is required'],
+    ['a blank prompt', { model: 'm', prompt: ' ' }, 'invalid_request', 'prompt is required'],
+    ['no second', { model: 'm', prompt: 'p', seconds: 0 }, 'invalid_seconds', 'seconds must be a whole number from 1 to 3600'],
+    ['half a second', { model: 'm', prompt: 'p', seconds: '1.5' }, 'invalid_seconds', 'seconds must be a whole number from 1 to 3600'],
+    ['an hour and more', { model: 'm', prompt: 'p', seconds: 3601 }, 'invalid_seconds', 'seconds must be a whole number from 1 to 3600'],
+    [
+      'an image that is no text',
+      { model: 'm', prompt: 'p', image: 5 },
+      'invalid_request',
+      'images must be at most 20 addresses or data URLs',
+    ],
+    [
+      'another model behind the priced one',
+      { model: 'm', prompt: 'p', metadata: '{"model_name":"dear","duration":60}' },
+      'invalid_request',
+      'metadata must not contain model_name, duration',
+    ],
+  ])('refuses %s', (_what, body, code, message) => {
+    expect(readVideoRequest(body)).toEqual({ kind: 'refused', code, message })
+  })
+})
+
+describe('submissions', () => {
+  it.each<[string, number, Partial<VideoRequest>, unknown]>([
+    [
+      'Kling, text',
+      50,
+      { seconds: 5, size: '1280x720', metadata: { mode: 'pro' } },
+      { path: '/v1/videos/text2video', body: { model_name: 'm', prompt: 'a boat', duration: '5', aspect_ratio: '16:9', mode: 'pro' } },
+    ],
+    [
+      'Kling, first and last image',
+      50,
+      { images: ['data:image/png;base64,AAAA', 'https://a/2.png'] },
+      { path: '/v1/videos/image2video', body: { model_name: 'm', prompt: 'a boat', image: 'AAAA', image_tail: 'https://a/2.png' } },
+    ],
+    [
+      'Jimeng, ten seconds',
+      51,
+      { seconds: 10, size: '720x1280' },
+      {
+        path: '/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31',
+        body: { req_key: 'm', prompt: 'a boat', frames: 241, aspect_ratio: '9:16' },
+      },
+    ],
+    [
+      'Jimeng, an inline image',
+      51,
+      { images: ['data:image/png;base64,AAAA'], seconds: 5 },
+      { body: { req_key: 'm', prompt: 'a boat', frames: 121, binary_data_base64: ['AAAA'] } },
+    ],
+    [
+      'Vidu, text',
+      52,
+      { seconds: 8, size: '1280x720' },
+      { path: '/ent/v2/text2video', body: { model: 'm', prompt: 'a boat', duration: 8, resolution: '720p', aspect_ratio: '16:9' } },
+    ],
+    ['Vidu, an image', 52, { images: ['a'] }, { path: '/ent/v2/img2video', body: { model: 'm', prompt: 'a boat', images: ['a'] } }],
+    ['Vidu, first and last image', 52, { images: ['a', 'b'] }, { path: '/ent/v2/start-end2video' }],
+    ['Vidu, references', 52, { images: ['a', 'b', 'c'] }, { path: '/ent/v2/reference2video' }],
+    [
+      'Doubao, text with commands',
+      54,
+      { seconds: 5, size: '1280x720' },
+      {
+        path: '/api/v3/contents/generations/tasks',
+        body: { model: 'm', content: [{ type: 'text', text: 'a boat --dur 5 --ratio 16:9' }] },
+      },
+    ],
+    [
+      'Doubao, an image and a command of the client',
+      54,
+      { seconds: 5, prompt: 'a boat --dur 10', images: ['https://a/1.png'] },
+      {
+        body: {
+          model: 'm',
+          content: [
+            { type: 'text', text: 'a boat --dur 10' },
+            { type: 'image_url', image_url: { url: 'https://a/1.png' } },
+          ],
+        },
+      },
+    ],
+    [
+      'Sora',
+      55,
+      { seconds: 8, size: '1280x720', images: ['https://a/1.png'] },
+      {
+        path: '/v1/videos',
+        body: { model: 'm', prompt: 'a boat', seconds: '8', size: '1280x720', input_reference: { image_url: 'https://a/1.png' } },
+      },
+    ],
+  ])('are encoded for %s', (_what, channelType, change, call) => {
+    const encoded = vendorOf(channelType).submit(aRequest(change))
+
+    expect(encoded).toMatchObject({ method: 'POST', ...(call as object) })
+    const { body } = call as { readonly body?: object }
+    if (body !== undefined) expect(Object.keys(encoded.body ?? {}).toSorted()).toEqual(Object.keys(body).toSorted())
+  })
+
+  it.each([
+    ['Kling', 50, { code: 0, data: { task_id: '7' } }, 'text2video/7', { method: 'GET', path: '/v1/videos/text2video/7' }],
+    [
+      'Jimeng',
+      51,
+      { code: 10_000, data: { task_id: '7' } },
+      'm/7',
+      { method: 'POST', path: '/?Action=CVSync2AsyncGetResult&Version=2022-08-31', body: { req_key: 'm', task_id: '7' } },
+    ],
+    ['Vidu', 52, { task_id: '7', state: 'created' }, '7', { method: 'GET', path: '/ent/v2/tasks/7/creations' }],
+    ['Doubao', 54, { id: 'cgt-7' }, 'cgt-7', { method: 'GET', path: '/api/v3/contents/generations/tasks/cgt-7' }],
+    ['Sora', 55, { id: 'video_7', status: 'queued' }, 'video_7', { method: 'GET', path: '/v1/videos/video_7' }],
+  ])('of %s give what the next poll needs', (_vendor, channelType, body, vendor_task_id, poll) => {
+    const vendor = vendorOf(channelType)
+
+    expect(vendor.readSubmission(200, body, aRequest())).toEqual({ kind: 'accepted', vendor_task_id })
+    expect(vendor.poll(vendor_task_id)).toEqual(poll)
+  })
+
+  it.each([
+    ['Kling', 50, 200, { code: 1201, message: 'bad model' }, { kind: 'refused', status: 400, code: '1201', message: 'bad model' }],
+    ['Kling under load', 50, 429, { code: 1303, message: 'busy' }, { kind: 'limited', status: 429, code: '1303', message: 'busy' }],
+    ['Jimeng', 51, 200, { code: 50_411, message: 'risk' }, { kind: 'refused', status: 400, code: '50411', message: 'risk' }],
+    ['Vidu', 52, 400, { reason: 'FieldInvalid', message: 'no' }, { kind: 'refused', status: 400, code: 'FieldInvalid', message: 'no' }],
+    ['Doubao', 54, 401, { error: { code: 'Auth', message: 'no' } }, { kind: 'refused', status: 401, code: 'Auth', message: 'no' }],
+    ['Sora without a text', 55, 500, {}, { kind: 'refused', status: 500, code: '', message: 'the upstream refused the video' }],
+    ['Sora without JSON', 55, 502, undefined, { kind: 'malformed', status: 502, message: 'the upstream answered without a JSON object' }],
+  ])('that %s refuses have its code and text', (_what, channelType, status, body, failure) => {
+    expect(vendorOf(channelType).readSubmission(status, body, aRequest())).toEqual({ kind: 'failed', failure })
+  })
+})
+
+describe('polls', () => {
+  const url = 'https://a/v.mp4'
+  const done = { state: 'success', status: 'SUCCESS', progress: '100%', media: [{ kind: 'video', url }] }
+
+  it.each([
+    [
+      'Kling',
+      50,
+      { code: 0, data: { task_status: 'processing' } },
+      { state: 'in_progress', status: 'IN_PROGRESS', progress: '50%', media: [] },
+    ],
+    ['Kling', 50, { code: 0, data: { task_status: 'succeed', task_result: { videos: [{ url }] } } }, done],
+    ['Kling', 50, { code: 0, data: { task_status: 'failed', task_status_msg: 'risk' } }, { state: 'failure', fail_reason: 'risk' }],
+    ['Kling', 50, { code: 0, data: { task_status: 'dreaming' } }, { state: 'unknown', status: 'UNKNOWN' }],
+    ['Jimeng', 51, { code: 10_000, data: { status: 'in_queue' } }, { state: 'queued', status: 'QUEUED' }],
+    ['Jimeng', 51, { code: 10_000, message: 'Success', data: { status: 'done', video_url: url } }, done],
+    ['Jimeng without a video', 51, { code: 50_511, message: 'risk', data: { status: 'done' } }, { state: 'failure', fail_reason: 'risk' }],
+    ['Jimeng after a day', 51, { code: 10_000, data: { status: 'expired' } }, { state: 'failure', status: 'FAILURE' }],
+    ['Vidu', 52, { state: 'queueing' }, { state: 'queued' }],
+    ['Vidu', 52, { state: 'success', creations: [{ url }] }, done],
+    ['Vidu', 52, { state: 'failed', err_code: 'AuditSubmitIllegal' }, { state: 'failure', fail_reason: 'AuditSubmitIllegal' }],
+    ['Doubao', 54, { status: 'running' }, { state: 'in_progress' }],
+    ['Doubao', 54, { status: 'succeeded', content: { video_url: url } }, done],
+    ['Doubao', 54, { status: 'failed', error: { code: 'Risk', message: 'no' } }, { state: 'failure', fail_reason: 'Risk: no' }],
+    ['Sora', 55, { status: 'in_progress', progress: 42 }, { state: 'in_progress', progress: '42%' }],
+    ['Sora', 55, { status: 'completed', progress: 100 }, { state: 'success', progress: '100%', media: [] }],
+    ['Sora', 55, { status: 'failed', error: null }, { state: 'failure', fail_reason: 'the upstream reported a failure' }],
+  ])('of %s are read: %j', (_vendor, channelType, body, report) => {
+    expect(vendorOf(channelType).readReport('7', body)).toMatchObject({ vendor_task_id: '7', ...report })
+  })
+
+  it.each([
+    [50, { code: 1200, message: 'busy' }],
+    [51, { code: 50_430, message: 'busy' }],
+    [52, { message: 'busy' }],
+    [54, { error: { message: 'busy' } }],
+    [55, 'not JSON'],
+  ])('that say nothing about the task are not read: type %i', (channelType, body) => {
+    expect(vendorOf(channelType).readReport('7', body)).toBeUndefined()
+  })
+
+  it('of Sora lead to bytes that need the key', () => {
+    expect(vendorOf(55).content?.('video_7')).toEqual({ method: 'GET', path: '/v1/videos/video_7/content' })
+  })
+})
+
+describe('credentials', () => {
+  const input = (key: string): CredentialInput => ({
+    key,
+    call: { method: 'POST', path: '/?Version=2022-08-31&Action=CVSync2AsyncGetResult', body: { req_key: 'm' } },
+    host: 'visual.volcengineapi.com',
+    now: Date.UTC(2026, 10, 23, 17),
+    digests,
+  })
+
+  it.each([
+    [52, 'Token k'],
+    [54, 'Bearer k'],
+    [55, 'Bearer k'],
+    [50, 'Bearer k'],
+    [51, 'Bearer k'],
+  ])('of type %i are the key itself', (channelType, authorization) => {
+    expect(vendorOf(channelType).credential(input('k'))['authorization']).toBe(authorization)
+  })
+
+  it('of Kling are a token of half an hour, signed with the secret', () => {
+    const token = vendorOf(50).credential(input('access|secret'))['authorization']?.replace('Bearer ', '') ?? ''
+
+    const [head = '', claims = '', signature] = token.split('.')
+    const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString())
+    const seconds = Date.UTC(2026, 10, 23, 17) / 1000
+    expect([decode(head), decode(claims)]).toEqual([
+      { alg: 'HS256', typ: 'JWT' },
+      { iss: 'access', exp: seconds + 1800, nbf: seconds - 5 },
+    ])
+    expect(signature).toBe(createHmac('sha256', 'secret').update(`${head}.${claims}`).digest('base64url'))
+  })
+
+  it('of Jimeng sign method, sorted query, host, time and body', () => {
+    const hash = digests.sha256('{"req_key":"m"}')
+    const canonical = [
+      'POST',
+      '/',
+      'Action=CVSync2AsyncGetResult&Version=2022-08-31',
+      `content-type:application/json\nhost:visual.volcengineapi.com\nx-content-sha256:${hash}\nx-date:20261123T170000Z\n`,
+      'content-type;host;x-content-sha256;x-date',
+      hash,
+    ].join('\n')
+    const toSign = `HMAC-SHA256\n20261123T170000Z\n20261123/cn-north-1/cv/request\n${digests.sha256(canonical)}`
+    const signingKey = ['20261123', 'cn-north-1', 'cv', 'request'].reduce<string | Uint8Array>(digests.hmacSha256, 'secret')
+    const signature = Buffer.from(digests.hmacSha256(signingKey, toSign)).toString('hex')
+
+    expect(vendorOf(51).credential(input('access|secret'))).toEqual({
+      'content-type': 'application/json',
+      'x-date': '20261123T170000Z',
+      'x-content-sha256': hash,
+      authorization: `HMAC-SHA256 Credential=access/20261123/cn-north-1/cv/request, SignedHeaders=content-type;host;x-content-sha256;x-date, Signature=${signature}`,
+    })
+  })
+})
+
+it.each([
+  ['five seconds without a length', {}, 5],
+  ['each second', { seconds: 8 }, 8],
+  ['more for a large picture', { seconds: 4, size: '1792x1024' }, 6.666668],
+])('a video of Sora costs %s', (_what, change, units) => {
+  const { seconds = 0, size_ratio = 0 } = pricedVideo(aRequest({ model: 'sora-2', ...change })) ?? {}
+
+  expect(seconds * size_ratio).toBeCloseTo(units, 6)
+})
+
+it('other models have one price for a video of any length', () => {
+  expect(pricedVideo(aRequest({ model: 'kling-v1', seconds: 10 }))).toBeUndefined()
+})
+
+describe('a video', () => {
+  const task: TaskRecord = {
+    task_id: 'task_1',
+    family: 'video',
+    platform: 'kling',
+    user_id: 1,
+    channel_id: 2,
+    channel_key: '',
+    vendor_task_id: 'text2video/7',
+    action: 'VIDEO',
+    model: 'kling-v2-master',
+    state: 'success',
+    status: 'SUCCESS',
+    progress: '100%',
+    prompt: 'a boat',
+    prompt_en: '',
+    description: '',
+    fail_reason: '',
+    image_url: '',
+    media: [{ kind: 'video', url: 'https://a/v.mp4' }],
+    properties: { seconds: '5', size: '1280x720' },
+    data: null,
+    quota: 1,
+    submit_time: 1_000,
+    start_time: 0,
+    finish_time: 9_000,
+  }
+
+  it('is shown as OpenAI shows it, without the vendor’s id', () => {
+    const video = renderVideo(task)
+
+    expect(video).toMatchObject({
+      id: 'task_1',
+      object: 'video',
+      status: 'completed',
+      progress: 100,
+      created_at: 1,
+      completed_at: 9,
+      seconds: '5',
+      size: '1280x720',
+      error: null,
+      metadata: { url: 'https://a/v.mp4' },
+    })
+    expect(JSON.stringify(video)).not.toContain('text2video/7')
+  })
+
+  it.each([
+    ['failure', 'failed', { code: 'generation_failed', message: 'risk' }],
+    ['expired', 'failed', { code: 'expired', message: 'risk' }],
+    ['queued', 'queued', null],
+    ['not_started', 'queued', null],
+    ['in_progress', 'in_progress', null],
+    ['unknown', 'unknown', null],
+  ] as const)('in state %s is %s', (state, status, error) => {
+    expect(renderVideo({ ...task, state, fail_reason: 'risk' })).toMatchObject({ status, error })
+  })
+})

@@ -1,0 +1,42 @@
+import { API_FORMATS, type ApiFormat, type CallFacts } from '../../operations/api-format.ts'
+import { parseJsonObject, textAt } from '../../json.ts'
+import { ChannelType } from '../channel-types.ts'
+import { bearer, vendor } from '../vendor.ts'
+
+/** Any service: the channel’s `other` field states the formats that it speaks and the path or address of each. */
+export const advancedCustom = vendor({
+  channelType: ChannelType.AdvancedCustom,
+  name: { zh: 'Advanced Custom', en: 'Advanced Custom' },
+  ownedBy: 'custom',
+  baseUrl: '',
+  formats: (_, other) => API_FORMATS.filter((format) => pathOf(other, format) !== undefined),
+  address: { kind: 'derived', url: urlFor },
+  auth: bearer(),
+  otherHint: {
+    zh: '接口格式到路径或地址的 JSON，例如 {"openai-chat":"/v1/chat/completions"}；{model} 会替换为模型名',
+    en: 'JSON from API format to path or address, for example {"openai-chat":"/v1/chat/completions"}; {model} becomes the model',
+  },
+  models: [],
+  listing: 'console',
+  streamOptions: true,
+  reference: { url: 'https://platform.openai.com/docs/api-reference/chat', checked: '2026-11-20' },
+})
+
+/** Routing asks for every request; few channels have such a field. */
+const MAX_KNOWN = 200
+const known = new Map<string, ReturnType<typeof parseJsonObject>>()
+
+function pathOf(other: string, format: ApiFormat): string | undefined {
+  if (!known.has(other)) {
+    if (known.size >= MAX_KNOWN) known.clear()
+    known.set(other, parseJsonObject(other))
+  }
+  return textAt(known.get(other), format)
+}
+
+function urlFor({ other, format, model }: CallFacts, base: string): string | undefined {
+  const path = pathOf(other, format)?.replaceAll('{model}', model.split('/').map(encodeURIComponent).join('/'))
+  if (path === undefined) return undefined
+  if (/^https?:\/\//.test(path)) return path
+  return base === '' ? undefined : `${base}${path.startsWith('/') ? '' : '/'}${path}`
+}

@@ -1,0 +1,33 @@
+import type { ApiFormat, CallFacts } from '../../operations/api-format.ts'
+import { ChannelType } from '../channel-types.ts'
+import { cloudflare as models } from '../preset-models.ts'
+import { bearer, vendor } from '../vendor.ts'
+
+/** Workers AI; the account is the channel’s `other` field. */
+export const cloudflare = vendor({
+  channelType: ChannelType.Cloudflare,
+  name: { zh: 'Cloudflare', en: 'Cloudflare' },
+  ownedBy: 'cloudflare',
+  baseUrl: 'https://api.cloudflare.com',
+  formats: ['openai-chat', 'openai-embeddings', 'openai-responses'],
+  address: { kind: 'derived', url: urlFor },
+  otherHint: { zh: 'Cloudflare 账户 ID', en: 'Cloudflare account id' },
+  auth: bearer(),
+  models,
+  listing: 'models',
+  streamOptions: true,
+  reference: { url: 'https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility', checked: '2026-11-23' },
+})
+
+const PATHS: Partial<Record<ApiFormat, string>> = {
+  'openai-chat': 'chat/completions',
+  'openai-embeddings': 'embeddings',
+  'openai-responses': 'responses',
+}
+
+function urlFor({ format, other }: CallFacts, base: string): string | undefined {
+  const account = other.trim()
+  const path = PATHS[format]
+  if (account === '' || path === undefined) return undefined
+  return `${base}/client/v4/accounts/${encodeURIComponent(account)}/ai/v1/${path}`
+}

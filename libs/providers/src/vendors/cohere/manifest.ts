@@ -1,0 +1,23 @@
+import { ChannelType } from '../channel-types.ts'
+import { cohere as models } from '../preset-models.ts'
+import { bearer, openAiPaths, vendor } from '../vendor.ts'
+
+/** The compatibility API for chat and embeddings, and the second version of rerank, which has the common form. */
+export const cohere = vendor({
+  channelType: ChannelType.Cohere,
+  name: { zh: 'Cohere', en: 'Cohere' },
+  ownedBy: 'cohere',
+  baseUrl: 'https://api.cohere.ai',
+  formats: ['openai-chat', 'openai-embeddings', 'rerank'],
+  address: openAiPaths({
+    'openai-chat': '/compatibility/v1/chat/completions',
+    'openai-embeddings': '/compatibility/v1/embeddings',
+    rerank: '/v2/rerank',
+  }),
+  quirks: { drop: ['n', 'logit_bias', 'top_logprobs', 'store', 'user', 'service_tier', 'parallel_tool_calls', 'modalities'] },
+  auth: bearer(),
+  models,
+  listing: 'models',
+  streamOptions: true,
+  reference: { url: 'https://docs.cohere.com/docs/compatibility-api', checked: '2026-11-23' },
+})

@@ -1,0 +1,22 @@
+import { ChannelType } from '../channel-types.ts'
+import { mistral as models } from '../preset-models.ts'
+import { bearer, vendor } from '../vendor.ts'
+
+/** Unknown fields are refused with 422; usage is in the last chunk. */
+export const mistral = vendor({
+  channelType: ChannelType.Mistral,
+  name: { zh: 'Mistral AI', en: 'Mistral AI' },
+  ownedBy: 'mistral',
+  baseUrl: 'https://api.mistral.ai',
+  formats: ['openai-chat', 'openai-embeddings', 'openai-moderations', 'openai-transcriptions'],
+  quirks: {
+    drop: ['stream_options', 'logprobs', 'top_logprobs', 'logit_bias', 'user', 'store', 'service_tier', 'verbosity', 'modalities'],
+    rename: { seed: 'random_seed', max_completion_tokens: 'max_tokens' },
+    values: { tool_choice: { required: 'any' } },
+  },
+  auth: bearer(),
+  models,
+  listing: 'models',
+  streamOptions: false,
+  reference: { url: 'https://docs.rs/crate/mistral-openapi-client/latest/source/docs/CompletionArgs.md', checked: '2026-11-23' },
+})

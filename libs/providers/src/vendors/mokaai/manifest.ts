@@ -1,0 +1,18 @@
+import { ChannelType } from '../channel-types.ts'
+import { mokaAI as models } from '../preset-models.ts'
+import { bearer, openAiPaths, vendor } from '../vendor.ts'
+
+/** No reference could be found on 2026-11-23. */
+export const mokaai = vendor({
+  channelType: ChannelType.MokaAI,
+  name: { zh: '嵌入模型：MokaAI M3E', en: 'Embeddings: MokaAI M3E' },
+  ownedBy: 'mokaai',
+  baseUrl: 'https://api.moka.ai',
+  formats: ['openai-embeddings'],
+  address: openAiPaths({ 'openai-embeddings': '/embeddings' }),
+  otherHint: { zh: 'API 版本', en: 'API version' },
+  auth: bearer(),
+  models,
+  listing: 'models',
+  streamOptions: false,
+})

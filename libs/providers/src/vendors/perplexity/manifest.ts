@@ -1,0 +1,20 @@
+import { ChannelType } from '../channel-types.ts'
+import { perplexity as models } from '../preset-models.ts'
+import { bearer, openAiPaths, vendor } from '../vendor.ts'
+
+/** Usage is in every chunk. */
+export const perplexity = vendor({
+  channelType: ChannelType.Perplexity,
+  name: { zh: 'Perplexity', en: 'Perplexity' },
+  ownedBy: 'perplexity',
+  baseUrl: 'https://api.perplexity.ai',
+  formats: ['openai-chat'],
+  address: openAiPaths({ 'openai-chat': '/chat/completions' }),
+  quirks: { drop: ['stream_options'], clamp: { top_p: { max: 0.99 } } },
+  isSelectable: false,
+  auth: bearer(),
+  models,
+  listing: 'models',
+  streamOptions: false,
+  reference: { url: 'https://docs.perplexity.ai/docs/sonar/openai-compatibility', checked: '2026-11-23' },
+})

@@ -1,0 +1,209 @@
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { judge, type ChannelFault } from '@tollgate/domain/channel-health/judge'
+import { OutboundError } from '@tollgate/outbound/errors'
+import { openAiChat } from '@tollgate/providers/formats/openai-chat/index'
+import type { ApiFormat } from '@tollgate/providers/operations/api-format'
+import { chatOperation } from '@tollgate/providers/operations/chat'
+import { embeddings } from '@tollgate/providers/operations/embeddings'
+import type { Translator } from '@tollgate/providers/operations/operation'
+import { findVendor, vendors, type Vendor } from '@tollgate/providers/vendors/index'
+import { formatsOf } from '@tollgate/providers/vendors/vendor'
+import { describe, expect, it } from 'vitest'
+import { toUpstreamFailure } from './failure.ts'
+import { prepare } from './prepare.ts'
+
+/**
+ * Every vendor that speaks, with each thing that goes wrong: what the client gets and what happens to the channel. Bodies follow the
+ * vendor's format, or its own error codes.
+ */
+type Fault = 'wrong key' | 'rate limit' | 'quota gone' | 'model unknown'
+type Answered = readonly [status: number, body: object]
+type Bodies = Readonly<Record<Fault, Answered>>
+
+const openAi: Bodies = {
+  'wrong key': [401, { error: { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' } }],
+  'rate limit': [429, { error: { message: 'Rate limit reached', type: 'requests', code: 'rate_limit_exceeded' } }],
+  'quota gone': [429, { error: { message: 'You exceeded your current quota', type: 'insufficient_quota', code: 'insufficient_quota' } }],
+  'model unknown': [404, { error: { message: 'The model does not exist', type: 'invalid_request_error', code: 'model_not_found' } }],
+}
+
+const flat = (code: string, message: string, entries: Readonly<Record<Fault, readonly [number, string | number]>>): Bodies => {
+  const body = (fault: Fault): Answered => [entries[fault][0], { [code]: entries[fault][1], [message]: fault }]
+  return {
+    'wrong key': body('wrong key'),
+    'rate limit': body('rate limit'),
+    'quota gone': body('quota gone'),
+    'model unknown': body('model unknown'),
+  }
+}
+
+const anthropic = (type: string, status: number): Answered => [status, { type: 'error', error: { type, message: type } }]
+const google = (status: string, code: number, details: readonly object[] = []): Answered => [
+  code,
+  { error: { code, status, message: status, details } },
+]
+const reason = (text: string) => [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: text }]
+
+const BY_FORMAT: Partial<Record<ApiFormat, Bodies>> = {
+  'anthropic-messages': {
+    'wrong key': anthropic('authentication_error', 401),
+    'rate limit': anthropic('rate_limit_error', 429),
+    'quota gone': anthropic('billing_error', 402),
+    'model unknown': anthropic('not_found_error', 404),
+  },
+  gemini: {
+    'wrong key': google('INVALID_ARGUMENT', 400, reason('API_KEY_INVALID')),
+    'rate limit': google('RESOURCE_EXHAUSTED', 429),
+    'quota gone': google('PERMISSION_DENIED', 403, reason('BILLING_DISABLED')),
+    'model unknown': google('NOT_FOUND', 404),
+  },
+  'dify-chat': flat('code', 'message', {
+    'wrong key': [401, 'unauthorized'],
+    'rate limit': [429, 'too_many_requests'],
+    'quota gone': [400, 'provider_quota_exceeded'],
+    'model unknown': [400, 'model_currently_not_support'],
+  }),
+  'replicate-chat': flat('title', 'detail', {
+    'wrong key': [401, 'Unauthenticated'],
+    'rate limit': [429, 'Throttled'],
+    'quota gone': [402, 'Insufficient credit'],
+    'model unknown': [404, 'Not found'],
+  }),
+  'coze-chat': flat('code', 'msg', {
+    'wrong key': [200, 4100],
+    'rate limit': [200, 4013],
+    'quota gone': [200, 4028],
+    'model unknown': [200, 4200],
+  }),
+  'baidu-chat': flat('error_code', 'error_msg', {
+    'wrong key': [200, 110],
+    'rate limit': [200, 18],
+    'quota gone': [200, 17],
+    'model unknown': [200, 3],
+  }),
+}
+
+const minimax = (status_code: number): Answered => [200, { base_resp: { status_code, status_msg: 'no' } }]
+
+/** Vendors that state errors by codes of their own. */
+const BY_TYPE: Readonly<Record<number, Bodies>> = {
+  35: { ...openAi, 'wrong key': minimax(1004), 'rate limit': minimax(1002), 'quota gone': minimax(1008) },
+}
+
+/** Status for the client if no other channel is left, and what the channel is blamed for. */
+const EXPECTED: Readonly<Record<Fault, readonly [status: number, fault: ChannelFault | undefined]>> = {
+  'wrong key': [502, 'key'],
+  'rate limit': [429, undefined],
+  'quota gone': [502, 'money'],
+  'model unknown': [404, undefined],
+}
+
+const KEYS: Readonly<Record<number, string>> = {
+  15: 'key|secret',
+  33: 'Ak|Sk|us-east-1',
+  41: JSON.stringify({ project_id: 'project' }),
+}
+const OTHERS: Readonly<Record<number, string>> = {
+  39: 'account',
+  41: 'us-central1',
+  49: 'bot',
+  58: '{"openai-chat":"/v1/chat/completions"}',
+}
+
+const chat = chatOperation(openAiChat)
+
+/** The translator of a request to the vendor, as the relay prepares it. */
+function translatorOf(type: number, isStream: boolean): Translator {
+  const vendor = findVendor(type)
+  const operation = vendor !== undefined && servesChat(vendor) ? chat : embeddings
+  const body = operation === chat ? { model: 'm', messages: [{ role: 'user', content: 'Hi' }] } : { model: 'm', input: 'Hi' }
+  const given = { ...body, ...(isStream ? { stream: true } : {}) }
+  const decoded = operation.readRequest(given, {})
+  if (decoded.kind === 'invalid') throw new Error(decoded.detail)
+  const prepared = prepare({
+    channel: {
+      id: 1,
+      type,
+      base_url: vendor?.baseUrl === '' ? 'https://own.example' : '',
+      openai_organization: '',
+      model_mapping: {},
+      param_override: {},
+      setting: {},
+      other: OTHERS[type] ?? '',
+    },
+    key: KEYS[type] ?? 'sk-key',
+    operation,
+    given: {
+      request: decoded.request,
+      raw: Buffer.from(JSON.stringify(given)),
+      content_type: 'application/json',
+      request_id: 'r',
+      created: 1,
+      prompt_tokens: 1,
+      count: () => {},
+      settings: { default_max_tokens: () => 100, safety_settings: [], makes_images: () => false },
+    },
+  })
+  if (prepared.kind !== 'ok') throw new Error(prepared.kind === 'unsupported' ? prepared.detail : prepared.kind)
+  return prepared.translator
+}
+
+const servesChat = (vendor: Vendor) =>
+  formatsOf(vendor, 'm', OTHERS[vendor.channelType] ?? '').some(
+    (format) => format === 'openai-chat' || format === 'openai-responses' || format in BY_FORMAT,
+  )
+
+const judged = (failure: UpstreamFailure, channel_type: number, has_sent_bytes = false) =>
+  judge(failure, {
+    retries_left: 1,
+    is_pinned: false,
+    channel_type,
+    status_code_mapping: {},
+    auto_disable: { is_enabled: true, auto_ban: true, keywords: [] },
+    has_sent_bytes,
+  })
+
+const isChatOrEmbeddings = (vendor: Vendor) => servesChat(vendor) || formatsOf(vendor, 'm').includes('openai-embeddings')
+const speaking = Object.values(vendors).filter(isChatOrEmbeddings)
+
+it('covers every vendor that has chat or embeddings', () => {
+  expect(speaking.length).toBeGreaterThan(40)
+})
+
+describe.each(speaking.map((vendor) => [vendor.name.en, vendor.channelType] as const))('%s', (_, type) => {
+  const whole = translatorOf(type, false)
+  const bodies = BY_TYPE[type] ?? BY_FORMAT[whole.format] ?? openAi
+
+  it.each(Object.keys(EXPECTED).filter((name): name is Fault => name in EXPECTED))('%s', (name) => {
+    const [status, body] = bodies[name]
+    const text = JSON.stringify(body)
+    const read = status === 200 ? whole.readWhole(Buffer.from(text), 'application/json') : undefined
+    if (read?.kind === 'answer') throw new Error('an error was taken for an answer')
+    const failure = read?.failure ?? whole.decodeError(status, text)
+    const [client, fault] = EXPECTED[name]
+    const { retry, ...result } = judged(failure, type)
+
+    expect(retry).toBe('other-channel')
+    expect(result).toMatchObject({ status: client, fault })
+    expect(result.disable_reason === undefined).toBe(fault === undefined)
+  })
+
+  it('a cut stream is no complete answer, and nothing is retried after its first byte', () => {
+    if (whole.format === 'openai-embeddings') {
+      expect(whole.streamType('text/event-stream')).toBeUndefined()
+      return
+    }
+    const stream = translatorOf(type, true).openStream()
+    stream.push(Buffer.from('d'))
+
+    // Gemini’s format calls a stream without any candidate failed.
+    expect(['cut', 'failed']).toContain(stream.close().ending)
+    expect(judged({ kind: 'network', message: 'reset' }, type, true).retry).toBe('no')
+  })
+
+  it('a slow head goes to another channel, and is a 504 for the client', () => {
+    const failure = toUpstreamFailure(new OutboundError('timeout', 'no first byte'))
+
+    expect(judged(failure, type)).toMatchObject({ retry: 'other-channel', status: 504, fault: undefined, disable_reason: undefined })
+  })
+})

@@ -1,0 +1,180 @@
+import type { InsertObject } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DrawingTask } from '@tollgate/contracts/resources/drawing-tasks'
+import type { Task } from '@tollgate/contracts/resources/tasks'
+import { toJsonb } from '@tollgate/db/jsonb'
+import type { Database } from '@tollgate/db/schema'
+import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+import { hashPassword } from '../../sessions/passwords.ts'
+
+const AT = 1_800_000_000_000
+const MINUTE = 60_000
+
+describe('tasks', () => {
+  let test: TestApp
+  let root: Caller
+  let lin: Caller
+  let linId: number
+  beforeAll(async () => {
+    test = await createTestApp()
+    root = await test.setUp()
+    const { db } = test.database
+    const lins = { username: 'lin', password_hash: await hashPassword('a-long-password'), shard: 0, created_at: 1 }
+    linId = (await db.insertInto('users').values(lins).returning('id').executeTakeFirstOrThrow()).id
+    lin = await test.signIn('lin', 'a-long-password')
+    await db
+      .insertInto('tasks')
+      .values([
+        ...Array.from({ length: 12 }, (_row, n) =>
+          aTask(`mj-${n}`, 'midjourney', { user_id: 1, channel_id: 7, submit_time: AT + n * MINUTE }),
+        ),
+        aTask('mj-lin', 'midjourney', {
+          user_id: linId,
+          channel_id: 8,
+          submit_time: AT + 20 * MINUTE,
+          finish_time: AT + 21 * MINUTE,
+          action: 'IMAGINE',
+          code: 1,
+          status: 'SUCCESS',
+          state: 'success',
+          progress: '100%',
+          image_url: 'https://vendor.example.com/a.png',
+          prompt: '一只猫',
+          prompt_en: 'a cat',
+          quota: 50_000,
+          properties: toJsonb({ state: 'mine', buttons: [{ label: 'U1' }] }),
+        }),
+        aTask('song', 'suno', {
+          user_id: linId,
+          channel_id: 9,
+          submit_time: AT + 1_500,
+          action: 'MUSIC',
+          status: 'IN_PROGRESS',
+          progress: '40%',
+        }),
+        aTask('film', 'video', {
+          user_id: 1,
+          channel_id: 10,
+          submit_time: AT + 9_000,
+          platform: 'kling',
+          action: 'VIDEO',
+          media: toJsonb([{ kind: 'video', url: 'https://vendor.example.com/a.mp4' }]),
+          data: toJsonb({ seconds: 5 }),
+        }),
+      ])
+      .execute()
+  })
+  afterAll(() => test.stop())
+
+  const drawings = async (caller: Caller, path: string) => (await caller('GET', path)).body.data as DrawingTask[] // the declared shape
+  const others = async (caller: Caller, path: string) => (await caller('GET', path)).body.data as Task[] // the declared shape
+  const idsOf = async (path: string) => (await drawings(root, path)).map(({ mj_id }) => mj_id)
+
+  it('lists drawings of everyone to an admin, newest first, ten a page from page 0', async () => {
+    expect(await idsOf('/api/mj/?p=0')).toEqual(['mj-lin', 'mj-11', 'mj-10', 'mj-9', 'mj-8', 'mj-7', 'mj-6', 'mj-5', 'mj-4', 'mj-3'])
+    expect(await idsOf('/api/mj/?p=1')).toEqual(['mj-2', 'mj-1', 'mj-0'])
+    expect(await idsOf('/api/mj/?p=2')).toEqual([])
+  })
+
+  it('takes channel, task id and a range in milliseconds, both ends included', async () => {
+    expect(await idsOf('/api/mj/?channel_id=8')).toEqual(['mj-lin'])
+    expect(await idsOf('/api/mj/?mj_id=mj-4')).toEqual(['mj-4'])
+    expect(await idsOf(`/api/mj/?start_timestamp=${AT + MINUTE}&end_timestamp=${AT + 2 * MINUTE}`)).toEqual(['mj-2', 'mj-1'])
+    expect(await idsOf(`/api/mj/?start_timestamp=x&mj_id=film`)).toEqual([])
+  })
+
+  it('shows every field of a drawing, and its picture through this server', async () => {
+    const [task] = await drawings(root, '/api/mj/?mj_id=mj-lin')
+
+    expect(task).toMatchObject({
+      code: 1,
+      user_id: linId,
+      action: 'IMAGINE',
+      prompt: '一只猫',
+      prompt_en: 'a cat',
+      state: 'mine',
+      submit_time: AT + 20 * MINUTE,
+      created_at: AT + 20 * MINUTE,
+      finish_time: AT + 21 * MINUTE,
+      image_url: '/mj/image/mj-lin',
+      status: 'SUCCESS',
+      progress: '100%',
+      fail_reason: '',
+      channel_id: 8,
+      quota: 50_000,
+      buttons: '[{"label":"U1"}]',
+      request_id: 'request-mj-lin',
+    })
+  })
+
+  it('shows a picture where the vendor has it once forwarding is off', async () => {
+    await root('PUT', '/api/option/', { key: 'MjForwardUrlEnabled', value: 'false' })
+
+    expect((await drawings(root, '/api/mj/?mj_id=mj-lin'))[0]?.image_url).toBe('https://vendor.example.com/a.png')
+  })
+
+  it.each(['/api/mj/self', '/api/mj/self/', '/api/mj/self?channel_id=7'])(
+    'shows a user only own drawings without the channel: %s',
+    async (path) => {
+      expect((await drawings(lin, path)).map(({ mj_id, channel_id }) => [mj_id, channel_id])).toEqual([['mj-lin', 0]])
+    },
+  )
+
+  it('lists music and video tasks with a range in whole seconds', async () => {
+    const ids = async (path: string) => (await others(root, path)).map(({ task_id }) => task_id)
+
+    expect(await ids('/api/task/')).toEqual(['film', 'song'])
+    expect(await ids('/api/task/?channel_id=9')).toEqual(['song'])
+    expect(await ids('/api/task/?platform=kling')).toEqual(['film'])
+    expect(await ids('/api/task/?status=IN_PROGRESS&action=MUSIC')).toEqual(['song'])
+    expect(await ids(`/api/task/?start_timestamp=${AT / 1000 + 1}&end_timestamp=${AT / 1000 + 1}`)).toEqual(['song'])
+    expect(await ids('/api/task/?task_id=mj-1')).toEqual([])
+  })
+
+  it('shows times of tasks in seconds, what they made and what the vendor said', async () => {
+    const [task] = await others(root, '/api/task/?task_id=film')
+
+    expect(task).toMatchObject({
+      submit_time: AT / 1000 + 9,
+      created_at: AT / 1000 + 9,
+      finish_time: 0,
+      platform: 'kling',
+      channel_id: 10,
+      properties: { input: '' },
+      data: { seconds: 5 },
+      media: [{ kind: 'video', url: 'https://vendor.example.com/a.mp4' }],
+    })
+  })
+
+  it('shows a user only own tasks, also when others are asked for by row', async () => {
+    const all = await others(root, '/api/task/')
+    const ids = all.map(({ id }) => id).join(',')
+
+    expect((await others(lin, `/api/task/self?ids=${ids}`)).map(({ task_id, channel_id }) => [task_id, channel_id])).toEqual([['song', 0]])
+    expect((await others(root, `/api/task/?ids=${ids},x,-1`)).map(({ task_id }) => task_id)).toEqual(['film', 'song'])
+    expect(await others(root, '/api/task/?ids=x')).toEqual([])
+  })
+
+  it('refuses the lists of everyone to a user', async () => {
+    for (const path of ['/api/mj/', '/api/task/']) expect((await lin('GET', path)).body).toMatchObject({ success: false })
+  })
+})
+
+type TaskValues = InsertObject<Database, 'tasks'>
+
+function aTask(
+  task_id: string,
+  family: 'midjourney' | 'suno' | 'video',
+  change: Partial<TaskValues> & Pick<TaskValues, 'user_id' | 'submit_time'>,
+): TaskValues {
+  return {
+    task_id,
+    family,
+    platform: family,
+    request_id: `request-${task_id}`,
+    state: 'submitted',
+    next_poll_at: AT,
+    deadline: AT,
+    ...change,
+  }
+}

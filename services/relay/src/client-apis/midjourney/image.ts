@@ -1,0 +1,40 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { Media } from '@tollgate/outbound/fetch-media'
+import { OutboundError } from '@tollgate/outbound/errors'
+import type { RelayDeps } from '../../deps.ts'
+import type { RequestContext } from '../../request/context.ts'
+import { findOwnTasks } from '../../tasks/find-tasks.ts'
+import { decodePath } from '../bind-routes.ts'
+
+const CACHE_SECONDS = 86_400
+
+/**
+ * The image of a task, without a key: an id cannot be guessed. Fetched under the rules for addresses in prompts: nothing private, size
+ * and time limits, images only.
+ */
+export async function answerImage(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const { reply, path } = context
+  const refuse = (status: number, error: string): void =>
+    reply.answer(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }, JSON.stringify({ error }))
+  const [task] = await findOwnTasks({ task_ids: [decodePath(path.split('/')[3] ?? '')], family: 'midjourney' }, deps)
+  if (task === undefined || task.image_url === '') return refuse(400, 'midjourney_task_not_found')
+  if (!URL.canParse(task.image_url)) return refuse(400, 'proxy_url_invalid')
+  const image = await fetchImage(task.image_url, context, deps)
+  if (image === undefined || !image.media_type.startsWith('image/')) return refuse(500, 'http_get_image_failed')
+  const caching = task.state === 'success' ? `public, max-age=${CACHE_SECONDS}, immutable` : 'no-store'
+  reply.answer(
+    200,
+    { 'Content-Type': image.media_type, 'Cache-Control': caching, 'Cross-Origin-Resource-Policy': 'cross-origin' },
+    image.bytes,
+  )
+}
+
+async function fetchImage(url: string, { id }: RequestContext, { media, log }: RelayDeps): Promise<Media | undefined> {
+  try {
+    return await media.fetchOne(url)
+  } catch (err) {
+    if (!(err instanceof OutboundError) && !(err instanceof AppError)) throw err
+    log.warn({ err, request_id: id }, 'The image of a task could not be fetched')
+    return undefined
+  }
+}

@@ -1,0 +1,19 @@
+import type { ClientError } from '../../errors/client-error.ts'
+import { openAiApi } from '../openai/client-api.ts'
+import type { ClientApi } from '../client-api.ts'
+
+const NO_QUOTA = new Set(['insufficient_user_quota', 'insufficient_quota', 'pre_consume_token_quota_failed'])
+
+/** `/suno` */
+export const sunoApi: ClientApi = {
+  ...openAiApi,
+  name: 'suno',
+  forwardQuery: () => '',
+  renderError: (error) => JSON.stringify(toSuno(error)),
+  renderStreamError: (error) => JSON.stringify(toSuno(error)),
+}
+
+function toSuno({ code, message }: ClientError) {
+  if (NO_QUOTA.has(code)) return { code: 'quota_not_enough', message: 'user quota is not enough', data: null }
+  return { code, message: message.replace(/ \(request id: \w+\)$/, ''), data: null }
+}

@@ -1,0 +1,98 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { TaskFamily } from '@tollgate/contracts/tasks'
+import { ChannelStatus } from '@tollgate/contracts/enums'
+import type { TaskRequest } from '@tollgate/providers/tasks/task-family'
+import type { RelayDeps } from '../deps.ts'
+import { refuse } from '../errors/refuse.ts'
+import { identify } from '../pipeline/identify.ts'
+import type { RequestContext } from '../request/context.ts'
+import { openRequest, settleOnEnd } from '../request/lifecycle.ts'
+import type { Conversation } from '../request/parsed-request.ts'
+import { releasePermit, waitForPermit } from '../request/permit.ts'
+import { collectBody, type Body } from '../transport/body/collect-body.ts'
+import { parseJsonObject } from '../transport/body/parse-json.ts'
+import { readForm } from '../transport/body/read-form.ts'
+import type { JsonObject } from '@tollgate/providers/json'
+import type { Form } from '@tollgate/providers/operations/form'
+import { submitTask } from './submit-task.ts'
+import { toTaskParsedRequest, TASK_OPERATIONS } from './task-request.ts'
+import { findOwnTasks } from './find-tasks.ts'
+
+export type TaskRoute = {
+  readonly family: TaskFamily
+  /** Throws AppError for a body that cannot be served. */
+  read(body: JsonObject): TaskRequest
+  /** Takes forms too, with their files as data URLs. */
+  readonly takesForms?: boolean
+  /** Description of the error when the source does not exist. */
+  readonly missing: string
+}
+
+/** Images are sent as base64. */
+const MAX_BODY = 32 * 1024 * 1024
+
+/** Runs one submission: the steps of `pipeline/run.ts`, with the vendor's answer kept as a task. Answers the client in every case. */
+export async function runTask(context: RequestContext, route: TaskRoute, deps: RelayDeps): Promise<void> {
+  let body: Body | undefined
+  try {
+    if (deps.admissionQueue.isFull) context.permit = await waitForPermit(context, deps)
+    const caller = await identify(context, TASK_OPERATIONS[route.family], deps)
+    context.clock.enter('read')
+    context.reply.proceed()
+    const { user_id } = caller.record
+    body = await collectBody(context.incoming, {
+      max: Math.min(MAX_BODY, deps.env.RELAY_MAX_BODY),
+      account: deps.bodies.open({ user_id, ip: context.ip }),
+      pace: deps.bodyPace,
+      isText: true,
+      sharedOver: Number.POSITIVE_INFINITY,
+      onWait: () => releasePermit(context),
+    })
+    const task = route.read(await readBody(context, body, route))
+    const source = await findSource(task, { route, user_id }, deps)
+    const request = toTaskParsedRequest({ body, task, family: route.family, conversation: source?.conversation })
+    const { record, admission } = await openRequest(context, { caller, request }, deps)
+    const submission = { family: route.family, task, source_vendor_id: source?.vendor_task_id ?? '' }
+    await settleOnEnd(record, deps, () => submitTask(record, { request, admission, submission }, deps))
+  } catch (error) {
+    refuse(context, error, deps)
+  } finally {
+    releasePermit(context)
+    body?.release()
+  }
+}
+
+async function readBody({ incoming }: RequestContext, { bytes }: Body, { family, takesForms }: TaskRoute): Promise<JsonObject> {
+  const isForm = takesForms === true && /^multipart\/form-data\b/i.test(incoming.headers['content-type'] ?? '')
+  return isForm ? toFields(await readForm(incoming, bytes, TASK_OPERATIONS[family])) : parseJsonObject(bytes)
+}
+
+/** The fields of a form; of two with one name the later one counts. */
+function toFields({ parts }: Form): JsonObject {
+  return Object.fromEntries(
+    parts.map((part) => [part.name, part.kind === 'field' ? part.value : `data:${part.type};base64,${part.bytes.toString('base64')}`]),
+  )
+}
+
+type Source = { readonly vendor_task_id: string; readonly conversation: Conversation }
+
+/** The task that a submission continues; its channel and key serve the submission too. */
+async function findSource(
+  { source }: TaskRequest,
+  { route, user_id }: { readonly route: TaskRoute; readonly user_id: number },
+  deps: RelayDeps,
+): Promise<Source | undefined> {
+  if (source === undefined) return undefined
+  const missing = new AppError('tasks.missing', { description: route.missing })
+  const [task] = await findOwnTasks({ task_ids: [source.task_id], user_id, family: route.family }, deps)
+  if (task === undefined || task.vendor_task_id === '') throw missing
+  const { config } = deps
+  if (source.must_have_succeeded && config.settings.drawing.checks_success && task.state !== 'success')
+    throw new AppError('tasks.refused', { description: 'task_status_not_success' })
+  const channel = config.snapshot.channels.get(task.channel_id)
+  if (channel === undefined) throw new AppError('tasks.channel-gone')
+  const refusal = new AppError('tasks.channel-disabled')
+  if (channel.status !== ChannelStatus.enabled) throw refusal
+  const bound = { channel_id: task.channel_id, key_id: task.channel_key, refusal }
+  return { vendor_task_id: task.vendor_task_id, conversation: { is_stored: false, chain: [], bound } }
+}

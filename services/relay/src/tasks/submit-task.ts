@@ -1,0 +1,178 @@
+import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import type { TaskFamily, TaskSubmission } from '@tollgate/contracts/tasks'
+import { mapModel } from '@tollgate/domain/channel-choice/map-model'
+import { OutboundError } from '@tollgate/outbound/errors'
+import { overriddenHeaders } from '@tollgate/providers/adapters/headers'
+import { parseJson } from '@tollgate/providers/json'
+import { findTaskFamily } from '@tollgate/providers/tasks/index'
+import type { SubmitRead, TaskFamilyCodec, TaskRequest } from '@tollgate/providers/tasks/task-family'
+import { findVendor } from '@tollgate/providers/vendors/index'
+import { digests } from '@tollgate/upstream/digests'
+import { toUpstreamFailure } from '@tollgate/upstream/failure'
+import { proxyOf } from '@tollgate/upstream/prepare'
+import { attemptBase, recordAttempt, recordFailure, type Turn } from '../channels/attempt.ts'
+import { callChannels } from '../channels/call-channels.ts'
+import type { FailedAttempt } from '../channels/outcome.ts'
+import type { RelayDeps } from '../deps.ts'
+import { toNoChannelLeftError, UpstreamRefusal } from '../errors/refuse.ts'
+import type { Admission } from '../pipeline/admit.ts'
+import { RequestAbort } from '../request/abort.ts'
+import { toAbortedResponse, toErrorResponse, type PendingResponse } from '../request/outcome.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { toProgress } from '../request/progress.ts'
+import type { RequestRecord } from '../request/record.ts'
+import { notifyUrl } from './notify-url.ts'
+
+export type Submission = { readonly family: TaskFamily; readonly task: TaskRequest; readonly source_vendor_id: string }
+type Input = { readonly request: ParsedRequest; readonly admission: Admission; readonly submission: Submission }
+type Accepted = { readonly kind: 'task'; readonly read: Extract<SubmitRead, { kind: 'task' }>; readonly codec: TaskFamilyCodec }
+
+const TIMEOUT_MS = 60_000
+
+/**
+ * dispatch and deliver of a submission. It is sent once, because a vendor may have taken one that it did not answer; a client that
+ * disconnects does not stop it.
+ */
+export async function submitTask(
+  record: RequestRecord,
+  { request, admission, submission }: Input,
+  deps: RelayDeps,
+): Promise<PendingResponse> {
+  const { context } = record
+  const abort = new RequestAbort(context.reply, () => context.clock.elapsed())
+  deps.open.open(
+    context.id,
+    () => toProgress(record),
+    () => abort.shutDown(),
+  )
+  const outcome = await callChannels<Accepted>(record, { request, admission, abort, retry_times: 0 }, deps, {
+    attempt: (turn) => attempt(record, { submission, turn }, deps),
+    withoutChannel: () => undefined,
+  })
+  if (outcome.kind === 'client-disconnected') return toAbortedResponse(record, abort, deps)
+  if (outcome.kind === 'no-channel-left')
+    return toErrorResponse(record, toRefusal(toNoChannelLeftError(outcome, record), submission.family), deps)
+  context.clock.enter('deliver')
+  return accept(record, { submission, ...outcome }, deps)
+}
+
+/** Clients of Midjourney know two statuses of a failed submission. */
+function toRefusal({ error }: UpstreamRefusal, family: TaskFamily): UpstreamRefusal {
+  return new UpstreamRefusal(
+    family === 'midjourney' ? { ...error, type: 'upstream_error', status: error.status === 429 ? 429 : 400 } : error,
+  )
+}
+
+type Attempting = { readonly submission: Submission; readonly turn: Turn }
+
+async function attempt(record: RequestRecord, { submission, turn }: Attempting, deps: RelayDeps): Promise<Accepted | FailedAttempt> {
+  const { context } = record
+  const { channel, channelKey } = turn.chosen
+  const key = deps.config.keyOf(channel, channelKey.key_id)
+  record.vendorKey = key
+  const base = attemptBase(record, turn.chosen, context.clock.elapsed())
+  const { setting } = deps.config.openedOf(channel)
+  const codec = findTaskFamily(submission.family, channel.type)
+  const address = (channel.base_url === '' ? (findVendor(channel.type)?.baseUrl ?? '') : channel.base_url).replace(/\/+$/, '')
+  if (codec === undefined || !URL.canParse(address))
+    return {
+      ...recordFailure(record, base, { kind: 'refused', status: 500, message: 'the channel has no usable address' }),
+      is_local: true,
+    }
+  const { drawing } = deps.config.settings
+  const notify_url = notifyUrl(drawing.address, context.id, deps.env.INTERNAL_SECRETS)
+  const mapped = mapModel(channel.model_mapping, submission.task.model)
+  if (mapped.kind === 'cycle')
+    return { ...recordFailure(record, base, { kind: 'refused', status: 500, message: 'model_mapping_contains_cycle' }), is_local: true }
+  record.upstream_model = mapped.model
+  const target = { channelType: channel.type, model: mapped.model }
+  const call = submission.task.encode({ settings: drawing, source_vendor_id: submission.source_vendor_id, notify_url, target })
+  const clientHeader = (name: string) => String(context.incoming.headers[name] ?? '')
+  try {
+    const answer = await deps.upstream.request({
+      method: call.method,
+      url: address + call.path,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...overriddenHeaders(setting['header_override'], { key, client: clientHeader }),
+        ...codec.credential({ key, call, host: new URL(address).host, now: deps.now(), digests }),
+      },
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      timeoutMs: TIMEOUT_MS,
+      proxy: proxyOf(setting),
+      poolKey: `channel-${channel.id}`,
+    })
+    const first = { ...base, first_byte_ms: context.clock.elapsed(), status: answer.status }
+    const read = submission.task.read(answer.status, parseJson(answer.body.toString('utf8')), target)
+    if (read.kind === 'failed') return recordFailure(record, first, read.failure)
+    recordAttempt(record, { ...first, ended_ms: context.clock.elapsed(), outcome: read.is_charged ? 'answered' : 'refused' })
+    if (read.disable_reason !== undefined && channel.auto_ban && deps.config.settings.auto_disable.is_enabled)
+      deps.incidents.append(channel, {
+        reason: read.disable_reason,
+        key_id: channelKey.key_id,
+        status: answer.status,
+        code: String(read.code),
+      })
+    return { kind: 'task', read, codec }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return recordFailure(record, base, toUpstreamFailure(error))
+  }
+}
+
+/** The client gets its answer when the task can be found. The usage event carries the task too, so a failure here loses nothing. */
+function accept(
+  record: RequestRecord,
+  { submission, read, codec }: Accepted & { readonly submission: Submission },
+  deps: RelayDeps,
+): PendingResponse {
+  const { context, caller, channel } = record
+  const { reply, id } = context
+  const { notifies } = deps.config.settings.drawing
+  const task = toSubmission(record, { submission, read, codec, notifies }, deps.now())
+  record.task = task
+  const store = async (): Promise<void> => {
+    const { user_id, token_id } = caller.record
+    await deps.controlPlane
+      .createTask({ request_id: id, user_id, token_id, channel_id: channel?.id ?? 0, model: record.model, task })
+      .catch((err: unknown) => deps.log.warn({ err, request_id: id }, 'A task will be known when its usage event is posted'))
+    if (!reply.isClosed)
+      reply.answer(200, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(read.answer(id, task.submit_time)))
+  }
+  const ended = { client_status: reply.isClosed ? 499 : 200, ended_by: reply.isClosed ? 'client-disconnected' : 'complete' } as const
+  return {
+    outcome: read.is_charged
+      ? { ...ended, usage: { ...ZERO_USAGE, source: 'upstream' } }
+      : { ...ended, usage: undefined, ended_by: 'upstream-failed', error_code: String(read.code), error_message: read.description },
+    finish: () => void store(),
+  }
+}
+
+type Sent = Omit<Accepted, 'kind'> & { readonly submission: Submission; readonly notifies: boolean }
+
+function toSubmission(record: RequestRecord, { submission, read, codec, notifies }: Sent, now: number): TaskSubmission {
+  const { task, family } = submission
+  const cut = (text: string, bytes: number) => Buffer.from(text).subarray(0, bytes).toString('utf8').replace(/�+$/, '')
+  const { vendor_task_id, state, status, code, progress } = read
+  return {
+    task_id: record.context.id,
+    family,
+    platform: codec.platform,
+    vendor_task_id: vendor_task_id.slice(0, 200),
+    channel_key: record.channelKey?.key_id ?? '',
+    action: task.action,
+    state,
+    status: status.slice(0, 40),
+    code,
+    progress: progress.slice(0, 20),
+    prompt: cut(task.prompt, 1000),
+    description: cut(read.description, 300),
+    fail_reason: cut(read.fail_reason, 300),
+    image_url: read.image_url.length > 600 ? '' : read.image_url,
+    callback_url: task.callback_url.length > 600 || (family === 'midjourney' && !notifies) ? '' : task.callback_url,
+    ...(task.properties === undefined ? {} : { properties: task.properties }),
+    submit_time: Math.round(record.context.clock.started_at),
+    deadline: now + codec.deadline_ms,
+  }
+}

@@ -1,0 +1,65 @@
+import { findSensitive, type WordSearch } from '@tollgate/domain/access/sensitive'
+import type { TaskRequest } from '@tollgate/providers/tasks/task-family'
+import type { ApiFormat } from '@tollgate/providers/operations/api-format'
+import type { Operation } from '@tollgate/providers/operations/operation'
+import type { Content } from '../request/content.ts'
+import type { Conversation, ParsedRequest } from '../request/parsed-request.ts'
+import type { Body } from '../transport/body/collect-body.ts'
+
+type Format = Extract<ApiFormat, 'midjourney' | 'suno' | 'video'>
+
+const notTranslated = (): never => {
+  throw new Error('a task has no translator')
+}
+const operationOf = (name: Format): Operation => ({
+  name,
+  body: 'json',
+  readRequest: notTranslated,
+  createTranslator: notTranslated,
+  formatFor: (formats) => (formats.includes(name) ? name : undefined),
+})
+
+/** Submissions use the pipeline up to the call, which they make themselves. */
+export const TASK_OPERATIONS = {
+  midjourney: operationOf('midjourney'),
+  suno: operationOf('suno'),
+  video: operationOf('video'),
+} as const satisfies Record<Format, Operation>
+
+type Input = { readonly body: Body; readonly task: TaskRequest; readonly family: Format; readonly conversation: Conversation | undefined }
+
+/** A submission as the pipeline sees it. */
+export function toTaskParsedRequest({ body, task, family, conversation }: Input): ParsedRequest {
+  const operation = TASK_OPERATIONS[family]
+  return {
+    body,
+    operation,
+    content_type: 'application/json',
+    content: contentOf(task, operation),
+    chat: {
+      model: task.model,
+      is_stream: false,
+      include_usage: false,
+      max_tokens: 0,
+      n: 1,
+      reasoning_effort: undefined,
+      has_tools: false,
+      extra_tokens: 0,
+      classes: { audio: false, images: false, cache_write: false },
+      ...(task.priced === undefined ? {} : { priced: task.priced }),
+    },
+    ...(conversation === undefined ? {} : { conversation }),
+  }
+}
+
+function contentOf({ prompt }: TaskRequest, operation: Operation): Content {
+  return {
+    hasSensitive: (words: WordSearch) => findSensitive(words, prompt) !== undefined,
+    estimate: () => 1,
+    affinityKeyFor: () => undefined,
+    formatFor: (formats) => (formats.includes(operation.name as Format) ? (operation.name as Format) : undefined), // the name of an operation above
+    findObstacle: () => undefined,
+    prepare: notTranslated,
+    drop: () => undefined,
+  }
+}

@@ -1,0 +1,160 @@
+import { createSealer, sealedBy, keyIdOf } from '@tollgate/config/sealing'
+import { RoutingQuestion } from '@tollgate/contracts/routing-forecast'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { replaceSnapshot } from '@tollgate/redis/snapshot/snapshot-store'
+import { addChannelActivity } from '@tollgate/redis/stores/channel-activity'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { createTestbed, type Testbed } from '../../test/test-worker.ts'
+import { testKeys } from '../../test/worker-process.ts'
+import { forecastRoute } from './forecast-route.ts'
+
+const sealer = createSealer(testKeys)
+let testbed: Testbed
+
+beforeAll(async () => {
+  testbed = await createTestbed()
+  await testbed.addUser(1)
+})
+afterAll(() => testbed.close())
+beforeEach(async () => {
+  await testbed.db.deleteFrom('channels').execute()
+  await testbed.db.deleteFrom('options').execute()
+  await testbed.redis.flushall()
+})
+
+type Given = { readonly id: number } & Partial<ChannelSnapshot>
+
+/** Channels as an operator saved them and as they were published. */
+async function setChannels(given: readonly Given[]): Promise<void> {
+  const channels = given.map((one): ChannelSnapshot => ({
+    type: 1,
+    name: `c${one.id}`,
+    status: 1,
+    key_sealed: sealer.seal('sk-1\nsk-2', sealedBy.channelKey(one.id)),
+    openai_organization: '',
+    base_url: '',
+    other: '',
+    models: ['gpt-x'],
+    groups: ['default'],
+    model_mapping: {},
+    status_code_mapping: {},
+    param_override: {},
+    setting: {},
+    priority: 0,
+    weight: 0,
+    auto_ban: true,
+    tag: '',
+    ...one,
+  }))
+  for (const { id, type, name, status, key_sealed, models, groups } of channels) {
+    const row = { id, type, name, status, key_sealed, key_hash: '', base_url: '', models: models.join(), created_time: 1 }
+    await testbed.db
+      .insertInto('channels')
+      .values({ ...row, group: groups.join() })
+      .execute()
+    const abilities = groups.flatMap((group) => models.map((model) => ({ group, model, channel_id: id, enabled: status === 1 })))
+    await testbed.db.insertInto('abilities').values(abilities).execute()
+  }
+  const groups = ['default', 'vip'].map((name) => ({ name, ratio: 1, usable_label: name === 'vip' ? null : name }))
+  await replaceSnapshot(testbed.redis, { channels, prices: [], groups, options: {} }, Date.now())
+}
+
+const setOption = (key: string, value: string): Promise<unknown> =>
+  testbed.db.insertInto('options').values({ key, value, updated_at: 1 }).execute()
+
+function ask(question: z.input<typeof RoutingQuestion>) {
+  const deps = { db: testbed.db, redis: testbed.redis, channelKeys: sealer, secrets: sealer, now: () => Date.now() }
+  const payload = RoutingQuestion.parse(question)
+  return forecastRoute(deps)(payload, { signal: new AbortController().signal, attempt: 1 })
+}
+
+async function forecast(question: z.input<typeof RoutingQuestion>) {
+  const answer = await ask(question)
+  if (!('forecast' in answer)) throw new Error(answer.refusal.code)
+  const { rows, ...rest } = answer.forecast
+  return { ...rest, rows: rows.map(({ first, probabilities }) => [first.channel_id, first.result, ...probabilities]) }
+}
+
+describe('a forecast of routing', () => {
+  it('gives each attempt its shares, and says why the others are passed over', async () => {
+    await setOption('RetryTimes', '2')
+    await setChannels([
+      { id: 1, weight: 20 },
+      { id: 2, weight: 0 },
+      { id: 3, priority: 5, status: 3 },
+      { id: 4, priority: -1, model_mapping: { 'gpt-x': 'gpt-y' } },
+      { id: 5, type: 38 },
+      { id: 6, groups: ['vip'] },
+    ])
+    await addChannelActivity(testbed.redis, {
+      start: 0,
+      counts: new Map(),
+      errors: new Map(),
+      breakers: [{ channel_id: 2, model: 'gpt-other', key_id: '', state: 'open', cause: 'failures', remaining_ms: 5000 }],
+      relay_id: 'a',
+      now: Date.now(),
+    })
+
+    expect(await forecast({ model: 'gpt-x', group: 'default' })).toEqual({
+      group: 'default',
+      allowed_attempts: 3,
+      attempts: 3,
+      is_cut: false,
+      rows: [
+        [1, 'chosen', 0.75, 0.25, 0],
+        [2, 'chosen', 0.25, 0.75, 0],
+        [3, 'auto-disabled', 0, 0, 0],
+        [4, 'lower-priority', 0, 0, 1],
+        [5, 'unsupported', 0, 0, 0],
+      ],
+    })
+  })
+
+  it('leaves out a channel whose breaker is open, and its disabled keys', async () => {
+    await setChannels([{ id: 1, setting: { multi_key_mode: 'random' }, keys_out: [keyIdOf('sk-1')] }, { id: 2 }])
+    const breaker = { model: 'gpt-x', state: 'open', cause: 'failures', remaining_ms: 4000 } as const
+    const report = { start: 0, counts: new Map(), errors: new Map(), relay_id: 'a', now: Date.now() }
+    await addChannelActivity(testbed.redis, { ...report, breakers: [{ ...breaker, channel_id: 1, key_id: keyIdOf('sk-2') }] })
+
+    const { rows } = await forecast({ model: 'gpt-x', group: 'default' })
+
+    expect(rows.map(([id, result]) => [id, result])).toEqual([
+      [1, 'breaker-open'],
+      [2, 'chosen'],
+    ])
+  })
+
+  it('keeps a conversation of a token on one channel', async () => {
+    await setChannels([{ id: 1 }, { id: 2 }, { id: 3 }])
+
+    const certain = await forecast({ model: 'gpt-x', token_id: 1, conversation: 'c-1' })
+    const again = await forecast({ model: 'gpt-x', token_id: 1, conversation: 'c-1' })
+
+    expect(certain.rows.map(([, , probability]) => probability).toSorted((a, b) => Number(a) - Number(b))).toEqual([0, 0, 1])
+    expect(again).toEqual(certain)
+  })
+
+  it('refuses what the relay would refuse', async () => {
+    await setChannels([
+      { id: 1, status: 2 },
+      { id: 2, models: ['gpt-z'] },
+    ])
+    await testbed.db.updateTable('tokens').set({ model_limits_enabled: true, model_limits: 'gpt-z' }).where('id', '=', 1).execute()
+
+    expect(await ask({ model: 'gpt-x', group: 'default' })).toEqual({ refusal: { code: 'channel.none', group: 'default', model: 'gpt-x' } })
+    expect(await ask({ model: 'gpt-q', group: 'default' })).toEqual({ refusal: { code: 'model.unknown', model: 'gpt-q' } })
+    expect(await ask({ model: 'gpt-x', group: 'gone' })).toEqual({ refusal: { code: 'access.group-gone', group: 'gone' } })
+    expect(await ask({ model: 'gpt-x', token_id: 1 })).toEqual({ refusal: { code: 'access.model', model: 'gpt-x' } })
+    expect(await ask({ model: 'gpt-x', token_id: 99 })).toEqual({ refusal: { code: 'record.missing' } })
+
+    await testbed.db.updateTable('tokens').set({ model_limits_enabled: false }).where('id', '=', 1).execute()
+  })
+
+  it('takes the first automatic group with a healthy channel', async () => {
+    await setOption('AutoGroups', '["vip","default"]')
+    await setChannels([{ id: 1 }, { id: 2, groups: ['vip'], status: 2 }])
+
+    expect(await forecast({ model: 'gpt-x', group: 'auto' })).toMatchObject({ group: 'default', rows: [[1, 'chosen', 1]] })
+  })
+})

@@ -1,0 +1,210 @@
+import { keyIdOf, sealedBy, unsealOption } from '@tollgate/config/sealing'
+import { ChannelStatus } from '@tollgate/contracts/enums'
+import type { RoutedCall } from '@tollgate/contracts/routed-calls'
+import type { RoutingForecast, RoutingQuestion, RoutingRefusal } from '@tollgate/contracts/routing-forecast'
+import type { ChannelSnapshot, GroupSnapshot } from '@tollgate/contracts/snapshot'
+import { listChannelIds, toList } from '@tollgate/db/queries/abilities'
+import { createOptionReader } from '@tollgate/db/option-reader'
+import { listTokenOwnersById } from '@tollgate/db/queries/tokens'
+import { AUTO_GROUP, isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
+import { isModelAllowed } from '@tollgate/domain/access/model'
+import { affinityKeyOf } from '@tollgate/domain/channel-choice/affinity-key'
+import { chooseAutoGroup } from '@tollgate/domain/channel-choice/auto-group'
+import { ONE_KEY, type KeyIds } from '@tollgate/domain/channel-choice/choice'
+import { forecastChoices } from '@tollgate/domain/channel-choice/forecast'
+import { mapModel } from '@tollgate/domain/channel-choice/map-model'
+import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
+import type { BreakerState } from '@tollgate/domain/channel-health/breaker'
+import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
+import type { Handler } from '@tollgate/jobs/jobs'
+import type { ApiFormat } from '@tollgate/providers/operations/api-format'
+import { listPublishedChannels, listPublishedGroups } from '@tollgate/redis/snapshot/snapshot-field'
+import { readOpenBreakers, type OpenBreaker } from '@tollgate/redis/stores/channel-activity'
+import { canServe } from '@tollgate/upstream/prepare'
+import type { Deps } from '../deps.ts'
+
+type ForecastDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'secrets' | 'now'>
+
+/**
+ * Answers from the published snapshot, the breakers that the relays report and the relay's own rules. Limits of channels are not
+ * considered: they free themselves within a minute. Changes nothing.
+ */
+export const forecastRoute =
+  (deps: ForecastDeps): Handler<'forecast-route'> =>
+  async (question) => {
+    const sender = await readSender(deps, question)
+    if ('code' in sender) return { refusal: sender }
+    const options = await createOptionReader(deps.db, unsealOption(deps.secrets)).pick([
+      'RetryTimes',
+      'ChannelAffinityEnabled',
+      'AutoGroups',
+    ])
+    const reached = await reachChannels(deps, { question, sender, order: options.AutoGroups })
+    if ('code' in reached) return { refusal: reached }
+    const { group, channels, health } = reached
+    const affinity_key = options.ChannelAffinityEnabled ? affinityOf(question, sender) : undefined
+    const allowed_attempts = options.RetryTimes + 1
+    const keysOf = keyReader(deps)
+    const { rows, attempts, is_cut } = forecastChoices(
+      {
+        channels,
+        keysOf,
+        healthOf: health.of,
+        ...(affinity_key === undefined ? {} : { affinity_key }),
+        skip: (channel) => (canServe({ channel, model: question.model, formatFor: formatFor[question.call] }) ? undefined : 'unsupported'),
+      },
+      allowed_attempts,
+    )
+    const forecast: RoutingForecast = {
+      group,
+      allowed_attempts,
+      attempts,
+      is_cut,
+      rows: rows.map((row, at) => ({
+        ...row,
+        probabilities: [...row.probabilities],
+        upstream_model: upstreamModel(channels[at], question),
+      })),
+    }
+    return { forecast }
+  }
+
+type Sender = {
+  readonly user_id: number
+  readonly user_group: string
+  readonly group: string
+  readonly model_limits: string[] | null
+}
+
+/** The token's owner and limits; without a token, anyone in the group. */
+async function readSender({ db }: ForecastDeps, { token_id, group }: RoutingQuestion): Promise<Sender | RoutingRefusal> {
+  if (token_id === 0) return { user_id: 0, user_group: group, group, model_limits: null }
+  const [row] = await listTokenOwnersById(db, [token_id])
+  if (row === undefined || row.token_deleted_at !== null) return { code: 'record.missing' }
+  const model_limits = row.model_limits_enabled ? toList(row.model_limits) : null
+  return { user_id: row.user_id, user_group: row.user_group, group: row.group, model_limits }
+}
+
+type Asked = { readonly question: RoutingQuestion; readonly sender: Sender; readonly order: readonly string[] }
+type Reached = { readonly group: string; readonly channels: readonly ChannelSnapshot[]; readonly health: Health }
+
+/** The group and its channels for the model, or why the relay would refuse: in the order of its own checks. */
+async function reachChannels(deps: ForecastDeps, { question, sender, order }: Asked): Promise<Reached | RoutingRefusal> {
+  const { model } = question
+  const groups = await listPublishedGroups(deps.redis)
+  const resolved = isAutoGroup(sender, groups) ? undefined : resolveGroup(sender, groups)
+  if (resolved?.kind === 'disabled') return { code: 'access.group-disabled', group: resolved.group }
+  if (resolved?.kind === 'gone') return { code: 'access.group-gone', group: resolved.group }
+  const names = resolved === undefined ? automaticGroups(sender, groups, order) : [resolved.group]
+  if (names.length === 0) return { code: 'access.group-disabled', group: AUTO_GROUP }
+  const all = await listChannels(deps, { groups: names, model })
+  const health = await readHealth(deps, wildcardOf(model) ?? model)
+  const inGroup = (name: string): ChannelSnapshot[] => all.filter(({ groups: own }) => own.includes(name))
+  const group = resolved?.group ?? chooseAutoGroup(names, { listChannels: inGroup, isHealthy: health.isHealthy(keyReader(deps)) })
+  if (!isModelAllowed(sender, model))
+    return sender.model_limits?.length === 0 ? { code: 'access.no-model' } : { code: 'access.model', model }
+  const channels = inGroup(group)
+  if (channels.length === 0) return { code: 'model.unknown', model }
+  if (!channels.some(({ status }) => status === ChannelStatus.enabled)) return { code: 'channel.none', group, model }
+  return { group, channels, health }
+}
+
+/** Without a token the asker stands for a user who may use every group. */
+function automaticGroups(sender: Sender, groups: ReadonlyMap<string, GroupSnapshot>, order: readonly string[]): string[] {
+  return sender.user_id === 0 ? order.filter((name) => groups.has(name)) : listAutoGroups(sender, groups, order)
+}
+
+async function listChannels(
+  deps: ForecastDeps,
+  { groups, model }: { groups: readonly string[]; model: string },
+): Promise<ChannelSnapshot[]> {
+  const found = await listPublishedChannels(deps.redis, await listChannelIds(deps.db, { groups, model }))
+  const wildcard = found.length === 0 ? wildcardOf(model) : undefined
+  if (wildcard === undefined) return found
+  return listPublishedChannels(deps.redis, await listChannelIds(deps.db, { groups, model: wildcard }))
+}
+
+function affinityOf({ conversation }: RoutingQuestion, { user_id }: Sender): number | undefined {
+  if (conversation === '') return undefined
+  return affinityKeyOf({ user_id, body: { prompt_cache_key: conversation }, texts: [], prompt_tokens: 0 })
+}
+
+function upstreamModel(channel: ChannelSnapshot | undefined, { model }: RoutingQuestion): string {
+  const mapped = mapModel(channel?.model_mapping ?? {}, model)
+  return mapped.kind === 'cycle' ? model : mapped.model
+}
+
+/** Ids of a channel's keys that are in service, as relays read them. */
+function keyReader({ channelKeys }: ForecastDeps): (channel: ChannelSnapshot) => KeyIds {
+  const known = new Map<number, KeyIds>()
+  return (channel) => {
+    if (multiKeyModeOf(channel.setting) === undefined) return ONE_KEY
+    const found = known.get(channel.id) ?? usableKeys(channel, channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel.id)))
+    known.set(channel.id, found)
+    return found
+  }
+}
+
+function usableKeys({ keys_out }: ChannelSnapshot, text: string): KeyIds {
+  const out = new Set(keys_out)
+  return splitKeys(text)
+    .map(keyIdOf)
+    .filter((key_id) => !out.has(key_id))
+}
+
+type Health = {
+  readonly of: (channel: ChannelSnapshot) => ((key_id: string) => BreakerState) | undefined
+  readonly isHealthy: (keysOf: (channel: ChannelSnapshot) => KeyIds) => (channel: ChannelSnapshot) => boolean
+}
+
+/** The breakers that any relay reports as not closed; the one that waits longest counts. */
+async function readHealth({ redis, now }: ForecastDeps, model: string): Promise<Health> {
+  const reported = (await readOpenBreakers(redis, now())).filter((breaker) => breaker.model === model || breaker.model === '*')
+  const byChannel: ReadonlyMap<number, OpenBreaker[]> = Map.groupBy(reported, ({ channel_id }) => channel_id)
+  const of: Health['of'] = ({ id }) => {
+    const own = byChannel.get(id)
+    if (own === undefined) return undefined
+    return (key_id) => {
+      const [worst] = own.filter((breaker) => breaker.key_id === key_id).toSorted((a, b) => b.remaining_ms - a.remaining_ms)
+      return worst === undefined ? { kind: 'closed' } : stateOf(worst)
+    }
+  }
+  const isHealthy: Health['isHealthy'] = (keysOf) => (channel) => {
+    const state = of(channel)
+    return state === undefined || keysOf(channel).some((key_id) => state(key_id).kind !== 'open')
+  }
+  return { of, isHealthy }
+}
+
+/** Reports have no severity: it orders channels only while every one of them pauses. */
+const SEVERITY = { dead: 2, limited: 1, failures: 0.5 } as const
+
+function stateOf({ state, cause = 'failures', remaining_ms }: OpenBreaker): BreakerState {
+  const severity = SEVERITY[cause]
+  return state === 'open' ? { kind: 'open', cause, remaining_ms, severity } : { kind: 'half-open', is_probing: false, severity }
+}
+
+type FormatFor = (formats: readonly ApiFormat[]) => ApiFormat | undefined
+
+const CHAT_FORMATS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const satisfies readonly ApiFormat[]
+/** A plain text request is carried by every chat format. */
+const chat: FormatFor = (formats) => CHAT_FORMATS.find((format) => formats.includes(format))
+const only =
+  (...own: readonly ApiFormat[]): FormatFor =>
+  (formats) =>
+    own.find((format) => formats.includes(format))
+
+const formatFor: Readonly<Record<RoutedCall, FormatFor>> = {
+  'openai-chat': chat,
+  'openai-responses': chat,
+  'anthropic-messages': chat,
+  gemini: chat,
+  'openai-completions': only('openai-completions'),
+  'openai-embeddings': only('openai-embeddings', 'gemini-embeddings'),
+  'openai-images': only('openai-images'),
+  'openai-image-edits': only('openai-image-edits'),
+  'openai-speech': only('openai-speech'),
+  'openai-transcriptions': only('openai-transcriptions'),
+  'openai-moderations': only('openai-moderations'),
+  rerank: only('rerank'),
+}

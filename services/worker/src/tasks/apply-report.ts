@@ -1,0 +1,54 @@
+import type { TaskChangeSource } from '@tollgate/contracts/tasks'
+import type { Db, Tx } from '@tollgate/db/connect'
+import { lockTask, updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks'
+import { nextPollAt } from '@tollgate/domain/tasks/next-poll'
+import { applyTaskEvent, type TaskEvent } from '@tollgate/domain/tasks/transition'
+import type { TaskReport } from '@tollgate/providers/tasks/task-family'
+import { queueTaskCallback } from './task-callback.ts'
+import { refundTask } from './refund-task.ts'
+
+export type Applied = 'unchanged' | 'changed' | 'ended'
+
+type Input = {
+  readonly id: number
+  readonly event: TaskEvent
+  readonly patch: TaskPatch
+  readonly source: TaskChangeSource
+  readonly now: number
+}
+
+/** Applies an event to a task under its lock: state, texts, refund and the client's callback in one transaction. */
+export function applyToTask(db: Db, input: Input): Promise<Applied> {
+  return db.transaction().execute((tx) => applyInTransaction(tx, input))
+}
+
+async function applyInTransaction(tx: Tx, { id, event, patch, source, now }: Input): Promise<Applied> {
+  const row = await lockTask(tx, id)
+  if (row === undefined) return 'unchanged'
+  const transition = applyTaskEvent(row, event)
+  if (transition.kind === 'ignored') return 'unchanged'
+  const { state, refund } = transition
+  const isEnded = state === 'success' || state === 'failure' || state === 'expired'
+  const next: TaskPatch = { ...patch, state, ...(isEnded ? endOf(row, patch, now) : {}) }
+  if (refund === undefined) await updateTask(tx, { row, patch: next, refund: 0, source, next_poll_at: nextPollAt(row, now, false), now })
+  else await refundTask(tx, { row, refund, source, patch: next, now })
+  if (row.callback_url !== '') await queueTaskCallback(tx, { row, now })
+  return isEnded ? 'ended' : 'changed'
+}
+
+const endOf = (row: TaskRow, { finish_time = 0 }: TaskPatch, now: number): TaskPatch => ({
+  progress: '100%',
+  finish_time: finish_time > 0 ? finish_time : row.finish_time > 0 ? row.finish_time : now,
+})
+
+/** The fields of a report that differ from the row; texts that a vendor leaves empty are kept. */
+export function patchOf(row: TaskRow, { vendor_task_id: _id, state: _state, ...report }: TaskReport): TaskPatch {
+  const texts = { ...report, status: report.status === '' ? row.status : report.status }
+  return Object.fromEntries(
+    Object.entries(texts).filter(([name, value]) => {
+      if (value === undefined || value === '' || value === 0) return false
+      const known: unknown = Reflect.get(row, name)
+      return JSON.stringify(known) !== JSON.stringify(value)
+    }),
+  )
+}

@@ -1,0 +1,172 @@
+import { claimDueTasks, postponeTasks, type TaskRow } from '@tollgate/db/queries/tasks'
+import { nextPollAt } from '@tollgate/domain/tasks/next-poll'
+import { OutboundError } from '@tollgate/outbound/errors'
+import { parseJson } from '@tollgate/providers/json'
+import { findTaskFamily } from '@tollgate/providers/tasks/index'
+import type { TaskFamilyCodec, TaskReport } from '@tollgate/providers/tasks/task-family'
+import { digests } from '@tollgate/upstream/digests'
+import type { Deps } from '../deps.ts'
+import { applyToTask, patchOf, type Applied } from './apply-report.ts'
+import { findTaskChannel, type TaskChannel } from './task-channel.ts'
+
+export type PollDeps = Pick<Deps, 'db' | 'channelKeys' | 'outbound' | 'now'> & {
+  readonly log: Pick<Deps['log'], 'warn'>
+  readonly observer: Pick<Deps['observer'], 'tasksPolled'>
+}
+export type PollResult = { asked: number; changed: number; ended: number; failed: number }
+
+const CLAIM = 1000
+/** Longer than a question may take: no other worker takes these tasks meanwhile. */
+const LEASE_MS = 60_000
+const QUESTION_MS = 15_000
+const CHANNELS_AT_ONCE = 8
+const ROUNDS = 20
+const MAX_ANSWER = 32 * 1024 * 1024
+
+/** Takes what is due, round after round, until nothing is left or the job must stop. */
+export async function pollDueTasks(deps: PollDeps, signal: AbortSignal): Promise<PollResult> {
+  const total: PollResult = { asked: 0, changed: 0, ended: 0, failed: 0 }
+  for (let round = 0; round < ROUNDS && !signal.aborted; round += 1) {
+    const due = await claimDueTasks(deps.db, { now: deps.now(), lease_ms: LEASE_MS, limit: CLAIM })
+    if (due.length === 0) break
+    const lists = [...Map.groupBy(due, keyOf).values()]
+    // Few questions at a time per channel and key; several channels side by side.
+    const workers = Array.from({ length: Math.min(CHANNELS_AT_ONCE, lists.length) }, async () => {
+      for (let rows = lists.pop(); rows !== undefined; rows = lists.pop()) await pollChannel(deps, rows, total, signal)
+    })
+    await Promise.all(workers)
+    if (due.length < CLAIM) break
+  }
+  return total
+}
+
+const keyOf = ({ family, channel_id, channel_key }: TaskRow): string => `${family} ${channel_id} ${channel_key}`
+
+async function pollChannel(deps: PollDeps, rows: readonly TaskRow[], total: PollResult, signal: AbortSignal): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const { channel_id, family } = first
+  const channel = await findTaskChannel(deps, channel_id, first.channel_key)
+  const codec = channel === undefined ? undefined : findTaskFamily(family, channel.type)
+  if (channel === undefined || codec === undefined || !URL.canParse(channel.address)) {
+    const fail_reason = `获取渠道信息失败，请联系管理员，渠道ID：${channel_id}`
+    for (const { id } of rows) count(total, await end(deps, id, { kind: 'reported', state: 'failure' }, { status: 'FAILURE', fail_reason }))
+    return
+  }
+  const step = codec.batch * codec.at_once
+  for (let at = 0; at < rows.length; at += step) {
+    if (signal.aborted) return
+    const batches = Array.from({ length: codec.at_once }, (_, nth) =>
+      rows.slice(at, at + step).slice(nth * codec.batch, (nth + 1) * codec.batch),
+    )
+    const asked = batches.filter((batch) => batch.length > 0).map((batch) => pollBatch(deps, { channel, codec, batch, signal }, total))
+    // A vendor that fails is left alone until the next run.
+    if ((await Promise.all(asked)).includes(false)) return await postpone(deps, rows.slice(at + step), true)
+  }
+}
+
+/** Asks about a batch and applies the answer; false: there was none. */
+async function pollBatch(deps: PollDeps, question: Question, total: PollResult): Promise<boolean> {
+  const { channel, codec, batch } = question
+  const count = batch.length
+  const reports = await ask(deps, question)
+  const isFailed = reports === undefined
+  deps.observer.tasksPolled({ family: codec.family, channel_id: channel.id, count, isFailed })
+  total.asked += count
+  if (isFailed) total.failed += count
+  await apply(deps, { codec, batch, reports, total })
+  return !isFailed
+}
+
+type Question = {
+  readonly channel: TaskChannel
+  readonly codec: TaskFamilyCodec
+  readonly batch: readonly TaskRow[]
+  readonly signal: AbortSignal
+}
+
+/** The vendor's reports; undefined: it could not be asked, or its answer cannot be read. */
+async function ask(deps: PollDeps, { channel, codec, batch, signal }: Question): Promise<readonly TaskReport[] | undefined> {
+  const ids = [...new Set(batch.map((row) => row.vendor_task_id))]
+  const call = codec.poll(ids)
+  const { method, path, body } = call
+  const credential = codec.credential({ key: channel.key, call, host: new URL(channel.address).host, now: deps.now(), digests })
+  const warn = (reason: object): undefined => {
+    deps.log.warn({ channel_id: channel.id, count: batch.length, ...reason }, 'A vendor could not be asked about tasks')
+    return undefined
+  }
+  try {
+    const answer = await deps.outbound.request({
+      method,
+      url: channel.address + path,
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...credential },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      timeoutMs: QUESTION_MS,
+      maxBytes: MAX_ANSWER,
+      proxy: channel.proxy,
+      poolKey: `channel-${channel.id}`,
+      signal,
+    })
+    // One forgotten task does not keep the vendor's others waiting.
+    if (answer.status === 404 && codec.batch === 1) return []
+    if (answer.status !== 200) return warn({ status: answer.status })
+    return codec.readReports(parseJson(answer.body.toString('utf8')), ids) ?? warn({ status: 200 })
+  } catch (err) {
+    if (!(err instanceof OutboundError)) throw err
+    return warn({ failure: err.failure })
+  }
+}
+
+type Answered = {
+  readonly codec: TaskFamilyCodec
+  readonly batch: readonly TaskRow[]
+  readonly reports: readonly TaskReport[] | undefined
+  readonly total: PollResult
+}
+
+async function apply(deps: PollDeps, { codec, batch, reports = [], total }: Answered): Promise<void> {
+  const byId = new Map(reports.map((report) => [report.vendor_task_id, report]))
+  const unchanged: TaskRow[] = []
+  for (const row of batch) {
+    const report = byId.get(row.vendor_task_id)
+    const applied = report === undefined ? 'unchanged' : await applyReport(deps, row, report)
+    count(total, applied)
+    if (applied === 'ended') continue
+    if (deps.now() >= row.deadline)
+      count(total, await end(deps, row.id, { kind: 'deadline' }, { status: 'FAILURE', fail_reason: codec.deadline_reason }))
+    else if (applied === 'unchanged') unchanged.push(row)
+  }
+  await postpone(deps, unchanged, reports.length === 0)
+}
+
+async function applyReport(deps: PollDeps, row: TaskRow, report: TaskReport): Promise<Applied> {
+  const patch = patchOf(row, report)
+  if (report.state === row.state && Object.keys(patch).length === 0) return 'unchanged'
+  return await applyToTask(deps.db, {
+    id: row.id,
+    event: { kind: 'reported', state: report.state },
+    patch,
+    source: 'poll',
+    now: deps.now(),
+  })
+}
+
+type Ending = Parameters<typeof applyToTask>[1]
+
+const end = (deps: PollDeps, id: number, event: Ending['event'], patch: Ending['patch']): Promise<Applied> =>
+  applyToTask(deps.db, { id, event, patch, source: event.kind === 'deadline' ? 'deadline' : 'poll', now: deps.now() })
+
+/** One statement for each distinct time: tasks of a batch are mostly of one age. */
+async function postpone(deps: PollDeps, rows: readonly TaskRow[], failed: boolean): Promise<void> {
+  const now = deps.now()
+  const times = Map.groupBy(rows, (row) => nextPollAt(row, now, failed))
+  for (const [next_poll_at, group] of times) {
+    const ids = group.map((row) => row.id)
+    await postponeTasks(deps.db, ids, { next_poll_at, failed })
+  }
+}
+
+function count(total: PollResult, applied: Applied): void {
+  if (applied !== 'unchanged') total.changed += 1
+  if (applied === 'ended') total.ended += 1
+}

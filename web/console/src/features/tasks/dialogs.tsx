@@ -1,0 +1,101 @@
+import { Box, chakra, Stack } from '@chakra-ui/react'
+import { ExternalLink } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { CopyButton } from '../../ui/display/copy-button.tsx'
+import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
+import type { Media } from './view.ts'
+
+/** The whole reason of a failure: 800 × 400. */
+export function ReasonDialog({ reason, onClose }: { readonly reason: string; readonly onClose: () => void }): ReactNode {
+  const { t } = useTranslation('tasks')
+  return (
+    <InfoDialog title={t('column.reason')} width="800px" height="400px" onClose={onClose}>
+      <Box display="flex" alignItems="flex-start" gap="2">
+        <chakra.p flex="1" minW="0" whiteSpace="pre-wrap" overflowWrap="anywhere">
+          {reason}
+        </chakra.p>
+        <CopyButton text={reason} />
+      </Box>
+    </InfoDialog>
+  )
+}
+
+/** A record as JSON. */
+export function RecordDialog({ record, onClose }: { readonly record: object; readonly onClose: () => void }): ReactNode {
+  const { t } = useTranslation('tasks')
+  return (
+    <InfoDialog title={t('record')} width="800px" onClose={onClose}>
+      <CodeBlock label={t('record')} code={JSON.stringify(record, null, 2)} />
+    </InfoDialog>
+  )
+}
+
+/** Pictures to look at, music and videos to play. */
+export function MediaDialog({ media, onClose }: { readonly media: readonly Media[]; readonly onClose: () => void }): ReactNode {
+  const { t } = useTranslation('tasks')
+  const [first] = media
+  return (
+    <InfoDialog width="800px" title={first === undefined ? '' : t(`media.${first.kind}`)} onClose={onClose}>
+      <Stack gap="5">
+        {media.map((one) => (
+          <Medium key={one.url} medium={one} />
+        ))}
+      </Stack>
+    </InfoDialog>
+  )
+}
+
+function Medium({ medium }: { readonly medium: Media }): ReactNode {
+  const { t } = useTranslation('tasks')
+  const [hasFailed, setFailed] = useState(false)
+  const { kind, url, title } = medium
+  const fail = (): void => setFailed(true)
+  const label = title === '' ? t(`media.${kind}`) : title
+  return (
+    <Stack as="figure" gap="2" minW="0">
+      {hasFailed ? (
+        <chakra.p role="alert" color="text.muted" textStyle="sm">
+          {t('media.failed')}
+        </chakra.p>
+      ) : kind === 'image' ? (
+        <chakra.img src={url} alt={label} onError={fail} maxW="full" maxH="70dvh" mx="auto" objectFit="contain" borderRadius="control" />
+      ) : kind === 'audio' ? (
+        <chakra.audio src={url} controls preload="metadata" aria-label={label} onError={fail} w="full" />
+      ) : (
+        <chakra.video
+          src={url}
+          controls
+          playsInline
+          preload="metadata"
+          aria-label={label}
+          onError={fail}
+          w="full"
+          maxH="65dvh"
+          bg="black"
+        />
+      )}
+      <Box as="figcaption" display="flex" alignItems="center" gap="2" textStyle="sm">
+        <chakra.span flex="1" minW="0" overflowWrap="anywhere" lineClamp={3} color="text.muted">
+          {title}
+        </chakra.span>
+        <chakra.a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          display="inline-flex"
+          alignItems="center"
+          gap="1"
+          color="accent.fg"
+          whiteSpace="nowrap"
+          borderRadius="xs"
+          focusVisibleRing="outside"
+        >
+          {t('media.open')}
+          <ExternalLink size={14} aria-hidden />
+        </chakra.a>
+      </Box>
+    </Stack>
+  )
+}

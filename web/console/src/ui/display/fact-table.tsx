@@ -1,0 +1,53 @@
+import { chakra, Table } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+
+export type FactColumn<Row> = {
+  readonly id: string
+  readonly header: string
+  readonly cell: (row: Row) => ReactNode
+  readonly align?: 'start' | 'end'
+}
+
+type FactTableProps<Row> = {
+  readonly label: string
+  readonly rows: readonly Row[]
+  readonly columns: readonly FactColumn<Row>[]
+  readonly idOf: (row: Row) => string
+  /** Makes rows clickable; a cell must hold a button for the keyboard. */
+  readonly onRow?: (row: Row) => void
+}
+
+/** A short table inside a panel; narrow windows scroll it. */
+export function FactTable<Row>({ label, rows, columns, idOf, onRow }: FactTableProps<Row>): ReactNode {
+  return (
+    <chakra.div overflowX="auto" tabIndex={0} role="group" aria-label={label} focusVisibleRing="inside">
+      <Table.Root size="sm" interactive={onRow !== undefined}>
+        <Table.Header>
+          <Table.Row>
+            {columns.map(({ id, header, align = 'start' }) => (
+              <Table.ColumnHeader key={id} textAlign={align} whiteSpace="nowrap">
+                {header}
+              </Table.ColumnHeader>
+            ))}
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {rows.map((row) => (
+            <Table.Row key={idOf(row)} {...(onRow === undefined ? {} : { cursor: 'pointer', onClick: () => onRow(row) })}>
+              {columns.map(({ id, cell, align = 'start' }) => (
+                <Table.Cell
+                  key={id}
+                  textAlign={align}
+                  whiteSpace="nowrap"
+                  {...(align === 'end' ? { fontVariantNumeric: 'lining-nums tabular-nums' } : {})}
+                >
+                  {cell(row)}
+                </Table.Cell>
+              ))}
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table.Root>
+    </chakra.div>
+  )
+}
