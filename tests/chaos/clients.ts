@@ -82,7 +82,7 @@ async function readFunding(db: Db): Promise<Map<string, number>> {
   ])
 }
 
-async function importUser({ db, shards }: Cluster, credited: number): Promise<number> {
+export async function importUser({ db, shards }: Cluster, credited: number): Promise<number> {
   const name = `user-${randomBytes(4).toString('hex')}`
   const { id } = await db
     .insertInto('users')

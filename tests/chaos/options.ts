@@ -1,19 +1,25 @@
 import { parseArgs } from 'node:util'
+import { OPERATION_KINDS, type OperationKind } from './operations/run-operations.ts'
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
 
 /** README.md explains the options. */
 export type ChaosOptions = {
   readonly seed: number
-  /** The run lasts until all four targets are reached. */
+  /** The run lasts until all five targets are reached. */
   readonly seconds: number
   readonly requests: number
   /** Requests, payments, codes and other operations together. */
   readonly operations: number
   readonly kills: number
+  /** Submitted tasks. */
+  readonly tasks: number
   readonly kinds: readonly FaultKind[]
   readonly width: number
   /** Concurrent operations that are not requests; 0: none. */
   readonly operators: number
+  readonly operationKinds: readonly OperationKind[]
+  /** Bounds of the milliseconds that an operator waits after each operation. */
+  readonly pause: readonly [number, number]
   readonly relays: number
   readonly fsync: 'everysec' | 'always'
   readonly gap: readonly [number, number]
@@ -32,9 +38,12 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
       requests: { type: 'string', default: '0' },
       operations: { type: 'string', default: '0' },
       kills: { type: 'string', default: '0' },
+      tasks: { type: 'string', default: '0' },
       kinds: { type: 'string', default: FAULT_KINDS.join(',') },
       width: { type: 'string', default: '160' },
-      operators: { type: 'string', default: '3' },
+      operators: { type: 'string', default: '6' },
+      'operation-kinds': { type: 'string', default: OPERATION_KINDS.join(',') },
+      pause: { type: 'string', default: '0-0' },
       relays: { type: 'string', default: '3' },
       fsync: { type: 'string', default: 'everysec' },
       gap: { type: 'string', default: '300-2500' },
@@ -44,22 +53,21 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
       regressions: { type: 'boolean', default: false },
     },
   })
-  const [low = 300, high = 2500] = values.gap.split('-').map(Number)
   return {
     seed: Number(values.seed),
     seconds: Number(values.seconds),
     requests: Number(values.requests),
     operations: Number(values.operations),
     kills: Number(values.kills),
-    kinds: values.kinds
-      .split(',')
-      .filter((kind) => kind !== '')
-      .map(toKind),
+    tasks: Number(values.tasks),
+    kinds: pickKinds('fault', FAULT_KINDS, values.kinds),
     width: Number(values.width),
     operators: Number(values.operators),
+    operationKinds: pickKinds('operation', OPERATION_KINDS, values['operation-kinds']),
+    pause: toBounds(values.pause),
     relays: Number(values.relays),
     fsync: values.fsync === 'always' ? 'always' : 'everysec',
-    gap: [low, high],
+    gap: toBounds(values.gap),
     allowsDoubleFaults: values['double-faults'],
     isKept: values.keep,
     atMost: Number(values['at-most']),
@@ -67,8 +75,19 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
   }
 }
 
-function toKind(text: string): FaultKind {
-  const kind = FAULT_KINDS.find((known) => known === text)
-  if (kind === undefined) throw new Error(`no fault ${text}; the faults are ${FAULT_KINDS.join(', ')}`)
-  return kind
+function pickKinds<Kind extends string>(what: string, all: readonly Kind[], text: string): Kind[] {
+  return text
+    .split(',')
+    .filter((name) => name !== '')
+    .map((name) => {
+      const kind = all.find((known) => known === name)
+      if (kind === undefined) throw new Error(`no ${what} ${name}; there are ${all.join(', ')}`)
+      return kind
+    })
+}
+
+/** Reads `300-2500`. */
+function toBounds(text: string): [number, number] {
+  const [low = 0, high = low] = text.split('-').map(Number)
+  return [low, high]
 }

@@ -5,6 +5,7 @@ import type { ClientRequest } from './load.ts'
 import { isIdle, type RemainingWork } from './wait-for-idle.ts'
 import type { InjectedFault } from './fault-injector.ts'
 import type { Member } from './cluster.ts'
+import type { TaskAudit } from './tasks/audit-tasks.ts'
 import type { OperationAudit } from './operations/audit-operations.ts'
 
 type Report = {
@@ -13,6 +14,7 @@ type Report = {
   readonly audit: RequestAudit
   readonly balances: BalanceAudit
   readonly money: OperationAudit
+  readonly tasks: TaskAudit
   /** Accounts whose balances differ between Redis and Postgres in the idle system. */
   readonly different: readonly string[]
   /** What recovery recorded: repaired shards, sequence numbers without an event, events that were lost. */
@@ -34,6 +36,7 @@ export function printReport({
   audit,
   balances,
   money,
+  tasks,
   different,
   repairs,
   remaining,
@@ -50,6 +53,9 @@ export function printReport({
   const line = (name: string, value: string | number): void => void process.stdout.write(`${name.padEnd(28)} ${value}\n`)
   line('requests', `${requests.length} in ${Math.round(lastedMs / 1000)} s (${text(endings)})`)
   line('operations', `${sumOf(money.counts)}, ${money.entries} entries (${text(money.counts)})`)
+  line('tasks', `${sumOf(tasks.outcomes)} submitted (${text(tasks.outcomes)}), ${sumOf(tasks.states)} taken (${text(tasks.states)})`)
+  line('tasks, charged − delivered', `${tasks.charged - tasks.delivered} of ${tasks.charged}`)
+  line('tasks, known to vendors only', tasks.unknown)
   line('admitted', counts.admitted)
   line('refused', text(refused))
   line('settled', counts.settled)
@@ -72,6 +78,7 @@ export function printReport({
   line('below zero by lost writes', balances.swapped.length)
   line('credits taken back', money.takenBack)
   line('wrong credits', money.wrong.length)
+  line('wrong tasks', tasks.wrong.length)
   line('overspend', balances.overspent.length)
   line('lost', count('lost'))
   line('duplicated', count('duplicated'))
@@ -79,6 +86,7 @@ export function printReport({
   line('behind', count('behind'))
   line('drift', drift)
   show('wrong credit', money.wrong)
+  show('wrong task', tasks.wrong)
   show('overspend', balances.overspent)
   show('drift', [...balances.drifted, ...different])
   for (const kind of ['lost', 'duplicated', 'mischarged', 'behind'] as const)
@@ -94,10 +102,17 @@ export function printReport({
   show('hold left open', audit.leftOpen, 2)
   if (!isIdle(remaining))
     show('not idle', [
-      `holds ${remaining.holds.join(' ') || 'none'}, unposted ${remaining.unposted}, outbox ${remaining.outbox}, ${remaining.suspect.join(', ')}`,
+      `holds ${remaining.holds.join(' ') || 'none'}, unposted ${remaining.unposted}, outbox ${remaining.outbox}, tasks ${remaining.tasks}, ${remaining.suspect.join(', ')}`,
     ])
   show('blocked in Postgres', blockedQueries)
-  const isSound = violations.length + balances.overspent.length + money.wrong.length + drift === 0
+  const isSound =
+    violations.length +
+      balances.overspent.length +
+      money.wrong.length +
+      tasks.wrong.length +
+      Math.abs(tasks.charged - tasks.delivered) +
+      drift ===
+    0
   if (!verification.isSound) process.stdout.write(`verify:ledger\n${verification.text}`)
   if (!isSound || unrecoverable.length > 0) showFaults(injected)
   return isSound

@@ -15,11 +15,14 @@ import { printReport } from './report.ts'
 import { startFaultInjector, type FaultInjector } from './fault-injector.ts'
 import { auditOperations, listUnequalWallets, readBookedEntries } from './operations/audit-operations.ts'
 import { startOperations, type Operations } from './operations/run-operations.ts'
+import { auditTasks, readAuditedTasks } from './tasks/audit-tasks.ts'
 import { startVendor } from './vendor.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 
 const LONG_SECONDS = 150
 const REAP_AFTER = 5
+/** Tasks in compressed time. Expiry is the last thing that a run waits for. */
+const TASK_TIMES = { intervalMs: 1000, deadlineS: { short: 8, long: 20 } }
 /** Upper bound of requests per second, for the balances of the accounts. */
 const MAX_PER_SECOND = 800
 
@@ -31,13 +34,28 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
   const isLong = seconds >= LONG_SECONDS
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-chaos-'))
   const vendor = await startVendor(dir)
-  const cluster = await startCluster({ dir, relays, fsync, reapAfter: REAP_AFTER })
+  const cluster = await startCluster({
+    dir,
+    relays,
+    fsync,
+    reapAfter: REAP_AFTER,
+    env: {
+      TASK_POLL_INTERVAL: String(TASK_TIMES.intervalMs),
+      TASK_DEADLINE: String(isLong ? TASK_TIMES.deadlineS.long : TASK_TIMES.deadlineS.short),
+      MEDIA_ALLOW_PRIVATE: '127.0.0.0/8',
+    },
+  })
   process.stdout.write(`chaos: seed ${seed}, ${seconds} s, logs in ${cluster.dir}\n`)
   let isSound = false
   try {
     const clients = await createClients(cluster, { vendorUrl: vendor.url, requests: Math.max(requests, seconds * MAX_PER_SECOND) })
     await waitForModels(cluster)
-    const operations = await startOperations(cluster, clients, { seed, width: options.operators })
+    const operations = await startOperations(cluster, clients, {
+      seed,
+      width: options.operators,
+      kinds: options.operationKinds,
+      pause: options.pause,
+    })
     const load = startLoad({
       seed,
       width: options.width,
@@ -71,6 +89,13 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
       unequal: await listUnequalWallets(cluster.db),
       injected: injector.injected,
     })
+    const tasks = auditTasks({
+      records: operations.tasks.records,
+      tasks: await readAuditedTasks(cluster.db),
+      accepted: await operations.tasks.vendor.accepted(),
+      wasRolledBack: injector.injected.some(({ kind }) => kind === 'postgres-rollback'),
+    })
+    operations.tasks.vendor.stop()
     const different = await compareRedisWithPostgres(cluster)
     const repairs = await countLostEvents(cluster.db)
     const verification = await verify(cluster)
@@ -80,6 +105,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
       audit,
       balances,
       money,
+      tasks,
       different,
       repairs,
       remaining,
@@ -98,20 +124,22 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
 }
 
 async function runUntilTargetsReached(
-  { seconds, requests, operations: wanted, kills, atMost }: ChaosOptions,
+  { seconds, requests, operations: wanted, tasks, kills, atMost }: ChaosOptions,
   { load, operations, injector }: { load: Load; operations: Operations; injector: FaultInjector },
 ): Promise<void> {
   const startedAt = Date.now()
   const lasted = (): number => (Date.now() - startedAt) / 1000
   let told = 0
   const done = (): number => load.answered() + operations.records.length
-  const isReached = (): boolean => lasted() >= seconds && load.answered() >= requests && done() >= wanted && injector.kills() >= kills
+  const submitted = (): number => operations.tasks.records.length
+  const isReached = (): boolean =>
+    lasted() >= seconds && load.answered() >= requests && done() >= wanted && submitted() >= tasks && injector.kills() >= kills
   while (lasted() < atMost && !isReached()) {
     await wait(250)
     if (lasted() - told < 60) continue
     told = lasted()
     process.stdout.write(
-      `${Math.round(told)} s: ${load.answered()} requests, ${operations.records.length} operations, ${injector.kills()} kills\n`,
+      `${Math.round(told)} s: ${load.answered()} requests, ${operations.records.length} operations, ${submitted()} tasks, ${injector.kills()} kills\n`,
     )
   }
 }

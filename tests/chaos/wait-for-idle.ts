@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
+import { ENDED_TASK_STATES } from '@tollgate/contracts/tasks'
 import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { keys } from '@tollgate/redis/keys'
 import { waitUntilAllReady, type Cluster } from './cluster.ts'
@@ -8,12 +9,14 @@ export type RemainingWork = {
   readonly holds: readonly string[]
   readonly unposted: number
   readonly outbox: number
+  /** Tasks without an end or a charge. */
+  readonly tasks: number
   readonly suspect: readonly string[]
 }
 
-/** Whether every hold is closed, every event posted, every outbox row sent to Redis and every shard repaired. */
-export const isIdle = ({ holds, unposted, outbox, suspect }: RemainingWork): boolean =>
-  holds.length === 0 && unposted === 0 && outbox === 0 && suspect.length === 0
+/** Whether every hold is closed, every event posted, every outbox row sent to Redis, every task ended and every shard repaired. */
+export const isIdle = ({ holds, unposted, outbox, tasks, suspect }: RemainingWork): boolean =>
+  holds.length === 0 && unposted === 0 && outbox === 0 && tasks === 0 && suspect.length === 0
 
 /**
  * Waits until the system is idle. A hold can stay open when the response to its reserve was lost; it ends when its relay does. After
@@ -61,6 +64,11 @@ async function readRemainingWork({ db, shards }: Cluster, redis: Redis): Promise
     .select(({ fn }) => fn.countAll<number>().as('open'))
     .where('done_at', 'is', null)
     .executeTakeFirstOrThrow()
+  const { tasks } = await db
+    .selectFrom('tasks')
+    .select(({ fn }) => fn.countAll<number>().as('tasks'))
+    .where((eb) => eb.or([eb('state', 'not in', ENDED_TASK_STATES), eb('is_posted', '=', false)]))
+    .executeTakeFirstOrThrow()
   const suspect = cursors.filter(({ is_suspect }) => is_suspect).map(({ shard, suspect_reason }) => `shard ${shard}: ${suspect_reason}`)
-  return { holds, unposted, outbox: Number(open), suspect }
+  return { holds, unposted, outbox: Number(open), tasks: Number(tasks), suspect }
 }

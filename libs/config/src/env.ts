@@ -95,6 +95,8 @@ export const RelayEnv = z.object({
   ...graceful,
   /** Maximum seconds that a stopping service waits for open streams. */
   DRAIN_DEADLINE: count(60),
+  /** Maximum seconds until an open task expires; a family may have a shorter time. */
+  TASK_DEADLINE: z.coerce.number().int().min(1).default(604_800),
   /** Maximum queued settlements, per process. */
   SETTLE_QUEUE_CAPACITY: count(50_000),
   /** Folder where unfinished settlements are kept for the next start. */
@@ -152,6 +154,8 @@ export const WorkerEnv = z.object({
   WORKER_PORT: port(3004),
   /** Milliseconds between two posting rounds of a group of shards. */
   POST_USAGE_INTERVAL: count(1000),
+  /** Milliseconds between two questions about a young task; other times of polling are multiples of it. */
+  TASK_POLL_INTERVAL: z.coerce.number().int().min(100).default(5000),
   /** Seconds without a heartbeat after which the holds of a relay are settled by the worker. */
   REAP_AFTER: count(60),
   CHANNEL_TEST_FREQUENCY: count(0),

@@ -3,6 +3,7 @@ import type { PaymentVendors } from '@tollgate/testing/payment-vendors'
 import type { Random } from '../random.ts'
 import type { CodePool } from './code-pool.ts'
 import type { Session } from './session.ts'
+import type { Tasks } from './task.ts'
 
 /** A credit or debit that an operation books if it succeeds. `reward` is a row of `invite_rewards`, every other kind a wallet entry. */
 export type ExpectedEntry = {
@@ -31,6 +32,7 @@ export type OperationContext = {
   readonly operators: readonly Operator[]
   readonly vendors: PaymentVendors
   readonly codes: CodePool
+  readonly tasks: Tasks
   readonly random: Random
   /** A number that no other call of this run gets. */
   readonly serial: () => number

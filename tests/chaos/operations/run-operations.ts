@@ -9,26 +9,35 @@ import { invite, INVITE_QUOTA, transfer } from './invite.ts'
 import type { Operation, OperationContext, OperationRecord, Operator } from './operation.ts'
 import { purchase } from './purchase.ts'
 import { redemption } from './redemption.ts'
+import { setTimeout as wait } from 'node:timers/promises'
 import { openSession } from './session.ts'
+import { createTasks, task, type Tasks } from './task.ts'
 
 /** What moves money without a request. Another kind is a file with an `Operation` and a line here. */
-const OPERATIONS = { purchase, redemption, adjustment, transfer, invite } as const satisfies Record<string, Operation>
-type OperationKind = keyof typeof OPERATIONS
-const KINDS = Object.keys(OPERATIONS).filter((kind): kind is OperationKind => kind in OPERATIONS)
+const OPERATIONS = { purchase, redemption, adjustment, transfer, invite, task } as const satisfies Record<string, Operation>
+export type OperationKind = keyof typeof OPERATIONS
+export const OPERATION_KINDS = Object.keys(OPERATIONS).filter((kind): kind is OperationKind => kind in OPERATIONS)
 
 const USERS = 8
 const PASSWORD = 'a-long-password'
 
 export type Operations = {
   readonly records: readonly OperationRecord[]
+  readonly tasks: Tasks
   /** Starts no more operations and resolves when the last one has finished. */
   finish(): Promise<void>
 }
 
-type Settings = { readonly seed: number; readonly width: number }
+type Settings = {
+  readonly seed: number
+  readonly width: number
+  readonly kinds: readonly OperationKind[]
+  /** Bounds of the milliseconds that an operator waits after each operation. */
+  readonly pause: readonly [number, number]
+}
 
 /** Creates users and a payment vendor, and runs `width` operations at a time. The users' tokens take part in the load. */
-export async function startOperations(cluster: Cluster, clients: Clients, { seed, width }: Settings): Promise<Operations> {
+export async function startOperations(cluster: Cluster, clients: Clients, { seed, width, kinds, pause }: Settings): Promise<Operations> {
   const random = createRandom(seed + 1)
   const vendors = await startPaymentVendors()
   const { url } = cluster.controlPlane
@@ -37,21 +46,25 @@ export async function startOperations(cluster: Cluster, clients: Clients, { seed
   let last = 0
   const serial = (): number => (last += 1)
   await setOptions(await clients.api(), { vendorUrl: vendors.url, ownUrl: url })
-  const shared = { url, root, operators, vendors, codes: createCodePool(root, serial), serial }
+  const tasks = await createTasks(cluster, clients, seed)
+  const shared = { tasks, url, root, operators, vendors, codes: createCodePool(root, serial), serial }
   const ids = new Map(operators.map(({ session }) => [session.username, session.userId]))
   const records: OperationRecord[] = []
   let isOver = false
   const runOperator = async (at: number): Promise<void> => {
     const context = { ...shared, random: createRandom(seed * 1009 + at) }
     while (!isOver) {
-      const record = await runOne(context)
+      const record = await runOne(context, kinds)
       records.push(record)
       if (record.outcome === 'booked') noteFunding(clients, ids, record)
+      const pauseMs = context.random.between(...pause)
+      if (pauseMs > 0) await wait(pauseMs)
     }
   }
   const runs = Array.from({ length: width }, (_, at) => runOperator(at))
   return {
     records,
+    tasks,
     finish: async () => {
       isOver = true
       await Promise.all(runs)
@@ -60,9 +73,9 @@ export async function startOperations(cluster: Cluster, clients: Clients, { seed
   }
 }
 
-async function runOne(context: OperationContext): Promise<OperationRecord> {
-  let left = context.random.next() * KINDS.reduce((sum, kind) => sum + OPERATIONS[kind].weight, 0)
-  const kind = KINDS.find((one) => (left -= OPERATIONS[one].weight) < 0) ?? 'purchase'
+async function runOne(context: OperationContext, kinds: readonly OperationKind[]): Promise<OperationRecord> {
+  let left = context.random.next() * kinds.reduce((sum, kind) => sum + OPERATIONS[kind].weight, 0)
+  const kind = kinds.find((one) => (left -= OPERATIONS[one].weight) < 0) ?? kinds[0] ?? 'purchase'
   const operation: Operation = OPERATIONS[kind]
   const started_at = Date.now()
   const result = await operation.run(context)

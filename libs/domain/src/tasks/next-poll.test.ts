@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextPollAt } from './next-poll.ts'
+import { nextPollAt, pollTimes } from './next-poll.ts'
 
 const START = 1_800_000_000_000
 const task = { submit_time: START, deadline: START + 3_600_000, poll_failures: 0 }
@@ -14,6 +14,6 @@ describe('the next question about a task', () => {
     ['a task near its deadline', task, START + 3_599_000, false, 1000],
     ['a task after its deadline', task, START + 3_600_000, false, 15_000],
   ])('%s', (_what, asked, now, hasFailed, wait) => {
-    expect(nextPollAt(asked, now, hasFailed) - now).toBe(wait)
+    expect(nextPollAt(asked, { times: pollTimes(5000), now, hasFailed }) - now).toBe(wait)
   })
 })

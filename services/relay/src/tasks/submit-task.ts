@@ -130,7 +130,8 @@ function accept(
   const { context, caller, channel } = record
   const { reply, id } = context
   const { notifies } = deps.config.settings.drawing
-  const task = toSubmission(record, { submission, read, codec, notifies }, deps.now())
+  const { TASK_DEADLINE: longest } = deps.env
+  const task = toSubmission(record, { submission, read, codec, notifies, longest }, deps.now())
   record.task = task
   const store = async (): Promise<void> => {
     const { user_id, token_id } = caller.record
@@ -149,9 +150,13 @@ function accept(
   }
 }
 
-type Sent = Omit<Accepted, 'kind'> & { readonly submission: Submission; readonly notifies: boolean }
+type Sent = Omit<Accepted, 'kind'> & {
+  readonly submission: Submission
+  readonly notifies: boolean
+  /** Seconds. */ readonly longest: number
+}
 
-function toSubmission(record: RequestRecord, { submission, read, codec, notifies }: Sent, now: number): TaskSubmission {
+function toSubmission(record: RequestRecord, { submission, read, codec, notifies, longest }: Sent, now: number): TaskSubmission {
   const { task, family } = submission
   const cut = (text: string, bytes: number) => Buffer.from(text).subarray(0, bytes).toString('utf8').replace(/�+$/, '')
   const { vendor_task_id, state, status, code, progress } = read
@@ -173,6 +178,6 @@ function toSubmission(record: RequestRecord, { submission, read, codec, notifies
     callback_url: task.callback_url.length > 600 || (family === 'midjourney' && !notifies) ? '' : task.callback_url,
     ...(task.properties === undefined ? {} : { properties: task.properties }),
     submit_time: Math.round(record.context.clock.started_at),
-    deadline: now + codec.deadline_ms,
+    deadline: now + Math.min(codec.deadline_ms, longest * 1000),
   }
 }

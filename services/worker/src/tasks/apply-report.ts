@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TaskChangeSource } from '@tollgate/contracts/tasks'
 import type { Db, Tx } from '@tollgate/db/connect'
 import { lockTask, updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks'
-import { nextPollAt } from '@tollgate/domain/tasks/next-poll'
+import { nextPollAt, type PollTimes } from '@tollgate/domain/tasks/next-poll'
 import { applyTaskEvent, type TaskEvent } from '@tollgate/domain/tasks/transition'
 import type { TaskReport } from '@tollgate/providers/tasks/task-family'
 import { queueTaskCallback } from './task-callback.ts'
@@ -14,6 +15,7 @@ type Input = {
   readonly event: TaskEvent
   readonly patch: TaskPatch
   readonly source: TaskChangeSource
+  readonly times: PollTimes
   readonly now: number
 }
 
@@ -22,7 +24,7 @@ export function applyToTask(db: Db, input: Input): Promise<Applied> {
   return db.transaction().execute((tx) => applyInTransaction(tx, input))
 }
 
-async function applyInTransaction(tx: Tx, { id, event, patch, source, now }: Input): Promise<Applied> {
+async function applyInTransaction(tx: Tx, { id, event, patch, source, times, now }: Input): Promise<Applied> {
   const row = await lockTask(tx, id)
   if (row === undefined) return 'unchanged'
   const transition = applyTaskEvent(row, event)
@@ -30,7 +32,8 @@ async function applyInTransaction(tx: Tx, { id, event, patch, source, now }: Inp
   const { state, refund } = transition
   const isEnded = state === 'success' || state === 'failure' || state === 'expired'
   const next: TaskPatch = { ...patch, state, ...(isEnded ? endOf(row, patch, now) : {}) }
-  if (refund === undefined) await updateTask(tx, { row, patch: next, refund: 0, source, next_poll_at: nextPollAt(row, now, false), now })
+  const next_poll_at = nextPollAt(row, { times, now, hasFailed: false })
+  if (refund === undefined) await updateTask(tx, { row, patch: next, refund: 0, source, next_poll_at, now })
   else await refundTask(tx, { row, refund, source, patch: next, now })
   if (row.callback_url !== '') await queueTaskCallback(tx, { row, now })
   return isEnded ? 'ended' : 'changed'
@@ -48,7 +51,8 @@ export function patchOf(row: TaskRow, { vendor_task_id: _id, state: _state, ...r
     Object.entries(texts).filter(([name, value]) => {
       if (value === undefined || value === '' || value === 0) return false
       const known: unknown = Reflect.get(row, name)
-      return JSON.stringify(known) !== JSON.stringify(value)
+      // jsonb keeps no order of keys.
+      return !isDeepStrictEqual(known, value)
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { claimDueTasks, postponeTasks, type TaskRow } from '@tollgate/db/queries/tasks'
-import { nextPollAt } from '@tollgate/domain/tasks/next-poll'
+import { nextPollAt, pollTimes, type PollTimes } from '@tollgate/domain/tasks/next-poll'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { parseJson } from '@tollgate/providers/json'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
@@ -10,15 +10,13 @@ import { applyToTask, patchOf, type Applied } from './apply-report.ts'
 import { findTaskChannel, type TaskChannel } from './task-channel.ts'
 
 export type PollDeps = Pick<Deps, 'db' | 'channelKeys' | 'outbound' | 'now'> & {
+  readonly env: Pick<Deps['env'], 'TASK_POLL_INTERVAL'>
   readonly log: Pick<Deps['log'], 'warn'>
   readonly observer: Pick<Deps['observer'], 'tasksPolled'>
 }
 export type PollResult = { asked: number; changed: number; ended: number; failed: number }
 
 const CLAIM = 1000
-/** Longer than a question may take: no other worker takes these tasks meanwhile. */
-const LEASE_MS = 60_000
-const QUESTION_MS = 15_000
 const CHANNELS_AT_ONCE = 8
 const ROUNDS = 20
 const MAX_ANSWER = 32 * 1024 * 1024
@@ -27,7 +25,7 @@ const MAX_ANSWER = 32 * 1024 * 1024
 export async function pollDueTasks(deps: PollDeps, signal: AbortSignal): Promise<PollResult> {
   const total: PollResult = { asked: 0, changed: 0, ended: 0, failed: 0 }
   for (let round = 0; round < ROUNDS && !signal.aborted; round += 1) {
-    const due = await claimDueTasks(deps.db, { now: deps.now(), lease_ms: LEASE_MS, limit: CLAIM })
+    const due = await claimDueTasks(deps.db, { now: deps.now(), lease_ms: timesOf(deps).lease_ms, limit: CLAIM })
     if (due.length === 0) break
     const lists = [...Map.groupBy(due, keyOf).values()]
     // Few questions at a time per channel and key; several channels side by side.
@@ -39,6 +37,8 @@ export async function pollDueTasks(deps: PollDeps, signal: AbortSignal): Promise
   }
   return total
 }
+
+const timesOf = ({ env }: Pick<PollDeps, 'env'>): PollTimes => pollTimes(env.TASK_POLL_INTERVAL)
 
 const keyOf = ({ family, channel_id, channel_key }: TaskRow): string => `${family} ${channel_id} ${channel_key}`
 
@@ -101,7 +101,7 @@ async function ask(deps: PollDeps, { channel, codec, batch, signal }: Question):
       url: channel.address + path,
       headers: { 'content-type': 'application/json', accept: 'application/json', ...credential },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      timeoutMs: QUESTION_MS,
+      timeoutMs: timesOf(deps).question_ms,
       maxBytes: MAX_ANSWER,
       proxy: channel.proxy,
       poolKey: `channel-${channel.id}`,
@@ -147,6 +147,7 @@ async function applyReport(deps: PollDeps, row: TaskRow, report: TaskReport): Pr
     event: { kind: 'reported', state: report.state },
     patch,
     source: 'poll',
+    times: timesOf(deps),
     now: deps.now(),
   })
 }
@@ -154,13 +155,14 @@ async function applyReport(deps: PollDeps, row: TaskRow, report: TaskReport): Pr
 type Ending = Parameters<typeof applyToTask>[1]
 
 const end = (deps: PollDeps, id: number, event: Ending['event'], patch: Ending['patch']): Promise<Applied> =>
-  applyToTask(deps.db, { id, event, patch, source: event.kind === 'deadline' ? 'deadline' : 'poll', now: deps.now() })
+  applyToTask(deps.db, { id, event, patch, source: event.kind === 'deadline' ? 'deadline' : 'poll', times: timesOf(deps), now: deps.now() })
 
 /** One statement for each distinct time: tasks of a batch are mostly of one age. */
 async function postpone(deps: PollDeps, rows: readonly TaskRow[], failed: boolean): Promise<void> {
   const now = deps.now()
-  const times = Map.groupBy(rows, (row) => nextPollAt(row, now, failed))
-  for (const [next_poll_at, group] of times) {
+  const times = timesOf(deps)
+  const groups = Map.groupBy(rows, (row) => nextPollAt(row, { times, now, hasFailed: failed }))
+  for (const [next_poll_at, group] of groups) {
     const ids = group.map((row) => row.id)
     await postponeTasks(deps.db, ids, { next_poll_at, failed })
   }

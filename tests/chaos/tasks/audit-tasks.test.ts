@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { auditTasks, type AuditedTask, type TaskRecord } from './audit-tasks.ts'
+import { TASK_KINDS, taskIdOf, taskPrompt, taskScriptOf, type Course } from './task-script.ts'
+
+const scripted = (course: Course): string => {
+  const numbers = Array.from({ length: 500 }, (_, at) => taskIdOf(1, at))
+  const found = numbers.find((id) => taskScriptOf(id).course === course && taskScriptOf(id).kind === 'midjourney')
+  if (found === undefined) throw new Error(`no script ${course}`)
+  return found
+}
+const PRICE = TASK_KINDS.midjourney.price
+const [good, bad] = [scripted('success'), scripted('failure')]
+
+const record = (id: string): TaskRecord => ({ id, outcome: 'booked', task_id: 't', seen: [], media_status: 0 })
+const delivered: AuditedTask = {
+  task_id: 't',
+  prompt: taskPrompt(good),
+  state: 'success',
+  is_posted: true,
+  quota: PRICE,
+  token_quota: PRICE,
+  refunded: 0,
+  ends: 1,
+  entries: 0,
+  credited: 0,
+  granted: 0,
+}
+const failed: AuditedTask = {
+  ...delivered,
+  prompt: taskPrompt(bad),
+  state: 'failure',
+  refunded: PRICE,
+  entries: 1,
+  credited: PRICE,
+  granted: PRICE,
+}
+
+const audit = (one: TaskRecord, tasks: readonly AuditedTask[], taken = 1) =>
+  auditTasks({ records: [one], tasks, accepted: new Map([[one.id, taken]]), wasRolledBack: false })
+
+describe('the audit of tasks', () => {
+  it('finds what was charged and delivered', () => {
+    expect(audit(record(good), [delivered])).toMatchObject({ charged: PRICE, delivered: PRICE, wrong: [] })
+    expect(audit({ ...record(bad), seen: ['failure'] }, [failed])).toMatchObject({ charged: 0, delivered: 0, wrong: [] })
+    expect(audit({ ...record(good), outcome: 'refused', task_id: '' }, [])).toMatchObject({ unknown: 1, wrong: [] })
+  })
+
+  it.each<[string, TaskRecord, AuditedTask[], number?]>([
+    ['lost', record(good), []],
+    ['open', record(good), [{ ...delivered, state: 'in_progress', ends: 0 }]],
+    ['2 ends', record(good), [{ ...delivered, ends: 2 }]],
+    ['must not end as success', record(bad), [{ ...delivered, prompt: taskPrompt(bad) }]],
+    ['charged 0, the price', record(good), [{ ...delivered, is_posted: false, quota: 0 }]],
+    ['gave back 0, booked 0, due', record(bad), [{ ...failed, refunded: 0, entries: 0, credited: 0 }]],
+    ['gave back', record(bad), [{ ...failed, entries: 2, credited: 2 * PRICE }]],
+    ['granted 0 to the token', record(bad), [{ ...failed, granted: 0 }]],
+    ['charged although refused', { ...record(good), outcome: 'refused' }, [delivered]],
+    ['another id', { ...record(good), task_id: 'u' }, [delivered]],
+    ['the client read failure', { ...record(good), seen: ['failure'] }, [delivered]],
+    ['sent 2 times', record(good), [delivered], 2],
+    ['charged without a vendor', record(good), [delivered], 0],
+    ['two tasks', record(good), [delivered, delivered]],
+  ])('reports %s', (finding, one, tasks, taken) => {
+    expect(audit(one, tasks, taken).wrong).toEqual([expect.stringContaining(finding)])
+  })
+
+  it('reports a task that no client submitted', () => {
+    const { wrong } = auditTasks({ records: [], tasks: [delivered], accepted: new Map(), wasRolledBack: false })
+
+    expect(wrong).toEqual([expect.stringContaining('no submission explains t')])
+  })
+})
