@@ -8,7 +8,7 @@ import { adaptSuffix, type Adapted } from '@tollgate/providers/adapters/suffix'
 import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
 import { authHeaders, urlFor } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
-import { formatsOf, type Vendor } from '@tollgate/providers/vendors/vendor'
+import { formatsOf, quirksFormatOf, type Vendor } from '@tollgate/providers/vendors/vendor'
 import { droppedBy } from '@tollgate/providers/vendors/quirks'
 import { unwrapAwsFrames } from './aws-frames.ts'
 import type { PreparedCall } from './call.ts'
@@ -180,7 +180,11 @@ export function encodeFor(
   const { adapted, facts } = target
   const adapt = bodyPatch(vendor, facts, adapted, channel.setting)
   const isWithout = input.without_stream_options === true
-  const patch = isWithout ? (body: JsonObject) => withoutStreamOptions(adapt(body)) : adapt
+  let given_body = given.request.body
+  const patch = (body: JsonObject) => {
+    if (!translator.isSameFormat) given_body = body
+    return isWithout ? withoutStreamOptions(adapt(body)) : adapt(body)
+  }
   const encoded = translator.encode({
     upstream_model: facts.model,
     supports_stream_options: vendor.streamOptions && !isWithout,
@@ -188,9 +192,8 @@ export function encodeFor(
     patch,
     media,
   })
-  // Fields of the client's own body; those of a converted one were written by us.
-  if (vendor.quirks === undefined || translator.format !== 'openai-chat' || !translator.isSameFormat) return encoded
-  return { ...encoded, warnings: [...encoded.warnings, ...droppedBy(vendor.quirks, given.request.body)] }
+  if (vendor.quirks === undefined || translator.format !== quirksFormatOf(vendor)) return encoded
+  return { ...encoded, warnings: [...encoded.warnings, ...droppedBy(vendor.quirks, given_body)] }
 }
 
 function withoutStreamOptions(body: JsonObject): JsonObject {

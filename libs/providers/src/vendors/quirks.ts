@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json.ts'
 
-/** Where a vendor's chat format differs from OpenAI's, as data. Applied to `openai-chat` bodies only. */
+/** Where a vendor's format differs from OpenAI's, as data. Applied to bodies of one format. */
 export type Quirks = {
   /** Fields that the vendor refuses; each becomes a warning. */
   readonly drop?: readonly string[]

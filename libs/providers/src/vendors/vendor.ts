@@ -50,8 +50,10 @@ export type Vendor = {
   readonly streamOptions: boolean
   /** Changes to the body that this vendor needs; returns the same object if there are none. */
   readonly patch?: (body: JsonObject, call: BodyFacts) => JsonObject
-  /** Differences from OpenAI's chat format; `vendor` applies them after `patch`. */
+  /** Differences from OpenAI's format; `vendor` applies them after `patch`. */
   readonly quirks?: Quirks
+  /** The format that the quirks are about; default: OpenAI's chat. */
+  readonly quirksFormat?: ApiFormat
   /** The vendor's own error codes, if it states errors by them. */
   readonly errorCodes?: ErrorCodes
   /** Headers other than the credential. */
@@ -81,9 +83,14 @@ export function vendor(given: Given): Vendor {
     ...own,
     patch: (body, call) => {
       const patched = patch?.(body, call) ?? body
-      return call.format === 'openai-chat' ? applyQuirks(quirks, patched, call.is_stream) : patched
+      return call.format === quirksFormatOf(own) ? applyQuirks(quirks, patched, call.is_stream) : patched
     },
   }
+}
+
+/** The format that a vendor's quirks are about. */
+export function quirksFormatOf({ quirksFormat = 'openai-chat' }: Pick<Vendor, 'quirksFormat'>): ApiFormat {
+  return quirksFormat
 }
 
 /** The formats a vendor supports for this model on a channel with this `other` field. */

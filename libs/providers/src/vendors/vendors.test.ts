@@ -220,6 +220,22 @@ it('names the account of a subscription in a header, and sends only its access t
   expect(vendors[ChannelType.Codex].headers?.({ ...CALL, format: 'openai-responses', key })).toMatchObject({ 'chatgpt-account-id': 'acc' })
 })
 
+it('reads the file in which Codex keeps its tokens, and the account from the token if nothing else states it', () => {
+  const claims = { 'https://api.openai.com/auth': { chatgpt_account_id: 'acc' } }
+  const access_token = `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
+  const key = JSON.stringify({ OPENAI_API_KEY: null, tokens: { access_token } })
+
+  expect(authHeaders(vendors[ChannelType.Codex], key, '')).toEqual({ authorization: `Bearer ${access_token}` })
+  expect(vendors[ChannelType.Codex].headers?.({ ...CALL, format: 'openai-responses', key })).toMatchObject({ 'chatgpt-account-id': 'acc' })
+})
+
+it('gives Codex its input as a list, without messages of the system', () => {
+  const call = { ...CALL, format: 'openai-responses' } as const
+  const patched = vendors[ChannelType.Codex].patch?.({ model: 'm', input: [{ role: 'system', content: 'x' }], top_p: 1 }, call)
+
+  expect(patched).toEqual({ instructions: '', model: 'm', input: [{ role: 'developer', content: 'x' }], store: false, stream: true })
+})
+
 describe('the catalogue', () => {
   it('lists every type once, in ascending order', () => {
     const types = catalogue.map(({ type }) => type)

@@ -1,0 +1,102 @@
+import { data, fieldAt, listAt, pieces, textAt } from '../format-scripts/reading.ts'
+import { responsesFormat } from '../format-scripts/responses.ts'
+import {
+  EVENT_STREAM,
+  INPUT,
+  OUTPUT,
+  requireHeader,
+  requirePath,
+  requireThat,
+  requireWithout,
+  VENDOR_KEY,
+  VENDOR_TEXT,
+  type VendorCall,
+  type VendorScript,
+} from './script.ts'
+
+const named = (event: string, value: object) => `event: ${event}\n${data(value)}`
+const requireKey = (call: VendorCall) => requireHeader(call, 'authorization', `Bearer ${VENDOR_KEY}`)
+
+/** https://docs.dify.ai/en/api-reference/guides/agent */
+export const dify: VendorScript = (call) => {
+  requirePath(call, '/v1/chat-messages')
+  requireKey(call)
+  const { body } = call
+  requireThat(textAt(body, 'query') !== '' && textAt(body, 'user') !== '', 'query and user are required')
+  const metadata = { usage: { prompt_tokens: INPUT, completion_tokens: OUTPUT, total_tokens: INPUT + OUTPUT } }
+  const message = { event: 'message', message_id: 'm1', conversation_id: 'c1' }
+  if (body['response_mode'] !== 'streaming') return { body: { ...message, mode: 'chat', answer: VENDOR_TEXT, metadata } }
+  const events = pieces(VENDOR_TEXT).map((answer) => data({ ...message, answer }))
+  return { type: EVENT_STREAM, body: `event: ping\n\n${events.join('')}${data({ ...message, event: 'message_end', metadata })}` }
+}
+
+/** https://github.com/coze-dev/coze-js */
+export const coze: VendorScript = (call) => {
+  requirePath(call, '/v3/chat')
+  requireKey(call)
+  const { body } = call
+  requireThat(body['bot_id'] === 'bot-1' && textAt(body, 'user_id') !== '', 'bot_id and user_id are required')
+  requireThat(body['stream'] === true, 'a chat that is not kept must be streamed')
+  const message = { id: 'm1', role: 'assistant', type: 'answer', content_type: 'text' }
+  const usage = { token_count: INPUT + OUTPUT, input_count: INPUT, output_count: OUTPUT }
+  const events = [
+    named('conversation.chat.created', { id: 'c1', bot_id: 'bot-1', status: 'created' }),
+    ...pieces(VENDOR_TEXT).map((content) => named('conversation.message.delta', { ...message, content })),
+    named('conversation.message.completed', { ...message, content: VENDOR_TEXT }),
+    named('conversation.message.completed', { ...message, type: 'verbose', content: '{"msg_type":"generate_answer_finish"}' }),
+    named('conversation.chat.completed', { id: 'c1', status: 'completed', usage }),
+    'event: done\ndata: "[DONE]"\n\n',
+  ]
+  return { type: EVENT_STREAM, body: events.join('') }
+}
+
+export const BAIDU_TOKEN = 'baidu-access-token'
+
+/** https://cloud.baidu.com/doc/WENXINWORKSHOP/s/jlil56u11 */
+export const baidu: VendorScript = (call) => {
+  requirePath(call, `/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/completions_pro?access_token=${BAIDU_TOKEN}`)
+  const { body } = call
+  requireWithout(call, ['model', 'max_tokens', 'seed', 'max_completion_tokens'])
+  const usage = { prompt_tokens: INPUT, completion_tokens: OUTPUT, total_tokens: INPUT + OUTPUT }
+  const answer = { id: 'as-1', object: 'chat.completion', created: 1_700_000_000, is_truncated: false, need_clear_history: false }
+  if (body['stream'] !== true) return { body: { ...answer, result: VENDOR_TEXT, usage } }
+  const texts = pieces(VENDOR_TEXT)
+  const events = texts.map((result, sentence_id) => {
+    const is_end = sentence_id === texts.length - 1
+    return data({ ...answer, sentence_id, is_end, result, ...(is_end ? { usage } : {}) })
+  })
+  return { type: EVENT_STREAM, body: events.join('') }
+}
+
+/** https://replicate.com/docs/reference/http */
+export const replicate: VendorScript = (call) => {
+  requireKey(call)
+  const { base, body, headers } = call
+  if (call.method === 'GET') {
+    requireThat(call.path === '/streams/p1' && headers.accept === EVENT_STREAM, `GET ${call.path}`)
+    const events = pieces(VENDOR_TEXT).map((text, at) => `event: output\nid: ${at}:0\ndata: ${text}\n\n`)
+    return { type: EVENT_STREAM, body: `${events.join('')}event: done\ndata: {}\n\n` }
+  }
+  const input = fieldAt(body, 'input')
+  const isImage = call.path === '/v1/models/maker/painter/predictions'
+  if (!isImage) requirePath(call, '/v1/models/maker/writer/predictions')
+  requireThat(textAt(input, 'prompt') !== '', 'input.prompt is required')
+  const urls = { stream: `${base}/streams/p1` }
+  if (headers['prefer'] !== 'wait') return { body: { id: 'p1', status: 'starting', urls } }
+  if (isImage) return { body: { id: 'p1', status: 'succeeded', output: ['https://images.example/1.webp'], urls } }
+  const metrics = { input_token_count: INPUT, output_token_count: OUTPUT, predict_time: 0.4 }
+  return { body: { id: 'p1', status: 'succeeded', output: pieces(VENDOR_TEXT), metrics, urls } }
+}
+
+/** The backend of ChatGPT's subscriptions: streamed responses that are not kept. */
+export const codex: VendorScript = (call) => {
+  requirePath(call, '/backend-api/codex/responses')
+  requireHeader(call, 'authorization', 'Bearer access-1')
+  requireHeader(call, 'chatgpt-account-id', 'account-1')
+  const { body } = call
+  requireThat(body['store'] === false && body['stream'] === true, 'store must be false and stream must be true')
+  requireThat(typeof body['instructions'] === 'string', 'instructions are required')
+  requireThat(listAt(body, 'input').length > 0, 'input must be a list')
+  requireWithout(call, ['max_output_tokens', 'temperature', 'top_p', 'user', 'seed', 'metadata', 'safety_identifier'])
+  return { type: EVENT_STREAM, body: responsesFormat.stream({ kind: 'text', text: VENDOR_TEXT }, 'gpt-5-codex') }
+}

@@ -1,0 +1,371 @@
+import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
+import { Mistral } from '@mistralai/mistralai'
+import { NodeHttpHandler } from '@smithy/node-http-handler'
+import { createSealer, sealedBy } from '@tollgate/config/sealing'
+import { startVendorDirectory, type VendorDirectory } from '@tollgate/testing/vendor-directory'
+import { AWS_KEY, bedrock } from '@tollgate/testing/vendor-scripts/bedrock'
+import { openAiEmbeddings, openAiLike } from '@tollgate/testing/vendor-scripts/openai-like'
+import { baidu, codex, coze, dify, replicate } from '@tollgate/testing/vendor-scripts/own-formats'
+import { cohereRerank, jinaRerank } from '@tollgate/testing/vendor-scripts/rerank'
+import { INPUT, OUTPUT, VENDOR_KEY, VENDOR_TEXT, type VendorScript } from '@tollgate/testing/vendor-scripts/script'
+import { CohereClientV2 } from 'cohere-ai'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { aChannel, KEY_CHANNELS, openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+
+/** Channels of many types through the relay: what the vendor gets, what the client gets, and what is charged. */
+type Row = {
+  readonly type: number
+  readonly key?: string
+  readonly other?: string
+  /** The vendor's name of the model; the client's is that of the row. */
+  readonly model: string
+  readonly script: VendorScript
+}
+
+const AWS = `${AWS_KEY.id}|${AWS_KEY.secret}|${AWS_KEY.region}`
+const CODEX = JSON.stringify({ access_token: 'access-1', account_id: 'account-1' })
+/** Fields that GLM, Mistral and others refuse. */
+const NOT_MISTRAL = ['stream_options', 'logprobs', 'logit_bias', 'user', 'store', 'seed', 'max_completion_tokens']
+
+const CHATS: Readonly<Record<string, Row>> = {
+  zhipu: {
+    type: 26,
+    model: 'glm-4.6',
+    script: openAiLike({
+      path: '/api/paas/v4/chat/completions',
+      model: 'glm-4.6',
+      refused: ['stream_options', 'frequency_penalty', 'max_completion_tokens'],
+      ranges: { temperature: [0, 1], top_p: [0.01, 0.99] },
+      streamUsage: 'last chunk',
+    }),
+  },
+  'zhipu-v3': {
+    type: 16,
+    key: 'id.secret',
+    model: 'chatglm_pro',
+    script: openAiLike({
+      path: '/api/paas/v4/chat/completions',
+      model: 'chatglm_pro',
+      header: ['authorization', 'Bearer id.secret'],
+      ranges: { temperature: [0, 1], top_p: [0.01, 0.99] },
+      streamUsage: 'last chunk',
+    }),
+  },
+  ali: {
+    type: 17,
+    model: 'qwen-plus',
+    script: openAiLike({ path: '/compatible-mode/v1/chat/completions', model: 'qwen-plus', ranges: { top_p: [0.001, 0.999] } }),
+  },
+  xunfei: {
+    type: 18,
+    key: 'app|secret|name',
+    model: 'SparkDesk-v4.0',
+    script: openAiLike({
+      path: '/v1/chat/completions',
+      model: '4.0Ultra',
+      header: ['authorization', 'Bearer name:secret'],
+      refused: ['stream_options', 'seed', 'max_completion_tokens'],
+      streamUsage: 'last chunk',
+      extra: { code: 0, message: 'Success', sid: 'cha1' },
+    }),
+  },
+  tencent: { type: 23, model: 'hunyuan-pro', script: openAiLike({ path: '/v1/chat/completions', model: 'hunyuan-pro' }) },
+  perplexity: {
+    type: 27,
+    model: 'sonar',
+    script: openAiLike({
+      path: '/chat/completions',
+      model: 'sonar',
+      refused: ['stream_options'],
+      ranges: { top_p: [0, 0.99] },
+      streamUsage: 'every chunk',
+    }),
+  },
+  minimax: {
+    type: 35,
+    model: 'MiniMax-Text-01',
+    script: openAiLike({
+      path: '/v1/text/chatcompletion_v2',
+      model: 'MiniMax-Text-01',
+      streamUsage: 'whole answer at the end',
+      extra: { base_resp: { status_code: 0, status_msg: '' } },
+    }),
+  },
+  cloudflare: {
+    type: 39,
+    other: 'account-1',
+    model: '@cf/meta/llama-3.1-8b-instruct',
+    script: openAiLike({ path: '/client/v4/accounts/account-1/ai/v1/chat/completions', model: '@cf/meta/llama-3.1-8b-instruct' }),
+  },
+  mistral: {
+    type: 42,
+    model: 'mistral-small-latest',
+    script: openAiLike({ path: '/v1/chat/completions', model: 'mistral-small-latest', refused: NOT_MISTRAL, streamUsage: 'last chunk' }),
+  },
+  'baidu-v2': {
+    type: 46,
+    key: `${VENDOR_KEY}|app-1`,
+    model: 'ernie-4.0-8k',
+    script: openAiLike({ path: '/v2/chat/completions', model: 'ernie-4.0-8k', headers: { appid: 'app-1' } }),
+  },
+  cohere: {
+    type: 34,
+    model: 'command-r',
+    script: openAiLike({ path: '/compatibility/v1/chat/completions', model: 'command-r', refused: ['n', 'logit_bias', 'user', 'store'] }),
+  },
+  'advanced-custom': {
+    type: 58,
+    other: '{"openai-chat":"/own/{model}/chat"}',
+    model: 'my/model',
+    script: openAiLike({ path: '/own/my/model/chat', model: 'my/model' }),
+  },
+  azure: {
+    type: 3,
+    model: 'gpt-4o',
+    script: openAiLike({
+      path: '/openai/deployments/gpt-4o/chat/completions?api-version=2025-04-01-preview',
+      model: 'gpt-4o',
+      header: ['api-key', VENDOR_KEY],
+    }),
+  },
+  'azure-v1': {
+    type: 3,
+    other: 'v1',
+    model: 'gpt-4o-mini',
+    script: openAiLike({ path: '/openai/v1/chat/completions', model: 'gpt-4o-mini', header: ['api-key', VENDOR_KEY] }),
+  },
+  baidu: { type: 15, key: 'api-key|secret-key', model: 'ERNIE-4.0-8K', script: baidu },
+  dify: { type: 37, model: 'an-app', script: dify },
+  coze: { type: 49, other: 'bot-1', model: 'a-bot', script: coze },
+  replicate: { type: 56, model: 'maker/writer', script: replicate },
+  bedrock: { type: 33, key: AWS, model: 'amazon.nova-lite-v1:0', script: bedrock },
+  codex: { type: 57, key: CODEX, model: 'gpt-5-codex', script: codex },
+}
+
+const EMBEDDINGS: Readonly<Record<string, Row>> = {
+  'ali-vectors': {
+    type: 17,
+    model: 'text-embedding-v4',
+    script: openAiEmbeddings({ path: '/compatible-mode/v1/embeddings', model: 'text-embedding-v4' }),
+  },
+  'zhipu-vectors': {
+    type: 26,
+    model: 'embedding-3',
+    script: openAiEmbeddings({ path: '/api/paas/v4/embeddings', model: 'embedding-3' }),
+  },
+  'mistral-vectors': { type: 42, model: 'mistral-embed', script: openAiEmbeddings({ path: '/v1/embeddings', model: 'mistral-embed' }) },
+  'mokaai-vectors': { type: 44, model: 'm3e-base', script: openAiEmbeddings({ path: '/embeddings', model: 'm3e-base' }) },
+  'jina-vectors': {
+    type: 38,
+    model: 'jina-embeddings-v3',
+    script: openAiEmbeddings({ path: '/v1/embeddings', model: 'jina-embeddings-v3' }),
+  },
+  'cloudflare-vectors': {
+    type: 39,
+    other: 'account-1',
+    model: '@cf/baai/bge-m3',
+    script: openAiEmbeddings({ path: '/client/v4/accounts/account-1/ai/v1/embeddings', model: '@cf/baai/bge-m3' }),
+  },
+  'cohere-vectors': {
+    type: 34,
+    model: 'embed-v4.0',
+    script: openAiEmbeddings({ path: '/compatibility/v1/embeddings', model: 'embed-v4.0' }),
+  },
+}
+
+const RERANKS: Readonly<Record<string, Row>> = {
+  'jina-rank': { type: 38, model: 'jina-reranker-v2-base-multilingual', script: jinaRerank },
+  'cohere-rank': { type: 34, model: 'rerank-v3.5', script: cohereRerank },
+}
+
+const IMAGES: Readonly<Record<string, Row>> = { 'replicate-images': { type: 56, model: 'maker/painter', script: replicate } }
+
+const ROWS: Readonly<Record<string, Row>> = { ...CHATS, ...EMBEDDINGS, ...RERANKS, ...IMAGES }
+const COMPLETION_RATIO = 4
+const PRODUCED = INPUT + OUTPUT * COMPLETION_RATIO
+const IMAGE_PRICE = 0.02
+const QUOTA_PER_UNIT = 500_000
+
+let testbed: Testbed
+let relay: TestRelay
+let vendors: VendorDirectory
+let account: Account
+
+beforeAll(async () => {
+  vendors = await startVendorDirectory(Object.fromEntries(Object.entries(ROWS).map(([name, { script }]) => [name, script])))
+  testbed = await openTestbed()
+  const sealer = createSealer(KEY_CHANNELS)
+  const channels = Object.entries(ROWS).map(([name, { type, key = VENDOR_KEY, other = '', model }], at) => {
+    const id = at + 1
+    const key_sealed = sealer.seal(key, sealedBy.channelKey(id))
+    return aChannel(`${vendors.url}/${name}`, { id, type, other, key_sealed, models: [name], model_mapping: { [name]: model } })
+  })
+  const prices = Object.keys(ROWS).map((model) =>
+    model in IMAGES ? { model, price: IMAGE_PRICE } : { model, ratio: 1, completion_ratio: COMPLETION_RATIO },
+  )
+  await testbed.publish({ channels, prices, options: { RetryTimes: '0' } })
+  relay = await testbed.startRelay()
+  account = await testbed.anAccount()
+})
+afterAll(async () => {
+  await testbed.close()
+  await vendors.stop()
+})
+
+const post = async (path: string, body: object) => {
+  const answer = await fetch(`${relay.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer sk-${account.key}` },
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, id: answer.headers.get('x-request-id') ?? '', text: await answer.text() }
+}
+
+const settled = async (request_id: string) =>
+  await vi.waitFor(async () => {
+    const event = (await testbed.eventsOf(account)).find((one) => one.request_id === request_id)
+    if (event === undefined) throw new Error('not settled yet')
+    return event
+  })
+
+/** What clients of OpenAI's library send, which many vendors refuse in part. */
+const ASKED = {
+  messages: [{ role: 'user', content: 'Say hello' }],
+  temperature: 1.5,
+  top_p: 1,
+  max_completion_tokens: 50,
+  seed: 7,
+  user: 'a-user',
+  frequency_penalty: 0.5,
+}
+
+/** Why the vendor refused calls for the model. */
+const refusalsOf = (model: string) => vendors.refusals.filter((refusal) => refusal.startsWith(`${model}: `))
+
+type Chat = {
+  readonly choices: readonly { readonly message?: { content: string }; readonly delta?: { content?: string } }[]
+  usage?: object | null
+}
+
+const USAGE = { prompt_tokens: INPUT, completion_tokens: OUTPUT }
+
+it.each(Object.keys(CHATS))('%s answers whole, and is paid for what it reports', async (model) => {
+  const got = await post('/v1/chat/completions', { model, ...ASKED })
+
+  expect([refusalsOf(model), got.status]).toEqual([[], 200])
+  const { choices, usage } = JSON.parse(got.text) as Chat // asserted below
+  expect(choices[0]?.message?.content).toBe(VENDOR_TEXT)
+  expect(usage).toMatchObject(USAGE)
+  expect(await settled(got.id)).toMatchObject({ charge: PRODUCED, body: { usage: { source: 'upstream' } } })
+})
+
+it.each(Object.keys(CHATS))('%s streams, and is paid for what it reports', async (model) => {
+  const got = await post('/v1/chat/completions', { model, ...ASKED, stream: true, stream_options: { include_usage: true } })
+
+  expect([refusalsOf(model), got.status]).toEqual([[], 200])
+  const events = got.text.split('\n\n').filter((event) => event.startsWith('data: {'))
+  const chunks = events.map((event) => JSON.parse(event.slice('data: '.length)) as Chat) // asserted below
+  expect(chunks.map(({ choices }) => choices[0]?.delta?.content ?? '').join('')).toBe(VENDOR_TEXT)
+  expect(got.text.endsWith('data: [DONE]\n\n')).toBe(true)
+  const { charge, body } = await settled(got.id)
+  // Replicate's streams state no usage: it is counted.
+  if (model === 'replicate') expect([body.usage.source, charge > 0]).toEqual(['estimated', true])
+  else {
+    expect(chunks.findLast(({ usage }) => usage !== undefined && usage !== null)?.usage).toMatchObject(USAGE)
+    expect([body.usage.source, charge]).toEqual(['upstream', PRODUCED])
+  }
+})
+
+it('names what a vendor does not get, also of a converted request', async () => {
+  const warningsOf = async (model: string) =>
+    (await settled((await post('/v1/chat/completions', { model, ...ASKED })).id)).body.explanation.warnings
+
+  expect(await warningsOf('codex')).toEqual(expect.arrayContaining(['temperature', 'top_p', 'user', 'seed']))
+  expect(await warningsOf('mistral')).toEqual(['user'])
+})
+
+it.each(Object.keys(EMBEDDINGS))('%s embeds, and is paid for what it reports', async (model) => {
+  const got = await post('/v1/embeddings', { model, input: ['one', 'two'] })
+
+  expect([refusalsOf(model), got.status]).toEqual([[], 200])
+  expect(JSON.parse(got.text)).toMatchObject({ data: [{ embedding: [0.25, -0.5] }, { index: 1 }], usage: { prompt_tokens: INPUT } })
+  expect(await settled(got.id)).toMatchObject({ charge: INPUT, body: { usage: { source: 'upstream' } } })
+})
+
+it.each(Object.keys(RERANKS))('%s ranks documents', async (model) => {
+  const got = await post('/v1/rerank', { model, query: 'q', documents: ['one', 'two'], top_n: 2 })
+
+  expect([refusalsOf(model), got.status]).toEqual([[], 200])
+  expect(JSON.parse(got.text)).toMatchObject({ results: [{ index: 0, relevance_score: 0.9 }, { index: 1 }] })
+  const { charge, body } = await settled(got.id)
+  // Cohere counts searches, not tokens.
+  if (model === 'cohere-rank') expect([body.usage.source, charge > 0]).toEqual(['estimated', true])
+  else expect([body.usage.source, charge]).toEqual(['upstream', INPUT])
+})
+
+it('replicate draws, and is paid per call', async () => {
+  const got = await post('/v1/images/generations', { model: 'replicate-images', prompt: 'a cat' })
+
+  expect([refusalsOf('replicate-images'), got.status]).toEqual([[], 200])
+  expect(JSON.parse(got.text)).toMatchObject({ data: [{ url: 'https://images.example/1.webp' }] })
+  expect((await settled(got.id)).charge).toBe(IMAGE_PRICE * QUOTA_PER_UNIT)
+})
+
+it('asks Baidu for one access token, however many calls need it', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => post('/v1/chat/completions', { model: 'baidu', ...ASKED })))
+
+  expect(vendors.granted()).toBe(1)
+})
+
+/** The scripted vendors are right if the vendors' own libraries accept them. */
+describe('the vendor’s own library', () => {
+  it('Mistral', async () => {
+    const sdk = new Mistral({ apiKey: VENDOR_KEY, serverURL: `${vendors.url}/mistral` })
+    const asked = { model: 'mistral-small-latest', messages: [{ role: 'user' as const, content: 'Say hello' }] }
+
+    const whole = await sdk.chat.complete(asked)
+    const chunks = []
+    for await (const { data } of await sdk.chat.stream(asked)) chunks.push(data)
+
+    expect(whole).toMatchObject({
+      choices: [{ message: { content: VENDOR_TEXT } }],
+      usage: { promptTokens: INPUT, completionTokens: OUTPUT },
+    })
+    const texts = chunks.map(({ choices }) => choices[0]?.delta.content).filter((content) => typeof content === 'string')
+    expect(texts.join('')).toBe(VENDOR_TEXT)
+    expect(chunks.at(-1)?.usage).toMatchObject({ promptTokens: INPUT, completionTokens: OUTPUT })
+  })
+
+  it('Cohere', async () => {
+    const sdk = new CohereClientV2({ token: VENDOR_KEY, environment: `${vendors.url}/cohere-rank` })
+
+    const { results, meta } = await sdk.rerank({ model: 'rerank-v3.5', query: 'q', documents: ['one', 'two'] })
+
+    expect(results).toEqual([
+      { index: 0, relevanceScore: 0.9 },
+      { index: 1, relevanceScore: 0.8 },
+    ])
+    expect(meta?.billedUnits?.searchUnits).toBe(1)
+  })
+
+  it('AWS, whose signature and event stream are those of the relay', async () => {
+    const sdk = new BedrockRuntimeClient({
+      region: AWS_KEY.region,
+      endpoint: `${vendors.url}/bedrock`,
+      credentials: { accessKeyId: AWS_KEY.id, secretAccessKey: AWS_KEY.secret },
+      requestHandler: new NodeHttpHandler(),
+      maxAttempts: 1,
+    })
+    const input = { modelId: 'amazon.nova-lite-v1:0', messages: [{ role: 'user' as const, content: [{ text: 'Say hello' }] }] }
+
+    const whole = await sdk.send(new ConverseCommand(input))
+    const { stream = [] } = await sdk.send(new ConverseStreamCommand(input))
+    const events = []
+    for await (const event of stream) events.push(event)
+
+    const usage = { inputTokens: INPUT, outputTokens: OUTPUT, totalTokens: INPUT + OUTPUT }
+    expect(whole).toMatchObject({ stopReason: 'end_turn', usage, output: { message: { content: [{ text: VENDOR_TEXT }] } } })
+    expect(events.map(({ contentBlockDelta }) => contentBlockDelta?.delta?.text ?? '').join('')).toBe(VENDOR_TEXT)
+    expect(events.at(-1)).toMatchObject({ metadata: { usage } })
+  })
+})
