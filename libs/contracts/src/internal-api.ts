@@ -43,6 +43,10 @@ export const INTERNAL_PATHS = {
   taskCreate: '/internal/tasks/create',
   /** POST {task_ids, user_id?, family?} → {tasks: TaskRecord[]} in no order; without a user, of any. At most 100. */
   taskFind: '/internal/tasks/find',
+  /** POST TaskListRequest → {tasks, has_more}; of one user, without removed ones. `tasks` null: `after` is none of them. */
+  taskList: '/internal/tasks/list',
+  /** POST {task_id, user_id} → {removed}; false: the task is open, unknown or was removed before. */
+  taskRemove: '/internal/tasks/remove',
   /** POST {task_ids} → {}; makes open tasks due at once. At most 100. */
   taskWake: '/internal/tasks/wake',
 } as const
@@ -70,6 +74,19 @@ const TaskIds = z.array(z.string().max(80)).min(1).max(100)
 export const TaskFindRequest = z.object({ task_ids: TaskIds, user_id: z.int().optional(), family: z.enum(TASK_FAMILIES).optional() })
 export type TaskFindRequest = z.infer<typeof TaskFindRequest>
 export const TaskFindAnswer = z.object({ tasks: z.array(TaskRecord) })
+export const TaskListRequest = z.object({
+  user_id: z.int(),
+  family: z.enum(TASK_FAMILIES),
+  after: z.string().max(80).optional(),
+  limit: z.int().min(1).max(100),
+  order: z.enum(['asc', 'desc']),
+})
+export type TaskListRequest = z.infer<typeof TaskListRequest>
+export const TaskListAnswer = z.object({ tasks: z.array(TaskRecord).nullable(), has_more: z.boolean() })
+export type TaskListAnswer = z.infer<typeof TaskListAnswer>
+export const TaskRemoveRequest = z.object({ task_id: z.string().max(80), user_id: z.int() })
+export type TaskRemoveRequest = z.infer<typeof TaskRemoveRequest>
+export const TaskRemoveAnswer = z.object({ removed: z.boolean() })
 export const TaskWakeRequest = z.object({ task_ids: TaskIds })
 export const NothingAnswer = z.object({})
 

@@ -586,6 +586,7 @@ type Tasks = {
   poll_failures: D<number>
   version: D<number>
   callback_url: D<string>
+  removed_at: D<number>
   updated_at: D<number>
 }
 

@@ -1,4 +1,5 @@
 import { OutboundError } from './errors.ts'
+import { openStream, type OpenedStream, type StreamLimits } from './open-stream.ts'
 import type { Outbound } from './outbound.ts'
 
 export type Media = { readonly media_type: string; readonly bytes: Buffer }
@@ -39,6 +40,25 @@ export async function fetchMedia(outbound: Pick<Outbound, 'request'>, address: s
   throw new OutboundError('malformed', `more than ${limits.maxRedirects} redirects`)
 }
 
+type StreamInput = {
+  readonly address: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly limits: StreamLimits & Pick<MediaLimits, 'maxRedirects'>
+}
+
+/** The same as a stream: the caller judges status and type. Throws OutboundError until the status; later ones destroy the body. */
+export async function openMedia(outbound: Pick<Outbound, 'dispatch'>, { address, headers, limits }: StreamInput): Promise<OpenedStream> {
+  let url = parseAddress(address)
+  for (let hop = 0; hop <= limits.maxRedirects; hop += 1) {
+    const opened = await openStream(outbound, { url: url.href, headers: { accept: '*/*', ...headers }, poolKey: 'media' }, limits)
+    const { location } = opened.headers
+    if (!REDIRECTS.has(opened.status) || location === undefined) return opened
+    opened.body.destroy()
+    url = parseAddress(location, url)
+  }
+  throw new OutboundError('malformed', `more than ${limits.maxRedirects} redirects`)
+}
+
 type ProxyInput = {
   /** The proxy's own address. */
   readonly url: string
@@ -51,14 +71,25 @@ type ProxyInput = {
 
 /** Fetches through a media proxy: posts the address and returns the proxy's response body. Throws OutboundError. */
 export async function fetchMediaThroughProxy(outbound: Pick<Outbound, 'request'>, input: ProxyInput): Promise<Media> {
-  const { url, key, allows_http, address, limits } = input
-  const target = parseAddress(address)
-  if (target.protocol !== 'https:' && !allows_http) throw new OutboundError('invalid', 'the proxy accepts https addresses only')
-  const body = JSON.stringify({ url: target.href, key, method: 'GET', headers: {}, body: null })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await outbound.request({ method: 'POST', url, headers, body, ...limits, poolKey: 'media-proxy' })
+  const answer = await outbound.request({ ...proxyCall(input, {}), ...input.limits })
   if (answer.status !== 200) throw new OutboundError('malformed', `status ${answer.status} of the proxy`)
   return { media_type: typeOf(String(answer.headers['content-type'] ?? ''), answer.body), bytes: answer.body }
+}
+
+/** The same as a stream. */
+export function openMediaThroughProxy(
+  outbound: Pick<Outbound, 'dispatch'>,
+  input: Omit<ProxyInput, 'limits'> & Pick<StreamInput, 'headers' | 'limits'>,
+): Promise<OpenedStream> {
+  return openStream(outbound, proxyCall(input, input.headers), input.limits)
+}
+
+/** What the proxy is asked; throws for an address that it must not fetch. */
+function proxyCall({ url, key, allows_http, address }: Omit<ProxyInput, 'limits'>, headers: Readonly<Record<string, string>>) {
+  const target = parseAddress(address)
+  if (target.protocol !== 'https:' && !allows_http) throw new OutboundError('invalid', 'the proxy accepts https addresses only')
+  const body = JSON.stringify({ url: target.href, key, method: 'GET', headers, body: null })
+  return { method: 'POST', url, headers: { 'content-type': 'application/json' }, body, poolKey: 'media-proxy' } as const
 }
 
 function parseAddress(text: string, base?: URL): URL {

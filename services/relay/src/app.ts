@@ -11,6 +11,7 @@ import { bindGemini } from './client-apis/gemini/routes.ts'
 import { bindMidjourney, withoutMode } from './client-apis/midjourney/routes.ts'
 import { bindOpenAi } from './client-apis/openai/routes.ts'
 import { bindSuno } from './client-apis/suno/routes.ts'
+import { bindNativeVideos } from './client-apis/videos/native-routes.ts'
 import { bindVideos } from './client-apis/videos/routes.ts'
 import { canonicalUrl } from './client-apis/canonical-path.ts'
 import { chooseClientApi } from './client-apis/choose-client-api.ts'
@@ -42,6 +43,7 @@ export function createApp(deps: RelayDeps): RelayApp {
   bindMidjourney(app, deps)
   bindSuno(app, deps)
   bindVideos(app, deps)
+  bindNativeVideos(app, deps)
   // Not a route: it would match every other route too, and Hono builds a chain of handlers where two routes match.
   app.notFound((c) => {
     const { incoming, outgoing } = c.env

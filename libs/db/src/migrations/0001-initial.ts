@@ -652,6 +652,7 @@ create table tasks (
   poll_failures int not null default 0,
   version int not null default 0,
   callback_url text not null default '',
+  removed_at bigint not null default 0,
   updated_at bigint not null default 0,
   constraint tasks_quota_range check (quota between 0 and 1e12 and token_quota between 0 and quota and refunded between 0 and quota)
 );

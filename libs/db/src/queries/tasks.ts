@@ -191,15 +191,65 @@ export async function updateTask(tx: Tx, { row, patch, refund, source, note = ''
 
 type Question = { readonly task_ids: readonly string[]; readonly user_id?: number | undefined; readonly family?: TaskFamily | undefined }
 
-/** Tasks by their public ids; without a user, of any. */
+/** Tasks by their public ids, unless their owner removed them; without a user, of any. */
 export function findTasks(db: Db, { task_ids, user_id, family }: Question): Promise<TaskRow[]> {
   return db
     .selectFrom('tasks')
     .selectAll()
     .where('task_id', 'in', task_ids)
+    .where('removed_at', '=', 0)
     .$if(user_id !== undefined, (query) => query.where('user_id', '=', user_id ?? 0))
     .$if(family !== undefined, (query) => query.where('family', '=', family ?? 'video'))
     .execute()
+}
+
+type Page = {
+  readonly user_id: number
+  readonly family: TaskFamily
+  /** The last task of the page before. */
+  readonly after?: string | undefined
+  readonly limit: number
+  readonly order: 'asc' | 'desc'
+}
+
+/** A user's tasks of a family by time of submission; undefined: `after` is none of them. */
+export async function listOwnTasks(
+  db: Db,
+  { user_id, family, after, limit, order }: Page,
+): Promise<{ readonly tasks: TaskRow[]; readonly has_more: boolean } | undefined> {
+  const [last] = after === undefined ? [] : await findTasks(db, { task_ids: [after], user_id, family })
+  if (after !== undefined && last === undefined) return undefined
+  const beyond = order === 'asc' ? '>' : '<'
+  const tasks = await db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('family', '<>', 'midjourney')
+    .where('family', '=', family)
+    .where('removed_at', '=', 0)
+    .$if(last !== undefined, (query) =>
+      query.where((eb) => eb(eb.refTuple('submit_time', 'id'), beyond, eb.tuple(last?.submit_time ?? 0, last?.id ?? 0))),
+    )
+    .orderBy('submit_time', order)
+    .orderBy('id', order)
+    .limit(limit + 1)
+    .execute()
+  return { tasks: tasks.slice(0, limit), has_more: tasks.length > limit }
+}
+
+type Removal = { readonly task_id: string; readonly user_id: number; readonly now: UnixMillis }
+
+/** Hides an ended task from its owner and empties what it made; its money stays on record. False: it is open, unknown or removed. */
+export async function removeTask(db: Db, { task_id, user_id, now }: Removal): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('tasks')
+    .set({ removed_at: now, prompt: '', prompt_en: '', description: '', image_url: '', media: toJsonb([]), data: null, callback_url: '' })
+    .where('task_id', '=', task_id)
+    .where('user_id', '=', user_id)
+    .where('removed_at', '=', 0)
+    .where('state', 'in', ENDED_TASK_STATES)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The changes of the task that a request submitted, in order. */

@@ -42,7 +42,7 @@ export type EncodeTaskInput = {
 }
 
 /** A call below a channel's base address. */
-export type TaskCall = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: JsonObject }
+export type TaskCall = { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string; readonly body?: JsonObject }
 
 /** Hashes, which this package cannot compute: it runs in browsers too. */
 export type Digests = {
@@ -119,4 +119,6 @@ export type TaskFamilyCodec = {
   readReports(body: unknown, vendor_task_ids: readonly string[]): readonly TaskReport[] | undefined
   /** Where the bytes of a result are, for a vendor that has no public address for them. */
   content?(vendor_task_id: string): TaskCall
+  /** Deletes a result, for a vendor that keeps it until then. */
+  remove?(vendor_task_id: string): TaskCall
 }

@@ -7,11 +7,15 @@ import {
   TaskCreateRequest,
   TaskFindAnswer,
   TaskFindRequest,
+  TaskListAnswer,
+  TaskListRequest,
+  TaskRemoveAnswer,
+  TaskRemoveRequest,
   TaskWakeRequest,
   TokenLookupAnswer,
   TokenLookupRequest,
 } from '@tollgate/contracts/internal-api'
-import { createTask, findTasks, wakeTasks } from '@tollgate/db/queries/tasks'
+import { createTask, findTasks, listOwnTasks, removeTask, wakeTasks } from '@tollgate/db/queries/tasks'
 import { AppError } from '@tollgate/contracts/app-error'
 import { readBytes } from '@tollgate/http/parse'
 import { nonceOf, verifyInternal } from '@tollgate/http/internal-auth'
@@ -61,6 +65,20 @@ export function createInternalApp(own: InternalDeps, telemetry: Telemetry = noTe
     serve(deps, c, async (body) => {
       const asked = TaskFindRequest.safeParse(body)
       return asked.success ? TaskFindAnswer.parse({ tasks: await findTasks(deps.db, asked.data) }) : undefined
+    }),
+  )
+  app.post(INTERNAL_PATHS.taskList, (c) =>
+    serve(deps, c, async (body) => {
+      const asked = TaskListRequest.safeParse(body)
+      if (!asked.success) return undefined
+      return TaskListAnswer.parse((await listOwnTasks(deps.db, asked.data)) ?? { tasks: null, has_more: false })
+    }),
+  )
+  app.post(INTERNAL_PATHS.taskRemove, (c) =>
+    serve(deps, c, async (body) => {
+      const asked = TaskRemoveRequest.safeParse(body)
+      if (!asked.success) return undefined
+      return TaskRemoveAnswer.parse({ removed: await removeTask(deps.db, { ...asked.data, now: deps.now() }) })
     }),
   )
   app.post(INTERNAL_PATHS.taskWake, (c) =>

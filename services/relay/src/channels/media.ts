@@ -1,6 +1,14 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { OutboundError } from '@tollgate/outbound/errors'
-import { fetchMedia, fetchMediaThroughProxy, type Media, type MediaLimits } from '@tollgate/outbound/fetch-media'
+import {
+  fetchMedia,
+  fetchMediaThroughProxy,
+  openMedia,
+  openMediaThroughProxy,
+  type Media,
+  type MediaLimits,
+} from '@tollgate/outbound/fetch-media'
+import type { OpenedStream, StreamLimits } from '@tollgate/outbound/open-stream'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Logger } from '@tollgate/telemetry/logger'
@@ -9,17 +17,21 @@ import type { Logger } from '@tollgate/telemetry/logger'
 export type MediaFetcher = {
   fetch(request_id: string, urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>>
   /** One result of a vendor, under the same rules, or with other limits. Throws OutboundError. */
-  fetchOne(url: string, limits?: MediaLimits): Promise<Media>
+  fetchOne(url: string): Promise<Media>
+  /** One result as a stream, whose status and type the caller judges. Throws OutboundError. */
+  open(url: string, input: OpenInput): Promise<OpenedStream>
 }
+
+type OpenInput = { readonly headers: Readonly<Record<string, string>>; readonly limits: StreamLimits & Pick<MediaLimits, 'maxRedirects'> }
 
 /** The operator's proxy for media URLs (option `WorkerUrl`), which hides the relay's own address from their servers. */
 export type MediaProxy = { readonly url: string; readonly key: string; readonly allows_http: boolean }
 
 type Input = {
   /** Cannot reach private addresses. */
-  readonly guarded: Pick<Outbound, 'request'>
+  readonly guarded: Pick<Outbound, 'request' | 'dispatch'>
   /** Can reach the operator's proxy. */
-  readonly upstream: Pick<Outbound, 'request'>
+  readonly upstream: Pick<Outbound, 'request' | 'dispatch'>
   readonly proxy: () => MediaProxy | undefined
   readonly log: Logger
 }
@@ -31,13 +43,18 @@ const MAX_TOTAL = 48 * 1024 * 1024
 
 /** Refuses a request if one of its URLs cannot be fetched, because an answer about a part of the prompt would be charged in full. */
 export function createMediaFetcher({ guarded, upstream, proxy, log }: Input): MediaFetcher {
-  const get = (url: string, limits = LIMITS): Promise<Media> => {
+  const get = (url: string): Promise<Media> => {
     const through = proxy()
-    if (through === undefined) return fetchMedia(guarded, url, limits)
-    return fetchMediaThroughProxy(upstream, { ...through, address: url, limits })
+    if (through === undefined) return fetchMedia(guarded, url, LIMITS)
+    return fetchMediaThroughProxy(upstream, { ...through, address: url, limits: LIMITS })
   }
   return {
     fetchOne: get,
+    open: async (address, input) => {
+      const through = proxy()
+      if (through === undefined) return await openMedia(guarded, { address, ...input })
+      return await openMediaThroughProxy(upstream, { ...through, address, ...input })
+    },
     fetch: async (request_id, urls) => {
       if (urls.length > MAX_COUNT) throw new AppError('media.too-many', { limit: MAX_COUNT })
       let total = 0

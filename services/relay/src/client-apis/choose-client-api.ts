@@ -3,6 +3,7 @@ import { anthropicApi } from './anthropic/client-api.ts'
 import { geminiApiOf } from './gemini/client-api.ts'
 import { midjourneyApi } from './midjourney/client-api.ts'
 import { openAiApi } from './openai/client-api.ts'
+import { jimengApi, klingApi } from './videos/client-api.ts'
 import { sunoApi } from './suno/client-api.ts'
 import type { ClientApi } from './client-api.ts'
 
@@ -13,6 +14,8 @@ export function chooseClientApi(incoming: IncomingMessage, { CONSOLE_ORIGIN }: {
   if (isBelow(url, '/v1beta')) return geminiApiOf(incoming)
   if (isBelow(url, '/mj')) return midjourneyApi
   if (isBelow(url, '/suno')) return sunoApi
+  if (isBelow(url, '/kling')) return klingApi
+  if (isBelow(url, '/jimeng')) return jimengApi
   return isBelow(url, '/v1') || CONSOLE_ORIGIN === '' ? openAiApi : undefined
 }
 

@@ -6,7 +6,7 @@ import type { LimitHeaders, LimitsLeft } from './limit-headers.ts'
 
 /** What differs between the client APIs before and after the pipeline. */
 export type ClientApi = {
-  readonly name: 'openai' | 'anthropic' | 'gemini' | 'midjourney' | 'suno'
+  readonly name: 'openai' | 'anthropic' | 'gemini' | 'midjourney' | 'suno' | 'kling' | 'jimeng'
   /** The query for a vendor of the same format, with its `?`: only parameters that do not change what the answer costs or reports. */
   forwardQuery(url: string): string
   /** Headers that are forwarded to the vendor, by lower-case name. */

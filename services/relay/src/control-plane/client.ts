@@ -4,9 +4,13 @@ import {
   LedgerLoadAnswer,
   NothingAnswer,
   TaskFindAnswer,
+  TaskListAnswer,
+  TaskRemoveAnswer,
   TokenLookupAnswer,
   type TaskCreateRequest,
   type TaskFindRequest,
+  type TaskListRequest,
+  type TaskRemoveRequest,
   type TokenRecord,
 } from '@tollgate/contracts/internal-api'
 import type { TaskRecord } from '@tollgate/contracts/tasks'
@@ -25,6 +29,9 @@ export type ControlPlane = {
   /** Stores a task that a vendor accepted, so that its client can ask for it at once. */
   createTask(task: TaskCreateRequest): Promise<void>
   findTasks(question: TaskFindRequest): Promise<readonly TaskRecord[]>
+  listTasks(question: TaskListRequest): Promise<TaskListAnswer>
+  /** Hides an ended task from its owner; false: there is none. */
+  removeTask(task: TaskRemoveRequest): Promise<boolean>
   /** Has the worker ask the vendor about these tasks now. */
   wakeTasks(task_ids: readonly string[]): Promise<void>
 }
@@ -73,6 +80,9 @@ export function createControlPlane(options: Options): ControlPlane {
     },
     findTasks: async (payload) =>
       (await post(options, { path: INTERNAL_PATHS.taskFind, payload, traceparent: undefined }, TaskFindAnswer)).tasks,
+    listTasks: (payload) => post(options, { path: INTERNAL_PATHS.taskList, payload, traceparent: undefined }, TaskListAnswer),
+    removeTask: async (payload) =>
+      (await post(options, { path: INTERNAL_PATHS.taskRemove, payload, traceparent: undefined }, TaskRemoveAnswer)).removed,
     wakeTasks: async (task_ids) => {
       await post(options, { path: INTERNAL_PATHS.taskWake, payload: { task_ids }, traceparent: undefined }, NothingAnswer)
     },

@@ -1,7 +1,8 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { TaskRecord } from '@tollgate/contracts/tasks'
-import type { OutboundAnswer, OutboundRequest } from '@tollgate/outbound/request'
+import { openStream, type OpenedStream, type StreamLimits, type StreamRequest } from '@tollgate/outbound/open-stream'
+import type { OutboundAnswer } from '@tollgate/outbound/request'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
 import type { TaskCall } from '@tollgate/providers/tasks/task-family'
 import { findVendor } from '@tollgate/providers/vendors/index'
@@ -9,16 +10,21 @@ import { digests } from '@tollgate/upstream/digests'
 import { proxyOf } from '@tollgate/upstream/prepare'
 import type { RelayDeps } from '../deps.ts'
 
-type Asking = {
-  readonly call: TaskCall
-  readonly limits?: Pick<OutboundRequest, 'timeoutMs' | 'maxBytes'>
-}
-
-const LIMITS = { timeoutMs: 30_000 }
+const TIMEOUT_MS = 30_000
 
 /** Asks the vendor of a task, with the key that submitted it. Throws OutboundError. */
-export async function callTaskChannel(task: TaskRecord, { call, limits = LIMITS }: Asking, deps: RelayDeps): Promise<OutboundAnswer> {
-  const { config, upstream } = deps
+export async function callTaskChannel(task: TaskRecord, call: TaskCall, deps: RelayDeps): Promise<OutboundAnswer> {
+  return await deps.upstream.request({ ...toRequest(task, { call, headers: {} }, deps), timeoutMs: TIMEOUT_MS })
+}
+
+type Opening = { readonly call: TaskCall; readonly headers: Readonly<Record<string, string>>; readonly limits: StreamLimits }
+
+/** The same as a stream. */
+export async function openTaskChannel(task: TaskRecord, { limits, ...asked }: Opening, deps: RelayDeps): Promise<OpenedStream> {
+  return await openStream(deps.upstream, toRequest(task, asked, deps), limits)
+}
+
+function toRequest(task: TaskRecord, { call, headers }: Omit<Opening, 'limits'>, { config, now }: RelayDeps): StreamRequest {
   const channel = config.snapshot.channels.get(task.channel_id)
   if (channel === undefined) throw new AppError('tasks.channel-gone')
   if (channel.status !== ChannelStatus.enabled) throw new AppError('tasks.channel-disabled')
@@ -26,14 +32,13 @@ export async function callTaskChannel(task: TaskRecord, { call, limits = LIMITS 
   const address = (channel.base_url === '' ? (findVendor(channel.type)?.baseUrl ?? '') : channel.base_url).replace(/\/+$/, '')
   if (codec === undefined || !URL.canParse(address)) throw new AppError('tasks.channel-gone')
   const { host } = new URL(address)
-  const credential = codec.credential({ key: config.keyOf(channel, task.channel_key), call, host, now: deps.now(), digests })
-  return await upstream.request({
+  const credential = codec.credential({ key: config.keyOf(channel, task.channel_key), call, host, now: now(), digests })
+  return {
     method: call.method,
     url: address + call.path,
-    headers: { accept: '*/*', ...credential },
+    headers: { accept: '*/*', ...headers, ...credential },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-    ...limits,
     proxy: proxyOf(config.openedOf(channel).setting),
     poolKey: `channel-${channel.id}`,
-  })
+  }
 }

@@ -30,4 +30,5 @@ export const videoFamilies: readonly TaskFamilyCodec[] = vendors.map((vendor) =>
     return report === undefined ? undefined : [report]
   },
   ...(vendor.content === undefined ? {} : { content: vendor.content }),
+  ...(vendor.remove === undefined ? {} : { remove: vendor.remove }),
 }))

@@ -15,7 +15,7 @@ const STATUS: Readonly<Record<TaskState, string>> = {
 
 const toSeconds = (ms: number): number => Math.floor(ms / 1000)
 
-type ShownVideo = Pick<
+export type ShownVideo = Pick<
   TaskRecord,
   'task_id' | 'model' | 'state' | 'progress' | 'properties' | 'fail_reason' | 'media' | 'submit_time' | 'finish_time' | 'prompt'
 >
@@ -38,7 +38,7 @@ export function renderVideo(task: ShownVideo): JsonObject {
     seconds: textOf(properties, 'seconds'),
     size: textOf(properties, 'size'),
     prompt: task.prompt,
-    remixed_from_video_id: null,
+    remixed_from_video_id: textOf(properties, 'remixed_from') || null,
     error: STATUS[state] === 'failed' ? { code: state === 'expired' ? 'expired' : 'generation_failed', message: fail_reason } : null,
     ...(state === 'success' && media !== undefined ? { metadata: { url: media.url } } : {}),
   }

@@ -1,13 +1,19 @@
+import type { TaskRecord } from '@tollgate/contracts/tasks'
+import type { JsonObject } from '../../json.ts'
+import { integerOf, textOf } from '../fields.ts'
 import type { SubmitRead, TaskRequest } from '../task-family.ts'
 import { findVideoVendor } from './index.ts'
 import { pricedVideo } from './price-units.ts'
-import { renderVideo } from './render-video.ts'
+import { renderVideo, type ShownVideo } from './render-video.ts'
 import type { VideoRequest } from './video-request.ts'
 import type { VideoVendor } from './video-vendor.ts'
 
+/** A task in the format of the client that submitted it. */
+export type RenderVideo = (task: ShownVideo) => JsonObject
+
 /** A client's request for a video as a submission, which the vendor of the chosen channel encodes. */
-export function toVideoTask(request: VideoRequest): TaskRequest {
-  const { model, prompt, seconds, size } = request
+export function toVideoTask(request: VideoRequest, render: RenderVideo = renderVideo): TaskRequest {
+  const { model, prompt, seconds, size, callback_url } = request
   const priced = pricedVideo(request)
   const properties = { ...(seconds === undefined ? {} : { seconds: String(seconds) }), ...(size === '' ? {} : { size: size.slice(0, 32) }) }
   return {
@@ -15,13 +21,42 @@ export function toVideoTask(request: VideoRequest): TaskRequest {
     action: 'VIDEO',
     prompt,
     source: undefined,
-    callback_url: '',
+    callback_url,
     ...(priced === undefined ? {} : { priced: { video: priced } }),
     properties,
     encode: ({ target }) => vendorOf(target.channelType).submit({ ...request, model: target.model }),
     read: (status, body, target) => {
       const read = vendorOf(target.channelType).readSubmission(status, body, { ...request, model: target.model })
-      return read.kind === 'failed' ? read : accepted(read.vendor_task_id, { model, prompt, properties })
+      return read.kind === 'failed' ? read : accepted(read.vendor_task_id, { model, prompt, properties }, render)
+    },
+  }
+}
+
+type Remix = { readonly source: TaskRecord; readonly prompt: string; readonly callback_url: string }
+
+/** A finished video that its vendor makes again with another prompt. Model, length and size, and with them the price, stay. */
+export function toVideoRemix({ source, prompt, callback_url }: Remix): TaskRequest {
+  const { model, task_id } = source
+  const [seconds, size] = [textOf(source.properties, 'seconds'), textOf(source.properties, 'size')]
+  const priced = pricedVideo({ model, seconds: seconds === '' ? undefined : integerOf(source.properties, 'seconds'), size })
+  const properties = { ...(seconds === '' ? {} : { seconds }), ...(size === '' ? {} : { size }), remixed_from: task_id }
+  const request: VideoRequest = { model, prompt, images: [], seconds: undefined, size, metadata: {}, callback_url }
+  return {
+    model,
+    action: 'VIDEO',
+    prompt,
+    source: { task_id, must_have_succeeded: true },
+    callback_url,
+    ...(priced === undefined ? {} : { priced: { video: priced } }),
+    properties,
+    encode: ({ target, source_vendor_id }) => {
+      const call = vendorOf(target.channelType).remix?.(source_vendor_id, prompt)
+      if (call === undefined) throw new Error(`channel type ${target.channelType} remixes no videos`)
+      return call
+    },
+    read: (status, body, target) => {
+      const read = vendorOf(target.channelType).readSubmission(status, body, request)
+      return read.kind === 'failed' ? read : accepted(read.vendor_task_id, { model, prompt, properties }, renderVideo)
     },
   }
 }
@@ -34,7 +69,7 @@ function vendorOf(channelType: number): VideoVendor {
 
 type Shown = { readonly model: string; readonly prompt: string; readonly properties: Readonly<Record<string, string>> }
 
-function accepted(vendor_task_id: string, shown: Shown): SubmitRead {
+function accepted(vendor_task_id: string, shown: Shown, render: RenderVideo): SubmitRead {
   const state = 'submitted'
   const progress = '0%'
   return {
@@ -49,6 +84,6 @@ function accepted(vendor_task_id: string, shown: Shown): SubmitRead {
     image_url: '',
     is_charged: true,
     answer: (task_id, submit_time) =>
-      renderVideo({ ...shown, task_id, state, progress, fail_reason: '', media: [], submit_time, finish_time: 0 }),
+      render({ ...shown, task_id, state, progress, fail_reason: '', media: [], submit_time, finish_time: 0 }),
   }
 }

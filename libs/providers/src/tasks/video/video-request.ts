@@ -13,6 +13,8 @@ export type VideoRequest = {
   readonly size: string
   /** Fields of the vendor's own body. */
   readonly metadata: JsonObject
+  /** Where the client wants to hear of changes; empty: nowhere. */
+  readonly callback_url: string
 }
 
 export type ReadVideo =
@@ -21,6 +23,11 @@ export type ReadVideo =
 
 const MAX_SECONDS = 3600
 const MAX_IMAGES = 20
+const MAX_ADDRESS = 600
+
+export const CALLBACK_RULE = `callback_url must be an https address of at most ${MAX_ADDRESS} characters`
+export const isCallback = (address: string): boolean =>
+  address === '' || (address.length <= MAX_ADDRESS && address.startsWith('https://') && URL.canParse(address))
 
 /** Reads the JSON body of `POST /v1/videos` and `POST /v1/video/generations`. */
 export function readVideoRequest(body: JsonObject): ReadVideo {
@@ -37,6 +44,8 @@ export function readVideoRequest(body: JsonObject): ReadVideo {
   const metadata = metadataOf(body['metadata'])
   const reserved = RESERVED.filter((name) => Object.hasOwn(metadata, name))
   if (reserved.length > 0) return refuse(`metadata must not contain ${reserved.join(', ')}`)
+  const callback_url = textOf(body, 'callback_url')
+  if (!isCallback(callback_url)) return refuse(CALLBACK_RULE)
   const mode = textOf(body, 'mode')
   return {
     kind: 'request',
@@ -47,6 +56,7 @@ export function readVideoRequest(body: JsonObject): ReadVideo {
       seconds,
       size: textOf(body, 'size'),
       metadata: { ...(mode === '' ? {} : { mode }), ...metadata },
+      callback_url,
     },
   }
 }

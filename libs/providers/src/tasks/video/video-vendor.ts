@@ -22,6 +22,10 @@ export type VideoVendor = {
   credential(input: CredentialInput): Readonly<Record<string, string>>
   /** Where the bytes are, for a vendor that has no public address for them. */
   content?(vendor_task_id: string): TaskCall
+  /** Deletes a video, for a vendor that keeps it until then. */
+  remove?(vendor_task_id: string): TaskCall
+  /** Makes a finished video again with another prompt; answered like a submission. */
+  remix?(vendor_task_id: string, prompt: string): TaskCall
 }
 
 const STATUS_OF: Readonly<Record<TaskState, string>> = {

@@ -26,6 +26,7 @@ const aRequest = (change: Partial<VideoRequest> = {}): VideoRequest => ({
   seconds: undefined,
   size: '',
   metadata: {},
+  callback_url: '',
   ...change,
 })
 
@@ -49,6 +50,7 @@ describe('reading a request', () => {
         seconds: 8,
         size: '1280x720',
         metadata: { mode: 'pro', seed: 7 },
+        callback_url: '',
       },
     })
     expect(readVideoRequest({ model: 'm', prompt: 'p', duration: 5 })).toMatchObject({ request: { seconds: 5 } })

@@ -13,7 +13,7 @@ export async function answerSeed(context: RequestContext, task_id: string, deps:
   if (task === undefined) throw new AppError('tasks.missing', { description: 'task_no_found' })
   const path = `/mj/task/${encodeURIComponent(task.vendor_task_id)}/image-seed`
   try {
-    const answer = await callTaskChannel(task, { call: { method: 'GET', path } }, deps)
+    const answer = await callTaskChannel(task, { method: 'GET', path }, deps)
     context.reply.answer(answer.status, { 'Content-Type': 'application/json; charset=utf-8' }, answer.body)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error

@@ -1,36 +1,73 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { isEndedTask, type TaskRecord } from '@tollgate/contracts/tasks'
-import type { Media } from '@tollgate/outbound/fetch-media'
 import { OutboundError } from '@tollgate/outbound/errors'
+import type { OpenedStream } from '@tollgate/outbound/open-stream'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
 import type { RelayDeps } from '../../deps.ts'
 import type { RequestContext } from '../../request/context.ts'
-import { callTaskChannel } from '../../tasks/call-task-channel.ts'
+import { openTaskChannel } from '../../tasks/call-task-channel.ts'
+import { pipeBody } from '../../transport/pipe-body.ts'
 
-const LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 60_000, maxRedirects: 3 }
+const LIMITS = { maxBytes: 2 * 1024 ** 3, headTimeoutMs: 30_000, idleMs: 30_000, timeoutMs: 1_800_000, maxRedirects: 3 }
 const CACHE_SECONDS = 86_400
 
-/** The bytes of a finished video: from the vendor's public address, under the rules for addresses in prompts, or with the channel's key. */
+/**
+ * The bytes of a finished video, streamed: from the vendor's public address, under the rules for addresses in prompts, or with the
+ * channel's key. A part is served if the vendor serves parts.
+ */
 export async function answerContent(context: RequestContext, task: TaskRecord, deps: RelayDeps): Promise<void> {
   if (!isEndedTask(task.state)) throw new AppError('tasks.refused', { description: 'the video is not finished' })
   if (task.state !== 'success') throw new AppError('tasks.refused', { description: 'the video failed' })
-  const video = await fetchVideo(task, deps).catch((cause: unknown) => {
+  const range = rangeOf(context)
+  const opened = await openVideo(task, range, deps).catch((cause: unknown) => {
     if (!(cause instanceof OutboundError)) throw cause
     throw new AppError('tasks.no-content', {}, { cause })
   })
-  const headers = { 'Content-Type': video.media_type, 'Cache-Control': `private, max-age=${CACHE_SECONDS}` }
-  context.reply.answer(200, headers, video.bytes)
+  const type = typeOf(opened)
+  const isServed = opened.status === 200 || (opened.status === 206 && range !== undefined)
+  if (!isServed || type === undefined) {
+    opened.body.destroy()
+    if (opened.status === 416 && range !== undefined) throw new AppError('tasks.range')
+    throw new AppError('tasks.no-content', {}, { cause: new OutboundError('malformed', `status ${opened.status}, type ${type}`) })
+  }
+  context.reply.head(opened.status, {
+    ...kept(opened),
+    'Content-Type': type,
+    'Cache-Control': `private, max-age=${CACHE_SECONDS}`,
+  })
+  await pipeBody(opened.body, context, deps)
 }
 
-async function fetchVideo(task: TaskRecord, deps: RelayDeps): Promise<Media> {
+async function openVideo(task: TaskRecord, range: string | undefined, deps: RelayDeps): Promise<OpenedStream> {
+  const headers = range === undefined ? {} : { range }
   const [media] = task.media
-  if (media !== undefined) return await deps.media.fetchOne(media.url, LIMITS)
+  if (media !== undefined) return await deps.media.open(media.url, { headers, limits: LIMITS })
   const type = deps.config.snapshot.channels.get(task.channel_id)?.type
   const call = type === undefined ? undefined : findTaskFamily(task.family, type)?.content?.(task.vendor_task_id)
   if (call === undefined) throw new AppError('tasks.no-content')
-  const answer = await callTaskChannel(task, { call, limits: LIMITS }, deps)
-  const named = String(answer.headers['content-type'] ?? '')
-  if (answer.status !== 200 || !/^video\/[\w.+-]+(?:;|$)/.test(named))
-    throw new OutboundError('malformed', `status ${answer.status}, ${named}`)
-  return { media_type: named, bytes: answer.body }
+  return await openTaskChannel(task, { call, headers, limits: LIMITS }, deps)
+}
+
+/** One range of bytes; other forms are ignored, as RFC 9110 section 14.2 allows. */
+function rangeOf({ incoming }: RequestContext): string | undefined {
+  const { range } = incoming.headers
+  return range !== undefined && /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range) ? range : undefined
+}
+
+/** Stores often name no type for a video; nothing else is passed on. */
+function typeOf({ headers }: OpenedStream): string | undefined {
+  const named = (headers['content-type']?.split(';')[0] ?? '').trim().toLowerCase()
+  if (/^video\/[\w.+-]+$/.test(named)) return named
+  return named === '' || named === 'application/octet-stream' || named === 'binary/octet-stream' ? 'video/mp4' : undefined
+}
+
+const KEPT = { 'content-length': 'Content-Length', 'content-range': 'Content-Range', 'accept-ranges': 'Accept-Ranges' } as const
+
+function kept({ headers }: OpenedStream): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(KEPT).flatMap(([name, shown]) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[shown, value]] : []
+    }),
+  )
 }

@@ -1,28 +1,40 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { TaskRecord } from '@tollgate/contracts/tasks'
-import type { JsonObject } from '@tollgate/providers/json'
-import type { TaskRequest } from '@tollgate/providers/tasks/task-family'
+import { isEndedTask } from '@tollgate/contracts/tasks'
+import { OutboundError } from '@tollgate/outbound/errors'
+import { findTaskFamily } from '@tollgate/providers/tasks/index'
+import { findVideoVendor } from '@tollgate/providers/tasks/video/index'
 import { renderVideo, renderVideoTask } from '@tollgate/providers/tasks/video/render-video'
-import { toVideoTask } from '@tollgate/providers/tasks/video/submission'
-import { readVideoRequest } from '@tollgate/providers/tasks/video/video-request'
+import { toVideoRemix } from '@tollgate/providers/tasks/video/submission'
+import { CALLBACK_RULE, isCallback, readVideoRequest } from '@tollgate/providers/tasks/video/video-request'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
-import { findOwnTasks } from '../../tasks/find-tasks.ts'
+import { callTaskChannel } from '../../tasks/call-task-channel.ts'
 import { runTask } from '../../tasks/run-task.ts'
-import { binder, decodePath, type RelayHono } from '../bind-routes.ts'
+import { binder, type RelayHono } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
 import { openAiApi } from '../openai/client-api.ts'
+import { readPage, renderPage } from '../page.ts'
 import { answerContent } from './content.ts'
+import { findVideo } from './find-video.ts'
+import { toTask } from './read-task.ts'
 
 const family = 'video'
 
 /** Videos, as OpenAI's SDK calls them and under the older path. */
 export function bindVideos(app: RelayHono, deps: RelayDeps): void {
   const on = binder(app, deps, () => openAiApi)
-  const route = { family, missing: '', takesForms: true, read: readTask } as const
+  const route = {
+    family,
+    missing: '',
+    takesForms: true,
+    read: (body: Parameters<typeof readVideoRequest>[0]) => toTask(readVideoRequest(body)),
+  } as const
   for (const path of ['/v1/videos', '/v1/video/generations']) on('POST', path, (context) => runTask(context, route, deps))
+  on('GET', '/v1/videos', (context) => answerList(context, deps))
   on('GET', '/v1/videos/:id', async (context) => answerJson(context, renderVideo(await findVideo(context, 3, deps))))
+  on('DELETE', '/v1/videos/:id', (context) => removeVideo(context, deps))
+  on('POST', '/v1/videos/:id/remix', (context) => remixVideo(context, deps))
   on('GET', '/v1/videos/:id/content', async (context) => answerContent(context, await findVideo(context, 3, deps), deps))
   on('GET', '/v1/video/generations/:id', async (context) => {
     const data = renderVideoTask(await findVideo(context, 4, deps))
@@ -30,17 +42,50 @@ export function bindVideos(app: RelayHono, deps: RelayDeps): void {
   })
 }
 
-function readTask(body: JsonObject): TaskRequest {
-  const read = readVideoRequest(body)
-  if (read.kind === 'request') return toVideoTask(read.request)
-  throw new AppError(read.code === 'invalid_seconds' ? 'tasks.seconds' : 'tasks.refused', { description: read.message })
+/** The caller's videos. https://platform.openai.com/docs/api-reference/videos/list */
+async function answerList(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
+  const page = readPage(context, { max: 100, usual: 20 })
+  const { tasks, has_more } = await deps.controlPlane.listTasks({ ...page, user_id: record.user_id, family }).catch(unavailable)
+  if (tasks === null) throw new AppError('tasks.unknown-video', { id: page.after ?? '' })
+  answerJson(context, renderPage(tasks.map(renderVideo), has_more))
 }
 
-/** The caller's video whose id is this part of the path. */
-async function findVideo(context: RequestContext, part: number, deps: RelayDeps): Promise<TaskRecord> {
-  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
-  const id = decodePath(context.path.split('/')[part] ?? '')
-  const [task] = await findOwnTasks({ task_ids: [id], user_id: record.user_id, family }, deps)
-  if (task === undefined) throw new AppError('tasks.unknown-video', { id: id.slice(0, 80) })
-  return task
+/** Deletes a finished video here, and at a vendor that keeps it until then. */
+async function removeVideo(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const task = await findVideo(context, 3, deps)
+  if (!isEndedTask(task.state)) throw new AppError('tasks.refused', { description: 'the video is not finished' })
+  const type = deps.config.snapshot.channels.get(task.channel_id)?.type
+  const call = type === undefined ? undefined : findTaskFamily(family, type)?.remove?.(task.vendor_task_id)
+  if (call !== undefined && task.vendor_task_id !== '') {
+    const answer = await callTaskChannel(task, call, deps).catch((cause: unknown) => {
+      if (!(cause instanceof OutboundError)) throw cause
+      throw new AppError('tasks.not-removed', {}, { cause })
+    })
+    // 404: it is gone already, as after the deletion whose answer was lost.
+    if (!(answer.status >= 200 && answer.status < 300) && answer.status !== 404) throw new AppError('tasks.not-removed')
+  }
+  const { task_id, user_id } = task
+  await deps.controlPlane.removeTask({ task_id, user_id }).catch(unavailable)
+  answerJson(context, { id: task_id, object: 'video.deleted', deleted: true })
+}
+
+/** Submits a finished video again with another prompt, to the channel and key that made it. */
+async function remixVideo(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const source = await findVideo(context, 3, deps)
+  if (source.state !== 'success') throw new AppError('tasks.refused', { description: 'only a finished video can be remixed' })
+  const type = deps.config.snapshot.channels.get(source.channel_id)?.type ?? 0
+  if (findVideoVendor(type)?.remix === undefined)
+    throw new AppError('tasks.refused', { description: 'the vendor of this video cannot remix' })
+  const read = (body: Readonly<Record<string, unknown>>) => {
+    const [prompt, callback_url = ''] = [body['prompt'], body['callback_url']]
+    if (typeof prompt !== 'string' || prompt.trim() === '') throw new AppError('tasks.refused', { description: 'prompt is required' })
+    if (typeof callback_url !== 'string' || !isCallback(callback_url)) throw new AppError('tasks.refused', { description: CALLBACK_RULE })
+    return toVideoRemix({ source, prompt, callback_url })
+  }
+  await runTask(context, { family, missing: 'the video does not exist', takesForms: true, read }, deps)
+}
+
+function unavailable(cause: unknown): never {
+  throw new AppError('tasks.unavailable', {}, { cause })
 }

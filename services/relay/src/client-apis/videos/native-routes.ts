@@ -1,0 +1,49 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import {
+  readJimengQuestion,
+  readJimengRequest,
+  renderJimengSubmission,
+  renderJimengTask,
+} from '@tollgate/providers/tasks/video/native-jimeng'
+import { KLING_KINDS, readKlingRequest, renderKlingTask } from '@tollgate/providers/tasks/video/native-kling'
+import type { RelayDeps } from '../../deps.ts'
+import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
+import type { RequestContext } from '../../request/context.ts'
+import { readSmallBody } from '../../tasks/read-small-body.ts'
+import { runTask } from '../../tasks/run-task.ts'
+import { answerPreflight, binder, type RelayHono } from '../bind-routes.ts'
+import { answerJson } from '../models.ts'
+import { queryOf } from '../query.ts'
+import { jimengApi, klingApi } from './client-api.ts'
+import { findVideo, findVideoById } from './find-video.ts'
+import { toTask } from './read-task.ts'
+
+const family = 'video'
+
+/** Videos as clients of Kling and Jimeng call them. Any channel that has the model may serve them. */
+export function bindNativeVideos(app: RelayHono, deps: RelayDeps): void {
+  const onKling = binder(app, deps, () => klingApi)
+  for (const kind of KLING_KINDS) {
+    const path = `/kling/v1/videos/${kind}`
+    onKling('POST', path, (context) =>
+      runTask(context, { family, missing: '', read: (body) => toTask(readKlingRequest(kind, body), renderKlingTask) }, deps),
+    )
+    onKling('GET', `${path}/:id`, async (context) => answerJson(context, renderKlingTask(await findVideo(context, 5, deps))))
+  }
+  onKling('OPTIONS', '/kling/*', answerPreflight)
+  const onJimeng = binder(app, deps, () => jimengApi)
+  for (const path of ['/jimeng', '/jimeng/']) onJimeng('POST', path, (context) => answerAction(context, deps))
+  onJimeng('OPTIONS', '/jimeng/*', answerPreflight)
+}
+
+/** Volcengine names the call in the query. */
+async function answerAction(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const action = new URLSearchParams(queryOf(context.incoming.url ?? '')).get('Action')
+  if (action === 'CVSync2AsyncSubmitTask')
+    return await runTask(context, { family, missing: '', read: (body) => toTask(readJimengRequest(body), renderJimengSubmission) }, deps)
+  if (action !== 'CVSync2AsyncGetResult') throw new AppError('tasks.refused', { description: 'unknown Action' })
+  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
+  const id = readJimengQuestion(await readSmallBody(context, record.user_id, deps))
+  if (id === undefined) throw new AppError('tasks.refused', { description: 'task_id is required' })
+  answerJson(context, renderJimengTask(await findVideoById(id, record.user_id, deps)))
+}
