@@ -129,6 +129,23 @@ describe('settings in a browser', () => {
     await page.keyboard.insertText(wanted.text)
   }
 
+  it('keeps the selection of a text box that becomes an editor', async () => {
+    const editor = Promise.withResolvers<undefined>()
+    await page.route(/\/code-mirror-[^/]*\.js$/, async (route) => {
+      await editor.promise
+      await route.continue()
+    })
+    await page.goto(`${app.origin}/setting?tab=operation`)
+    const field = page.getByRole('form', { name: 'Model prices', exact: true }).getByRole('textbox', { name: 'Price steps', exact: true })
+    await field.fill('{"old": 1}')
+    await page.keyboard.press('Control+a')
+    editor.resolve(undefined)
+    await field.and(page.locator('.cm-content')).waitFor()
+    await page.keyboard.insertText('{}')
+    expect(await field.textContent()).toBe('{}')
+    await page.unroute(/\/code-mirror-[^/]*\.js$/)
+  })
+
   it.each(Object.entries(CHANGES))('keeps one change of every section of the tab %s after a reload', async (tab, changes) => {
     await page.goto(`${app.origin}/setting?tab=${tab}`)
     for (const wanted of changes) {

@@ -16,6 +16,8 @@ const GROUPS = [
   { name: 'app', tags: ['$initial' as const], priority: 6 },
   // Apart from what needs no more of contracts than paths and constants.
   { name: 'schemas', test: /node_modules\/zod\/|\?schemas$|libs\/contracts\/src\/limits\.ts/, priority: 7 },
+  // What every amount shown needs. It is named, because else it joins the vendors' presets, which few pages need.
+  { name: 'amounts', test: /libs\/contracts\/src\/(units|ratios|quote|json-depth)\.ts/, priority: 6, minShareCount: 2 },
   // What all widgets build on. It is named, because else the rule for shared code mixes it with widgets that few pages use.
   {
     name: 'base',
@@ -25,6 +27,8 @@ const GROUPS = [
         '@ark-ui/react/dist/(utils|components/(factory|field|presence))',
         '@chakra-ui/react/dist/esm/(styled-system|components/(field|icon|alert|grid|link|stack))',
         'console/src/ui/(form/text-field|display/icon-button)',
+        // Both the menu and the pages before sign-in show them; they must not bring the one to the other.
+        'lucide-react/dist/esm/icons/(users|key-round)[.]',
       ].join('|'),
     ),
     priority: 5,
@@ -66,7 +70,7 @@ const GROUPS = [
   {
     name: 'console',
     // Not what a few pages show: snippets with their tabs, and HTML that must be made safe.
-    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|client-snippets|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-snippets|safe-html|snippet|markdown|operator-markup)|form\/(json-text|pick-list|time-box)|list|page))|libs\/domain\/src\/display\//,
+    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|client-snippets|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-snippets|safe-html|snippet|markdown|operator-markup)|form\/(pick-list|time-box)|list|page))|libs\/domain\/src\/display\//,
     priority: 2,
     minShareCount: 2,
   },

@@ -1,7 +1,7 @@
 import { chakra, Textarea, useFieldContext } from '@chakra-ui/react'
 import { lazy, startTransition, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EditorProblem, EditorProps, Syntax } from './editor.ts'
+import type { EditorProblem, EditorProps, Syntax, TextSelection } from './editor.ts'
 
 const Editor = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirror }))
 
@@ -22,11 +22,12 @@ const FEW_TO_MANY = { min: 4, max: 18 } as const
 export function CodeEditor({ label, value, onValue, syntax = 'plain', placeholder, problemsOf, lines = FEW_TO_MANY }: CodeEditorProps) {
   const phrases = useEditorPhrases()
   const field: Partial<ReturnType<typeof useFieldContext>> | undefined = useFieldContext()
-  const caret = useRef<number>(undefined)
+  const selection = useRef<TextSelection>(undefined)
   const box = useRef<HTMLDivElement>(null)
   const isWanted = useSeen(box)
   const track = (event: SyntheticEvent<HTMLTextAreaElement>): void => {
-    caret.current = event.currentTarget.selectionStart
+    const { selectionStart, selectionEnd } = event.currentTarget
+    selection.current = { anchor: selectionStart, head: selectionEnd }
   }
   const plain: ReactNode = (
     <Textarea
@@ -35,7 +36,7 @@ export function CodeEditor({ label, value, onValue, syntax = 'plain', placeholde
       onChange={(event) => onValue(event.target.value)}
       onSelect={track}
       onFocus={track}
-      onBlur={() => (caret.current = undefined)}
+      onBlur={() => (selection.current = undefined)}
       rows={Math.min(lines.max, Math.max(lines.min, value.split('\n').length))}
       fontFamily="mono"
       textStyle="xs"
@@ -47,7 +48,7 @@ export function CodeEditor({ label, value, onValue, syntax = 'plain', placeholde
   if (document.documentElement.clientWidth === 0) return plain
   const editor = (
     <Editor
-      {...{ syntax, value, onValue, label, lines, problemsOf, phrases, placeholder, caret }}
+      {...{ syntax, value, onValue, label, lines, problemsOf, phrases, placeholder, selection }}
       labelId={field?.ids?.label}
       describedBy={field?.ariaDescribedby}
       isInvalid={field?.invalid === true}

@@ -6,7 +6,7 @@ import { Annotation, Compartment, EditorState, type Extension } from '@codemirro
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { chakra } from '@chakra-ui/react'
 import { tags } from '@lezer/highlight'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import type { EditorProblem, EditorProps, Syntax } from './editor.ts'
 import { editorCss } from './editor-css.ts'
 
@@ -39,7 +39,8 @@ export function CodeMirror(props: EditorProps): ReactNode {
   useEffect(() => {
     live.current = props
   })
-  useEffect(() => {
+  // Before the next key: what is typed while the text box gives way must reach the editor.
+  useLayoutEffect(() => {
     if (host.current === null) return undefined
     const editor = createEditor(host.current, attributes.current, live)
     view.current = editor
@@ -67,7 +68,7 @@ export function CodeMirror(props: EditorProps): ReactNode {
 }
 
 function createEditor(parent: HTMLElement, attributes: Compartment, live: { readonly current: EditorProps }): EditorView {
-  const { value, syntax, phrases, caret, ...rest } = live.current
+  const { value, syntax, phrases, selection, ...rest } = live.current
   const grammar = new Compartment()
   const view = new EditorView({
     parent,
@@ -85,8 +86,10 @@ function createEditor(parent: HTMLElement, attributes: Compartment, live: { read
     ],
   })
   if (syntax !== 'plain') void grammars[syntax]().then((support) => view.dispatch({ effects: grammar.reconfigure(support) }))
-  if (caret.current !== undefined) {
-    view.dispatch({ selection: { anchor: Math.min(caret.current, view.state.doc.length) } })
+  if (selection.current !== undefined) {
+    const { anchor, head } = selection.current
+    const end = view.state.doc.length
+    view.dispatch({ selection: { anchor: Math.min(anchor, end), head: Math.min(head, end) } })
     view.focus()
   }
   return view

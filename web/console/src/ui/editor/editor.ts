@@ -18,6 +18,9 @@ export type EditorProps = {
   readonly problemsOf: ((text: string) => readonly EditorProblem[]) | undefined
   /** The editor's own texts in the reader's language. */
   readonly phrases: Readonly<Record<string, string>>
-  /** Where the reader was typing before the editor was loaded. */
-  readonly caret: { readonly current: number | undefined }
+  /** What the reader had selected while typing before the editor was loaded. */
+  readonly selection: { readonly current: TextSelection | undefined }
 }
+
+/** Offsets in the text; equal where only the caret is shown. */
+export type TextSelection = { readonly anchor: number; readonly head: number }
