@@ -1,65 +1,112 @@
 /**
- * Tries docker-compose.yml for real: starts it, sets it up, loads it, restarts one relay and kills another, and checks the ledger.
- * `node deploy/try/compose.ts [--compose 'docker compose'] [--engine docker] [--vendor http://host.docker.internal:9000] [--seconds 20]`
- * Needs the simulated vendor (`npm run vendor -- --host 0.0.0.0 --port 9000` in load-tests) and its range in UPSTREAM_ALLOW_PRIVATE.
+ * Tries docker-compose.yml for real: starts it with a simulated vendor in a container, sets it up, loads it, restarts the relays one by one, kills
+ * one, and checks the ledger. Fails if a stream was dropped that was not open on the killed relay.
+ * `node deploy/try/compose.ts [--compose 'docker compose'] [--engine docker] [--seconds 20] [--clients 12] [--k6 k6]`
+ * Needs .env with UPSTREAM_ALLOW_PRIVATE set to the network's range (SUBNET, 172.31.250.0/24). `--k6` names a program: runs its smoke test too.
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
+import { inheritedEnv } from '@tollgate/config/inherited-env'
+import { countsOf, isAnswered, ROOT, setUp, underLoad, untilAnswered, type Stream } from './client.ts'
 
-const run = promisify(execFile)
 const { values } = parseArgs({
   options: {
     compose: { type: 'string', default: 'docker compose' },
     engine: { type: 'string', default: 'docker' },
     address: { type: 'string', default: 'http://127.0.0.1:8080' },
-    vendor: { type: 'string', default: 'http://host.docker.internal:9000/kind=sse,hz=50,n=60' },
     seconds: { type: 'string', default: '20' },
     clients: { type: 'string', default: '12' },
+    k6: { type: 'string', default: '' },
   },
 })
-const PASSWORD = 'trial-password'
-const MODEL = 'gpt-4o-mini'
-const UP_TIMEOUT_MS = 120_000
+const ROOT_DIR = resolve(import.meta.dirname, '../..')
+const UP_TIMEOUT_MS = 180_000
+const READY_TIMEOUT_MS = 60_000
+const VENDOR = { container: 'tollgate-trial-vendor', url: 'http://tollgate-trial-vendor:9000' }
 const clients = Number(values.clients)
-const seconds = Number(values.seconds)
+const third = (Number(values.seconds) * 1000) / 3
 
-type Counts = Record<string, number>
-type Session = { readonly cookie: string; readonly userId: number }
-
+// Docker Compose reads .env itself; podman-compose passes variables without a value from its own environment only.
+const settings = Object.fromEntries((await readFile(join(ROOT_DIR, '.env'), 'utf8')).split('\n').map((line) => line.split(/=(.*)/s)))
+const env = inheritedEnv(settings)
 const started = Date.now()
 await compose('up', '--detach')
-await waitUntilHealthy()
-const key = await setUp()
-const first = await untilAnswered()
-report('first streamed answer', `${first}, ${((Date.now() - started) / 1000).toFixed(1)} s after "up"`)
+await startVendor()
+let isWell = true
+try {
+  isWell = await tryDeployment()
+} finally {
+  await run(values.engine, 'rm', '--force', VENDOR.container)
+}
+process.exitCode = isWell ? 0 : 1
 
-const relays = await containersOf('relay')
-report('relays', relays.join(', '))
-report('plain load', await underLoad(async () => undefined))
-report('rolling restart', await underLoad(restartRelays))
-report('kill -9 of one relay', await underLoad(killOne))
-const { stdout } = await run(values.engine, [
-  'exec',
-  (await containersOf('worker'))[0] ?? '',
-  'node',
-  'services/worker/src/verify-ledger.ts',
-]).catch((error: { stdout: string }) => error)
-console.log(stdout)
+async function tryDeployment(): Promise<boolean> {
+  await waitUntilHealthy()
+  report('healthy', `${secondsSince(started)} s after "up"`)
+  const key = await setUp({ url: values.address, vendor: `${VENDOR.url}/kind=sse,hz=50,n=60`, code: settings['SETUP_CODE'] })
+  const url = () => values.address
+  await untilAnswered(url, key)
+  report('first streamed answer', `${secondsSince(started)} s after "up"`)
+  report('relays', (await containersOf('relay')).join(', '))
+
+  const loaded = (work: () => Promise<unknown>) => underLoad({ clients, key, url }, async () => await between(work))
+  const plain = await loaded(async () => undefined)
+  report('plain load', countsOf(plain))
+  const restarted = await loaded(restartRelays)
+  report('rolling restart', countsOf(restarted))
+  let killedAt = Infinity
+  const killed = await loaded(async () => {
+    killedAt = await killOne()
+  })
+  const beyond = killed.filter((stream) => !isAnswered(stream) && stream.startedAt > killedAt)
+  report('kill -9 of one relay', `${countsOf(killed)}, begun after the kill and dropped: ${beyond.length}`)
+  const hasPassedSmoke = values.k6 === '' || (await smoke())
+  const [worker = ''] = await containersOf('worker')
+  const verdict = await runVisibly(values.engine, 'exec', worker, 'node', 'services/worker/src/verify-ledger.ts')
+  return [plain, restarted, beyond].every((streams: readonly Stream[]) => streams.every(isAnswered)) && hasPassedSmoke && verdict === 0
+}
 
 function report(what: string, result: string): void {
   console.log(`${what}: ${result}`)
 }
 
+function secondsSince(time: number): string {
+  return ((Date.now() - time) / 1000).toFixed(1)
+}
+
+async function run(command: string, ...args: readonly string[]): Promise<string> {
+  return (await promisify(execFile)(command, args, { cwd: ROOT_DIR, env, maxBuffer: 1 << 26 })).stdout
+}
+
+/** With our terminal as its output; returns its exit code. */
+async function runVisibly(command: string, ...args: readonly string[]): Promise<number | null> {
+  const child = spawn(command, args, { cwd: ROOT_DIR, env, stdio: ['ignore', 'inherit', 'inherit'] })
+  await once(child, 'exit')
+  return child.exitCode
+}
+
 async function compose(...args: readonly string[]): Promise<void> {
   const [command = 'docker', ...first] = values.compose.split(' ')
-  await run(command, [...first, ...args], { maxBuffer: 1 << 26 })
+  await run(command, ...first, ...args)
+}
+
+/** The simulator of load-tests in the compose network, on the relay's image. */
+async function startVendor(): Promise<void> {
+  const [balancer = ''] = await containersOf('balancer')
+  const names = '{{range $name, $network := .NetworkSettings.Networks}}{{$name}} {{end}}'
+  const [network = ''] = (await run(values.engine, 'inspect', '--format', names, balancer)).split(' ')
+  const options = ['--network', network, '--name', VENDOR.container]
+  const program = ['node', '/load-tests/vendor/main.ts', '--host', '0.0.0.0', '--port', '9000']
+  const image = `${settings['IMAGE_PREFIX'] ?? 'tollgate'}/relay:${settings['VERSION'] ?? 'local'}`
+  await run(values.engine, 'run', '--detach', ...options, '--volume', `${ROOT_DIR}/load-tests:/load-tests:ro`, image, ...program)
 }
 
 async function containersOf(service: string): Promise<string[]> {
-  const filter = `label=com.docker.compose.service=${service}`
-  const { stdout: names } = await run(values.engine, ['ps', '--filter', filter, '--format', '{{.Names}}'])
+  const names = await run(values.engine, 'ps', '--filter', `label=com.docker.compose.service=${service}`, '--format', '{{.Names}}')
   return names.split('\n').filter((name) => name !== '')
 }
 
@@ -81,123 +128,57 @@ async function waitUntilHealthy(): Promise<void> {
   }
 }
 
-/** Sets the system up unless it is, adds the simulated vendor, and returns the key of a new token. */
-async function setUp(): Promise<string> {
-  const env = Object.fromEntries((await readFile('.env', 'utf8')).split('\n').map((line) => line.split(/=(.*)/s)))
-  const names = { username: 'root', password: PASSWORD, confirmPassword: PASSWORD, SelfUseModeEnabled: false, DemoSiteEnabled: false }
-  await call('POST', `/api/setup?code=${env['SETUP_CODE']}`, { ...names, code: env['SETUP_CODE'] })
-  const session = await signIn()
-  const channel = { name: 'trial', type: 1, key: 'sk-trial', base_url: values.vendor, models: MODEL, group: 'default', groups: ['default'] }
-  await call('POST', '/api/channel/', channel, session)
-  const name = `trial-${Date.now()}`
-  await call('POST', '/api/token/', { name, unlimited_quota: true, remain_quota: 0, expired_time: -1 }, session)
-  const tokens = await call<readonly { name: string; key: string }[]>('GET', '/api/token/?p=0&size=100', undefined, session)
-  const made = tokens?.find((token) => token.name === name)
-  if (made === undefined) throw new Error('the new token is not in the list')
-  return `sk-${made.key}`
-}
-
-async function signIn(): Promise<Session> {
-  const response = await fetch(`${values.address}/api/user/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'root', password: PASSWORD }),
-  })
-  // The envelope of every console call.
-  const { data, message } = (await response.json()) as { data?: { id: number }; message: string }
-  if (data === undefined) throw new Error(`sign-in: ${message}`)
-  return {
-    cookie: response.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; '),
-    userId: data.id,
-  }
-}
-
-async function call<T>(method: string, path: string, body: object | undefined, session?: Session): Promise<T | undefined> {
-  const headers = { 'content-type': 'application/json', ...(session && { cookie: session.cookie, 'New-Api-User': String(session.userId) }) }
-  const response = await fetch(values.address + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-  // The envelope of every console call; the caller names what it asked for.
-  const answer = (await response.json()) as { success: boolean; message: string; data?: T }
-  if (!answer.success) console.log(`${method} ${path.split('?')[0]}: ${answer.message}`)
-  return answer.data
-}
-
-/** The first stream after set-up; relays learn of a new channel within a second. */
-async function untilAnswered(): Promise<string> {
-  for (let left = 20; left > 0; left -= 1) {
-    const outcome = await stream(key)
-    if (outcome === 'answered') return outcome
-    await wait(250)
-  }
-  throw new Error('no stream was answered')
-}
-
-/** One stream; the outcome in a word: answered, cut (a stream that did not finish), a status, or an error code. */
-async function stream(token: string): Promise<string> {
-  try {
-    const response = await fetch(`${values.address}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: MODEL, stream: true, messages: [{ role: 'user', content: 'Say something.' }] }),
-    })
-    const text = await response.text()
-    if (response.status !== 200) return String(response.status)
-    return text.includes('[DONE]') ? 'answered' : 'cut'
-  } catch (error) {
-    const { cause } = error as { cause?: { code?: string } }
-    return cause?.code ?? 'failed'
-  }
-}
-
-/** Runs the clients for the given seconds, does something in the middle, and says the outcomes. */
-async function underLoad(disturb: () => Promise<unknown>): Promise<string> {
-  const counts: Counts = {}
-  let open = 0
-  let isOver = false
-  const runClient = async (): Promise<void> => {
-    while (!isOver) {
-      open += 1
-      const outcome = await stream(key)
-      open -= 1
-      counts[outcome] = (counts[outcome] ?? 0) + 1
-    }
-  }
-  const running = Array.from({ length: clients }, () => runClient())
-  await wait((seconds * 1000) / 3)
-  const openBefore = open
-  await disturb()
-  await wait((seconds * 1000) / 3)
-  isOver = true
-  await Promise.all(running)
-  return `${JSON.stringify(counts)} (${openBefore} open when it began)`
+async function between(work: () => Promise<unknown>): Promise<void> {
+  await wait(third)
+  await work()
+  await wait(third)
 }
 
 async function restartRelays(): Promise<void> {
   for (const name of await containersOf('relay')) {
-    await run(values.engine, ['stop', '--time', '90', name])
+    await run(values.engine, 'stop', '--time', '90', name)
     await startRelay(name)
   }
 }
 
-async function killOne(): Promise<void> {
+/** Returns the time after which no stream was open on the killed relay. */
+async function killOne(): Promise<number> {
   const [name = ''] = await containersOf('relay')
-  await run(values.engine, ['kill', '--signal', 'KILL', name])
+  const open = await inRelay(
+    name,
+    "fetch('http://127.0.0.1:9464/metrics').then(async (r) => console.log(/^relay_open_requests\\S* (\\d+)/m.exec(await r.text())?.[1]))",
+  )
+  await run(values.engine, 'kill', '--signal', 'KILL', name)
+  const killedAt = Date.now()
+  report('killed', `${name}, which had ${open.trim()} open requests`)
   await wait(5000)
   await startRelay(name)
+  return killedAt
 }
 
 /** Starts a relay again and waits until it is ready and the balancer has noticed. */
 async function startRelay(name: string): Promise<void> {
-  await run(values.engine, ['start', name])
+  await run(values.engine, 'start', name)
   const isReady = "fetch('http://127.0.0.1:3000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"
+  const deadline = Date.now() + READY_TIMEOUT_MS
   while (
-    await run(values.engine, ['exec', name, 'node', '-e', isReady]).then(
+    await inRelay(name, isReady).then(
       () => false,
       () => true,
     )
-  )
+  ) {
+    if (Date.now() > deadline) throw new Error(`${name} is not ready`)
     await wait(500)
+  }
   await wait(3000)
+}
+
+async function inRelay(name: string, program: string): Promise<string> {
+  return await run(values.engine, 'exec', name, 'node', '-e', program)
+}
+
+async function smoke(): Promise<boolean> {
+  const given = { ...ROOT, BASE_URL: values.address, VENDOR_URL: VENDOR.url, SLOWER: '2' }
+  const flags = Object.entries(given).flatMap(([name, value]) => ['-e', `${name}=${value}`])
+  return (await runVisibly(values.k6, 'run', '--quiet', ...flags, 'load-tests/k6/smoke.ts')) === 0
 }

@@ -16,6 +16,7 @@ import { migrate } from '@tollgate/db/migrate'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { startPostgres } from '@tollgate/servers/postgres'
 import { findRedisBinary, startRedis } from '@tollgate/servers/redis'
+import { addChannel, countsOf, isAnswered, setUp, signIn, underLoad, untilAnswered } from './client.ts'
 
 const run = promisify(execFile)
 const { values } = parseArgs({
@@ -26,7 +27,6 @@ const { values } = parseArgs({
   },
 })
 const NEW = resolve(import.meta.dirname, '../..')
-const PASSWORD = 'trial-password'
 const READY_TIMEOUT_MS = 60_000
 
 type Service = { readonly url: string; readonly child: ChildProcess; isReady: boolean; stop(): Promise<number | null> }
@@ -52,15 +52,16 @@ async function tryUpgrade(): Promise<number> {
   const oldPlane = await startPart(OLD, 'control-plane', env, { INTERNAL_PORT: String(oldInternal) })
   const oldWorker = await startPart(OLD, 'worker', env)
   const relays = [await startRelay(OLD, env, oldInternal), await startRelay(OLD, env, oldInternal)]
-  const key = await setUp(oldPlane.url, vendor.url)
-  while ((await stream(relays, key)) !== 'answered') await wait(250)
+  const key = await setUp({ url: oldPlane.url, vendor: vendor.url })
+  const url = () => chooseRelay(relays)
+  await untilAnswered(url, key)
   console.log(`old (${(await run('git', ['rev-parse', '--short', values.old], { cwd: NEW })).stdout.trim()}) runs on the new schema`)
 
-  const counts = await underLoad(relays, key, async (pause) => {
+  const streams = await underLoad({ clients: Number(values.clients), key, url }, async () => {
     const newInternal = await findFreePort()
     const plane = await startPart(NEW, 'control-plane', env, { INTERNAL_PORT: String(newInternal) })
-    const api = await signIn(plane.url)
-    await call(plane.url, 'POST', '/api/channel/', channelOf(vendor.url, 'of the new control plane'), api)
+    const session = await signIn(plane.url)
+    await addChannel({ url: plane.url, vendor: vendor.url, name: 'of the new control plane', session })
     await pause()
     await startPart(NEW, 'worker', env)
     await oldWorker.stop()
@@ -75,10 +76,21 @@ async function tryUpgrade(): Promise<number> {
     await oldPlane.stop()
     await pause()
   })
-  console.log(`streams: ${JSON.stringify(counts)}`)
+  console.log(`streams: ${countsOf(streams)}`)
   const verdict = await verify(env)
   console.log(`ledger: ${verdict === 0 ? 'agrees' : `verifier exits with ${verdict}`}`)
-  return verdict === 0 && Object.keys(counts).join() === 'answered' ? 0 : 1
+  return verdict === 0 && streams.every(isAnswered) ? 0 : 1
+}
+
+/** Lets the clients run for the given seconds. */
+async function pause(): Promise<void> {
+  await wait(Number(values.seconds) * 1000)
+}
+
+/** A relay that takes requests, as a balancer would choose it. */
+function chooseRelay(relays: readonly Service[]): string {
+  const ready = relays.filter(({ isReady }) => isReady)
+  return ready[Math.floor(Math.random() * ready.length)]?.url ?? ''
 }
 
 /** A worktree of the old commit with the installed packages of this one. */
@@ -175,97 +187,6 @@ async function startVendor(): Promise<{ server: Server; url: string }> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return { server, url: `http://127.0.0.1:${port}` }
-}
-
-function channelOf(base_url: string, name: string): object {
-  return { name, type: 1, key: 'sk-trial', base_url, models: 'gpt-4o-mini', group: 'default', groups: ['default'] }
-}
-
-async function setUp(url: string, vendor: string): Promise<string> {
-  const names = { username: 'root', password: PASSWORD, confirmPassword: PASSWORD, SelfUseModeEnabled: false, DemoSiteEnabled: false }
-  await call(url, 'POST', '/api/setup', names)
-  const session = await signIn(url)
-  await call(url, 'POST', '/api/channel/', channelOf(vendor, 'of the old control plane'), session)
-  await call(url, 'POST', '/api/token/', { name: 'trial', unlimited_quota: true, remain_quota: 0, expired_time: -1 }, session)
-  const tokens = await call<readonly { name: string; key: string }[]>(url, 'GET', '/api/token/?p=0&size=100', undefined, session)
-  const made = tokens?.find(({ name }) => name === 'trial')
-  if (made === undefined) throw new Error('the new token is not in the list')
-  return `sk-${made.key}`
-}
-
-async function signIn(url: string): Promise<Record<string, string>> {
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`${url}/api/user/login`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ username: 'root', password: PASSWORD }),
-  })
-  // The envelope of every console call.
-  const { data, message } = (await response.json()) as { data?: { id: number }; message: string }
-  if (data === undefined) throw new Error(`sign-in: ${message}`)
-  return {
-    cookie: response.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; '),
-    'New-Api-User': String(data.id),
-  }
-}
-
-async function call<T>(
-  url: string,
-  method: string,
-  path: string,
-  body?: object,
-  session: Record<string, string> = {},
-): Promise<T | undefined> {
-  const headers = { 'content-type': 'application/json', ...session }
-  const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-  // The envelope of every console call; the caller names what it asked for.
-  const answer = (await response.json()) as { success: boolean; message: string; data?: T }
-  if (!answer.success) throw new Error(`${method} ${path}: ${answer.message}`)
-  return answer.data
-}
-
-/** Runs clients until the work is done, and counts the outcomes of their streams. `pause` lets them run for the given seconds. */
-async function underLoad(
-  relays: readonly Service[],
-  key: string,
-  work: (pause: () => Promise<void>) => Promise<void>,
-): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {}
-  let isOver = false
-  const runClient = async (): Promise<void> => {
-    while (!isOver) {
-      const outcome = await stream(relays, key)
-      counts[outcome] = (counts[outcome] ?? 0) + 1
-    }
-  }
-  const clients = Array.from({ length: Number(values.clients) }, () => runClient())
-  await work(() => wait(Number(values.seconds) * 1000))
-  isOver = true
-  await Promise.all(clients)
-  return counts
-}
-
-/** One stream over a relay that takes requests, as a balancer would choose it. */
-async function stream(relays: readonly Service[], key: string): Promise<string> {
-  const ready = relays.filter(({ isReady }) => isReady)
-  const { url = '' } = ready[Math.floor(Math.random() * ready.length)] ?? {}
-  try {
-    const response = await fetch(`${url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'Say something.' }] }),
-    })
-    const text = await response.text()
-    if (response.status !== 200) return `status ${response.status}`
-    return text.includes('[DONE]') ? 'answered' : 'cut'
-  } catch (error) {
-    // Node's fetch puts the error of the socket into `cause`.
-    const { cause } = error as { cause?: { code?: string } }
-    return cause?.code ?? 'failed'
-  }
 }
 
 /** Exit code of the verifier, once the last events are posted. */
