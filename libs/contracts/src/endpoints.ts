@@ -1,6 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import { audit } from './resources/audit.ts'
 import { billing } from './resources/billing.ts'
+import { channelKeys } from './resources/channel-keys.ts'
 import { channels } from './resources/channels.ts'
 import { dashboard } from './resources/dashboard.ts'
 import { deliveries } from './resources/deliveries.ts'
@@ -49,6 +50,7 @@ export const resources = {
   groups,
   options,
   channels,
+  channelKeys,
   models,
   tokens,
   redemptions,

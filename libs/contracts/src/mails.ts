@@ -14,6 +14,8 @@ export const MAIL_VALUES = {
   'low-balance': ['balance'],
   'channel-disabled': ['id', 'name', 'reason'],
   'channel-enabled': ['id', 'name'],
+  'channel-key-expires': ['id', 'name', 'keys', 'time'],
+  'channel-balance-low': ['id', 'name', 'balance', 'threshold'],
   'new-device': ['ip', 'device'],
   'spend-alert': ['token', 'period', 'threshold', 'spent'],
   'payment-disputed': ['trade_no', 'state', 'reason'],
@@ -34,6 +36,9 @@ export const NOTICES = {
   'low-balance': { max: 1, windowSeconds: 7200 },
   'channel-disabled': { max: 2, windowSeconds: 600 },
   'channel-enabled': { max: 2, windowSeconds: 600 },
+  // Once per expiry of a key, and when a balance falls below the threshold.
+  'channel-key-expires': undefined,
+  'channel-balance-low': undefined,
   'new-device': undefined,
   // Once per period, and once per week: their jobs keep count.
   'spend-alert': undefined,

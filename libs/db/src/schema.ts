@@ -266,6 +266,12 @@ type Channels = {
   name: D<string>
   key_sealed: string
   key_hash: string
+  /** The last characters of the keys (key-tail.ts), separated by spaces. */
+  key_tails: D<string>
+  /** JSON text of KeyStates (channel-keys.ts). */
+  key_states: D<string>
+  /** The earliest expiry of a key, or 0. */
+  key_expires_at: D<number>
   status: D<number>
   openai_organization: D<string>
   test_model: D<string>

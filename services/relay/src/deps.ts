@@ -112,7 +112,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const upstream = outboundFor(env, { allow: env.UPSTREAM_ALLOW_PRIVATE, connections: env.UPSTREAM_CONNECTIONS })
   const guarded = outboundFor(env, { allow: env.MEDIA_ALLOW_PRIVATE })
   const sealer = createSealer(env.KEY_CHANNELS)
-  const config = createRuntimeConfig(snapshots, sealer)
+  const config = createRuntimeConfig(snapshots, sealer, now)
   const bodies = createBodyBudget({ total: env.RELAY_BODY_BUDGET, max_body: env.RELAY_MAX_BODY })
   const bodyWorkers = createBodyWorkers({ env, config, log })
   const admissionQueue = new AdmissionQueue(ADMISSION)

@@ -230,6 +230,19 @@ describe('a channel of several keys', () => {
     expect(new Set(usedKeys(since))).toEqual(new Set(['Bearer good-2']))
     expect((await lastEvent())?.explanation.candidates.find(({ channel_id }) => channel_id === none.id)?.result).toBe('keys-out')
   })
+
+  it('does not use an expired key, and a channel whose only key expired is skipped', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const two = withKeys('revoked-1\ngood-2', { key_expiry: { [keyIdOf('revoked-1')]: now - 1, [keyIdOf('good-2')]: now + 3600 } })
+    const only = testbed.aChannel('ok', { key_expiry: { '': now - 1 }, priority: 9 })
+    await testbed.publish({ channels: [two, only] })
+    const since = callsOf('keyed')
+
+    expect(await askTimes(3)).toEqual([200, 200, 200])
+
+    expect(new Set(usedKeys(since))).toEqual(new Set(['Bearer good-2']))
+    expect((await lastEvent())?.explanation.candidates.find(({ channel_id }) => channel_id === only.id)?.result).toBe('keys-out')
+  })
 })
 
 describe('the same conversation', () => {

@@ -44,6 +44,8 @@ export const Channel = z.object({
   max_input_tokens: z.int(),
   /** Why the latest test failed; empty when it passed or there was none. */
   test_error: z.string(),
+  /** The earliest expiry of a key; 0: none expires. */
+  key_expires_at: UnixSeconds,
 })
 export type Channel = z.infer<typeof Channel>
 
@@ -206,7 +208,7 @@ export const channels = {
     method: 'GET',
     path: '/api/channel/search',
     access: 'admin',
-    summary: 'Searches channels by id, name, complete key or address, group and model',
+    summary: 'Searches channels by id, name, address, complete key or its last four characters, group and model',
     query: z.object({ keyword: QueryText, group: QueryText, model: QueryText, state: QueryState, ...order }),
     data: z.array(Channel),
   }),

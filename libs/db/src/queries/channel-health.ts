@@ -17,12 +17,24 @@ const COLUMNS = [
   'test_model',
   'test_time',
   'other_info',
+  'key_states',
 ] as const
 export type ChannelHealthRow = Awaited<ReturnType<typeof listChannelsToRetest>>[number]
 
 /** A channel whose status may change because of a failure or test; locked until the transaction ends. */
 export function lockChannelHealth(tx: Tx, id: number): Promise<ChannelHealthRow | undefined> {
   return tx.selectFrom('channels').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Channels that have a key which expires before a time. */
+export function listExpiringKeys(db: Db | Tx, { before }: { before: number }) {
+  return db
+    .selectFrom('channels')
+    .select(['id', 'key_states'])
+    .where('key_expires_at', '>', 0)
+    .where('key_expires_at', '<=', before)
+    .orderBy('id')
+    .execute()
 }
 
 /** Channels that were disabled automatically or have such keys, the one tested longest ago first. */

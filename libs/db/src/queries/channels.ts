@@ -38,6 +38,8 @@ const SHOWN = [
   'test_time',
   'test_error',
   'other_info',
+  'key_states',
+  'key_expires_at',
   'created_time',
 ] as const satisfies readonly (keyof Channels)[]
 export type ChannelRow = Pick<Channels, (typeof SHOWN)[number]> & { readonly used_quota: number }
@@ -94,7 +96,7 @@ export async function listChannelsByTag(
 }
 
 export type ChannelSearch = {
-  /** The id, part of the name or base URL, or the fingerprint of the complete key. Empty: no filter. */
+  /** The id, part of the name or base URL, the last four characters of a key, or the fingerprint of the complete key. Empty: no filter. */
   readonly keyword: string
   readonly key_hash: string
   /** One of the channel's groups, exactly. Empty: no filter. */
@@ -167,6 +169,7 @@ const ROUTED = [
   'auto_ban',
   'tag',
   'other_info',
+  'key_states',
 ] as const satisfies readonly (keyof Channels)[]
 export type RoutedChannelRow = Pick<Channels, (typeof ROUTED)[number]>
 
@@ -221,9 +224,12 @@ export async function takeChannelIds(tx: Tx, count: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-export type NewChannel = ChannelFields & Pick<Channels, 'id' | 'key_sealed' | 'key_hash' | 'setting_sealed' | 'created_time'>
+type KeyStateColumns = Pick<Channels, 'key_tails' | 'key_states' | 'key_expires_at'>
+export type NewChannel = ChannelFields &
+  Pick<Channels, 'id' | 'key_sealed' | 'key_hash' | 'setting_sealed' | 'created_time'> &
+  Partial<KeyStateColumns>
 
-/** Rows per statement: 23 parameters each, far below Postgres' 65 535. */
+/** Rows per statement: 26 parameters each, far below Postgres' 65 535. */
 const CHUNK = 1000
 
 export async function createChannels(tx: Tx, channels: readonly NewChannel[]): Promise<void> {
@@ -235,7 +241,9 @@ export async function createChannels(tx: Tx, channels: readonly NewChannel[]): P
   }
 }
 
-export type ChannelPatch = Partial<ChannelFields & Pick<Channels, 'key_sealed' | 'key_hash' | 'setting_sealed' | 'other_info'>>
+export type ChannelPatch = Partial<
+  ChannelFields & KeyStateColumns & Pick<Channels, 'key_sealed' | 'key_hash' | 'setting_sealed' | 'other_info'>
+>
 
 export async function updateChannels(tx: Tx, { ids, patch }: { ids: readonly number[]; patch: ChannelPatch }): Promise<void> {
   if (ids.length === 0 || Object.keys(patch).length === 0) return
@@ -331,5 +339,6 @@ function matchesKeyword(eb: ExpressionBuilder<Database, 'channels'>, { keyword, 
     eb('channels.name', 'ilike', part),
     eb('channels.base_url', 'ilike', part),
     eb('channels.key_hash', '=', key_hash),
+    ...(/^\S{4}$/.test(keyword) ? [sql<SqlBool>`${keyword} = any(string_to_array("channels".key_tails, ' '))`] : []),
   ])
 }

@@ -46,6 +46,21 @@ export const en: MailTexts = {
     subject: `Channel “${name}” (#${id}) was enabled`,
     blocks: [{ text: `Channel “${name}” (#${id}) was enabled.` }, { link: `${address}/channel`, label: 'View channels' }],
   }),
+  'channel-key-expires': ({ id, name, keys, time }, { address }) => ({
+    subject: `A key of channel “${name}” (#${id}) expires soon`,
+    blocks: [
+      { text: `Keys of channel “${name}” (#${id}) expire soon, the first at ${time}: …${keys}` },
+      { text: 'An expired key gets no new requests.' },
+      { link: `${address}/channel/edit/${id}`, label: 'Rotate the key' },
+    ],
+  }),
+  'channel-balance-low': ({ id, name, balance, threshold }, { address }) => ({
+    subject: `Channel “${name}” (#${id}) has a low balance`,
+    blocks: [
+      { text: `The upstream balance of channel “${name}” (#${id}) is ${balance}, below ${threshold}.` },
+      { link: `${address}/channel/edit/${id}`, label: 'View the channel' },
+    ],
+  }),
   'new-device': ({ ip, device }, { name, address }) => ({
     subject: `${name}: sign-in from a new device`,
     blocks: [

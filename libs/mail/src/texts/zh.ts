@@ -41,6 +41,21 @@ export const zh: MailTexts = {
     subject: `通道「${name}」（#${id}）已被启用`,
     blocks: [{ text: `通道「${name}」（#${id}）已被启用` }, { link: `${address}/channel`, label: '查看渠道' }],
   }),
+  'channel-key-expires': ({ id, name, keys, time }, { address }) => ({
+    subject: `通道「${name}」（#${id}）的密钥即将到期`,
+    blocks: [
+      { text: `通道「${name}」（#${id}）的密钥即将到期，最早于 ${time}：…${keys}` },
+      { text: '到期的密钥不再用于新请求。' },
+      { link: `${address}/channel/edit/${id}`, label: '更换密钥' },
+    ],
+  }),
+  'channel-balance-low': ({ id, name, balance, threshold }, { address }) => ({
+    subject: `通道「${name}」（#${id}）余额不足`,
+    blocks: [
+      { text: `通道「${name}」（#${id}）的上游余额为 ${balance}，低于 ${threshold}。` },
+      { link: `${address}/channel/edit/${id}`, label: '查看渠道' },
+    ],
+  }),
   'new-device': ({ ip, device }, { name, address }) => ({
     subject: `${name}：新设备登录`,
     blocks: [

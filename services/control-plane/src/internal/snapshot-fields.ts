@@ -1,12 +1,15 @@
 import { sealedBy, type Sealer } from '@tollgate/config/sealing'
 import { parseChannelInfo } from '@tollgate/contracts/channel-info'
+import { parseKeyStates } from '@tollgate/contracts/channel-keys'
 import { encodeOption, optionOf, relayOptionKeys, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { toList } from '@tollgate/db/queries/abilities'
 import type { RoutedChannelRow } from '@tollgate/db/queries/channels'
+import { multiKeyModeOf } from '@tollgate/domain/channel-choice/split-keys'
 
 /** A channel as relays read it. JSON texts were validated when saved; invalid imported ones count as empty. */
 export function toChannelSnapshot(row: RoutedChannelRow): ChannelSnapshot {
+  const setting = toObject(row.setting)
   return {
     id: row.id,
     type: row.type,
@@ -21,20 +24,30 @@ export function toChannelSnapshot(row: RoutedChannelRow): ChannelSnapshot {
     model_mapping: toTextMap(row.model_mapping),
     status_code_mapping: toTextMap(row.status_code_mapping),
     param_override: toObject(row.param_override),
-    setting: toObject(row.setting),
+    setting,
     ...(row.setting_sealed === '' ? {} : { setting_sealed: row.setting_sealed }),
     priority: row.priority,
     weight: row.weight,
     auto_ban: row.auto_ban === 1,
     tag: row.tag,
-    ...keysOutOf(row.other_info),
+    ...keyStatesOf(row, setting),
   }
 }
 
-/** Ids of the keys that were disabled automatically; relays need no other part of `other_info`. */
-function keysOutOf(other_info: string): Pick<ChannelSnapshot, 'keys_out'> {
-  const { keys } = parseChannelInfo(other_info)
-  return keys === undefined ? {} : { keys_out: Object.keys(keys) }
+/** The keys that are disabled or expire; relays need no other part of `other_info` and `key_states`. */
+function keyStatesOf(
+  { other_info, key_states }: Pick<RoutedChannelRow, 'other_info' | 'key_states'>,
+  setting: ChannelSnapshot['setting'],
+): Pick<ChannelSnapshot, 'keys_out' | 'key_expiry'> {
+  const states = Object.entries(parseKeyStates(key_states))
+  const disabled = states.flatMap(([key_id, { disabled_at }]) => (disabled_at === undefined ? [] : [key_id]))
+  const keys_out = [...new Set([...Object.keys(parseChannelInfo(other_info).keys ?? {}), ...disabled])]
+  const hasSeveral = multiKeyModeOf(setting) !== undefined
+  const expiring = states.flatMap(([key_id, { expires_at }]) => (expires_at === undefined ? [] : [[hasSeveral ? key_id : '', expires_at]]))
+  return {
+    ...(keys_out.length === 0 ? {} : { keys_out }),
+    ...(expiring.length === 0 ? {} : { key_expiry: Object.fromEntries(expiring) }),
+  }
 }
 
 /** Texts of the options that relays read. A secret is sealed with the key that relays hold. */

@@ -3,6 +3,7 @@ import { keyIdOf, sealedBy, type Sealer } from '@tollgate/config/sealing'
 import { ONE_KEY, type KeyIds } from '@tollgate/domain/channel-choice/choice'
 import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'
 import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
+import { usableKeys, type UsableKeys } from '@tollgate/domain/channel-choice/usable-keys'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import type { Snapshot, SnapshotReader } from '@tollgate/redis/snapshot/snapshot-store'
 import type { MediaProxy } from '../channels/media.ts'
@@ -18,7 +19,7 @@ export type RuntimeConfig = {
   knowsModel(model: string): boolean
   /** Models that an enabled channel of the group serves. */
   listModels(group: string): string[]
-  /** Ids of the channel's keys that are not disabled; `['']` for a channel with one key. */
+  /** Ids of the channel's keys that are neither disabled nor expired; `['']` stands for the only key of a channel. */
   keyIdsOf(channel: ChannelSnapshot): KeyIds
   /** The key with this id in clear text; unsealed on first use and cached until the channel changes. */
   keyOf(channel: ChannelSnapshot, key_id: string): string
@@ -29,9 +30,10 @@ export type RuntimeConfig = {
 }
 
 /** Follows the snapshot and keeps an index of channels by model, the parsed settings and the unsealed keys. */
-export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer): RuntimeConfig {
+export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer, now: () => number): RuntimeConfig {
   const index = createChannelIndex()
   const keyrings = new WeakMap<ChannelSnapshot, Keyring>()
+  const usable = new WeakMap<ChannelSnapshot, UsableKeys>()
   const opened = new WeakMap<ChannelSnapshot, ChannelSnapshot>()
   let settings = readSettings(reader.current().options)
   const rebuild = () => {
@@ -49,6 +51,15 @@ export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer): Run
     const known = keyrings.get(channel) ?? openKeyring(channel, sealer)
     keyrings.set(channel, known)
     return known
+  }
+  const usableOf = (channel: ChannelSnapshot): KeyIds => {
+    const known = usable.get(channel)
+    const seconds = now() / 1000
+    if (known !== undefined && seconds < known.until) return known.key_ids
+    const key_ids = multiKeyModeOf(channel.setting) === undefined ? ONE_KEY : [...keyringOf(channel).keys()]
+    const found = usableKeys(key_ids, channel, seconds)
+    usable.set(channel, found)
+    return found.key_ids
   }
   return {
     // oxlint-disable-next-line tollgate/no-object-getter -- made once per process
@@ -72,8 +83,8 @@ export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer): Run
       if (url === '') return undefined
       return { url, key: key_sealed === '' ? '' : sealer.unseal(key_sealed, sealedBy.option('WorkerValidKey')), allows_http }
     },
-    keyIdsOf: (channel) => (multiKeyModeOf(channel.setting) === undefined ? ONE_KEY : keyringOf(channel).usable),
-    keyOf: (channel, key_id) => keyringOf(channel).keys.get(key_id) ?? '',
+    keyIdsOf: usableOf,
+    keyOf: (channel, key_id) => keyringOf(channel).get(key_id) ?? '',
     openedOf: (channel) => {
       if (channel.setting_sealed === undefined) return channel
       const known = opened.get(channel) ?? openChannel(channel, (sealed) => sealer.unseal(sealed, sealedBy.channelSetting(channel.id)))
@@ -83,14 +94,13 @@ export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer): Run
   }
 }
 
-type Keyring = { readonly keys: ReadonlyMap<string, string>; readonly usable: KeyIds }
+/** A channel's keys by their ids. */
+type Keyring = ReadonlyMap<string, string>
 
 function openKeyring(channel: ChannelSnapshot, sealer: Sealer): Keyring {
   const text = sealer.unseal(channel.key_sealed, sealedBy.channelKey(channel.id))
-  if (multiKeyModeOf(channel.setting) === undefined) return { keys: new Map([['', text]]), usable: ONE_KEY }
-  const keys = new Map(splitKeys(text).map((key) => [keyIdOf(key), key]))
-  const out = new Set(channel.keys_out)
-  return { keys, usable: [...keys.keys()].filter((key_id) => !out.has(key_id)) }
+  if (multiKeyModeOf(channel.setting) === undefined) return new Map([['', text]])
+  return new Map(splitKeys(text).map((key) => [keyIdOf(key), key]))
 }
 
 const ENABLED = 1

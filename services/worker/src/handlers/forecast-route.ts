@@ -14,6 +14,7 @@ import { ONE_KEY, type KeyIds } from '@tollgate/domain/channel-choice/choice'
 import { forecastChoices } from '@tollgate/domain/channel-choice/forecast'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
 import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
+import { usableKeys } from '@tollgate/domain/channel-choice/usable-keys'
 import type { BreakerState } from '@tollgate/domain/channel-health/breaker'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import type { Handler } from '@tollgate/jobs/jobs'
@@ -135,21 +136,18 @@ function upstreamModel(channel: ChannelSnapshot | undefined, { model }: RoutingQ
 }
 
 /** Ids of a channel's keys that are in service, as relays read them. */
-function keyReader({ channelKeys }: ForecastDeps): (channel: ChannelSnapshot) => KeyIds {
+function keyReader({ channelKeys, now }: ForecastDeps): (channel: ChannelSnapshot) => KeyIds {
   const known = new Map<number, KeyIds>()
   return (channel) => {
-    if (multiKeyModeOf(channel.setting) === undefined) return ONE_KEY
-    const found = known.get(channel.id) ?? usableKeys(channel, channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel.id)))
-    known.set(channel.id, found)
-    return found
+    const hasSeveral = multiKeyModeOf(channel.setting) !== undefined
+    const key_ids = known.get(channel.id) ?? (hasSeveral ? keyIdsOf(channel, channelKeys) : ONE_KEY)
+    known.set(channel.id, key_ids)
+    return usableKeys(key_ids, channel, now() / 1000).key_ids
   }
 }
 
-function usableKeys({ keys_out }: ChannelSnapshot, text: string): KeyIds {
-  const out = new Set(keys_out)
-  return splitKeys(text)
-    .map(keyIdOf)
-    .filter((key_id) => !out.has(key_id))
+function keyIdsOf({ id, key_sealed }: ChannelSnapshot, channelKeys: ForecastDeps['channelKeys']): KeyIds {
+  return splitKeys(channelKeys.unseal(key_sealed, sealedBy.channelKey(id))).map(keyIdOf)
 }
 
 type Health = {

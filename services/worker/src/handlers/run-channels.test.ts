@@ -1,13 +1,15 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createSealer, sealedBy } from '@tollgate/config/sealing'
+import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
+import { toKeyStateColumns } from '@tollgate/contracts/channel-keys'
 import type { ChannelRun, RunKind } from '@tollgate/contracts/channel-runs'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { replaceSnapshot } from '@tollgate/redis/snapshot/snapshot-store'
 import { cancelChannelRun, finishChannelRun, readChannelRun, startChannelRun } from '@tollgate/redis/stores/channel-run'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import type { Deps } from '../deps.ts'
+import { noticeExpiringKeys } from '../health-of-channels/expiring-keys.ts'
 import { testKeys } from '../../test/worker-process.ts'
 import { createTestbed, type Testbed } from '../../test/test-worker.ts'
 import { runChannels } from './run-channels.ts'
@@ -167,6 +169,33 @@ describe('a run over channels', () => {
     expect(await schedule()).toEqual({ started: 0 })
     time += 1
     expect(await schedule()).toEqual({ started: 1 })
+  })
+
+  it('notifies root once of keys that expire within seven days and have no replacement', async () => {
+    const now = 1_800_000_000
+    const keysOf = ['sk-soon-0123456789AAAA', 'sk-late-0123456789BBBB', 'sk-over-0123456789CCCC']
+    const [soon = '', late = '', replaced = ''] = keysOf.map(keyIdOf)
+    const states = {
+      [soon]: { expires_at: now + 6 * 86_400 },
+      [late]: { expires_at: now + 8 * 86_400 },
+      [replaced]: { expires_at: now + 3600, replaced_by: soon },
+    }
+    const key_sealed = sealer.seal(keysOf.join('\n'), sealedBy.channelKey(1))
+    const patch = { key_sealed, setting: '{"multi_key_mode":"random"}', ...toKeyStateColumns(states) }
+    await testbed.db.updateTable('channels').set(patch).where('id', '=', 1).execute()
+    await testbed.db.updateTable('users').set({ role: 100, email: 'root@example.com' }).where('id', '=', 1).execute()
+    const deps = { db: testbed.db, channelKeys: sealer, now: () => now * 1000 }
+
+    expect(await noticeExpiringKeys(deps)).toBe(1)
+    expect(await noticeExpiringKeys(deps)).toBe(0)
+
+    const sent = await testbed.db.selectFrom('deliveries').select(['template', 'details']).execute()
+    expect(sent).toEqual([
+      {
+        template: 'channel-key-expires',
+        details: { id: '1', name: 'c1', keys: 'AAAA', time: new Date((now + 6 * 86_400) * 1000).toISOString() },
+      },
+    ])
   })
 
   it('leaves the status alone when an operator tests some', async () => {

@@ -4,14 +4,16 @@ import { createJobClient } from '@tollgate/jobs/client'
 import type { Handler } from '@tollgate/jobs/jobs'
 import { readChannelRun, startChannelRun } from '@tollgate/redis/stores/channel-run'
 import type { Deps } from '../deps.ts'
+import { noticeExpiringKeys } from '../health-of-channels/expiring-keys.ts'
 import { getOption } from '../health-of-channels/incidents.ts'
 
 const OPTIONS = { test: 'ChannelTestInterval', balance: 'ChannelBalanceInterval' } as const
 
-/** Safe to run twice: a run starts only when none is under way. */
+/** Safe to run twice: a run starts only when none is under way, and a key's expiry is announced once. */
 export const scheduleChannelRuns =
   (deps: Deps): Handler<'schedule-channel-runs'> =>
   async () => {
+    await noticeExpiringKeys(deps)
     const now = Math.floor(deps.now() / 1000)
     let started = 0
     for (const kind of RunKind.options) {

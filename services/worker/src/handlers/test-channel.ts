@@ -4,6 +4,7 @@ import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels'
 import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
+import { usableKeys } from '@tollgate/domain/channel-choice/usable-keys'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot/snapshot-field'
 import { testChannel as probeChannel, type ProbeResult } from '@tollgate/upstream/probe'
@@ -38,7 +39,7 @@ export type TestedOne = {
   readonly key_id: string
 }
 
-/** Tests a channel with its first key, and stores and logs the result. `key_id` is empty for a channel with one key. */
+/** Tests a channel with its first key in service, and stores and logs the result. `key_id` is empty for a channel with one key. */
 export async function testOne(deps: Deps, { channel_id, model, capability }: TestInput, signal: AbortSignal): Promise<TestedOne> {
   const row = await findChannel(deps.db, channel_id)
   if (row === undefined) return failed(`channel ${channel_id} does not exist`)
@@ -50,13 +51,15 @@ export async function testOne(deps: Deps, { channel_id, model, capability }: Tes
   const channel = openChannel(published, (sealed) => deps.channelKeys.unseal(sealed, sealedBy.channelSetting(channel_id)))
 
   const asked = chooseTestModel(row, model)
-  const [key = '', ...others] = keysIn(deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id)), channel.setting)
+  const keys = keysIn(deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id)), channel.setting)
+  const inService = new Set(usableKeys(keys.map(keyIdOf), channel, deps.now() / 1000).key_ids)
+  const key = keys.find((one) => inService.has(keyIdOf(one))) ?? keys[0] ?? ''
   const wanted = capability === undefined ? {} : { capability }
   const probe = await probeChannel(deps.outbound, { channel, key, model: asked, signal, ...wanted })
   if (!signal.aborted) await recordChannelTest(deps.db, { id: channel_id, test: toStoredTest(probe, asked, deps.now()) })
   if (probe.ok) await recordTestLog(deps, { channel, model: asked, usage: probe.usage ?? ZERO_USAGE, time_ms: probe.time_ms })
   const { ok, status, time_ms, message } = probe
-  return { result: { ok, status, time_ms, message }, model: asked, probe, key_id: others.length === 0 ? '' : keyIdOf(key) }
+  return { result: { ok, status, time_ms, message }, model: asked, probe, key_id: keys.length > 1 ? keyIdOf(key) : '' }
 }
 
 /** The result as the console shows it later. */

@@ -1,10 +1,11 @@
 import { keyIdOf } from '@tollgate/config/sealing'
 import { encodeChannelInfo, parseChannelInfo, type DisableReason } from '@tollgate/contracts/channel-info'
+import { parseKeyStates } from '@tollgate/contracts/channel-keys'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 
-type ChannelRow = { readonly status: number; readonly auto_ban: number; readonly other_info: string }
+type ChannelRow = { readonly status: number; readonly auto_ban: number; readonly other_info: string; readonly key_states: string }
 export type IncidentInput = {
   readonly row: ChannelRow
   readonly incident: ChannelIncident
@@ -25,7 +26,8 @@ export function weighIncident({ row, incident, key, setting }: IncidentInput): {
   const key_ids = keysIn(key, setting).map(keyIdOf)
   if (!key_ids.includes(incident.key_id) || info.keys?.[incident.key_id] !== undefined) return undefined
   const keys = { ...info.keys, [incident.key_id]: evidence }
-  const areAllDisabled = key_ids.every((key_id) => keys[key_id] !== undefined)
+  const states = parseKeyStates(row.key_states)
+  const areAllDisabled = key_ids.every((key_id) => keys[key_id] !== undefined || states[key_id]?.disabled_at !== undefined)
   return areAllDisabled
     ? { status: ChannelStatus.autoDisabled, other_info: encodeChannelInfo({ ...info, ...evidence, keys }) }
     : { status: row.status, other_info: encodeChannelInfo({ ...info, keys }) }

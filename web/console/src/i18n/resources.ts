@@ -1,6 +1,7 @@
 import type { texts as about } from './zh/about.ts'
 import type { texts as audit } from './zh/audit.ts'
 import type { texts as channelForecast } from './zh/channel-forecast.ts'
+import type { texts as channelKeys } from './zh/channel-keys.ts'
 import type { texts as channelRuns } from './zh/channel-runs.ts'
 import type { texts as channels } from './zh/channels.ts'
 import type { texts as chat } from './zh/chat.ts'
@@ -41,6 +42,7 @@ export type Resources = {
   readonly about: typeof about
   readonly audit: typeof audit
   readonly 'channel-forecast': typeof channelForecast
+  readonly 'channel-keys': typeof channelKeys
   readonly 'channel-runs': typeof channelRuns
   readonly channels: typeof channels
   readonly chat: typeof chat

@@ -29,5 +29,6 @@ export const aChannel = (change: Partial<Channel> = {}): Channel => ({
   param_override: '',
   max_input_tokens: 0,
   test_error: '',
+  key_expires_at: 0,
   ...change,
 })

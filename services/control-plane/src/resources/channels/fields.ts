@@ -12,7 +12,7 @@ const MODEL_BYTES_MAX = 255
 /** Every model in every group is a row of the table of abilities. */
 const MODELS_MAX = 2000
 const GROUPS_MAX = 100
-const KEYS_MAX = 10_000
+export const KEYS_MAX = 10_000
 const knownTypes: ReadonlySet<number> = new Set(catalogue.map((entry) => entry.type))
 
 /** The columns of a new channel; absent fields get their defaults. */

@@ -32,5 +32,6 @@ export function toChannel(row: ChannelRow): Channel {
     param_override: row.param_override,
     max_input_tokens: row.max_input_tokens,
     test_error: row.test_error,
+    key_expires_at: row.key_expires_at,
   }
 }

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Worker } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sealedBy } from '@tollgate/config/sealing'
+import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
+import type { ChannelKey } from '@tollgate/contracts/channel-keys'
 import type { AuditEntry } from '@tollgate/contracts/resources/audit'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { createUser } from '@tollgate/db/queries/users'
@@ -534,6 +535,110 @@ describe('channels', () => {
     expect(presets[0]).toMatchObject({ object: 'model', created: 1_626_777_600, parent: null })
     expect(enabled).toContain('only-here')
     expect(enabled).toEqual([...new Set(enabled)].toSorted())
+  })
+
+  describe('the keys of a channel', () => {
+    const first = 'sk-first-0123456789AAAA'
+    const second = 'sk-second-0123456789BBBB'
+    const third = 'sk-third-0123456789CCCC'
+    const keysOf = async (id: number) => (await root('GET', `/api/channel/${id}/keys`)).body.data as ChannelKey[]
+    const change = async (id: number, body: object) => (await root('PUT', `/api/channel/${id}/keys`, body)).body
+    const done = { success: true, message: '' }
+    const withTwo = async () => {
+      const channel = await makeOne({ key: `${first}\n${second}`, setting: '{"multi_key_mode":"polling"}' })
+      const [one, two] = await keysOf(channel.id)
+      return { id: channel.id, one: one?.key_id ?? '', two: two?.key_id ?? '' }
+    }
+
+    it('are added in bulk without duplicates, and found by their last four characters', async () => {
+      const { id } = await makeOne({ key: first })
+      const expires_at = Math.floor(Date.now() / 1000) + 3600
+
+      const { body } = await root('POST', `/api/channel/${id}/keys`, { keys: `${first}\n ${second}\n${third}`, expires_at })
+
+      expect(body.data).toEqual({ added: 2, known: 1 })
+      expect((await keysOf(id)).map(({ tail, state, expires_at: at }) => [tail, state, at])).toEqual([
+        ['AAAA', 'enabled', 0],
+        ['BBBB', 'enabled', expires_at],
+        ['CCCC', 'enabled', expires_at],
+      ])
+      expect(JSON.parse((await list())[0]?.setting ?? '')).toEqual({ multi_key_mode: 'random' })
+      expect(await published(id)).toMatchObject({ setting: { multi_key_mode: 'random' }, key_expiry: { [keyIdOf(third)]: expires_at } })
+      const found = (await root('GET', '/api/channel/search?keyword=CCCC')).body.data as Channel[]
+      expect(found.map((channel) => [channel.id, channel.key_expires_at])).toEqual([[id, expires_at]])
+      expect(JSON.stringify(await keysOf(id))).not.toContain('0123456789')
+    })
+
+    it('are disabled by hand with a reason, which reaches the relays', async () => {
+      const { id, one } = await withTwo()
+
+      expect(await change(id, { key_ids: [one], action: 'disable', reason: 'leaked' })).toEqual(done)
+
+      expect((await keysOf(id))[0]).toMatchObject({ state: 'disabled', reason: 'leaked', time: expect.any(Number) as number })
+      expect(await published(id)).toMatchObject({ keys_out: [one] })
+      const trail = (await root('GET', '/api/audit/?resource=channel')).body.data as { items: AuditEntry[] }
+      expect(trail.items[0]?.changes).toEqual([{ field: 'keys', after: 'disable AAAA' }])
+      await change(id, { key_ids: [one], action: 'enable' })
+      expect(await published(id)).not.toHaveProperty('keys_out')
+    })
+
+    it('show the vendor’s refusal, and enabling the last one brings the channel back', async () => {
+      const { id, one, two } = await withTwo()
+      const refusal = { status_reason: '401: invalid', status_time: 1_700_000_000, status: 401 }
+      const other_info = JSON.stringify({ ...refusal, keys: { [one]: refusal, [two]: refusal } })
+      await test.deps.db.updateTable('channels').set({ status: 3, other_info }).where('id', '=', id).execute()
+      expect((await keysOf(id))[1]).toMatchObject({ state: 'auto-disabled', reason: '401: invalid', status: 401, time: 1_700_000_000 })
+
+      await change(id, { key_ids: [two], action: 'enable' })
+
+      const channel = (await root('GET', `/api/channel/${id}`)).body.data as Channel
+      expect(channel.status).toBe(1)
+      expect(JSON.parse(channel.other_info)).toEqual({ keys: { [one]: refusal } })
+      expect(await abilitiesOf(id)).toMatchObject([{ enabled: true }])
+    })
+
+    it('are replaced with an overlap, after which the old one is out', async () => {
+      const { id, one } = await withTwo()
+
+      expect((await root('POST', `/api/channel/${id}/keys/rotate`, { key_id: one, key: third, overlap_hours: 24 })).body).toEqual(done)
+
+      expect((await keysOf(id)).map(({ tail, state, replaced_by }) => [tail, state, replaced_by])).toEqual([
+        ['CCCC', 'enabled', ''],
+        ['AAAA', 'draining', 'CCCC'],
+        ['BBBB', 'enabled', ''],
+      ])
+      const again = await root('POST', `/api/channel/${id}/keys/rotate`, { key_id: one, key: third, overlap_hours: 0 })
+      expect(again.body.message).toBe('渠道已有这个密钥')
+      await change(id, { key_ids: [one], action: 'expire', expires_at: 1_700_000_000 })
+      expect((await keysOf(id))[1]?.state).toBe('expired')
+      await change(id, { key_ids: [one], action: 'delete' })
+      expect(await keyOf(id)).toBe(`${third}\n${second}`)
+      expect(await published(id)).not.toHaveProperty('key_expiry')
+    })
+
+    it('keep at least one, and are never those of another channel', async () => {
+      const { id, one, two } = await withTwo()
+
+      expect((await change(id, { key_ids: [one, two], action: 'delete' })).message).toBe('渠道至少要有一个密钥；要停用它，请禁用渠道')
+      expect((await change(id, { key_ids: ['ffffffffffff'], action: 'disable' })).message).toBe('渠道没有这个密钥，可能已被删除')
+      expect((await change(id, { key_ids: [], action: 'disable' })).message).toBe('参数错误')
+      expect((await root('PUT', '/api/channel/', { id, setting: '{}' })).body.message).toContain('不能改为单密钥')
+      expect(await keyOf(id)).toBe(`${first}\n${second}`)
+    })
+
+    it('keep their states when the form replaces the text, and in a copy', async () => {
+      const { id, one } = await withTwo()
+      await change(id, { key_ids: [one], action: 'expire', expires_at: 4_000_000_000 })
+
+      await root('PUT', '/api/channel/', { id, key: `${first}\n${third}` })
+      const { body } = await root('POST', `/api/channel/copy/${id}`)
+
+      const copy = (body.data as { id: number }).id
+      expect((await keysOf(copy)).map(({ tail, expires_at }) => [tail, expires_at])).toEqual([
+        ['AAAA', 4_000_000_000],
+        ['CCCC', 0],
+      ])
+    })
   })
 
   it('waits for the worker to test a channel and returns the time in seconds', async () => {

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
+import { channelKeys } from '@tollgate/contracts/resources/channel-keys'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { messages } from '@tollgate/contracts/success-messages'
 import { said, type Said } from '@tollgate/http/envelope'
@@ -9,12 +10,24 @@ import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
 import { forecastRoute } from './forecast.ts'
 import { getAttention, listChannelHealth } from './health.ts'
+import { addKeys, listKeys, rotateKey, updateKeys } from './keys.ts'
 import { getChannel, listAllChannels, listUnpriced, searchAllChannels } from './read.ts'
 import { updateBalance, updateBalances } from './balances.ts'
 import { cancelRun, getRun, startRun } from './runs.ts'
 import { repairAbilities, setTagStatus, tagChannels, updateTag } from './tags.ts'
 import { fetchModelsBeforeSaving, fetchModelsOfChannel, testChannel } from './vendor-calls.ts'
 import { copyChannel, createManyChannels, removeAllDisabledChannels, removeManyChannels, updateChannel } from './write.ts'
+
+/** The keys of one channel. */
+export const channelKeyRoutes = (deps: Deps): Binding[] => [
+  handle(channelKeys.list, ({ params }) => listKeys(deps, params.id)),
+  handle(channelKeys.add, async ({ params, body, language, ...by }) => {
+    const { added, publication } = await addKeys(deps, by, params.id, body)
+    return answer(publication, language, added)
+  }),
+  handle(channelKeys.update, async ({ params, body, language, ...by }) => answer(await updateKeys(deps, by, params.id, body), language)),
+  handle(channelKeys.rotate, async ({ params, body, language, ...by }) => answer(await rotateKey(deps, by, params.id, body), language)),
+]
 
 export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.list, ({ query }) => listAllChannels(deps, query)),

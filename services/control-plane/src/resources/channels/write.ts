@@ -1,5 +1,6 @@
-import { sealedBy } from '@tollgate/config/sealing'
+import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
+import { parseKeyStates, toKeyStateColumns } from '@tollgate/contracts/channel-keys'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { Channel, ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
 import type { Tx } from '@tollgate/db/connect'
@@ -15,7 +16,10 @@ import {
   updateChannels,
   type ChannelFields,
   type ChannelRow,
+  type RoutedChannelRow,
 } from '@tollgate/db/queries/channels'
+import type { Setting } from '@tollgate/domain/channel-choice/setting-secrets'
+import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import type { By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
@@ -26,6 +30,7 @@ import { fieldsOfNew, keysOfNew } from './new-channel.ts'
 import { checkDestination } from './policy.ts'
 import { getChannel } from './read.ts'
 import { checkCopiedHeaders, openSecrets, openSetting, readSetting, toSettingColumns, type SentSetting } from './setting.ts'
+import { toStoredKey } from './stored-key.ts'
 
 /** One channel per key, or as the form's mode says. A key that is the id of a channel of the same address copies that channel's key. */
 export async function createManyChannels(deps: Deps, by: By, body: NewChannel): Promise<Publication> {
@@ -56,7 +61,15 @@ export async function copyChannel(deps: Deps, by: By, id: number): Promise<{ id:
     const key = await openKey(deps, tx, id)
     if (row === undefined || key === undefined) throw new AppError('record.missing')
     const sent = { text: row.setting, setting: openSetting(deps, row) }
-    return addChannels(deps, tx, { fields: toCopy(row), sent, keys: [key], action: 'copy', from: id })
+    const { key_states, key_expires_at } = row
+    return addChannels(deps, tx, {
+      fields: toCopy(row),
+      sent,
+      keys: [key],
+      states: { key_states, key_expires_at },
+      action: 'copy',
+      from: id,
+    })
   })
   const [copy] = ids
   if (copy === undefined) throw new AppError('record.missing')
@@ -90,8 +103,9 @@ export async function updateChannel(deps: Deps, by: By, body: ChannelChange): Pr
       keepsKey: key === undefined,
     })
     if (key !== undefined) await refuseRowIds(tx, [key])
+    else await refuseLostKeys(deps, tx, { id: row.id, before, after })
     const columns = sent === undefined ? {} : toSettingColumns(deps, row.id, sent)
-    const keyColumns = key === undefined ? {} : toStoredKey(deps, row.id, key)
+    const keyColumns = key === undefined ? {} : { ...toStoredKey(deps, row.id, key), ...statesOfKept(row, key) }
     await updateChannels(tx, { ids: [row.id], patch: { ...patch, ...columns, ...keyColumns, ...clearedDisableReasons(key, patch) } })
     const changes = [...auditedFields(row, patch), ...auditedSetting(before, after), ...(key === undefined ? [] : [{ field: 'key' }])]
     return [{ id: row.id, action: 'update', changes }]
@@ -121,11 +135,12 @@ type Added = {
   readonly fields: ChannelFields
   readonly sent: SentSetting
   readonly keys: readonly string[]
+  readonly states?: ReturnType<typeof toKeyStateColumns>
   readonly action: 'create' | 'copy'
   readonly from?: number
 }
 
-async function addChannels(deps: Deps, tx: Tx, { fields, sent, keys, action, from }: Added): Promise<ChannelEdit[]> {
+async function addChannels(deps: Deps, tx: Tx, { fields, sent, keys, states, action, from }: Added): Promise<ChannelEdit[]> {
   const created_time = nowSeconds(deps)
   const ids = await takeChannelIds(tx, keys.length)
   await createChannels(
@@ -136,6 +151,7 @@ async function addChannels(deps: Deps, tx: Tx, { fields, sent, keys, action, fro
       id,
       created_time,
       ...toStoredKey(deps, id, keys[index] ?? ''),
+      ...states,
     })),
   )
   const { setting: _setting, ...columns } = fields
@@ -148,8 +164,16 @@ async function addChannels(deps: Deps, tx: Tx, { fields, sent, keys, action, fro
   return ids.map((id) => ({ id, action, changes }))
 }
 
-function toStoredKey({ sealers }: Deps, id: number, key: string): { key_sealed: string; key_hash: string } {
-  return { key_sealed: sealers.channels.seal(key, sealedBy.channelKey(id)), key_hash: sealers.channels.fingerprint(key) }
+/** Without `multi_key_mode` the whole text is one key: several keys cannot lose it. */
+async function refuseLostKeys(deps: Deps, tx: Tx, { id, before, after }: { id: number; before: Setting; after: Setting }): Promise<void> {
+  if (multiKeyModeOf(before) === undefined || multiKeyModeOf(after) !== undefined) return
+  if (splitKeys((await openKey(deps, tx, id)) ?? '').length > 1) throw new AppError('channels.several-keys')
+}
+
+/** What operators set for the keys that a new key text still has. */
+function statesOfKept({ key_states }: Pick<RoutedChannelRow, 'key_states'>, text: string): ReturnType<typeof toKeyStateColumns> {
+  const kept = new Set(splitKeys(text).map(keyIdOf))
+  return toKeyStateColumns(Object.fromEntries(Object.entries(parseKeyStates(key_states)).filter(([key_id]) => kept.has(key_id))))
 }
 
 function toNewKey(fields: Pick<ChannelFields, 'type' | 'setting'>, text: string): string | undefined {

@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { MULTI_KEY_MODES } from '@tollgate/domain/channel-choice/split-keys'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { groupNames } from '../../lib/group-names.ts'
 import { FoldSection } from '../../ui/form/fold-section.tsx'
@@ -20,6 +20,8 @@ import { typeOptions } from './type-options.ts'
 import { usePresets } from './use-presets.ts'
 import { findType, offeredTypes } from './view.ts'
 
+const KeysSection = lazy(async () => ({ default: (await import('./keys-section.tsx')).KeysSection }))
+
 /** Every field of a channel, in the order in which a person thinks of them. */
 export function ChannelFields(props: FieldsProps): ReactNode {
   const { t } = useTranslation('channels')
@@ -28,6 +30,13 @@ export function ChannelFields(props: FieldsProps): ReactNode {
       {props.channel === undefined ? null : (
         <FormSection title={t('drawer.facts')}>
           <ChannelFacts channel={props.channel} />
+        </FormSection>
+      )}
+      {props.channel === undefined ? null : (
+        <FormSection title={t('drawer.keys')}>
+          <Suspense fallback={null}>
+            <KeysSection channel_id={props.channel.id} />
+          </Suspense>
         </FormSection>
       )}
       <FormSection title={t('drawer.connection')}>

@@ -175,6 +175,7 @@ export const texts = {
   drawer: {
     'create-title': 'Add channel',
     'edit-title': 'Edit channel #{{id}}',
+    keys: 'Keys',
     connection: 'Connection',
     models: 'Models',
     routing: 'Routing and health',

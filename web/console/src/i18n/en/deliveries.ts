@@ -11,6 +11,8 @@ export const texts = {
     'low-balance': 'Low balance',
     'channel-disabled': 'Channel disabled',
     'channel-enabled': 'Channel enabled',
+    'channel-key-expires': 'Channel key expires',
+    'channel-balance-low': 'Low channel balance',
     'new-device': 'Sign-in from a new device',
     'spend-alert': 'Spend alert',
     task: 'Task callback',

@@ -159,6 +159,7 @@ export const texts = {
   drawer: {
     'create-title': '添加渠道',
     'edit-title': '编辑渠道 #{{id}}',
+    keys: '密钥',
     connection: '连接',
     models: '模型',
     routing: '路由与健康',

@@ -8,6 +8,8 @@ export const texts = {
     'low-balance': '余额不足',
     'channel-disabled': '渠道被禁用',
     'channel-enabled': '渠道已启用',
+    'channel-key-expires': '渠道密钥即将到期',
+    'channel-balance-low': '渠道余额不足',
     'new-device': '新设备登录',
     'spend-alert': '消耗提醒',
     task: '任务回调',

@@ -1,0 +1,104 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { channelKeys } from '@tollgate/contracts/resources/channel-keys'
+import type { ChannelKey } from '@tollgate/contracts/channel-keys'
+import { channels } from '@tollgate/contracts/resources/channels'
+import { groups } from '@tollgate/contracts/resources/groups'
+import { models } from '@tollgate/contracts/resources/models'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { aChannel } from '../../testing/a-channel.ts'
+import { aStoredUser } from '../../testing/factories.ts'
+import { pick } from '../../testing/pick.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+import { keysFound } from './keys-view.ts'
+
+const plane = planeForTests()
+
+const aKey = (over: Partial<ChannelKey>): ChannelKey => ({
+  key_id: 'k1',
+  tail: 'AAAA',
+  state: 'enabled',
+  reason: '',
+  time: 0,
+  status: 0,
+  expires_at: 0,
+  added_at: 0,
+  replaced_by: '',
+  ...over,
+})
+
+beforeEach(() => {
+  session.start(aStoredUser())
+  plane.answer(groups.list, ['default'])
+  plane.answer(models.presets, {})
+  plane.answer(channels.models, [])
+  plane.answer(channels.list, [aChannel({ id: 1 })])
+  plane.answer(channels.get, aChannel({ id: 1 }))
+  plane.answer(channelKeys.list, [
+    aKey({ key_id: 'k1', tail: 'AAAA' }),
+    aKey({ key_id: 'k2', tail: 'BBBB', state: 'auto-disabled', reason: '401 invalid_api_key', time: 1_750_000_000, status: 401 }),
+  ])
+})
+
+const openKeys = async () => {
+  const view = await open('/channel/edit/1')
+  const keys = within(await screen.findByRole('region', { name: '密钥' }))
+  return { ...view, keys }
+}
+
+describe('the keys of a channel', () => {
+  it('show their state with the evidence, and one that was refused can be enabled', async () => {
+    plane.answer(channelKeys.update, undefined)
+    const { keys, user } = await openKeys()
+    expect(keys.getByText('共 2 个密钥，1 个可用')).toBeTruthy()
+    expect(keys.getByText(/^401 invalid_api_key · /)).toBeTruthy()
+
+    await user.click(keys.getByRole('button', { name: '密钥 …BBBB' }))
+    await pick(user, '启用')
+
+    await waitFor(() => expect(plane.to(channelKeys.update)[0]?.body).toEqual({ key_ids: ['k2'], action: 'enable' }))
+  })
+
+  it('are added in bulk with an expiry', async () => {
+    plane.answer(channelKeys.add, { added: 2, known: 1 })
+    const { keys, user } = await openKeys()
+
+    await user.click(keys.getByRole('button', { name: '添加密钥' }))
+    const dialog = within(await screen.findByRole('dialog', { name: '添加密钥' }))
+    await user.type(dialog.getByLabelText(/^新密钥/), 'sk-a{Enter}sk-b')
+    await user.type(dialog.getByLabelText('到期时间'), '2027-01-02 03:04:05')
+    await user.click(dialog.getByRole('button', { name: '添加密钥' }))
+
+    expect(await screen.findByText('新增 2 个密钥，已有 1 个')).toBeTruthy()
+    const expires_at = new Date(2027, 0, 2, 3, 4, 5).getTime() / 1000
+    expect(plane.to(channelKeys.add)[0]?.body).toEqual({ keys: 'sk-a\nsk-b', expires_at })
+  })
+
+  it('are replaced with an overlap', async () => {
+    plane.answer(channelKeys.rotate, undefined)
+    const { keys, user } = await openKeys()
+
+    await user.click(keys.getByRole('button', { name: '密钥 …AAAA' }))
+    await pick(user, '更换')
+    const dialog = within(await screen.findByRole('dialog', { name: '更换密钥 …AAAA' }))
+    await user.type(dialog.getByLabelText(/^新密钥/), 'sk-new')
+    await user.click(dialog.getByRole('button', { name: '更换' }))
+
+    await waitFor(() => expect(plane.to(channelKeys.rotate)[0]?.body).toEqual({ key_id: 'k1', key: 'sk-new', overlap_hours: 24 }))
+  })
+})
+
+describe('keysFound', () => {
+  it.each([
+    ['the last four', 'BBBB', ['k2']],
+    ['the end of them', 'BB', ['k2']],
+    ['the whole key', 'sk-proj-0123BBBB', ['k2']],
+    ['nothing', ' ', ['k1', 'k2']],
+    ['other characters', 'CCCC', []],
+  ])('finds keys by %s', (_, text, found) => {
+    const keys = [aKey({ key_id: 'k1' }), aKey({ key_id: 'k2', tail: 'BBBB' })]
+
+    expect(keysFound(keys, text).map(({ key_id }) => key_id)).toEqual(found)
+  })
+})
