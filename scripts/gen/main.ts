@@ -1,6 +1,7 @@
-// Writes docs/generated from the declarations in libs and services: `npm run gen`.
+// Writes docs/generated and the catalogue of vendors from the declarations in libs and services: `npm run gen`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { renderCatalogue } from './catalogue.ts'
 import { renderEndpoints } from './endpoints.ts'
 import { renderErrors } from './errors.ts'
 import { renderJobs } from './jobs.ts'
@@ -20,4 +21,5 @@ const files: Readonly<Record<string, string>> = {
   'vendors.md': renderVendors(),
 }
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+writeFileSync(join(import.meta.dirname, '../../libs/providers/src/catalogue-entries.gen.ts'), renderCatalogue())
 console.log(`${Object.keys(files).length} files in docs/generated`)

@@ -4,6 +4,7 @@ import { catalogue, knownModels, ownerOf, presetModels } from '../catalogue.ts'
 import type { CallFacts } from '../operations/api-format.ts'
 import { authHeaders, urlFor } from './address.ts'
 import { ChannelType, findVendor, vendors } from './index.ts'
+import { toCatalogueEntry } from './to-catalogue-entry.ts'
 import { formatsOf } from './vendor.ts'
 
 /** The last type that the specification lists; a vendor added since then has a greater number. */
@@ -237,6 +238,12 @@ it('gives Codex its input as a list, without messages of the system', () => {
 })
 
 describe('the catalogue', () => {
+  it('is that of the manifests', () => {
+    const entries = Object.values(vendors).map(toCatalogueEntry)
+
+    expect(catalogue).toEqual(entries.toSorted((left, right) => left.type - right.type))
+  })
+
   it('lists every type once, in ascending order', () => {
     const types = catalogue.map(({ type }) => type)
 

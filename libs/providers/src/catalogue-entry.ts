@@ -1,0 +1,25 @@
+import type { ChannelType } from './vendors/channel-types.ts'
+import type { LocalizedText, Vendor } from './vendors/vendor.ts'
+
+/** A vendor as the console and the model lists show it. */
+export type CatalogueEntry = {
+  readonly type: ChannelType
+  readonly name: LocalizedText
+  readonly baseUrl: string
+  readonly keyHint?: LocalizedText | undefined
+  readonly otherHint?: LocalizedText | undefined
+  readonly models: readonly string[]
+  /** `owned_by` of its models. */
+  readonly ownedBy: string
+  readonly listing: Vendor['listing']
+  /** Offered when a channel is created. */
+  readonly isSelectable: boolean
+  /** Whether requests can be sent to it. */
+  readonly isSupported: boolean
+  /** Whether the channel must set a base URL. */
+  readonly needsBaseUrl: boolean
+  /** Why the vendor's API no longer exists; channels of the type are refused with it. */
+  readonly retired?: LocalizedText | undefined
+  /** Whether the manifest follows a public reference. */
+  readonly isVerified: boolean
+}
