@@ -1,4 +1,5 @@
 import { forecastRoute } from './forecast-route.ts'
+import { previewCall } from './preview-call.ts'
 import { applyPriceChanges } from './apply-price-changes.ts'
 import { clearLogs } from './clear-logs.ts'
 import { evictIdle } from './evict-idle.ts'
@@ -27,6 +28,7 @@ export const jobs = {
   'reap-holds': reapHolds,
   'test-channel': testChannel,
   'forecast-route': forecastRoute,
+  'preview-call': previewCall,
   'retest-channels': retestChannels,
   'run-channels': runChannels,
   'schedule-channel-runs': scheduleChannelRuns,

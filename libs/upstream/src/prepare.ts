@@ -1,4 +1,6 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { overrideHeaders } from '@tollgate/domain/param-override/apply'
+import type { CallConditions } from '@tollgate/domain/param-override/operation'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Encoded, Operation, Translator, TranslatorInput } from '@tollgate/providers/operations/operation'
@@ -12,6 +14,7 @@ import { formatsOf, quirksFormatOf, type Vendor } from '@tollgate/providers/vend
 import { droppedBy } from '@tollgate/providers/vendors/quirks'
 import { unwrapAwsFrames } from './aws-frames.ts'
 import type { PreparedCall } from './call.ts'
+import { operationsOf, withOverride } from './param-override.ts'
 import { bodyPatch, DEFAULT_POLICY, isPassThrough, requestHeaders, type CallPolicy } from './policy.ts'
 import type { Signing } from './signer.ts'
 import { readingErrorCodes } from './error-codes.ts'
@@ -35,6 +38,8 @@ export type PrepareInput = {
   readonly headers?: Readonly<Record<string, string>>
   /** Any client header by lower-case name, for header overrides; empty if it is absent. */
   readonly clientHeader?: (name: string) => string
+  /** Attempts of this request that failed before; absent: none. */
+  readonly retry_index?: number
 }
 
 export type Route =
@@ -95,7 +100,7 @@ const NO_MEDIA: ReadonlyMap<string, MediaSource> = new Map()
 /** Turns a request and a channel into a call: mapping, overrides, conversion, address, credentials. Pure. */
 export function prepare(input: PrepareInput, found: Route = route(input), media: ReadonlyMap<string, MediaSource> = NO_MEDIA): Prepared {
   if (found.kind !== 'ok') return found
-  const { channel, key, given, policy = DEFAULT_POLICY } = input
+  const { channel, key } = input
   const { vendor, translator } = found
   const target = targetOf(input, found)
   const { adapted, facts } = target
@@ -106,15 +111,7 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
     'content-type': encoded.content_type,
     accept: facts.is_stream ? 'text/event-stream' : (encoded.accept ?? 'application/json'),
     'accept-encoding': 'identity',
-    ...requestHeaders({
-      facts,
-      vendor,
-      setting: channel.setting,
-      model: given.request.model,
-      policy,
-      forwarded: translator.isSameFormat ? (input.headers ?? {}) : {},
-      clientHeader: input.clientHeader ?? (() => ''),
-    }),
+    ...headersOf(input, found, target),
     ...authHeaders(vendor, key, channel.openai_organization),
   }
   const call: PreparedCall = {
@@ -139,6 +136,27 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
     ...signing,
     ...(reasoning_effort === undefined ? {} : { reasoning_effort }),
   }
+}
+
+function headersOf(input: PrepareInput, { vendor, translator }: Found, { facts }: Target): Readonly<Record<string, string>> {
+  const { channel, given, policy = DEFAULT_POLICY, clientHeader = NO_HEADER } = input
+  const headers = requestHeaders({
+    facts,
+    vendor,
+    setting: channel.setting,
+    model: given.request.model,
+    policy,
+    forwarded: translator.isSameFormat ? (input.headers ?? {}) : {},
+    clientHeader,
+  })
+  const override = operationsOf(channel.param_override)
+  return override === undefined ? headers : overrideHeaders(headers, override, conditionsOf(input, facts.model))
+}
+
+const NO_HEADER = (): string => ''
+
+function conditionsOf({ given, retry_index = 0, clientHeader = NO_HEADER }: PrepareInput, upstream_model: string): CallConditions {
+  return { original_model: given.request.model, upstream_model, retry_index, header: clientHeader }
 }
 
 /** What the address, headers and body of a call depend on. */
@@ -185,11 +203,14 @@ export function encodeFor(
     if (!translator.isSameFormat) given_body = body
     return isWithout ? withoutStreamOptions(adapt(body)) : adapt(body)
   }
+  const changes = withOverride(
+    { param_override: channel.param_override, patch },
+    { isForm: given.request.form !== undefined, call: conditionsOf(input, facts.model) },
+  )
   const encoded = translator.encode({
     upstream_model: facts.model,
     supports_stream_options: vendor.streamOptions && !isWithout,
-    param_override: channel.param_override,
-    patch,
+    ...changes,
     media,
   })
   if (vendor.quirks === undefined || translator.format !== quirksFormatOf(vendor)) return encoded

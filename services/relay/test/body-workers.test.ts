@@ -99,6 +99,23 @@ describe('a large body for a vendor of the client’s own format', () => {
     expect(JSON.parse(lastCall()?.text ?? '')).toEqual(chat({ temperature: 0.5 }))
   })
 
+  it('follows the channel’s operations, with the client’s headers and the number of the attempt', async () => {
+    const operations = [
+      { mode: 'set', path: 'seed', value: 7, conditions: [{ path: 'request_headers.content-type', mode: 'contains', value: 'json' }] },
+      { mode: 'set', path: 'user', value: 'again', conditions: [{ path: 'is_retry', mode: 'full', value: true }] },
+    ]
+    const param_override = { operations }
+    await testbed.publish({
+      channels: [testbed.aChannel('status~500', { priority: 1, param_override }), testbed.aChannel('ok', { param_override })],
+      options: { RetryTimes: '1' },
+    })
+
+    expect((await post(CHAT, chat())).status).toBe(200)
+
+    const sent = testbed.vendor.calls.slice(-2).map(({ text }) => JSON.parse(text) as object)
+    expect(sent).toEqual([chat({ seed: 7 }), chat({ seed: 7, user: 'again' })])
+  })
+
   it('is sent to the next channel when the first one fails', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('status~500', { priority: 1 }), testbed.aChannel('ok')],

@@ -673,6 +673,24 @@ describe('retries', () => {
 })
 
 describe('the request to the vendor', () => {
+  it('follows the operations of the channel’s override, and keeps the client’s bytes if none applies', async () => {
+    const onModel = [{ path: 'original_model', mode: 'full', value: 'gpt-4o' }]
+    const operations = [
+      { mode: 'move', from: 'user', to: 'metadata.user', conditions: onModel },
+      { mode: 'set_header', path: 'X-Team', value: 'blue', conditions: onModel },
+    ]
+    await testbed.publish({ channels: [testbed.aChannel('ok', { param_override: { operations } })] })
+    const account = await testbed.anAccount()
+
+    await chat(account, { ...hello, user: 'u1' })
+    await chat(account, hello)
+
+    const [changed, kept] = testbed.vendor.callsOf('ok').slice(-2)
+    expect(JSON.parse(changed?.text ?? '')).toEqual({ ...hello, metadata: { user: 'u1' } })
+    expect(changed?.headers['x-team']).toBe('blue')
+    expect(kept?.text).toBe(JSON.stringify(hello))
+  })
+
   it('is the client’s own body with the mapped model and the channel’s key', async () => {
     await testbed.publish({
       channels: [

@@ -171,6 +171,23 @@ export const channelsErrors = {
     zh: '{field} 必须是合法的 JSON 格式',
     en: '{field} must be valid JSON',
   },
+  'channels.operation': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    field: 'param_override',
+    zh: '参数覆盖第 {line} 行的操作无效（{at}：{fault}）',
+    en: 'Line {line} of param_override has an invalid operation ({at}: {fault})',
+  },
+  'channels.preview': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '该渠道无法发送此请求：{detail}',
+    en: 'The channel cannot send this request: {detail}',
+  },
   'channels.limits': {
     status: 400,
     retry: 'never',

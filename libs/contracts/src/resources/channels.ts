@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TEST_CAPABILITIES } from '../channel-capabilities.ts'
+import { CallPreview, CallPreviewQuestion } from '../call-preview.ts'
 import { ChannelRun, RunKind } from '../channel-runs.ts'
 import { CHANNEL_STATES } from '../channel-states.ts'
 import { ChannelTest, TestCapability } from '../channel-tests.ts'
@@ -349,6 +350,14 @@ export const channels = {
     summary: 'Which channels a request would try, in which order and how probably; refused as the relay would refuse it (ours)',
     body: RoutingQuestion,
     data: RoutingForecast,
+  }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/api/channel/preview',
+    access: 'admin',
+    summary: 'The call that a channel would make for a sample request, before and after its overrides; nothing is sent (ours)',
+    body: CallPreviewQuestion,
+    data: CallPreview,
   }),
   startRun: endpoint({
     method: 'POST',

@@ -59,6 +59,7 @@ export function prepareCall(
     clientHeader: (name: string) => String(context.incoming.headers[name] ?? ''),
     policy: settings.calls,
     without_stream_options: refusesStreamOptions(channel),
+    retry_index: record.attempts.length,
   })
   return request.content.prepare({ inputFor, fetchMedia: (urls) => media.fetch(context.id, urls) })
 }

@@ -7,6 +7,7 @@ import { evictIdle } from './evict-idle.ts'
 import { forecastRoute } from './forecast-route.ts'
 import { rollupUsage } from './rollup-usage.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
+import { previewCall } from './preview-call.ts'
 import { pollTasks } from './poll-tasks.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
@@ -29,6 +30,7 @@ export const createHandlers = (deps: Deps) =>
     'reap-holds': reapHolds(deps),
     'test-channel': testChannel(deps),
     'forecast-route': forecastRoute(deps),
+    'preview-call': previewCall(),
     'retest-channels': retestChannels(deps),
     'run-channels': runChannels(deps),
     'schedule-channel-runs': scheduleChannelRuns(deps),

@@ -14,6 +14,7 @@ import type { texts as health } from './zh/health.ts'
 import type { texts as home } from './zh/home.ts'
 import type { texts as logs } from './zh/logs.ts'
 import type { texts as palette } from './zh/palette.ts'
+import type { texts as paramOverride } from './zh/param-override.ts'
 import type { texts as payments } from './zh/payments.ts'
 import type { texts as personal } from './zh/personal.ts'
 import type { texts as registration } from './zh/registration.ts'
@@ -43,6 +44,7 @@ export type Resources = {
   readonly audit: typeof audit
   readonly 'channel-forecast': typeof channelForecast
   readonly 'channel-keys': typeof channelKeys
+  readonly 'param-override': typeof paramOverride
   readonly 'channel-runs': typeof channelRuns
   readonly channels: typeof channels
   readonly chat: typeof chat

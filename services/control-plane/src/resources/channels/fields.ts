@@ -4,6 +4,8 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelChange, NewChannelFields } from '@tollgate/contracts/resources/channels'
 import { toList } from '@tollgate/db/queries/abilities'
 import type { ChannelFields } from '@tollgate/db/queries/channels'
+import { parseParamOverride } from '@tollgate/domain/param-override/parse'
+import { placeIn } from '@tollgate/domain/param-override/place-in'
 import { keysIn, multiKeyModeOf } from '@tollgate/domain/channel-choice/split-keys'
 import { catalogue } from '@tollgate/providers/catalogue'
 
@@ -58,7 +60,7 @@ export function toChangedFields(body: Omit<ChannelChange, 'id'>): Partial<Channe
     group: map(body.group, toGroups),
     model_mapping: map(body.model_mapping, (text) => checkJson('model_mapping', text, isText)),
     status_code_mapping: map(body.status_code_mapping, (text) => checkJson('status_code_mapping', text, isTextOrNumber)),
-    param_override: map(body.param_override, (text) => checkJson('param_override', text)),
+    param_override: map(body.param_override, checkParamOverride),
     setting: map(body.setting, checkSetting),
     max_input_tokens: map(body.max_input_tokens, notNegative),
     priority: map(body.priority, (priority) => priority),
@@ -147,6 +149,17 @@ function checkSetting(text: string): string {
   const checked = checkJson('setting', text)
   const limits = parseObject(checked)?.['limits']
   if (limits !== undefined && !areLimits(limits)) throw new AppError('channels.limits')
+  return checked
+}
+
+/** Names the first operation that cannot be read, by its path in the override. */
+export function checkParamOverride(text: string): string {
+  const checked = checkJson('param_override', text)
+  const [first] = parseParamOverride(parseObject(checked) ?? {}).faults
+  if (first !== undefined) {
+    const { line } = placeIn(checked, first.path)
+    throw new AppError('channels.operation', { at: first.path.join('.'), line, fault: first.fault })
+  }
   return checked
 }
 

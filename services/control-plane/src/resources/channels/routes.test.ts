@@ -114,6 +114,11 @@ describe('channels', () => {
     ['a setting that is nested too deep', { setting: `{"a":${'['.repeat(9000)}${']'.repeat(9000)}}` }, 'setting 必须是合法的 JSON 格式'],
     ['an override that is no object', { param_override: '[1]' }, 'param_override 必须是合法的 JSON 格式'],
     [
+      'an operation that does not exist',
+      { param_override: '{\n "operations": [\n  {"mode": "delete", "path": "a"},\n  {"mode": "jump"}\n ]\n}' },
+      '参数覆盖第 4 行的操作无效（operations.1.mode：mode）',
+    ],
+    [
       'limits with a typing error',
       { setting: '{"limits":{"rmp":3}}' },
       '渠道限制无效：limits 只能包含 rpm、tpm、concurrency，且必须是正整数',

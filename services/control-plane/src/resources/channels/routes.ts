@@ -9,6 +9,7 @@ import type { Language } from '@tollgate/http/language'
 import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
 import { forecastRoute } from './forecast.ts'
+import { previewCall } from './preview.ts'
 import { getAttention, listChannelHealth } from './health.ts'
 import { addKeys, listKeys, rotateKey, updateKeys } from './keys.ts'
 import { getChannel, listAllChannels, listUnpriced, searchAllChannels } from './read.ts'
@@ -77,6 +78,7 @@ export const channelRoutes = (deps: Deps): Binding[] => [
     await startRun(deps, by, { kind: 'test', capability: 'auto' })
   }),
   handle(channels.forecast, ({ body }) => forecastRoute(deps, body)),
+  handle(channels.preview, ({ body }) => previewCall(deps, body)),
   handle(channels.startRun, ({ body, ...by }) => startRun(deps, by, body)),
   handle(channels.getRun, ({ query }) => getRun(deps, query)),
   handle(channels.cancelRun, ({ query }) => cancelRun(deps, query.kind)),

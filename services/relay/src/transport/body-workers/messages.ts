@@ -40,6 +40,9 @@ export type EncodeTask = {
   readonly key: string
   readonly query: string
   readonly without_stream_options: boolean
+  readonly retry_index: number
+  /** The client headers that the channel's override asks for. */
+  readonly headers: Readonly<Record<string, string>>
   readonly given: Pick<TranslatorInput, 'content_type' | 'request_id' | 'created' | 'prompt_tokens'>
   /** Fetched media by URL; absent: the worker first returns the URLs it needs. */
   readonly media?: ReadonlyMap<string, MediaSource>

@@ -3,6 +3,7 @@ import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Encoded, Obstacle, Operation } from '@tollgate/providers/operations/operation'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
+import { conditionHeaders } from '@tollgate/upstream/param-override'
 import { prepare, route, type Prepared, type PrepareInput } from '@tollgate/upstream/prepare'
 import type { Content, Preparing } from '../../request/content.ts'
 import type { EncodeResult, EncodeTask, ReadFacts } from './messages.ts'
@@ -81,7 +82,7 @@ const NO_FIELDS: JsonObject = {}
 type Made = { readonly kept: JsonObject; readonly encoded: Encoded }
 
 function taskOf(
-  { channel, key, query = '', given, without_stream_options = false }: PrepareInput,
+  { channel, key, query = '', given, without_stream_options = false, retry_index = 0, clientHeader = () => '' }: PrepareInput,
   media?: ReadonlyMap<string, MediaSource>,
 ): Omit<EncodeTask, 'kind' | 'body'> {
   const { id, type, base_url, openai_organization, model_mapping, param_override, setting, other } = channel
@@ -91,6 +92,8 @@ function taskOf(
     key,
     query,
     without_stream_options,
+    retry_index,
+    headers: conditionHeaders(param_override, clientHeader),
     given: { content_type, request_id, created, prompt_tokens },
     ...(media === undefined ? {} : { media }),
   }

@@ -1,5 +1,5 @@
 import { CLIENT_DISCONNECT_POLICIES, DRAIN_SECONDS } from '@tollgate/contracts/client-disconnected'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../ui/form/json-field.tsx'
 import { isJsonObjectOrEmpty } from '../../ui/form/json-text.ts'
@@ -11,6 +11,8 @@ import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy 
 import type { FieldsProps } from './field-props.ts'
 import { limitOf, withLimit } from './limits.ts'
 import { hasOption, pricedOptions, withOption } from './priced-options.ts'
+
+const OverrideField = lazy(async () => ({ default: (await import('./override-field.tsx')).OverrideField }))
 
 const FIELDS = ['status_code_mapping', 'param_override', 'setting', 'openai_organization', 'max_input_tokens'] as const
 
@@ -30,12 +32,9 @@ export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
         pairs={{ key: '400', value: '500' }}
         {...field('status_code_mapping')}
       />
-      <JsonField
-        label={t('field.param-override')}
-        help={t('field.param-override-help')}
-        placeholder={'{\n  "temperature": 0\n}'}
-        {...field('param_override')}
-      />
+      <Suspense>
+        <OverrideField form={form} />
+      </Suspense>
       <JsonField
         label={t('field.setting')}
         help={t('field.setting-help')}

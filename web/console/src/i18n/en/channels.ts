@@ -249,7 +249,6 @@ export const texts = {
     'drain-seconds': 'Read on for at most (seconds)',
     'drain-seconds-help': '1 to 600; then upstream is stopped and the charge is estimated. Empty means the site’s setting.',
     'param-override': 'Parameter override',
-    'param-override-help': 'A JSON object that replaces parameters of the same name in the request.',
   },
   'priced-option': {
     service_tier: 'Pass on service_tier',

@@ -230,7 +230,6 @@ export const texts = {
     'drain-seconds': '最多继续读取（秒）',
     'drain-seconds-help': '1 到 600，到时停止上游并按估算扣费。留空则按站点设置。',
     'param-override': '参数覆盖',
-    'param-override-help': 'JSON 对象，覆盖请求体里的同名参数。',
   },
   'priced-option': {
     service_tier: '透传 service_tier',

@@ -1,0 +1,157 @@
+import type { CallConditions, Condition, Operation, ParamOverride } from './operation.ts'
+import { isMembers, readAt, removeAt, writeAt } from './path.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/**
+ * The body of a call after a channel's override: its members first, then its operations in order. Returns the same object if nothing
+ * changes, so that a client's bytes can be kept. An operation that does not fit the value at its path changes nothing.
+ */
+export function overrideBody(body: Body, { members, operations }: ParamOverride, call: CallConditions): Body {
+  let changed = hasMembers(members) ? { ...body, ...members } : body
+  for (const operation of operations) if (meets(operation, changed, call)) changed = applyTo(changed, operation)
+  return changed
+}
+
+/** The headers of a call after a channel's header operations; the same object if there are none. */
+export function overrideHeaders(
+  headers: Readonly<Record<string, string>>,
+  { operations }: ParamOverride,
+  call: CallConditions,
+): Readonly<Record<string, string>> {
+  let changed = headers
+  for (const operation of operations) {
+    if (operation.header === '' || !meets(operation, NO_BODY, call)) continue
+    const { [operation.header]: present, ...others } = changed
+    if (operation.mode === 'delete_header') changed = others
+    else if (!operation.keep_origin || present === undefined) changed = { ...others, [operation.header]: String(operation.value) }
+  }
+  return changed
+}
+
+/** Conditions of header operations read the call only. */
+const NO_BODY: Body = {}
+
+const hasMembers = (members: Body): boolean => {
+  for (const _ in members) return true
+  return false
+}
+
+function meets({ conditions, isAll }: Operation, body: Body, call: CallConditions): boolean {
+  if (conditions.length === 0) return true
+  const isMet = (condition: Condition) => holds(condition, body, call)
+  return isAll ? conditions.every(isMet) : conditions.some(isMet)
+}
+
+function holds({ subject, mode, value, invert, pass_missing_key }: Condition, body: Body, call: CallConditions): boolean {
+  const found = subjectIn(subject, body, call)
+  if (found === undefined) return pass_missing_key
+  return compare(mode, found, value) !== invert
+}
+
+function subjectIn(subject: Condition['subject'], body: Body, call: CallConditions): unknown {
+  switch (subject.kind) {
+    case 'body':
+      return readAt(body, subject.path)
+    case 'original-model':
+      return call.original_model
+    case 'upstream-model':
+      return call.upstream_model
+    case 'retry-index':
+      return call.retry_index
+    case 'is-retry':
+      return call.retry_index > 0
+    case 'header':
+      return call.header(subject.name) || undefined
+  }
+}
+
+function compare(mode: Condition['mode'], found: unknown, wanted: unknown): boolean {
+  if (mode === 'full') return isEqual(found, wanted)
+  if (typeof wanted === 'number') return typeof found === 'number' && compareNumbers(mode, found, wanted)
+  const text = textOf(found)
+  const part = String(wanted)
+  if (mode === 'prefix') return text.startsWith(part)
+  return mode === 'suffix' ? text.endsWith(part) : text.includes(part)
+}
+
+function compareNumbers(mode: Condition['mode'], found: number, wanted: number): boolean {
+  if (mode === 'gt') return found > wanted
+  if (mode === 'gte') return found >= wanted
+  return mode === 'lt' ? found < wanted : found <= wanted
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Equal as JSON, whatever the order of members. */
+function isEqual(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (Array.isArray(left) || Array.isArray(right))
+    return Array.isArray(left) && Array.isArray(right) && left.length === right.length && left.every((one, at) => isEqual(one, right[at]))
+  if (!isMembers(left) || !isMembers(right)) return false
+  const names = Object.keys(left)
+  return names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name]))
+}
+
+function applyTo(body: Body, operation: Operation): Body {
+  const { mode, path, from, to, value, keep_origin } = operation
+  if (operation.header !== '') return body
+  if (mode === 'set') return keep_origin && readAt(body, path) !== undefined ? body : write(body, path, value)
+  if (mode === 'delete') return removeAt(body, path)
+  if (mode === 'move' || mode === 'copy') {
+    const found = readAt(body, from)
+    if (found === undefined || from.join('\0') === to.join('\0')) return body
+    const written = write(body, to, found)
+    // A target that cannot be written keeps the source.
+    return mode === 'copy' || written === body ? written : removeMoved(written, { from, to })
+  }
+  if (mode === 'append' || mode === 'prepend') return write(body, path, joined(readAt(body, path), operation))
+  const text = readAt(body, path)
+  return typeof text === 'string' ? write(body, path, textAfter(text, operation)) : body
+}
+
+function write(body: Body, path: Operation['path'], value: unknown): Body {
+  return isEqual(readAt(body, path), value) ? body : writeAt(body, path, value)
+}
+
+/** A target inside the source has replaced a part of it, which stays. */
+function removeMoved(body: Body, { from, to }: Pick<Operation, 'from' | 'to'>): Body {
+  return from.every((part, at) => part === to[at]) ? body : removeAt(body, from)
+}
+
+/** Text is joined, entries are added to a list, members to an object; a missing value is set. */
+function joined(found: unknown, { mode, value, keep_origin }: Operation): unknown {
+  const isAppended = mode === 'append'
+  if (found === undefined) return value
+  if (typeof found === 'string' && typeof value === 'string') return isAppended ? found + value : value + found
+  if (Array.isArray(found)) {
+    const entries: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return isAppended ? [...(found as readonly unknown[]), ...entries] : [...entries, ...(found as readonly unknown[])]
+  }
+  if (isMembers(found) && isMembers(value)) return keep_origin ? { ...value, ...found } : { ...found, ...value }
+  return found
+}
+
+function textAfter(text: string, { mode, value, texts: [from, to] }: Operation): string {
+  const part = typeof value === 'string' ? value : ''
+  switch (mode) {
+    case 'trim_prefix':
+      return text.startsWith(part) ? text.slice(part.length) : text
+    case 'trim_suffix':
+      return text.endsWith(part) ? text.slice(0, text.length - part.length) : text
+    case 'ensure_prefix':
+      return text.startsWith(part) ? text : part + text
+    case 'ensure_suffix':
+      return text.endsWith(part) ? text : text + part
+    case 'trim_space':
+      return text.trim()
+    case 'to_lower':
+      return text.toLowerCase()
+    case 'to_upper':
+      return text.toUpperCase()
+    case 'replace':
+      return text.replaceAll(from, () => to)
+    default:
+      return text
+  }
+}

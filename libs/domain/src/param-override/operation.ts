@@ -1,0 +1,80 @@
+import type { BodyPath } from './path.ts'
+
+/** Operations on the body of a call. */
+export const BODY_MODES = [
+  'set',
+  'delete',
+  'move',
+  'copy',
+  'append',
+  'prepend',
+  'trim_prefix',
+  'trim_suffix',
+  'ensure_prefix',
+  'ensure_suffix',
+  'trim_space',
+  'to_lower',
+  'to_upper',
+  'replace',
+] as const
+/** Operations on its headers. */
+export const HEADER_MODES = ['set_header', 'delete_header'] as const
+export const OPERATION_MODES = [...BODY_MODES, ...HEADER_MODES] as const
+export type OperationMode = (typeof OPERATION_MODES)[number]
+
+export const CONDITION_MODES = ['full', 'prefix', 'suffix', 'contains', 'gt', 'gte', 'lt', 'lte'] as const
+export type ConditionMode = (typeof CONDITION_MODES)[number]
+
+/** What a condition reads: a place of the body, or a fact of the call. */
+export type Subject =
+  | { readonly kind: 'body'; readonly path: BodyPath }
+  /** The model that the client named, and its name at the vendor. */
+  | { readonly kind: 'original-model' }
+  | { readonly kind: 'upstream-model' }
+  /** 0 at the first attempt. */
+  | { readonly kind: 'retry-index' }
+  | { readonly kind: 'is-retry' }
+  | { readonly kind: 'header'; readonly name: string }
+
+export type Condition = {
+  readonly subject: Subject
+  readonly mode: ConditionMode
+  readonly value: unknown
+  readonly invert: boolean
+  /** The result if the subject is missing. */
+  readonly pass_missing_key: boolean
+}
+
+export type Operation = {
+  readonly mode: OperationMode
+  /** Its place in the list, for warnings. */
+  readonly at: number
+  readonly path: BodyPath
+  /** Of `move` and `copy`. */
+  readonly from: BodyPath
+  readonly to: BodyPath
+  /** Lower case; of header operations. */
+  readonly header: string
+  readonly value: unknown
+  /** The texts of `replace`. */
+  readonly texts: readonly [string, string]
+  /** `set`: keep a value that is there; merges: keep members that are there. */
+  readonly keep_origin: boolean
+  readonly conditions: readonly Condition[]
+  readonly isAll: boolean
+}
+
+/** A channel's `param_override`: members that replace those of the body, then operations in their order. */
+export type ParamOverride = {
+  readonly members: Readonly<Record<string, unknown>>
+  readonly operations: readonly Operation[]
+}
+
+/** The facts of a call that conditions can name. */
+export type CallConditions = {
+  readonly original_model: string
+  readonly upstream_model: string
+  readonly retry_index: number
+  /** The client's header, by its name in lower case; empty: not sent. */
+  readonly header: (name: string) => string
+}
