@@ -21,7 +21,7 @@ class TaskVendor {
   /** Answers of the next submissions, in order; absent: accepted. */
   readonly submissions: { status?: number; body: Json | string }[] = []
   /** Answers of the next questions, in order; absent: the tasks. */
-  readonly questions: { status: number; body: string }[] = []
+  readonly questions: { status: number; body: string; until?: Promise<void> }[] = []
   server: Server | undefined
   url = ''
   #next = 1000
@@ -35,8 +35,9 @@ class TaskVendor {
         const path = incoming.url ?? ''
         const call = { path, headers: incoming.headers, body: text === '' ? {} : (JSON.parse(text) as Json) }
         this.calls.push(call)
-        const { status = 200, body, type = 'application/json' } = this.#answer(call)
-        reply.writeHead(status, { 'content-type': type }).end(typeof body === 'string' ? body : JSON.stringify(body))
+        const { status = 200, body, type = 'application/json', until = Promise.resolve() } = this.#answer(call)
+        const send = () => reply.writeHead(status, { 'content-type': type }).end(typeof body === 'string' ? body : JSON.stringify(body))
+        void until.then(send)
       })
     })
     this.server = server
@@ -44,7 +45,7 @@ class TaskVendor {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  #answer({ path, body }: Call): { status?: number; body: unknown; type?: string } {
+  #answer({ path, body }: Call): { status?: number; body: unknown; type?: string; until?: Promise<void> } {
     if (path.endsWith('.mp4') || path.endsWith('/content')) return { body: MP4, type: 'video/mp4' }
     if (path.startsWith('/v1/videos')) return this.#answerVideo(path, body)
     if (path.endsWith('.png')) return { body: PNG.toString('latin1'), type: 'image/png' }
@@ -318,6 +319,28 @@ describe('tasks', () => {
 
     expect(await succeed(task)).toMatchObject({ state: 'success', refunded: 0 })
   })
+
+  it('asks other vendors while one keeps every question open', async () => {
+    const songs = [await sing('slow'), await sing('slower')]
+    const drawing = await submit('/mj/submit/imagine', { prompt: 'quick' })
+    await money()
+    // Only the songs are due now, one after the other.
+    await stack.database.db
+      .updateTable('tasks')
+      .set({ next_poll_at: Date.now() + 60_000 })
+      .where('task_id', 'in', [...songs, drawing])
+      .execute()
+    const { promise: until, resolve: release } = Promise.withResolvers<void>()
+    for (const song of songs) {
+      vendor.questions.push({ status: 500, body: '{}', until })
+      await report(song, {})
+      await vi.waitUntil(() => vendor.questions.length === 0, { timeout: 10_000 })
+    }
+
+    expect(await succeed(drawing)).toMatchObject({ state: 'success' })
+    release()
+  })
+  const sing = async (prompt: string): Promise<string> => String((await call('POST', '/suno/submit/music', { prompt })).body['data'])
 
   it.each<[string, { status?: number; body: Json | string }, number, Json]>([
     ['a full queue', { body: { code: 23, description: 'queue is full' } }, 200, { code: 23, description: 'queue is full' }],

@@ -11,7 +11,7 @@ export type ChaosOptions = {
   /** Requests, payments, codes and other operations together. */
   readonly operations: number
   readonly kills: number
-  /** Submitted tasks. */
+  /** Tasks whose submission was answered. */
   readonly tasks: number
   readonly kinds: readonly FaultKind[]
   readonly width: number

@@ -131,7 +131,7 @@ async function runUntilTargetsReached(
   const lasted = (): number => (Date.now() - startedAt) / 1000
   let told = 0
   const done = (): number => load.answered() + operations.records.length
-  const submitted = (): number => operations.tasks.records.length
+  const submitted = (): number => operations.tasks.owners.size
   const isReached = (): boolean =>
     lasted() >= seconds && load.answered() >= requests && done() >= wanted && submitted() >= tasks && injector.kills() >= kills
   while (lasted() < atMost && !isReached()) {

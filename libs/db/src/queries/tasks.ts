@@ -97,15 +97,21 @@ async function appendTaskChange(tx: Tx, change: NewTaskChange): Promise<void> {
     .execute()
 }
 
-/** Takes due tasks: until `lease_ms` is over no other worker takes them. */
-export async function claimDueTasks(
-  db: Db,
-  { now, lease_ms, limit }: { readonly now: UnixMillis; readonly lease_ms: number; readonly limit: number },
-): Promise<TaskRow[]> {
+type Claim = {
+  readonly now: UnixMillis
+  readonly lease_ms: number
+  readonly limit: number
+  /** Channels that are being asked. */
+  readonly busy: readonly number[]
+}
+
+/** Takes due tasks of other channels than these: until `lease_ms` is over no other worker takes them. */
+export async function claimDueTasks(db: Db, { now, lease_ms, limit, busy }: Claim): Promise<TaskRow[]> {
   const { rows } = await sql<TaskRow>`
     update tasks set next_poll_at = ${now + lease_ms}, polls = polls + 1
     where id in (
       select id from tasks where state not in ('success', 'failure', 'expired') and next_poll_at <= ${now}
+        and channel_id <> all (${busy}::bigint[])
       order by next_poll_at limit ${limit} for update skip locked
     )
     returning *`.execute(db)

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { claimDueTasks, postponeTasks, type TaskRow } from '@tollgate/db/queries/tasks'
 import { nextPollAt, pollTimes, type PollTimes } from '@tollgate/domain/tasks/next-poll'
 import { OutboundError } from '@tollgate/outbound/errors'
@@ -17,30 +18,53 @@ export type PollDeps = Pick<Deps, 'db' | 'channelKeys' | 'outbound' | 'now'> & {
 export type PollResult = { asked: number; changed: number; ended: number; failed: number }
 
 const CLAIM = 1000
-const CHANNELS_AT_ONCE = 8
-const ROUNDS = 20
+const MAX_CHANNELS_AT_ONCE = 64
+const BETWEEN_CLAIMS_MS = 200
+/** The next run of the job takes what is due later, so that a stop is never far. */
+const MAX_MS = 30_000
 const MAX_ANSWER = 32 * 1024 * 1024
 
-/** Takes what is due, round after round, until nothing is left or the job must stop. */
+/**
+ * Takes what is due until nothing is left. Channels are asked side by side, and one that is being asked is left out of further claims, so
+ * a vendor that answers slowly delays its own tasks only.
+ */
 export async function pollDueTasks(deps: PollDeps, signal: AbortSignal): Promise<PollResult> {
   const total: PollResult = { asked: 0, changed: 0, ended: 0, failed: 0 }
-  for (let round = 0; round < ROUNDS && !signal.aborted; round += 1) {
-    const due = await claimDueTasks(deps.db, { now: deps.now(), lease_ms: timesOf(deps).lease_ms, limit: CLAIM })
-    if (due.length === 0) break
-    const lists = [...Map.groupBy(due, keyOf).values()]
-    // Few questions at a time per channel and key; several channels side by side.
-    const workers = Array.from({ length: Math.min(CHANNELS_AT_ONCE, lists.length) }, async () => {
-      for (let rows = lists.pop(); rows !== undefined; rows = lists.pop()) await pollChannel(deps, rows, total, signal)
-    })
-    await Promise.all(workers)
-    if (due.length < CLAIM) break
+  const busy = new Map<number, Promise<void>>()
+  const failures: unknown[] = []
+  const last = deps.now() + MAX_MS
+  for (;;) {
+    const isOver = signal.aborted || failures.length > 0 || deps.now() >= last
+    const hasRoom = !isOver && busy.size < MAX_CHANNELS_AT_ONCE
+    const due = hasRoom ? await claim(deps, [...busy.keys()]).catch((error: unknown) => keep(failures, error)) : []
+    for (const [channel_id, rows] of Map.groupBy(due, (row) => row.channel_id)) {
+      const polling = pollRows(deps, rows, total, signal)
+        .catch((error: unknown) => void keep(failures, error))
+        .finally(() => busy.delete(channel_id))
+      busy.set(channel_id, polling)
+    }
+    if (busy.size > 0) await Promise.race([...busy.values(), wait(BETWEEN_CLAIMS_MS)])
+    else if (failures.length > 0) throw failures[0]
+    else if (due.length === 0) return total
   }
-  return total
+}
+
+function keep(failures: unknown[], error: unknown): TaskRow[] {
+  failures.push(error)
+  return []
+}
+
+const claim = (deps: PollDeps, busy: readonly number[]): Promise<TaskRow[]> =>
+  claimDueTasks(deps.db, { now: deps.now(), lease_ms: timesOf(deps).lease_ms, limit: CLAIM, busy })
+
+/** Keys of a channel are asked one after the other. */
+async function pollRows(deps: PollDeps, rows: readonly TaskRow[], total: PollResult, signal: AbortSignal): Promise<void> {
+  for (const same of Map.groupBy(rows, keyOf).values()) await pollChannel(deps, same, total, signal)
 }
 
 const timesOf = ({ env }: Pick<PollDeps, 'env'>): PollTimes => pollTimes(env.TASK_POLL_INTERVAL)
 
-const keyOf = ({ family, channel_id, channel_key }: TaskRow): string => `${family} ${channel_id} ${channel_key}`
+const keyOf = ({ family, channel_key }: TaskRow): string => `${family} ${channel_key}`
 
 async function pollChannel(deps: PollDeps, rows: readonly TaskRow[], total: PollResult, signal: AbortSignal): Promise<void> {
   const [first] = rows
