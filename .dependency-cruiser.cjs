@@ -49,6 +49,8 @@ const packages = {
     'redis',
     'ledger',
     'jobs',
+    // Signs its calls to the relay with the client of a deferred request (ADR 74).
+    'http',
     'config',
     'telemetry',
   ].map(lib),

@@ -14,7 +14,7 @@ type Call = { readonly method: string; readonly path: string; readonly headers: 
 const MP4 = Buffer.from('a video of sixteen bytes or more')
 const MEGABYTE = 1024 * 1024
 
-/** Scripted vendors of videos on one port. Sora's and Kling's paths begin alike and are distinguished apart by what follows. */
+/** Scripted vendors of videos on one port. Sora's and Kling's paths begin alike and are distinguished by what follows. */
 class VideoVendors {
   readonly calls: Call[] = []
   /** What a question about a task is answered, by the vendor's id. */

@@ -19,6 +19,7 @@ import { selfErrors } from './errors/self.ts'
 import { setupErrors } from './errors/setup.ts'
 import { signInErrors } from './errors/sign-in.ts'
 import { statusErrors } from './errors/status.ts'
+import { batchesErrors } from './errors/batches.ts'
 import { tasksErrors } from './errors/tasks.ts'
 import { tokensErrors } from './errors/tokens.ts'
 import { upstreamErrors } from './errors/upstream.ts'
@@ -34,6 +35,7 @@ export const errors = {
   ...requestsErrors,
   ...modelsErrors,
   ...responsesErrors,
+  ...batchesErrors,
   ...tasksErrors,
   ...quotaErrors,
   ...healthErrors,

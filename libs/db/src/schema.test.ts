@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   'timestamp with time zone': 'Date',
   jsonb: 'json',
+  bytea: 'Buffer',
 }
 
 /** `schema.ts` is written by hand; this test keeps it equal to the database. */

@@ -56,6 +56,10 @@ export type Database = {
   price_changes: PriceChanges
   tasks: Tasks
   task_changes: TaskChanges
+  files: Files
+  file_pieces: FilePieces
+  batches: Batches
+  deferred_requests: DeferredRequests
 }
 
 type Json<T> = ColumnType<T | null, string | null | undefined, string | null>
@@ -607,4 +611,76 @@ type TaskChanges = {
   progress: D<string>
   quota: D<number>
   note: D<string>
+}
+
+/** Files of batches; the bytes are in `file_pieces`. An upload that was not completed expires like a file. */
+type Files = {
+  seq: D<number>
+  id: string
+  user_id: number
+  token_id: D<number>
+  filename: string
+  purpose: 'batch' | 'batch_output'
+  bytes: number
+  is_complete: D<boolean>
+  created_at: number
+  expires_at: number
+}
+
+type FilePieces = {
+  file_id: string
+  n: number
+  content: Buffer
+}
+
+type Batches = {
+  seq: D<number>
+  id: string
+  user_id: number
+  token_id: number
+  ip: string
+  endpoint: string
+  input_file_id: string
+  output_file_id: D<string>
+  error_file_id: D<string>
+  status: 'validating' | 'failed' | 'in_progress' | 'finalizing' | 'completed' | 'expired' | 'cancelling' | 'cancelled'
+  errors: ColumnType<{ code: string; line: number | null; message: string; param: string | null }[], string | undefined, string>
+  metadata: Json<Record<string, string>>
+  total: D<number>
+  completed: D<number>
+  failed: D<number>
+  created_at: number
+  expires_at: number
+  in_progress_at: D<number>
+  finalizing_at: D<number>
+  completed_at: D<number>
+  failed_at: D<number>
+  expired_at: D<number>
+  cancelling_at: D<number>
+  cancelled_at: D<number>
+}
+
+/** Lines of batches and background responses (ADR 74); times in seconds. A batch's lines are deleted when its files are written. */
+type DeferredRequests = {
+  seq: D<number>
+  id: string
+  batch_id: D<string>
+  custom_id: D<string>
+  user_id: number
+  token_id: number
+  ip: string
+  endpoint: string
+  body: string
+  state: D<'pending' | 'running' | 'ended'>
+  outcome: D<'' | 'answered' | 'cancelled' | 'expired' | 'interrupted'>
+  is_cancelled: D<boolean>
+  status: D<number>
+  request_id: D<string>
+  answer: D<string>
+  attempts: D<number>
+  next_at: number
+  lease_until: D<number>
+  created_at: number
+  expires_at: number
+  ended_at: D<number>
 }

@@ -7,6 +7,7 @@ import { Hono } from 'hono'
 import type { RelayDeps } from './deps.ts'
 import { passThrough } from './control-plane/pass-through.ts'
 import { bindAnthropic } from './client-apis/anthropic/routes.ts'
+import { bindBatches } from './client-apis/batches/routes.ts'
 import { bindGemini } from './client-apis/gemini/routes.ts'
 import { bindMidjourney, withoutMode } from './client-apis/midjourney/routes.ts'
 import { bindOpenAi } from './client-apis/openai/routes.ts'
@@ -40,6 +41,7 @@ export function createApp(deps: RelayDeps): RelayApp {
   bindAnthropic(app, deps)
   bindGemini(app, deps)
   bindOpenAi(app, deps)
+  bindBatches(app, deps)
   bindMidjourney(app, deps)
   bindSuno(app, deps)
   bindVideos(app, deps)

@@ -307,14 +307,14 @@ describe('a query', () => {
 })
 
 describe('a background response', () => {
-  it('is refused, because its usage would be reported to a later call', async () => {
+  it('is never passed on as such, because its usage would be reported to a later call', async () => {
     await publish()
     const account = await testbed.anAccount()
 
-    const refused = await send(account, '/v1/responses', { model: 'gpt-4o', input: 'x', background: true })
+    const refused = await send(account, '/v1/responses', { model: 'gpt-4o', input: 'x', background: true, stream: true })
 
     expect(refused.status).toBe(400)
-    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('background responses are not supported') } })
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('a background response cannot be streamed') } })
     expect(calls).toEqual([])
   })
 })

@@ -541,8 +541,7 @@ describe('routes', () => {
 
   it.each([
     ['POST', '/v1/images/variations'],
-    ['GET', '/v1/files'],
-    ['POST', '/v1/files/abc/content'],
+    ['GET', '/v1/fine-tunes/abc'],
     ['POST', '/v1/fine-tunes'],
     ['DELETE', '/v1/models/gpt-4o'],
   ])('answer 501 to %s %s', async (method, path) => {

@@ -9,6 +9,8 @@ import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { applyIncidents } from './health-of-channels/incidents.ts'
 import { startHealth } from './health.ts'
 import { postRefusals } from './refusals/post-refusals.ts'
+import { createDeferredRunner, type DeferredRunner } from './deferred/runner.ts'
+import { purgeDeferred, tendDeferred } from './deferred/tend-deferred.ts'
 import { runRecovery } from './recovery/recovery-loop.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { createOutageLog } from './outage-log.ts'
@@ -24,6 +26,8 @@ const RECOVERY_EVERY_MS = 500
 const PROBE_EVERY_MS = 1000
 const INCIDENTS_EVERY_MS = 1000
 const REFUSALS_EVERY_MS = 1000
+const DEFERRED_EVERY_MS = 500
+const PURGE_EVERY_MS = 60_000
 const OVERDUE_MS = 10_000
 const GAUGES_EVERY_MS = 5000
 const LAST_POST_MS = 20_000
@@ -32,7 +36,8 @@ const LAST_POST_MS = 20_000
 export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   const deps = await createDeps(env)
   await keepPartitions(deps.db, new Date(deps.now()))
-  const loops = startLoops(deps)
+  const deferred = createDeferredRunner(deps)
+  const loops = startLoops(deps, deferred)
   const queues = startQueues({
     redisUrl: env.REDIS_URL,
     redis: deps.redis,
@@ -60,6 +65,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
       state.isStopping = true
       await report.stop()
       await Promise.all(loops.map((loop) => loop.stop()))
+      await deferred.stop()
       await queues.close()
       const { isDone } = await deps.posting.postToTheEnd(LAST_POST_MS)
       if (!isDone) deps.log.warn({ timeout_ms: LAST_POST_MS }, 'Stopped before all usage events were posted; the next worker continues')
@@ -71,7 +77,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
 }
 
 /** Plain loops, not jobs: they repair or replace the queues, so they must not depend on them. */
-function startLoops(deps: Deps): Loop[] {
+function startLoops(deps: Deps, deferred: DeferredRunner): Loop[] {
   const { log } = deps
   const consumer = randomUUID()
   const outage = createOutageLog({ log, now: deps.now })
@@ -96,6 +102,10 @@ function startLoops(deps: Deps): Loop[] {
     startLoop({ name: 'refusals', intervalMs: REFUSALS_EVERY_MS, log, run: () => postRefusals(deps) }),
     startLoop({ name: 'reaper-probe', intervalMs: PROBE_EVERY_MS, log, run: () => deps.reaper.probe() }),
     startLoop({ name: 'post-overdue', intervalMs: 1000, log, run: () => deps.posting.postOverdue(OVERDUE_MS) }),
+    // A call may last a quarter of an hour, longer than a job.
+    startLoop({ name: 'send-deferred', intervalMs: DEFERRED_EVERY_MS, log, run: () => deferred.tick() }),
+    startLoop({ name: 'tend-deferred', intervalMs: DEFERRED_EVERY_MS, log, run: () => tendDeferred(deps) }),
+    startLoop({ name: 'purge-deferred', intervalMs: PURGE_EVERY_MS, log, run: () => purgeDeferred(deps) }),
     ...(deps.telemetry.metrics.isOn
       ? [startLoop({ name: 'ledger-view', intervalMs: GAUGES_EVERY_MS, log, run: deps.ledgerView.refresh })]
       : []),

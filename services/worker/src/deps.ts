@@ -37,6 +37,8 @@ export type Deps = {
   readonly outbound: Outbound
   /** Calls to addresses that users chose: reaches nothing private unless MEDIA_ALLOW_PRIVATE says so. */
   readonly userOutbound: Outbound
+  /** For the addresses in the operator's environment: a relay. */
+  readonly inner: Outbound
   readonly smtp: SmtpConnect
   readonly log: Logger
   readonly telemetry: Telemetry
@@ -76,6 +78,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     secrets: createSealer(env.KEY_OPTIONS),
     outbound: guarded(env.UPSTREAM_ALLOW_PRIVATE),
     userOutbound: guarded(env.MEDIA_ALLOW_PRIVATE),
+    inner: createOutbound(),
     smtp: createSmtpConnect(ownAddresses(env)),
     log,
     telemetry,
@@ -85,8 +88,8 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   }
 }
 
-export async function closeDeps({ db, redis, probeRedis, outbound, userOutbound, smtp, telemetry }: Deps): Promise<void> {
-  await Promise.all([outbound.close(), userOutbound.close(), smtp.close()])
+export async function closeDeps({ db, redis, probeRedis, outbound, userOutbound, inner, smtp, telemetry }: Deps): Promise<void> {
+  await Promise.all([outbound.close(), userOutbound.close(), inner.close(), smtp.close()])
   redis.disconnect()
   probeRedis.disconnect()
   await db.destroy()

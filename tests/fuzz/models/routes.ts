@@ -281,7 +281,7 @@ const otherCalls: readonly BaseCall[] = [
     body: { kind: 'none' },
   })),
   { ...OPENAI, route: 'not served', path: '/v1/images/variations', answers: 'json', models: ['dall-e-2'], body: form(image('image')) },
-  { ...OPENAI, route: 'not served', path: '/v1/files', answers: 'json', models: ['gpt-4o'], body: json({}) },
+  { ...OPENAI, route: 'not served', path: '/v1/fine-tunes', answers: 'json', models: ['gpt-4o'], body: json({}) },
 ]
 
 /** Every model route with right calls: the requests of the conformance suite, and one call or more of each other operation. */

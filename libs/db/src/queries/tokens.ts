@@ -113,6 +113,11 @@ export type TokenFields = Pick<
   'name' | 'expired_time' | 'unlimited_quota' | 'model_limits_enabled' | 'model_limits' | 'allow_ips' | 'group'
 > & { readonly limits?: Limits | null }
 
+/** The sealed key of a token that was not deleted. */
+export function findTokenKey(db: Db, id: number): Promise<Pick<TokenRow, 'key_hash' | 'key_sealed'> | undefined> {
+  return db.selectFrom('tokens').select(['key_hash', 'key_sealed']).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+}
+
 export type NewToken = TokenFields & Pick<Tokens, 'user_id' | 'key_hash' | 'key_sealed' | 'key_head' | 'key_tail' | 'created_time'>
 
 /** Creates a token without quota; its first grant adds it. */

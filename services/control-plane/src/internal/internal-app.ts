@@ -15,6 +15,7 @@ import {
   TokenLookupAnswer,
   TokenLookupRequest,
 } from '@tollgate/contracts/internal-api'
+import { MAX_RESPONSE_BODY } from '@tollgate/contracts/deferred'
 import { createTask, findTasks, listOwnTasks, removeTask, wakeTasks } from '@tollgate/db/queries/tasks'
 import { AppError } from '@tollgate/contracts/app-error'
 import { readBytes } from '@tollgate/http/parse'
@@ -23,6 +24,7 @@ import { takeNonce } from '@tollgate/redis/stores/nonces'
 import { noTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
 import { Hono, type Context } from 'hono'
 import type { Deps } from '../deps.ts'
+import { deferredRoutes } from './deferred.ts'
 import { createInternalWatch, type InternalWatch } from './internal-watch.ts'
 import { loadTokens, loadWallets } from './ledger-load.ts'
 import { lookUpTokens } from './token-lookup.ts'
@@ -32,6 +34,8 @@ type Internals = InternalDeps & { readonly watch: InternalWatch }
 
 /** Far above the size of a hundred hashes or pairs. */
 const MAX_BODY = 64 * 1024
+/** A piece of a file, or a background request, with room for escapes. */
+const MAX_DEFERRED_BODY = 2 * MAX_RESPONSE_BODY
 
 /**
  * The internal API for relays, on its own port, with signed calls only. While Postgres or Redis is unavailable it answers 503, never that
@@ -89,19 +93,23 @@ export function createInternalApp(own: InternalDeps, telemetry: Telemetry = noTe
       return NothingAnswer.parse({})
     }),
   )
+  for (const { path, answer } of deferredRoutes)
+    app.post(path, (c) => serve(deps, c, (body) => answer({ db: deps.db, now: Math.floor(deps.now() / 1000) }, body), MAX_DEFERRED_BODY))
   app.all('*', (c) => c.json({ error: 'not found' }, 404))
   return app
 }
 
-async function serve(deps: Internals, c: Context, answer: (body: unknown) => Promise<object | undefined>): Promise<Response> {
+type Answer = (body: unknown) => Promise<object | undefined>
+
+async function serve(deps: Internals, c: Context, answer: Answer, maxBody = MAX_BODY): Promise<Response> {
   const finished = deps.watch(c.req.path, c.req.header('traceparent'))
-  const response = await serveSigned(deps, c, answer)
+  const response = await serveSigned(deps, c, answer, maxBody)
   finished(response.status)
   return response
 }
 
-async function serveSigned(deps: InternalDeps, c: Context, answer: (body: unknown) => Promise<object | undefined>): Promise<Response> {
-  const body = await readBody(c.req.raw)
+async function serveSigned(deps: InternalDeps, c: Context, answer: Answer, maxBody: number): Promise<Response> {
+  const body = await readBody(c.req.raw, maxBody)
   if (body === undefined) return c.json({ error: 'too large' }, 413)
   const { pathname, search } = new URL(c.req.url)
   const call = { method: c.req.method, path: pathname + search, body, nowMs: deps.now() }
@@ -119,9 +127,9 @@ async function serveSigned(deps: InternalDeps, c: Context, answer: (body: unknow
 }
 
 /** Undefined: over the limit, by its declared length or at the first byte over it. */
-async function readBody(request: Request): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY) return undefined
-  return await readBytes(request, MAX_BODY).catch((error: unknown) => {
+async function readBody(request: Request, max: number): Promise<Uint8Array | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > max) return undefined
+  return await readBytes(request, max).catch((error: unknown) => {
     if (error instanceof AppError) return undefined
     throw error
   })

@@ -13,6 +13,7 @@ import {
   type TaskRemoveRequest,
   type TokenRecord,
 } from '@tollgate/contracts/internal-api'
+import { DEFERRED_CALLS, type DeferredAnswer, type DeferredCall, type DeferredRequest } from '@tollgate/contracts/deferred-calls'
 import type { TaskRecord } from '@tollgate/contracts/tasks'
 import { signInternal } from '@tollgate/http/internal-auth'
 import type { Outbound } from '@tollgate/outbound/outbound'
@@ -32,6 +33,8 @@ export type ControlPlane = {
   listTasks(question: TaskListRequest): Promise<TaskListAnswer>
   /** Hides an ended task from its owner; false: there is none. */
   removeTask(task: TaskRemoveRequest): Promise<boolean>
+  /** A call about files, batches or background responses. */
+  askDeferred<K extends DeferredCall>(name: K, request: DeferredRequest<K>): Promise<DeferredAnswer<K>>
   /** Has the worker ask the vendor about these tasks now. */
   wakeTasks(task_ids: readonly string[]): Promise<void>
 }
@@ -83,6 +86,11 @@ export function createControlPlane(options: Options): ControlPlane {
     listTasks: (payload) => post(options, { path: INTERNAL_PATHS.taskList, payload, traceparent: undefined }, TaskListAnswer),
     removeTask: async (payload) =>
       (await post(options, { path: INTERNAL_PATHS.taskRemove, payload, traceparent: undefined }, TaskRemoveAnswer)).removed,
+    askDeferred: async (name, payload) => {
+      const { path, answer } = DEFERRED_CALLS[name]
+      // The schema of this very call.
+      return (await post<unknown>(options, { path, payload, traceparent: undefined }, answer)) as DeferredAnswer<typeof name>
+    },
     wakeTasks: async (task_ids) => {
       await post(options, { path: INTERNAL_PATHS.taskWake, payload: { task_ids }, traceparent: undefined }, NothingAnswer)
     },

@@ -28,20 +28,27 @@ type Deps = {
 
 type Reading = RouteSpec & { readonly user_id: number }
 
-/** Collects and decodes the body: a large one in a body worker, which returns the same facts. */
-export async function read(context: RequestContext, reading: Reading, deps: Deps): Promise<ParsedRequest> {
+/** Collects the body. */
+export async function collect(context: RequestContext, { operation, user_id }: Reading, deps: Deps): Promise<Body> {
   context.clock.enter('read')
   context.reply.proceed()
-  const { operation } = reading
   const sharedOver = operation.body === 'json' ? LARGE_BODY : Number.POSITIVE_INFINITY
-  const body = await collectBody(context.incoming, {
+  return await collectBody(context.incoming, {
     max: deps.env.RELAY_MAX_BODY,
-    account: deps.bodies.open({ user_id: reading.user_id, ip: context.ip }),
+    account: deps.bodies.open({ user_id, ip: context.ip }),
     pace: deps.bodyPace,
     isText: operation.body === 'json',
     sharedOver,
     onWait: () => releasePermit(context),
   })
+}
+
+/** Decodes a collected body: a large one in a body worker, which returns the same facts. */
+export async function read(
+  context: RequestContext,
+  { body, ...reading }: Reading & { readonly body: Body },
+  deps: Deps,
+): Promise<ParsedRequest> {
   try {
     const parsed = await parse(context, body, reading, deps)
     const { state } = parsed.chat

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toResponseId } from '@tollgate/providers/formats/openai-responses/own-ids'
 import { refuseQuery } from '../client-apis/query.ts'
+import type { JsonObject } from '@tollgate/providers/json'
 import type { RelayDeps } from '../deps.ts'
 import { refuse } from '../errors/refuse.ts'
 import { RequestAbort } from '../request/abort.ts'
@@ -12,11 +13,12 @@ import { releasePermit, waitForPermit } from '../request/permit.ts'
 import { toProgress } from '../request/progress.ts'
 import type { RequestRecord } from '../request/record.ts'
 import { keepableInput } from '../response-state/response-states.ts'
+import type { Body } from '../transport/body/collect-body.ts'
 import { startPinger } from '../transport/event-stream.ts'
 import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { identify } from './identify.ts'
-import { read } from './read.ts'
+import { collect, read } from './read.ts'
 
 /** Runs one request: identify, read, admit, quote, reserve, dispatch, deliver, settle. Answers it in every case. */
 export async function run(context: RequestContext, route: RouteSpec, deps: RelayDeps): Promise<void> {
@@ -25,7 +27,10 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
     if (deps.admissionQueue.isFull) context.permit = await waitForPermit(context, deps)
     const caller = await identify(context, route.operation, deps)
     refuseQuery(context.incoming.url)
-    request = await read(context, { ...route, user_id: caller.record.user_id }, deps)
+    const body = await collect(context, { ...route, user_id: caller.record.user_id }, deps)
+    const deferred = findDeferred(route, body)
+    if (deferred !== undefined) return await deferred.answer(context, { caller, body: deferred.body }, deps)
+    request = await read(context, { ...route, user_id: caller.record.user_id, body }, deps)
     // admit, quote and reserve, which realtime sessions repeat for every response.
     const opened = await openRequest(context, { caller, request }, deps)
     await settleOnEnd(opened.record, deps, () => respond(opened, deps))
@@ -35,6 +40,21 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
     releasePermit(context)
     if (request !== undefined) dropBody(request)
   }
+}
+
+/** A body that is to run later, whose bytes are released; undefined: it runs now. */
+function findDeferred({ defer }: RouteSpec, body: Body) {
+  if (defer === undefined) return undefined
+  let found: JsonObject | undefined
+  try {
+    found = defer.read(body.bytes)
+  } catch (error) {
+    body.release()
+    throw error
+  }
+  if (found === undefined) return undefined
+  body.release()
+  return { answer: defer.answer, body: found }
 }
 
 /** Keeps the new items of a request whose answer is converted; vendors keep those of their own answers. */

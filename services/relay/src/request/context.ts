@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import { clientIp } from '@tollgate/http/client-ip'
+import { FORWARDED_CLIENT_HEADER, readForwardedClient } from '@tollgate/http/internal-auth'
 import { languageOf, type Language } from '@tollgate/http/language'
 import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import type { Permit } from '../admission/admission-queue.ts'
@@ -52,7 +53,7 @@ export function createRequestContext(incoming: IncomingMessage, outgoing: Server
     id,
     incoming,
     reply,
-    ip: clientIp(incoming, deps.env.TRUSTED_PROXIES),
+    ip: signedClient(incoming, deps) ?? clientIp(incoming, deps.env.TRUSTED_PROXIES),
     path: pathOf(incoming.url ?? ''),
     clientApi,
     clock: new StepClock(nowMs),
@@ -64,6 +65,15 @@ export function createRequestContext(incoming: IncomingMessage, outgoing: Server
     group: undefined,
   }
 }
+
+/** The client for whom the worker sends a deferred request; undefined: the caller itself is the client. */
+function signedClient({ headers, method = '', url = '' }: IncomingMessage, { env, now }: RelayDeps): string | undefined {
+  const header = headers[SIGNED_CLIENT]
+  if (typeof header !== 'string') return undefined
+  return readForwardedClient(header, { method, path: url, nowMs: now() }, env.INTERNAL_SECRETS)?.ip
+}
+
+const SIGNED_CLIENT = FORWARDED_CLIENT_HEADER.toLowerCase()
 
 function pathOf(url: string): string {
   const at = url.indexOf('?')

@@ -1,11 +1,22 @@
 import type { RequestFacts, RouteFacts } from '@tollgate/providers/chat/model-request'
+import type { JsonObject } from '@tollgate/providers/json'
 import type { Operation } from '@tollgate/providers/operations/operation'
 import type { Body } from '../transport/body/collect-body.ts'
+import type { RequestContext } from './context.ts'
 import type { Bound } from '../response-state/response-states.ts'
+import type { RelayDeps } from '../deps.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { Content } from './content.ts'
 
 /** What a route asks of the pipeline. */
-export type RouteSpec = { readonly operation: Operation; readonly route: RouteFacts }
+export type RouteSpec = { readonly operation: Operation; readonly route: RouteFacts; readonly defer?: Deferral }
+
+/** Answers some requests before they run. */
+export type Deferral = {
+  /** The body to run later; undefined: it runs now. */
+  read(bytes: Buffer): JsonObject | undefined
+  answer(context: RequestContext, given: { readonly caller: Caller; readonly body: JsonObject }, deps: RelayDeps): Promise<void>
+}
 
 /** A decoded request: the body's bytes, the facts the gateway needs, and the content behind them. */
 export type ParsedRequest = {

@@ -5,11 +5,15 @@ import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import type { Kept } from '../../response-state/records.ts'
+import { findBackground, removeBackground } from './background.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
 
 /** GET /v1/responses/{id}: an answer that this gateway keeps. Vendors' own answers are not read through the gateway. */
 export async function answerResponse(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const { found, id } = await lookUp(context, deps)
+  const background = found === undefined ? await findBackground(context, id, deps) : undefined
+  if (background !== undefined) return answerJson(context, background)
   const { answer } = await findKept(context, deps)
   const response = parseJson(answer.response)
   answerJson(context, { ...(isObject(response) ? response : {}), output: outputOf(answer) })
@@ -35,8 +39,9 @@ export async function answerInputItems(context: RequestContext, deps: RelayDeps)
 
 /** DELETE /v1/responses/{id}. */
 export async function deleteResponse(context: RequestContext, deps: RelayDeps): Promise<void> {
-  const { id, user_id } = await findKept(context, deps)
-  await deps.responses.remove(user_id, id)
+  const { id, user_id, found } = await lookUp(context, deps)
+  if (found !== undefined) await deps.responses.remove(user_id, id)
+  else if (!(await removeBackground(context, id, deps))) throw new AppError('response.missing', { id })
   answerJson(context, { id, object: 'response', deleted: true })
 }
 
@@ -46,12 +51,18 @@ const INPUT_FROM = 1_000_000
 type Found = { readonly id: string; readonly user_id: number; readonly answer: Kept; readonly input: string | undefined }
 
 async function findKept(context: RequestContext, deps: RelayDeps): Promise<Found> {
+  const { id, found } = await lookUp(context, deps)
+  if (found === undefined) throw new AppError('response.missing', { id })
+  return found
+}
+
+async function lookUp(context: RequestContext, deps: RelayDeps) {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const id = decodePath(context.path.split('/')[3] ?? '')
   const { user_id } = record
-  const found = await deps.responses.find(user_id, id)
-  if (found?.answer.kind !== 'kept') throw new AppError('response.missing', { id })
-  return { id, user_id, answer: found.answer, input: found.input }
+  const kept = await deps.responses.find(user_id, id)
+  const found: Found | undefined = kept?.answer.kind === 'kept' ? { id, user_id, answer: kept.answer, input: kept.input } : undefined
+  return { id, user_id, found }
 }
 
 function outputOf({ output, item_ids }: Kept): JsonObject[] {

@@ -10,6 +10,7 @@ import { geminiApiOf } from '../gemini/client-api.ts'
 import { answerModelAsGemini, answerModelsAsGemini, isGeminiCall } from '../gemini/routes.ts'
 import { operations } from '../operations.ts'
 import { answerPreflight, binder, decodePath, type RelayHono } from '../bind-routes.ts'
+import { cancelBackground, queueResponse, readBackground } from './background.ts'
 import { answerSubscription, answerUsage } from './billing.ts'
 import { answerInputItems, answerResponse, deleteResponse } from './kept-responses.ts'
 import { answerModel, answerModels } from './models.ts'
@@ -32,8 +33,6 @@ const SERVED = [
 /** Routes of the API that the relay does not implement. */
 const UNSERVED = [
   ['POST', '/v1/images/variations'],
-  ['ALL', '/v1/files'],
-  ['ALL', '/v1/files/*'],
   ['ALL', '/v1/fine-tunes'],
   ['ALL', '/v1/fine-tunes/*'],
   ['DELETE', '/v1/models/*'],
@@ -45,8 +44,11 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   const onResponses = binder(app, deps, () => responsesApi)
   const onShared = binder(app, deps, (incoming) => sharedApiOf(incoming))
   for (const [path, operation] of SERVED) on('POST', path, (context) => run(context, { operation, route: {} }, deps))
-  onResponses('POST', '/v1/responses', (context) => run(context, { operation: operations.responses, route: {} }, deps))
+  onResponses('POST', '/v1/responses', (context) =>
+    run(context, { operation: operations.responses, route: {}, defer: { read: readBackground, answer: queueResponse } }, deps),
+  )
   onResponses('GET', '/v1/responses/:id', (context) => answerResponse(context, deps))
+  onResponses('POST', '/v1/responses/:id/cancel', (context) => cancelBackground(context, deps))
   onResponses('DELETE', '/v1/responses/:id', (context) => deleteResponse(context, deps))
   onResponses('GET', '/v1/responses/:id/input_items', (context) => answerInputItems(context, deps))
   on('POST', '/v1/engines/:model/embeddings', (context) => {

@@ -9,7 +9,11 @@ import { measureAudio } from './measure-audio.ts'
 const LIMITS = { fieldNameSize: 200, fieldSize: 1024 * 1024, fields: 100, files: 100, headerPairs: 20 } as const
 
 /** Parses a multipart body. Files stay views of the body's bytes. Errors name the problem and repeat no part of the body. */
-export async function readForm(incoming: Pick<IncomingMessage, 'headers'>, bytes: Buffer, operation: Operation): Promise<Form> {
+export async function readForm(
+  incoming: Pick<IncomingMessage, 'headers'>,
+  bytes: Buffer,
+  operation: Pick<Operation, 'measures'>,
+): Promise<Form> {
   const type = incoming.headers['content-type'] ?? ''
   if (!/^multipart\/form-data\b/i.test(type)) throw invalid('the body must be multipart/form-data')
   const parts = await readParts(type, bytes)

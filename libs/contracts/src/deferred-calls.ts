@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import {
+  BATCH_ENDPOINTS,
+  BatchRecord,
+  DeferredRecord,
+  FILE_PIECE,
+  FILE_PURPOSES,
+  MAX_FILE_BYTES,
+  MAX_RESPONSE_BODY,
+  StoredFile,
+} from './deferred.ts'
+
+/** Internal calls of the relay about files, batches and background responses; signed like those of `internal-api.ts`. */
+
+const Owner = { user_id: z.int() }
+const Id = z.string().max(100)
+const Page = z.object({ ...Owner, after: Id.optional(), limit: z.int().min(1).max(10_000), order: z.enum(['asc', 'desc']) })
+const Own = z.object({ ...Owner, id: Id })
+const Base64 = z.string().max(Math.ceil(FILE_PIECE / 3) * 4)
+const Sender = { ...Owner, token_id: z.int(), ip: z.string().max(64) }
+
+const call = <Path extends string, Request extends z.ZodType, Answer extends z.ZodType>(path: Path, request: Request, answer: Answer) => ({
+  path: `/internal/deferred/${path}`,
+  request,
+  answer,
+})
+
+export const DEFERRED_CALLS = {
+  /** `over`: the user stores too much. The pieces follow, then `fileFinish`. */
+  fileCreate: call(
+    'files/create',
+    z.object({
+      ...Owner,
+      token_id: z.int(),
+      id: Id,
+      filename: z.string().max(512),
+      purpose: z.enum(FILE_PURPOSES),
+      bytes: z.int().max(MAX_FILE_BYTES),
+    }),
+    z.object({ is_over: z.boolean() }),
+  ),
+  fileAppend: call('files/append', z.object({ ...Owner, id: Id, n: z.int().nonnegative(), content: Base64 }), z.object({})),
+  fileFinish: call('files/finish', Own, z.object({ file: StoredFile.nullable() })),
+  fileFind: call('files/find', Own, z.object({ file: StoredFile.nullable() })),
+  /** `files` null: `after` is none of them. */
+  fileList: call(
+    'files/list',
+    Page.extend({ purpose: z.string().max(40) }),
+    z.object({ files: z.array(StoredFile).nullable(), has_more: z.boolean() }),
+  ),
+  /** `in_use`: a batch that has not ended reads it. */
+  fileRemove: call('files/remove', Own, z.object({ result: z.enum(['removed', 'unknown', 'in_use']) })),
+  /** One piece; null after the last one. */
+  filePiece: call('files/piece', Own.extend({ n: z.int().nonnegative() }), z.object({ content: Base64.nullable() })),
+  batchCreate: call(
+    'batches/create',
+    z.object({
+      ...Sender,
+      id: Id,
+      endpoint: z.enum(BATCH_ENDPOINTS),
+      input_file_id: Id,
+      metadata: z.record(z.string().max(64), z.string().max(512)).nullable(),
+    }),
+    z.object({ result: z.enum(['created', 'unknown_file', 'too_many']), batch: BatchRecord.nullable() }),
+  ),
+  batchFind: call('batches/find', Own, z.object({ batch: BatchRecord.nullable() })),
+  batchList: call('batches/list', Page, z.object({ batches: z.array(BatchRecord).nullable(), has_more: z.boolean() })),
+  batchCancel: call('batches/cancel', Own, z.object({ batch: BatchRecord.nullable() })),
+  responseCreate: call(
+    'responses/create',
+    z.object({ ...Sender, id: Id, body: z.string().max(MAX_RESPONSE_BODY) }),
+    z.object({ is_over: z.boolean() }),
+  ),
+  responseFind: call('responses/find', Own, z.object({ response: DeferredRecord.nullable() })),
+  /** Has no effect on an ended one. */
+  responseCancel: call('responses/cancel', Own, z.object({ response: DeferredRecord.nullable() })),
+  /** `open`: it has not ended. */
+  responseRemove: call('responses/remove', Own, z.object({ result: z.enum(['removed', 'unknown', 'open']) })),
+} as const
+
+export type DeferredCalls = typeof DEFERRED_CALLS
+export type DeferredCall = keyof DeferredCalls
+export type DeferredRequest<K extends DeferredCall> = z.infer<DeferredCalls[K]['request']>
+export type DeferredAnswer<K extends DeferredCall> = z.infer<DeferredCalls[K]['answer']>

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { UnixSeconds } from './units.ts'
+
+/** Requests that the worker sends later: lines of batches and background responses (docs/adr/0074-deferred-requests.md). */
+
+/** Operations that a batch may call, by the path that its lines name. */
+export const BATCH_ENDPOINTS = ['/v1/chat/completions', '/v1/completions', '/v1/embeddings', '/v1/moderations', '/v1/responses'] as const
+export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number]
+
+/** Of one file; uploads are held in memory once. */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024
+/** Of all files of one user. */
+export const MAX_STORED_BYTES = 1024 * 1024 * 1024
+export const MAX_FILES = 1000
+/** A file is stored, sent and read in pieces of this size. */
+export const FILE_PIECE = 384 * 1024
+export const FILE_LIFETIME_S = 30 * 86_400
+export const MAX_BATCH_LINES = 50_000
+export const MAX_LINE_BYTES = 2 * 1024 * 1024
+export const BATCH_WINDOW_S = 86_400
+/** Batches of one user that have not ended. */
+export const MAX_OPEN_BATCHES = 20
+/** Background responses of one user that have not ended. */
+export const MAX_OPEN_RESPONSES = 100
+/** Characters of a background request. */
+export const MAX_RESPONSE_BODY = 8 * 1024 * 1024
+export const RESPONSE_WINDOW_S = 6 * 3600
+/** An ended background response is kept this long. */
+export const RESPONSE_LIFETIME_S = 86_400
+
+export const FILE_PURPOSES = ['batch', 'batch_output'] as const
+export const StoredFile = z.object({
+  id: z.string(),
+  filename: z.string(),
+  purpose: z.enum(FILE_PURPOSES),
+  bytes: z.int(),
+  created_at: UnixSeconds,
+  expires_at: UnixSeconds,
+})
+export type StoredFile = z.infer<typeof StoredFile>
+
+export const BATCH_STATUSES = [
+  'validating',
+  'failed',
+  'in_progress',
+  'finalizing',
+  'completed',
+  'expired',
+  'cancelling',
+  'cancelled',
+] as const
+export type BatchStatus = (typeof BATCH_STATUSES)[number]
+
+export const BatchFault = z.object({ code: z.string(), line: z.int().nullable(), message: z.string(), param: z.string().nullable() })
+export type BatchFault = z.infer<typeof BatchFault>
+
+export const BatchRecord = z.object({
+  id: z.string(),
+  endpoint: z.enum(BATCH_ENDPOINTS),
+  input_file_id: z.string(),
+  output_file_id: z.string(),
+  error_file_id: z.string(),
+  status: z.enum(BATCH_STATUSES),
+  errors: z.array(BatchFault),
+  metadata: z.record(z.string(), z.string()).nullable(),
+  total: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  created_at: UnixSeconds,
+  expires_at: UnixSeconds,
+  in_progress_at: UnixSeconds,
+  finalizing_at: UnixSeconds,
+  completed_at: UnixSeconds,
+  failed_at: UnixSeconds,
+  expired_at: UnixSeconds,
+  cancelling_at: UnixSeconds,
+  cancelled_at: UnixSeconds,
+})
+export type BatchRecord = z.infer<typeof BatchRecord>
+
+export const DEFERRED_STATES = ['pending', 'running', 'ended'] as const
+/** How a deferred request ended. `interrupted`: it was sent, and its answer was lost; it is not sent again. */
+export const DEFERRED_OUTCOMES = ['', 'answered', 'cancelled', 'expired', 'interrupted'] as const
+export type DeferredOutcome = (typeof DEFERRED_OUTCOMES)[number]
+
+export const DeferredRecord = z.object({
+  id: z.string(),
+  state: z.enum(DEFERRED_STATES),
+  outcome: z.enum(DEFERRED_OUTCOMES),
+  /** HTTP status of the answer; 0: none. */
+  status: z.int(),
+  request_id: z.string(),
+  answer: z.string(),
+  /** The request. */
+  body: z.string(),
+  created_at: UnixSeconds,
+})
+export type DeferredRecord = z.infer<typeof DeferredRecord>

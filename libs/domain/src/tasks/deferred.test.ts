@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { decideDeferred } from './deferred.ts'
+
+it.each<[string, number, string, number, number | 'end']>([
+  ['an answer', 200, '{}', 1, 'end'],
+  ['a mistake of the client', 400, '{}', 1, 'end'],
+  ['full limits', 429, '{"error":{"code":"rate_limit_exceeded"}}', 1, 2],
+  ['full limits for hours', 429, '{}', 100, 300],
+  ['an empty wallet', 403, '{"error":{"code":"insufficient_user_quota"}}', 1, 'end'],
+  ['an empty wallet as status 429', 429, '{"error":{"code": "insufficient_user_quota"}}', 1, 'end'],
+  ['a service that is away', 503, '', 40, 300],
+  ['a vendor that fails', 502, '', 4, 16],
+  ['a vendor that keeps failing', 500, '', 5, 'end'],
+])('after %s', (_what, status, answer, attempts, expected) => {
+  expect(decideDeferred({ status, answer, attempts })).toEqual(expected === 'end' ? { kind: 'end' } : { kind: 'retry', wait_s: expected })
+})

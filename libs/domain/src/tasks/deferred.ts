@@ -1,0 +1,19 @@
+/** What happens to a deferred request after an answer of the relay. */
+export type DeferredDecision = { readonly kind: 'end' } | { readonly kind: 'retry'; readonly wait_s: number }
+
+type Answered = { readonly status: number; readonly answer: string; /** Calls so far, this one included. */ readonly attempts: number }
+
+const MAX_FAILURES = 5
+/** While limits are full a request waits until its window ends. */
+const MAX_WAIT_S = 300
+
+/**
+ * An answer of the relay is final, except those that were not charged and may be better later: full limits and an unavailable service
+ * again and again, a failing vendor a few times. An exhausted wallet is final, with whichever status.
+ */
+export function decideDeferred({ status, answer, attempts }: Answered): DeferredDecision {
+  const wait_s = Math.min(MAX_WAIT_S, 2 ** Math.min(attempts, 10))
+  if (status === 503 || (status === 429 && !/"code"\s*:\s*"(?:insufficient|pre_consume)/.test(answer))) return { kind: 'retry', wait_s }
+  if (status >= 500 && attempts < MAX_FAILURES) return { kind: 'retry', wait_s }
+  return { kind: 'end' }
+}

@@ -1,0 +1,119 @@
+import {
+  BATCH_ENDPOINTS,
+  BATCH_WINDOW_S,
+  BatchRecord,
+  DeferredRecord,
+  FILE_LIFETIME_S,
+  MAX_FILES,
+  MAX_OPEN_BATCHES,
+  MAX_OPEN_RESPONSES,
+  MAX_STORED_BYTES,
+  RESPONSE_WINDOW_S,
+  StoredFile,
+} from '@tollgate/contracts/deferred'
+import { DEFERRED_CALLS, type DeferredAnswer, type DeferredCall, type DeferredRequest } from '@tollgate/contracts/deferred-calls'
+import type { Db } from '@tollgate/db/connect'
+import { cancelBatch, countOpenBatches, createBatch, findBatch, listBatches, type BatchRow } from '@tollgate/db/queries/batches'
+import {
+  cancelResponse,
+  countOpenResponses,
+  createDeferred,
+  findResponse,
+  removeResponse,
+  type DeferredRow,
+} from '@tollgate/db/queries/deferred-requests'
+import {
+  appendFilePiece,
+  createFile,
+  findFile,
+  findFilePiece,
+  findUpload,
+  finishFile,
+  listFiles,
+  removeFile,
+  sumFiles,
+  type FileRow,
+} from '@tollgate/db/queries/files'
+
+type Context = { readonly db: Db; /** Unix seconds. */ readonly now: number }
+type Answers = {
+  readonly [K in DeferredCall]: (context: Context, request: DeferredRequest<K>) => Promise<DeferredAnswer<K> | undefined>
+}
+
+/** The answers to a relay's calls about files, batches and background responses; undefined: the call cannot be served. */
+const ANSWERS: Answers = {
+  fileCreate: async ({ db, now }, file) => {
+    const { count, bytes } = await sumFiles(db, file.user_id)
+    if (count >= MAX_FILES || bytes + file.bytes > MAX_STORED_BYTES) return { is_over: true }
+    await createFile(db, { ...file, created_at: now, expires_at: now + FILE_LIFETIME_S })
+    return { is_over: false }
+  },
+  fileAppend: async ({ db }, { id, user_id, n, content }) => {
+    if ((await findUpload(db, { id, user_id })) === undefined) return undefined
+    await appendFilePiece(db, { file_id: id, n, content: Buffer.from(content, 'base64') })
+    return {}
+  },
+  fileFinish: async ({ db }, own) => ({ file: toFile(await finishFile(db, own)) }),
+  fileFind: async ({ db, now }, own) => ({ file: toFile(await findFile(db, { ...own, now })) }),
+  fileList: async ({ db, now }, page) => {
+    const found = await listFiles(db, { ...page, now })
+    return found === undefined
+      ? { files: null, has_more: false }
+      : { files: found.files.map((row) => StoredFile.parse(row)), has_more: found.has_more }
+  },
+  fileRemove: async ({ db }, own) => ({ result: await removeFile(db, own) }),
+  filePiece: async ({ db, now }, { n, ...own }) => {
+    if ((await findFile(db, { ...own, now })) === undefined) return { content: null }
+    return { content: (await findFilePiece(db, { file_id: own.id, n }))?.toString('base64') ?? null }
+  },
+  batchCreate: async ({ db, now }, batch) => {
+    const file = await findFile(db, { id: batch.input_file_id, user_id: batch.user_id, now })
+    if (file === undefined || file.purpose !== 'batch') return { result: 'unknown_file', batch: null }
+    if ((await countOpenBatches(db, batch.user_id)) >= MAX_OPEN_BATCHES) return { result: 'too_many', batch: null }
+    const row = await createBatch(db, { ...batch, created_at: now, expires_at: now + BATCH_WINDOW_S })
+    return { result: 'created', batch: toBatch(row) }
+  },
+  batchFind: async ({ db }, own) => ({ batch: toBatch(await findBatch(db, own)) }),
+  batchList: async ({ db }, page) => {
+    const found = await listBatches(db, page)
+    return found === undefined
+      ? { batches: null, has_more: false }
+      : { batches: found.batches.map((row) => BatchRecord.parse(row)), has_more: found.has_more }
+  },
+  batchCancel: async ({ db, now }, own) => ({ batch: toBatch(await cancelBatch(db, { ...own, now })) }),
+  responseCreate: async ({ db, now }, given) => {
+    if ((await countOpenResponses(db, given.user_id)) >= MAX_OPEN_RESPONSES) return { is_over: true }
+    const times = { next_at: now, created_at: now, expires_at: now + RESPONSE_WINDOW_S }
+    await createDeferred(db, [{ ...given, ...times, batch_id: '', custom_id: '', endpoint: RESPONSES }])
+    return { is_over: false }
+  },
+  responseFind: async ({ db }, own) => ({ response: toDeferred(await findResponse(db, own)) }),
+  responseCancel: async ({ db, now }, own) => ({ response: toDeferred(await cancelResponse(db, { ...own, now })) }),
+  responseRemove: async ({ db }, own) => ({ result: await removeResponse(db, own) }),
+}
+
+const RESPONSES = BATCH_ENDPOINTS[4]
+
+const toFile = (row: FileRow | undefined): StoredFile | null => (row === undefined ? null : StoredFile.parse(row))
+const toBatch = (row: BatchRow | undefined): BatchRecord | null => (row === undefined ? null : BatchRecord.parse(row))
+const toDeferred = (row: DeferredRow | undefined): DeferredRecord | null => (row === undefined ? null : DeferredRecord.parse(row))
+
+export type DeferredRoute = { readonly path: string; answer(context: Context, body: unknown): Promise<object | undefined> }
+
+/** One route per call; it answers undefined for a body that the call does not take. */
+export const deferredRoutes: readonly DeferredRoute[] = (Object.keys(DEFERRED_CALLS) as DeferredCall[]) // the keys of the table
+  .map(toRoute)
+
+function toRoute<K extends DeferredCall>(name: K): DeferredRoute {
+  const { path, request, answer } = DEFERRED_CALLS[name]
+  return {
+    path,
+    answer: async (context, body) => {
+      const asked = request.safeParse(body)
+      if (!asked.success) return undefined
+      // The schema of this very call read it.
+      const found = await ANSWERS[name](context, asked.data as DeferredRequest<K>)
+      return found === undefined ? undefined : answer.parse(found)
+    },
+  }
+}

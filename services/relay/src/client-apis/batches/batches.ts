@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '@tollgate/contracts/app-error'
+import { BATCH_ENDPOINTS, MAX_OPEN_BATCHES, type BatchEndpoint, type BatchRecord } from '@tollgate/contracts/deferred'
+import { isObject, type JsonObject } from '@tollgate/providers/json'
+import type { RelayDeps } from '../../deps.ts'
+import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
+import type { RequestContext } from '../../request/context.ts'
+import { readSmallBody } from '../../tasks/read-small-body.ts'
+import { decodePath } from '../bind-routes.ts'
+import { answerJson } from '../models.ts'
+import { readPage, renderPage } from '../page.ts'
+import { callDeferred } from './call-deferred.ts'
+
+/** POST /v1/batches. https://platform.openai.com/docs/api-reference/batch */
+export async function createBatch(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
+  const { user_id, token_id } = record
+  const asked = readBatch(await readSmallBody(context, user_id, deps))
+  const id = `batch_${randomBytes(16).toString('hex')}`
+  const { result, batch } = await callDeferred('batchCreate', { ...asked, id, user_id, token_id, ip: context.ip }, deps)
+  if (result === 'unknown_file') throw new AppError('batches.unknown-file', { id: asked.input_file_id })
+  if (result === 'too_many' || batch === null) throw new AppError('batches.too-many', { limit: MAX_OPEN_BATCHES })
+  answerJson(context, renderBatch(batch))
+}
+
+const MAX_METADATA = 16
+
+function readBatch(body: JsonObject) {
+  const refuse = (detail: string) => new AppError('request.field', { detail })
+  const { endpoint, input_file_id, completion_window, metadata } = body
+  const isServed = (given: unknown): given is BatchEndpoint => BATCH_ENDPOINTS.some((one) => one === given)
+  if (!isServed(endpoint)) throw refuse(`endpoint must be one of ${BATCH_ENDPOINTS.join(', ')}`)
+  if (typeof input_file_id !== 'string' || input_file_id === '' || input_file_id.length > 100) throw refuse('input_file_id is required')
+  if (completion_window !== '24h') throw refuse('completion_window must be 24h')
+  if (body['output_expires_after'] !== undefined) throw refuse('output_expires_after is not supported, files are kept for 30 days')
+  return { endpoint, input_file_id, metadata: readMetadata(metadata) }
+}
+
+function readMetadata(given: unknown): Record<string, string> | null {
+  if (given === undefined || given === null) return null
+  const pairs = isObject(given) ? Object.entries(given) : undefined
+  const isFit = pairs?.every(([name, value]) => name.length <= 64 && typeof value === 'string' && value.length <= 512)
+  if (pairs === undefined || isFit !== true || pairs.length > MAX_METADATA)
+    throw new AppError('request.field', { detail: `metadata must be at most ${MAX_METADATA} texts of at most 512 characters` })
+  return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]))
+}
+
+/** GET /v1/batches */
+export async function answerBatches(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
+  const page = readPage(context, { max: 100, usual: 20 })
+  const { batches, has_more } = await callDeferred('batchList', { ...page, user_id: record.user_id }, deps)
+  if (batches === null) throw new AppError('batches.unknown', { id: page.after ?? '' })
+  answerJson(context, renderPage(batches.map(renderBatch), has_more))
+}
+
+/** GET /v1/batches/{id} and POST /v1/batches/{id}/cancel */
+export async function answerBatch(context: RequestContext, deps: RelayDeps, name: 'batchFind' | 'batchCancel'): Promise<void> {
+  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
+  const id = decodePath(context.path.split('/')[3] ?? '').slice(0, 100)
+  const { batch } = await callDeferred(name, { user_id: record.user_id, id }, deps)
+  if (batch === null) throw new AppError('batches.unknown', { id })
+  answerJson(context, renderBatch(batch))
+}
+
+function renderBatch(batch: BatchRecord) {
+  const { errors, total, completed, failed, output_file_id, error_file_id, created_at, expires_at, ...rest } = batch
+  const times = Object.entries(rest).filter(([name]) => name.endsWith('_at'))
+  return {
+    id: batch.id,
+    object: 'batch',
+    endpoint: batch.endpoint,
+    errors: errors.length === 0 ? null : { object: 'list', data: errors },
+    input_file_id: batch.input_file_id,
+    completion_window: '24h',
+    status: batch.status,
+    output_file_id: output_file_id || null,
+    error_file_id: error_file_id || null,
+    created_at,
+    expires_at,
+    ...Object.fromEntries(times.map(([name, at]) => [name, at === 0 ? null : at])),
+    request_counts: { total, completed, failed },
+    metadata: batch.metadata,
+  }
+}

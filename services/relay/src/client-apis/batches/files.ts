@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { AppError } from '@tollgate/contracts/app-error'
+import { FILE_PIECE, MAX_FILE_BYTES, MAX_STORED_BYTES, type StoredFile } from '@tollgate/contracts/deferred'
+import { fieldsOf } from '@tollgate/providers/operations/form'
+import type { RelayDeps } from '../../deps.ts'
+import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
+import type { RequestContext } from '../../request/context.ts'
+import { collectBody } from '../../transport/body/collect-body.ts'
+import { readForm } from '../../transport/body/read-form.ts'
+import { pipeBody } from '../../transport/pipe-body.ts'
+import { decodePath } from '../bind-routes.ts'
+import { answerJson } from '../models.ts'
+import { readPage, renderPage } from '../page.ts'
+import { callDeferred } from './call-deferred.ts'
+
+/** Boundaries and the other fields of the form. */
+const FORM_BYTES = 64 * 1024
+const MAX_NAME = 255
+
+/** POST /v1/files: stores a file piece by piece. https://platform.openai.com/docs/api-reference/files */
+export async function uploadFile(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
+  const { user_id, token_id } = record
+  context.reply.proceed()
+  const body = await collectBody(context.incoming, {
+    max: Math.min(MAX_FILE_BYTES + FORM_BYTES, deps.env.RELAY_MAX_BODY),
+    account: deps.bodies.open({ user_id, ip: context.ip }),
+    pace: deps.bodyPace,
+    isText: false,
+    sharedOver: Number.POSITIVE_INFINITY,
+    onWait: () => undefined,
+  })
+  try {
+    const { filename, bytes } = await readUpload(context, body.bytes)
+    const id = `file-${randomBytes(16).toString('hex')}`
+    const { is_over } = await callDeferred('fileCreate', { user_id, token_id, id, filename, purpose: 'batch', bytes: bytes.length }, deps)
+    if (is_over) throw new AppError('batches.storage-full', { limit: MAX_STORED_BYTES })
+    for (let n = 0; n * FILE_PIECE < bytes.length; n += 1) {
+      const content = bytes.subarray(n * FILE_PIECE, (n + 1) * FILE_PIECE).toString('base64')
+      await callDeferred('fileAppend', { user_id, id, n, content }, deps)
+    }
+    const { file } = await callDeferred('fileFinish', { user_id, id }, deps)
+    if (file === null) throw new AppError('batches.unavailable')
+    answerJson(context, renderFile(file))
+  } finally {
+    body.release()
+  }
+}
+
+type Upload = { readonly filename: string; readonly bytes: Buffer }
+
+async function readUpload({ incoming }: RequestContext, given: Buffer): Promise<Upload> {
+  const refuse = (detail: string) => new AppError('request.field', { detail })
+  const form = await readForm(incoming, given, {})
+  const fields = fieldsOf(form)
+  if (fields === undefined) throw refuse('a field of the form is repeated')
+  if (fields['purpose'] !== 'batch') throw refuse('only files with purpose batch are supported')
+  if (Object.keys(fields).some((name) => name.startsWith('expires_after')))
+    throw refuse('expires_after is not supported, files are kept for 30 days')
+  const files = form.parts.filter((part) => part.kind === 'file' && part.name === 'file')
+  const [file] = files
+  if (file?.kind !== 'file' || files.length > 1) throw refuse('the form needs one part file')
+  if (file.bytes.length === 0) throw refuse('the file is empty')
+  if (file.bytes.length > MAX_FILE_BYTES) throw new AppError('request.too-large', { limit: MAX_FILE_BYTES })
+  return { filename: file.filename.slice(0, MAX_NAME), bytes: file.bytes }
+}
+
+/** GET /v1/files */
+export async function answerFiles(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
+  const page = readPage(context, { max: 10_000, usual: 10_000 })
+  const purpose = new URLSearchParams(context.incoming.url?.split('?')[1]).get('purpose') ?? ''
+  const { files, has_more } = await callDeferred('fileList', { ...page, user_id: record.user_id, purpose: purpose.slice(0, 40) }, deps)
+  if (files === null) throw new AppError('batches.unknown-file', { id: page.after ?? '' })
+  answerJson(context, renderPage(files.map(renderFile), has_more))
+}
+
+/** GET /v1/files/{id} */
+export async function answerFile(context: RequestContext, deps: RelayDeps): Promise<void> {
+  answerJson(context, renderFile((await findFile(context, deps)).file))
+}
+
+/** DELETE /v1/files/{id} */
+export async function deleteFile(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
+  const id = idOf(context)
+  const { result } = await callDeferred('fileRemove', { user_id: record.user_id, id }, deps)
+  if (result === 'unknown') throw new AppError('batches.unknown-file', { id })
+  if (result === 'in_use') throw new AppError('request.field', { detail: 'a batch is about to read this file' })
+  answerJson(context, { id, object: 'file', deleted: true })
+}
+
+/** GET /v1/files/{id}/content: read and sent piece by piece. */
+export async function answerFileContent(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const { file, user_id } = await findFile(context, deps)
+  const { id, bytes } = file
+  async function* pieces() {
+    for (let n = 0; n * FILE_PIECE < bytes; n += 1) {
+      const { content } = await callDeferred('filePiece', { user_id, id, n }, deps)
+      if (content === null) throw new AppError('batches.unknown-file', { id })
+      yield Buffer.from(content, 'base64')
+    }
+  }
+  context.reply.head(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': bytes, 'Cache-Control': 'no-store' })
+  await pipeBody(Readable.from(pieces()), context, deps)
+}
+
+const idOf = ({ path }: RequestContext): string => decodePath(path.split('/')[3] ?? '').slice(0, 100)
+
+async function findFile(context: RequestContext, deps: RelayDeps): Promise<{ readonly file: StoredFile; readonly user_id: number }> {
+  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
+  const { user_id } = record
+  const id = idOf(context)
+  const { file } = await callDeferred('fileFind', { user_id, id }, deps)
+  if (file === null) throw new AppError('batches.unknown-file', { id })
+  return { file, user_id }
+}
+
+const renderFile = (file: StoredFile) => ({ ...file, object: 'file', status: 'processed', status_details: null })

@@ -1,0 +1,19 @@
+import type { RelayDeps } from '../../deps.ts'
+import { binder, type RelayHono } from '../bind-routes.ts'
+import { openAiApi } from '../openai/client-api.ts'
+import { answerBatch, answerBatches, createBatch } from './batches.ts'
+import { answerFile, answerFileContent, answerFiles, deleteFile, uploadFile } from './files.ts'
+
+/** Files and batches, as OpenAI's SDK calls them; the worker runs the lines (docs/adr/0074-deferred-requests.md). */
+export function bindBatches(app: RelayHono, deps: RelayDeps): void {
+  const on = binder(app, deps, () => openAiApi)
+  on('POST', '/v1/files', (context) => uploadFile(context, deps))
+  on('GET', '/v1/files', (context) => answerFiles(context, deps))
+  on('GET', '/v1/files/:id', (context) => answerFile(context, deps))
+  on('DELETE', '/v1/files/:id', (context) => deleteFile(context, deps))
+  on('GET', '/v1/files/:id/content', (context) => answerFileContent(context, deps))
+  on('POST', '/v1/batches', (context) => createBatch(context, deps))
+  on('GET', '/v1/batches', (context) => answerBatches(context, deps))
+  on('GET', '/v1/batches/:id', (context) => answerBatch(context, deps, 'batchFind'))
+  on('POST', '/v1/batches/:id/cancel', (context) => answerBatch(context, deps, 'batchCancel'))
+}
