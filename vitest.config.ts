@@ -4,6 +4,8 @@ import { SummaryReporter } from './scripts/summary-reporter.ts'
 // Groups that run one after the other, so that two cores are enough: without servers, with Postgres and Redis, with all services, in a browser.
 const servers = { globalSetup: ['libs/testing/src/global-setup.ts'], testTimeout: 20_000, hookTimeout: 60_000 }
 const oneByOne = { ...servers, testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false, maxWorkers: 1 }
+// Pages load parts late, and CI machines are shared: there, a second attempt decides. The summary names each test that needed it.
+const retry = process.env['CI'] === undefined ? 0 : 1
 
 export default defineConfig({
   test: {
@@ -28,6 +30,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           environment: 'happy-dom',
           testTimeout: 20_000,
+          retry,
           sequence: { groupOrder: 0 },
         },
       },
@@ -56,6 +59,7 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           environment: 'node',
           ...oneByOne,
+          retry,
           globalSetup: [...servers.globalSetup, 'tests/support/console-build.ts'],
           sequence: { groupOrder: 3 },
         },
