@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { BatchFault } from '@tollgate/contracts/deferred'
 import type { Limits } from '@tollgate/contracts/limits'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { PricePatch, PriceTexts, ReplayResult } from '@tollgate/contracts/resources/prices'
@@ -644,7 +645,7 @@ type Batches = {
   output_file_id: D<string>
   error_file_id: D<string>
   status: 'validating' | 'failed' | 'in_progress' | 'finalizing' | 'completed' | 'expired' | 'cancelling' | 'cancelled'
-  errors: ColumnType<{ code: string; line: number | null; message: string; param: string | null }[], string | undefined, string>
+  errors: JSONColumnType<BatchFault[], string | undefined, string>
   metadata: Json<Record<string, string>>
   total: D<number>
   completed: D<number>
