@@ -15,6 +15,7 @@ import { runChannels } from './run-channels.ts'
 import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 import { updateBalance } from './update-balance.ts'
 import { replayPrices } from './replay-prices.ts'
+import { renewChannelKeys } from './renew-channel-keys.ts'
 import { retestChannels } from './retest-channels.ts'
 import { sendDeliveries } from './send-deliveries.ts'
 import { sendTestMail } from './send-test-mail.ts'
@@ -30,6 +31,7 @@ export const jobs = {
   'forecast-route': forecastRoute,
   'preview-call': previewCall,
   'retest-channels': retestChannels,
+  'renew-channel-keys': renewChannelKeys,
   'run-channels': runChannels,
   'schedule-channel-runs': scheduleChannelRuns,
   'update-balance': updateBalance,

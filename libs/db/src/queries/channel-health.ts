@@ -54,3 +54,17 @@ export function listChannelsToRetest(db: Db | Tx, { tested_before, limit }: { te
     .limit(limit)
     .execute()
 }
+
+/** The channels of some types that are not disabled by hand, for work on their keys. */
+export function listChannelsOfTypes(
+  db: Db | Tx,
+  types: readonly number[],
+): Promise<Pick<ChannelHealthRow, 'id' | 'type' | 'key_sealed' | 'setting'>[]> {
+  return db
+    .selectFrom('channels')
+    .select(['id', 'type', 'key_sealed', 'setting'])
+    .where('type', 'in', types)
+    .where('status', '!=', ChannelStatus.disabled)
+    .orderBy('id')
+    .execute()
+}

@@ -3,6 +3,7 @@ import type { CallFacts, ApiFormat } from '../operations/api-format.ts'
 import type { ChannelType } from './channel-types.ts'
 import type { ErrorCodes } from './error-codes.ts'
 import { applyQuirks, type Quirks } from './quirks.ts'
+import type { KeyRenewal } from './renewal.ts'
 
 /** A text in both languages. */
 export type LocalizedText = { readonly zh: string; readonly en: string }
@@ -56,6 +57,8 @@ export type Vendor = {
   readonly quirksFormat?: ApiFormat
   /** The vendor's own error codes, if it states errors by them. */
   readonly errorCodes?: ErrorCodes
+  /** For keys that expire and can be renewed. */
+  readonly renewal?: KeyRenewal
   /** Headers other than the credential. */
   readonly headers?: (call: BodyFacts & Pick<CallFacts, 'key'>) => Readonly<Record<string, string>>
   /** The address, stated in a first answer, at which the real answer streams; undefined if the first answer is the real one. */

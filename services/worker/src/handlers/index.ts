@@ -16,6 +16,7 @@ import { runChannels } from './run-channels.ts'
 import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 import { updateBalance } from './update-balance.ts'
 import { replayPrices } from './replay-prices.ts'
+import { renewChannelKeys } from './renew-channel-keys.ts'
 import { retestChannels } from './retest-channels.ts'
 import { sendDeliveries } from './send-deliveries.ts'
 import { sendTestMail } from './send-test-mail.ts'
@@ -32,6 +33,7 @@ export const createHandlers = (deps: Deps) =>
     'forecast-route': forecastRoute(deps),
     'preview-call': previewCall(),
     'retest-channels': retestChannels(deps),
+    'renew-channel-keys': renewChannelKeys(deps),
     'run-channels': runChannels(deps),
     'schedule-channel-runs': scheduleChannelRuns(deps),
     'update-balance': updateBalance(deps),

@@ -30,7 +30,8 @@ export async function updateOneBalance(deps: Deps, id: number): Promise<JobResul
   return { balance: read.balance, detail: '', status: read.status, ...(change === undefined ? {} : { change }) }
 }
 
-function secretsOf(
+/** The sealed parts of a channel’s setting. */
+export function secretsOf(
   { channelKeys }: Pick<Deps, 'channelKeys'>,
   { id, setting_sealed }: { id: number; setting_sealed: string },
 ): SettingSecrets {

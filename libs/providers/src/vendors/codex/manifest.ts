@@ -3,6 +3,7 @@ import { ChannelType } from '../channel-types.ts'
 import { codex as models } from '../preset-models.ts'
 import { bearer, openAiPaths, vendor } from '../vendor.ts'
 import { readCodexKey } from './key.ts'
+import { codexRenewal } from './renewal.ts'
 
 /** A ChatGPT subscription: streamed responses that are not kept. */
 export const codex = vendor({
@@ -38,6 +39,7 @@ export const codex = vendor({
     }
   },
   auth: bearer((key) => readCodexKey(key)?.access_token ?? key),
+  renewal: codexRenewal,
   keyHint: {
     zh: '包含 access_token、refresh_token 与 account_id 的 OAuth JSON，或 Codex 的 auth.json',
     en: 'OAuth JSON with access_token, refresh_token and account_id, or the auth.json of Codex',
