@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { balanceTypes } from '../../libs/upstream/src/balance.ts'
 import { chatCodecs, vendorCodecs } from '../../libs/providers/src/formats/index.ts'
 import { API_FORMATS, type ApiFormat } from '../../libs/providers/src/operations/api-format.ts'
@@ -74,6 +76,12 @@ function allFormats(vendor: Vendor): readonly ApiFormat[] {
   return [...new Set(['', ...vendor.models].flatMap((model) => formatsOf(vendor, model, other)))]
 }
 
+/** The channel types of the rows of the relay's test. */
+const RELAY_TEST = 'services/relay/test/vendors.test.ts'
+const relayed = new Set(
+  Array.from(readFileSync(join(import.meta.dirname, '../..', RELAY_TEST), 'utf8').matchAll(/\btype: (\d+),/g), ([, type]) => Number(type)),
+)
+
 function testsOf(vendor: Vendor, formats: readonly ApiFormat[]): string {
   if (formats.length === 0) return vendor.retired === undefined ? 'none: nothing is sent' : 'addresses'
   const isInSuite = typeof vendor.formats !== 'function' && vendor.formats.includes('openai-chat')
@@ -86,5 +94,6 @@ function testsOf(vendor: Vendor, formats: readonly ApiFormat[]): string {
     ...(isOwn ? ['own format'] : []),
     ...(isInSuite ? ['suite'] : []),
     ...(isInMatrix ? ['matrix'] : []),
+    ...(relayed.has(vendor.channelType) ? ['relay'] : []),
   ].join(', ')
 }

@@ -52,7 +52,8 @@ async function answer(incoming: IncomingMessage, reply: ServerResponse, { script
   const raw = Buffer.concat(chunks)
   const { url = '', method = '', headers } = incoming
   const [, name = ''] = url.split('/')
-  const body = (raw.length === 0 ? {} : JSON.parse(raw.toString())) as Fields // the scripts check what they read
+  const isJson = headers['content-type']?.includes('json') === true && raw.length > 0
+  const body = (isJson ? JSON.parse(raw.toString()) : {}) as Fields // the scripts check what they read
   const base = `http://${headers.host}/${name}`
   try {
     const script = scripts[name]

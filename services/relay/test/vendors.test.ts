@@ -1,12 +1,14 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
 import { Mistral } from '@mistralai/mistralai'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { createSealer, sealedBy } from '@tollgate/config/sealing'
 import { startVendorDirectory, type VendorDirectory } from '@tollgate/testing/vendor-directory'
 import { AWS_KEY, bedrock } from '@tollgate/testing/vendor-scripts/bedrock'
+import { googleToken, vertexEmbeddings } from '@tollgate/testing/vendor-scripts/vertex'
 import { openAiEmbeddings, openAiLike } from '@tollgate/testing/vendor-scripts/openai-like'
-import { baidu, codex, coze, dify, replicate } from '@tollgate/testing/vendor-scripts/own-formats'
-import { cohereRerank, jinaRerank } from '@tollgate/testing/vendor-scripts/rerank'
+import { aliImages, baidu, codex, coze, dify, replicate } from '@tollgate/testing/vendor-scripts/own-formats'
+import { aliRerank, cohereRerank, jinaRerank } from '@tollgate/testing/vendor-scripts/rerank'
 import { INPUT, OUTPUT, VENDOR_KEY, VENDOR_TEXT, type VendorScript } from '@tollgate/testing/vendor-scripts/script'
 import { CohereClientV2 } from 'cohere-ai'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -23,6 +25,16 @@ type Row = {
 }
 
 const AWS = `${AWS_KEY.id}|${AWS_KEY.secret}|${AWS_KEY.region}`
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+/** The sign-in server is that of the scripted vendors. */
+const googleKey = (token_uri: string) =>
+  JSON.stringify({
+    project_id: 'project-1',
+    client_email: 'gateway@project-1.example',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    token_uri,
+  })
+const GOOGLE = 'google'
 const CODEX = JSON.stringify({ access_token: 'access-1', account_id: 'account-1' })
 /** Fields that GLM, Mistral and others refuse. */
 const NOT_MISTRAL = ['stream_options', 'logprobs', 'logit_bias', 'user', 'store', 'seed', 'max_completion_tokens']
@@ -166,6 +178,7 @@ const EMBEDDINGS: Readonly<Record<string, Row>> = {
     model: '@cf/baai/bge-m3',
     script: openAiEmbeddings({ path: '/client/v4/accounts/account-1/ai/v1/embeddings', model: '@cf/baai/bge-m3' }),
   },
+  'vertex-vectors': { type: 41, key: GOOGLE, other: 'europe-west4', model: 'text-embedding-005', script: vertexEmbeddings },
   'cohere-vectors': {
     type: 34,
     model: 'embed-v4.0',
@@ -174,11 +187,15 @@ const EMBEDDINGS: Readonly<Record<string, Row>> = {
 }
 
 const RERANKS: Readonly<Record<string, Row>> = {
+  'ali-rank': { type: 17, model: 'qwen3-rerank', script: aliRerank },
   'jina-rank': { type: 38, model: 'jina-reranker-v2-base-multilingual', script: jinaRerank },
   'cohere-rank': { type: 34, model: 'rerank-v3.5', script: cohereRerank },
 }
 
-const IMAGES: Readonly<Record<string, Row>> = { 'replicate-images': { type: 56, model: 'maker/painter', script: replicate } }
+const IMAGES: Readonly<Record<string, Row>> = {
+  'replicate-images': { type: 56, model: 'maker/painter', script: replicate },
+  'ali-images': { type: 17, model: 'qwen-image', script: aliImages },
+}
 
 const ROWS: Readonly<Record<string, Row>> = { ...CHATS, ...EMBEDDINGS, ...RERANKS, ...IMAGES }
 const COMPLETION_RATIO = 4
@@ -192,12 +209,13 @@ let vendors: VendorDirectory
 let account: Account
 
 beforeAll(async () => {
-  vendors = await startVendorDirectory(Object.fromEntries(Object.entries(ROWS).map(([name, { script }]) => [name, script])))
+  const scripts = Object.fromEntries(Object.entries(ROWS).map(([name, { script }]) => [name, script]))
+  vendors = await startVendorDirectory({ ...scripts, 'google-token': googleToken })
   testbed = await openTestbed()
   const sealer = createSealer(KEY_CHANNELS)
   const channels = Object.entries(ROWS).map(([name, { type, key = VENDOR_KEY, other = '', model }], at) => {
     const id = at + 1
-    const key_sealed = sealer.seal(key, sealedBy.channelKey(id))
+    const key_sealed = sealer.seal(key === GOOGLE ? googleKey(`${vendors.url}/google-token`) : key, sealedBy.channelKey(id))
     return aChannel(`${vendors.url}/${name}`, { id, type, other, key_sealed, models: [name], model_mapping: { [name]: model } })
   })
   const prices = Object.keys(ROWS).map((model) =>
@@ -303,10 +321,10 @@ it.each(Object.keys(RERANKS))('%s ranks documents', async (model) => {
   else expect([body.usage.source, charge]).toEqual(['upstream', INPUT])
 })
 
-it('replicate draws, and is paid per call', async () => {
-  const got = await post('/v1/images/generations', { model: 'replicate-images', prompt: 'a cat' })
+it.each(Object.keys(IMAGES))('%s are drawn, and paid per call', async (model) => {
+  const got = await post('/v1/images/generations', { model, prompt: 'a cat', size: '1024x1024' })
 
-  expect([refusalsOf('replicate-images'), got.status]).toEqual([[], 200])
+  expect([refusalsOf(model), got.status]).toEqual([[], 200])
   expect(JSON.parse(got.text)).toMatchObject({ data: [{ url: 'https://images.example/1.webp' }] })
   expect((await settled(got.id)).charge).toBe(IMAGE_PRICE * QUOTA_PER_UNIT)
 })

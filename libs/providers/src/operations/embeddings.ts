@@ -4,16 +4,21 @@ import { isObject } from '../json.ts'
 import { embeddingsFromGoogle, findEmbedObstacle } from './gemini-embeddings.ts'
 import type { Operation } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from './non-chat.ts'
+import { vertexEmbeddings } from '../formats/vertex-embeddings/index.ts'
 import { jsonCall } from './json-call.ts'
+import { withForms } from './vendor-form.ts'
 
 /** POST /v1/embeddings: https://platform.openai.com/docs/api-reference/embeddings/create */
-export const embeddings: Operation = withGoogle(
-  jsonCall({
-    name: 'embeddings',
-    format: 'openai-embeddings',
-    readRequest: readEmbeddingsRequest,
-    readAnswer: readEmbeddings,
-  }),
+export const embeddings: Operation = withForms(
+  withGoogle(
+    jsonCall({
+      name: 'embeddings',
+      format: 'openai-embeddings',
+      readRequest: readEmbeddingsRequest,
+      readAnswer: readEmbeddings,
+    }),
+  ),
+  [vertexEmbeddings],
 )
 
 /** Adds vendors of Google's format, which support text input only. */

@@ -7,13 +7,15 @@ import { createEventUsageReader } from './event-usage-reader.ts'
 import type { Operation } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from './non-chat.ts'
 import { jsonCall, type JsonCall } from './json-call.ts'
-import { withReplicate } from './replicate-images.ts'
+import { aliImages } from '../formats/ali-images/index.ts'
+import { replicateImages } from './replicate-images.ts'
+import { withForms } from './vendor-form.ts'
 
 /** The model of a body that names none. */
 const DEFAULT_MODEL = 'dall-e-3'
 
 /** POST /v1/images/generations: https://platform.openai.com/docs/api-reference/images/create */
-export const images: Operation = withReplicate(
+export const images: Operation = withForms(
   jsonCall({
     name: 'images',
     format: 'openai-images',
@@ -21,6 +23,7 @@ export const images: Operation = withReplicate(
     readAnswer: readImagesAnswer,
     stream: imageStream('image_generation.completed'),
   }),
+  [replicateImages, aliImages],
 )
 
 /** Image streams end with an event that carries the final image and the usage. */

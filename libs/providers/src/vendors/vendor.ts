@@ -123,6 +123,7 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
   'dify-chat': '/v1/chat-messages',
   'replicate-chat': '/v1/predictions',
   'replicate-images': '/v1/predictions',
+  'ali-images': '/api/v1/services/aigc/multimodal-generation/generation',
   'openai-completions': '/v1/completions',
   'openai-embeddings': '/v1/embeddings',
   'openai-moderations': '/v1/moderations',
@@ -138,6 +139,8 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
     `/${gemini_version}/models/${encodeURIComponent(model)}:${is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
   'anthropic-token-count': '/v1/messages/count_tokens',
   'gemini-token-count': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:countTokens`,
+  // A vendor of Vertex derives the rest.
+  'vertex-embeddings': '/v1/projects',
   // Their families add the rest of the path.
   midjourney: '/mj',
   suno: '/suno',

@@ -100,3 +100,15 @@ export const codex: VendorScript = (call) => {
   requireWithout(call, ['max_output_tokens', 'temperature', 'top_p', 'user', 'seed', 'metadata', 'safety_identifier'])
   return { type: EVENT_STREAM, body: responsesFormat.stream({ kind: 'text', text: VENDOR_TEXT }, 'gpt-5-codex') }
 }
+
+/** https://www.alibabacloud.com/help/en/model-studio/text-to-image-v2-api-reference */
+export const aliImages: VendorScript = (call) => {
+  requirePath(call, '/api/v1/services/aigc/multimodal-generation/generation')
+  requireKey(call)
+  const [message] = listAt(fieldAt(call.body, 'input'), 'messages')
+  requireThat(textAt(message, 'role') === 'user' && textAt(listAt(message, 'content')[0], 'text') !== '', 'one message is required')
+  requireThat(textAt(fieldAt(call.body, 'parameters'), 'size') === '1024*1024', 'size is width*height')
+  const content = [{ image: 'https://images.example/1.webp', type: 'image' }]
+  const output = { choices: [{ finish_reason: 'stop', message: { role: 'assistant', content } }], finished: true }
+  return { body: { output, usage: { image_count: 1, width: 1024, height: 1024 }, request_id: 'r1' } }
+}

@@ -25,3 +25,9 @@ export const cohereRerank: VendorScript = (call) => {
   const meta = { api_version: { version: '2' }, billed_units: { search_units: 1 } }
   return { body: { id: 'r1', results, meta } }
 }
+
+/** https://help.aliyun.com/en/model-studio/text-rerank-api */
+export const aliRerank: VendorScript = (call) => {
+  const results = ranked(countDocuments(call, '/compatible-api/v1/reranks'))
+  return { body: { id: 'r1', object: 'list', model: call.body['model'], usage: { total_tokens: INPUT }, results } }
+}

@@ -83,6 +83,58 @@ describe('a request', () => {
   })
 })
 
+describe('what only some models have', () => {
+  const as = (upstream_model: string, request: Partial<ChatRequest>) =>
+    bedrockConverse.vendor.encodeChat({ ...plain, ...request }, { ...CONTEXT, upstream_model })
+  const schema = { type: 'object', properties: { city: { type: 'string' } } }
+  const cached = { kind: 'text', text: 'Long', cache: { ttl: '1h' } } as const
+  const NOVA_2 = 'us.amazon.nova-2-lite-v1:0'
+
+  it('is sent to those that document it', () => {
+    expect(as(NOVA_2, { thinking: { mode: 'on', effort: 'max' }, top_k: 5 })).toMatchObject({
+      body: {
+        additionalModelRequestFields: { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' }, inferenceConfig: { topK: 5 } },
+      },
+      warnings: [],
+    })
+    expect(as('openai.gpt-oss-120b-1:0', { thinking: { mode: 'adaptive' } }).body).toMatchObject({
+      additionalModelRequestFields: { reasoning_effort: 'medium' },
+    })
+    expect(as('qwen.qwen3-32b-v1:0', { format: { kind: 'schema', name: 'place', schema } }).body).toMatchObject({
+      outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema: { name: 'place', schema: JSON.stringify(schema) } } } },
+    })
+  })
+
+  it('marks the cached prefix of Nova’s prompts', () => {
+    const messages = [{ role: 'system', parts: [cached] } as const, { role: 'user', parts: [cached, ...user('Hi').parts] } as const]
+
+    expect(as('amazon.nova-pro-v1:0', { messages })).toEqual({
+      body: {
+        system: [{ text: 'Long' }, { cachePoint: { type: 'default' } }],
+        messages: [{ role: 'user', content: [{ text: 'Long' }, { cachePoint: { type: 'default' } }, { text: 'Hi' }] }],
+      },
+      warnings: ['cache_control: 5 minutes instead of 1 hour'],
+    })
+  })
+
+  it.each([
+    ['thinking', { thinking: { mode: 'on' } }],
+    ['top_k', { top_k: 5 }],
+    ['response_format', { format: { kind: 'schema', name: 'place', schema } }],
+    ['response_format', { format: { kind: 'json' } }],
+    ['cache_control', { messages: [{ role: 'user', parts: [cached] }] }],
+  ] as const)('is left out for Llama with the warning %s', (warning, request) => {
+    const { body, warnings } = as('us.meta.llama3-3-70b-instruct-v1:0', request)
+
+    expect(warnings).toEqual([warning])
+    expect(Object.keys(body)).toEqual(['messages'])
+  })
+
+  it('is nothing if the client wants no thinking', () => {
+    expect(as(NOVA_2, { thinking: { mode: 'off' } })).toEqual(as(NOVA_2, {}))
+  })
+})
+
 describe('an answer with reasoning, a cache and calls', () => {
   const usage = { inputTokens: 5, outputTokens: 4, cacheReadInputTokens: 2, cacheWriteInputTokens: 1 }
   const meaning = {

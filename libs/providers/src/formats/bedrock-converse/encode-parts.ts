@@ -32,12 +32,24 @@ function isPossible(source: MediaSource, formats: Readonly<Record<string, string
 }
 
 /** Encodes the parts of one turn, in order. What cannot be expressed is added to `warnings`. */
-export function encodeParts(parts: readonly Part[], warnings: Warnings): JsonObject[] {
-  return parts.flatMap((part) => encodePart(part, warnings))
+export function encodeParts(parts: readonly Part[], context: PartContext): JsonObject[] {
+  return parts.flatMap((part) => [...encodePart(part, context), ...cachePoint(part, context)])
 }
 
-function encodePart(part: Part, warnings: Warnings): JsonObject[] {
-  if ('cache' in part) warnings.add('cache_control')
+/** Where parts are encoded; cache points are refused by models without them. */
+export type PartContext = { readonly warnings: Warnings; readonly hasCachePoints: boolean }
+
+/** The prefix up to here is cached for five minutes: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CachePointBlock.html */
+function cachePoint(part: Part, { warnings, hasCachePoints }: PartContext): JsonObject[] {
+  const cache = 'cache' in part ? part.cache : undefined
+  if (cache === undefined) return []
+  if (!hasCachePoints) warnings.add('cache_control')
+  else if (cache.ttl === '1h') warnings.add('cache_control: 5 minutes instead of 1 hour')
+  return hasCachePoints ? [{ cachePoint: { type: 'default' } }] : []
+}
+
+function encodePart(part: Part, context: PartContext): JsonObject[] {
+  const { warnings } = context
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -49,7 +61,7 @@ function encodePart(part: Part, warnings: Warnings): JsonObject[] {
     case 'tool-call':
       return [callBlock(part, warnings)]
     case 'tool-result':
-      return [resultBlock(part, warnings)]
+      return [resultBlock(part, context)]
     default:
       warnings.add(part.kind === 'thinking' || part.kind === 'redacted-thinking' ? 'thinking of earlier turns' : part.kind)
       return []
@@ -93,8 +105,8 @@ function callBlock(part: ToolCallPart, warnings: Warnings): JsonObject {
   return { toolUse: { toolUseId: callId(part.id), name: part.name, input: input ?? {} } }
 }
 
-function resultBlock({ call_id, content, is_error }: ToolResultPart, warnings: Warnings): JsonObject {
-  const blocks = encodeParts(content satisfies readonly (TextPart | ImagePart | DocumentPart)[], warnings)
+function resultBlock({ call_id, content, is_error }: ToolResultPart, context: PartContext): JsonObject {
+  const blocks = encodeParts(content satisfies readonly (TextPart | ImagePart | DocumentPart)[], { ...context, hasCachePoints: false })
   return {
     toolResult: {
       toolUseId: callId(call_id),

@@ -1,17 +1,21 @@
+import type { EncodeContext } from '../../chat/codec.ts'
 import type { ChatRequest, FunctionTool, Message } from '../../chat/request.ts'
 import type { JsonObject } from '../../json.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { Warnings } from '../../warnings.ts'
 import { noteUncarried, textOf } from '../text-only.ts'
-import { encodeParts } from './encode-parts.ts'
+import { encodeParts, type PartContext } from './encode-parts.ts'
+import { effortOf, makerOf, type Maker } from './makers.ts'
 
-const CARRIED = ['max_tokens', 'temperature', 'top_p', 'stop', 'tools']
+const CARRIED = ['max_tokens', 'temperature', 'top_p', 'top_k', 'stop', 'tools', 'thinking', 'format']
 
-export function encodeChat(request: ChatRequest): { body: JsonObject; warnings: readonly string[] } {
+export function encodeChat(request: ChatRequest, { upstream_model }: EncodeContext): { body: JsonObject; warnings: readonly string[] } {
   const warnings = new Warnings()
   noteUncarried(request, CARRIED, warnings)
-  const turns = encodeTurns(request.messages, warnings)
-  const system = encodeSystem(request.messages, warnings)
+  const maker = makerOf(upstream_model)
+  const context = { warnings, hasCachePoints: maker.hasCachePoints === true }
+  const turns = encodeTurns(request.messages, context)
+  const system = encodeSystem(request.messages, context)
   const { max_tokens, temperature, top_p, stop } = request
   const inferenceConfig = omitUndefined<JsonObject>({
     maxTokens: max_tokens,
@@ -25,31 +29,62 @@ export function encodeChat(request: ChatRequest): { body: JsonObject; warnings: 
     ...(system.length === 0 ? {} : { system }),
     ...(Object.keys(inferenceConfig).length === 0 ? {} : { inferenceConfig }),
     ...(toolConfig === undefined ? {} : { toolConfig }),
+    ...encodeFormat(request, maker, warnings),
+    ...encodeMakersOwn(request, maker, warnings),
   }
   return { body, warnings: warnings.entries }
 }
 
+/** A schema binds the answer of models that support it; others get a warning. */
+function encodeFormat({ format }: ChatRequest, { hasSchemas }: Maker, warnings: Warnings): JsonObject {
+  if (format === undefined || format.kind === 'text') return {}
+  if (format.kind === 'json' || hasSchemas !== true) {
+    warnings.add('response_format')
+    return {}
+  }
+  const { name, description, schema } = format
+  const jsonSchema = omitUndefined<JsonObject>({ schema: JSON.stringify(schema), name, description })
+  return { outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } } }
+}
+
+/** Fields that only some models have. */
+function encodeMakersOwn({ top_k, thinking }: ChatRequest, maker: Maker, warnings: Warnings): JsonObject {
+  const effort = thinking === undefined ? undefined : effortOf(thinking)
+  if (top_k !== undefined && maker.topK === undefined) warnings.add('top_k')
+  if (effort !== undefined && maker.thinking === undefined) warnings.add('thinking')
+  const own = {
+    ...(top_k === undefined ? {} : maker.topK?.(top_k)),
+    ...(effort === undefined ? {} : maker.thinking?.(effort)),
+  }
+  return Object.keys(own).length === 0 ? {} : { additionalModelRequestFields: own }
+}
+
 const isInstruction = ({ role }: Message) => role === 'system' || role === 'developer'
 
-function encodeSystem(messages: readonly Message[], warnings: Warnings): JsonObject[] {
+function encodeSystem(messages: readonly Message[], context: PartContext): JsonObject[] {
+  const { warnings } = context
   const first = messages.findIndex((message) => !isInstruction(message))
   if (first !== -1 && messages.slice(first).some(isInstruction)) warnings.add('system_position')
-  return messages
-    .filter(isInstruction)
-    .map(({ parts }) => ({ text: textOf(parts, warnings) }))
-    .filter(({ text }) => text.trim() !== '')
+  return messages.filter(isInstruction).flatMap(({ parts }) => {
+    const isCached = parts.some((part) => 'cache' in part)
+    if (isCached && context.hasCachePoints) return encodeParts(parts, context)
+    if (isCached) warnings.add('cache_control')
+    const text = textOf(parts, warnings)
+    return text.trim() === '' ? [] : [{ text }]
+  })
 }
 
 type Turn = { readonly role: 'user' | 'assistant'; readonly content: JsonObject[] }
 
 /** Turns alternate and begin with the user's. */
-function encodeTurns(messages: readonly Message[], warnings: Warnings): Turn[] {
+function encodeTurns(messages: readonly Message[], context: PartContext): Turn[] {
+  const { warnings } = context
   const turns: Turn[] = []
   for (const message of messages) {
     if (isInstruction(message)) continue
     if (message.name !== undefined) warnings.add('name')
     const role = message.role === 'assistant' ? 'assistant' : 'user'
-    const content = encodeParts(message.parts, warnings)
+    const content = encodeParts(message.parts, context)
     const last = turns.at(-1)
     if (last?.role === role) last.content.push(...content)
     else if (content.length > 0) turns.push({ role, content })
@@ -71,6 +106,7 @@ function encodeTools({ tools, tool_choice, messages, parallel_tool_calls }: Chat
   }
   const names = tool_choice?.kind === 'allowed' ? new Set(tool_choice.names) : undefined
   const allowed = names === undefined ? functions : functions.filter(({ name }) => names.has(name))
+  if (allowed.some((tool) => 'cache' in tool)) warnings.add('cache_control of tools')
   const choice = encodeChoice(tool_choice)
   return { tools: allowed.map(encodeTool), ...(choice === undefined ? {} : { toolChoice: choice }) }
 }

@@ -2,17 +2,19 @@ import { ChannelType } from '../channel-types.ts'
 import { ali as models } from '../preset-models.ts'
 import { bearer, openAiPaths, vendor } from '../vendor.ts'
 
-/** The compatible mode of DashScope. */
+/** The compatible mode of DashScope; images have its own form. */
 export const ali = vendor({
   channelType: ChannelType.Ali,
   name: { zh: '阿里通义千问', en: 'Alibaba Tongyi Qianwen' },
   ownedBy: 'ali',
   baseUrl: 'https://dashscope.aliyuncs.com',
-  formats: ['openai-chat', 'openai-completions', 'openai-embeddings', 'anthropic-messages'],
+  formats: ['openai-chat', 'openai-completions', 'openai-embeddings', 'rerank', 'ali-images', 'anthropic-messages'],
   address: openAiPaths({
     'openai-chat': '/compatible-mode/v1/chat/completions',
     'openai-completions': '/compatible-mode/v1/completions',
     'openai-embeddings': '/compatible-mode/v1/embeddings',
+    // https://help.aliyun.com/en/model-studio/text-rerank-api
+    rerank: '/compatible-api/v1/reranks',
     'anthropic-messages': '/apps/anthropic/v1/messages',
   }),
   quirks: {

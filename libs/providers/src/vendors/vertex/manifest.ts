@@ -36,6 +36,8 @@ export const vertex = vendor({
 })
 
 function formatsFor(model: string): readonly ApiFormat[] {
+  if (/embed/.test(model)) return ['vertex-embeddings']
+  if (model === '') return ['gemini', 'openai-chat', 'anthropic-messages', 'vertex-embeddings']
   if (model.includes('claude')) return ['anthropic-messages']
   return model.includes('llama') ? ['openai-chat'] : ['gemini']
 }
@@ -52,6 +54,7 @@ function urlFor(call: CallFacts, base: string): string | undefined {
 }
 
 function methodOf({ format, is_stream }: CallFacts): string {
+  if (format === 'vertex-embeddings') return 'predict'
   if (format === 'anthropic-messages') return is_stream ? 'streamRawPredict' : 'rawPredict'
   return is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }

@@ -1,0 +1,68 @@
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { AnswerFacts } from '../chat/answer-facts.ts'
+import { parseJson, type JsonObject } from '../json.ts'
+import type { ApiFormat } from './api-format.ts'
+import type { Operation, Translator, TranslatorInput } from './operation.ts'
+
+/** A vendor's own form of an operation that clients call in the common one. Pure functions of bodies; there is no stream. */
+export type VendorForm = {
+  readonly format: ApiFormat
+  /** The field that the form cannot express; such requests go to other channels. */
+  readonly obstacle: (body: JsonObject) => string | undefined
+  readonly encode: (input: TranslatorInput, upstream_model: string) => { readonly body: JsonObject; readonly warnings: readonly string[] }
+  readonly readAnswer: (answer: unknown, input: TranslatorInput) => FormAnswer
+  readonly decodeError: (status: number, body: unknown) => UpstreamFailure
+}
+
+export type FormAnswer =
+  /** `body` is the client's. */
+  | ({ readonly kind: 'answer'; readonly body: JsonObject } & Pick<AnswerFacts, 'usage' | 'raw_usage'>)
+  | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
+
+/** Adds vendors that have a form of their own to an operation; the common form is preferred. */
+export function withForms(own: Operation, forms: readonly VendorForm[]): Operation {
+  return {
+    ...own,
+    findObstacle: (request) => {
+      const known = own.findObstacle?.(request)
+      const field = forms.map((form) => form.obstacle(request.body)).find((found) => found !== undefined)
+      if (known !== undefined || field === undefined) return known
+      return { field, detail: `field ${field} is not possible with the vendors of this model` }
+    },
+    formatFor: (formats, request) =>
+      own.formatFor(formats, request) ??
+      forms.find(({ format, obstacle }) => formats.includes(format) && obstacle(request.body) === undefined)?.format,
+    createTranslator: (format, input) => {
+      const form = forms.find((one) => one.format === format)
+      return form === undefined ? own.createTranslator(format, input) : translatorOf(form, input)
+    },
+  }
+}
+
+function translatorOf({ format, encode, readAnswer, decodeError }: VendorForm, input: TranslatorInput): Translator {
+  return {
+    format,
+    isSameFormat: false,
+    media: () => [],
+    encode: ({ upstream_model, patch, param_override }) => {
+      const { body, warnings } = encode(input, upstream_model)
+      const changed = { ...(patch?.(body) ?? body), ...param_override }
+      return { body: Buffer.from(JSON.stringify(changed)), content_type: 'application/json', warnings }
+    },
+    streamType: () => undefined,
+    openStream: () => {
+      throw new Error(`${format} has no stream`)
+    },
+    readWhole: (bytes) => {
+      const read = readAnswer(parseJson(bytes.toString()), input)
+      if (read.kind === 'failed') return { kind: 'failed', failure: withoutBody(read.failure) }
+      const { body, usage, raw_usage } = read
+      const facts = { usage, raw_usage, texts: [], tool_texts: [], warnings: [], finish: undefined }
+      return { kind: 'answer', bytes: Buffer.from(JSON.stringify(body)), content_type: 'application/json', ...facts }
+    },
+    decodeError: (status, body) => withoutBody(decodeError(status, body)),
+  }
+}
+
+/** The vendor's error object is of another format than the client's. */
+const withoutBody = (failure: UpstreamFailure): UpstreamFailure => ({ ...failure, body: undefined })
