@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createSealer, sealedBy } from '@tollgate/config/sealing'
+import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { testKeys } from '../../test/worker-process.ts'
@@ -59,7 +59,11 @@ const keyOf = (refresh_token: string, expires_in_s: number) => ({
   token_uri: `http://127.0.0.1:${(signIn.address() as AddressInfo).port}/oauth/token`,
 })
 
-async function addChannel(id: number, key: string, over: { type?: number; setting?: string; status?: number } = {}): Promise<void> {
+async function addChannel(
+  id: number,
+  key: string,
+  over: { type?: number; setting?: string; status?: number; key_states?: string } = {},
+): Promise<void> {
   const sealed = { key_sealed: sealer.seal(key, sealedBy.channelKey(id)), key_hash: sealer.fingerprint(key) }
   await testbed.db
     .insertInto('channels')
@@ -109,6 +113,18 @@ it('exchanges one of several keys, also in the file in which Codex keeps them', 
 
   expect(first).toBe(other)
   expect(JSON.parse(second)).toMatchObject({ OPENAI_API_KEY: null, tokens: { account_id: 'account-1', refresh_token: 'nested-next' } })
+})
+
+it('keeps what an operator set for the key', async () => {
+  const key = JSON.stringify(keyOf('due', 0))
+  const key_states = JSON.stringify({ [keyIdOf(key)]: { expires_at: 2_000_000_000 } })
+  await addChannel(1, key, { key_states })
+
+  await renew()
+
+  const row = await testbed.db.selectFrom('channels').select(['key_states', 'key_expires_at']).executeTakeFirstOrThrow()
+  expect(JSON.parse(row.key_states)).toEqual({ [keyIdOf(await keyIn(1))]: { expires_at: 2_000_000_000 } })
+  expect(row.key_expires_at).toBe(2_000_000_000)
 })
 
 it('disables a channel whose sign-in is void, and says what to do', async () => {

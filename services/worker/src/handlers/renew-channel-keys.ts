@@ -1,5 +1,6 @@
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { encodeChannelInfo, parseChannelInfo, withoutDisableReason } from '@tollgate/contracts/channel-info'
+import { parseKeyStates, toKeyStateColumns, type KeyStates } from '@tollgate/contracts/channel-keys'
 import { listChannelsOfTypes, lockChannelHealth } from '@tollgate/db/queries/channel-health'
 import { findChannel, updateChannels } from '@tollgate/db/queries/channels'
 import { joinSecrets } from '@tollgate/domain/channel-choice/setting-secrets'
@@ -47,6 +48,15 @@ function replaceKey(text: string, setting: Readonly<Record<string, unknown>>, [o
   return keys.length > 1 && text.trim().startsWith('[') ? JSON.stringify(keys) : keys.join('\n')
 }
 
+/** What operators set for the old key is valid for the new one. */
+function withSuccessor(states: KeyStates, [old, fresh]: readonly [string, string]): KeyStates {
+  const entries = Object.entries(states).map(([key_id, state]) => {
+    const { replaced_by } = state
+    return [key_id === old ? fresh : key_id, replaced_by === old ? { ...state, replaced_by: fresh } : state] as const
+  })
+  return Object.fromEntries(entries)
+}
+
 type One = { readonly id: number; readonly key: string; readonly counts: Counts }
 
 async function renewOne(deps: RenewDeps, { id, key, counts }: One): Promise<Counts> {
@@ -64,8 +74,12 @@ async function renewOne(deps: RenewDeps, { id, key, counts }: One): Promise<Coun
     const answer = await renewKey(outbound, { type: row.type, key, proxy })
     if (answer.kind === 'renewed') {
       const stored = replaceKey(text, setting, [key, answer.key])
+      const states = withSuccessor(parseKeyStates(row.key_states), [keyIdOf(key), keyIdOf(answer.key)])
       const key_sealed = channelKeys.seal(stored, sealedBy.channelKey(id))
-      await updateChannels(tx, { ids: [id], patch: { key_sealed, key_hash: channelKeys.fingerprint(stored) } })
+      await updateChannels(tx, {
+        ids: [id],
+        patch: { key_sealed, key_hash: channelKeys.fingerprint(stored), ...toKeyStateColumns(states) },
+      })
       const info = withoutDisableReason(parseChannelInfo(row.other_info), keyIdOf(key))
       await saveStatus(tx, row, { status: row.status, other_info: encodeChannelInfo(info) }, now_s)
     }
