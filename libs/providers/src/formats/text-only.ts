@@ -2,6 +2,7 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { Usage } from '@tollgate/contracts/quote'
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import type { ModelEvent } from '../chat/events.ts'
+import type { Content } from '../chat/content.ts'
 import type { ChatRequest, Message, Part } from '../chat/request.ts'
 import { countAt, parseJson, type JsonObject } from '../json.ts'
 import type { Warnings } from '../warnings.ts'
@@ -19,6 +20,19 @@ export function textOf(parts: readonly Part[], warnings: Warnings, kept: Readonl
   }
   return texts.join('\n')
 }
+
+/** For vendors that read images at an address: inline ones would have to be uploaded first. */
+export function carriesLinkedImages({ place, wants }: Content): boolean {
+  return wants.kind === 'image' && place === 'user' && wants.source.kind === 'url'
+}
+
+/** The images of a message that have an address. */
+export function linkedImages(parts: readonly Part[]): string[] {
+  return parts.flatMap((part) => (part.kind === 'image' && part.source.kind === 'url' ? [part.source.url] : []))
+}
+
+/** What `textOf` keeps of messages whose images are sent beside the text. */
+export const WITH_IMAGES: ReadonlySet<Part['kind']> = new Set(['image'] as const)
 
 const HEADINGS = { system: 'SYSTEM', developer: 'SYSTEM', user: 'USER', assistant: 'ASSISTANT' } as const
 

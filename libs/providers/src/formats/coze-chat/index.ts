@@ -1,12 +1,11 @@
 import type { EventReader } from '../event-decoder.ts'
 import type { VendorCodec } from '../../chat/codec.ts'
-import type { Content } from '../../chat/content.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { ChatRequest, Message } from '../../chat/request.ts'
 import { objectAt, textAt, type JsonObject } from '../../json.ts'
 import { Warnings } from '../../warnings.ts'
 import { createEventDecoder } from '../event-decoder.ts'
-import { decodeFlatError, noteUncarried, textOf, usageEvent } from '../text-only.ts'
+import { carriesLinkedImages, decodeFlatError, linkedImages, noteUncarried, textOf, usageEvent, WITH_IMAGES } from '../text-only.ts'
 
 /**
  * Coze's chats with a bot. They are always streamed: without a stream the answer would have to be polled, and a conversation that is not
@@ -16,18 +15,13 @@ export const cozeChat: VendorCodec = {
   name: 'coze-chat',
   vendor: {
     encodeChat,
-    carries,
+    carries: carriesLinkedImages,
     createDecoder: () => createEventDecoder(new Reader()),
     decodeAnswer,
     decodeError,
     wantsInlineMedia: false,
     hasNoTools: true,
   },
-}
-
-/** Inline images would have to be uploaded first. */
-function carries({ place, wants }: Content): boolean {
-  return wants.kind === 'image' && place === 'user' && wants.source.kind === 'url'
 }
 
 /** The vendor's patch adds the bot. */
@@ -43,14 +37,10 @@ function encodeChat(request: ChatRequest): { body: JsonObject; warnings: readonl
   return { body, warnings: warnings.entries }
 }
 
-const IMAGES = new Set(['image'] as const)
-
 function encodeMessage({ role, parts }: Message, warnings: Warnings): JsonObject {
   if (role === 'system' || role === 'developer') warnings.add('system: sent as the user’s')
-  const text = textOf(parts, warnings, IMAGES)
-  const images = parts.flatMap((part) =>
-    part.kind === 'image' && part.source.kind === 'url' ? [{ type: 'image', file_url: part.source.url }] : [],
-  )
+  const text = textOf(parts, warnings, WITH_IMAGES)
+  const images = linkedImages(parts).map((file_url) => ({ type: 'image', file_url }))
   const speaker = role === 'assistant' ? { role, type: 'answer' } : { role: 'user', type: 'question' }
   if (images.length === 0) return { ...speaker, content_type: 'text', content: text }
   return { ...speaker, content_type: 'object_string', content: JSON.stringify([{ type: 'text', text }, ...images]) }

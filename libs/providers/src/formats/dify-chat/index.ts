@@ -1,12 +1,11 @@
 import type { EventReader } from '../event-decoder.ts'
 import type { EncodeContext, VendorCodec } from '../../chat/codec.ts'
-import type { Content } from '../../chat/content.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { ChatRequest } from '../../chat/request.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { Warnings } from '../../warnings.ts'
 import { createEventDecoder } from '../event-decoder.ts'
-import { asOneText, decodeFlatError, noteUncarried, usageEvent } from '../text-only.ts'
+import { asOneText, carriesLinkedImages, decodeFlatError, linkedImages, noteUncarried, usageEvent, WITH_IMAGES } from '../text-only.ts'
 
 /**
  * The chat messages of Dify's apps: one text, to which the app adds its own prompt.
@@ -16,7 +15,7 @@ export const difyChat: VendorCodec = {
   name: 'dify-chat',
   vendor: {
     encodeChat,
-    carries,
+    carries: carriesLinkedImages,
     createDecoder: () => createEventDecoder(new Reader()),
     decodeAnswer,
     decodeError,
@@ -25,22 +24,15 @@ export const difyChat: VendorCodec = {
   },
 }
 
-/** Inline images would have to be uploaded first. */
-function carries({ place, wants }: Content): boolean {
-  return wants.kind === 'image' && place === 'user' && wants.source.kind === 'url'
-}
-
 function encodeChat(request: ChatRequest, { is_stream }: EncodeContext): { body: JsonObject; warnings: readonly string[] } {
   const warnings = new Warnings()
   noteUncarried(request, [], warnings)
   const files = request.messages.flatMap(({ parts }) =>
-    parts.flatMap((part) =>
-      part.kind === 'image' && part.source.kind === 'url' ? [{ type: 'image', transfer_method: 'remote_url', url: part.source.url }] : [],
-    ),
+    linkedImages(parts).map((url) => ({ type: 'image', transfer_method: 'remote_url', url })),
   )
   const body = {
     inputs: {},
-    query: asOneText(request.messages, warnings, IMAGES),
+    query: asOneText(request.messages, warnings, WITH_IMAGES),
     response_mode: is_stream ? 'streaming' : 'blocking',
     user: request.user ?? 'tollgate',
     auto_generate_name: false,
@@ -48,8 +40,6 @@ function encodeChat(request: ChatRequest, { is_stream }: EncodeContext): { body:
   }
   return { body, warnings: warnings.entries }
 }
-
-const IMAGES = new Set(['image'] as const)
 
 class Reader implements EventReader {
   isDone = false

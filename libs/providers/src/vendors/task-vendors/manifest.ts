@@ -1,21 +1,28 @@
 import { ChannelType } from '../channel-types.ts'
 import * as presets from '../preset-models.ts'
-import { bearer, vendor } from '../vendor.ts'
+import { bearer, vendor, type Vendor } from '../vendor.ts'
+
+type Given = Pick<Vendor, 'channelType' | 'name' | 'ownedBy' | 'baseUrl' | 'models' | 'formats'> &
+  Partial<Pick<Vendor, 'listing' | 'auth' | 'keyHint'>>
 
 /** Vendors of tasks: their calls are in libs/providers/src/tasks. */
-export const midjourneyProxy = vendor({
+const taskVendor = (given: Given): Vendor => vendor({ listing: 'console', auth: bearer(), streamOptions: false, ...given })
+
+const ofVideos = (given: Omit<Given, 'formats'>): Vendor => taskVendor({ ...given, formats: ['video'] })
+
+const SIGNING_KEYS = { zh: '格式：AccessKey|SecretKey', en: 'Format: AccessKey|SecretKey' } as const
+
+export const midjourneyProxy = taskVendor({
   channelType: ChannelType.MidjourneyProxy,
   name: { zh: 'Midjourney Proxy', en: 'Midjourney Proxy' },
   ownedBy: 'midjourney',
   baseUrl: 'https://oa.api2d.net',
   models: presets.midjourneyProxy,
-  listing: 'console',
   formats: ['midjourney'],
   auth: { kind: 'header', name: 'mj-api-secret' },
-  streamOptions: false,
 })
 
-export const midjourneyProxyPlus = vendor({
+export const midjourneyProxyPlus = taskVendor({
   channelType: ChannelType.MidjourneyProxyPlus,
   name: { zh: 'Midjourney Proxy Plus', en: 'Midjourney Proxy Plus' },
   ownedBy: 'midjourney',
@@ -24,79 +31,55 @@ export const midjourneyProxyPlus = vendor({
   listing: 'channel',
   formats: ['midjourney'],
   auth: { kind: 'header', name: 'mj-api-secret' },
-  streamOptions: false,
 })
 
-export const suno = vendor({
+export const suno = taskVendor({
   channelType: ChannelType.Suno,
   name: { zh: 'Suno API', en: 'Suno API' },
   ownedBy: 'suno',
   baseUrl: '',
   models: presets.suno,
-  listing: 'console',
   formats: ['suno'],
-  auth: bearer(),
-  streamOptions: false,
 })
 
-export const kling = vendor({
+export const kling = ofVideos({
   channelType: ChannelType.Kling,
   name: { zh: '可灵', en: 'Kling' },
   ownedBy: 'kling',
   baseUrl: 'https://api.klingai.com',
-  keyHint: { zh: '格式：AccessKey|SecretKey', en: 'Format: AccessKey|SecretKey' },
+  keyHint: SIGNING_KEYS,
   models: presets.kling,
-  listing: 'console',
-  formats: ['video'],
-  auth: bearer(),
-  streamOptions: false,
 })
 
-export const jimeng = vendor({
+export const jimeng = ofVideos({
   channelType: ChannelType.Jimeng,
   name: { zh: '即梦', en: 'Jimeng' },
   ownedBy: 'jimeng',
   baseUrl: 'https://visual.volcengineapi.com',
-  keyHint: { zh: '格式：AccessKey|SecretKey', en: 'Format: AccessKey|SecretKey' },
+  keyHint: SIGNING_KEYS,
   models: presets.jimeng,
-  listing: 'console',
-  formats: ['video'],
-  auth: bearer(),
-  streamOptions: false,
 })
 
-export const vidu = vendor({
+export const vidu = ofVideos({
   channelType: ChannelType.Vidu,
   name: { zh: 'Vidu', en: 'Vidu' },
   ownedBy: 'vidu',
   baseUrl: 'https://api.vidu.cn',
   models: presets.vidu,
-  listing: 'console',
-  formats: ['video'],
-  auth: bearer(),
-  streamOptions: false,
 })
 
-export const doubaoVideo = vendor({
+export const doubaoVideo = ofVideos({
   channelType: ChannelType.DoubaoVideo,
   name: { zh: '豆包视频', en: 'Doubao Video' },
   ownedBy: 'doubao-video',
   baseUrl: 'https://ark.cn-beijing.volces.com',
   models: presets.doubaoVideo,
-  listing: 'console',
-  formats: ['video'],
-  auth: bearer(),
-  streamOptions: false,
 })
 
-export const sora = vendor({
+export const sora = ofVideos({
   channelType: ChannelType.Sora,
   name: { zh: 'Sora', en: 'Sora' },
   ownedBy: 'sora',
   baseUrl: 'https://api.openai.com',
   models: presets.sora,
-  listing: 'console',
-  formats: ['video'],
-  auth: bearer(),
-  streamOptions: false,
 })
