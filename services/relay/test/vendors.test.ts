@@ -7,7 +7,7 @@ import { startVendorDirectory, type VendorDirectory } from '@tollgate/testing/ve
 import { AWS_KEY, bedrock } from '@tollgate/testing/vendor-scripts/bedrock'
 import { googleToken, vertexEmbeddings } from '@tollgate/testing/vendor-scripts/vertex'
 import { openAiEmbeddings, openAiLike } from '@tollgate/testing/vendor-scripts/openai-like'
-import { aliImages, baidu, codex, coze, dify, replicate } from '@tollgate/testing/vendor-scripts/own-formats'
+import { aliImages, baidu, cloudflareImages, codex, coze, dify, replicate } from '@tollgate/testing/vendor-scripts/own-formats'
 import { aliRerank, cohereRerank, jinaRerank } from '@tollgate/testing/vendor-scripts/rerank'
 import { INPUT, OUTPUT, VENDOR_KEY, VENDOR_TEXT, type VendorScript } from '@tollgate/testing/vendor-scripts/script'
 import { CohereClientV2 } from 'cohere-ai'
@@ -194,6 +194,7 @@ const RERANKS: Readonly<Record<string, Row>> = {
 
 const IMAGES: Readonly<Record<string, Row>> = {
   'replicate-images': { type: 56, model: 'maker/painter', script: replicate },
+  'cloudflare-images': { type: 39, other: 'account-1', model: '@cf/black-forest-labs/flux-1-schnell', script: cloudflareImages },
   'ali-images': { type: 17, model: 'qwen-image', script: aliImages },
 }
 
@@ -325,7 +326,8 @@ it.each(Object.keys(IMAGES))('%s are drawn, and paid per call', async (model) =>
   const got = await post('/v1/images/generations', { model, prompt: 'a cat', size: '1024x1024' })
 
   expect([refusalsOf(model), got.status]).toEqual([[], 200])
-  expect(JSON.parse(got.text)).toMatchObject({ data: [{ url: 'https://images.example/1.webp' }] })
+  const image = model === 'cloudflare-images' ? { b64_json: 'aGVsbG8=' } : { url: 'https://images.example/1.webp' }
+  expect(JSON.parse(got.text)).toMatchObject({ data: [image] })
   expect((await settled(got.id)).charge).toBe(IMAGE_PRICE * QUOTA_PER_UNIT)
 })
 

@@ -16,6 +16,7 @@ export const API_FORMATS = [
   'openai-image-edits',
   'replicate-images',
   'ali-images',
+  'cloudflare-images',
   'openai-speech',
   'openai-transcriptions',
   'openai-translations',

@@ -139,7 +139,8 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
     `/${gemini_version}/models/${encodeURIComponent(model)}:${is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
   'anthropic-token-count': '/v1/messages/count_tokens',
   'gemini-token-count': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:countTokens`,
-  // A vendor of Vertex derives the rest.
+  // Vendors of these derive the rest.
+  'cloudflare-images': '/client/v4',
   'vertex-embeddings': '/v1/projects',
   // Their families add the rest of the path.
   midjourney: '/mj',

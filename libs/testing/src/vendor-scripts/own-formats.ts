@@ -112,3 +112,12 @@ export const aliImages: VendorScript = (call) => {
   const output = { choices: [{ finish_reason: 'stop', message: { role: 'assistant', content } }], finished: true }
   return { body: { output, usage: { image_count: 1, width: 1024, height: 1024 }, request_id: 'r1' } }
 }
+
+/** https://developers.cloudflare.com/workers-ai/models/flux-1-schnell/ */
+export const cloudflareImages: VendorScript = (call) => {
+  requirePath(call, '/client/v4/accounts/account-1/ai/run/@cf/black-forest-labs/flux-1-schnell')
+  requireKey(call)
+  requireThat(textAt(call.body, 'prompt') !== '', 'prompt is required')
+  requireWithout(call, ['model', 'size', 'n'])
+  return { body: { result: { image: 'aGVsbG8=' }, success: true, errors: [], messages: [] } }
+}

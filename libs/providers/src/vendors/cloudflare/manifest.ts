@@ -9,7 +9,7 @@ export const cloudflare = vendor({
   name: { zh: 'Cloudflare', en: 'Cloudflare' },
   ownedBy: 'cloudflare',
   baseUrl: 'https://api.cloudflare.com',
-  formats: ['openai-chat', 'openai-embeddings', 'openai-responses'],
+  formats: ['openai-chat', 'openai-embeddings', 'openai-responses', 'cloudflare-images'],
   address: { kind: 'derived', url: urlFor },
   otherHint: { zh: 'Cloudflare 账户 ID', en: 'Cloudflare account id' },
   auth: bearer(),
@@ -20,14 +20,14 @@ export const cloudflare = vendor({
 })
 
 const PATHS: Partial<Record<ApiFormat, string>> = {
-  'openai-chat': 'chat/completions',
-  'openai-embeddings': 'embeddings',
-  'openai-responses': 'responses',
+  'openai-chat': 'v1/chat/completions',
+  'openai-embeddings': 'v1/embeddings',
+  'openai-responses': 'v1/responses',
 }
 
-function urlFor({ format, other }: CallFacts, base: string): string | undefined {
+function urlFor({ format, other, model }: CallFacts, base: string): string | undefined {
   const account = other.trim()
-  const path = PATHS[format]
+  const path = format === 'cloudflare-images' ? `run/${encodeURI(model)}` : PATHS[format]
   if (account === '' || path === undefined) return undefined
-  return `${base}/client/v4/accounts/${encodeURIComponent(account)}/ai/v1/${path}`
+  return `${base}/client/v4/accounts/${encodeURIComponent(account)}/ai/${path}`
 }
