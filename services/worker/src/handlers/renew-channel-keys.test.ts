@@ -17,7 +17,7 @@ let testbed: Testbed
 let outbound: Outbound
 let signIn: Server
 let used: string[] = []
-let lines: { channel_id?: number; reason?: string }[] = []
+let lines: (object | string)[] = []
 
 /** OpenAI's sign-in server: each refresh token is valid once. */
 beforeAll(async () => {
@@ -78,7 +78,7 @@ async function keyIn(id: number): Promise<string> {
   return text
 }
 
-const note = (fields: object) => void lines.push(fields)
+const note = (fields: object | string) => void lines.push(fields)
 const renew = () =>
   renewChannelKeys({ db: testbed.db, channelKeys: sealer, outbound, now: () => NOW, log: { info: note, warn: note } })(
     {},
