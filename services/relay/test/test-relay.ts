@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RelayEnv } from '@tollgate/config/env'
 import { createSealer, hashTokenKey, sealedBy } from '@tollgate/config/sealing'
+import { DEFERRED_CALLS } from '@tollgate/contracts/deferred-calls'
 import { INTERNAL_AUTH_HEADER, INTERNAL_PATHS, type TokenRecord } from '@tollgate/contracts/internal-api'
 import type { ChannelSnapshot, GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { UsageEventBody } from '@tollgate/contracts/usage-event'
@@ -256,6 +257,9 @@ async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: 
       const header = String(incoming.headers[INTERNAL_AUTH_HEADER.toLowerCase()])
       const isSigned = verifyInternal(header, { method: 'POST', path: incoming.url ?? '', body, nowMs: Date.now() }, [SECRET])
       if (calls.isDown || !isSigned) return void reply.writeHead(calls.isDown ? 500 : 401).end()
+      // No background response exists here.
+      if (incoming.url === DEFERRED_CALLS.responseFind.path) return void reply.end(JSON.stringify({ response: null }))
+      if (incoming.url === DEFERRED_CALLS.responseRemove.path) return void reply.end(JSON.stringify({ result: 'unknown' }))
       const input = JSON.parse(body.toString()) as { key_hashes: string[]; pairs: { user_id: number }[] } // our own contract
       if (incoming.url === INTERNAL_PATHS.tokenLookup) {
         calls.lookups += 1
