@@ -166,6 +166,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     ['AutomaticEnableChannelEnabled'],
   ],
   [`${WORKER}/health-of-channels/health-of-channels.test.ts`, 'takes the interval from its option', ['AutomaticEnableInterval']],
+  [`${WORKER}/handlers/run-channels.test.ts`, 'notifies root when a balance falls below option ChannelLowBalance', ['ChannelLowBalance']],
   [`${WORKER}/handlers/run-channels.test.ts`, 'is started on schedule by option %s', ['ChannelTestInterval', 'ChannelBalanceInterval']],
   [`${RELAY}/vendor-answers.test.ts`, 'for Accept-Language %s and options %j', ['ErrorLanguage']],
   [`${RELAY}/vendor-answers.test.ts`, 'gets the status of option QuotaErrorStatus', ['QuotaErrorStatus']],

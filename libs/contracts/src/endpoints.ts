@@ -1,6 +1,8 @@
 import type { Endpoint } from './endpoint.ts'
 import { audit } from './resources/audit.ts'
 import { billing } from './resources/billing.ts'
+import { channelBatches } from './resources/channel-batches.ts'
+import { channelFiles } from './resources/channel-files.ts'
 import { channelKeys } from './resources/channel-keys.ts'
 import { channels } from './resources/channels.ts'
 import { dashboard } from './resources/dashboard.ts'
@@ -51,6 +53,8 @@ export const resources = {
   options,
   channels,
   channelKeys,
+  channelBatches,
+  channelFiles,
   models,
   tokens,
   redemptions,

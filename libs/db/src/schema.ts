@@ -32,6 +32,7 @@ export type Database = {
   channels: Channels
   abilities: Abilities
   snapshot_versions: SnapshotVersions
+  channel_balances: ChannelBalances
   channel_usage: ChannelUsage
   wallet_entries: WalletEntries
   token_grants: TokenGrants
@@ -305,6 +306,9 @@ type Channels = {
   other_info: D<string>
   created_time: number
 }
+
+/** Balances that vendors reported, one per read, for ninety days. */
+type ChannelBalances = { channel_id: number; at: number; balance: number }
 
 type Abilities = {
   group: string

@@ -16,7 +16,7 @@ import { createLimits } from './limits.ts'
 import { createObserver } from './observe.ts'
 import { createSetupGuard, createSetupState } from './resources/setup/guard.ts'
 import { auditRoutes } from './resources/audit/routes.ts'
-import { channelKeyRoutes, channelRoutes } from './resources/channels/routes.ts'
+import { channelBatchRoutes, channelFileRoutes, channelKeyRoutes, channelRoutes } from './resources/channels/routes.ts'
 import { dashboardRoutes } from './resources/dashboard/routes.ts'
 import { deliveryRoutes } from './resources/deliveries/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
@@ -70,6 +70,8 @@ export function allRoutes(deps: Deps): Binding[] {
     pricingRoutes,
     channelRoutes,
     channelKeyRoutes,
+    channelBatchRoutes,
+    channelFileRoutes,
     tokenRoutes,
     redemptionRoutes,
     statementRoutes,

@@ -120,6 +120,14 @@ export const channelsErrors = {
     zh: '渠道至少要有一个密钥；要停用它，请禁用渠道',
     en: 'A channel needs at least one key; to stop using it, disable the channel',
   },
+  'channels.file': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '不是渠道文件，或内容有误：{detail}',
+    en: 'This is not a file of channels, or it has a mistake: {detail}',
+  },
   'channels.several-keys': {
     status: 400,
     retry: 'never',

@@ -157,6 +157,10 @@ export const ChannelHealth = z.object({
 })
 export type ChannelHealth = z.infer<typeof ChannelHealth>
 
+/** A balance in the vendor's currency. */
+export const ChannelBalance = z.object({ at: UnixSeconds, balance: z.number() })
+export type ChannelBalance = z.infer<typeof ChannelBalance>
+
 /** Why channels need an operator, and how many do. */
 export const ChannelAttention = z.object({
   failing: z.int(),
@@ -390,6 +394,14 @@ export const channels = {
     summary: 'Reads the balance of a channel from its vendor',
     params: IdParams,
     answer: answerWith({ balance: z.number() }),
+  }),
+  balances: endpoint({
+    method: 'GET',
+    path: '/api/channel/{id}/balances',
+    access: 'admin',
+    summary: 'The balances that were read from the vendor of a channel, newest first (ours)',
+    params: IdParams,
+    data: z.array(ChannelBalance),
   }),
   updateBalances: endpoint({
     method: 'GET',

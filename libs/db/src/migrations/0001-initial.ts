@@ -337,6 +337,13 @@ create table snapshot_versions (
 );
 insert into snapshot_versions (version) values (1);
 
+create table channel_balances (
+  channel_id bigint not null references channels (id) on delete cascade,
+  at bigint not null,
+  balance double precision not null,
+  primary key (channel_id, at)
+);
+
 create table channel_usage (
   channel_id bigint not null,
   shard int not null,

@@ -6,20 +6,23 @@ import { toArray } from '../columns.ts'
 import type { Db, Tx } from '../connect.ts'
 
 /** A reason why channels need an operator. Which ones fail is known to relays only, so their ids are given. */
-export type StateFilter = { readonly state: ChannelState; readonly failing: readonly number[] }
-
-/** A balance below this, in the vendor's currency, is low. */
-const LOW_BALANCE = 1
+export type StateFilter = StateFacts & { readonly state: ChannelState }
+export type StateFacts = {
+  readonly failing: readonly number[]
+  /** A balance below this, in the vendor's currency, is low. */
+  readonly low_balance: number
+}
 
 const enabled = sql`channels.status = ${ChannelStatus.enabled}`
 const autoDisabled = sql`channels.status = ${ChannelStatus.autoDisabled}`
 const keysOut = sql`(${enabled} and channels.other_info like '%"keys":%')`
 const testFailed = sql`(${enabled} and channels.test_error <> '')`
-const lowBalance = sql`(${enabled} and channels.balance_updated_time > 0 and channels.balance < ${LOW_BALANCE})`
+const isLow = (than: number): RawBuilder<unknown> => sql`(${enabled} and channels.balance_updated_time > 0 and channels.balance < ${than})`
 const isFailing = (ids: readonly number[]): RawBuilder<unknown> => sql`(${enabled} and channels.id = any(${toArray(ids, 'bigint')}))`
 
 /** The condition of a filter by state. */
-export function hasState({ state, failing }: StateFilter): RawBuilder<SqlBool> {
+export function hasState({ state, failing, low_balance }: StateFilter): RawBuilder<SqlBool> {
+  const lowBalance = isLow(low_balance)
   const conditions = {
     failing: isFailing(failing),
     'auto-disabled': autoDisabled,
@@ -32,8 +35,8 @@ export function hasState({ state, failing }: StateFilter): RawBuilder<SqlBool> {
 }
 
 /** How many channels are in each state. */
-export async function countStates(db: Db | Tx, failing: readonly number[]): Promise<ChannelAttention> {
-  const count = (state: StateFilter['state']): RawBuilder<unknown> => sql`count(*) filter (where ${hasState({ state, failing })})`
+export async function countStates(db: Db | Tx, facts: StateFacts): Promise<ChannelAttention> {
+  const count = (state: StateFilter['state']): RawBuilder<unknown> => sql`count(*) filter (where ${hasState({ ...facts, state })})`
   const { rows } = await sql<ChannelAttention>`
     select ${count('failing')} as failing, ${count('auto-disabled')} as auto_disabled, ${count('keys-out')} as keys_out,
       ${count('test-failed')} as test_failed, ${count('low-balance')} as low_balance, ${count('attention')} as total,

@@ -1,7 +1,6 @@
 import { sql, type ExpressionBuilder, type Selectable, type SqlBool } from 'kysely'
 import { parseChannelTests, withChannelTest, type ChannelTest } from '@tollgate/contracts/channel-tests'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 import type { Database } from '../schema.ts'
 import { escapeLike } from '../like.ts'
@@ -217,6 +216,42 @@ export type ChannelFields = Pick<
   | 'tag'
 >
 
+const TRANSFERRED = [
+  'id',
+  'name',
+  'type',
+  'status',
+  'base_url',
+  'models',
+  'group',
+  'priority',
+  'weight',
+  'tag',
+  'auto_ban',
+  'test_model',
+  'openai_organization',
+  'other',
+  'model_mapping',
+  'status_code_mapping',
+  'param_override',
+  'setting',
+  'max_input_tokens',
+  'key_sealed',
+  'setting_sealed',
+] as const satisfies readonly (keyof Channels)[]
+export type TransferredRow = Pick<Channels, (typeof TRANSFERRED)[number]>
+
+/** What a file has of these channels, or of all, by id. */
+export async function listTransferred(db: Db | Tx, ids?: readonly number[]): Promise<TransferredRow[]> {
+  if (ids?.length === 0) return []
+  return db
+    .selectFrom('channels')
+    .select(TRANSFERRED)
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+    .orderBy('id')
+    .execute()
+}
+
 /** Reserves the next channel ids: a key is sealed with its channel's id before the row is written. */
 export async function takeChannelIds(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -279,11 +314,6 @@ export async function recordChannelTest(db: Db | Tx, { id, test }: StoredTest): 
     .set({ response_time: Math.round(test.time_ms), test_time: test.at, test_error, tests })
     .where('id', '=', id)
     .execute()
-}
-
-/** Stores the balance that the vendor reported, in its own currency. */
-export async function recordBalance(db: Db | Tx, { id, balance, now }: { id: number; balance: number; now: UnixSeconds }): Promise<void> {
-  await db.updateTable('channels').set({ balance, balance_updated_time: now }).where('id', '=', id).execute()
 }
 
 /** Ids and names of these channels or of all, by id. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { toKeyStateColumns } from '@tollgate/contracts/channel-keys'
 import type { ChannelRun, RunKind } from '@tollgate/contracts/channel-runs'
+import { listChannelBalances } from '@tollgate/db/queries/channel-balances'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { replaceSnapshot } from '@tollgate/redis/snapshot/snapshot-store'
 import { cancelChannelRun, finishChannelRun, readChannelRun, startChannelRun } from '@tollgate/redis/stores/channel-run'
@@ -246,5 +247,25 @@ describe('a run over channels', () => {
       balance: 12.5,
     })
     expect(JSON.parse((await statusOf(2)).other_info)).toMatchObject({ status_reason: '余额不足' })
+  })
+
+  it('notifies root when a balance falls below option ChannelLowBalance, and keeps every balance', async () => {
+    await testbed.db.deleteFrom('deliveries').execute()
+    await testbed.db.updateTable('users').set({ role: 100, email: 'root@example.com' }).where('id', '=', 1).execute()
+    const base_url = `http://127.0.0.1:${(balances.address() as AddressInfo).port}`
+    await setChannels([{ id: 1, type: 43, base_url, status: 1 }])
+    const notices = () => testbed.db.selectFrom('deliveries').select(['template', 'details']).execute()
+    await run('balance')
+    expect(await notices()).toEqual([])
+
+    await setOption('ChannelLowBalance', '20')
+    await testbed.db.updateTable('channels').set({ balance: 25 }).where('id', '=', 1).execute()
+    await run('balance')
+    await run('balance')
+
+    expect(await notices()).toEqual([
+      { template: 'channel-balance-low', details: { id: '1', name: 'c1', balance: '12.50', threshold: '20' } },
+    ])
+    expect((await listChannelBalances(testbed.db, 1)).map(({ balance }) => balance)).toContain(12.5)
   })
 })

@@ -1,10 +1,13 @@
 import { sealedBy } from '@tollgate/config/sealing'
-import { findChannel, findSealedKey, recordBalance } from '@tollgate/db/queries/channels'
+import { recordBalance } from '@tollgate/db/queries/channel-balances'
+import { findChannel, findSealedKey, type ChannelRow } from '@tollgate/db/queries/channels'
+import { notifyRoots } from '@tollgate/db/queries/notifications'
 import { joinSecrets, type SettingSecrets } from '@tollgate/domain/channel-choice/setting-secrets'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import { readBalance } from '@tollgate/upstream/balance'
 import type { Deps } from '../deps.ts'
+import { getOption } from '../health-of-channels/incidents.ts'
 import { applyBalance } from '../health-of-channels/test-evidence.ts'
 import { toSetting } from '../health-of-channels/to-setting.ts'
 
@@ -25,9 +28,22 @@ export async function updateOneBalance(deps: Deps, id: number): Promise<JobResul
   const proxy = typeof setting['proxy'] === 'string' && setting['proxy'] !== '' ? setting['proxy'] : undefined
   const read = await readBalance(outbound, { type: row.type, base_url: row.base_url, key, proxy, now: deps.now() })
   if (read.kind === 'problem') return { problem: read.problem, detail: read.detail, status: read.status }
-  await recordBalance(db, { id, balance: read.balance, now: Math.floor(deps.now() / 1000) })
+  await storeBalance(deps, row, read.balance)
   const change = await applyBalance(deps, id, read.balance)
   return { balance: read.balance, detail: '', status: read.status, ...(change === undefined ? {} : { change }) }
+}
+
+/** Stores a balance with its history, and notifies root when it falls below the threshold. */
+async function storeBalance(deps: Deps, { id, name, ...before }: ChannelRow, balance: number): Promise<void> {
+  const now = Math.floor(deps.now() / 1000)
+  const threshold = await getOption(deps, 'ChannelLowBalance')
+  const wasLow = before.balance_updated_time > 0 && before.balance < threshold
+  await deps.db.transaction().execute(async (tx) => {
+    await recordBalance(tx, { id, balance, now })
+    if (wasLow || balance >= threshold) return
+    const values = { id: String(id), name, balance: balance.toFixed(2), threshold: String(threshold) }
+    await notifyRoots(tx, { notice: 'channel-balance-low', values, now })
+  })
 }
 
 /** The sealed parts of a channel’s setting. */

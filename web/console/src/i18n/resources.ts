@@ -1,5 +1,7 @@
 import type { texts as about } from './zh/about.ts'
 import type { texts as audit } from './zh/audit.ts'
+import type { texts as channelBatch } from './zh/channel-batch.ts'
+import type { texts as channelFiles } from './zh/channel-files.ts'
 import type { texts as channelForecast } from './zh/channel-forecast.ts'
 import type { texts as channelKeys } from './zh/channel-keys.ts'
 import type { texts as channelRuns } from './zh/channel-runs.ts'
@@ -42,6 +44,8 @@ import type { texts as wallet } from './zh/wallet.ts'
 export type Resources = {
   readonly about: typeof about
   readonly audit: typeof audit
+  readonly 'channel-batch': typeof channelBatch
+  readonly 'channel-files': typeof channelFiles
   readonly 'channel-forecast': typeof channelForecast
   readonly 'channel-keys': typeof channelKeys
   readonly 'param-override': typeof paramOverride

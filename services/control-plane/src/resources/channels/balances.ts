@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@tollgate/contracts/app-error'
+import type { ChannelBalance } from '@tollgate/contracts/resources/channels'
+import { listChannelBalances } from '@tollgate/db/queries/channel-balances'
 import { findChannel } from '@tollgate/db/queries/channels'
 import { readChannelRun } from '@tollgate/redis/stores/channel-run'
 import type { By } from '../../audit.ts'
@@ -35,6 +37,11 @@ export async function updateBalance(deps: Deps, id: number): Promise<{ success: 
     case undefined:
       throw new AppError('channels.fetch-parse', { detail })
   }
+}
+
+/** The balances that were read from the vendor, newest first. */
+export function listBalances({ db }: Deps, id: number): Promise<ChannelBalance[]> {
+  return listChannelBalances(db, id)
 }
 
 /** Reads the balances of all enabled channels; answers when they are all read, or goes on in the background. */

@@ -1,7 +1,7 @@
 import type { ChannelAttention, ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { DAY_SECONDS, type Quota } from '@tollgate/contracts/units'
 import { listChannelSpend, type ChannelSpend } from '@tollgate/db/queries/channel-spend'
-import { countStates } from '@tollgate/db/queries/channel-states'
+import { countStates, type StateFacts } from '@tollgate/db/queries/channel-states'
 import { listChannelTests, listSettings } from '@tollgate/db/queries/channels'
 import { activityStarts, isFailing, p95Of, sumActivity } from '@tollgate/domain/channel-health/activity'
 import { costOf } from '@tollgate/domain/channel-health/cost'
@@ -54,11 +54,17 @@ export async function listChannelHealth(deps: Deps, ids: readonly number[]): Pro
 
 /** How many channels need an operator, by reason. */
 export async function getAttention(deps: Deps): Promise<ChannelAttention> {
-  return countStates(deps.db, await listFailing(deps))
+  return countStates(deps.db, await readStateFacts(deps))
+}
+
+/** What decides about the states of channels beside their rows. */
+export async function readStateFacts(deps: Deps): Promise<StateFacts> {
+  const [failing, options] = await Promise.all([listFailing(deps), deps.options.all()])
+  return { failing, low_balance: options.ChannelLowBalance }
 }
 
 /** The channels that fail now. */
-export async function listFailing(deps: Deps): Promise<number[]> {
+async function listFailing(deps: Deps): Promise<number[]> {
   const [periods, breakers] = await Promise.all([
     readAllActivity(deps.redis, activityStarts(nowSeconds(deps), RECENT_PERIODS)),
     readOpenBreakers(deps.redis, deps.now()),

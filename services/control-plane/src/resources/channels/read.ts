@@ -13,7 +13,7 @@ import {
 import type { StateFilter } from '@tollgate/db/queries/channel-states'
 import type { Deps } from '../../deps.ts'
 import { priceCheck } from '../pricing/service.ts'
-import { listFailing } from './health.ts'
+import { readStateFacts } from './health.ts'
 import { toChannel } from './present.ts'
 
 const PAGE_DEFAULT = 10
@@ -50,7 +50,7 @@ export async function searchAllChannels(deps: Deps, query: Order & Wanted): Prom
     // The console sends the text null for "all groups".
     group: query.group === 'null' ? '' : query.group,
     model: query.model.trim(),
-    state: query.state === undefined ? undefined : { state: query.state, failing: await listFailing(deps) },
+    state: query.state === undefined ? undefined : { state: query.state, ...(await readStateFacts(deps)) },
     order: orderOf(query),
     limit: FOUND_MAX,
   }

@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import type { ChannelKey } from '@tollgate/contracts/channel-keys'
 import type { AuditEntry } from '@tollgate/contracts/resources/audit'
+import type { ChannelFile, ImportedChannel } from '@tollgate/contracts/resources/channel-files'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { createUser } from '@tollgate/db/queries/users'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { keys } from '@tollgate/redis/keys'
-import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+import { createTestApp, ROOT, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { createApp } from '../../app.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
 import { openSetting } from './setting.ts'
@@ -540,6 +541,127 @@ describe('channels', () => {
     expect(presets[0]).toMatchObject({ object: 'model', created: 1_626_777_600, parent: null })
     expect(enabled).toContain('only-here')
     expect(enabled).toEqual([...new Set(enabled)].toSorted())
+  })
+
+  describe('a file of channels', () => {
+    const prove = () => root('POST', '/api/user/self/proof', { password: ROOT.password })
+    const read = (file: unknown, more: object = {}) => root('POST', '/api/channel/import', { file: JSON.stringify(file), ...more })
+
+    it('has no keys, or has them sealed, and creates the same channels elsewhere', async () => {
+      const setting = '{"multi_key_mode":"polling","proxy":"http://user:secret@proxy:1080"}'
+      const made = await makeOne({
+        name: 'moved',
+        key: 'sk-file-1\nsk-file-2',
+        models: 'm1,m2',
+        group: 'vip',
+        priority: 7,
+        tag: 't',
+        setting,
+      })
+      await root('PUT', '/api/channel/', { id: made.id, status: 2 })
+      const plain = (await root('POST', '/api/channel/export', { ids: [made.id] })).body.data as ChannelFile
+      const passphrase = 'a long passphrase'
+      for (const name of await test.deps.redis.keys('sess:*')) await test.deps.redis.hset(name, 'proved_at', '1')
+      expect((await root('POST', '/api/channel/export/sealed', { ids: [made.id], passphrase })).body).toMatchObject({ success: false, field: 'proof' })
+      await prove()
+      const sealed = (await root('POST', '/api/channel/export/sealed', { ids: [made.id], passphrase })).body.data as ChannelFile
+
+      expect(plain.channels).toMatchObject([{ name: 'moved', models: 'm1,m2', priority: 7, status: 2 }])
+      expect(JSON.stringify([plain, sealed])).not.toMatch(/sk-file|secret@/)
+      expect((await read(sealed, { passphrase })).body.data).toEqual([{ name: 'moved', result: 'known', message: '' }])
+      await root('DELETE', `/api/channel/${made.id}`)
+      expect((await read(plain, { is_preview: true })).body.data).toMatchObject([{ result: 'refused' }])
+      expect((await read(sealed, { passphrase: 'another passphrase' })).body.success).toBe(false)
+      expect((await read(sealed, { passphrase, is_preview: true })).body.data).toEqual([{ name: 'moved', result: 'new', message: '' }])
+      expect((await list())[0]?.name).not.toBe('moved')
+
+      await read(sealed, { passphrase })
+
+      const [back] = await list()
+      expect(back).toMatchObject({ name: 'moved', models: 'm1,m2', group: 'vip', priority: 7, tag: 't', status: 2 })
+      expect(await keyOf(back?.id ?? 0)).toBe('sk-file-1\nsk-file-2')
+      expect(await openedSetting(back?.id ?? 0)).toEqual({ multi_key_mode: 'polling', proxy: 'http://user:secret@proxy:1080' })
+      expect(await abilitiesOf(back?.id ?? 0)).toMatchObject([{ model: 'm1', enabled: false }, { model: 'm2' }])
+    })
+
+    it('that was written by hand can have keys, and its mistakes are named', async () => {
+      const file = (channels: object[]) => ({ format: 'tollgate-channels', version: 1, exported_at: 0, channels })
+
+      const { body } = await read(
+        file([
+          { name: 'typed', type: 1, models: 'm', key: 'sk-typed' },
+          { name: 'typed', type: 1, models: 'm', key: 'sk-again' },
+          { name: 'keyless', type: 1, models: 'm' },
+        ]),
+      )
+
+      expect((body.data as ImportedChannel[]).map(({ result, message }) => [result, message])).toEqual([
+        ['new', ''],
+        ['known', ''],
+        ['refused', '渠道密钥不能为空'],
+      ])
+      expect((await read(file([{ name: 'x' }]))).body.message).toBe('不是渠道文件，或内容有误：channels.0.type')
+    })
+  })
+
+  describe('a batch edit', () => {
+    const edit = (caller: Caller, way: 'preview' | 'edit', body: object) => caller('POST', `/api/channel/batch/${way}`, body)
+
+    it('shows every change without making it, and then changes only what was named', async () => {
+      const one = await makeOne({ name: 'one', models: 'a,b', priority: 1, weight: 3 })
+      const two = await makeOne({ name: 'two', models: 'b,c', priority: 5, tag: 'old' })
+      const ids = [one.id, two.id]
+      const change = {
+        models: { action: 'add', names: ['c', 'd'] },
+        groups: { action: 'replace', names: ['vip'] },
+        priority: 5,
+        tag: 'new',
+        proxy: 'http://user:secret@proxy:1080',
+      }
+
+      const { body } = await edit(root, 'preview', { ids, change })
+
+      expect(body.data).toEqual([
+        {
+          id: one.id,
+          name: 'one',
+          changes: [
+            { field: 'models', before: 'a,b', after: 'a,b,c,d' },
+            { field: 'group', before: 'default', after: 'vip' },
+            { field: 'priority', before: '1', after: '5' },
+            { field: 'tag', before: '', after: 'new' },
+            { field: 'setting.proxy', after: 'http://user:******@proxy:1080' },
+          ],
+        },
+        expect.objectContaining({ id: two.id }),
+      ])
+      expect((await list())[0]).toMatchObject({ models: 'b,c', tag: 'old' })
+
+      expect((await edit(root, 'edit', { ids, change })).body.data).toBe(2)
+      expect((await list()).slice(0, 2)).toMatchObject([
+        { id: two.id, models: 'b,c,d', group: 'vip', priority: 5, tag: 'new' },
+        { id: one.id, models: 'a,b,c,d', group: 'vip', priority: 5, weight: 3 },
+      ])
+      expect(await openedSetting(one.id)).toEqual({ proxy: 'http://user:secret@proxy:1080' })
+      expect((await abilitiesOf(two.id)).map(({ group, model, tag }) => [group, model, tag])).toEqual([
+        ['vip', 'b', 'new'],
+        ['vip', 'c', 'new'],
+        ['vip', 'd', 'new'],
+      ])
+      expect(await published(one.id)).toMatchObject({ models: ['a', 'b', 'c', 'd'], priority: 5 })
+      expect((await edit(root, 'edit', { ids, change })).body.data).toBe(0)
+    })
+
+    it('is refused as a whole when an administrator may not make a part of it, or it says nothing', async () => {
+      const one = await makeOne({ models: 'a' })
+
+      const refused = await edit(admin, 'edit', { ids: [one.id], change: { priority: 9, proxy: 'http://other:1080' } })
+
+      expect(refused.body.message).toBe('修改渠道类型、接口地址或代理时必须重新填写密钥')
+      expect((await list())[0]?.priority).toBe(0)
+      expect((await edit(root, 'edit', { ids: [one.id], change: {} })).body.message).toBe('参数错误')
+      expect((await edit(root, 'edit', { ids: [], change: { priority: 1 } })).body.message).toBe('参数错误')
+    })
   })
 
   describe('the keys of a channel', () => {

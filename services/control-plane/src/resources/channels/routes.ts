@@ -1,5 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
+import { channelBatches } from '@tollgate/contracts/resources/channel-batches'
+import { channelFiles } from '@tollgate/contracts/resources/channel-files'
 import { channelKeys } from '@tollgate/contracts/resources/channel-keys'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { messages } from '@tollgate/contracts/success-messages'
@@ -8,16 +10,41 @@ import { handle, type Binding } from '@tollgate/http/handle'
 import type { Language } from '@tollgate/http/language'
 import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
+import { editBatch, previewBatch } from './batch-edit.ts'
 import { forecastRoute } from './forecast.ts'
 import { previewCall } from './preview.ts'
 import { getAttention, listChannelHealth } from './health.ts'
 import { addKeys, listKeys, rotateKey, updateKeys } from './keys.ts'
 import { getChannel, listAllChannels, listUnpriced, searchAllChannels } from './read.ts'
-import { updateBalance, updateBalances } from './balances.ts'
+import { listBalances, updateBalance, updateBalances } from './balances.ts'
 import { cancelRun, getRun, startRun } from './runs.ts'
 import { repairAbilities, setTagStatus, tagChannels, updateTag } from './tags.ts'
+import { exportChannels, importChannels, previewChannels } from './transfer.ts'
 import { fetchModelsBeforeSaving, fetchModelsOfChannel, testChannel } from './vendor-calls.ts'
 import { copyChannel, createManyChannels, removeAllDisabledChannels, removeManyChannels, updateChannel } from './write.ts'
+
+/** Channels as a file. */
+export const channelFileRoutes = (deps: Deps): Binding[] => [
+  handle(channelFiles.plain, ({ body, actor, ip }) => exportChannels(deps, { actor, ip }, { ids: body.ids })),
+  handle(channelFiles.sealed, ({ body, actor, ip }) => exportChannels(deps, { actor, ip }, body)),
+  handle(channelFiles.import, async ({ body, language, actor, ip }) => {
+    const input = { file: body.file, passphrase: body.passphrase, language }
+    if (body.is_preview) return said('', await previewChannels(deps, { actor, ip }, input))
+    const { rows, publication } = await importChannels(deps, { actor, ip }, input)
+    return answer(publication, language, rows)
+  }),
+]
+
+/** Edits of many channels. */
+export const channelBatchRoutes = (deps: Deps): Binding[] => [
+  handle(channelBatches.preview, ({ body, actor, ip }) =>
+    previewBatch(deps, { actor, ip }, { ids: someIds(body.ids), change: body.change }),
+  ),
+  handle(channelBatches.edit, async ({ body, language, ...by }) => {
+    const { count, publication } = await editBatch(deps, by, { ids: someIds(body.ids), change: body.change })
+    return answer(publication, language, count)
+  }),
+]
 
 /** The keys of one channel. */
 export const channelKeyRoutes = (deps: Deps): Binding[] => [
@@ -83,6 +110,7 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.getRun, ({ query }) => getRun(deps, query)),
   handle(channels.cancelRun, ({ query }) => cancelRun(deps, query.kind)),
   handle(channels.updateBalance, ({ params }) => updateBalance(deps, params.id)),
+  handle(channels.balances, ({ params }) => listBalances(deps, params.id)),
   handle(channels.updateBalances, (by) => updateBalances(deps, by)),
   handle(channels.fetchModels, ({ params }) => fetchModelsOfChannel(deps, params.id)),
   handle(channels.fetchModelsOf, ({ body }) => fetchModelsBeforeSaving(deps, body)),

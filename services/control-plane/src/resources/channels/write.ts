@@ -131,7 +131,7 @@ function clearedDisableReasons(key: string | undefined, patch: Partial<ChannelFi
   return key === undefined && patch.status !== ChannelStatus.enabled ? {} : { other_info: '' }
 }
 
-type Added = {
+export type AddedChannels = {
   readonly fields: ChannelFields
   readonly sent: SentSetting
   readonly keys: readonly string[]
@@ -140,7 +140,8 @@ type Added = {
   readonly from?: number
 }
 
-async function addChannels(deps: Deps, tx: Tx, { fields, sent, keys, states, action, from }: Added): Promise<ChannelEdit[]> {
+/** Creates one channel per key text. */
+export async function addChannels(deps: Deps, tx: Tx, { fields, sent, keys, states, action, from }: AddedChannels): Promise<ChannelEdit[]> {
   const created_time = nowSeconds(deps)
   const ids = await takeChannelIds(tx, keys.length)
   await createChannels(

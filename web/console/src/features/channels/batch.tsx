@@ -1,6 +1,7 @@
 import { Button } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
-import { FlaskConical, Route, Tags, Trash2, Wallet, Wrench } from 'lucide-react'
+import type { Channel } from '@tollgate/contracts/resources/channels'
+import { Download, FlaskConical, PencilLine, Route, Tags, Trash2, Upload, Wallet, Wrench } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saying } from '../../lib/saying.ts'
@@ -16,7 +17,13 @@ import type { ChannelRow } from './view.ts'
 /** What concerns all channels at once, or the selected ones when the bar of the selection is not there to say that none is. */
 type BatchProps = Selected<ChannelRow> & { readonly onRun: (run: WantedRun) => void }
 
-export function Maintenance({ onRun, onForecast, ...selected }: BatchProps & { readonly onForecast: () => void }): ReactNode {
+type MaintenanceProps = BatchProps & {
+  readonly onForecast: () => void
+  readonly onExport: (ids: readonly number[]) => void
+  readonly onImport: () => void
+}
+
+export function Maintenance({ onRun, onForecast, onExport, onImport, ...selected }: MaintenanceProps): ReactNode {
   const { t } = useTranslation(['channels', 'display'])
   const client = useQueryClient()
   const { ask, dialog } = useConfirm()
@@ -49,6 +56,13 @@ export function Maintenance({ onRun, onForecast, ...selected }: BatchProps & { r
           { id: 'forecast', label: t('action.forecast'), icon: <Route />, run: onForecast },
           { id: 'test-all', label: t('test-all'), icon: <FlaskConical />, run: () => onRun({ kind: 'test' }) },
           { id: 'balance-all', label: t('balance-all'), icon: <Wallet />, run: () => onRun({ kind: 'balance' }) },
+          {
+            id: 'export',
+            label: t('action.export'),
+            icon: <Download />,
+            run: () => onExport(channelsOf(selected.rows).map(({ id }) => id)),
+          },
+          { id: 'import', label: t('action.import'), icon: <Upload />, run: onImport },
           { id: 'fix', label: t('action.fix'), icon: <Wrench />, run: fix },
           { id: 'delete-selected', label: t('action.delete-selected'), icon: <Trash2 />, isDangerous: true, run: removeSelected },
           { id: 'delete-disabled', label: t('action.delete-disabled'), icon: <Trash2 />, isDangerous: true, run: removeAllDisabled },
@@ -83,11 +97,16 @@ function useRemoval({ rows, clear }: Selected<ChannelRow>): { readonly removeSel
 }
 
 /** What can be done with the selected channels. */
-export function BatchActions({ onRun, ...selected }: BatchProps): ReactNode {
+export function BatchActions({
+  onRun,
+  onEdit,
+  ...selected
+}: BatchProps & { readonly onEdit: (channels: readonly Channel[]) => void }): ReactNode {
   const { t } = useTranslation('channels')
   const [isTagging, setTagging] = useState(false)
   const { removeSelected, question } = useRemoval(selected)
-  const ids = channelsOf(selected.rows).map(({ id }) => id)
+  const channels = channelsOf(selected.rows)
+  const ids = channels.map(({ id }) => id)
   const stop = (): void => setTagging(false)
   return (
     <>
@@ -98,6 +117,10 @@ export function BatchActions({ onRun, ...selected }: BatchProps): ReactNode {
       <Button size="sm" variant="outline" onClick={() => onRun({ kind: 'balance', ids })}>
         <Wallet />
         {t('balance-selected')}
+      </Button>
+      <Button size="sm" variant="outline" onClick={() => onEdit(channels)}>
+        <PencilLine />
+        {t('action.edit-selected')}
       </Button>
       <Button size="sm" variant="outline" onClick={() => (ids.length === 0 ? toast.error(t('tag-dialog-select-first')) : setTagging(true))}>
         <Tags />

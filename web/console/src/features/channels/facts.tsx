@@ -12,6 +12,7 @@ import { TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatusTag } from '../../ui/display/tone-tag.tsx'
 import { channelHealth } from './api.ts'
+import { BalanceCourse } from './balance-course.tsx'
 import { HealthCell, statusText, TestCell, TodayCell } from './health-cells.tsx'
 import { balanceText, evidenceOf, keysOutOf, statusOf } from './view.ts'
 
@@ -88,7 +89,9 @@ export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
       <Fact name={t('column.used')}>
         <QuotaText quota={channel.used_quota} />
       </Fact>
-      <Fact name={t('column.balance')}>{balanceText(channel.balance)}</Fact>
+      <Fact name={t('column.balance')}>
+        {balanceText(channel.balance)} <BalanceCourse channel_id={channel.id} />
+      </Fact>
       <Fact name={t('column.balance-updated')}>
         <TimeText time={channel.balance_updated_time} absent={never} />
       </Fact>

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { channelBatches } from '@tollgate/contracts/resources/channel-batches'
 import { channelKeys } from '@tollgate/contracts/resources/channel-keys'
 import type { ChannelKey } from '@tollgate/contracts/channel-keys'
 import { channels } from '@tollgate/contracts/resources/channels'
@@ -86,6 +87,29 @@ describe('the keys of a channel', () => {
     await user.click(dialog.getByRole('button', { name: '更换' }))
 
     await waitFor(() => expect(plane.to(channelKeys.rotate)[0]?.body).toEqual({ key_id: 'k1', key: 'sk-new', overlap_hours: 24 }))
+  })
+})
+
+describe('a batch edit', () => {
+  it('lists what would change before it is made', async () => {
+    plane.answer(channels.list, [aChannel({ id: 1, name: 'one' }), aChannel({ id: 2, name: 'two' })])
+    plane.answer(channelBatches.preview, [{ id: 2, name: 'two', changes: [{ field: 'priority', before: '0', after: '7' }] }])
+    plane.answer(channelBatches.edit, 1)
+    const { user } = await open('/channel')
+    await screen.findByText('one')
+
+    await user.click(screen.getByRole('checkbox', { name: '全选本页' }))
+    await user.click(await screen.findByRole('button', { name: '批量编辑' }))
+    const drawer = within(await screen.findByRole('dialog', { name: '批量编辑 2 个渠道' }))
+    await user.click(drawer.getByRole('checkbox', { name: '修改优先级' }))
+    await user.type(drawer.getByLabelText('优先级'), '7')
+    await user.click(drawer.getByRole('button', { name: '预览' }))
+
+    expect(await drawer.findByText('1 个渠道会改变')).toBeTruthy()
+    expect(plane.to(channelBatches.edit)).toHaveLength(0)
+    await user.click(drawer.getByRole('button', { name: '修改 1 个渠道' }))
+    expect(await screen.findByText('已修改 1 个渠道')).toBeTruthy()
+    expect(plane.to(channelBatches.edit)[0]?.body).toEqual({ ids: [1, 2], change: { priority: 7 } })
   })
 })
 

@@ -25,6 +25,7 @@ import { channelColumns } from './columns.tsx'
 import { useRowActions } from './row-actions.tsx'
 import type { WantedRun } from './run-drawer.tsx'
 import type { ChannelSearch } from './search.ts'
+import type { Transfer } from './transfer-dialog.tsx'
 import { idOfRow, nameOfRow, plainRows, tagRows } from './view.ts'
 
 type ChannelsPageProps = {
@@ -41,6 +42,8 @@ type ChannelsPageProps = {
 const TagDrawer = lazy(async () => ({ default: (await import('./tag-drawer.tsx')).TagDrawer }))
 const RunDrawer = lazy(async () => ({ default: (await import('./run-drawer.tsx')).RunDrawer }))
 const ForecastDrawer = lazy(async () => ({ default: (await import('./forecast-drawer.tsx')).ForecastDrawer }))
+const BatchEditDrawer = lazy(async () => ({ default: (await import('./batch-edit-drawer.tsx')).BatchEditDrawer }))
+const TransferDialog = lazy(async () => ({ default: (await import('./transfer-dialog.tsx')).TransferDialog }))
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }))
 
 const tagCount = (channels: readonly Channel[]): number => new Set(channels.map(({ tag }) => tag)).size
@@ -63,12 +66,10 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, childr
   })
   const size = usePageSize()
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
-  const [tested, setTested] = useState<Channel | undefined>(undefined)
-  const [wantedRun, setWantedRun] = useState<WantedRun | undefined>(undefined)
-  const [isForecasting, setForecasting] = useState(false)
+  const overlays = useOverlays()
   const actions = useRowActions({
     onEdit,
-    onPickTest: setTested,
+    onPickTest: overlays.onTest,
     onErrors,
     onEditTag: (tag) => onSearch({ ...search, tag }),
     isListed: (id) => list.rows?.some((channel) => channel.id === id) === true,
@@ -104,20 +105,52 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, childr
       nameOf={nameOfRow}
       empty={{ title: t('empty-title'), help: t('empty-help'), icon: <Network /> }}
       create={{ label: t('create'), run: onAdd }}
-      actions={(selected) => <Maintenance {...selected} onRun={setWantedRun} onForecast={() => setForecasting(true)} />}
-      batch={(selected) => <BatchActions {...selected} onRun={setWantedRun} />}
+      actions={(selected) => (
+        <Maintenance
+          {...selected}
+          onRun={overlays.onRun}
+          onForecast={overlays.onForecast}
+          onExport={(chosen) => overlays.onTransfer({ kind: 'export', ids: chosen })}
+          onImport={() => overlays.onTransfer({ kind: 'import' })}
+        />
+      )}
+      batch={(selected) => <BatchActions {...selected} onRun={overlays.onRun} onEdit={overlays.onEdit} />}
       onOpen={(row) => (row.kind === 'channel' ? onEdit(row.channel.id) : onExpandTag(row.tag))}
     >
       <Suspense fallback={null}>
-        {tested === undefined ? null : <TestDialog channel={tested} onClose={() => setTested(undefined)} />}
-        {wantedRun === undefined ? null : <RunDrawer wanted={wantedRun} onClose={() => setWantedRun(undefined)} />}
-        {isForecasting ? <ForecastDrawer onClose={() => setForecasting(false)} /> : null}
+        {overlays.shown}
         {search.tag === undefined ? null : <TagDrawer key={search.tag} tag={search.tag} onClose={() => onSearch(withoutTag(search))} />}
       </Suspense>
       {actions.dialog}
       {children}
     </ResourceList>
   )
+}
+
+/** What opens over the list, and how. */
+function useOverlays() {
+  const [tested, setTested] = useState<Channel | undefined>(undefined)
+  const [wantedRun, setWantedRun] = useState<WantedRun | undefined>(undefined)
+  const [isForecasting, setForecasting] = useState(false)
+  const [transfer, setTransfer] = useState<Transfer | undefined>(undefined)
+  const [edited, setEdited] = useState<readonly Channel[]>([])
+  const shown = (
+    <>
+      {tested === undefined ? null : <TestDialog channel={tested} onClose={() => setTested(undefined)} />}
+      {wantedRun === undefined ? null : <RunDrawer wanted={wantedRun} onClose={() => setWantedRun(undefined)} />}
+      {isForecasting ? <ForecastDrawer onClose={() => setForecasting(false)} /> : null}
+      {transfer === undefined ? null : <TransferDialog wanted={transfer} onClose={() => setTransfer(undefined)} />}
+      {edited.length === 0 ? null : <BatchEditDrawer channels={edited} onClose={() => setEdited([])} />}
+    </>
+  )
+  return {
+    shown,
+    onTest: setTested,
+    onRun: setWantedRun,
+    onForecast: () => setForecasting(true),
+    onTransfer: setTransfer,
+    onEdit: setEdited,
+  }
 }
 
 type Untagged = { readonly order: ChannelOrder; readonly filter: ChannelFilter; readonly isFiltered: boolean; readonly isLastPage: boolean }

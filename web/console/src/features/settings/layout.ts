@@ -35,6 +35,7 @@ export const LAYOUT = {
       'AutomaticEnableInterval',
       'ChannelTestInterval',
       'ChannelBalanceInterval',
+      'ChannelLowBalance',
       'AutomaticDisableKeywords',
       'AutomaticDisableStatusCodes',
     ],

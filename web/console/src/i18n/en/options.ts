@@ -140,6 +140,10 @@ export const texts = {
     label: 'Read balances every',
     help: 'Balances of all enabled channels are read at this interval. 0 means never.',
   },
+  ChannelLowBalance: {
+    label: 'Low channel balance',
+    help: 'In the currency of the vendor. Root is notified when a balance falls below it.',
+  },
   DataExportEnabled: { label: 'Data dashboard', help: 'Collects usage and shows the dashboard in the menu.' },
   DataExportInterval: { label: 'Dashboard interval', help: 'At least 1 minute. A shorter interval shows newer data.' },
   DataExportDefaultTime: { label: 'Default dashboard granularity', help: 'Only what the charts show first.' },
