@@ -15,6 +15,8 @@ import { open } from '../../testing/render.tsx'
 import { keysFound } from './keys-view.ts'
 
 const plane = planeForTests()
+/** A part that is loaded when it is first shown. */
+const LAZY = { timeout: 15_000 }
 
 const aKey = (over: Partial<ChannelKey>): ChannelKey => ({
   key_id: 'k1',
@@ -44,7 +46,7 @@ beforeEach(() => {
 
 const openKeys = async () => {
   const view = await open('/channel/edit/1')
-  const keys = within(await screen.findByRole('region', { name: '密钥' }))
+  const keys = within(await screen.findByRole('region', { name: '密钥' }, LAZY))
   return { ...view, keys }
 }
 
@@ -100,7 +102,7 @@ describe('a batch edit', () => {
 
     await user.click(screen.getByRole('checkbox', { name: '全选本页' }))
     await user.click(await screen.findByRole('button', { name: '批量编辑' }))
-    const drawer = within(await screen.findByRole('dialog', { name: '批量编辑 2 个渠道' }))
+    const drawer = within(await screen.findByRole('dialog', { name: '批量编辑 2 个渠道' }, LAZY))
     await user.click(drawer.getByRole('checkbox', { name: '修改优先级' }))
     await user.type(drawer.getByLabelText('优先级'), '7')
     await user.click(drawer.getByRole('button', { name: '预览' }))
