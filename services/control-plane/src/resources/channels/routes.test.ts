@@ -562,7 +562,10 @@ describe('channels', () => {
       const plain = (await root('POST', '/api/channel/export', { ids: [made.id] })).body.data as ChannelFile
       const passphrase = 'a long passphrase'
       for (const name of await test.deps.redis.keys('sess:*')) await test.deps.redis.hset(name, 'proved_at', '1')
-      expect((await root('POST', '/api/channel/export/sealed', { ids: [made.id], passphrase })).body).toMatchObject({ success: false, field: 'proof' })
+      expect((await root('POST', '/api/channel/export/sealed', { ids: [made.id], passphrase })).body).toMatchObject({
+        success: false,
+        field: 'proof',
+      })
       await prove()
       const sealed = (await root('POST', '/api/channel/export/sealed', { ids: [made.id], passphrase })).body.data as ChannelFile
 
