@@ -51,6 +51,11 @@ export const CandidateResult = z.object({
     'keys-out',
     'limit-reached',
     'unsupported',
+    /** Its setting `schedule` lets it serve at other hours. */
+    'off-schedule',
+    /** The group's strategy preferred a faster one, or one with a lower `cost_ratio`. */
+    'slower',
+    'costlier',
   ]),
   /** Of a chosen one: what decided it; absent: drawn by weight. */
   chosen_by: z.enum(['affinity', 'probe', 'least-bad']).optional(),

@@ -1,3 +1,4 @@
+import { aChannel } from '@tollgate/testing/a-channel'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
@@ -17,35 +18,13 @@ afterAll(async () => {
   await vendor.stop()
 })
 
-function aChannel(scenario: string, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot {
-  return {
-    id: 1,
-    type: 1,
-    name: 'c',
-    status: 1,
-    key_sealed: '',
-    openai_organization: '',
-    base_url: `${vendor.url}/${scenario}`,
-    other: '',
-    models: [],
-    groups: [],
-    model_mapping: {},
-    status_code_mapping: {},
-    param_override: {},
-    setting: {},
-    priority: 0,
-    weight: 0,
-    auto_ban: true,
-    tag: '',
-    ...over,
-  }
-}
+const channelFor = (scenario: string, over: Partial<ChannelSnapshot> = {}) => aChannel({ base_url: `${vendor.url}/${scenario}`, ...over })
 
 const bodyOf = (scenario: string): unknown => JSON.parse(vendor.callsOf(scenario).at(-1)?.text ?? '')
 
 describe('testChannel', () => {
   it('sends one short request and reports time and usage', async () => {
-    const result = await testChannel(outbound, { channel: aChannel('ok'), key: 'k', model: 'gpt-4o' })
+    const result = await testChannel(outbound, { channel: channelFor('ok'), key: 'k', model: 'gpt-4o' })
 
     expect(result).toMatchObject({ ok: true, message: '', usage: { prompt_tokens: 12, completion_tokens: 6 } })
     expect(result.time_ms).toBeGreaterThanOrEqual(0)
@@ -58,13 +37,13 @@ describe('testChannel', () => {
     ['Claude thinking names', 'claude-4-thinking', {}],
     ['Gemini names', 'gemini-2.0-flash', { max_tokens: 300 }],
   ])('limits the answer for %s', async (_name, model, limit) => {
-    await testChannel(outbound, { channel: aChannel('ok'), key: 'k', model })
+    await testChannel(outbound, { channel: channelFor('ok'), key: 'k', model })
 
     expect(bodyOf('ok')).toEqual({ model, messages: [{ role: 'user', content: 'hi' }], ...limit })
   })
 
   it('goes to the embeddings address for embedding models', async () => {
-    await testChannel(outbound, { channel: aChannel('ok'), key: 'k', model: 'text-embedding-3-small' })
+    await testChannel(outbound, { channel: channelFor('ok'), key: 'k', model: 'text-embedding-3-small' })
 
     expect(vendor.callsOf('ok').at(-1)?.path).toBe('/v1/embeddings')
     expect(bodyOf('ok')).toEqual({ model: 'text-embedding-3-small', input: ['hello world'] })
@@ -76,7 +55,7 @@ describe('testChannel', () => {
     ['an error page', 'html-error~502', 'status code 502: bad response status code 502'],
     ['a reset', 'reset', 'connection closed'],
   ])('says what went wrong on %s', async (_name, scenario, text) => {
-    const result = await testChannel(outbound, { channel: aChannel(scenario), key: 'k', model: 'gpt-4o' })
+    const result = await testChannel(outbound, { channel: channelFor(scenario), key: 'k', model: 'gpt-4o' })
 
     expect(result.ok).toBe(false)
     expect(result.message).toContain(text)
@@ -86,13 +65,13 @@ describe('testChannel', () => {
   it('does not show the key that a vendor quotes', async () => {
     const key = 'sk-proj-T3x9QwLm27Zr0bVcYd81HfKs'
 
-    const { ok, message } = await testChannel(outbound, { channel: aChannel('echo-key'), key, model: 'gpt-4o' })
+    const { ok, message } = await testChannel(outbound, { channel: channelFor('echo-key'), key, model: 'gpt-4o' })
 
     expect([ok, message]).toEqual([false, 'status code 401: not allowed: Bearer ***'])
   })
 
   it('stops at its deadline', async () => {
-    const result = await testChannel(outbound, { channel: aChannel('silent'), key: 'k', model: 'gpt-4o', timeout_ms: 50 })
+    const result = await testChannel(outbound, { channel: channelFor('silent'), key: 'k', model: 'gpt-4o', timeout_ms: 50 })
 
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining('timeout') })
   })
@@ -100,14 +79,14 @@ describe('testChannel', () => {
   it('does not reach a private address that is not listed', async () => {
     const strict = createOutbound({ guard: createAddressGuard({ allow: [], own: [] }) })
 
-    const result = await testChannel(strict, { channel: aChannel('ok'), key: 'k', model: 'gpt-4o' })
+    const result = await testChannel(strict, { channel: channelFor('ok'), key: 'k', model: 'gpt-4o' })
 
     expect(result.message).toContain('address not allowed')
     await strict.close()
   })
 
   it('refuses a retired channel type with the reason', async () => {
-    const result = await testChannel(outbound, { channel: aChannel('ok', { type: 11 }), key: 'k', model: 'PaLM-2' })
+    const result = await testChannel(outbound, { channel: channelFor('ok', { type: 11 }), key: 'k', model: 'PaLM-2' })
 
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining('Google has shut down the PaLM API') })
   })

@@ -28,6 +28,7 @@ import { createIdentities, type Identities } from './identity/identities.ts'
 import { AdmissionQueue } from './admission/admission-queue.ts'
 import { ChannelHealth } from './health/channel-health.ts'
 import { startActivityReports } from './health/channel-activity.ts'
+import { startLatencyReads } from './health/latency-reads.ts'
 import { startHealthSync } from './health/health-sync.ts'
 import { createIncidents, type Incidents } from './health/incidents.ts'
 import { createBodyBudget, type BodyBudget } from './transport/body/body-budget.ts'
@@ -118,6 +119,8 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const admissionQueue = new AdmissionQueue(ADMISSION)
   const health = healthFor(telemetry)
   const healthSync = shareHealth(health, { redis, relay_id, now })
+  const isNeeded = () => Object.values(config.settings.strategies).includes('latency')
+  const latencyReads = startLatencyReads(health, { redis, now, isNeeded })
   const report = reportFor(env, { redis, relay_id, now })
   const refusals = createRefusals({ redis, relay_id, config, log, now })
   return {
@@ -154,6 +157,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     close: async () => {
       snapshots.stop()
       healthSync.stop()
+      latencyReads.stop()
       await report.stop()
       await heartbeat.stop()
       await refusals.stop()

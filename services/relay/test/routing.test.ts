@@ -1,6 +1,8 @@
 import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { activityStarts, LATENCY_BOUNDS_MS } from '@tollgate/domain/channel-health/activity'
 import { MASK } from '@tollgate/domain/channel-choice/setting-secrets'
+import { addChannelActivity } from '@tollgate/redis/stores/channel-activity'
 import { ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 import { keys } from '@tollgate/redis/keys'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -149,6 +151,43 @@ describe('a channel that fails', () => {
     await other.stop()
 
     expect(callsOf('status')).toBe(before)
+  })
+})
+
+describe('the strategy of a group', () => {
+  const resultsOf = async () => (await lastEvent())?.explanation.candidates.map(({ result }) => result)
+
+  it('decides within a priority by cost, and a schedule leaves channels out', async () => {
+    const rests = { hours: '00:00-24:00', days: [((new Date().getUTCDay() + 2) % 7) + 1] }
+    await testbed.publish({
+      channels: [
+        testbed.aChannel('ok', { setting: { cost_ratio: 2 } }),
+        testbed.aChannel('ok', { setting: { cost_ratio: 0.5 } }),
+        testbed.aChannel('ok', { setting: { cost_ratio: 0.1, schedule: rests } }),
+      ],
+      options: { RoutingStrategies: '{"*":"price"}' },
+    })
+
+    await request()
+
+    expect(await resultsOf()).toEqual(['costlier', 'chosen', 'off-schedule'])
+  })
+
+  it('decides by the latency that all relays saw', async () => {
+    const channels = [testbed.aChannel('ok'), testbed.aChannel('ok')]
+    await testbed.publish({ channels, options: { RoutingStrategies: '{"default":"latency"}' } })
+    const answers = (bucket: number) => ({ ok: 9, failed: 0, latency: LATENCY_BOUNDS_MS.map((_, at) => (at === bucket ? 900 : 0)) })
+    const counts = new Map(channels.map(({ id }, at) => [id, answers(at === 0 ? 12 : 2)]))
+    const [start = 0] = activityStarts(Math.floor(Date.now() / 1000), 1)
+    await addChannelActivity(testbed.redis, { start, counts, errors: new Map(), breakers: [], relay_id: 'other', now: Date.now() })
+
+    await vi.waitFor(
+      async () => {
+        await request()
+        expect(await resultsOf()).toEqual(['slower', 'chosen'])
+      },
+      { timeout: 10_000, interval: 250 },
+    )
   })
 })
 

@@ -196,6 +196,15 @@ export const channelsErrors = {
     zh: '该渠道无法发送此请求：{detail}',
     en: 'The channel cannot send this request: {detail}',
   },
+  'channels.schedule': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    field: 'setting',
+    zh: '服务时段无效：schedule 需要 hours（例如 09:00-18:00），可选 time_zone（例如 Asia/Shanghai）和 days（1 到 7）',
+    en: 'Invalid schedule: it needs hours such as 09:00-18:00, and may have a time_zone such as Asia/Shanghai and days from 1 to 7',
+  },
   'channels.limits': {
     status: 400,
     retry: 'never',

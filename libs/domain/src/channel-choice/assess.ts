@@ -2,6 +2,7 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { CandidateResult } from '@tollgate/contracts/usage-event'
 import type { BreakerState } from '../channel-health/breaker.ts'
+import { isOnSchedule } from './is-on-schedule.ts'
 import { ONE_KEY, type ForecastInput, type KeyIds } from './choice.ts'
 
 type Result = CandidateResult['result']
@@ -20,12 +21,14 @@ export type Assessed =
     }
   | { readonly kind: 'excluded'; readonly channel: ChannelSnapshot; readonly result: Result }
 
-/** Checks status, keys, the caller's `skip` and health, in this order. */
-export function assess(channel: ChannelSnapshot, { keysOf, tried, skip, healthOf }: ForecastInput): Assessed {
+/** Checks status, schedule, keys, the caller's `skip` and health, in this order. */
+export function assess(channel: ChannelSnapshot, { keysOf, tried, skip, healthOf, now }: ForecastInput): Assessed {
   const out = (result: Result): Assessed => ({ kind: 'excluded', channel, result })
   const own = tried.get(channel.id)
   if (own === undefined && channel.status === ChannelStatus.autoDisabled) return out('auto-disabled')
   if (own === undefined && channel.status !== ChannelStatus.enabled) return out('disabled')
+  const { schedule } = channel.setting
+  if (own === undefined && schedule !== undefined && now !== undefined && !isOnSchedule(schedule, now)) return out('off-schedule')
   const key_ids = keysOf?.(channel) ?? ONE_KEY
   if (key_ids.length === 0) return out('keys-out')
   const untried = own === undefined ? key_ids : key_ids.filter((key_id) => !own.has(key_id))

@@ -1,6 +1,7 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { CandidateResult } from '@tollgate/contracts/usage-event'
 import type { BreakerState } from '../channel-health/breaker.ts'
+import type { Preference } from './preference.ts'
 
 type Result = CandidateResult['result']
 /** Reasons that the caller determines: channel limits, and operations that the vendor does not support. */
@@ -28,7 +29,9 @@ export type ChoiceInput = {
   /** In [0, 1). */
   readonly random: () => number
   readonly skip?: (channel: ChannelSnapshot) => SkipReason | undefined
-}
+  /** Unix milliseconds, for schedules of channels; absent: every channel serves at all hours. */
+  readonly now?: number
+} & Preference
 
 /** What is known before a draw. */
 export type ForecastInput = Omit<ChoiceInput, 'random' | 'turnOf'>

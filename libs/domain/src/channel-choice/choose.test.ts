@@ -1,30 +1,11 @@
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { aChannel } from '@tollgate/testing/a-channel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BreakerState } from '../channel-health/breaker.ts'
 import { chooseChannel } from './choose.ts'
 
-const aChannel = (over: Partial<ChannelSnapshot> & { id: number }): ChannelSnapshot => ({
-  type: 1,
-  name: `c${over.id}`,
-  status: ChannelStatus.enabled,
-  key_sealed: '',
-  openai_organization: '',
-  base_url: '',
-  other: '',
-  models: [],
-  groups: [],
-  model_mapping: {},
-  status_code_mapping: {},
-  param_override: {},
-  setting: {},
-  priority: 0,
-  weight: 0,
-  auto_ban: true,
-  tag: '',
-  ...over,
-})
 const first = () => 0
 const none = new Map<number, Set<string>>()
 const triedOnce = (...ids: number[]) => new Map(ids.map((id) => [id, new Set([''])]))
@@ -287,5 +268,52 @@ describe('the same conversation', () => {
     expect(share(0)).toBeLessThan(0.55)
     expect(share(3)).toBeGreaterThan(0.09)
     expect(share(3)).toBeLessThan(0.16)
+  })
+})
+
+describe('a strategy', () => {
+  const results = (input: Partial<Parameters<typeof chooseChannel>[0]>, ...channels: ReturnType<typeof aChannel>[]) =>
+    chooseChannel({ channels, tried: none, random: first, ...input }).candidates.map(({ result }) => result)
+
+  it('prefers the lowest cost ratio within a priority, and 1 where there is none', () => {
+    const dear = aChannel({ id: 1, setting: { cost_ratio: 1.2 } })
+    const cheap = aChannel({ id: 2, setting: { cost_ratio: 0.8 } })
+    const plain = aChannel({ id: 3 })
+    const later = aChannel({ id: 4, priority: -1, setting: { cost_ratio: 0 } })
+
+    expect(results({ strategy: 'price' }, dear, cheap, plain, later)).toEqual(['costlier', 'chosen', 'costlier', 'lower-priority'])
+    expect(results({ strategy: 'price', tried: triedOnce(2) }, dear, cheap, plain)).toEqual(['costlier', 'already-tried', 'chosen'])
+    expect(results({}, dear, cheap)).toEqual(['chosen', 'not-drawn'])
+  })
+
+  it('prefers the fastest channels and those that were not measured', () => {
+    const latencyOf = ({ id }: { readonly id: number }) => [undefined, 1000, 1250, 2000, undefined][id]
+    const channels = [1, 2, 3, 4].map((id) => aChannel({ id }))
+
+    const { candidates } = chooseChannel({ channels, tried: none, random: first, strategy: 'latency', latencyOf })
+
+    expect(candidates.map(({ result }) => result)).toEqual(['chosen', 'not-drawn', 'slower', 'not-drawn'])
+  })
+})
+
+describe('a schedule', () => {
+  const at = (text: string) => Date.parse(text)
+
+  it.each<[string, unknown, string, boolean]>([
+    ['within its hours', { hours: '09:00-18:00' }, '2026-11-23T09:00Z', true],
+    ['at their end', { hours: '09:00-18:00' }, '2026-11-23T18:00Z', false],
+    ['of another zone', { hours: '09:00-18:00', time_zone: 'Asia/Shanghai' }, '2026-11-23T01:30Z', true],
+    ['in summer time', { hours: '09:00-10:00', time_zone: 'Europe/Berlin' }, '2026-07-01T07:30Z', true],
+    ['until midnight', { hours: '18:00-24:00' }, '2026-11-23T23:59Z', true],
+    ['over midnight', { hours: '22:00-06:00' }, '2026-11-23T05:59Z', true],
+    ['on its days, a Monday', { hours: '00:00-24:00', days: [1] }, '2026-11-23T12:00Z', true],
+    ['not on its days', { hours: '00:00-24:00', days: [6, 7] }, '2026-11-23T12:00Z', false],
+    ['the morning after its day', { hours: '22:00-06:00', days: [7] }, '2026-11-23T01:00Z', true],
+    ['the evening after its day', { hours: '22:00-06:00', days: [7] }, '2026-11-23T23:00Z', false],
+    ['that cannot be read', { hours: '9-18' }, '2026-11-23T23:00Z', true],
+  ])('%s', (_, schedule, now, serves) => {
+    const { candidates } = chooseChannel({ channels: [aChannel({ setting: { schedule } })], tried: none, random: first, now: at(now) })
+
+    expect(candidates[0]?.result).toBe(serves ? 'chosen' : 'off-schedule')
   })
 })

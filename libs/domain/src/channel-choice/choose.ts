@@ -2,6 +2,7 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { CandidateResult } from '@tollgate/contracts/usage-event'
 import { assess, type Assessed } from './assess.ts'
 import type { Choice, ChoiceInput, ForecastInput } from './choice.ts'
+import { prefer, type Preferred } from './preference.ts'
 import { chooseByRendezvous, hashText } from './rendezvous.ts'
 
 type ChosenBy = CandidateResult['chosen_by']
@@ -11,14 +12,15 @@ const WEIGHT_FLOOR = 10
 
 /**
  * Chooses one channel and key and reports for every candidate why it was or was not chosen. Only channels of the highest priority with
- * a usable channel compete: a half-open one that needs a probe wins if a retry could still save the request, then the one that session
+ * a usable channel compete, of these those that the group's strategy prefers: a half-open one that needs a probe wins if a retry could still save the request, then the one that session
  * affinity selects, then one drawn by weight + 10. If all breakers are open, the least bad channel is tried.
  */
 export function chooseChannel(input: ChoiceInput): Choice {
   const all = input.channels.map((channel) => assess(channel, input))
   const usable = all.filter((one) => one.kind === 'usable')
-  const picked = usable.length > 0 ? pickUsable(usable, input) : pickLeastBad(all)
-  const candidates = all.map((one) => resultOf(one, picked))
+  const contest = usable.length > 0 ? contestOf(usable, input) : undefined
+  const picked = contest === undefined ? pickLeastBad(all) : pickUsable(contest, input)
+  const candidates = all.map((one) => resultOf(one, picked, contest))
   if (picked === undefined) return { channel: undefined, key_id: '', candidates }
   return { channel: picked.one.channel, key_id: chooseKey(picked.one, input), candidates }
 }
@@ -30,12 +32,13 @@ export type Chance = { readonly candidate: CandidateResult; readonly probability
 export function chancesOf(input: ForecastInput): Chance[] {
   const all = input.channels.map((channel) => assess(channel, input))
   const usable = all.filter((one) => one.kind === 'usable')
-  const shares = usable.length > 0 ? sharesOf(contestOf(usable, input)) : leastBadShare(all)
+  const contest = usable.length > 0 ? contestOf(usable, input) : undefined
+  const shares = contest === undefined ? leastBadShare(all) : sharesOf(contest)
   const [[, first] = []] = shares
   return all.map((one) => {
     const own = shares.get(one)
     return {
-      candidate: resultOf(one, own?.picked ?? first?.picked),
+      candidate: resultOf(one, own?.picked ?? first?.picked, contest),
       probability: own?.probability ?? 0,
       key_id: one.kind === 'excluded' ? '' : (one.key_ids[0] ?? ''),
     }
@@ -47,21 +50,23 @@ type Paused = Extract<Assessed, { kind: 'paused' }>
 type Picked = { readonly one: Usable | Paused; readonly chosen_by: ChosenBy }
 
 /** The channels that one attempt is decided between: by session affinity if there is a key, else by weight. */
-type Contest = { readonly pool: readonly Usable[]; readonly affinity_key?: number }
+type Contest = Pick<Preferred<Usable>, 'pool' | 'passed'> & { readonly affinity_key?: number }
 
-function contestOf(usable: readonly Usable[], { tried, retries_left = 0, affinity_key }: ForecastInput): Contest {
-  if (usable.length === 1) return { pool: usable }
+function contestOf(usable: readonly Usable[], input: ForecastInput): Contest {
+  const { tried, retries_left = 0, affinity_key } = input
+  if (usable.length === 1) return { pool: usable, passed: NONE }
   const top = usable.reduce((most, { channel }) => Math.max(most, channel.priority), Number.NEGATIVE_INFINITY)
   const level = usable.filter(({ channel }) => channel.priority === top)
   const untried = level.filter(({ channel }) => !tried.has(channel.id))
-  const pool = untried.length > 0 ? untried : level
+  const { pool, passed } = prefer(untried.length > 0 ? untried : level, input)
   const probes = pool.filter((one) => one.is_probe)
-  if (probes.length > 0 && retries_left > 0) return { pool: probes }
-  return affinity_key === undefined ? { pool } : { pool, affinity_key }
+  if (probes.length > 0 && retries_left > 0) return { pool: probes, passed }
+  return affinity_key === undefined ? { pool, passed } : { pool, passed, affinity_key }
 }
 
-function pickUsable(usable: readonly Usable[], input: ChoiceInput): Picked | undefined {
-  const { pool, affinity_key } = contestOf(usable, input)
+const NONE: Contest['passed'] = new Map()
+
+function pickUsable({ pool, affinity_key }: Contest, input: ChoiceInput): Picked | undefined {
   const isRace = affinity_key !== undefined && pool.length > 1
   const one = isRace ? race(pool, affinity_key) : draw(pool, input.random)
   if (one === undefined) return undefined
@@ -97,13 +102,14 @@ function pickLeastBad(all: readonly Assessed[]): Picked | undefined {
   return least === undefined ? undefined : { one: least, chosen_by: 'least-bad' }
 }
 
-function resultOf(one: Assessed, chosen: Picked | undefined): CandidateResult {
+function resultOf(one: Assessed, chosen: Picked | undefined, contest: Contest | undefined): CandidateResult {
   const { id, name, priority, weight } = one.channel
   const row = { channel_id: id, channel_name: name, priority, weight }
   if (one === chosen?.one) return { ...row, result: 'chosen', ...(chosen.chosen_by === undefined ? {} : { chosen_by: chosen.chosen_by }) }
   if (one.kind === 'excluded') return { ...row, result: one.result }
   if (one.kind === 'paused') return { ...row, result: one.result, ...(one.remaining_ms > 0 ? { remaining_ms: one.remaining_ms } : {}) }
-  return { ...row, result: chosen !== undefined && priority < chosen.one.channel.priority ? 'lower-priority' : 'not-drawn' }
+  if (chosen !== undefined && priority < chosen.one.channel.priority) return { ...row, result: 'lower-priority' }
+  return { ...row, result: contest?.passed.get(one) ?? 'not-drawn' }
 }
 
 const weightOf = ({ channel }: { readonly channel: ChannelSnapshot }): number => Math.max(channel.weight, 0) + WEIGHT_FLOOR

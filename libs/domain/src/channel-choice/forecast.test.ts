@@ -1,33 +1,12 @@
-import { ChannelStatus } from '@tollgate/contracts/enums'
+import { ROUTING_STRATEGIES } from '@tollgate/contracts/routing-strategies'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { aChannel } from '@tollgate/testing/a-channel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BreakerState } from '../channel-health/breaker.ts'
 import type { ForecastInput, SkipReason } from './choice.ts'
 import { chancesOf, chooseChannel } from './choose.ts'
 import { forecastChoices } from './forecast.ts'
-
-const aChannel = (id: number, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot => ({
-  id,
-  type: 1,
-  name: `c${id}`,
-  status: ChannelStatus.enabled,
-  key_sealed: '',
-  openai_organization: '',
-  base_url: '',
-  other: '',
-  models: [],
-  groups: [],
-  model_mapping: {},
-  status_code_mapping: {},
-  param_override: {},
-  setting: {},
-  priority: 0,
-  weight: 0,
-  auto_ban: true,
-  tag: '',
-  ...over,
-})
 
 const aState: fc.Arbitrary<BreakerState> = fc.oneof(
   fc.constant<BreakerState>({ kind: 'closed' }),
@@ -40,6 +19,8 @@ const aState: fc.Arbitrary<BreakerState> = fc.oneof(
   fc.record({ kind: fc.constant('half-open' as const), is_probing: fc.boolean(), severity: fc.nat(3) }),
 )
 
+const NOON = Date.UTC(2026, 10, 23, 12)
+
 const aSituation = fc
   .record({
     channels: fc.array(
@@ -49,15 +30,24 @@ const aSituation = fc
         status: fc.constantFrom(1, 1, 1, 1, 2, 3),
         keys: fc.constantFrom(1, 1, 1, 2, 3, 0),
         states: fc.option(fc.array(aState, { minLength: 3, maxLength: 3 }), { nil: undefined, freq: 2 }),
+        cost_ratio: fc.constantFrom(undefined, 0.5, 1, 2),
+        latency: fc.constantFrom(undefined, 100, 120, 900),
+        schedule: fc.constantFrom(undefined, undefined, undefined, { hours: '09:00-12:00' }, { hours: '12:00-09:00' }),
         skip: fc.constantFrom<(SkipReason | undefined)[]>(undefined, undefined, undefined, undefined, 'unsupported', 'limit-reached'),
       }),
       { maxLength: 7 },
     ),
     affinity_key: fc.option(fc.nat(), { nil: undefined, freq: 2 }),
+    strategy: fc.constantFrom(...ROUTING_STRATEGIES),
   })
-  .map(({ channels, affinity_key }) => ({
-    channels: channels.map(({ priority, weight, status }, id) => aChannel(id, { priority, weight, status })),
+  .map(({ channels, affinity_key, strategy }) => ({
+    channels: channels.map(({ priority, weight, status, cost_ratio, schedule }, id) =>
+      aChannel({ id, priority, weight, status, setting: { cost_ratio, schedule } }),
+    ),
     affinity_key,
+    strategy,
+    latencyOf: ({ id }: ChannelSnapshot) => channels[id]?.latency,
+    now: NOON - 3_600_000,
     keysOf: ({ id }: ChannelSnapshot) => Array.from({ length: channels[id]?.keys ?? 0 }, (_, at) => String(at)),
     healthOf: ({ id }: ChannelSnapshot) => {
       const states = channels[id]?.states
@@ -136,8 +126,8 @@ describe('the forecast of a choice', () => {
 
   it('ends when no channel is left, and says when it stops early', () => {
     expect(forecastChoices({ channels: [] }, 3)).toEqual({ rows: [], attempts: 0, is_cut: false })
-    expect(forecastChoices({ channels: [aChannel(1), aChannel(2)] }, 5)).toMatchObject({ attempts: 2, is_cut: false })
-    const many = Array.from({ length: 100 }, (_, id) => aChannel(id))
+    expect(forecastChoices({ channels: [aChannel({ id: 1 }), aChannel({ id: 2 })] }, 5)).toMatchObject({ attempts: 2, is_cut: false })
+    const many = Array.from({ length: 100 }, (_, id) => aChannel({ id }))
     expect(forecastChoices({ channels: many }, 4)).toMatchObject({ attempts: 2, is_cut: true })
   })
 })

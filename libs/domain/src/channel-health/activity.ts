@@ -40,10 +40,22 @@ export function sumActivity(parts: readonly (Activity | undefined)[]): Activity 
 }
 
 /** The latency that 95 of 100 answered calls did not exceed, interpolated within its bucket; undefined without calls. */
-export function p95Of(latency: readonly number[]): number | undefined {
+export const p95Of = (latency: readonly number[]): number | undefined => quantileOf(latency, 0.95)
+
+/** Periods whose calls say how fast a channel is: the last five to ten minutes. */
+export const LATENCY_PERIODS = 2
+const ENOUGH_ANSWERS = 5
+
+/** The median latency of a channel that answered often enough in these periods, in milliseconds. */
+export function typicalLatency(periods: readonly (Activity | undefined)[]): number | undefined {
+  const { latency } = sumActivity(periods)
+  return latency.reduce((sum, count) => sum + count, 0) < ENOUGH_ANSWERS ? undefined : quantileOf(latency, 0.5)
+}
+
+function quantileOf(latency: readonly number[], share: number): number | undefined {
   const total = latency.reduce((sum, count) => sum + count, 0)
   if (total === 0) return undefined
-  const rank = total * 0.95
+  const rank = total * share
   let before = 0
   for (const [index, count] of latency.entries()) {
     if (before + count >= rank && count > 0) {

@@ -1,4 +1,5 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { strategyOf } from '@tollgate/contracts/routing-strategies'
 import type { CandidateResult } from '@tollgate/contracts/usage-event'
 import type { Choice } from '@tollgate/domain/channel-choice/choice'
 import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
@@ -47,6 +48,9 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
       turnOf,
       healthOf: ({ id }) => health.of(id, model),
       skip,
+      now: record.context.clock.started_at,
+      strategy: strategyOf(config.settings.strategies, admission.group),
+      latencyOf: ({ id }) => health.latencies.get(id),
     })
   const take = ({ channel, key_id, candidates }: Choice): ChosenChannelKey | undefined => {
     record.candidates = mergeResults(record.candidates, candidates)

@@ -1,3 +1,4 @@
+import type { RoutingStrategy } from '@tollgate/contracts/routing-strategies'
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import { parseStatusRanges, type StatusRange } from '@tollgate/contracts/options/status-ranges'
 import { buildWordSearch, type WordSearch } from '@tollgate/domain/access/sensitive'
@@ -18,6 +19,7 @@ export type Settings = {
   readonly is_affine: boolean
   /** The groups that tokens of the group `auto` try in order. */
   readonly auto_groups: readonly string[]
+  readonly strategies: Readonly<Record<string, RoutingStrategy>>
   readonly quota_per_unit: number
   readonly display_in_currency: boolean
   /** `/dashboard/billing` shows the token's quota instead of the user's. */
@@ -66,6 +68,7 @@ export const SETTINGS_KEYS = [
   'ClientDisconnectDrainBytes',
   'ClientDisconnectDrains',
   'AutoGroups',
+  'RoutingStrategies',
   'QuotaPerUnit',
   'DisplayInCurrencyEnabled',
   'DisplayTokenStatEnabled',
@@ -125,6 +128,7 @@ export function readSettings(stored: Stored): Settings {
     retry_budget_ms: read('RetryTimeBudget') * 1000,
     is_affine: read('ChannelAffinityEnabled'),
     auto_groups: read('AutoGroups'),
+    strategies: read('RoutingStrategies'),
     quota_per_unit: read('QuotaPerUnit'),
     display_in_currency: read('DisplayInCurrencyEnabled'),
     shows_token_stat: read('DisplayTokenStatEnabled'),

@@ -29,6 +29,8 @@ const MAX_AGE_MS = 10_000
 export class ChannelHealth {
   /** Counts for the console. */
   readonly activity = new ChannelActivity()
+  /** How long channels take to answer, in milliseconds, as all relays saw it; empty while no strategy asks for it. */
+  latencies: ReadonlyMap<number, number> = new Map()
   readonly #channels = new Map<number, Map<string, Breaker>>()
   readonly #now: () => number
   readonly #onTripped: () => void

@@ -4,6 +4,7 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { isModelAllowed } from '@tollgate/domain/access/model'
 import { AUTO_GROUP, isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
 import { limitsFor, type RequestLimits } from '@tollgate/domain/rate-limit/request-limits'
+import { isOnSchedule } from '@tollgate/domain/channel-choice/is-on-schedule'
 import { chooseAutoGroup } from '@tollgate/domain/channel-choice/auto-group'
 import { windowsFor, type LimitWindow } from '@tollgate/domain/rate-limit/windows'
 import { admitOptions } from '../channels/admit-options.ts'
@@ -39,7 +40,9 @@ export function admit(
   const { record, pin } = caller
   const { model } = request.chat
   const bound = request.conversation?.bound
-  const group = isAutoGroup(record, config.snapshot.groups) ? groupByModel(record, { model, bound }, deps) : chooseGroup(record, config)
+  const group = isAutoGroup(record, config.snapshot.groups)
+    ? groupByModel(record, { model, bound, now: context.clock.started_at }, deps)
+    : chooseGroup(record, config)
   const pinned = pin === undefined ? undefined : getPinnedChannel(pin, config)
   if (!isModelAllowed(record, model)) throwModelRefused(record.model_limits, model)
   refuseSensitive(request, config)
@@ -70,7 +73,7 @@ function chooseGroup(record: Caller['record'], config: RuntimeConfig): string {
 
 function groupByModel(
   record: Caller['record'],
-  { model, bound }: { readonly model: string; readonly bound: Bound | undefined },
+  { model, bound, now }: { readonly model: string; readonly bound: Bound | undefined; readonly now: number },
   deps: Deps,
 ): string {
   const { config, health } = deps
@@ -79,6 +82,7 @@ function groupByModel(
   return chooseAutoGroup(names, {
     listChannels: (name) => config.listChannels(name, model),
     isHealthy: (channel) => {
+      if (!isOnSchedule(channel.setting['schedule'], now)) return false
       const stateOf = health.of(channel.id, model)
       return stateOf === undefined || config.keyIdsOf(channel).some((key_id) => stateOf(key_id).kind !== 'open')
     },

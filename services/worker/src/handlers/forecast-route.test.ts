@@ -1,8 +1,11 @@
 import { createSealer, sealedBy, keyIdOf } from '@tollgate/config/sealing'
 import { RoutingQuestion } from '@tollgate/contracts/routing-forecast'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { activityStarts, LATENCY_BOUNDS_MS } from '@tollgate/domain/channel-health/activity'
+import { createSharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import { replaceSnapshot } from '@tollgate/redis/snapshot/snapshot-store'
 import { addChannelActivity } from '@tollgate/redis/stores/channel-activity'
+import { aChannel } from '@tollgate/testing/a-channel'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { createTestbed, type Testbed } from '../../test/test-worker.ts'
@@ -27,26 +30,9 @@ type Given = { readonly id: number } & Partial<ChannelSnapshot>
 
 /** Channels as an operator saved them and as they were published. */
 async function setChannels(given: readonly Given[]): Promise<void> {
-  const channels = given.map((one): ChannelSnapshot => ({
-    type: 1,
-    name: `c${one.id}`,
-    status: 1,
-    key_sealed: sealer.seal('sk-1\nsk-2', sealedBy.channelKey(one.id)),
-    openai_organization: '',
-    base_url: '',
-    other: '',
-    models: ['gpt-x'],
-    groups: ['default'],
-    model_mapping: {},
-    status_code_mapping: {},
-    param_override: {},
-    setting: {},
-    priority: 0,
-    weight: 0,
-    auto_ban: true,
-    tag: '',
-    ...one,
-  }))
+  const channels = given.map((one) =>
+    aChannel({ key_sealed: sealer.seal('sk-1\nsk-2', sealedBy.channelKey(one.id)), models: ['gpt-x'], groups: ['default'], ...one }),
+  )
   for (const { id, type, name, status, key_sealed, models, groups } of channels) {
     const row = { id, type, name, status, key_sealed, key_hash: '', base_url: '', models: models.join(), created_time: 1 }
     await testbed.db
@@ -77,6 +63,38 @@ async function forecast(question: z.input<typeof RoutingQuestion>) {
 }
 
 describe('a forecast of routing', () => {
+  it('goes by the strategy of the group, by schedules and by the limits of channels', async () => {
+    await setOption('RetryTimes', '1')
+    await setOption('RoutingStrategies', '{"*":"latency","vip":"price"}')
+    const full = { limits: { rpm: 1 } }
+    await setChannels([
+      { id: 1, setting: { cost_ratio: 0.5 }, groups: ['default', 'vip'] },
+      { id: 2, groups: ['default', 'vip'] },
+      { id: 3, setting: full },
+      { id: 4, setting: { schedule: { hours: '00:00-24:00', days: [((new Date().getUTCDay() + 2) % 7) + 1] } } },
+    ])
+    const limits = createSharedLimits(testbed.redis)
+    await limits.take({ request_id: 'r1', tokens: 1, limits: [{ of: 'channel', name: '3', limits: full.limits }] })
+    const answers = (bucket: number) => ({ ok: 9, failed: 0, latency: LATENCY_BOUNDS_MS.map((_, at) => (at === bucket ? 9 : 0)) })
+    const [start = 0] = activityStarts(Math.floor(Date.now() / 1000), 1)
+    const counts = new Map([
+      [1, answers(9)],
+      [2, answers(2)],
+    ])
+    await addChannelActivity(testbed.redis, { start, counts, errors: new Map(), breakers: [], relay_id: 'a', now: Date.now() })
+
+    expect((await forecast({ model: 'gpt-x', group: 'default' })).rows).toEqual([
+      [1, 'slower', 0, 1],
+      [2, 'chosen', 1, 0],
+      [3, 'limit-reached', 0, 0],
+      [4, 'off-schedule', 0, 0],
+    ])
+    expect((await forecast({ model: 'gpt-x', group: 'vip' })).rows).toEqual([
+      [1, 'chosen', 1, 0],
+      [2, 'costlier', 0, 1],
+    ])
+  })
+
   it('gives each attempt its shares, and says why the others are passed over', async () => {
     await setOption('RetryTimes', '2')
     await setChannels([

@@ -1,5 +1,7 @@
 import { keyIdOf, sealedBy, unsealOption } from '@tollgate/config/sealing'
 import { ChannelStatus } from '@tollgate/contracts/enums'
+import { channelLimits } from '@tollgate/contracts/limits'
+import { strategyOf } from '@tollgate/contracts/routing-strategies'
 import type { RoutedCall } from '@tollgate/contracts/routed-calls'
 import type { RoutingForecast, RoutingQuestion, RoutingRefusal } from '@tollgate/contracts/routing-forecast'
 import type { ChannelSnapshot, GroupSnapshot } from '@tollgate/contracts/snapshot'
@@ -11,24 +13,27 @@ import { isModelAllowed } from '@tollgate/domain/access/model'
 import { affinityKeyOf } from '@tollgate/domain/channel-choice/affinity-key'
 import { chooseAutoGroup } from '@tollgate/domain/channel-choice/auto-group'
 import { ONE_KEY, type KeyIds } from '@tollgate/domain/channel-choice/choice'
+import { isOnSchedule } from '@tollgate/domain/channel-choice/is-on-schedule'
 import { forecastChoices } from '@tollgate/domain/channel-choice/forecast'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
 import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import { usableKeys } from '@tollgate/domain/channel-choice/usable-keys'
+import { activityStarts, LATENCY_PERIODS, typicalLatency } from '@tollgate/domain/channel-health/activity'
 import type { BreakerState } from '@tollgate/domain/channel-health/breaker'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
+import { peekLimits } from '@tollgate/ledger/limits/peek-limits'
 import type { Handler } from '@tollgate/jobs/jobs'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import { listPublishedChannels, listPublishedGroups } from '@tollgate/redis/snapshot/snapshot-field'
-import { readOpenBreakers, type OpenBreaker } from '@tollgate/redis/stores/channel-activity'
+import { readChannelActivity, readOpenBreakers, type OpenBreaker } from '@tollgate/redis/stores/channel-activity'
 import { canServe } from '@tollgate/upstream/prepare'
 import type { Deps } from '../deps.ts'
 
 type ForecastDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'secrets' | 'now'>
 
 /**
- * Answers from the published snapshot, the breakers that the relays report and the relay's own rules. Limits of channels are not
- * considered: they free themselves within a minute. Changes nothing.
+ * Answers from the published snapshot, the breakers and latencies that the relays report, the limits of channels as they are now and the
+ * relay's own rules. Changes nothing.
  */
 export const forecastRoute =
   (deps: ForecastDeps): Handler<'forecast-route'> =>
@@ -39,6 +44,7 @@ export const forecastRoute =
       'RetryTimes',
       'ChannelAffinityEnabled',
       'AutoGroups',
+      'RoutingStrategies',
     ])
     const reached = await reachChannels(deps, { question, sender, order: options.AutoGroups })
     if ('code' in reached) return { refusal: reached }
@@ -46,13 +52,20 @@ export const forecastRoute =
     const affinity_key = options.ChannelAffinityEnabled ? affinityOf(question, sender) : undefined
     const allowed_attempts = options.RetryTimes + 1
     const keysOf = keyReader(deps)
+    const [full, latencies] = await Promise.all([listFull(deps, channels), readLatencies(deps, channels)])
     const { rows, attempts, is_cut } = forecastChoices(
       {
         channels,
         keysOf,
         healthOf: health.of,
         ...(affinity_key === undefined ? {} : { affinity_key }),
-        skip: (channel) => (canServe({ channel, model: question.model, formatFor: formatFor[question.call] }) ? undefined : 'unsupported'),
+        skip: (channel) => {
+          if (!canServe({ channel, model: question.model, formatFor: formatFor[question.call] })) return 'unsupported'
+          return full.has(channel.id) ? 'limit-reached' : undefined
+        },
+        now: deps.now(),
+        strategy: strategyOf(options.RoutingStrategies, group),
+        latencyOf: ({ id }) => latencies.get(id),
       },
       allowed_attempts,
     )
@@ -69,6 +82,33 @@ export const forecastRoute =
     }
     return { forecast }
   }
+
+/** Channels that cannot take one more short request. */
+async function listFull({ redis }: ForecastDeps, channels: readonly ChannelSnapshot[]): Promise<ReadonlySet<number>> {
+  const nothing = { shard: 0, user_id: 0, token_id: 0, windows: [], own: undefined, tokens: 1 }
+  const found = await Promise.all(
+    channels.map(async ({ id, setting }) => {
+      const limits = setting['limits'] === undefined ? undefined : channelLimits(setting)
+      if (limits === undefined) return []
+      const peeked = await peekLimits(redis, { ...nothing, shared: [{ of: 'channel', name: String(id), limits }] })
+      return peeked.every(({ passes }) => passes) ? [] : [id]
+    }),
+  )
+  return new Set(found.flat())
+}
+
+/** The latencies that relays go by; they read them every few seconds. */
+async function readLatencies({ redis, now }: ForecastDeps, channels: readonly ChannelSnapshot[]): Promise<ReadonlyMap<number, number>> {
+  const ids = channels.map(({ id }) => id)
+  const starts = activityStarts(Math.floor(now() / 1000), LATENCY_PERIODS)
+  const periods = await readChannelActivity(redis, { starts, ids })
+  return new Map(
+    ids.flatMap((id) => {
+      const ms = typicalLatency(periods.map((period) => period.get(id)))
+      return ms === undefined ? [] : [[id, ms] as const]
+    }),
+  )
+}
 
 type Sender = {
   readonly user_id: number
@@ -167,7 +207,9 @@ async function readHealth({ redis, now }: ForecastDeps, model: string): Promise<
       return worst === undefined ? { kind: 'closed' } : stateOf(worst)
     }
   }
+  const at = now()
   const isHealthy: Health['isHealthy'] = (keysOf) => (channel) => {
+    if (!isOnSchedule(channel.setting['schedule'], at)) return false
     const state = of(channel)
     return state === undefined || keysOf(channel).some((key_id) => state(key_id).kind !== 'open')
   }

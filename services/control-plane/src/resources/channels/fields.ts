@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { isSchedule } from '@tollgate/contracts/channel-schedule'
 import { areLimits } from '@tollgate/contracts/limits'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelChange, NewChannelFields } from '@tollgate/contracts/resources/channels'
@@ -147,7 +148,8 @@ function checkBaseUrl(text: string): string {
 
 function checkSetting(text: string): string {
   const checked = checkJson('setting', text)
-  const limits = parseObject(checked)?.['limits']
+  const { limits, schedule } = parseObject(checked) ?? {}
+  if (schedule !== undefined && !isSchedule(schedule)) throw new AppError('channels.schedule')
   if (limits !== undefined && !areLimits(limits)) throw new AppError('channels.limits')
   return checked
 }

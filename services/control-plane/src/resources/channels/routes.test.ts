@@ -124,6 +124,11 @@ describe('channels', () => {
       { setting: '{"limits":{"rmp":3}}' },
       '渠道限制无效：limits 只能包含 rpm、tpm、concurrency，且必须是正整数',
     ],
+    [
+      'a schedule in a time zone that does not exist',
+      { setting: '{"schedule":{"hours":"09:00-18:00","time_zone":"Mars/Base"}}' },
+      '服务时段无效：schedule 需要 hours（例如 09:00-18:00），可选 time_zone（例如 Asia/Shanghai）和 days（1 到 7）',
+    ],
     ['an address that is none', { base_url: 'ftp://x' }, '无效的接口地址'],
     ['Vertex without a region', { type: 41, key: '{}' }, '部署地区不能为空'],
     ['Vertex regions without default', { type: 41, key: '{}', other: '{"gemini":"us"}' }, '部署地区必须包含default字段'],

@@ -10,6 +10,7 @@ import { costRatioOf, withCostRatio } from './cost-ratio.ts'
 import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
 import type { FieldsProps } from './field-props.ts'
 import { limitOf, withLimit } from './limits.ts'
+import { scheduleFieldOf, withScheduleField, type ScheduleField } from './schedule.ts'
 import { hasOption, pricedOptions, withOption } from './priced-options.ts'
 
 const OverrideField = lazy(async () => ({ default: (await import('./override-field.tsx')).OverrideField }))
@@ -42,6 +43,7 @@ export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
         {...field('setting')}
       />
       {isJsonObjectOrEmpty(values.setting) ? <CostField form={form} channel={channel} /> : null}
+      {isJsonObjectOrEmpty(values.setting) ? <ScheduleFields form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <ChannelLimits form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <ClientDisconnectFields form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <PricedOptionFields form={form} channel={channel} /> : null}
@@ -110,6 +112,28 @@ function CostField({ form: { values, set } }: FieldsProps): ReactNode {
       value={costRatioOf(values.setting)}
       onValue={(text) => set({ setting: withCostRatio(values.setting, text) })}
     />
+  )
+}
+
+/** When the channel serves. */
+function ScheduleFields({ form: { values, set } }: FieldsProps): ReactNode {
+  const { t } = useTranslation('channels')
+  const bind = (name: ScheduleField) => ({
+    value: scheduleFieldOf(values.setting, name),
+    onValue: (text: string) => set({ setting: withScheduleField(values.setting, name, text) }),
+  })
+  return (
+    <>
+      <TextField label={t('field.schedule-hours')} help={t('field.schedule-hours-help')} placeholder="09:00-18:00" {...bind('hours')} />
+      {scheduleFieldOf(values.setting, 'hours') === '' ? null : (
+        <TextField
+          label={t('field.schedule-zone')}
+          help={t('field.schedule-zone-help')}
+          placeholder="Asia/Shanghai"
+          {...bind('time_zone')}
+        />
+      )}
+    </>
   )
 }
 

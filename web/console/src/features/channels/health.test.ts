@@ -2,6 +2,7 @@ import type { RunResult } from '@tollgate/contracts/channel-runs'
 import type { ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { describe, expect, it } from 'vitest'
 import { limitOf, withLimit } from './limits.ts'
+import { scheduleFieldOf, withScheduleField } from './schedule.ts'
 import { costRatioOf, withCostRatio } from './cost-ratio.ts'
 import { inOrder, summaryOf } from './run-view.ts'
 import { typeOptions } from './type-options.ts'
@@ -98,6 +99,16 @@ describe('channel types', () => {
         .toSorted((a, b) => a - b),
     )
   })
+})
+
+it('keeps the schedule of a channel in its setting while there are hours', () => {
+  const hours = withScheduleField('{"proxy":"p"}', 'hours', '09:00-18:00')
+  const both = withScheduleField(hours, 'time_zone', 'Asia/Shanghai')
+
+  expect(JSON.parse(both)).toEqual({ proxy: 'p', schedule: { hours: '09:00-18:00', time_zone: 'Asia/Shanghai' } })
+  expect([scheduleFieldOf(both, 'hours'), scheduleFieldOf(both, 'time_zone')]).toEqual(['09:00-18:00', 'Asia/Shanghai'])
+  expect(JSON.parse(withScheduleField(both, 'time_zone', ''))).toEqual(JSON.parse(hours))
+  expect(JSON.parse(withScheduleField(both, 'hours', ''))).toEqual({ proxy: 'p' })
 })
 
 it('keeps an unfinished cost ratio until it is a number', () => {

@@ -116,6 +116,9 @@ const RESULT_TONES = {
   'keys-out': 'red',
   'limit-reached': 'orange',
   unsupported: 'grey',
+  'off-schedule': 'grey',
+  slower: 'grey',
+  costlier: 'grey',
 } as const satisfies Record<CandidateResult['result'], Tone>
 
 export const FACTOR_NAMES = [

@@ -43,6 +43,7 @@ export const LAYOUT = {
       'AutomaticRetryStatusCodes',
       'RetryTimeBudget',
       'ChannelAffinityEnabled',
+      'RoutingStrategies',
       'ClientDisconnectDrainSeconds',
       'ClientDisconnectDrainBytes',
       'ClientDisconnectDrains',

@@ -212,6 +212,10 @@ export const texts = {
     'type-not-spoken': 'Channels of this type can be stored, but the gateway cannot send requests to them yet.',
     other: 'Extra parameter',
     'other-help': 'Only some types use it, for example for an API version or a region.',
+    'schedule-hours': 'Hours of service',
+    'schedule-hours-help': 'For example 09:00-18:00, also over midnight; empty: all day. At other times the channel is skipped.',
+    'schedule-zone': 'Time zone',
+    'schedule-zone-help': 'For example Asia/Shanghai; empty: UTC.',
     'cost-ratio': 'Cost ratio',
     'cost-ratio-help':
       'What upstream charges compared with your price at group ratio 1: 0.8 means 80% of it. Shows the margin in the list.',

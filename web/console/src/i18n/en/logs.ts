@@ -270,6 +270,9 @@ export const texts = {
     'keys-out': 'None of its keys works',
     'limit-reached': 'At its concurrency or rate limit',
     unsupported: 'Does not support this kind of request',
+    'off-schedule': 'Outside its hours',
+    slower: 'Same priority, another one is faster',
+    costlier: 'Same priority, another one costs less',
   },
   'price-line': {
     input: 'Input',

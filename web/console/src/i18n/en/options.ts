@@ -174,6 +174,10 @@ export const texts = {
     label: 'Keep conversations on one channel',
     help: 'Uses one channel and key for a conversation where possible, for the upstream’s cache.',
   },
+  RoutingStrategies: {
+    label: 'Routing strategies',
+    help: 'What decides between channels of one priority, by group: weight, latency (the fastest lately) or price (the lowest cost ratio). * is every other group.',
+  },
   ClientDisconnectDrainSeconds: {
     label: 'Reading after a disconnect',
     help: 'How long a stream is read on after its client disconnected, for exact usage. A channel’s own setting comes first.',

@@ -264,6 +264,9 @@ export const texts = {
     'keys-out': '没有可用的密钥',
     'limit-reached': '达到并发或速率上限',
     unsupported: '不支持这种请求',
+    'off-schedule': '不在服务时段',
+    slower: '同优先级，有更快的渠道',
+    costlier: '同优先级，有成本更低的渠道',
   },
   'price-line': {
     input: '输入',

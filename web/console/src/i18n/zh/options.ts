@@ -108,6 +108,10 @@ export const texts = {
   AutomaticRetryStatusCodes: { label: '重试状态码', help: '上游返回这些状态码时尝试其他渠道，例如 429,500-503。' },
   RetryTimeBudget: { label: '重试总时限', help: '超过这个时间后不再开始新的尝试。' },
   ChannelAffinityEnabled: { label: '对话固定渠道', help: '同一个对话尽量使用同一个渠道和密钥，以便命中上游缓存。' },
+  RoutingStrategies: {
+    label: '选路策略',
+    help: '同优先级渠道之间怎样选：分组 → weight（按权重）、latency（最近较快的优先）或 price（成本倍率低的优先）；* 表示其他所有分组。',
+  },
   ClientDisconnectDrainSeconds: {
     label: '断开后继续读取的时间',
     help: '客户端断开后继续读取上游的流，以得到准确的用量。渠道自己的设置优先。',

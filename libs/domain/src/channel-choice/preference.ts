@@ -1,0 +1,48 @@
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { RoutingStrategy } from '@tollgate/contracts/routing-strategies'
+import type { CandidateResult } from '@tollgate/contracts/usage-event'
+
+/** How channels of one priority are preferred before the draw. All absent: by weight alone. */
+export type Preference = {
+  /** Default: `weight`. */
+  readonly strategy?: RoutingStrategy
+  /** How long a channel takes to answer, in milliseconds; undefined: not known. */
+  readonly latencyOf?: (channel: ChannelSnapshot) => number | undefined
+}
+
+type Reason = Extract<CandidateResult['result'], 'slower' | 'costlier'>
+type Candidate = { readonly channel: ChannelSnapshot }
+export type Preferred<T> = { readonly pool: readonly T[]; readonly passed: ReadonlyMap<T, Reason> }
+
+/** A channel within this factor of the fastest one counts as equally fast: the histogram's buckets are not finer. */
+const EQUALLY_FAST = 1.3
+const NONE: ReadonlyMap<never, never> = new Map<never, never>()
+
+/** The candidates that compete, and why the others do not. Never empty if there is a candidate. */
+export function prefer<T extends Candidate>(pool: readonly T[], { strategy = 'weight', latencyOf }: Preference): Preferred<T> {
+  if (pool.length < 2 || strategy === 'weight') return { pool, passed: NONE }
+  const passed = new Map<T, Reason>()
+  const keep = (among: readonly T[], isKept: (one: T) => boolean, reason: Reason): readonly T[] => {
+    const kept = among.filter(isKept)
+    if (kept.length === 0 || kept.length === among.length) return among
+    for (const one of among) if (!kept.includes(one)) passed.set(one, reason)
+    return kept
+  }
+  if (strategy === 'price') {
+    const least = Math.min(...pool.map(({ channel }) => costRatioOf(channel)))
+    return { pool: keep(pool, ({ channel }) => costRatioOf(channel) === least, 'costlier'), passed }
+  }
+  if (strategy === 'latency' && latencyOf !== undefined) {
+    const fastest = Math.min(...pool.map(({ channel }) => latencyOf(channel) ?? Number.POSITIVE_INFINITY))
+    // A channel without recent calls competes, so that it is measured.
+    const isFast = ({ channel }: T): boolean => (latencyOf(channel) ?? 0) <= fastest * EQUALLY_FAST
+    return { pool: keep(pool, isFast, 'slower'), passed }
+  }
+  return { pool, passed: NONE }
+}
+
+/** The channel's `cost_ratio`; a channel without one costs what users pay. */
+function costRatioOf({ setting }: ChannelSnapshot): number {
+  const ratio = setting['cost_ratio']
+  return typeof ratio === 'number' && ratio >= 0 ? ratio : 1
+}
