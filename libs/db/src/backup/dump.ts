@@ -36,7 +36,10 @@ export async function dumpDatabase<T>(url: string, use: (dump: Dump) => Promise<
 
 async function readRows(tx: TransactionSql, { name, columns }: DumpedTable): Promise<Readable> {
   // The form with a query also reads a partitioned table.
-  return await tx.unsafe(`copy (select ${columns.map(quoteName).join(', ')} from ${quoteName(name)}) to stdout`).readable()
+  const rows = await tx.unsafe(`copy (select ${columns.map(quoteName).join(', ')} from ${quoteName(name)}) to stdout`).readable()
+  // postgres.js pauses its socket when this stream is full, and resumes it in `_read`, which an ended stream no longer calls.
+  rows.once('end', () => rows._read(0))
+  return rows
 }
 
 async function readOutline(tx: TransactionSql): Promise<DumpOutline> {

@@ -1,7 +1,10 @@
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dumpDatabase } from '@tollgate/db/backup/dump'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
@@ -56,6 +59,23 @@ describe('a backup', () => {
     expect(user).toMatchObject({ display_name: NAME, limits: null })
     expect(log.content).toBe(NAME)
     expect(next.id).toBe(user.id + 1)
+  })
+
+  it('continues with the next table when the end of one arrives while its reader lags behind', async () => {
+    const [rows, bytes] = [10, 6600]
+    // Backups leave views out.
+    await sql`create view wide as select repeat('x', ${sql.lit(bytes)}) as text from generate_series(1, ${sql.lit(rows)})`.execute(
+      source.db,
+    )
+    const read = await dumpDatabase(source.url, async ({ readRows }) => {
+      const wide = await readRows({ name: 'wide', columns: ['text'] })
+      // The last row fills the stream's buffer of 64 KiB, so the connection stops reading.
+      await expect.poll(() => wide.readableLength).toBe(rows * (bytes + 1))
+      return { wide: await text(wide), users: await text(await readRows({ name: 'users', columns: ['username'] })) }
+    })
+
+    expect(read.wide).toHaveLength(rows * (bytes + 1))
+    expect(read.users).toBe('anna\n')
   })
 
   it('is not loaded into a database that has users', async () => {
