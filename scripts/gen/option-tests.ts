@@ -121,6 +121,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
   ['services/control-plane/src/internal/snapshot-publisher.test.ts', 'publishes changed prices and groups', ['GroupRatio']],
   [`${CONTROL_PLANE}/self/routes.test.ts`, 'offers open groups and the own group', ['UserUsableGroups']],
   [`${RELAY}/routing.test.ts`, 'runs, and is charged, in the first listed group', ['AutoGroups']],
+  [`${RELAY}/routing.test.ts`, 'decides within a priority by cost, and a schedule leaves channels out', ['RoutingStrategies']],
   ['tests/revocation.test.ts', "option: 'PreConsumedQuota'", ['PreConsumedQuota']],
   [`${RELAY}/realtime.test.ts`, 'is charged beside a running response, and with it if the wallet has no more', ['HoldOutputTokens']],
   [
