@@ -47,6 +47,12 @@ describe('a charge in money', () => {
     expect(moneyFormula(toMoneyLines(charge, unit), 0.116)).toBe('3 × $0.08 × 0.4 + 2 × $0.01 = $0.116000')
   })
 
+  it('has the price of a second of video', () => {
+    const lines = [line('call', '400000', { count: 8 }, { model_price: '0.1', quota_per_unit: '500000', group_ratio: '1' })]
+
+    expect(moneyFormula(toMoneyLines({ lines }, { ...unit, seconds: 8 }), 0.8)).toBe('8 s × $0.10 / s = $0.800000')
+  })
+
   it('counts with the unit of the quote', () => {
     const charge = { lines: [line('input', '25', { tokens: 10 }, { model_ratio: '1.25', unit: '2', group_ratio: '1' })] }
 

@@ -1,4 +1,4 @@
-import type { Charge, LineItem, Quote } from '@tollgate/contracts/quote'
+import type { Charge, LineItem, PriceQuote, Quote } from '@tollgate/contracts/quote'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 
 /** A line of the charge in dollars: amount × price × group = cost. */
@@ -6,8 +6,8 @@ export type MoneyLine = {
   readonly line: LineItem
   /** Tokens, characters, calls; undefined for rounding and the minimum. */
   readonly amount: number | undefined
-  /** Dollars for a million tokens or characters, or for one call or image. */
-  readonly price: { readonly usd: number; readonly per: 'million' | 'call' } | undefined
+  /** Dollars for a million tokens or characters, for one call or image, or for one second of video. */
+  readonly price: { readonly usd: number; readonly per: 'million' | 'call' | 'second' } | undefined
   readonly group: string | undefined
   readonly usd: number
 }
@@ -15,11 +15,13 @@ export type MoneyLine = {
 const MILLION = 1_000_000
 
 /** The lines of a charge in dollars of its own quote: a later change of the unit does not change what was paid. */
-export function toMoneyLines({ lines }: Pick<Charge, 'lines'>, { quota_per_unit }: Pick<Quote, 'quota_per_unit'>): readonly MoneyLine[] {
+type Priced = Pick<Quote, 'quota_per_unit'> & Pick<Partial<PriceQuote>, 'seconds'>
+
+export function toMoneyLines({ lines }: Pick<Charge, 'lines'>, { quota_per_unit, seconds }: Priced): readonly MoneyLine[] {
   return lines.map((line) => ({
     line,
     amount: amountOf(line),
-    price: priceOf(line, quota_per_unit),
+    price: priceOf(line, { quota_per_unit, isPerSecond: seconds !== undefined && line.kind === 'call' }),
     group: line.factors.find(({ name }) => name === 'group_ratio')?.value,
     usd: Number(line.quota) / quota_per_unit,
   }))
@@ -29,12 +31,15 @@ function amountOf({ factors, tokens, count }: LineItem): number | undefined {
   return factors.length === 0 ? undefined : (tokens ?? count ?? 1)
 }
 
-function priceOf({ factors }: LineItem, quotaPerUnit: number): MoneyLine['price'] {
+type Unit = { readonly quota_per_unit: number; readonly isPerSecond: boolean }
+
+function priceOf({ factors }: LineItem, { quota_per_unit, isPerSecond }: Unit): MoneyLine['price'] {
   if (factors.length === 0) return undefined
   const isPerCall = factors.some(({ name }) => name === 'quota_per_unit')
   const own = factors.filter(({ name }) => name !== 'group_ratio' && name !== 'quota_per_unit')
   const product = own.reduce((sum, { value }) => sum * Number(value), 1)
-  return isPerCall ? { usd: product, per: 'call' } : { usd: (product * MILLION) / quotaPerUnit, per: 'million' }
+  if (isPerCall) return { usd: product, per: isPerSecond ? 'second' : 'call' }
+  return { usd: (product * MILLION) / quota_per_unit, per: 'million' }
 }
 
 const PRICE_DIGITS = 8
@@ -51,13 +56,16 @@ function dollars(usd: number, least: number, most: number): string {
   return `${usd < 0 && Number(`${whole}.${shown}`) !== 0 ? '-' : ''}$${groupDigits(Number(whole))}.${shown}`
 }
 
+/** What follows an amount, and what follows its price. */
+export const UNITS = { million: ['', ' / 1M'], call: ['', ''], second: [' s', ' / s'] } as const
+
 /** The whole calculation as one line of text that ends in what was charged. It is read from the lines, so it cannot differ from them. */
 export function moneyFormula(lines: readonly MoneyLine[], charged: number): string {
   const priced = lines.filter(({ price }) => price !== undefined)
   if (priced.length === 0) return costText(charged)
   const terms = priced.map(({ amount = 0, price, group = '1' }) => {
-    const per = price?.per === 'million' ? ' / 1M' : ''
-    return `${groupDigits(amount)} × ${priceText(price?.usd ?? 0)}${per}${group === '1' ? '' : ` × ${group}`}`
+    const [unit, per] = UNITS[price?.per ?? 'call']
+    return `${groupDigits(amount)}${unit} × ${priceText(price?.usd ?? 0)}${per}${group === '1' ? '' : ` × ${group}`}`
   })
   const exact = priced.reduce((sum, { usd }) => sum + usd, 0)
   const isExact = Math.abs(exact - charged) < 1e-12

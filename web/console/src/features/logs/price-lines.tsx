@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { knownFactor } from './explanation-view.ts'
-import { costText, moneyFormula, priceText, toMoneyLines, type MoneyLine } from './money-lines.ts'
+import { costText, moneyFormula, priceText, toMoneyLines, UNITS, type MoneyLine } from './money-lines.ts'
 import { Section } from './section.tsx'
 
 /** The charge in money, line by line: amount × price × group = dollars, with the ratios below each price, and the price version. */
@@ -89,9 +89,10 @@ function Cost({ usd, quota }: { usd: number; quota: string }): ReactNode {
 const breakable = (label: string): string => label.replaceAll(/[/_]/g, '$&\u200B')
 
 /** Tokens, or what the line counts instead; both where seconds were turned into tokens. */
-function shownAmount({ amount, line: { tokens, count } }: MoneyLine): string {
+function shownAmount({ amount, price, line: { tokens, count } }: MoneyLine): string {
   if (amount === undefined) return ''
-  return tokens === undefined || count === undefined ? groupDigits(amount) : `${groupDigits(count)} → ${groupDigits(tokens)}`
+  if (tokens === undefined || count === undefined) return `${groupDigits(amount)}${UNITS[price?.per ?? 'call'][0]}`
+  return `${groupDigits(count)} → ${groupDigits(tokens)}`
 }
 
 function PriceLine({ money }: { money: MoneyLine }): ReactNode {
@@ -105,7 +106,7 @@ function PriceLine({ money }: { money: MoneyLine }): ReactNode {
         }}
       >
         <Table.Cell whiteSpace={{ base: 'normal', sm: 'nowrap' }}>
-          {t(`price-line.${line.kind}`)}
+          {t(price?.per === 'second' ? 'price-line.video-second' : `price-line.${line.kind}`)}
           {line.label === undefined ? null : (
             <chakra.span display="block" color="text.muted" textStyle="xs" whiteSpace="normal">
               {breakable(line.label)}
@@ -120,7 +121,7 @@ function PriceLine({ money }: { money: MoneyLine }): ReactNode {
             <>
               {priceText(price.usd)}
               <chakra.span color="text.muted" textStyle="xs">
-                {price.per === 'million' ? ' / 1M' : ''}
+                {UNITS[price.per][1]}
               </chakra.span>
             </>
           )}

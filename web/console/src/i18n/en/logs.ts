@@ -289,6 +289,7 @@ export const texts = {
     'image-out': 'Image output',
     'audio-out': 'Audio output',
     call: 'Per call',
+    'video-second': 'Video, per second',
     tool: 'Tool call',
     rounding: 'Rounding',
     minimum: 'Minimum charge',

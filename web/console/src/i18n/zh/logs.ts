@@ -283,6 +283,7 @@ export const texts = {
     'image-out': '图片输出',
     'audio-out': '音频输出',
     call: '按次',
+    'video-second': '视频（按秒）',
     tool: '工具调用',
     rounding: '取整',
     minimum: '最低收费',
