@@ -1,34 +1,53 @@
 import { ChannelStatus } from '@tollgate/contracts/enums'
+import { sql } from 'kysely'
+import { tableOf, type ColumnTypes } from '../columns.ts'
 import type { Db, Tx } from '../connect.ts'
 import type { RoutedChannelRow } from './channels.ts'
 
 type AbilitySource = Pick<RoutedChannelRow, 'id' | 'status' | 'models' | 'group' | 'priority' | 'weight' | 'tag'>
 
-/** Rows per statement: seven parameters each, far below Postgres' 65 535. */
-const CHUNK = 2000
+type Source = Pick<RoutedChannelRow, 'id' | 'priority' | 'weight' | 'tag'> & {
+  readonly enabled: boolean
+  readonly groups: string
+  readonly models: string
+}
+const SOURCE: ColumnTypes<Source> = {
+  id: 'bigint',
+  enabled: 'boolean',
+  groups: 'text',
+  models: 'text',
+  priority: 'bigint',
+  weight: 'bigint',
+  tag: 'text',
+}
 
 /**
- * Replaces the abilities of these channels: one per group and model. Models and groups are comma-separated; duplicates and blanks are
- * ignored.
+ * Brings the abilities of these channels in line with them: one per group and model. Models and groups are comma-separated; duplicates and
+ * blanks are ignored. Rows that are right are not written. Returns how many abilities the channels have.
  */
 export async function rebuildAbilities(tx: Tx, channels: readonly AbilitySource[]): Promise<number> {
   if (channels.length === 0) return 0
-  await tx
-    .deleteFrom('abilities')
-    .where(
-      'channel_id',
-      'in',
-      channels.map((channel) => channel.id),
+  const sources = channels.map(toSource)
+  // Joined by channel only: pairs of group and model would be sorted as text.
+  await sql`
+    with source as materialized (
+      select id, string_to_array(groups, ',') as groups, string_to_array(models, ',') as models, enabled, priority, weight, tag
+      from ${tableOf(sources, SOURCE)}
+    ),
+    removed as (
+      delete from abilities a using source s
+      where a.channel_id = s.id and not (a."group" = any(s.groups) and a.model = any(s.models))
+    ),
+    changed as (
+      update abilities a set enabled = s.enabled, priority = s.priority, weight = s.weight, tag = s.tag
+      from source s
+      where a.channel_id = s.id and a."group" = any(s.groups) and a.model = any(s.models)
+        and (a.enabled, a.priority, a.weight, a.tag) is distinct from (s.enabled, s.priority, s.weight, s.tag)
     )
-    .execute()
-  const rows = channels.flatMap(toAbilities)
-  for (let start = 0; start < rows.length; start += CHUNK) {
-    await tx
-      .insertInto('abilities')
-      .values(rows.slice(start, start + CHUNK))
-      .execute()
-  }
-  return rows.length
+    insert into abilities ("group", model, channel_id, enabled, priority, weight, tag)
+    select "group", model, id, enabled, priority, weight, tag from source, unnest(groups) "group", unnest(models) model
+    on conflict do nothing`.execute(tx)
+  return channels.reduce((count, { group, models }) => count + toList(group).length * toList(models).length, 0)
 }
 
 /** Models that an enabled channel serves in any of these groups (all groups if omitted), sorted. */
@@ -85,10 +104,7 @@ export function toList(text: string): string[] {
   ]
 }
 
-function toAbilities(channel: AbilitySource) {
-  const { id, priority, weight, tag } = channel
-  const enabled = channel.status === ChannelStatus.enabled
-  return toList(channel.group).flatMap((group) =>
-    toList(channel.models).map((model) => ({ group, model, channel_id: id, enabled, priority, weight, tag })),
-  )
+function toSource({ id, status, group, models, priority, weight, tag }: AbilitySource): Source {
+  const enabled = status === ChannelStatus.enabled
+  return { id, enabled, groups: toList(group).join(','), models: toList(models).join(','), priority, weight, tag }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { sql } from 'kysely'
 import { sqlOf } from '../../test/sql-text.ts'
 import type { Db, Tx } from '../connect.ts'
 import { isUniqueViolation } from '../unique-violation.ts'
@@ -277,6 +278,34 @@ describe('SQL of accounts, tokens and channels', () => {
 
   it('parses comma-separated lists without blanks and duplicates', () => {
     expect(toList(' a, b,,a ,c')).toEqual(['a', 'b', 'c'])
+  })
+
+  it('writes only the abilities that differ', async () => {
+    const id = await aChannel({ models: 'a,b', group: 'g,h' })
+    const channel = { id, status: 1, models: 'a,b', group: 'g,h', priority: 0, weight: 0, tag: '' }
+    const written = async () =>
+      await db
+        .selectFrom('abilities')
+        .select(['group', 'model', 'weight', sql<string>`xmin::text`.as('by')])
+        .where('channel_id', '=', id)
+        .orderBy('group')
+        .orderBy('model')
+        .execute()
+    const before = await written()
+
+    expect(await inTx((tx) => rebuildAbilities(tx, [channel]))).toBe(4)
+    expect(await written()).toEqual(before)
+
+    expect(await inTx((tx) => rebuildAbilities(tx, [{ ...channel, models: ' b, c ,b,', group: 'g' }]))).toBe(2)
+    const [kept, added, ...others] = await written()
+    expect(kept).toEqual(before[1])
+    expect(added).toMatchObject({ group: 'g', model: 'c' })
+    expect(others).toEqual([])
+
+    expect(await inTx((tx) => rebuildAbilities(tx, [{ ...channel, models: 'b,c', group: 'g', weight: 5 }]))).toBe(2)
+    expect((await written()).map(({ weight }) => weight)).toEqual([5, 5])
+    expect(await inTx((tx) => rebuildAbilities(tx, [{ ...channel, models: ',' }]))).toBe(0)
+    expect(await written()).toEqual([])
   })
 
   it('writes more abilities than one statement can hold, and deletes them with the channel', async () => {
