@@ -52,20 +52,18 @@ export function ImagesTab(): ReactNode {
             onValue={setSize}
             choices={[{ value: '', label: t('size-auto') }, ...SIZES.map((one) => ({ value: one, label: one.replace('x', ' × ') }))]}
           />
-          <Flex gap="4">
-            <ChoiceField
-              label={t('quality')}
-              value={quality}
-              onValue={setQuality}
-              choices={[{ value: '', label: t('quality-auto') }, ...QUALITIES.map((one) => ({ value: one, label: t(`quality-${one}`) }))]}
-            />
-            <ChoiceField
-              label={t('number')}
-              value={count}
-              onValue={setCount}
-              choices={['1', '2', '3', '4'].map((one) => ({ value: one, label: one }))}
-            />
-          </Flex>
+          <ChoiceField
+            label={t('quality')}
+            value={quality}
+            onValue={setQuality}
+            choices={[{ value: '', label: t('quality-auto') }, ...QUALITIES.map((one) => ({ value: one, label: t(`quality-${one}`) }))]}
+          />
+          <ChoiceField
+            label={t('number')}
+            value={count}
+            onValue={setCount}
+            choices={['1', '2', '3', '4'].map((one) => ({ value: one, label: one }))}
+          />
         </>
       }
     >

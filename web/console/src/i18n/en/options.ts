@@ -93,7 +93,7 @@ export const texts = {
   TurnstileSiteKey: { label: 'Turnstile site key', help: 'Shown on the sign-in and registration pages; it is public.' },
   TurnstileSecretKey: { label: 'Turnstile secret key', help: 'Verifies the check. It is not shown again.' },
   // Other settings
-  Notice: { label: 'Notice', help: 'Markdown and HTML. Users see it when they open the home page.' },
+  Notice: { label: 'Notice', help: 'Markdown and HTML. Users see it on the next page that they open, once after each change.' },
   SystemName: { label: 'System name', help: 'Shown in page titles, the top bar and mails.' },
   Logo: { label: 'Logo address', help: 'Empty means the default logo.' },
   HomePageContent: { label: 'Home page content', help: 'Markdown and HTML. An https address is shown in a frame instead.' },

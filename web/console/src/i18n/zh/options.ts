@@ -63,7 +63,7 @@ export const texts = {
   TurnstileSiteKey: { label: 'Turnstile Site Key', help: '显示在登录和注册页面上，是公开的。' },
   TurnstileSecretKey: { label: 'Turnstile Secret Key', help: '用于核对校验结果，保存后不再显示。' },
   // 其他设置
-  Notice: { label: '公告', help: '支持 Markdown 和 HTML，用户打开首页时看到。' },
+  Notice: { label: '公告', help: '支持 Markdown 和 HTML；每次修改后，用户打开任意页面时看到一次。' },
   SystemName: { label: '系统名称', help: '显示在页面标题、顶栏和邮件里。' },
   Logo: { label: 'Logo 图片地址', help: '留空则使用默认 Logo。' },
   HomePageContent: { label: '首页内容', help: '支持 Markdown 和 HTML。填写一个 https 链接时，首页以框架显示该页面。' },
