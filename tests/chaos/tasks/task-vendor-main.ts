@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../random.ts'
 import { ID_IN_TASK, taskScriptOf, type TaskScript } from './task-script.ts'
 
-/** Every vendor of tasks: it follows each task's script, and a tenth of its answers to questions are faults. */
+/** Every vendor of tasks: it follows each task's script, and a tenth of its answers to questions are faults, none with the argument `steady`. */
 
 type Json = Record<string, unknown>
 type Task = { readonly script: TaskScript; readonly at: number }
@@ -15,6 +15,10 @@ const tasks = new Map<string, Task>()
 const accepted = new Map<string, number>()
 const random = createRandom(7)
 let relays: readonly string[] = []
+const isSteady = process.argv[2] === 'steady'
+/** Tasks that `open-tasks.ts` wrote without a submission. */
+const ENDLESS: Task = { script: { ...taskScriptOf('k0-0'), kind: 'sora', course: 'endless', lasts_ms: 0 }, at: 0 }
+const findTask = (id: string): Task | undefined => (id.startsWith('open-') ? ENDLESS : tasks.get(id))
 
 const server = createServer((incoming, reply) => void answer(incoming, reply).catch(() => reply.destroy()))
 server.keepAliveTimeout = 30_000
@@ -38,7 +42,7 @@ async function answer(incoming: IncomingMessage, reply: ServerResponse): Promise
 
 const FAULTS: readonly Reply[] = [{ status: 500, body: {} }, { status: 429, body: {} }, { body: '{"data": [{"id' }, { status: 0, body: '' }]
 
-const withFault = (right: Reply, url: string): Reply => (isQuestion(url) && random.chance(0.1) ? random.pick(FAULTS) : right)
+const withFault = (right: Reply, url: string): Reply => (!isSteady && isQuestion(url) && random.chance(0.1) ? random.pick(FAULTS) : right)
 
 const isQuestion = (url: string): boolean => !url.startsWith('/chaos/') && !url.startsWith('/media/')
 
@@ -54,7 +58,7 @@ function route(url: string, body: Json): Reply {
   if (url === '/mj/task/list-by-condition') return { body: listed(body, describeDrawing) }
   if (url === '/suno/fetch') return { body: { code: 'success', message: '', data: listed(body, describeSong) } }
   const id = url.includes('Action=') ? String(body['task_id']) : last === 'creations' ? (url.split('/').at(-2) ?? '') : last
-  const task = tasks.get(id)
+  const task = findTask(id)
   const phase = task === undefined ? 'gone' : phaseOf(task)
   if (task === undefined || phase === 'gone') return { status: 404, body: { code: 404, message: 'not found' } }
   return { body: describeVideo(id, task.script, phase) }
@@ -63,7 +67,7 @@ function route(url: string, body: Json): Reply {
 function listed(body: Json, describe: (id: string, task: Task, phase: Phase) => Json): Json[] {
   const ids = body['ids'] as string[] // the gateway's question
   return ids.flatMap((id) => {
-    const task = tasks.get(id)
+    const task = findTask(id)
     const phase = task === undefined ? 'gone' : phaseOf(task)
     return task === undefined || phase === 'gone' ? [] : [describe(id, task, phase)]
   })

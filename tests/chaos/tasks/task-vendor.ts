@@ -10,9 +10,9 @@ export type TaskVendor = {
   stop(): void
 }
 
-/** Starts the vendor of tasks as a process of its own; it reports ends to `relays`. */
-export async function startTaskVendor(relays: readonly string[]): Promise<TaskVendor> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'task-vendor-main.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })
+/** Starts the vendor of tasks as a process of its own; it reports ends to `relays`. `steady`: it answers every question. */
+export async function startTaskVendor(relays: readonly string[], mode: 'faulty' | 'steady' = 'faulty'): Promise<TaskVendor> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'task-vendor-main.ts'), mode], { stdio: ['ignore', 'pipe', 'inherit'] })
   const stop = (): void => void child.kill('SIGKILL')
   process.on('exit', stop)
   const [line]: unknown[] = await once(child.stdout, 'data')
