@@ -1,100 +1,17 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import OpenAI from 'openai'
 import { promisify } from 'node:util'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
+import { DRAWING_CASES, TASK_ID } from './support/drawing-cases.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Stack } from './support/stack.ts'
+import { createTaskClient } from './support/task-client.ts'
+import { MP4, TaskVendor, type Json, type SubmissionAnswer } from './support/task-vendor.ts'
 
 const run = promisify(execFile)
 
-type Json = Record<string, unknown>
-type Call = { readonly path: string; readonly headers: Record<string, unknown>; readonly body: Json }
-
-/** A scripted vendor of drawings and songs: what it says about a task is set by the test. */
-class TaskVendor {
-  readonly calls: Call[] = []
-  readonly tasks = new Map<string, Json>()
-  /** Answers of the next submissions, in order; absent: accepted. */
-  readonly submissions: { status?: number; body: Json | string }[] = []
-  /** Answers of the next questions, in order; absent: the tasks. */
-  readonly questions: { status: number; body: string; until?: Promise<void> }[] = []
-  server: Server | undefined
-  url = ''
-  #next = 1000
-
-  async start(): Promise<void> {
-    const server = createServer((incoming, reply) => {
-      const chunks: Buffer[] = []
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-      incoming.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        const path = incoming.url ?? ''
-        const call = { path, headers: incoming.headers, body: text === '' ? {} : (JSON.parse(text) as Json) }
-        this.calls.push(call)
-        const { status = 200, body, type = 'application/json', until = Promise.resolve() } = this.#answer(call)
-        const send = () => reply.writeHead(status, { 'content-type': type }).end(typeof body === 'string' ? body : JSON.stringify(body))
-        void until.then(send)
-      })
-    })
-    this.server = server
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  }
-
-  #answer({ path, body }: Call): { status?: number; body: unknown; type?: string; until?: Promise<void> } {
-    if (path.endsWith('.mp4') || path.endsWith('/content')) return { body: MP4, type: 'video/mp4' }
-    if (path.startsWith('/v1/videos')) return this.#answerVideo(path, body)
-    if (path.endsWith('.png')) return { body: PNG.toString('latin1'), type: 'image/png' }
-    if (path.endsWith('/image-seed')) return { body: { code: 1, result: '123456' } }
-    const isQuestion = path.endsWith('/list-by-condition') || path === '/suno/fetch'
-    if (isQuestion) {
-      const scripted = this.questions.shift()
-      if (scripted !== undefined) return scripted
-      const ids = body['ids'] as string[]
-      const found = ids.flatMap((id) => this.tasks.get(id) ?? [])
-      return { body: path === '/suno/fetch' ? { code: 'success', message: '', data: found } : found }
-    }
-    const scripted = this.submissions.shift()
-    if (scripted !== undefined) return scripted
-    const id = String(this.#next++)
-    if (path.startsWith('/suno')) {
-      this.tasks.set(id, { task_id: id, status: 'IN_PROGRESS', progress: '30%' })
-      return { body: { code: 'success', message: '', data: id } }
-    }
-    this.tasks.set(id, { id, status: 'SUBMITTED', progress: '0%', prompt: body['prompt'] })
-    return { body: { code: 1, description: 'Submit success', result: id, properties: {} } }
-  }
-
-  /** Sora and Kling: a video is kept under what follows `/v1/videos/`. */
-  #answerVideo(path: string, body: Json): { status?: number; body: unknown } {
-    const isKling = path === '/v1/videos/text2video'
-    if (!isKling && path !== '/v1/videos') {
-      const found = this.tasks.get(path.slice('/v1/videos/'.length))
-      return found === undefined ? { status: 404, body: {} } : { body: found }
-    }
-    const scripted = this.submissions.shift()
-    if (scripted !== undefined) return scripted
-    const id = `video_${this.#next++}`
-    const accepted = isKling
-      ? { code: 0, data: { task_id: id } }
-      : { id, object: 'video', status: 'queued', progress: 0, model: body['model'] }
-    this.tasks.set(isKling ? `text2video/${id}` : id, accepted)
-    return { body: accepted }
-  }
-
-  submitted(): Call {
-    const found = this.calls.findLast(({ path }) => path.includes('/submit/') || path.includes('/insight-face/'))
-    if (found === undefined) throw new Error('nothing was submitted')
-    return found
-  }
-}
-
-const MP4 = 'a video'
-const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 const PRICE = 50_000
 const CREDITED = 5_000_000
 
@@ -117,8 +34,16 @@ describe('tasks', () => {
       ['MjModeClearEnabled', 'true'],
     ])
       must(await api.put('/api/option/', { key, value }))
-    const models = 'mj_imagine,mj_upscale,mj_variation,mj_zoom,mj_inpaint,mj_modal,mj_upload,swap_face,mj_describe,mj_reroll'
+    const models =
+      'mj_imagine,mj_blend,mj_shorten,mj_upscale,mj_variation,mj_zoom,mj_inpaint,mj_modal,mj_upload,swap_face,mj_describe,mj_reroll'
     await createChannel(api, { type: 5, base_url: vendor.url, models, name: 'drawing', key: 'mj-key' })
+    for (const [model, auto_ban] of [
+      ['mj_shorten', 1],
+      ['mj_blend', 0],
+      ['mj_describe', 1],
+      ['swap_face', 1],
+    ] as const)
+      await createChannel(api, { type: 2, base_url: vendor.url, models: model, name: model, key: 'mj-key', auto_ban, priority: 1 })
     await createChannel(api, {
       type: 55,
       base_url: vendor.url,
@@ -142,61 +67,7 @@ describe('tasks', () => {
     vendor.server?.close()
   })
 
-  async function call(
-    method: string,
-    path: string,
-    body?: Json,
-    key = user.key,
-  ): Promise<{ status: number; body: Json; headers: Headers }> {
-    const answer = await fetch(relay + path, {
-      method,
-      headers: { authorization: `Bearer sk-${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, body: text === '' ? {} : (JSON.parse(text) as Json) }
-  }
-  const submit = async (path: string, body: Json): Promise<string> => {
-    const answer = await call('POST', path, body)
-    expect(answer.body).toMatchObject({ code: 1 })
-    return String(answer.body['result'])
-  }
-  const rowOf = (task_id: string) =>
-    stack.database.db.selectFrom('tasks').selectAll().where('task_id', '=', task_id).executeTakeFirstOrThrow()
-  const fetched = async (task_id: string): Promise<Json> => (await call('GET', `/mj/task/${task_id}/fetch`)).body
-  /** What the vendor says from now on; its report makes the gateway ask at once. */
-  async function report(task_id: string, says: Json): Promise<void> {
-    const { vendor_task_id } = await rowOf(task_id)
-    vendor.tasks.set(vendor_task_id, { ...vendor.tasks.get(vendor_task_id), ...says })
-    await stack.database.db.updateTable('tasks').set({ next_poll_at: 0 }).where('task_id', '=', task_id).execute()
-  }
-  const ended = async (task_id: string) =>
-    await vi.waitUntil(
-      async () => {
-        const row = await rowOf(task_id)
-        return row.is_posted && ['success', 'failure', 'expired'].includes(row.state) ? row : undefined
-      },
-      { timeout: 10_000, interval: 50 },
-    )
-  /** What is left, once every submission is posted. */
-  const money = async ({ userId, tokenId } = user) => {
-    const { db } = stack.database
-    const unposted = () => db.selectFrom('tasks').select('id').where('is_posted', '=', false).execute()
-    await vi.waitUntil(async () => (await unposted()).length === 0, { timeout: 10_000 })
-    const account = await db.selectFrom('users').select(['credited', 'spent']).where('id', '=', userId).executeTakeFirstOrThrow()
-    const token = await db.selectFrom('tokens').select(['granted', 'charged']).where('id', '=', tokenId).executeTakeFirstOrThrow()
-    return { user: account.credited - account.spent, token: token.granted - token.charged }
-  }
-  const succeed = async (task_id: string) => {
-    await report(task_id, {
-      status: 'SUCCESS',
-      progress: '100%',
-      imageUrl: `${vendor.url}/${task_id}.png`,
-      promptEn: 'a cat',
-      buttons: [{ customId: 'MJ::JOB::upsample::1::x' }],
-    })
-    return await ended(task_id)
-  }
+  const { call, submit, rowOf, fetched, report, ended, money, succeed } = createTaskClient(() => ({ stack, relay, vendor, user }))
 
   it('draws, enlarges, varies, zooms and repaints as a client of Midjourney asks for it', async () => {
     const before = await money()
@@ -342,32 +213,90 @@ describe('tasks', () => {
   })
   const sing = async (prompt: string): Promise<string> => String((await call('POST', '/suno/submit/music', { prompt })).body['data'])
 
-  it.each<[string, { status?: number; body: Json | string }, number, Json]>([
-    ['a full queue', { body: { code: 23, description: 'queue is full' } }, 200, { code: 23, description: 'queue is full' }],
+  it.each(DRAWING_CASES)('answers $what as the vendor does, charges its price once and lists it', async (one) => {
+    const before = await money()
+    vendor.submissions.push({ body: one.answer })
+
+    const answer = await call('POST', one.path, {
+      ...one.body,
+      accountFilter: { modes: ['FAST'] },
+      notifyHook: 'https://client.example/hook',
+    })
+
+    const id = answer.headers.get('x-request-id') ?? ''
+    expect([answer.status, answer.body]).toEqual([200, one.answered['result'] === TASK_ID ? { ...one.answered, result: id } : one.answered])
+    expect(vendor.submitted()).toMatchObject({ path: one.vendorPath, headers: { 'mj-api-secret': 'mj-key' } })
+    expect(vendor.submitted().body).toEqual({ ...one.body, notifyHook: expect.stringContaining(`${relay}/mj/notify?task=${id}&sig=`) })
+    expect(await money()).toEqual({ user: before.user - one.price, token: before.token - one.price })
+    const charges = stack.database.db.selectFrom('logs').select('quota').where('request_id', '=', id).where('type', '=', 2)
+    expect(await charges.execute()).toEqual(one.price === 0 ? [] : [{ quota: one.price }])
+    const listed = must(await api.get<Json[]>(`/api/mj/?p=0&mj_id=${id}`))
+    expect(listed).toEqual([expect.objectContaining({ ...one.listed, mj_id: id, quota: one.price })])
+    expect(await fetched(id)).toMatchObject({ id, action: one.listed['action'], status: one.listed['status'] })
+  })
+
+  it.each<[string, SubmissionAnswer, number, Json]>([
     [
-      'a banned word',
-      { body: { code: 24, description: 'banned', properties: { bannedWord: 'x' } } },
-      200,
-      { code: 24, description: 'banned' },
+      'a server error',
+      { status: 500, body: { code: 9, description: 'oops', result: 'no disk' } },
+      400,
+      { description: 'oops no disk', type: 'upstream_error', code: 9 },
     ],
-    ['no account', { body: { code: 3, description: 'no account' } }, 200, { code: 3 }],
-    ['a server error', { status: 500, body: { code: 9, description: 'oops' } }, 400, { type: 'upstream_error', code: 9 }],
+    [
+      'an unknown error',
+      { status: 400, body: { code: 5, description: 'unknown' } },
+      400,
+      { description: 'unknown', type: 'upstream_error', code: 5 },
+    ],
     [
       'too many calls',
       { status: 429, body: {} },
       429,
-      { code: 30, description: '当前分组负载已饱和，请稍后再试，或升级账户以提升服务质量。' },
+      { description: '当前分组负载已饱和，请稍后再试，或升级账户以提升服务质量。', type: 'upstream_error', code: 30 },
     ],
-    ['malformed JSON', { body: '{"code' }, 400, { type: 'upstream_error', code: 4 }],
+    ['malformed JSON', { body: '{"code' }, 400, { description: 'unmarshal_response_body_failed', type: 'upstream_error', code: 4 }],
+    ['an empty answer', { body: '' }, 400, { description: 'empty_response_body', type: 'upstream_error', code: 4 }],
+    ['a lost connection', { body: '', isCut: true }, 400, { description: 'do_request_failed', type: 'upstream_error', code: 4 }],
   ])('charges nothing for a submission that ends in %s', async (_what, answer, status, body) => {
     const before = await money()
     vendor.submissions.push(answer)
 
     const got = await call('POST', '/mj/submit/imagine', { prompt: 'no' })
 
-    expect(got.status).toBe(status)
-    expect(got.body).toMatchObject(body)
+    expect([got.status, got.body]).toEqual([status, body])
     expect(await money()).toEqual(before)
+  })
+
+  it('disables a channel without an account (code 3), if the option and the channel allow it', async () => {
+    const refuse = async (path: string): Promise<void> => {
+      vendor.submissions.push({ body: { code: 3, description: '无可用的账号实例' } })
+      expect((await call('POST', path, { prompt: 'x', sourceBase64: 'x', targetBase64: 'x' })).body).toMatchObject({ code: 3 })
+    }
+    const { db } = stack.database
+    const channels = async () => {
+      const rows = await db.selectFrom('channels').select(['name', 'status', 'other_info']).where('type', '=', 2).execute()
+      return Object.fromEntries(rows.map(({ name, status, other_info }) => [name, { status, other_info }]))
+    }
+    const isDisabled = async (name: string): Promise<boolean> => (await channels())[name]?.status === 3
+
+    await refuse('/mj/submit/shorten')
+    must(await api.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'true' }))
+    await vi.waitUntil(
+      async () => {
+        await refuse('/mj/submit/describe')
+        return await isDisabled('mj_describe')
+      },
+      { timeout: 10_000, interval: 200 },
+    )
+    await refuse('/mj/submit/blend')
+    // Incidents are applied in order: with the last one, the one before it has been weighed.
+    await refuse('/mj/insight-face/swap')
+    await vi.waitUntil(() => isDisabled('swap_face'), { timeout: 10_000 })
+
+    const found = await channels()
+    expect([found['mj_shorten']?.status, found['mj_blend']?.status]).toEqual([1, 1])
+    expect(JSON.parse(found['swap_face']?.other_info ?? '')).toMatchObject({ status_reason: 'No available account instance' })
+    must(await api.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'false' }))
   })
 
   it.each<[string, Json, string]>([

@@ -14,7 +14,7 @@ export type TaskRequest = {
   /** Where the client wants to hear of changes; empty: nowhere. */
   readonly callback_url: string
   encode(input: EncodeTaskInput): TaskCall
-  /** Reads the vendor's answer. */
+  /** Reads the vendor's answer; a body is undefined if there is none, and null if it is not JSON. */
   read(status: number, body: unknown, target: TaskTarget): SubmitRead
   /** What its price depends on besides the model. */
   readonly priced?: PricedExtras

@@ -1,5 +1,6 @@
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import type { TaskFamily, TaskSubmission } from '@tollgate/contracts/tasks'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { overriddenHeaders } from '@tollgate/providers/adapters/headers'
@@ -51,16 +52,22 @@ export async function submitTask(
   })
   if (outcome.kind === 'client-disconnected') return toAbortedResponse(record, abort, deps)
   if (outcome.kind === 'no-channel-left')
-    return toErrorResponse(record, toRefusal(toNoChannelLeftError(outcome, record), submission.family), deps)
+    return toErrorResponse(record, toRefusal(toNoChannelLeftError(outcome, record), submission.family, outcome.failure), deps)
   context.clock.enter('deliver')
   return accept(record, { submission, ...outcome }, deps)
 }
 
-/** Clients of Midjourney know two statuses of a failed submission. */
-function toRefusal({ error }: UpstreamRefusal, family: TaskFamily): UpstreamRefusal {
-  return new UpstreamRefusal(
-    family === 'midjourney' ? { ...error, type: 'upstream_error', status: error.status === 429 ? 429 : 400 } : error,
-  )
+/** Clients of Midjourney know two statuses of a failed submission, and compare descriptions. */
+function toRefusal({ error }: UpstreamRefusal, family: TaskFamily, failure: UpstreamFailure): UpstreamRefusal {
+  if (family !== 'midjourney') return new UpstreamRefusal(error)
+  const message = describeFailure(failure) ?? error.message
+  return new UpstreamRefusal({ ...error, message, type: 'upstream_error', status: error.status === 429 ? 429 : 400 })
+}
+
+/** Why there is no answer of the vendor to show; undefined: there is one. */
+function describeFailure({ kind, message }: UpstreamFailure): string | undefined {
+  if (kind === 'malformed') return message === 'empty_response_body' ? message : 'unmarshal_response_body_failed'
+  return kind === 'network' || kind === 'timeout' || kind === 'aborted' ? 'do_request_failed' : undefined
 }
 
 type Attempting = { readonly submission: Submission; readonly turn: Turn }
@@ -104,15 +111,16 @@ async function attempt(record: RequestRecord, { submission, turn }: Attempting, 
       poolKey: `channel-${channel.id}`,
     })
     const first = { ...base, first_byte_ms: context.clock.elapsed(), status: answer.status }
-    const read = submission.task.read(answer.status, parseJson(answer.body.toString('utf8')), target)
+    const read = submission.task.read(answer.status, readAnswer(answer.body), target)
     if (read.kind === 'failed') return recordFailure(record, first, read.failure)
     recordAttempt(record, { ...first, ended_ms: context.clock.elapsed(), outcome: read.is_charged ? 'answered' : 'refused' })
     if (read.disable_reason !== undefined && channel.auto_ban && deps.config.settings.auto_disable.is_enabled)
       deps.incidents.append(channel, {
         reason: read.disable_reason,
         key_id: channelKey.key_id,
-        status: answer.status,
-        code: String(read.code),
+        // Status 200 is no reason.
+        status: 0,
+        code: '',
       })
     return { kind: 'task', read, codec }
   } catch (error) {
@@ -120,6 +128,9 @@ async function attempt(record: RequestRecord, { submission, turn }: Attempting, 
     return recordFailure(record, base, toUpstreamFailure(error))
   }
 }
+
+/** Undefined: there is no body; null: it is not JSON. */
+const readAnswer = (body: Buffer): unknown => (body.length === 0 ? undefined : (parseJson(body.toString('utf8')) ?? null))
 
 /** The client gets its answer when the task can be found. The usage event carries the task too, so a failure here loses nothing. */
 function accept(

@@ -14,14 +14,16 @@ const OPENS_MODAL: readonly string[] = ['INPAINT', 'CUSTOM_ZOOM']
 
 /** Reads the answer to a submission. Refusals with status 200 are answers too: the client gets them unchanged, and they cost nothing. */
 export function readSubmission(action: string, status: number, body: unknown): SubmitRead {
+  if (!isObject(body) && status === 429) return failed({ kind: 'limited', message: '', code: '30' }, 429)
   if (!isObject(body))
     return failed({ kind: 'malformed', message: body === undefined ? 'empty_response_body' : 'unmarshal_response_body_failed' }, status)
   const code = integerOf(body, 'code')
   const description = textOf(body, 'description')
   if (status === 429 || code === SATURATED) return failed({ kind: 'limited', message: description, code: '30' }, 429)
-  if (status !== 200) return failed({ kind: 'refused', message: description, code: String(code) }, status)
+  if (status !== 200)
+    return failed({ kind: 'refused', message: `${description} ${textOf(body, 'result')}`.trim(), code: String(code) }, status)
   const vendor_task_id = textOf(body, 'result')
-  const isAccepted = ACCEPTED.includes(code) && (vendor_task_id !== '' || action === 'UPLOAD') && !(action === 'SWAP_FACE' && code !== 1)
+  const isAccepted = ACCEPTED.includes(code) && (vendor_task_id !== '' || action === 'UPLOAD')
   if (!isAccepted && (ACCEPTED.includes(code) || code === 0))
     return failed({ kind: 'malformed', message: 'unmarshal_response_body_failed' }, status)
   const properties = objectOf(body, 'properties')
@@ -34,7 +36,8 @@ export function readSubmission(action: string, status: number, body: unknown): S
     description: description.slice(0, 300),
     fail_reason: isAccepted ? '' : description.slice(0, 300),
     image_url: code === EXISTS ? textOf(properties, 'imageUrl') : action === 'UPLOAD' ? firstUrl(body) : '',
-    is_charged: isAccepted,
+    // A swapped face costs nothing while it waits in a queue: its client pays for code 1 only.
+    is_charged: isAccepted && (action !== 'SWAP_FACE' || code === 1),
     ...(code === NO_ACCOUNT ? { disable_reason: 'No available account instance' } : {}),
     answer: (task_id) => answerOf(body, { action, code, task_id: isAccepted ? task_id : undefined }),
   }
