@@ -20,7 +20,7 @@ export const tokenShape = shapeOf({
 })
 
 export const channelShape = shapeOf({
-  int: 'id type status weight created_time test_time response_time balance_updated_time used_quota priority auto_ban max_input_tokens',
+  int: 'id type status weight created_time test_time response_time balance_updated_time used_quota priority auto_ban max_input_tokens key_expires_at',
   text: 'key openai_organization test_model name base_url other models group model_mapping status_code_mapping other_info tag setting param_override test_error',
   number: 'balance',
 })
