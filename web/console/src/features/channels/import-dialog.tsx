@@ -70,12 +70,16 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }): Rea
         type="password"
         autoComplete="off"
         value={passphrase}
-        error={problem}
         onValue={(text) => {
           setPassphrase(text)
           setRows(undefined)
         }}
       />
+      {problem === undefined ? null : (
+        <chakra.p role="alert" color="danger.fg" textStyle="sm" overflowWrap="anywhere">
+          {problem}
+        </chakra.p>
+      )}
       {rows === undefined ? null : <Found rows={rows} />}
     </FormDialog>
   )

@@ -44,7 +44,7 @@ export function useLogFilters({ isAdmin, ...range }: RangeProps & { readonly isA
   ]
   const forAdmins: readonly Filter[] = [
     { kind: 'text', name: 'username', label: t('filter.username'), width: '7rem' },
-    { kind: 'text', name: 'channel', label: t('filter.channel'), width: '7rem' },
+    { kind: 'text', name: 'channel', label: t('filter.channel'), width: '8.5rem' },
   ]
   const more: readonly Filter[] = [
     { kind: 'custom', name: 'more', element: <MoreButton key="more" isOpen={isOpen} onToggle={() => setOpen(!isOpen)} /> },

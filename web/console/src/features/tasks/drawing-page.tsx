@@ -62,9 +62,9 @@ function CallbackBanner(): ReactNode {
         <Info />
       </Alert.Indicator>
       <Alert.Content display="block">
-        {t('no-callback')}
+        {t('no-callback')}{' '}
         {isRoot(user) ? (
-          <TextLink asChild ms="2" whiteSpace="nowrap">
+          <TextLink asChild whiteSpace="nowrap">
             <Link to="/setting" search={{ tab: 'operation' }}>
               {t('no-callback-settings')}
             </Link>

@@ -19,7 +19,7 @@ export function useTaskFilters({ search, onSearch, isAdmin, defaultRange }: Filt
   const [byDefault] = useState(() => defaultRange(new Date()))
   const filters: readonly Filter[] = [
     { kind: 'text', name: 'task_id', label: t('filter.task'), isMain: true, isMono: true, width: '15rem' },
-    ...(isAdmin ? [{ kind: 'text', name: 'channel', label: t('filter.channel'), width: '7rem' } as const] : []),
+    ...(isAdmin ? [{ kind: 'text', name: 'channel', label: t('filter.channel'), width: '8.5rem' } as const] : []),
     {
       kind: 'custom',
       name: 'range',
