@@ -142,7 +142,7 @@ describe('settings in a browser', () => {
     editor.resolve(undefined)
     await field.and(page.locator('.cm-content')).waitFor()
     await page.keyboard.insertText('{}')
-    expect(await field.textContent()).toBe('{}')
+    await expect.poll(() => field.textContent()).toBe('{}')
     await page.unroute(/\/code-mirror-[^/]*\.js$/)
   })
 
