@@ -72,8 +72,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     SETUP_CODE: 'off',
     CONSOLE_DIR: join(ROOT, 'web/console/dist'),
     SHARDS: '8',
-    // No load balancer watches /readyz here.
-    DRAIN_GRACE: '0',
     ...options.env,
   }
   const running: Service[] = []
@@ -105,12 +103,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     running.push(service)
     return service
   }
-  /** The first of `running`, which ends last. */
-  const startFirstControlPlane = async (): Promise<Service> => {
-    const service = await startService('control-plane', ports.api, { ...env, ...options.controlPlaneEnv })
-    running.unshift(service)
-    return service
-  }
   const stop = async (): Promise<void> => {
     const [first, ...rest] = running
     await Promise.all(rest.map((service) => service.end('SIGTERM')))
@@ -120,11 +112,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await rm(stateDir, { recursive: true, force: true })
   }
   try {
-    const { relays: count = 1 } = options
-    const starts = [startFirstControlPlane(), startWorker(), ...(count === 0 ? [] : [startRelay()])] as const
-    await Promise.allSettled(starts)
-    const [controlPlane, worker, ...relays] = await Promise.all(starts)
-    while (relays.length < count) relays.push(await startRelay())
+    const controlPlane = await startService('control-plane', ports.api, { ...env, ...options.controlPlaneEnv })
+    running.push(controlPlane)
+    const worker = await startWorker()
+    const relays: Service[] = []
+    for (let i = 0; i < (options.relays ?? 1); i += 1) relays.push(await startRelay())
     return { database, redis, env, controlPlane, worker, relays, startRelay, startControlPlane, startWorker, stop }
   } catch (error) {
     await stop()
