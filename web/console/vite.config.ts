@@ -50,6 +50,8 @@ const GROUPS = [
     priority: 4,
     minShareCount: 2,
   },
+  // Left to the rule for shared code, it is mixed with the form of users, and the set-up page then loads the whole console.
+  { name: 'radio', test: /@zag-js\/radio-group\/|components\/(radio-group|radiomark)\//, priority: 3, minShareCount: 2 },
   { name: 'catalogue', test: /libs\/providers\/src\//, priority: 2, minShareCount: 2 },
   { name: 'virtual', test: /@tanstack\/(react-virtual|virtual-core)\//, priority: 3 },
   // Frames and small parts that pages for visitors have too, which have no lists.

@@ -13,3 +13,8 @@ export class ApiError extends Error {
     this.failure = failure
   }
 }
+
+/** Whether the server refused because the session must confirm its owner first. */
+export function asksForProof(error: unknown): boolean {
+  return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.field === 'proof'
+}

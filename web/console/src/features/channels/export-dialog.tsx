@@ -3,7 +3,7 @@ import { channelFiles, type ChannelFile } from '@tollgate/contracts/resources/ch
 import { sessions } from '@tollgate/contracts/resources/sessions'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../lib/api-error.ts'
+import { asksForProof } from '../../lib/api-error.ts'
 import { call } from '../../lib/api.ts'
 import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
@@ -51,8 +51,7 @@ export function ExportDialog({ ids, mayExportKeys, onClose }: ExportDialogProps)
       toast.success(t('exported', { count: file.channels.length }))
       onClose()
     } catch (error) {
-      const isProof = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.field === 'proof'
-      setNeedsProof(needsProof || isProof)
+      setNeedsProof(needsProof || asksForProof(error))
       setProblem(failureText(error))
     } finally {
       setBusy(false)

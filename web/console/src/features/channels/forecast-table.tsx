@@ -3,6 +3,7 @@ import type { ForecastRow, RoutingForecast } from '@tollgate/contracts/routing-f
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CutText } from '../../ui/display/number-text.tsx'
+import { TableFrame } from '../../ui/display/table-frame.tsx'
 import { inTryOrder, percentText } from './forecast-view.ts'
 
 /** Each channel with the probability of each attempt, or the reason why it is never tried. */
@@ -15,16 +16,7 @@ export function ForecastTable({ forecast }: { readonly forecast: RoutingForecast
       <chakra.p mb="2">
         {attempts === 0 ? t('nothing') : t('found', { group, allowed: allowed_attempts, attempts })} {is_cut ? t('cut') : ''}
       </chakra.p>
-      <chakra.div
-        borderWidth="1px"
-        borderColor="border"
-        borderRadius="control"
-        overflow="auto"
-        tabIndex={0}
-        role="region"
-        aria-label={t('table')}
-        focusVisibleRing="inside"
-      >
+      <TableFrame label={t('table')}>
         <Table.Root size="sm">
           <Table.Header>
             <Table.Row>
@@ -59,7 +51,7 @@ export function ForecastTable({ forecast }: { readonly forecast: RoutingForecast
             ))}
           </Table.Body>
         </Table.Root>
-      </chakra.div>
+      </TableFrame>
       {attempts > 1 ? (
         <chakra.p mt="2" textStyle="xs" color="text.muted">
           {t('after-failure')}

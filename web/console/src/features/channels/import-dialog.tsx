@@ -1,14 +1,15 @@
-import { Button, chakra, Stack, Text } from '@chakra-ui/react'
+import { chakra, Stack, Text } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { channelFiles, type ImportedChannel } from '@tollgate/contracts/resources/channel-files'
 import type { Tone } from '@tollgate/domain/display/tone'
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
+import { FileRow } from '../../ui/form/file-button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { CSV_COLUMNS, fromCsv } from './channel-csv.ts'
@@ -63,7 +64,13 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }): Rea
       <chakra.p color="text.muted" textStyle="sm" overflowWrap="anywhere">
         {t('import-help', { columns: [...CSV_COLUMNS, 'key'].join(', ') })}
       </chakra.p>
-      <FileButton name={name} onFile={(given) => void choose(given)} />
+      <FileRow
+        label={t('file')}
+        text={t('file')}
+        accept="application/json,.json,text/csv,.csv"
+        chosen={name === '' ? t('no-file') : name}
+        onFile={(given) => void choose(given)}
+      />
       <TextField
         label={t('import-passphrase')}
         help={t('import-passphrase-help')}
@@ -112,31 +119,4 @@ function Found({ rows }: { readonly rows: readonly ImportedChannel[] }): ReactNo
 
 function countOf(rows: readonly ImportedChannel[], wanted: ImportedChannel['result']): number {
   return rows.filter(({ result }) => result === wanted).length
-}
-
-function FileButton({ name, onFile }: { readonly name: string; readonly onFile: (file: File) => void }): ReactNode {
-  const { t } = useTranslation('channel-files')
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <chakra.div display="flex" gap="3" alignItems="center" flexWrap="wrap">
-      <chakra.input
-        ref={input}
-        type="file"
-        accept="application/json,.json,text/csv,.csv"
-        aria-label={t('file')}
-        hidden
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? []
-          if (file !== undefined) onFile(file)
-          currentTarget.value = ''
-        }}
-      />
-      <Button type="button" variant="outline" onClick={() => input.current?.click()}>
-        {t('file')}
-      </Button>
-      <Text color="text.muted" overflowWrap="anywhere">
-        {name === '' ? t('no-file') : name}
-      </Text>
-    </chakra.div>
-  )
 }

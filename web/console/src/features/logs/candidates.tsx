@@ -3,6 +3,7 @@ import type { Attempt, CandidateResult, Explanation } from '@tollgate/contracts/
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { StatusTag } from '../../ui/display/tone-tag.tsx'
+import { TableFrame } from '../../ui/display/table-frame.tsx'
 import { CutText } from '../../ui/display/number-text.tsx'
 import { orderedCandidates, shownResult } from './explanation-view.ts'
 
@@ -12,16 +13,7 @@ export function Candidates({ explanation }: { explanation: Explanation }): React
   const cut = explanation.candidates_cut
   if (explanation.candidates.length === 0) return <chakra.p color="text.muted">{t('explain.candidates-none')}</chakra.p>
   return (
-    <chakra.div
-      borderWidth="1px"
-      borderColor="border"
-      borderRadius="control"
-      overflow="auto"
-      tabIndex={0}
-      role="region"
-      aria-label={t('explain.candidates')}
-      focusVisibleRing="inside"
-    >
+    <TableFrame label={t('explain.candidates')}>
       <Table.Root size="sm">
         <Table.Header>
           <Table.Row>
@@ -51,7 +43,7 @@ export function Candidates({ explanation }: { explanation: Explanation }): React
           {t('explain.candidates-cut', { count: cut })}
         </chakra.p>
       ) : null}
-    </chakra.div>
+    </TableFrame>
   )
 }
 

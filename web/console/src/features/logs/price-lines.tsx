@@ -5,6 +5,7 @@ import { groupDigits } from '@tollgate/domain/display/count-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
+import { TableFrame } from '../../ui/display/table-frame.tsx'
 import { knownFactor } from './explanation-view.ts'
 import { costText, moneyFormula, priceText, toMoneyLines, UNITS, type MoneyLine } from './money-lines.ts'
 import { Section } from './section.tsx'
@@ -19,16 +20,7 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
   const isCorrection = log.state === 'late'
   return (
     <Section title={t('explain.price')} help={t('explain.price-help')}>
-      <chakra.div
-        borderWidth="1px"
-        borderColor="border"
-        borderRadius="control"
-        overflow="auto"
-        tabIndex={0}
-        role="region"
-        aria-label={t('explain.price')}
-        focusVisibleRing="inside"
-      >
+      <TableFrame label={t('explain.price')}>
         <Table.Root size="sm" css={{ '& th, & td': { px: { base: '1.5', sm: '3' } } }}>
           <Table.Header>
             <Table.Row>
@@ -53,7 +45,7 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
             </Table.Row>
           </Table.Body>
         </Table.Root>
-      </chakra.div>
+      </TableFrame>
       <chakra.div display="flex" flexDirection="column" gap="1" textStyle="xs" color="text.muted">
         <chakra.p fontFamily="mono" color="text" overflowWrap="anywhere">
           {moneyFormula(lines, charge.charge / quote.quota_per_unit)}

@@ -1,9 +1,10 @@
-import { chakra, Table } from '@chakra-ui/react'
+import { Table } from '@chakra-ui/react'
 import type { TaskChange } from '@tollgate/contracts/tasks'
 import { exactTimeText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
+import { TableFrame } from '../../ui/display/table-frame.tsx'
 import { Section } from './section.tsx'
 
 /** What became of the task that a request submitted: its changes, and what each charged or gave back. */
@@ -12,16 +13,7 @@ export function TaskCourse({ changes }: { readonly changes: readonly TaskChange[
   if (changes.length === 0) return null
   return (
     <Section title={t('explain.task')} help={t('explain.task-help')}>
-      <chakra.div
-        borderWidth="1px"
-        borderColor="border"
-        borderRadius="control"
-        overflow="auto"
-        tabIndex={0}
-        role="region"
-        aria-label={t('explain.task')}
-        focusVisibleRing="inside"
-      >
+      <TableFrame label={t('explain.task')}>
         <Table.Root size="sm">
           <Table.Header>
             <Table.Row>
@@ -46,7 +38,7 @@ export function TaskCourse({ changes }: { readonly changes: readonly TaskChange[
             ))}
           </Table.Body>
         </Table.Root>
-      </chakra.div>
+      </TableFrame>
     </Section>
   )
 }

@@ -3,7 +3,7 @@ import { options } from '@tollgate/contracts/resources/options'
 import { sessions } from '@tollgate/contracts/resources/sessions'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../lib/api-error.ts'
+import { asksForProof } from '../../lib/api-error.ts'
 import { call } from '../../lib/api.ts'
 import { failureText } from '../../lib/report.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -36,8 +36,7 @@ export function ExportDialog({ known, onClose }: { readonly known: Known; readon
       if (proof !== '') await call(sessions.prove, { body: /^\d{6}$/.test(proof) ? { code: proof } : { password: proof } })
       save(await call(options.exportFile, { body: { passphrase } }))
     } catch (error) {
-      const isProof = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.field === 'proof'
-      setNeedsProof(needsProof || isProof)
+      setNeedsProof(needsProof || asksForProof(error))
       setProblem(failureText(error))
     } finally {
       setBusy(false)

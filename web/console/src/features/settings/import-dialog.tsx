@@ -1,7 +1,7 @@
-import { Button, chakra, Stack, Text } from '@chakra-ui/react'
+import { chakra, Stack, Text } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { options, type ImportResult, type ImportRow } from '@tollgate/contracts/resources/options'
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
@@ -9,6 +9,7 @@ import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { CheckBox } from '../../ui/form/check-box.tsx'
+import { FileRow } from '../../ui/form/file-button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { Lines } from '../../ui/settings/changes-list.tsx'
@@ -31,7 +32,13 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }): Rea
       onSubmit={() => void (preview === undefined ? work.look() : work.apply())}
       onClose={onClose}
     >
-      <FileButton name={work.name} onFile={work.setFile} />
+      <FileRow
+        label={t('import.file')}
+        text={t('import.choose')}
+        accept="application/json,.json"
+        chosen={work.name === '' ? t('import.no-file') : work.name}
+        onFile={work.setFile}
+      />
       <TextField
         label={t('import.passphrase')}
         help={t('import.passphrase-help')}
@@ -99,33 +106,6 @@ function Row({ row: { key, is_secret, result: found, before, after, message }, r
         </Text>
       )}
     </li>
-  )
-}
-
-function FileButton({ name, onFile }: { readonly name: string; readonly onFile: (file: File) => void }): ReactNode {
-  const { t } = useTranslation('settings')
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <chakra.div display="flex" gap="3" alignItems="center" flexWrap="wrap">
-      <chakra.input
-        ref={input}
-        type="file"
-        accept="application/json,.json"
-        aria-label={t('import.file')}
-        hidden
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? []
-          if (file !== undefined) onFile(file)
-          currentTarget.value = ''
-        }}
-      />
-      <Button type="button" variant="outline" onClick={() => input.current?.click()}>
-        {t('import.choose')}
-      </Button>
-      <Text color="text.muted" overflowWrap="anywhere">
-        {name === '' ? t('import.no-file') : name}
-      </Text>
-    </chakra.div>
   )
 }
 

@@ -1,9 +1,10 @@
 import { Alert, Button, chakra, Field, Flex, Stack, Switch, Table, Text, Textarea } from '@chakra-ui/react'
 import type { Tone } from '@tollgate/domain/display/tone'
-import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
+import { FileButton } from '../../ui/form/file-button.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import type { SettingValues } from '../../ui/settings/setting.ts'
 import { importChanges, importedValues, type ImportChange, type ImportMaps } from './price-import-changes.ts'
@@ -55,7 +56,12 @@ export function ImportDrawer({ maps, onApply, onClose }: ImportProps): ReactNode
           />
         </Field.Root>
         <Flex gap="4" wrap="wrap" align="center">
-          <FileButton onText={setText} />
+          <FileButton
+            label={t('import.file')}
+            text={t('import.file')}
+            accept=".csv,.tsv,.txt,.json"
+            onFile={(file) => void file.text().then(setText)}
+          />
           <Switch.Root checked={isWhole} onCheckedChange={({ checked }) => setWhole(checked)}>
             <Switch.HiddenInput />
             <Switch.Control>
@@ -68,30 +74,6 @@ export function ImportDrawer({ maps, onApply, onClose }: ImportProps): ReactNode
         {text === '' || rows.length === 0 ? null : <Preview changes={changes} />}
       </Stack>
     </DetailDrawer>
-  )
-}
-
-function FileButton({ onText }: { readonly onText: (text: string) => void }): ReactNode {
-  const { t } = useTranslation('price-tools')
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <Button type="button" variant="outline" onClick={() => input.current?.click()}>
-        {t('import.file')}
-      </Button>
-      <chakra.input
-        ref={input}
-        type="file"
-        hidden
-        accept=".csv,.tsv,.txt,.json"
-        aria-label={t('import.file')}
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          if (file !== undefined) void file.text().then(onText)
-          event.target.value = ''
-        }}
-      />
-    </>
   )
 }
 

@@ -4,7 +4,7 @@ import { sessions } from '@tollgate/contracts/resources/sessions'
 import { Fingerprint } from 'lucide-react'
 import { useCallback, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../../lib/api-error.ts'
+import { asksForProof } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/api.ts'
 import { askForPasskey, canUsePasskeys } from '../../../lib/passkey.ts'
 import { failureText } from '../../../lib/report.ts'
@@ -24,7 +24,7 @@ export function useProof(): { readonly guarded: <T>(work: () => Promise<T>) => P
     try {
       return await work()
     } catch (error) {
-      if (!needsProof(error)) throw error
+      if (!asksForProof(error)) throw error
       await new Promise<void>((go, stop) => setWaiting({ go, stop: () => stop(error) }))
       return work()
     }
@@ -38,11 +38,6 @@ export function useProof(): { readonly guarded: <T>(work: () => Promise<T>) => P
       <ProofDialog onProved={() => close(({ go }) => go())} onClose={() => close(({ stop }) => stop(undefined))} />
     )
   return { guarded, dialog }
-}
-
-/** Whether the server refused because the session must confirm its owner first. */
-function needsProof(error: unknown): boolean {
-  return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.field === 'proof'
 }
 
 /** Asks for the code where two-step verification is on, else for the password; a passkey is always enough. */
