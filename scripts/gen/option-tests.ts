@@ -168,7 +168,11 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
   ],
   [`${WORKER}/health-of-channels/health-of-channels.test.ts`, 'takes the interval from its option', ['AutomaticEnableInterval']],
   [`${WORKER}/handlers/run-channels.test.ts`, 'notifies root when a balance falls below option ChannelLowBalance', ['ChannelLowBalance']],
-  [`${WORKER}/handlers/run-channels.test.ts`, 'is started on schedule by option %s', ['ChannelTestInterval', 'ChannelBalanceInterval']],
+  [
+    `${WORKER}/handlers/run-channels.test.ts`,
+    'is started on schedule by option %s',
+    ['ChannelTestInterval', 'ChannelBalanceInterval', 'ChannelModelsInterval'],
+  ],
   [`${RELAY}/vendor-answers.test.ts`, 'for Accept-Language %s and options %j', ['ErrorLanguage']],
   [`${RELAY}/vendor-answers.test.ts`, 'gets the status of option QuotaErrorStatus', ['QuotaErrorStatus']],
   [`${RELAY}/response-state.test.ts`, 'is removed when newer ones fill the user’s share', ['ResponseStateUserSize']],

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { TestCapability } from './channel-tests.ts'
 import { UnixSeconds } from './units.ts'
 
-/** A run over many channels in the background: tests, or balances from their vendors. There is one of a kind at a time. */
-export const RunKind = z.enum(['test', 'balance'])
+/** A run over many channels in the background: tests, balances, or the models that vendors list. There is one of a kind at a time. */
+export const RunKind = z.enum(['test', 'balance', 'models'])
 export type RunKind = z.infer<typeof RunKind>
 
 /** What a run found for one channel. */
@@ -18,6 +18,9 @@ export const RunResult = z.object({
   model: z.string().optional(),
   time_ms: z.number().optional(),
   balance: z.number().optional(),
+  /** Models that only the vendor, and only the channel has. */
+  fresh: z.array(z.string()).optional(),
+  gone: z.array(z.string()).optional(),
   /** What the run changed, with the evidence in the channel. */
   change: z.enum(['disabled', 'enabled', 'key-disabled']).optional(),
 })

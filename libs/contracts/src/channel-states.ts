@@ -1,3 +1,13 @@
-/** Why a channel needs an operator; `attention` is any of them. Without zod, for the console's list. */
-export const CHANNEL_STATES = ['attention', 'failing', 'auto-disabled', 'keys-out', 'test-failed', 'low-balance'] as const
+/** What the list can be filtered by; `attention` is any of the first five reasons and `keys-expiring`. Without zod, for the console. */
+export const CHANNEL_STATES = [
+  'attention',
+  'failing',
+  'auto-disabled',
+  'keys-out',
+  'test-failed',
+  'low-balance',
+  'keys-expiring',
+  'keys-disabled',
+  'models-differ',
+] as const
 export type ChannelState = (typeof CHANNEL_STATES)[number]

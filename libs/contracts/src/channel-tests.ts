@@ -7,7 +7,7 @@ export type TestCapability = z.infer<typeof TestCapability>
 
 /** The last test of a channel for one capability. */
 export const ChannelTest = z.object({
-  capability: z.enum(['chat', 'stream', 'embeddings']),
+  capability: z.enum(['chat', 'stream', 'tools', 'embeddings', 'image']),
   ok: z.boolean(),
   /** HTTP status of upstream's answer; 0: no answer. */
   status: z.int(),

@@ -303,6 +303,8 @@ type Channels = {
   test_error: D<string>
   /** JSON text of the last result by capability (ChannelTests). */
   tests: D<string>
+  /** JSON text of ModelCheck; empty since the models were edited. */
+  model_check: D<string>
   other_info: D<string>
   created_time: number
 }

@@ -3,7 +3,7 @@ import { job } from './job.ts'
 
 export const scheduleChannelRuns = job('schedule-channel-runs', {
   summary:
-    'Starts tests and balance reads of all channels at the intervals of options ChannelTestInterval and ChannelBalanceInterval, and notifies root of keys that expire within seven days.',
+    'Starts tests, balance reads and comparisons of models of all channels at the intervals of options ChannelTestInterval, ChannelBalanceInterval and ChannelModelsInterval, and notifies root of keys that expire within seven days.',
   queue: 'upkeep',
   attempts: 1,
   timeoutMs: 30_000,

@@ -6,7 +6,7 @@ export const testChannel = job('test-channel', {
   summary: 'Sends one short request to a channel and stores its result.',
   queue: 'probe',
   attempts: 1,
-  timeoutMs: 30_000,
+  timeoutMs: 100_000,
   payload: z.object({ channel_id: z.int().positive(), model: z.string().optional(), capability: TestCapability.optional() }),
   result: z.object({ ok: z.boolean(), status: z.int(), time_ms: z.number(), message: z.string() }),
   dedupe: ({ channel_id, model, capability }) => `channel-${channel_id}-${capability ?? 'auto'}-${model ?? ''}`,

@@ -50,6 +50,17 @@ describe('testChannel', () => {
   })
 
   it.each([
+    ['tools', '/v1/chat/completions', 'tools', true],
+    ['tools', '/v1/chat/completions', 'ok', false],
+    ['image', '/v1/images/generations', 'ok', true],
+  ] as const)('tests %s at %s of a vendor that answers %s: %s', async (capability, path, scenario, ok) => {
+    const result = await testChannel(outbound, { channel: channelFor(scenario), key: 'k', model: 'm', capability })
+
+    expect(result).toMatchObject({ ok, capability, message: ok ? '' : expect.stringContaining('no tool call') })
+    expect(vendor.callsOf(scenario).at(-1)?.path).toBe(path)
+  })
+
+  it.each([
     ['an error answer', 'status~403', 'status code 403: scripted status 403'],
     ['an error inside a 200', 'error-in-200', 'scripted failure inside 200'],
     ['an error page', 'html-error~502', 'status code 502: bad response status code 502'],

@@ -8,6 +8,7 @@ import type { Outbound } from '@tollgate/outbound/outbound'
 import { chatCodecs } from '@tollgate/providers/formats/index'
 import { chatOperation } from '@tollgate/providers/operations/chat'
 import { embeddings } from '@tollgate/providers/operations/embeddings'
+import { images } from '@tollgate/providers/operations/images'
 import type { ConversionSettings, Operation, Translator } from '@tollgate/providers/operations/operation'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { PreparedCall } from './call.ts'
@@ -44,7 +45,8 @@ export type ProbeResult = {
 }
 
 const TIMEOUT_MS = 25_000
-const MAX_ANSWER = 4 * 1024 * 1024
+const IMAGE_TIMEOUT_MS = 95_000
+const MAX_ANSWER = 16 * 1024 * 1024
 
 /** Sends one short request to a channel with the same mapping, overrides, address and proxy as a client's request. */
 export async function testChannel(outbound: ProbeOutbound, input: ProbeInput): Promise<ProbeResult> {
@@ -57,9 +59,9 @@ export async function testChannel(outbound: ProbeOutbound, input: ProbeInput): P
     const signed = await signedFor(outbound, prepared, input.key)
     if (signed.kind === 'failed')
       return { ...refused(signed.failure.status ?? 0, signed.failure, input.key), capability, time_ms: elapsed() }
-    const answer = await collect(outbound, signed.call, input)
-    const read =
-      capability === 'stream' ? readStream(answer, prepared.translator, input.key) : readProbe(answer, prepared.translator, input.key)
+    const patience_ms = capability === 'image' ? IMAGE_TIMEOUT_MS : TIMEOUT_MS
+    const answer = await collect(outbound, signed.call, { ...input, timeout_ms: input.timeout_ms ?? patience_ms })
+    const read = READERS[capability](answer, prepared.translator, input.key)
     return { ...read, capability, time_ms: elapsed() }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
@@ -95,11 +97,8 @@ function prepareProbe(
   { channel, key, model }: ProbeInput,
   capability: ChannelTest['capability'],
 ): ProbeCall | { readonly message: string } {
-  const operation = capability === 'embeddings' ? embeddings : chat
-  const body: JsonObject =
-    capability === 'embeddings'
-      ? { model, input: ['hello world'] }
-      : { model, messages: [{ role: 'user', content: 'hi' }], ...limitOf(model), ...(capability === 'stream' ? { stream: true } : {}) }
+  const operation = capability === 'embeddings' ? embeddings : capability === 'image' ? images : chat
+  const body = bodyOf(capability, model)
   const decoded = operation.readRequest(body, {})
   if (decoded.kind === 'invalid') return { message: decoded.detail }
   const given = {
@@ -116,6 +115,39 @@ function prepareProbe(
   if (prepared.kind === 'mapping-cycle') return { message: 'model_mapping_contains_cycle' }
   return prepared.kind === 'unsupported' ? { message: prepared.detail } : prepared
 }
+
+/** The test's request in OpenAI's format. */
+function bodyOf(capability: ChannelTest['capability'], model: string): JsonObject {
+  const hi = [{ role: 'user', content: 'hi' }]
+  switch (capability) {
+    case 'chat':
+      return { model, messages: hi, ...limitOf(model) }
+    case 'stream':
+      return { model, messages: hi, ...limitOf(model), stream: true }
+    case 'tools':
+      return { model, messages: [{ role: 'user', content: 'What time is it in Paris? Call the tool.' }], ...TOOL, ...toolLimitOf(model) }
+    case 'embeddings':
+      return { model, input: ['hello world'] }
+    case 'image':
+      return { model, prompt: 'A red dot on white', n: 1 }
+  }
+}
+
+const TOOL: JsonObject = {
+  tools: [
+    {
+      type: 'function',
+      function: {
+        name: 'get_time',
+        description: 'Tells the time in a city.',
+        parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+      },
+    },
+  ],
+  tool_choice: { type: 'function', function: { name: 'get_time' } },
+}
+
+const toolLimitOf = (model: string): JsonObject => (model.startsWith('o') ? { max_completion_tokens: 300 } : { max_tokens: 300 })
 
 const MOKA = 44
 
@@ -179,6 +211,17 @@ function collect(outbound: ProbeOutbound, call: PreparedCall, { signal, timeout_
 
 type Read = Omit<ProbeResult, 'time_ms' | 'capability'>
 
+type Reader = (answer: Answer, translator: Translator, key: string) => Read
+
+/** Passes if the answer calls the tool that the request demanded. */
+const readTools: Reader = (answer, translator, key) => {
+  const read = readProbe(answer, translator, key)
+  if (!read.ok) return read
+  const whole = translator.readWhole(answer.bytes, 'application/json')
+  const hasCall = whole.kind === 'answer' && whole.tool_texts.length > 0
+  return hasCall ? read : { ok: false, status: answer.status, message: '模型没有调用工具 (the answer has no tool call)' }
+}
+
 function readProbe({ status, bytes }: Answer, translator: Translator, key: string): Read {
   if (status < 200 || status > 299) return refused(status, translator.decodeError(status, bytes.toString()), key)
   const read = translator.readWhole(bytes, 'application/json')
@@ -200,6 +243,14 @@ function readStream(answer: Answer, translator: Translator, key: string): Read {
   const isComplete = (ending === 'done' || ending === 'finished') && piece.length + rest.length > 0
   if (!isComplete) return { ok: false, status, message: LOCAL_TEXTS.reset }
   return { ok: true, status, message: '', ...(usage === undefined ? {} : { usage }) }
+}
+
+const READERS: Readonly<Record<ChannelTest['capability'], Reader>> = {
+  chat: readProbe,
+  stream: readStream,
+  tools: readTools,
+  embeddings: readProbe,
+  image: readProbe,
 }
 
 const unreadable = (status: number): Read => ({ ok: false, status, message: LOCAL_TEXTS.malformed })

@@ -55,6 +55,8 @@ export const operationOptions = {
   ChannelTestInterval: option.int({ default: 0, min: 0, max: 10_080, unit: 'minutes', readBy: ['worker'] }),
   /** Ours: reads the balances of all enabled channels this often; 0: never. */
   ChannelBalanceInterval: option.int({ default: 0, min: 0, max: 10_080, unit: 'minutes', readBy: ['worker'] }),
+  /** Ours: compares the models of all enabled channels with those that their vendors list this often; 0: never. */
+  ChannelModelsInterval: option.int({ default: 0, min: 0, max: 43_200, unit: 'minutes', readBy: ['worker'] }),
   /** Ours: a channel's balance below this, in the vendor's currency, is low; root is notified when it falls below. */
   ChannelLowBalance: option.number({ default: 1, min: 0, readBy: ['worker', 'control-plane'] }),
   AutomaticDisableKeywords: option.lines({ default: DISABLE_KEYWORDS, readBy: ['relay', 'worker'] }),

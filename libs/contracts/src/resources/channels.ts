@@ -5,6 +5,7 @@ import { ChannelRun, RunKind } from '../channel-runs.ts'
 import { CHANNEL_STATES } from '../channel-states.ts'
 import { ChannelTest, TestCapability } from '../channel-tests.ts'
 import { endpoint } from '../endpoint.ts'
+import { ModelCheck } from '../model-check.ts'
 import { RoutingForecast, RoutingQuestion } from '../routing-forecast.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { answerWith, IdParams, QueryFlag, QueryInt, queryText, QueryText, textOrNull } from '../common-schemas.ts'
@@ -150,6 +151,10 @@ export const ChannelHealth = z.object({
   last_error: z.object({ time: UnixSeconds, status: z.int(), message: z.string(), model: z.string(), request_id: z.string() }).optional(),
   /** Newest first. */
   tests: z.array(ChannelTest),
+  /** Absent: the vendor's models were not compared since the channel's were edited. */
+  models: ModelCheck.optional(),
+  /** Keys that an operator disabled. */
+  keys_disabled: z.int(),
   /** Charged to users since 00:00 UTC. */
   spent_today: Quota,
   /** What upstream charges for it, estimated with `cost_ratio` of the channel's setting; absent without one. */
@@ -168,7 +173,13 @@ export const ChannelAttention = z.object({
   keys_out: z.int(),
   test_failed: z.int(),
   low_balance: z.int(),
-  /** Channels with at least one of these. */
+  /** A key expires within seven days, or has expired. */
+  keys_expiring: z.int(),
+  /** Keys disabled by an operator; needs no attention. */
+  keys_disabled: z.int(),
+  /** The vendor lists other models; needs no attention. */
+  models_differ: z.int(),
+  /** Channels with at least one of those that need attention. */
   total: z.int(),
   /** All channels, and the tags they have: the list itself is not counted. */
   channels: z.int(),
@@ -179,10 +190,15 @@ export type ChannelAttention = z.infer<typeof ChannelAttention>
 /** A filter by state; any other text is no filter. */
 const QueryState = queryText(40).transform((text) => CHANNEL_STATES.find((state) => state === text))
 
-const QueryKind = queryText(20).transform((text): RunKind => (text === 'balance' ? 'balance' : 'test'))
+const QueryKind = queryText(20).transform((text): RunKind => RunKind.options.find((kind) => kind === text) ?? 'test')
 
 /** Ours; any other text is `auto`. */
 const QueryCapability = queryText(40).transform((text) => TEST_CAPABILITIES.find((known) => known === text) ?? 'auto')
+
+const ModelNames = z.array(z.string().min(1).max(255)).max(5000).default([])
+/** Models to add to a channel and to remove from it. */
+const ModelsChange = z.object({ id: z.int(), add: ModelNames, remove: ModelNames })
+export type ModelsChange = z.infer<typeof ModelsChange>
 
 const MAX_IDS = 1000
 /** Comma-separated ids. */
@@ -367,7 +383,7 @@ export const channels = {
     method: 'POST',
     path: '/api/channel/runs',
     access: 'admin',
-    summary: 'Starts a run over these channels, or over all: tests, or balances; one of a kind at a time (ours)',
+    summary: 'Starts a run over these channels, or over all: tests, balances, or lists of models; one of a kind at a time (ours)',
     body: z.object({ kind: RunKind, ids: ChannelIds, capability: TestCapability.default('auto') }),
     data: ChannelRun,
   }),
@@ -385,6 +401,14 @@ export const channels = {
     access: 'admin',
     summary: 'Cancels the run of a kind; channels that are done keep their results (ours)',
     query: z.object({ kind: QueryKind }),
+  }),
+  applyModels: endpoint({
+    method: 'POST',
+    path: '/api/channel/models',
+    access: 'admin',
+    summary: 'Adds models to channels and removes others, each channel its own, all or none (ours)',
+    body: z.object({ changes: z.array(ModelsChange).min(1).max(10_000) }),
+    data: z.int(),
   }),
   updateBalance: endpoint({
     method: 'GET',

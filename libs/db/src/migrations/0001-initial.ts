@@ -310,6 +310,7 @@ create table channels (
   test_time bigint not null default 0,
   test_error text not null default '',
   tests text not null default '',
+  model_check text not null default '',
   other_info text not null default '',
   created_time bigint not null,
   constraint channels_rank_range check (priority between -1e9 and 1e9 and weight <= 1e9)

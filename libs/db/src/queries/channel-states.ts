@@ -11,6 +11,8 @@ export type StateFacts = {
   readonly failing: readonly number[]
   /** A balance below this, in the vendor's currency, is low. */
   readonly low_balance: number
+  /** Unix seconds; a key that expires before is expiring. */
+  readonly expiring_before: number
 }
 
 const enabled = sql`channels.status = ${ChannelStatus.enabled}`
@@ -20,16 +22,26 @@ const testFailed = sql`(${enabled} and channels.test_error <> '')`
 const isLow = (than: number): RawBuilder<unknown> => sql`(${enabled} and channels.balance_updated_time > 0 and channels.balance < ${than})`
 const isFailing = (ids: readonly number[]): RawBuilder<unknown> => sql`(${enabled} and channels.id = any(${toArray(ids, 'bigint')}))`
 
+const isExpiring = (before: number): RawBuilder<unknown> =>
+  sql`(${enabled} and channels.key_expires_at > 0 and channels.key_expires_at < ${before})`
+const keysDisabled = sql`channels.key_states like '%"disabled_at":%'`
+// Compact JSON of ModelCheck: an empty list is [].
+const modelsDiffer = sql`(channels.model_check like '%"fresh":["%' or channels.model_check like '%"gone":["%')`
+
 /** The condition of a filter by state. */
-export function hasState({ state, failing, low_balance }: StateFilter): RawBuilder<SqlBool> {
+export function hasState({ state, failing, low_balance, expiring_before }: StateFilter): RawBuilder<SqlBool> {
   const lowBalance = isLow(low_balance)
+  const keysExpiring = isExpiring(expiring_before)
   const conditions = {
     failing: isFailing(failing),
     'auto-disabled': autoDisabled,
     'keys-out': keysOut,
     'test-failed': testFailed,
     'low-balance': lowBalance,
-    attention: sql`(${isFailing(failing)} or ${autoDisabled} or ${keysOut} or ${testFailed} or ${lowBalance})`,
+    'keys-expiring': keysExpiring,
+    'keys-disabled': keysDisabled,
+    'models-differ': modelsDiffer,
+    attention: sql`(${isFailing(failing)} or ${autoDisabled} or ${keysOut} or ${testFailed} or ${lowBalance} or ${keysExpiring})`,
   } as const satisfies Record<StateFilter['state'], unknown>
   return sql<SqlBool>`${conditions[state]}`
 }
@@ -40,7 +52,10 @@ export async function countStates(db: Db | Tx, facts: StateFacts): Promise<Chann
   const { rows } = await sql<ChannelAttention>`
     select ${count('failing')} as failing, ${count('auto-disabled')} as auto_disabled, ${count('keys-out')} as keys_out,
       ${count('test-failed')} as test_failed, ${count('low-balance')} as low_balance, ${count('attention')} as total,
+      ${count('keys-expiring')} as keys_expiring, ${count('keys-disabled')} as keys_disabled, ${count('models-differ')} as models_differ,
       count(*) as channels, count(distinct nullif(channels.tag, '')) as tags
     from channels`.execute(db)
-  return rows[0] ?? { failing: 0, auto_disabled: 0, keys_out: 0, test_failed: 0, low_balance: 0, total: 0, channels: 0, tags: 0 }
+  const [counts] = rows
+  if (counts === undefined) throw new Error('a count returned no row')
+  return counts
 }

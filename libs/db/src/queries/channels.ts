@@ -282,7 +282,16 @@ export type ChannelPatch = Partial<
 
 export async function updateChannels(tx: Tx, { ids, patch }: { ids: readonly number[]; patch: ChannelPatch }): Promise<void> {
   if (ids.length === 0 || Object.keys(patch).length === 0) return
-  await tx.updateTable('channels').set(patch).where('id', 'in', ids).execute()
+  const { models, model_mapping } = patch
+  const isCompared = sql<boolean>`(models = ${models ?? sql.ref('models')} and model_mapping = ${model_mapping ?? sql.ref('model_mapping')})`
+  // A comparison with the vendor's models is void after a change of the channel's.
+  const model_check = sql<string>`case when ${isCompared} then model_check else '' end`
+  const isVoid = models !== undefined || model_mapping !== undefined
+  await tx
+    .updateTable('channels')
+    .set({ ...patch, ...(isVoid ? { model_check } : {}) })
+    .where('id', 'in', ids)
+    .execute()
 }
 
 export type RemovedChannel = Pick<Channels, 'id' | 'name'>
@@ -309,9 +318,11 @@ export async function recordChannelTest(db: Db | Tx, { id, test }: StoredTest): 
   if (row === undefined) return
   const tests = JSON.stringify(withChannelTest(parseChannelTests(row.tests), test))
   const test_error = test.ok ? '' : test.message || 'failed'
+  // Only what every chat or embeddings channel can do says how the channel is.
+  const isExtra = test.capability === 'tools' || test.capability === 'image'
   await db
     .updateTable('channels')
-    .set({ response_time: Math.round(test.time_ms), test_time: test.at, test_error, tests })
+    .set({ tests, ...(isExtra ? {} : { response_time: Math.round(test.time_ms), test_time: test.at, test_error }) })
     .where('id', '=', id)
     .execute()
 }
@@ -329,13 +340,6 @@ export async function listChannelNames(
     .$if(isEnabled, (query) => query.where('status', '=', ChannelStatus.enabled))
     .orderBy('id')
     .execute()
-}
-
-/** The last tests, by channel. */
-export async function listChannelTests(db: Db | Tx, ids: readonly number[]): Promise<ReadonlyMap<number, ChannelTest[]>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('channels').select(['id', 'tests']).where('id', 'in', ids).execute()
-  return new Map(rows.map(({ id, tests }) => [id, parseChannelTests(tests)]))
 }
 
 /** The shown part of these channels' settings. */

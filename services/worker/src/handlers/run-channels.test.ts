@@ -5,6 +5,8 @@ import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { toKeyStateColumns } from '@tollgate/contracts/channel-keys'
 import type { ChannelRun, RunKind } from '@tollgate/contracts/channel-runs'
 import { listChannelBalances } from '@tollgate/db/queries/channel-balances'
+import { updateChannels } from '@tollgate/db/queries/channels'
+import { findModelCheck } from '@tollgate/db/queries/model-checks'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { replaceSnapshot } from '@tollgate/redis/snapshot/snapshot-store'
 import { cancelChannelRun, finishChannelRun, readChannelRun, startChannelRun } from '@tollgate/redis/stores/channel-run'
@@ -28,6 +30,9 @@ beforeAll(async () => {
   vendor = await startVendorServer()
   outbound = createOutbound()
   balances = createServer((incoming, outgoing) => {
+    if (incoming.url === '/listed/v1/models')
+      return void outgoing.writeHead(200).end(JSON.stringify({ data: [{ id: 'gpt-new' }, { id: 'gpt-kept' }, { id: 'gpt-kept' }] }))
+    if (incoming.url?.endsWith('/v1/models')) return void outgoing.writeHead(404).end('{}')
     const isEmpty = incoming.url?.startsWith('/empty') === true
     const answer = { balance_infos: [{ currency: 'CNY', total_balance: isEmpty ? '0.00' : '12.50' }] }
     outgoing.writeHead(200).end(JSON.stringify(answer))
@@ -151,9 +156,36 @@ describe('a run over channels', () => {
     expect((await statusOf(7)).status).toBe(3)
   })
 
+  it('compares models with the vendor’s, keeps the result, and forgets it when the models are edited', async () => {
+    const at = `http://127.0.0.1:${(balances.address() as AddressInfo).port}`
+    await setChannels([
+      { id: 21, type: 1, base_url: `${at}/listed`, status: 1 },
+      { id: 22, type: 1, base_url: `${at}/none`, status: 1 },
+      { id: 23, type: 1, base_url: `${at}/listed`, status: 2 },
+    ])
+    const before = { models: 'gpt-old,gpt-kept,gpt-kept-high,alias', model_mapping: '{"alias":"gpt-kept"}' }
+    await testbed.db.updateTable('channels').set(before).where('id', '=', 21).execute()
+
+    const { results } = await run('models')
+
+    const found = { fresh: ['gpt-new'], gone: ['gpt-old'] }
+    expect(results.toSorted((a, b) => a.channel_id - b.channel_id)).toEqual([
+      { channel_id: 21, name: 'c21', ok: true, status: 200, message: '', ...found },
+      { channel_id: 22, name: 'c22', ok: false, status: 404, message: 'status code 404' },
+    ])
+    expect(await findModelCheck(testbed.db, 21)).toEqual({ at: expect.any(Number), error: '', ...found })
+    expect(await findModelCheck(testbed.db, 22)).toMatchObject({ error: 'status code 404', fresh: [], gone: [] })
+    const update = (patch: object) => testbed.db.transaction().execute((tx) => updateChannels(tx, { ids: [21], patch }))
+    await update({ weight: 3, models: before.models })
+    expect(await findModelCheck(testbed.db, 21)).toMatchObject(found)
+    await update({ models: 'gpt-kept' })
+    expect(await findModelCheck(testbed.db, 21)).toBeUndefined()
+  })
+
   it.each([
     ['ChannelTestInterval', 'test'],
     ['ChannelBalanceInterval', 'balance'],
+    ['ChannelModelsInterval', 'models'],
   ] as const)('is started on schedule by option %s', async (option, kind) => {
     let time = 1_000_000_000
     // Only the dependencies that the handler uses.

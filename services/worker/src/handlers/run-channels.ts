@@ -5,12 +5,15 @@ import { addRunResult, continueChannelRun, finishChannelRun, readChannelRun, set
 import type { Deps } from '../deps.ts'
 import { applyTest, readStatusRules, type StatusRules } from '../health-of-channels/test-evidence.ts'
 import { testOne } from './test-channel.ts'
+import { compareModels } from '../health-of-channels/compare-models.ts'
 import { updateOneBalance } from './update-balance.ts'
 
 type Run = JobPayload<'run-channels'>
 type Channel = { readonly id: number; readonly name: string }
 
 const AT_ONCE = 6
+/** What a healthy channel may not be able to do: a failure is no reason to disable it. */
+const EXTRA: ReadonlySet<Run['capability']> = new Set(['tools', 'image'])
 const CHECK_EVERY_MS = 1000
 
 /** Safe to run twice: a run that is taken up again skips the channels that have a result. */
@@ -29,7 +32,7 @@ export const runChannels =
     }, CHECK_EVERY_MS)
     try {
       const left = await listLeft(deps, run)
-      const rules = run.kind === 'test' && run.ids === undefined ? await readStatusRules(deps) : undefined
+      const rules = run.kind === 'test' && run.ids === undefined && !EXTRA.has(run.capability) ? await readStatusRules(deps) : undefined
       let done = 0
       let failed = 0
       await inParallel(left, { atOnce: AT_ONCE, signal: stop }, async (channel) => {
@@ -50,7 +53,7 @@ export const runChannels =
 
 /** The run's channels without a result. */
 async function listLeft({ db, redis }: Deps, { kind, run_id, ids }: Run): Promise<Channel[]> {
-  const all = await listChannelNames(db, { ids, isEnabled: kind === 'balance' && ids === undefined })
+  const all = await listChannelNames(db, { ids, isEnabled: kind !== 'test' && ids === undefined })
   await setRunTotal(redis, kind, all.length)
   const earlier = await readChannelRun(redis, kind)
   const done = new Set(earlier?.id === run_id ? earlier.results.map(({ channel_id }) => channel_id) : [])
@@ -68,6 +71,7 @@ async function runOne(deps: Deps, { run, channel, rules }: One, signal: AbortSig
       if (balance !== undefined) return { ...about, ok: true, status, message: '', balance, ...changed }
       return { ...about, ok: false, status, message: problem === 'unsupported' ? problem : detail }
     }
+    if (run.kind === 'models') return { ...about, ...(await compareModels(deps, channel.id)) }
     const tested = await testOne(deps, { channel_id: channel.id, capability: run.capability }, signal)
     const change = rules === undefined || signal.aborted ? undefined : await applyTest(deps, channel.id, tested, rules)
     const { ok, status, message, time_ms } = tested.result

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { noticeExpiringKeys } from '../health-of-channels/expiring-keys.ts'
 import { getOption } from '../health-of-channels/incidents.ts'
 
-const OPTIONS = { test: 'ChannelTestInterval', balance: 'ChannelBalanceInterval' } as const
+const OPTIONS = { test: 'ChannelTestInterval', balance: 'ChannelBalanceInterval', models: 'ChannelModelsInterval' } as const
 
 /** Safe to run twice: a run starts only when none is under way, and a key's expiry is announced once. */
 export const scheduleChannelRuns =

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { testKeys } from '../../test/worker-process.ts'
 import { createTestbed, type Testbed } from '../../test/test-worker.ts'
 import { verifyLedger } from '../verify/verify.ts'
-import { chooseTestModel, testChannel } from './test-channel.ts'
+import { chooseModelFor, chooseTestModel, testChannel } from './test-channel.ts'
 
 let testbed: Testbed
 let vendor: VendorServer
@@ -147,5 +147,15 @@ describe('test-channel', () => {
     [undefined, { test_model: '', models: '' }, 'gpt-4o-mini'],
   ])('chooses %j of %j', (asked, channel, expected) => {
     expect(chooseTestModel(channel, asked)).toBe(expected)
+  })
+
+  it.each([
+    ['image', undefined, { test_model: 'own', models: 'a,dall-e-3' }, 'dall-e-3'],
+    ['image', undefined, { test_model: 'own', models: 'a,b' }, undefined],
+    ['embeddings', 'asked', { test_model: 'own', models: 'a,b' }, 'asked'],
+    ['embeddings', '', { test_model: 'own', models: 'a, bge-m3' }, 'bge-m3'],
+    ['tools', undefined, { test_model: 'own', models: 'a' }, 'own'],
+  ] as const)('chooses for %s, asked for %j of %j: %j', (capability, asked, channel, expected) => {
+    expect(chooseModelFor(capability, channel, asked)).toBe(expected)
   })
 })

@@ -17,6 +17,10 @@ const UNTESTABLE: Readonly<Record<number, string>> = {
   5: 'midjourney plus channel test is not supported!!!',
   36: 'suno channel test is not supported',
 }
+const NAMES_OF = {
+  image: /dall-e|image|imagen|flux|diffusion|sd3|sdxl|cogview|wanx|kolors|seedream|recraft|ideogram/i,
+  embeddings: /embed|bge-|^m3e/i,
+} as const
 const FALLBACK_MODEL = 'gpt-4o-mini'
 
 /** Safe to run twice: stores the latest result and appends one log row per answered test. */
@@ -50,7 +54,8 @@ export async function testOne(deps: Deps, { channel_id, model, capability }: Tes
   if (published === undefined) return failed('the channel has not reached the relays yet, try again in a few seconds')
   const channel = openChannel(published, (sealed) => deps.channelKeys.unseal(sealed, sealedBy.channelSetting(channel_id)))
 
-  const asked = chooseTestModel(row, model)
+  const asked = chooseModelFor(capability ?? 'auto', row, model)
+  if (asked === undefined) return failed(`the channel has no model for the test: ${capability ?? 'auto'}`)
   const keys = keysIn(deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id)), channel.setting)
   const inService = new Set(usableKeys(keys.map(keyIdOf), channel, deps.now() / 1000).key_ids)
   const key = keys.find((one) => inService.has(keyIdOf(one))) ?? keys[0] ?? ''
@@ -72,5 +77,17 @@ export function chooseTestModel({ test_model, models }: Pick<ChannelRow, 'test_m
   const first = models.split(',').find((name) => name.trim() !== '')
   return [requested, test_model, first].map((name) => name?.trim() ?? '').find((name) => name !== '') ?? FALLBACK_MODEL
 }
+
+/** The same for one capability: images and embeddings without a request need a model whose name says so; undefined without one. */
+export function chooseModelFor(
+  capability: TestCapability,
+  row: Pick<ChannelRow, 'test_model' | 'models'>,
+  requested: string | undefined,
+): string | undefined {
+  if (!isBlank(requested) || (capability !== 'image' && capability !== 'embeddings')) return chooseTestModel(row, requested)
+  return [row.test_model, ...row.models.split(',')].map((name) => name.trim()).find((name) => NAMES_OF[capability].test(name))
+}
+
+const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === ''
 
 const failed = (message: string): TestedOne => ({ result: { ok: false, status: 0, time_ms: 0, message }, model: '', key_id: '' })

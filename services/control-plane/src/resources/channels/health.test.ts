@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Channel, ChannelAttention, ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { recordChannelTest } from '@tollgate/db/queries/channels'
+import { recordModelCheck } from '@tollgate/db/queries/model-checks'
 import { rollupUsage } from '@tollgate/db/rollup-usage'
 import { activityStarts } from '@tollgate/domain/channel-health/activity'
 import { addChannelActivity, type ActivityReport } from '@tollgate/redis/stores/channel-activity'
@@ -85,7 +86,8 @@ describe('channel health', () => {
     const out = await make({ name: 'out' })
     const dead = await make({ name: 'dead' })
     const untested = await make({ name: 'untested' })
-    await make({ name: 'well' })
+    const expiring = await make({ name: 'expiring' })
+    const well = await make({ name: 'well' })
     await report({
       counts: new Map([[id, { ok: 1, failed: 5, latency: [] }]]),
       breakers: [{ channel_id: out, model: 'm', key_id: '', state: 'open', cause: 'failures', remaining_ms: 900 }],
@@ -93,6 +95,12 @@ describe('channel health', () => {
     await test.deps.db.updateTable('channels').set({ status: 3 }).where('id', '=', dead).execute()
     const failed = { capability: 'chat', ok: false, status: 401, message: 'wrong key', model: 'm', time_ms: 12, at: 5 } as const
     await recordChannelTest(test.deps.db, { id: untested, test: failed })
+    const key_states = JSON.stringify({ k1: { disabled_at: 5 } })
+    const key_expires_at = Math.floor(test.deps.now() / 1000) + 6 * 86_400
+    await test.deps.db.updateTable('channels').set({ key_states, key_expires_at }).where('id', '=', expiring).execute()
+    const { models } = (await list('?page_size=100')).find((channel) => channel.id === well) ?? { models: '' }
+    const check = { at: 7, fresh: ['m-new'], gone: [], error: '' }
+    await recordModelCheck(test.deps.db, { id: well, models, model_mapping: '', check })
 
     expect(await attention()).toEqual({
       failing: 2,
@@ -100,15 +108,23 @@ describe('channel health', () => {
       keys_out: 0,
       test_failed: 1,
       low_balance: 0,
-      total: 4,
-      channels: 5,
+      keys_expiring: 1,
+      keys_disabled: 1,
+      models_differ: 1,
+      total: 5,
+      channels: 6,
       tags: 0,
     })
     const found = async (state: string): Promise<number[]> =>
       (await list(`search?id_sort=true&state=${state}`)).map((channel) => channel.id).toSorted((a, b) => a - b)
     expect(await found('failing')).toEqual([id, out])
     expect(await found('test-failed')).toEqual([untested])
-    expect(await found('attention')).toEqual([id, out, dead, untested])
+    expect(await found('attention')).toEqual([id, out, dead, untested, expiring])
+    expect(await found('keys-expiring')).toEqual([expiring])
+    expect(await found('keys-disabled')).toEqual([expiring])
+    expect(await found('models-differ')).toEqual([well])
+    expect(await healthOf(expiring)).toMatchObject({ keys_disabled: 1 })
+    expect(await healthOf(well)).toMatchObject({ models: check })
     expect(await healthOf(out)).toMatchObject({ is_failing: true, breakers: [{ model: 'm', state: 'open' }] })
   })
 

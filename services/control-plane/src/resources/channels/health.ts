@@ -2,7 +2,8 @@ import type { ChannelAttention, ChannelHealth } from '@tollgate/contracts/resour
 import { DAY_SECONDS, type Quota } from '@tollgate/contracts/units'
 import { listChannelSpend, type ChannelSpend } from '@tollgate/db/queries/channel-spend'
 import { countStates, type StateFacts } from '@tollgate/db/queries/channel-states'
-import { listChannelTests, listSettings } from '@tollgate/db/queries/channels'
+import { listSettings } from '@tollgate/db/queries/channels'
+import { listStoredHealth } from '@tollgate/db/queries/model-checks'
 import { activityStarts, isFailing, p95Of, sumActivity } from '@tollgate/domain/channel-health/activity'
 import { costOf } from '@tollgate/domain/channel-health/cost'
 import {
@@ -18,6 +19,9 @@ import { parseObject } from './fields.ts'
 
 /** The periods that decide whether a channel fails now. */
 const RECENT_PERIODS = 2
+
+/** Root is notified of a key's expiry at the same time. */
+const EXPIRING_DAYS = 7
 
 /** The health of these channels: counts and breakers from Redis, money from the sums per hour. */
 export async function listChannelHealth(deps: Deps, ids: readonly number[]): Promise<ChannelHealth[]> {
@@ -35,7 +39,7 @@ export async function listChannelHealth(deps: Deps, ids: readonly number[]): Pro
     const open = breakersOf.get(channel_id) ?? []
     const error = errors.get(channel_id)
     const p95_ms = p95Of(latency)
-    const { tests, spent_today, cost_today } = stored.of(channel_id)
+    const { tests, models, keys_disabled, spent_today, cost_today } = stored.of(channel_id)
     return {
       channel_id,
       is_failing: isOut(open) || isFailing(sumActivity(ofChannel.slice(-RECENT_PERIODS))),
@@ -46,6 +50,8 @@ export async function listChannelHealth(deps: Deps, ids: readonly number[]): Pro
       breakers: withoutRepeats(open),
       ...(error === undefined ? {} : { last_error: toLastError(error) }),
       tests,
+      ...(models === undefined ? {} : { models }),
+      keys_disabled,
       spent_today,
       ...(cost_today === undefined ? {} : { cost_today }),
     }
@@ -60,7 +66,7 @@ export async function getAttention(deps: Deps): Promise<ChannelAttention> {
 /** What decides about the states of channels beside their rows. */
 export async function readStateFacts(deps: Deps): Promise<StateFacts> {
   const [failing, options] = await Promise.all([listFailing(deps), deps.options.all()])
-  return { failing, low_balance: options.ChannelLowBalance }
+  return { failing, low_balance: options.ChannelLowBalance, expiring_before: nowSeconds(deps) + EXPIRING_DAYS * DAY_SECONDS }
 }
 
 /** The channels that fail now. */
@@ -87,11 +93,11 @@ const isOut = (breakers: readonly OpenBreaker[]): boolean => breakers.some(({ st
 
 async function readStored(deps: Deps, ids: readonly number[]) {
   const from = nowSeconds(deps) - (nowSeconds(deps) % DAY_SECONDS)
-  const [groupRatios, [tests, settings, spend]] = await Promise.all([
+  const [groupRatios, [known, settings, spend]] = await Promise.all([
     deps.options.get('GroupRatio'),
     withReadSnapshot(
       deps,
-      async (tx) => [await listChannelTests(tx, ids), await listSettings(tx, ids), await listChannelSpend(tx, { ids, from })] as const,
+      async (tx) => [await listStoredHealth(tx, ids), await listSettings(tx, ids), await listChannelSpend(tx, { ids, from })] as const,
     ),
   ])
   const spendOf: ReadonlyMap<number, ChannelSpend[]> = Map.groupBy(spend, ({ channel_id }) => channel_id)
@@ -101,7 +107,8 @@ async function readStored(deps: Deps, ids: readonly number[]) {
       const cost_ratio = parseObject(settings.get(id) ?? '')?.['cost_ratio']
       const spent_today: Quota = parts.reduce((sum, { quota }) => sum + quota, 0)
       const cost_today = typeof cost_ratio === 'number' ? costOf(parts, { cost_ratio, groupRatios }) : undefined
-      return { tests: tests.get(id) ?? [], spent_today, cost_today }
+      const { tests = [], models, keys_disabled = 0 } = known.get(id) ?? {}
+      return { tests, models, keys_disabled, spent_today, cost_today }
     },
   }
 }

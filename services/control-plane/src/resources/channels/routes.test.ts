@@ -672,6 +672,22 @@ describe('channels', () => {
     })
   })
 
+  it('takes over the models that vendors list, each channel its own, with the lists before and after in the audit log', async () => {
+    const one = await makeOne({ name: 'one', models: 'a,b' })
+    const two = await makeOne({ name: 'two', models: 'b' })
+    const changes = [
+      { id: one.id, add: ['c', 'a'], remove: ['b'] },
+      { id: two.id, remove: ['absent'] },
+    ]
+
+    expect((await root('POST', '/api/channel/models', { changes })).body.data).toBe(1)
+
+    expect((await list()).slice(0, 2).map(({ models }) => models)).toEqual(['b', 'a,c'])
+    expect(await published(one.id)).toMatchObject({ models: ['a', 'c'] })
+    const audit = (await root('GET', `/api/audit/?resource=channel&resource_id=${one.id}`)).body.data as { items: AuditEntry[] }
+    expect(audit.items[0]).toMatchObject({ action: 'update', changes: [{ field: 'models', before: 'a,b', after: 'a,c' }] })
+  })
+
   describe('the keys of a channel', () => {
     const first = 'sk-first-0123456789AAAA'
     const second = 'sk-second-0123456789BBBB'

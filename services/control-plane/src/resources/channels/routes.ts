@@ -10,6 +10,7 @@ import { handle, type Binding } from '@tollgate/http/handle'
 import type { Language } from '@tollgate/http/language'
 import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
+import { applyModels } from './apply-models.ts'
 import { editBatch, previewBatch } from './batch-edit.ts'
 import { forecastRoute } from './forecast.ts'
 import { previewCall } from './preview.ts'
@@ -37,6 +38,10 @@ export const channelFileRoutes = (deps: Deps): Binding[] => [
 
 /** Edits of many channels. */
 export const channelBatchRoutes = (deps: Deps): Binding[] => [
+  handle(channels.applyModels, async ({ body, language, ...by }) => {
+    const { count, publication } = await applyModels(deps, by, body.changes)
+    return answer(publication, language, count)
+  }),
   handle(channelBatches.preview, ({ body, actor, ip }) =>
     previewBatch(deps, { actor, ip }, { ids: someIds(body.ids), change: body.change }),
   ),

@@ -13,7 +13,7 @@ type Wanted = { readonly kind: RunKind; readonly ids?: readonly number[] | null 
 /** Starts a run over these channels, or over all, in the worker. There is one of a kind at a time. */
 export async function startRun(deps: Deps, by: By, { kind, ids, capability }: Wanted): Promise<ChannelRun> {
   const isSome = ids !== undefined && ids !== null && ids.length > 0
-  const channels = await listChannelNames(deps.db, { ids: isSome ? ids : undefined, isEnabled: kind === 'balance' && !isSome })
+  const channels = await listChannelNames(deps.db, { ids: isSome ? ids : undefined, isEnabled: kind !== 'test' && !isSome })
   const id = randomUUID()
   const now = nowSeconds(deps)
   if (!(await startChannelRun(deps.redis, { id, kind, capability, total: channels.length, now })))
@@ -32,7 +32,7 @@ export async function startRun(deps: Deps, by: By, { kind, ids, capability }: Wa
   await deps.db
     .transaction()
     .execute((tx) =>
-      recordAudit(deps, tx, by, [{ action: kind === 'test' ? 'test' : 'balance', resource: 'channel', resource_id: '', changes }]),
+      recordAudit(deps, tx, by, [{ action: kind === 'models' ? 'check-models' : kind, resource: 'channel', resource_id: '', changes }]),
     )
   return { id, kind, capability, total: channels.length, done: 0, started_at: now, finished_at: 0, is_cancelled: false, results: [] }
 }

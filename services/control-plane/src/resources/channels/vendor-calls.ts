@@ -2,6 +2,7 @@ import { sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { TestCapability } from '@tollgate/contracts/channel-tests'
 import { findChannel, findSealedKey } from '@tollgate/db/queries/channels'
+import { parseModelList, toModelListCall } from '@tollgate/domain/channel-models/model-list'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { catalogue } from '@tollgate/providers/catalogue'
 import type { Deps } from '../../deps.ts'
@@ -9,9 +10,10 @@ import { firstKeyOf } from './fields.ts'
 import { proxyOf } from './policy.ts'
 import { openSetting } from './setting.ts'
 
-const GEMINI = 24
 const TIMEOUT_MS = 15_000
 const TEST_DEADLINE_MS = 35_000
+/** Drawing takes longer. */
+const IMAGE_DEADLINE_MS = 105_000
 
 export type TestAnswer = { readonly success: boolean; readonly message: string; readonly time: number }
 
@@ -28,7 +30,9 @@ export async function testChannel(
     ...(model.trim() === '' ? {} : { model: model.trim() }),
   }
   try {
-    const result = await deps.jobs.ask('test-channel', wanted, TEST_DEADLINE_MS, { traceparent })
+    const result = await deps.jobs.ask('test-channel', wanted, capability === 'image' ? IMAGE_DEADLINE_MS : TEST_DEADLINE_MS, {
+      traceparent,
+    })
     if (result === 'timeout') throw new AppError('channels.test-late')
     return { success: result.ok, message: result.message.slice(0, 500), time: result.time_ms / 1000 }
   } catch (error) {
@@ -66,8 +70,7 @@ type Vendor = { readonly type: number; readonly base_url: string; readonly key: 
 async function fetchModels({ outbound }: Deps, { type, base_url, key, proxy }: Vendor): Promise<string[]> {
   const base = base_url === '' ? (catalogue.find((entry) => entry.type === type)?.baseUrl ?? '') : base_url
   if (base === '') throw new AppError('channels.base-url')
-  const url = type === GEMINI ? `${base}/v1beta/openai/models` : `${base}/v1/models`
-  const headers = { authorization: `Bearer ${key}`, accept: 'application/json' }
+  const { url, headers } = toModelListCall({ type, base_url: base, key })
   const answer = await outbound
     .request({ url, headers, timeoutMs: TIMEOUT_MS, proxy: proxy === '' ? undefined : proxy })
     .catch((cause: unknown) => {
@@ -75,21 +78,7 @@ async function fetchModels({ outbound }: Deps, { type, base_url, key, proxy }: V
       throw new AppError('channels.fetch-network', { detail: cause instanceof OutboundError ? cause.failure : 'error' }, { cause })
     })
   if (answer.status !== 200) throw new AppError('channels.fetch-status', { status: answer.status })
-  const names = readNames(answer.body.toString('utf8'))
-  return type === GEMINI ? names.map((name) => name.replace(/^models\//, '')) : names
-}
-
-function readNames(text: string): string[] {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch (cause) {
-    throw new AppError('channels.fetch-parse', { detail: 'JSON' }, { cause })
-  }
-  const list: unknown = typeof parsed === 'object' && parsed !== null && 'data' in parsed ? parsed.data : undefined
-  if (!Array.isArray(list)) throw new AppError('channels.fetch-parse', { detail: 'data' })
-  const names = list.flatMap((entry: unknown) =>
-    typeof entry === 'object' && entry !== null && 'id' in entry && typeof entry.id === 'string' ? [entry.id] : [],
-  )
-  return [...new Set(names)]
+  const list = parseModelList(type, answer.body.toString('utf8'))
+  if (list.kind === 'malformed') throw new AppError('channels.fetch-parse', { detail: list.what })
+  return [...list.names]
 }

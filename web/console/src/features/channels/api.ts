@@ -1,5 +1,13 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { channels, type Channel, type ChannelChange, type NewChannel, type TagChange } from '@tollgate/contracts/resources/channels'
+import type { TestCapability } from '@tollgate/contracts/channel-capabilities'
+import {
+  channels,
+  type Channel,
+  type ChannelChange,
+  type ModelsChange,
+  type NewChannel,
+  type TagChange,
+} from '@tollgate/contracts/resources/channels'
 import { models } from '@tollgate/contracts/resources/models'
 import { options } from '@tollgate/contracts/resources/options'
 import { call, keyOf } from '../../lib/api.ts'
@@ -114,6 +122,8 @@ export const useCreateChannel = () => useChannelChange((body: NewChannel) => cal
 export const useSaveChannel = () => useChannelChange((body: ChannelChange) => call(channels.update, { body }), true)
 export const useSaveTag = () => useChannelChange((body: TagChange) => call(channels.updateTag, { body }), true)
 export const useUpdateChannel = () => useChannelChange((body: ChannelChange) => call(channels.update, { body }))
+export const useApplyModels = () =>
+  useChannelChange((changes: readonly ModelsChange[]) => call(channels.applyModels, { body: { changes: [...changes] } }))
 export const useUpdateTag = () => useChannelChange((body: TagChange) => call(channels.updateTag, { body }))
 
 export const useToggleTag = () =>
@@ -125,8 +135,8 @@ export const useToggleTag = () =>
 export function useTestChannel() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ id, model }: { id: number; model: string }) =>
-      (await call(channels.test, { params: { id }, query: { model } })).time,
+    mutationFn: async ({ id, model, capability = 'auto' }: { id: number; model: string; capability?: TestCapability }) =>
+      (await call(channels.test, { params: { id }, query: { model, ...(capability === 'auto' ? {} : { capability }) } })).time,
     onSettled: () => refresh(client, channels.list),
     meta: { quiet: true },
   })

@@ -16,14 +16,20 @@ const COUNTS = {
   'keys-out': 'keys_out',
   'test-failed': 'test_failed',
   'low-balance': 'low_balance',
+  'keys-expiring': 'keys_expiring',
+  'keys-disabled': 'keys_disabled',
+  'models-differ': 'models_differ',
 } as const satisfies Record<ChannelState, keyof ChannelAttention>
+
+/** The sum, and what is in the filter only: an operator's own decision, and news without haste. */
+const CALM: ReadonlySet<ChannelState> = new Set(['attention', 'keys-disabled', 'models-differ'])
 
 /** What needs an operator, over the list: each reason filters the list. Nothing is shown while all is well. */
 export function AttentionStrip({ state, onState }: StripProps): ReactNode {
   const { t } = useTranslation('channels')
   const { data } = useQuery(channelAttention)
   if (data === undefined || data.total === 0) return null
-  const reasons = CHANNEL_STATES.filter((one) => one !== 'attention' && data[COUNTS[one]] > 0)
+  const reasons = CHANNEL_STATES.filter((one) => !CALM.has(one) && data[COUNTS[one]] > 0)
   return (
     <chakra.section
       aria-label={t('attention.title')}

@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/contracts/resources/channels'
-import { Download, FlaskConical, PencilLine, Route, Tags, Trash2, Upload, Wallet, Wrench } from 'lucide-react'
+import { Download, FlaskConical, ListChecks, PencilLine, Route, Tags, Trash2, Upload, Wallet, Wrench } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saying } from '../../lib/saying.ts'
@@ -56,6 +56,7 @@ export function Maintenance({ onRun, onForecast, onExport, onImport, ...selected
           { id: 'forecast', label: t('action.forecast'), icon: <Route />, run: onForecast },
           { id: 'test-all', label: t('test-all'), icon: <FlaskConical />, run: () => onRun({ kind: 'test' }) },
           { id: 'balance-all', label: t('balance-all'), icon: <Wallet />, run: () => onRun({ kind: 'balance' }) },
+          { id: 'models-all', label: t('models-all'), icon: <ListChecks />, run: () => onRun({ kind: 'models' }) },
           {
             id: 'export',
             label: t('action.export'),
@@ -117,6 +118,10 @@ export function BatchActions({
       <Button size="sm" variant="outline" onClick={() => onRun({ kind: 'balance', ids })}>
         <Wallet />
         {t('balance-selected')}
+      </Button>
+      <Button size="sm" variant="outline" onClick={() => onRun({ kind: 'models', ids })}>
+        <ListChecks />
+        {t('models-selected')}
       </Button>
       <Button size="sm" variant="outline" onClick={() => onEdit(channels)}>
         <PencilLine />

@@ -32,11 +32,13 @@ type Context = {
   readonly language: 'zh' | 'en'
   readonly actions: Pick<ReturnType<typeof useRowActions>, 'of' | 'onNumber'>
   readonly onExpandTag: (tag: string) => void
+  /** Opens the comparison of a channel's models with its vendor's. */
+  readonly onModels: (channel: Channel) => void
   readonly health: ReadonlyMap<number, ChannelHealth> | undefined
 }
 
 /** The channel list's columns: one per field that helps the reader (Q-57); keys and JSON fields stay in the drawer. */
-export function channelColumns({ t, language, actions, onExpandTag, health }: Context): readonly Column<ChannelRow>[] {
+export function channelColumns({ t, language, actions, onExpandTag, onModels, health }: Context): readonly Column<ChannelRow>[] {
   const column = columnOf(t)
   const typeName = (channel: Channel): string => findType(channel.type)?.name[language] ?? String(channel.type)
   const time = (channel: number): ReactNode => <TimeText time={channel} absent={t('display:time.never')} />
@@ -56,7 +58,11 @@ export function channelColumns({ t, language, actions, onExpandTag, health }: Co
     },
     { ...column('name'), cell: (row) => <Name row={row} onExpandTag={onExpandTag} />, text: nameOfRow, isFixed: true, card: 'title' },
     { ...column('type', typeName, typeName), card: 'line' },
-    { ...column('status', null, (channel) => statusOf(channel).text), cell: (row) => <Status row={row} />, card: 'status' },
+    {
+      ...column('status', null, (channel) => statusOf(channel).text),
+      cell: (row) => <Status row={row} health={health} onModels={onModels} />,
+      card: 'status',
+    },
     { ...column('health', ({ id }) => <HealthCell health={health?.get(id)} />), card: 'line' },
     column(
       'group',
@@ -149,7 +155,9 @@ function Name({ row, onExpandTag }: { row: ChannelRow; onExpandTag: (tag: string
   )
 }
 
-function Status({ row }: { row: ChannelRow }): ReactNode {
+type StatusProps = Pick<Context, 'health' | 'onModels'> & { readonly row: ChannelRow }
+
+function Status({ row, health, onModels }: StatusProps): ReactNode {
   const { t } = useTranslation(['channels', 'display'])
   if (row.kind === 'tag') {
     const enabled = row.channels.filter(isEnabled).length
@@ -167,6 +175,43 @@ function Status({ row }: { row: ChannelRow }): ReactNode {
         {t(`display:channel.${text}`)}
       </StatusTag>
       {keysOut === 0 || evidence !== undefined ? null : <ToneTag tone="orange">{t('keys-out', { count: keysOut })}</ToneTag>}
+      <Marks channel={row.channel} health={health?.get(row.channel.id)} onModels={onModels} />
+    </>
+  )
+}
+
+type MarksProps = { readonly channel: Channel; readonly health: ChannelHealth | undefined; readonly onModels: Context['onModels'] }
+
+/** What an operator may look at later: keys disabled by hand, and models that only the vendor or only the channel has. */
+function Marks({ channel, health, onModels }: MarksProps): ReactNode {
+  const { t } = useTranslation('channels')
+  const { keys_disabled = 0, models } = health ?? {}
+  const fresh = models?.fresh.length ?? 0
+  const gone = models?.gone.length ?? 0
+  return (
+    <>
+      {keys_disabled === 0 ? null : (
+        <ToneTag tone="grey" hint={t('keys-disabled-hint')}>
+          {t('keys-disabled', { count: keys_disabled })}
+        </ToneTag>
+      )}
+      {fresh + gone === 0 ? null : (
+        <chakra.button
+          type="button"
+          cursor="pointer"
+          borderRadius="sm"
+          focusVisibleRing="outside"
+          aria-label={t('models-differ-label', { name: channel.name, fresh, gone })}
+          onClick={(event) => {
+            event.stopPropagation()
+            onModels(channel)
+          }}
+        >
+          <ToneTag tone="blue" hint={t('models-differ-hint', { fresh, gone })}>
+            {t('models-differ', { change: [fresh > 0 ? `+${fresh}` : '', gone > 0 ? `−${gone}` : ''].filter(Boolean).join(' ') })}
+          </ToneTag>
+        </chakra.button>
+      )}
     </>
   )
 }

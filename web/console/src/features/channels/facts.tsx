@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { timeText } from '@tollgate/domain/display/time-text'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyId } from '../../ui/display/copy-button.tsx'
 import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
@@ -13,6 +13,7 @@ import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatusTag } from '../../ui/display/tone-tag.tsx'
 import { channelHealth } from './api.ts'
 import { BalanceCourse } from './balance-course.tsx'
+import { LastTests } from './last-tests.tsx'
 import { HealthCell, statusText, TestCell, TodayCell } from './health-cells.tsx'
 import { balanceText, evidenceOf, keysOutOf, statusOf } from './view.ts'
 
@@ -25,6 +26,13 @@ function HealthFacts({ channel }: { readonly channel: Channel }): ReactNode {
       <Fact name={t('column.health')}>
         <HealthCell health={health} />
       </Fact>
+      {health === undefined || health.tests.length === 0 ? null : (
+        <Fact name={t('last-tests')}>
+          <Suspense fallback={null}>
+            <LastTests tests={health.tests} />
+          </Suspense>
+        </Fact>
+      )}
       <Fact name={t('column.today')}>
         <TodayCell health={health} />
       </Fact>

@@ -20,6 +20,7 @@ const aHealth = (change: Partial<ChannelHealth>): ChannelHealth => ({
   periods: [],
   breakers: [],
   tests: [],
+  keys_disabled: 0,
   spent_today: 0,
   ...change,
 })
@@ -35,6 +36,9 @@ beforeEach(() => {
     keys_out: 0,
     test_failed: 2,
     low_balance: 0,
+    keys_expiring: 0,
+    keys_disabled: 0,
+    models_differ: 0,
     total: 3,
     channels: 37,
     tags: 2,
@@ -97,6 +101,23 @@ describe('the health of channels', () => {
 
     await waitFor(() => expect(plane.to(channels.search)[0]?.query).toMatchObject({ state: 'test-failed' }))
     expect(view.router.state.location.search).toMatchObject({ state: 'test-failed' })
+  })
+
+  it('marks other models upstream, and applies them after a question that says how many', async () => {
+    const models = { at: 1_750_000_000, fresh: ['gpt-new'], gone: ['gpt-old'], error: '' }
+    plane.answer(channels.health, [aHealth({ models, keys_disabled: 2 })])
+    plane.answer(channels.applyModels, 1)
+    const view = await open('/channel')
+    const row = within(await rowOf('main'))
+    expect(await row.findByText('停用 2 个密钥')).toBeTruthy()
+
+    await view.user.click(await row.findByRole('button', { name: 'main 的模型：新增 1 个，下架 1 个' }))
+    expect(await screen.findByText('+ gpt-new')).toBeTruthy()
+    expect(screen.getByText('− gpt-old')).toBeTruthy()
+    await view.user.click(screen.getByRole('button', { name: '应用' }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '应用' }))
+
+    await waitFor(() => expect(plane.to(channels.applyModels)[0]?.body).toEqual({ changes: [{ id: 1, add: ['gpt-new'], remove: [] }] }))
   })
 
   it('groups the channels without a tag', async () => {

@@ -44,6 +44,7 @@ const RunDrawer = lazy(async () => ({ default: (await import('./run-drawer.tsx')
 const ForecastDrawer = lazy(async () => ({ default: (await import('./forecast-drawer.tsx')).ForecastDrawer }))
 const BatchEditDrawer = lazy(async () => ({ default: (await import('./batch-edit-drawer.tsx')).BatchEditDrawer }))
 const TransferDialog = lazy(async () => ({ default: (await import('./transfer-dialog.tsx')).TransferDialog }))
+const ModelsDrawer = lazy(async () => ({ default: (await import('./models-drawer.tsx')).ModelsDrawer }))
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }))
 
 const tagCount = (channels: readonly Channel[]): number => new Set(channels.map(({ tag }) => tag)).size
@@ -91,7 +92,14 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, childr
       list={{ ...list, rows }}
       pageCount={order.tag_mode && list.rows !== undefined ? tagCount(list.rows) : undefined}
       isSortable={!order.tag_mode}
-      columns={channelColumns({ t, language: i18n.language === 'en' ? 'en' : 'zh', actions, onExpandTag, health: health.data })}
+      columns={channelColumns({
+        t,
+        language: i18n.language === 'en' ? 'en' : 'zh',
+        actions,
+        onExpandTag,
+        onModels: overlays.onModels,
+        health: health.data,
+      })}
       lead={
         <AttentionStrip
           state={search.state}
@@ -105,15 +113,7 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, childr
       nameOf={nameOfRow}
       empty={{ title: t('empty-title'), help: t('empty-help'), icon: <Network /> }}
       create={{ label: t('create'), run: onAdd }}
-      actions={(selected) => (
-        <Maintenance
-          {...selected}
-          onRun={overlays.onRun}
-          onForecast={overlays.onForecast}
-          onExport={(chosen) => overlays.onTransfer({ kind: 'export', ids: chosen })}
-          onImport={() => overlays.onTransfer({ kind: 'import' })}
-        />
-      )}
+      actions={(selected) => <Maintenance {...selected} {...overlays.maintenance} />}
       batch={(selected) => <BatchActions {...selected} onRun={overlays.onRun} onEdit={overlays.onEdit} />}
       onOpen={(row) => (row.kind === 'channel' ? onEdit(row.channel.id) : onExpandTag(row.tag))}
     >
@@ -133,11 +133,13 @@ function useOverlays() {
   const [wantedRun, setWantedRun] = useState<WantedRun | undefined>(undefined)
   const [isForecasting, setForecasting] = useState(false)
   const [transfer, setTransfer] = useState<Transfer | undefined>(undefined)
+  const [compared, setCompared] = useState<Channel | undefined>(undefined)
   const [edited, setEdited] = useState<readonly Channel[]>([])
   const shown = (
     <>
       {tested === undefined ? null : <TestDialog channel={tested} onClose={() => setTested(undefined)} />}
       {wantedRun === undefined ? null : <RunDrawer wanted={wantedRun} onClose={() => setWantedRun(undefined)} />}
+      {compared === undefined ? null : <ModelsDrawer channel={compared} onClose={() => setCompared(undefined)} />}
       {isForecasting ? <ForecastDrawer onClose={() => setForecasting(false)} /> : null}
       {transfer === undefined ? null : <TransferDialog wanted={transfer} onClose={() => setTransfer(undefined)} />}
       {edited.length === 0 ? null : <BatchEditDrawer channels={edited} onClose={() => setEdited([])} />}
@@ -146,9 +148,14 @@ function useOverlays() {
   return {
     shown,
     onTest: setTested,
+    onModels: setCompared,
     onRun: setWantedRun,
-    onForecast: () => setForecasting(true),
-    onTransfer: setTransfer,
+    maintenance: {
+      onRun: setWantedRun,
+      onForecast: () => setForecasting(true),
+      onExport: (ids: readonly number[]) => setTransfer({ kind: 'export', ids }),
+      onImport: () => setTransfer({ kind: 'import' }),
+    },
     onEdit: setEdited,
   }
 }

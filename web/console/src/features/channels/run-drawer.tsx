@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { ChoiceField, SwitchField } from '../../ui/form/labelled-field.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
+import { ApplyModels, ModelNames, toDiffs } from './apply-models.tsx'
 import { inOrder, summaryOf } from './run-view.ts'
 import { useRun } from './use-run.ts'
 import { balanceText } from './view.ts'
@@ -53,9 +54,10 @@ export function RunDrawer({ wanted: { kind, ids }, onClose }: { readonly wanted:
               </chakra.span>{' '}
               {t(`help-${kind}`)} {kind === 'test' && ids === undefined ? t('help-test-all') : ''}
             </chakra.p>
-            {kind === 'balance' ? null : (
+            {kind !== 'test' ? null : (
               <ChoiceField
                 label={t('capability')}
+                help={capability === 'image' ? t('help-image') : undefined}
                 value={capability}
                 onValue={(value) => setCapability(TEST_CAPABILITIES.find((known) => known === value) ?? 'auto')}
                 choices={TEST_CAPABILITIES.map((value) => ({ value, label: t(`capabilities.${value}`) }))}
@@ -63,6 +65,7 @@ export function RunDrawer({ wanted: { kind, ids }, onClose }: { readonly wanted:
             )}
           </chakra.div>
         )}
+        {run === undefined || isRunning || kind !== 'models' ? null : <ApplyModels rows={toDiffs(run.results)} />}
         {run === undefined ? null : <RunView run={run} isRunning={isRunning} />}
       </chakra.div>
     </DetailDrawer>
@@ -70,6 +73,7 @@ export function RunDrawer({ wanted: { kind, ids }, onClose }: { readonly wanted:
 }
 
 const SHOWN = 200
+const SUMMARIES = { test: 'summary', balance: 'summary-balance', models: 'summary-models' } as const
 
 function RunView({ run, isRunning }: { readonly run: ChannelRun; readonly isRunning: boolean }): ReactNode {
   const { t } = useTranslation('channel-runs')
@@ -95,7 +99,7 @@ function RunView({ run, isRunning }: { readonly run: ChannelRun; readonly isRunn
       </Progress.Root>
       <chakra.div display="flex" flexWrap="wrap" alignItems="center" columnGap="4" rowGap="2" aria-live="polite">
         <chakra.span color="text.strong">
-          {t(run.kind === 'test' ? 'summary' : 'summary-balance', { ok, failed })}
+          {t(SUMMARIES[run.kind], { ok, failed })}
           {disabled + enabled === 0 ? '' : ` · ${t('changed', { disabled, enabled })}`}
         </chakra.span>
         <chakra.div ms="auto">
@@ -146,6 +150,7 @@ function Result({ kind, result }: { readonly kind: RunKind; readonly result: Run
         {change === undefined ? null : <ToneTag tone={change === 'enabled' ? 'green' : 'orange'}>{t(`change.${change}`)}</ToneTag>}
         <Outcome kind={kind} result={result} />
       </chakra.span>
+      <ModelNames fresh={result.fresh} gone={result.gone} />
       {message === '' || isUnsupported ? null : (
         <chakra.span flexBasis="100%" color="danger.fg" textStyle="xs" overflowWrap="anywhere">
           {message}
@@ -157,7 +162,7 @@ function Result({ kind, result }: { readonly kind: RunKind; readonly result: Run
 
 function Outcome({
   kind,
-  result: { ok, status, message, time_ms = 0, balance = 0 },
+  result: { ok, status, message, time_ms = 0, balance = 0, fresh = [], gone = [] },
 }: {
   readonly kind: RunKind
   readonly result: RunResult
@@ -165,6 +170,12 @@ function Outcome({
   const { t } = useTranslation('channel-runs')
   if (message === 'unsupported') return <ToneTag tone="grey">{t('unsupported')}</ToneTag>
   if (!ok) return <ToneTag tone="red">{status === 0 ? t('failed') : t('failed-status', { status })}</ToneTag>
+  if (kind === 'models')
+    return fresh.length + gone.length === 0 ? (
+      <ToneTag tone="green">{t('models-same')}</ToneTag>
+    ) : (
+      <ToneTag tone="blue">{t('models-differ')}</ToneTag>
+    )
   if (kind === 'balance') return <ToneTag tone={balance > 0 ? 'green' : 'red'}>{balanceText(balance)}</ToneTag>
   return <ToneTag tone={toneOf(RESPONSE_TIME_MS, time_ms)}>{durationText(time_ms)}</ToneTag>
 }

@@ -1,4 +1,6 @@
 import { Button, chakra, Dialog, Input, Portal, Spinner } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { TEST_CAPABILITIES, type TestCapability } from '@tollgate/contracts/channel-capabilities'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { RESPONSE_TIME_MS, toneOf } from '@tollgate/domain/display/thresholds'
 import { durationText } from '@tollgate/domain/display/time-text'
@@ -7,7 +9,9 @@ import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
 import { matching } from '../../ui/form/pick-list.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
-import { useTestChannel } from './api.ts'
+import { ChoiceField } from '../../ui/form/labelled-field.tsx'
+import { channelHealth, useTestChannel } from './api.ts'
+import { LastTests } from './last-tests.tsx'
 import { modelsOf } from './view.ts'
 
 type Result =
@@ -19,7 +23,9 @@ const SECOND = 1_000
 
 /** Tests a channel model by model; each result stays beside its model. */
 export function TestDialog({ channel, onClose }: { channel: Channel; onClose: () => void }): ReactNode {
-  const { t } = useTranslation(['channels', 'display'])
+  const { t } = useTranslation(['channels', 'channel-runs', 'display'])
+  const [capability, setCapability] = useState<TestCapability>('auto')
+  const tests = useQuery(channelHealth([channel.id])).data?.get(channel.id)?.tests ?? []
   const [search, setSearch] = useState('')
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map())
   const test = useTestChannel()
@@ -27,7 +33,7 @@ export function TestDialog({ channel, onClose }: { channel: Channel; onClose: ()
   const run = async (model: string): Promise<void> => {
     note(model, { kind: 'running' })
     try {
-      note(model, { kind: 'passed', ms: (await test.mutateAsync({ id: channel.id, model })) * SECOND })
+      note(model, { kind: 'passed', ms: (await test.mutateAsync({ id: channel.id, model, capability })) * SECOND })
     } catch (error) {
       note(model, { kind: 'failed', message: failureText(error) ?? '' })
     }
@@ -43,6 +49,17 @@ export function TestDialog({ channel, onClose }: { channel: Channel; onClose: ()
             </Dialog.Header>
             <Dialog.Body display="flex" flexDirection="column" gap="3">
               <chakra.p color="text.muted">{t('test.help')}</chakra.p>
+              <LastTests tests={tests} />
+              <ChoiceField
+                label={t('channel-runs:capability')}
+                help={capability === 'image' ? t('channel-runs:help-image') : undefined}
+                value={capability}
+                onValue={(value) => {
+                  setCapability(TEST_CAPABILITIES.find((known) => known === value) ?? 'auto')
+                  setResults(new Map())
+                }}
+                choices={TEST_CAPABILITIES.map((value) => ({ value, label: t(`channel-runs:capabilities.${value}`) }))}
+              />
               <Input
                 autoFocus
                 placeholder={t('test.search-placeholder')}

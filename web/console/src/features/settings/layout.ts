@@ -35,6 +35,7 @@ export const LAYOUT = {
       'AutomaticEnableInterval',
       'ChannelTestInterval',
       'ChannelBalanceInterval',
+      'ChannelModelsInterval',
       'ChannelLowBalance',
       'AutomaticDisableKeywords',
       'AutomaticDisableStatusCodes',

@@ -136,6 +136,10 @@ export const texts = {
   LogRefusedPerMinute: { label: 'Listed per token and minute', help: 'Further refused requests are only counted.' },
   LogRetentionDays: { label: 'Days to keep the log', help: 'Older entries are deleted. 0 keeps all.' },
   ChannelTestInterval: { label: 'Test all channels every', help: 'All channels are tested at this interval. 0 means never.' },
+  ChannelModelsInterval: {
+    label: 'Compare models every',
+    help: 'The models of all enabled channels are compared with those that upstream lists at this interval. Differences are marked in the channel list. 0 means never.',
+  },
   ChannelBalanceInterval: {
     label: 'Read balances every',
     help: 'Balances of all enabled channels are read at this interval. 0 means never.',

@@ -95,6 +95,10 @@ export const texts = {
   LogRetentionDays: { label: '日志保留天数', help: '更早的日志会被删除。0 表示一直保留。' },
   ChannelTestInterval: { label: '定时测试所有渠道', help: '每隔这么久测试一次所有渠道。0 表示不测试。' },
   ChannelLowBalance: { label: '渠道余额不足提醒', help: '按厂商的货币。余额降到此值以下时通知超级管理员。' },
+  ChannelModelsInterval: {
+    label: '定时对比渠道模型',
+    help: '每隔这么久把所有已启用渠道的模型与上游列表对比一次，差异会标在渠道列表中。0 表示不对比。',
+  },
   ChannelBalanceInterval: { label: '定时更新渠道余额', help: '每隔这么久读取一次所有已启用渠道的余额。0 表示不更新。' },
   DataExportEnabled: { label: '启用数据看板', help: '统计用量并在菜单中显示数据看板。' },
   DataExportInterval: { label: '看板更新间隔', help: '至少 1 分钟。间隔越短，数据越新。' },

@@ -11,7 +11,7 @@ export function modelDiff(models: readonly string[], listed: readonly string[], 
   const targets = new Set(models.map((model) => targetOf(model, mapping)))
   return {
     fresh: listed.filter((name) => !known.has(name) && !targets.has(name)),
-    gone: listed.length === 0 ? [] : models.filter((model) => !offered.has(targetOf(model, mapping))),
+    gone: listed.length === 0 ? [] : models.filter((model) => !isOffered(targetOf(model, mapping), offered)),
   }
 }
 
@@ -27,3 +27,8 @@ function targetOf(model: string, mapping: Readonly<Record<string, unknown>>): st
   }
   return name
 }
+
+/** Suffixes that choose how a model thinks, which vendors do not list. */
+const THINKING = /-(?:thinking(?:-\d+)?|nothinking|minimal|low|medium|high|xhigh)$/
+
+const isOffered = (name: string, offered: ReadonlySet<string>): boolean => offered.has(name) || offered.has(name.replace(THINKING, ''))
