@@ -97,7 +97,7 @@ describe('tasks', () => {
       buttons: [{ customId: 'MJ::JOB::upsample::1::x' }],
     })
 
-    const shown = await fetch(`${relay}/mj/image/${image}`)
+    const shown = await fetch(`${relay}/mj/image/${image}`, { headers: { 'sec-fetch-dest': 'image' } })
     expect([shown.status, shown.headers.get('content-type'), shown.headers.get('cache-control')]).toEqual([
       200,
       'image/png',

@@ -267,6 +267,18 @@ describe('videos', () => {
     expect([whole.status, whole.headers.get('content-length'), await whole.text()]).toEqual([200, String(MP4.length), MP4.toString()])
   })
 
+  it('plays a video in a browser at the address that the console gets, and at no other', async () => {
+    const id = await film()
+    const [medium] = must(await api.get<{ kind: string; url: string }[]>(`/api/task/media?task_id=${id}`))
+    const { url = '', kind } = medium ?? {}
+    const play = (path: string) => fetch(relay + path, { headers: { range: 'bytes=2-6', 'sec-fetch-dest': 'video' } })
+
+    const part = await play(url)
+    expect([kind, part.status, part.headers.get('content-type'), await part.text()]).toEqual(['video', 206, 'video/mp4', 'video'])
+    const other = await play(url.replace('/media/0', '/media/1'))
+    expect([other.status, ((await other.json()) as { error: Json }).error['code']]).toEqual([403, 'address_expired'])
+  })
+
   it('reads a video no faster than its client does', async () => {
     const endless = await at('/endless.mp4')
 

@@ -56,6 +56,15 @@ export const tasksErrors = {
     zh: '视频 {id} 不存在',
     en: 'The video {id} does not exist',
   },
+  'tasks.unknown': {
+    status: 404,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    api_code: 'task_not_exist',
+    zh: '任务 {id} 不存在',
+    en: 'The task {id} does not exist',
+  },
   'tasks.range': {
     status: 416,
     retry: 'never',
@@ -64,6 +73,15 @@ export const tasksErrors = {
     api_code: 'invalid_range',
     zh: '视频没有所请求的字节范围',
     en: 'The video has no such range of bytes',
+  },
+  'tasks.media-expired': {
+    status: 403,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    api_code: 'address_expired',
+    zh: '该地址已过期，请在任务日志中重新打开',
+    en: 'This address has expired, open it again from the task log',
   },
   'tasks.not-removed': {
     status: 502,

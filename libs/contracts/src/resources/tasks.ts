@@ -47,6 +47,10 @@ const own = {
 }
 const Tasks = z.array(Task)
 
+/** What a task made, at addresses that a browser can open: the vendor's, or one of this server that is valid for an hour. */
+export const PlayableMedia = z.array(TaskMedia)
+export type PlayableMedia = z.infer<typeof PlayableMedia>
+
 export const tasks = {
   list: endpoint({
     method: 'GET',
@@ -63,5 +67,13 @@ export const tasks = {
     summary: 'Own music and video tasks',
     query: z.object(own),
     data: Tasks,
+  }),
+  media: endpoint({
+    method: 'GET',
+    path: '/api/task/media',
+    access: 'user',
+    summary: 'Where a browser can play what an own task made, or any task for an admin',
+    query: z.object({ task_id: QueryText }),
+    data: PlayableMedia,
   }),
 }

@@ -13,12 +13,15 @@ type RelayContext = Context<{ Bindings: HttpBindings }>
 
 export type Answer = (context: RequestContext, deps: RelayDeps) => Promise<void> | void
 
+/** `calls`: programs only. `pages`: a browser may also embed or open it, because it answers with media or JSON only. */
+type Opens = 'calls' | 'pages'
+
 /** Binds routes of one client API, by method or for 'ALL'. Handlers use Node's request and response; no Web object is created. */
 export function binder(app: RelayHono, deps: RelayDeps, clientApiOf: (incoming: IncomingMessage) => ClientApi) {
-  return (method: string, path: string, answer: Answer): void => {
+  return (method: string, path: string, answer: Answer, opens: Opens = 'calls'): void => {
     const listener = (c: RelayContext) => {
       const { incoming, outgoing } = c.env
-      receive(incoming, outgoing, { deps, clientApi: clientApiOf(incoming), answer })
+      receive(incoming, outgoing, { deps, clientApi: clientApiOf(incoming), answer, opens })
       return RESPONSE_ALREADY_SENT
     }
     if (method === 'ALL') app.all(path, listener)
@@ -26,13 +29,17 @@ export function binder(app: RelayHono, deps: RelayDeps, clientApiOf: (incoming: 
   }
 }
 
-type Reception = { readonly deps: RelayDeps; readonly clientApi: ClientApi; readonly answer: Answer }
+type Reception = { readonly deps: RelayDeps; readonly clientApi: ClientApi; readonly answer: Answer; readonly opens?: Opens }
 
 /** Runs a handler on Node's own objects and answers its errors in the client's format. */
-export function receive(incoming: IncomingMessage, outgoing: ServerResponse, { deps, clientApi, answer }: Reception): void {
+export function receive(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { deps, clientApi, answer, opens = 'calls' }: Reception,
+): void {
   const context = createRequestContext(incoming, outgoing, { deps, clientApi })
   try {
-    if (isPageLoad(incoming)) throw new AppError('request.page')
+    if (opens === 'calls' && isPageLoad(incoming)) throw new AppError('request.page')
     const answering = answer(context, deps)
     if (answering instanceof Promise) answering.catch((error: unknown) => refuse(context, error, deps))
   } catch (error) {

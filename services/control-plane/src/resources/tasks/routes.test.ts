@@ -155,6 +155,35 @@ describe('tasks', () => {
     expect(await others(root, '/api/task/?ids=x')).toEqual([])
   })
 
+  it('signs addresses on this server for media that a page cannot load from the vendor, for owner and admin', async () => {
+    const { db } = test.database
+    const https = 'https://vendor.example.com/b.mp4'
+    const success = { submit_time: AT + 10_000, channel_id: 10, state: 'success' } as const
+    const media = (caller: Caller, task_id: string) => caller('GET', `/api/task/media?task_id=${task_id}`)
+    const songs = toJsonb([
+      { kind: 'video', url: https },
+      { kind: 'audio', url: 'http://vendor.example.com/b.mp3', title: 'Rain' },
+    ])
+    await db
+      .insertInto('tasks')
+      .values([
+        aTask('sora', 'video', { ...success, user_id: linId, removed_at: 0 }),
+        aTask('songs', 'suno', { ...success, user_id: linId, media: songs }),
+      ])
+      .execute()
+
+    for (const caller of [lin, root])
+      expect((await media(caller, 'sora')).body.data).toEqual([
+        { kind: 'video', url: expect.stringMatching(/^\/v1\/tasks\/sora\/media\/0\?expires=\d+&sig=[0-9a-f]{64}$/) },
+      ])
+    expect((await media(lin, 'songs')).body.data).toEqual([
+      { kind: 'video', url: https },
+      { kind: 'audio', url: expect.stringContaining('/v1/tasks/songs/media/1?'), title: 'Rain' },
+    ])
+    for (const task_id of ['film', 'unknown']) expect((await media(lin, task_id)).body).toMatchObject({ success: false })
+    await db.deleteFrom('tasks').where('task_id', 'in', ['sora', 'songs']).execute()
+  })
+
   it('refuses the lists of everyone to a user', async () => {
     for (const path of ['/api/mj/', '/api/task/']) expect((await lin('GET', path)).body).toMatchObject({ success: false })
   })

@@ -42,7 +42,7 @@ export function bindMidjourney(app: RelayHono, deps: RelayDeps): void {
   on('GET', '/mj/task/:id/image-seed', (context) => answerSeed(context, taskIdOf(context), deps))
   on('POST', '/mj/task/list-by-condition', (context) => answerTasks(context, deps))
   on('POST', '/mj/notify', (context) => takeNotice(context, deps))
-  on('GET', '/mj/image/:id', (context) => answerImage(context, deps))
+  on('GET', '/mj/image/:id', (context) => answerImage(context, deps), 'pages')
   on('OPTIONS', '/mj/*', answerPreflight)
 }
 

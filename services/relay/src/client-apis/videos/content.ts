@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { isEndedTask, type TaskRecord } from '@tollgate/contracts/tasks'
+import { isEndedTask, type TaskMedia, type TaskRecord } from '@tollgate/contracts/tasks'
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { OpenedStream } from '@tollgate/outbound/open-stream'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
@@ -16,14 +16,21 @@ const CACHE_SECONDS = 86_400
  * channel's key. A part is served if the vendor serves parts.
  */
 export async function answerContent(context: RequestContext, task: TaskRecord, deps: RelayDeps): Promise<void> {
+  await answerMedium(context, { task, index: 0, kind: 'video' }, deps)
+}
+
+type Wanted = { readonly task: TaskRecord; readonly index: number; readonly kind: TaskMedia['kind'] }
+
+/** The same for any result of a task. */
+export async function answerMedium(context: RequestContext, { task, index, kind }: Wanted, deps: RelayDeps): Promise<void> {
   if (!isEndedTask(task.state)) throw new AppError('tasks.refused', { description: 'the video is not finished' })
   if (task.state !== 'success') throw new AppError('tasks.refused', { description: 'the video failed' })
   const range = rangeOf(context)
-  const opened = await openVideo(task, range, deps).catch((cause: unknown) => {
+  const opened = await openMedium({ task, index }, range, deps).catch((cause: unknown) => {
     if (!(cause instanceof OutboundError)) throw cause
     throw new AppError('tasks.no-content', {}, { cause })
   })
-  const type = typeOf(opened)
+  const type = typeOf(opened, kind)
   const isServed = opened.status === 200 || (opened.status === 206 && range !== undefined)
   if (!isServed || type === undefined) {
     opened.body.destroy()
@@ -38,10 +45,15 @@ export async function answerContent(context: RequestContext, task: TaskRecord, d
   await pipeBody(opened.body, context, deps)
 }
 
-async function openVideo(task: TaskRecord, range: string | undefined, deps: RelayDeps): Promise<OpenedStream> {
+async function openMedium(
+  { task, index }: Pick<Wanted, 'task' | 'index'>,
+  range: string | undefined,
+  deps: RelayDeps,
+): Promise<OpenedStream> {
   const headers = range === undefined ? {} : { range }
-  const [media] = task.media
+  const media = task.media[index]
   if (media !== undefined) return await deps.media.open(media.url, { headers, limits: LIMITS })
+  if (index > 0) throw new AppError('tasks.no-content')
   const type = deps.config.snapshot.channels.get(task.channel_id)?.type
   const call = type === undefined ? undefined : findTaskFamily(task.family, type)?.content?.(task.vendor_task_id)
   if (call === undefined) throw new AppError('tasks.no-content')
@@ -54,12 +66,15 @@ function rangeOf({ incoming }: RequestContext): string | undefined {
   return range !== undefined && /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range) ? range : undefined
 }
 
-/** Stores often name no type for a video; nothing else is passed on. */
-function typeOf({ headers }: OpenedStream): string | undefined {
+/** Stores often name no type, or that of any bytes; nothing of another kind is passed on. */
+function typeOf({ headers }: OpenedStream, kind: TaskMedia['kind']): string | undefined {
   const named = (headers['content-type']?.split(';')[0] ?? '').trim().toLowerCase()
-  if (/^video\/[\w.+-]+$/.test(named)) return named
-  return named === '' || named === 'application/octet-stream' || named === 'binary/octet-stream' ? 'video/mp4' : undefined
+  if (named.startsWith(`${kind}/`) && /^\w+\/[\w.+-]+$/.test(named)) return named
+  return UNNAMED.has(named) ? USUAL_TYPES[kind] : undefined
 }
+
+const UNNAMED = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
+const USUAL_TYPES = { image: 'image/png', audio: 'audio/mpeg', video: 'video/mp4' } as const satisfies Record<TaskMedia['kind'], string>
 
 const KEPT = { 'content-length': 'Content-Length', 'content-range': 'Content-Range', 'accept-ranges': 'Accept-Ranges' } as const
 

@@ -17,6 +17,7 @@ import { openAiApi } from '../openai/client-api.ts'
 import { readPage, renderPage } from '../page.ts'
 import { answerContent } from './content.ts'
 import { findVideo } from './find-video.ts'
+import { answerSignedMedium } from './media.ts'
 import { toTask } from './read-task.ts'
 
 const family = 'video'
@@ -36,6 +37,7 @@ export function bindVideos(app: RelayHono, deps: RelayDeps): void {
   on('DELETE', '/v1/videos/:id', (context) => removeVideo(context, deps))
   on('POST', '/v1/videos/:id/remix', (context) => remixVideo(context, deps))
   on('GET', '/v1/videos/:id/content', async (context) => answerContent(context, await findVideo(context, 3, deps), deps))
+  on('GET', '/v1/tasks/:id/media/:index', (context) => answerSignedMedium(context, deps), 'pages')
   on('GET', '/v1/video/generations/:id', async (context) => {
     const data = renderVideoTask(await findVideo(context, 4, deps))
     answerJson(context, { code: 'success', message: '', data })

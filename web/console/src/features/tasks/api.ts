@@ -1,6 +1,6 @@
 import type { QueryFunction } from '@tanstack/react-query'
 import { drawingTasks, type DrawingTask } from '@tollgate/contracts/resources/drawing-tasks'
-import { tasks, type Task } from '@tollgate/contracts/resources/tasks'
+import { tasks, type PlayableMedia, type Task } from '@tollgate/contracts/resources/tasks'
 import { call, keyOf } from '../../lib/api.ts'
 import type { TaskRange } from './search.ts'
 
@@ -31,6 +31,14 @@ export const taskPage = ({ p, ids, start, end, task_id = '', channel = 0 }: Want
       isAdmin ? call(tasks.list, { query: { ...query, channel_id: channel }, signal }) : call(tasks.listOwn, { query, signal }),
   }
 }
+
+/** Where this browser can play what a task made; asked for each time, because addresses expire. */
+export const playableMedia = (task_id: string) => ({
+  queryKey: keyOf(tasks.media, { task_id }),
+  queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<PlayableMedia> => call(tasks.media, { query: { task_id }, signal }),
+  staleTime: 0,
+  gcTime: 0,
+})
 
 /** Rows that are read again while they are in progress, whenever they were submitted. */
 export const ofIds = (ids: readonly number[]): Wanted => ({ p: 0, ids: ids.join(','), start: 0, end: 0 })

@@ -58,14 +58,13 @@ export function ProgressRing({ progress, hasFailed }: ProgressProps): ReactNode 
 }
 
 /** Opens what the task made. */
-export function MediaButton({ media, onOpen }: { readonly media: readonly Media[]; readonly onOpen: () => void }): ReactNode {
+export function MediaButton({ kind, onOpen }: { readonly kind: Media['kind'] | undefined; readonly onOpen: () => void }): ReactNode {
   const { t } = useTranslation('tasks')
-  const [first] = media
-  if (first === undefined) return <None />
+  if (kind === undefined) return <None />
   return (
     <CellButton onClick={onOpen}>
-      {first.kind === 'image' ? <Image size={14} aria-hidden /> : <Play size={14} aria-hidden />}
-      {t(`media.${first.kind}`)}
+      {kind === 'image' ? <Image size={14} aria-hidden /> : <Play size={14} aria-hidden />}
+      {t(`media.${kind}`)}
     </CellButton>
   )
 }

@@ -1,11 +1,14 @@
-import { Box, chakra, Stack } from '@chakra-ui/react'
+import { Box, chakra, Skeleton, Stack } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
-import type { Media } from './view.ts'
+import { ErrorState } from '../../ui/page/states.tsx'
+import { playableMedia } from './api.ts'
+import { openable, type Media } from './view.ts'
 
 /** The whole reason of a failure: 800 × 400. */
 export function ReasonDialog({ reason, onClose }: { readonly reason: string; readonly onClose: () => void }): ReactNode {
@@ -28,6 +31,23 @@ export function RecordDialog({ record, onClose }: { readonly record: object; rea
   return (
     <InfoDialog title={t('record')} width="800px" onClose={onClose}>
       <CodeBlock label={t('record')} code={JSON.stringify(record, null, 2)} />
+    </InfoDialog>
+  )
+}
+
+/** What a task made, at addresses that the server signs for this browser. */
+export function TaskMediaDialog({ taskId, onClose }: { readonly taskId: string; readonly onClose: () => void }): ReactNode {
+  const { t } = useTranslation('tasks')
+  const { data, error, refetch } = useQuery(playableMedia(taskId))
+  const media = data === undefined ? undefined : openable(data)
+  if (media !== undefined && media.length > 0) return <MediaDialog media={media} onClose={onClose} />
+  return (
+    <InfoDialog width="800px" title={t('column.media')} onClose={onClose}>
+      {error !== null || media !== undefined ? (
+        <ErrorState message={error === null ? t('media.failed') : error.message} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton h="12rem" />
+      )}
     </InfoDialog>
   )
 }

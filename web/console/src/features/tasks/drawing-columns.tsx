@@ -85,7 +85,7 @@ function resultColumns({ t, openMedia }: Context): readonly Column<DrawingTask>[
     {
       id: 'image',
       header: t('column.image'),
-      cell: (task) => <MediaButton media={drawingMedia(task)} onOpen={() => openMedia(drawingMedia(task))} />,
+      cell: (task) => <MediaButton kind={drawingMedia(task)[0]?.kind} onOpen={() => openMedia(drawingMedia(task))} />,
       text: ({ image_url }) => image_url,
       sort: 'none',
       card: 'line',

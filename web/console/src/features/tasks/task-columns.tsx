@@ -7,13 +7,13 @@ import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { CellButton, MediaButton, ProgressRing, TimeTaken } from './cells.tsx'
 import { channelColumn, reasonColumn, requestColumn } from './drawing-columns.tsx'
-import { secondsTaken, taskActionText, taskMedia, taskPlatformText, taskStatus, type Media } from './view.ts'
+import { mediaKind, secondsTaken, taskActionText, taskMedia, taskPlatformText, taskStatus } from './view.ts'
 
 type Context = {
   readonly t: TFunction<'tasks'>
   readonly isAdmin: boolean
   readonly openRecord: (task: Task) => void
-  readonly openMedia: (media: readonly Media[]) => void
+  readonly openMedia: (task: Task) => void
   readonly openReason: (reason: string) => void
 }
 
@@ -82,11 +82,11 @@ export function taskColumns({ t, isAdmin, openRecord, openMedia, openReason }: C
     {
       id: 'media',
       header: t('column.media'),
-      cell: (task) => <MediaButton media={taskMedia(task)} onOpen={() => openMedia(taskMedia(task))} />,
+      cell: (task) => <MediaButton kind={mediaKind(task)} onOpen={() => openMedia(task)} />,
       text: (task) => taskMedia(task)[0]?.url ?? '',
       sort: 'none',
       card: 'line',
-      isAbsent: (task) => taskMedia(task).length === 0,
+      isAbsent: (task) => mediaKind(task) === undefined,
     },
     reasonColumn(t, openReason),
     requestColumn(t),

@@ -103,6 +103,21 @@ describe('the task log', () => {
     expect((await screen.findByLabelText('Rain')).getAttribute('src')).toBe('https://vendor.example.com/a.mp3')
     expect(screen.queryByRole('button', { name: '播放' })).toBeNull()
   })
+
+  it('asks this server for the address of a video that a page cannot load from its vendor', async () => {
+    const url = '/v1/tasks/task_film/media/0?expires=1&sig=ab'
+    plane.answer(tasks.media, [{ kind: 'video', url, title: 'Boat' }])
+    plane.answer(tasks.list, [
+      aTask({ task_id: 'task_film', action: 'VIDEO', platform: 'sora', media: [] }),
+      aTask({ id: 2, task_id: 'task_open', action: 'VIDEO', platform: 'sora', media: [], status: 'IN_PROGRESS', progress: '40%' }),
+    ])
+    const view = await open('/task')
+
+    await view.user.click(await screen.findByRole('button', { name: '播放' }))
+
+    expect((await screen.findByLabelText('Boat')).getAttribute('src')).toBe(url)
+    expect(plane.to(tasks.media)[0]?.query).toEqual({ task_id: 'task_film' })
+  })
 })
 
 describe('the menu', () => {

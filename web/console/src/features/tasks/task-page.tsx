@@ -27,7 +27,7 @@ export function TasksPage({ search, onSearch }: TasksPageProps): ReactNode {
     byIds: (ids) => taskPage(ofIds(ids), isAdmin),
     isOpen: isInProgress,
   })
-  const { openMedia, openReason, dialog } = useTaskDialogs()
+  const { openTask, openReason, dialog } = useTaskDialogs()
   const record = search.open === undefined ? undefined : list.rows?.find(({ id }) => id === search.open)
   const openRecord = ({ id }: Task): void => onSearch({ ...search, open: id })
   return (
@@ -35,7 +35,7 @@ export function TasksPage({ search, onSearch }: TasksPageProps): ReactNode {
       name="task"
       title={t('tasks-title')}
       list={list}
-      columns={taskColumns({ t, isAdmin, openRecord, openMedia, openReason })}
+      columns={taskColumns({ t, isAdmin, openRecord, openMedia: openTask, openReason })}
       filters={filters}
       search={search}
       onSearch={onSearch}

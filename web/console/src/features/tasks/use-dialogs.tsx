@@ -1,22 +1,28 @@
+import type { Task } from '@tollgate/contracts/resources/tasks'
 import { useState, type ReactNode } from 'react'
-import { MediaDialog, ReasonDialog } from './dialogs.tsx'
-import type { Media } from './view.ts'
+import { MediaDialog, ReasonDialog, TaskMediaDialog } from './dialogs.tsx'
+import { directMedia, type Media } from './view.ts'
 
-type Opened = { readonly reason: string } | { readonly media: readonly Media[] } | undefined
+type Opened = { readonly reason: string } | { readonly media: readonly Media[] } | { readonly task_id: string } | undefined
 
 /** What stands over a list of tasks: why one failed, or what it made. */
 export function useTaskDialogs() {
   const [opened, setOpened] = useState<Opened>(undefined)
   const close = (): void => setOpened(undefined)
-  const dialog: ReactNode =
-    opened === undefined ? null : 'reason' in opened ? (
-      <ReasonDialog reason={opened.reason} onClose={close} />
-    ) : (
-      <MediaDialog media={opened.media} onClose={close} />
-    )
   return {
     openReason: (reason: string): void => setOpened({ reason }),
     openMedia: (media: readonly Media[]): void => setOpened({ media }),
-    dialog,
+    openTask: (task: Task): void => {
+      const media = directMedia(task)
+      setOpened(media === undefined ? { task_id: task.task_id } : { media })
+    },
+    dialog: dialogOf(opened, close),
   }
+}
+
+function dialogOf(opened: Opened, close: () => void): ReactNode {
+  if (opened === undefined) return null
+  if ('reason' in opened) return <ReasonDialog reason={opened.reason} onClose={close} />
+  if ('media' in opened) return <MediaDialog media={opened.media} onClose={close} />
+  return <TaskMediaDialog taskId={opened.task_id} onClose={close} />
 }

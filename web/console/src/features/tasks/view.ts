@@ -1,5 +1,5 @@
 import type { DrawingTask } from '@tollgate/contracts/resources/drawing-tasks'
-import type { Task } from '@tollgate/contracts/resources/tasks'
+import type { PlayableMedia, Task } from '@tollgate/contracts/resources/tasks'
 import type { Tone } from '@tollgate/domain/display/tone'
 import type { TFunction } from 'i18next'
 
@@ -91,8 +91,22 @@ export function drawingMedia({ image_url, prompt }: DrawingTask): readonly Media
 }
 
 /** The sound and video of a task, in the order that the vendor gave. */
-export function taskMedia({ media }: Task): readonly Media[] {
+export const taskMedia = ({ media }: Pick<Task, 'media'>): readonly Media[] => openable(media)
+
+export function openable(media: PlayableMedia): readonly Media[] {
   return media.filter(({ url }) => isOpenable(url)).map(({ kind, url, title = '' }) => ({ kind, url, title }))
+}
+
+/** What a task made is shown as; undefined: nothing to show. A vendor may keep a finished video without a public address for it. */
+export function mediaKind(task: Task): Media['kind'] | undefined {
+  const hidden = task.status === 'SUCCESS' && task.action === 'VIDEO' && task.media.length === 0 ? 'video' : undefined
+  return taskMedia(task)[0]?.kind ?? hidden
+}
+
+/** Media that this page may load from the vendor; undefined: the server must be asked for addresses of its own. */
+export function directMedia(task: Task): readonly Media[] | undefined {
+  const media = taskMedia(task)
+  return media.length === 0 || media.some(({ url }) => url.startsWith('http://')) ? undefined : media
 }
 
 const TASK_ACTIONS = ['MUSIC', 'LYRICS', 'VIDEO'] as const
