@@ -312,14 +312,12 @@ type Channels = {
 /** Balances that vendors reported, one per read, for ninety days. */
 type ChannelBalances = { channel_id: number; at: number; balance: number }
 
+/** Which channels have a model in a group. Priority, weight and tag are the channel's: a new weight writes no row here. */
 type Abilities = {
   group: string
   model: string
   channel_id: number
   enabled: boolean
-  priority: D<number>
-  weight: D<number>
-  tag: D<string>
 }
 
 type SnapshotVersions = { id: D<number>; version: number }

@@ -325,9 +325,6 @@ create table abilities (
   model text not null,
   channel_id bigint not null references channels (id) on delete cascade,
   enabled boolean not null,
-  priority bigint not null default 0,
-  weight bigint not null default 0,
-  tag text not null default '',
   primary key ("group", model, channel_id)
 );
 create index abilities_channel on abilities (channel_id);

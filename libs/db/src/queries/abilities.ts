@@ -4,9 +4,9 @@ import { tableOf, type ColumnTypes } from '../columns.ts'
 import type { Db, Tx } from '../connect.ts'
 import type { RoutedChannelRow } from './channels.ts'
 
-type AbilitySource = Pick<RoutedChannelRow, 'id' | 'status' | 'models' | 'group' | 'priority' | 'weight' | 'tag'>
+type AbilitySource = Pick<RoutedChannelRow, 'id' | 'status' | 'models' | 'group'>
 
-type Source = Pick<RoutedChannelRow, 'id' | 'priority' | 'weight' | 'tag'> & {
+type Source = Pick<RoutedChannelRow, 'id'> & {
   readonly enabled: boolean
   readonly groups: string
   readonly models: string
@@ -16,9 +16,6 @@ const SOURCE: ColumnTypes<Source> = {
   enabled: 'boolean',
   groups: 'text',
   models: 'text',
-  priority: 'bigint',
-  weight: 'bigint',
-  tag: 'text',
 }
 
 /**
@@ -31,7 +28,7 @@ export async function rebuildAbilities(tx: Tx, channels: readonly AbilitySource[
   // Joined by channel only: pairs of group and model would be sorted as text.
   await sql`
     with source as materialized (
-      select id, string_to_array(groups, ',') as groups, string_to_array(models, ',') as models, enabled, priority, weight, tag
+      select id, string_to_array(groups, ',') as groups, string_to_array(models, ',') as models, enabled
       from ${tableOf(sources, SOURCE)}
     ),
     removed as (
@@ -39,13 +36,13 @@ export async function rebuildAbilities(tx: Tx, channels: readonly AbilitySource[
       where a.channel_id = s.id and not (a."group" = any(s.groups) and a.model = any(s.models))
     ),
     changed as (
-      update abilities a set enabled = s.enabled, priority = s.priority, weight = s.weight, tag = s.tag
+      update abilities a set enabled = s.enabled
       from source s
       where a.channel_id = s.id and a."group" = any(s.groups) and a.model = any(s.models)
-        and (a.enabled, a.priority, a.weight, a.tag) is distinct from (s.enabled, s.priority, s.weight, s.tag)
+        and a.enabled <> s.enabled
     )
-    insert into abilities ("group", model, channel_id, enabled, priority, weight, tag)
-    select "group", model, id, enabled, priority, weight, tag from source, unnest(groups) "group", unnest(models) model
+    insert into abilities ("group", model, channel_id, enabled)
+    select "group", model, id, enabled from source, unnest(groups) "group", unnest(models) model
     on conflict do nothing`.execute(tx)
   return channels.reduce((count, { group, models }) => count + toList(group).length * toList(models).length, 0)
 }
@@ -104,7 +101,7 @@ export function toList(text: string): string[] {
   ]
 }
 
-function toSource({ id, status, group, models, priority, weight, tag }: AbilitySource): Source {
+function toSource({ id, status, group, models }: AbilitySource): Source {
   const enabled = status === ChannelStatus.enabled
-  return { id, enabled, groups: toList(group).join(','), models: toList(models).join(','), priority, weight, tag }
+  return { id, enabled, groups: toList(group).join(','), models: toList(models).join(',') }
 }

@@ -282,11 +282,11 @@ describe('SQL of accounts, tokens and channels', () => {
 
   it('writes only the abilities that differ', async () => {
     const id = await aChannel({ models: 'a,b', group: 'g,h' })
-    const channel = { id, status: 1, models: 'a,b', group: 'g,h', priority: 0, weight: 0, tag: '' }
+    const channel = { id, status: 1, models: 'a,b', group: 'g,h' }
     const written = async () =>
       await db
         .selectFrom('abilities')
-        .select(['group', 'model', 'weight', sql<string>`xmin::text`.as('by')])
+        .select(['group', 'model', 'enabled', sql<string>`xmin::text`.as('by')])
         .where('channel_id', '=', id)
         .orderBy('group')
         .orderBy('model')
@@ -302,8 +302,8 @@ describe('SQL of accounts, tokens and channels', () => {
     expect(added).toMatchObject({ group: 'g', model: 'c' })
     expect(others).toEqual([])
 
-    expect(await inTx((tx) => rebuildAbilities(tx, [{ ...channel, models: 'b,c', group: 'g', weight: 5 }]))).toBe(2)
-    expect((await written()).map(({ weight }) => weight)).toEqual([5, 5])
+    expect(await inTx((tx) => rebuildAbilities(tx, [{ ...channel, models: 'b,c', group: 'g', status: 2 }]))).toBe(2)
+    expect((await written()).map(({ enabled }) => enabled)).toEqual([false, false])
     expect(await inTx((tx) => rebuildAbilities(tx, [{ ...channel, models: ',' }]))).toBe(0)
     expect(await written()).toEqual([])
   })
