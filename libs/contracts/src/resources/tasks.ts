@@ -72,7 +72,7 @@ export const tasks = {
     method: 'GET',
     path: '/api/task/media',
     access: 'user',
-    summary: 'Where a browser can play what an own task made, or any task for an admin',
+    summary: 'Where a browser can play what an own task made, or any task for an admin (ours)',
     query: z.object({ task_id: QueryText }),
     data: PlayableMedia,
   }),
