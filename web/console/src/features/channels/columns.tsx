@@ -170,13 +170,13 @@ function Status({ row, health, onModels }: StatusProps): ReactNode {
   const time = evidence === undefined || evidence.time <= 0 ? '' : `\n${t('status-time', { time: timeText(evidence.time) })}`
   const keysOut = keysOutOf(row.channel).length
   return (
-    <>
+    <chakra.span display="inline-flex" flexWrap="wrap" alignItems="center" gap="1">
       <StatusTag tone={tone} hint={evidence === undefined ? undefined : `${reason}${time}`}>
         {t(`display:channel.${text}`)}
       </StatusTag>
       {keysOut === 0 || evidence !== undefined ? null : <ToneTag tone="orange">{t('keys-out', { count: keysOut })}</ToneTag>}
       <Marks channel={row.channel} health={health?.get(row.channel.id)} onModels={onModels} />
-    </>
+    </chakra.span>
   )
 }
 
@@ -198,6 +198,7 @@ function Marks({ channel, health, onModels }: MarksProps): ReactNode {
       {fresh + gone === 0 ? null : (
         <chakra.button
           type="button"
+          display="inline-flex"
           cursor="pointer"
           borderRadius="sm"
           focusVisibleRing="outside"
