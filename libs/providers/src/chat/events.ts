@@ -1,7 +1,7 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { isObject, textAt, type JsonObject } from '../json.ts'
-import type { ChatFormat } from './request.ts'
+import type { ChatFormat, SigningFormat } from './request.ts'
 import type { Finish } from './answer-facts.ts'
 
 /**
@@ -15,8 +15,8 @@ export type ModelEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
   /** Signature of the preceding reasoning; completes its block. */
-  | { readonly kind: 'reasoning-signature'; readonly signature: string; readonly by: ChatFormat }
-  | { readonly kind: 'redacted-reasoning'; readonly data: string; readonly by: ChatFormat }
+  | { readonly kind: 'reasoning-signature'; readonly signature: string; readonly by: SigningFormat }
+  | { readonly kind: 'redacted-reasoning'; readonly data: string; readonly by: SigningFormat }
   /** Another block of the same kind starts (a second reasoning summary, a second text block). */
   | { readonly kind: 'block-break' }
   | { readonly kind: 'refusal'; readonly text: string }

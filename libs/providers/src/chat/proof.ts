@@ -1,14 +1,20 @@
-import type { ChatFormat, Part, VendorSpecificPart } from './request.ts'
+import type { Part, SigningFormat, VendorSpecificPart } from './request.ts'
 
 /**
  * A vendor's proof of its reasoning, carried through a client of another format in a field that clients return unread, so that the vendor
  * gets its own proof back in the next turn. `redacted`: reasoning without its text. `call`: belongs to the tool call that follows.
  */
-export type Proof = { readonly by: ChatFormat; readonly kind: 'signature' | 'redacted' | 'call'; readonly data: string }
+export type Proof = { readonly by: SigningFormat; readonly kind: 'signature' | 'redacted' | 'call'; readonly data: string }
 
 /** No vendor's own proof begins with this. */
 const MARK = 'tollgate.'
-const BY = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const satisfies readonly ChatFormat[]
+const BY = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'gemini',
+  'bedrock-converse',
+] as const satisfies readonly SigningFormat[]
 const KINDS = ['signature', 'redacted', 'call'] as const
 
 /** The signature of reasoning whose vendor gave none; many clients drop an empty one. */
@@ -29,8 +35,8 @@ export function unwrapProof(text: string): Proof | undefined {
 
 const CALL_PROOF = 'call-proof'
 
-/** The proof of the next call, as a part until `joinCallProofs`. */
-export const callProofPart = ({ by, data }: Proof): Part => ({ kind: 'vendor-specific', by, type: CALL_PROOF, raw: { data } })
+/** The proof of the next call, as a part until `joinCallProofs`. Only Gemini signs calls. */
+export const callProofPart = ({ data }: Proof): Part => ({ kind: 'vendor-specific', by: 'gemini', type: CALL_PROOF, raw: { data } })
 
 /** Gives each call the proof before it. */
 export function joinCallProofs(parts: readonly Part[]): readonly Part[] {

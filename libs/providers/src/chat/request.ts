@@ -6,6 +6,9 @@ export type ChatFormat = 'openai-chat' | 'openai-responses' | 'anthropic-message
 /** Chat formats that vendors speak and clients do not. Each has a folder under `formats/`. */
 export type VendorChatFormat = 'baidu-chat' | 'bedrock-converse' | 'coze-chat' | 'dify-chat' | 'replicate-chat'
 
+/** Formats whose reasoning can be signed. */
+export type SigningFormat = ChatFormat | 'bedrock-converse'
+
 /**
  * A conversation in the canonical chat model: decoded from a client's body and encoded as a vendor's body when the two use different
  * formats. Order is kept. What the model cannot express is kept as `vendorSpecific` and either written by its own format or reported as a
@@ -82,8 +85,8 @@ export type DocumentPart = Cacheable & {
   readonly has_citations?: boolean
 }
 /** Only the vendor that made a signature accepts it. */
-export type ThinkingPart = { readonly kind: 'thinking'; readonly text: string; readonly signature?: string; readonly by: ChatFormat }
-export type RedactedThinkingPart = { readonly kind: 'redacted-thinking'; readonly data: string; readonly by: ChatFormat }
+export type ThinkingPart = { readonly kind: 'thinking'; readonly text: string; readonly signature?: string; readonly by: SigningFormat }
+export type RedactedThinkingPart = { readonly kind: 'redacted-thinking'; readonly data: string; readonly by: SigningFormat }
 export type ToolCallPart = Cacheable & {
   readonly kind: 'tool-call'
   readonly id: string

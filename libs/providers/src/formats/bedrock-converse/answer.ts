@@ -10,6 +10,8 @@ export class StreamReader implements EventReader {
   isDone = false
   /** Calls of this answer by the index of their block. */
   readonly #calls = new Map<number, number>()
+  /** The signature of the open block, which can come in pieces. */
+  #signature = ''
 
   read(data: JsonObject, name: string | undefined): readonly ModelEvent[] {
     switch (name) {
@@ -19,6 +21,8 @@ export class StreamReader implements EventReader {
         return this.#start(countAt(data, 'contentBlockIndex'), objectAt(objectAt(data, 'start'), 'toolUse'))
       case 'contentBlockDelta':
         return this.#delta(countAt(data, 'contentBlockIndex'), objectAt(data, 'delta'))
+      case 'contentBlockStop':
+        return this.#stop()
       case 'messageStop':
         return [{ kind: 'finish', finish: finishOf(data) }]
       case 'metadata':
@@ -42,13 +46,25 @@ export class StreamReader implements EventReader {
   #delta(block: number, delta: JsonObject): ModelEvent[] {
     const text = textAt(delta, 'text')
     if (text !== undefined) return [{ kind: 'text', text }]
-    const reasoning = textAt(objectAt(delta, 'reasoningContent'), 'text')
-    if (reasoning !== undefined) return [{ kind: 'reasoning', text: reasoning }]
+    const reasoning = objectAt(delta, 'reasoningContent')
+    this.#signature += textAt(reasoning, 'signature') ?? ''
+    const thought = textAt(reasoning, 'text')
+    if (thought !== undefined) return [{ kind: 'reasoning', text: thought }]
+    const redacted = textAt(reasoning, 'redactedContent')
+    if (redacted !== undefined) return [{ kind: 'redacted-reasoning', data: redacted, by: BY }]
     const input = textAt(objectAt(delta, 'toolUse'), 'input')
     const index = this.#calls.get(block)
     return input === undefined || index === undefined ? [] : [{ kind: 'tool-arguments', index, text: input }]
   }
+
+  #stop(): ModelEvent[] {
+    const signature = this.#signature
+    this.#signature = ''
+    return signature === '' ? [] : [{ kind: 'reasoning-signature', signature, by: BY }]
+  }
 }
+
+const BY = 'bedrock-converse'
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export function decodeAnswer(body: unknown): ModelEvent[] {
@@ -72,8 +88,15 @@ export function decodeAnswer(body: unknown): ModelEvent[] {
 function wordsOf(block: JsonObject): ModelEvent[] {
   const text = textAt(block, 'text')
   if (text !== undefined) return [{ kind: 'text', text }]
-  const reasoning = textAt(objectAt(objectAt(block, 'reasoningContent'), 'reasoningText'), 'text')
-  return reasoning === undefined ? [] : [{ kind: 'reasoning', text: reasoning }]
+  const reasoning = objectAt(block, 'reasoningContent')
+  const redacted = textAt(reasoning, 'redactedContent')
+  if (redacted !== undefined) return [{ kind: 'redacted-reasoning', data: redacted, by: BY }]
+  const thought = textAt(objectAt(reasoning, 'reasoningText'), 'text')
+  const signature = textAt(objectAt(reasoning, 'reasoningText'), 'signature')
+  return [
+    ...(thought === undefined ? [] : [{ kind: 'reasoning', text: thought } as const]),
+    ...(signature === undefined ? [] : [{ kind: 'reasoning-signature', signature, by: BY } as const]),
+  ]
 }
 
 function failureOf(body: unknown): ModelEvent {

@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { ChatRequest } from '../../chat/request.ts'
 import { readFixture, requestFile } from '../../conformance/cell.testing.ts'
 import { meaningOf } from '../../conformance/meaning.ts'
+import { objectsAt } from '../../json.ts'
 import { bedrock } from '../../vendors/bedrock/manifest.ts'
 import { urlFor } from '../../vendors/address.ts'
 import { formatsOf } from '../../vendors/vendor.ts'
+import { anthropicMessages } from '../anthropic-messages/index.ts'
+import { gemini } from '../gemini/index.ts'
 import { openAiChat } from '../openai-chat/index.ts'
+import { openAiResponses } from '../openai-responses/index.ts'
 import { bedrockConverse } from './index.ts'
 
 const CONTEXT = {
@@ -180,6 +184,86 @@ describe('an answer with reasoning, a cache and calls', () => {
 
     expect(meaningOf(whole)).toEqual(meaning)
     expect(meaningOf(streamed)).toEqual(meaning)
+  })
+})
+
+describe('signed reasoning comes back to Bedrock', () => {
+  const asked = { role: 'user', content: 'Weather?' }
+  const events: readonly (readonly [string, object])[] = [
+    ['messageStart', { role: 'assistant' }],
+    ['contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Think' } } }],
+    ['contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { signature: 'sig' } } }],
+    ['contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { signature: 'ned' } } }],
+    ['contentBlockStop', { contentBlockIndex: 0 }],
+    ['contentBlockDelta', { contentBlockIndex: 1, delta: { reasoningContent: { redactedContent: 'c2VjcmV0' } } }],
+    ['contentBlockStop', { contentBlockIndex: 1 }],
+    ['contentBlockStart', { contentBlockIndex: 2, start: { toolUse: { toolUseId: 'a', name: 'weather' } } }],
+    ['contentBlockDelta', { contentBlockIndex: 2, delta: { toolUse: { input: '{"city":"Oslo"}' } } }],
+    ['contentBlockStop', { contentBlockIndex: 2 }],
+    ['messageStop', { stopReason: 'tool_use' }],
+    ['metadata', { usage: { inputTokens: 5, outputTokens: 4 } }],
+  ]
+  const content = [
+    { reasoningContent: { reasoningText: { text: 'Think', signature: 'signed' } } },
+    { reasoningContent: { redactedContent: 'c2VjcmV0' } },
+    { toolUse: { toolUseId: 'a', name: 'weather', input: { city: 'Oslo' } } },
+  ]
+  const whole = bedrockConverse.vendor.decodeAnswer({ output: { message: { role: 'assistant', content } }, stopReason: 'tool_use' })
+  const streamed = bedrockConverse.vendor
+    .createDecoder()
+    .push(Buffer.from(events.map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`).join('')))
+  const answer = { id: 'r', created: 1, model: 'm', include_usage: false, prompt_tokens: 1, body: {} }
+  const sent = (client: typeof anthropicMessages, body: object) => {
+    const decoded = client.client.decodeRequest(body, { model: 'm', is_stream: false })
+    if (decoded.kind === 'invalid') throw new Error(decoded.detail)
+    return encode(client.client.decodeChat(decoded.request))
+  }
+
+  it.each([
+    ['whole', whole],
+    ['streamed', streamed],
+  ])('through a client of Anthropic’s format, %s', (_, given) => {
+    const { body } = anthropicMessages.client.encodeAnswer(given, answer)
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'Rain' }] }
+    const again = sent(anthropicMessages, {
+      model: 'm',
+      max_tokens: 9,
+      messages: [asked, { role: 'assistant', content: body['content'] }, result],
+    })
+
+    expect(again.warnings).toEqual([])
+    expect(again.body['messages']).toMatchObject([{ role: 'user' }, { role: 'assistant', content }, { role: 'user' }])
+  })
+
+  it('through a client of Responses', () => {
+    const { body } = openAiResponses.client.encodeAnswer(whole, answer)
+    const items = Array.isArray(body['output']) ? body['output'] : []
+    const result = { type: 'function_call_output', call_id: 'a', output: 'Rain' }
+    const again = sent(openAiResponses, { model: 'm', store: false, input: [asked, ...items, result] })
+
+    expect(again.warnings).toEqual([])
+    expect(again.body['messages']).toMatchObject([{ role: 'user' }, { role: 'assistant', content }, { role: 'user' }])
+  })
+
+  it('through a client of Gemini’s format', () => {
+    const { body } = gemini.client.encodeAnswer(whole, answer)
+    const [candidate] = objectsAt(body, 'candidates')
+    const result = { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { output: 'Rain' } } }] }
+    const question = { role: 'user', parts: [{ text: 'Weather?' }] }
+    const again = sent(gemini, { contents: [question, candidate?.['content'], result] })
+
+    expect(again.warnings).toEqual([])
+    const [, turn] = objectsAt(again.body, 'messages')
+    expect(objectsAt(turn, 'content')).toMatchObject([content[0], content[1], { toolUse: { name: 'weather', input: { city: 'Oslo' } } }])
+  })
+
+  it('but another vendor’s signature does not', () => {
+    const thinking = { type: 'thinking', thinking: 'Think', signature: 'of Anthropic' }
+    const turn = { role: 'assistant', content: [thinking, { type: 'text', text: 'Rain' }] }
+
+    expect(sent(anthropicMessages, { model: 'm', max_tokens: 9, messages: [asked, turn, asked] }).warnings).toEqual([
+      'thinking of earlier turns',
+    ])
   })
 })
 

@@ -1,5 +1,15 @@
 import type { Content } from '../../chat/content.ts'
-import type { DocumentPart, ImagePart, MediaSource, Part, TextPart, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
+import type {
+  DocumentPart,
+  ImagePart,
+  MediaSource,
+  Part,
+  RedactedThinkingPart,
+  TextPart,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../chat/request.ts'
 import { parseJsonObject, type JsonObject } from '../../json.ts'
 import type { Warnings } from '../../warnings.ts'
 
@@ -62,10 +72,22 @@ function encodePart(part: Part, context: PartContext): JsonObject[] {
       return [callBlock(part, warnings)]
     case 'tool-result':
       return [resultBlock(part, context)]
+    case 'thinking':
+    case 'redacted-thinking':
+      return reasoningBlock(part, warnings)
     default:
-      warnings.add(part.kind === 'thinking' || part.kind === 'redacted-thinking' ? 'thinking of earlier turns' : part.kind)
+      warnings.add(part.kind)
       return []
   }
+}
+
+/** Only reasoning that Converse signed: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ReasoningContentBlock.html (2026-11-24) */
+function reasoningBlock(part: ThinkingPart | RedactedThinkingPart, warnings: Warnings): JsonObject[] {
+  if (part.by === 'bedrock-converse' && part.kind === 'redacted-thinking') return [{ reasoningContent: { redactedContent: part.data } }]
+  if (part.by === 'bedrock-converse' && part.kind === 'thinking' && part.signature !== undefined)
+    return [{ reasoningContent: { reasoningText: { text: part.text, signature: part.signature } } }]
+  warnings.add('thinking of earlier turns')
+  return []
 }
 
 /** Blank texts are refused. */
