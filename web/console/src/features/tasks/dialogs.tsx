@@ -35,15 +35,16 @@ export function RecordDialog({ record, onClose }: { readonly record: object; rea
   )
 }
 
-/** What a task made, at addresses that the server signs for this browser. */
+/** What a task made, at addresses that the server signs for this browser. One dialog throughout: a second one would lose the focus. */
 export function TaskMediaDialog({ taskId, onClose }: { readonly taskId: string; readonly onClose: () => void }): ReactNode {
   const { t } = useTranslation('tasks')
   const { data, error, refetch } = useQuery(playableMedia(taskId))
   const media = data === undefined ? undefined : openable(data)
-  if (media !== undefined && media.length > 0) return <MediaDialog media={media} onClose={onClose} />
   return (
     <InfoDialog width="800px" title={t('column.media')} onClose={onClose}>
-      {error !== null || media !== undefined ? (
+      {media !== undefined && media.length > 0 ? (
+        <MediaList media={media} />
+      ) : error !== null || media !== undefined ? (
         <ErrorState message={error === null ? t('media.failed') : error.message} onRetry={() => void refetch()} />
       ) : (
         <Skeleton h="12rem" />
@@ -58,12 +59,18 @@ export function MediaDialog({ media, onClose }: { readonly media: readonly Media
   const [first] = media
   return (
     <InfoDialog width="800px" title={first === undefined ? '' : t(`media.${first.kind}`)} onClose={onClose}>
-      <Stack gap="5">
-        {media.map((one) => (
-          <Medium key={one.url} medium={one} />
-        ))}
-      </Stack>
+      <MediaList media={media} />
     </InfoDialog>
+  )
+}
+
+function MediaList({ media }: { readonly media: readonly Media[] }): ReactNode {
+  return (
+    <Stack gap="5">
+      {media.map((one) => (
+        <Medium key={one.url} medium={one} />
+      ))}
+    </Stack>
   )
 }
 
