@@ -2,9 +2,10 @@ import { chakra, Table } from '@chakra-ui/react'
 import type { ForecastRow, RoutingForecast } from '@tollgate/contracts/routing-forecast'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { percentText } from '../../lib/percent-text.ts'
 import { CutText } from '../../ui/display/number-text.tsx'
 import { TableFrame } from '../../ui/display/table-frame.tsx'
-import { inTryOrder, percentText } from './forecast-view.ts'
+import { inTryOrder } from './forecast-view.ts'
 
 /** Each channel with the probability of each attempt, or the reason why it is never tried. */
 export function ForecastTable({ forecast }: { readonly forecast: RoutingForecast }): ReactNode {

@@ -3,13 +3,14 @@ import { channels } from '@tollgate/contracts/resources/channels'
 import { groups } from '@tollgate/contracts/resources/groups'
 import { models } from '@tollgate/contracts/resources/models'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { percentText } from '../../lib/percent-text.ts'
 import { session } from '../../lib/session.ts'
 import { aChannel } from '../../testing/a-channel.ts'
 import { aStoredUser } from '../../testing/factories.ts'
 import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 import { pick } from '../../testing/pick.ts'
-import { inTryOrder, percentText } from './forecast-view.ts'
+import { inTryOrder } from './forecast-view.ts'
 
 const plane = planeForTests()
 

@@ -2,8 +2,8 @@ import { Button, chakra } from '@chakra-ui/react'
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Log, LogExplanation } from '@tollgate/contracts/resources/logs'
-import { ChevronDown, ChevronUp, Copy } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ChevronDown, ChevronUp, Copy, Route } from 'lucide-react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { copyText } from '../../ui/overlay/clipboard.ts'
@@ -16,6 +16,7 @@ import { useStepKeys, type Neighbours } from './neighbours.ts'
 import { PriceLines } from './price-lines.tsx'
 import { Refusal } from './refusal.tsx'
 import { Related } from './related.tsx'
+import { toQuestion } from './reproduction-view.ts'
 import { EntryFacts, RequestSummary } from './request-summary.tsx'
 import type { LogSearch } from './search.ts'
 import { Section } from './section.tsx'
@@ -84,6 +85,7 @@ function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode 
           {isAdmin ? (
             <Section title={t('explain.candidates')} help={t('explain.candidates-help')}>
               <Candidates explanation={explanation} />
+              <Reproduce explained={explained} />
             </Section>
           ) : null}
         </>
@@ -98,6 +100,28 @@ function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode 
       <Related explained={explained} isAdmin={isAdmin} onSearch={onSearch} />
       <EntryFacts explained={explained} isAdmin={isAdmin} />
     </chakra.div>
+  )
+}
+
+const Reproduction = lazy(async () => ({ default: (await import('./reproduction.tsx')).Reproduction }))
+
+/** Asks where the same request would go now; not for kinds of requests that routing cannot be forecast for. */
+function Reproduce({ explained: { log, explanation } }: { readonly explained: LogExplanation }): ReactNode {
+  const { t } = useTranslation('logs')
+  const [isWanted, setWanted] = useState(false)
+  const question = explanation === null ? undefined : toQuestion(log, explanation)
+  if (explanation === null || question === undefined) return null
+  if (isWanted)
+    return (
+      <Suspense fallback={null}>
+        <Reproduction question={question} explanation={explanation} />
+      </Suspense>
+    )
+  return (
+    <Button size="sm" variant="outline" alignSelf="start" data-hint={t('reproduce.hint')} onClick={() => setWanted(true)}>
+      <Route />
+      {t('reproduce.run')}
+    </Button>
   )
 }
 

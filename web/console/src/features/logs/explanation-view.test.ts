@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aLog, aLogExplanation, anAttempt, anExplanation } from '../../testing/a-log.ts'
+import { compareRouting, toQuestion } from './reproduction-view.ts'
 import { knownFactor, orderedCandidates, shownResult, supportText, toBars, toLedger } from './explanation-view.ts'
 
 describe('the timeline', () => {
@@ -81,5 +82,66 @@ describe('the result on a candidate', () => {
       ['backup', 'chosen'],
       ['flaky', 'failed'],
     ])
+  })
+})
+
+describe('the reproduction of a choice', () => {
+  const row = (
+    channel_id: number,
+    result: 'chosen' | 'lower-priority' | 'cooling' | 'disabled',
+    probabilities: number[],
+    priority: number,
+  ) => ({
+    first: { channel_id, channel_name: `c${channel_id}`, priority, weight: 0, result },
+    probabilities,
+    upstream_model: 'gpt-4o',
+  })
+  const forecast = (...rows: ReturnType<typeof row>[]) => ({ group: 'default', allowed_attempts: 3, attempts: 2, is_cut: false, rows })
+  const kindsOf = (...rows: ReturnType<typeof row>[]) =>
+    compareRouting(anExplanation(), forecast(...rows)).map(({ channel_id, differences }) => [
+      channel_id,
+      differences.map(({ kind }) => kind).join(),
+    ])
+
+  it('finds no difference where each recorded attempt is still possible at its turn', () => {
+    const rows = [row(4, 'chosen', [1, 0], 20), row(2, 'lower-priority', [0, 1], 10), row(3, 'lower-priority', [0, 0], 1)]
+
+    expect(kindsOf(...rows, row(5, 'disabled', [0, 0], 30))).toEqual([
+      [4, ''],
+      [2, ''],
+      [5, ''],
+      [3, ''],
+    ])
+  })
+
+  it('marks channels that are gone, new, usable or not, or have another turn, priority or weight', () => {
+    expect(
+      kindsOf(row(4, 'cooling', [0, 0], 20), row(2, 'chosen', [1, 0], 10), row(5, 'chosen', [0, 1], 31), row(9, 'chosen', [0, 0], 0)),
+    ).toEqual([
+      [4, 'now-skipped'],
+      [2, 'other-turn'],
+      [5, 'now-usable,priority'],
+      [3, 'gone'],
+      [9, 'new'],
+    ])
+  })
+
+  it('calls no channel new where the record left candidates out', () => {
+    const compared = compareRouting(anExplanation({ candidates_cut: 4 }), forecast(row(9, 'chosen', [1, 0], 0)))
+
+    expect(compared.at(-1)).toMatchObject({ channel_id: 9, differences: [] })
+  })
+
+  it.each([
+    ['/v1/chat/completions', 'openai-chat'],
+    ['/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse', 'gemini'],
+    ['/v1/engines/ada/embeddings', 'openai-embeddings'],
+    ['/v1/realtime', undefined],
+  ])('reads the kind of request from %s', (path, call) => {
+    const client = { ...anExplanation().client, path }
+
+    expect(toQuestion(aLog({ token_id: 4, group: 'vip' }), anExplanation({ client }))).toEqual(
+      call === undefined ? undefined : { model: 'gpt-4o', call, group: 'vip', token_id: 4, conversation: '' },
+    )
   })
 })

@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { channels } from '@tollgate/contracts/resources/channels'
 import { groups } from '@tollgate/contracts/resources/groups'
 import { logs } from '@tollgate/contracts/resources/logs'
 import { self } from '@tollgate/contracts/resources/self'
@@ -249,6 +250,28 @@ describe('the explanation', () => {
     expect(within(screen.getByText('退回').closest('div') ?? document.body).getByText('$0.000910')).toBeTruthy()
     expect(view.address()).toBe('/log?open=7&at=1750000000')
     expect(plane.to(logs.explain)[0]).toMatchObject({ path: '/api/log/7/explanation', query: { created_at: '1750000000' } })
+  })
+
+  it('asks where the same request would go now, and marks what differs', async () => {
+    asAdmin()
+    plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7 }) }))
+    const first = { channel_id: 4, channel_name: 'flaky', priority: 20, weight: 0, result: 'cooling' as const }
+    const rows = [{ first, probabilities: [0], upstream_model: 'gpt-4o' }]
+    plane.answer(channels.forecast, { group: 'default', allowed_attempts: 1, attempts: 0, is_cut: false, rows })
+    const { user } = await open('/log?open=7&at=1750000000', { language: 'en' })
+
+    await user.click(await screen.findByRole('button', { name: 'Reproduce the routing' }))
+
+    const table = within(await screen.findByRole('region', { name: 'Channels then and now' }))
+    expect(table.getAllByRole('row')[1]?.textContent).toMatch(/^#4 flakyAttempt 1.*not usable now$/)
+    expect(screen.getByText('4 channels differ.')).toBeTruthy()
+    expect(plane.to(channels.forecast)[0]?.body).toEqual({
+      model: 'gpt-4o',
+      call: 'openai-chat',
+      group: 'default',
+      token_id: 1,
+      conversation: '',
+    })
   })
 
   it('tells the course of the task that the request submitted, with the money that it gave back', async () => {
