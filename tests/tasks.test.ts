@@ -1,3 +1,4 @@
+import { wakeTasks } from '@tollgate/db/queries/tasks'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -173,7 +174,8 @@ describe('tasks', () => {
     vendor.tasks.delete((await rowOf(task)).vendor_task_id)
     await vi.waitUntil(async () => (await rowOf(task)).is_posted, { timeout: 10_000 })
 
-    await stack.database.db.updateTable('tasks').set({ deadline: 1, next_poll_at: 0 }).where('task_id', '=', task).execute()
+    await stack.database.db.updateTable('tasks').set({ deadline: 1 }).where('task_id', '=', task).execute()
+    await wakeTasks(stack.database.db, [task], 0)
 
     expect(await ended(task)).toMatchObject({ state: 'expired', fail_reason: '上游任务超时（超过1小时）' })
     expect(await money()).toEqual(before)
@@ -196,11 +198,7 @@ describe('tasks', () => {
     const drawing = await submit('/mj/submit/imagine', { prompt: 'quick' })
     await money()
     // Only the songs are due now, one after the other.
-    await stack.database.db
-      .updateTable('tasks')
-      .set({ next_poll_at: Date.now() + 60_000 })
-      .where('task_id', 'in', [...songs, drawing])
-      .execute()
+    await wakeTasks(stack.database.db, [...songs, drawing], Date.now() + 60_000)
     const { promise: until, resolve: release } = Promise.withResolvers<void>()
     for (const song of songs) {
       vendor.questions.push({ status: 500, body: '{}', until })
@@ -329,11 +327,7 @@ describe('tasks', () => {
     const { vendor_task_id } = await rowOf(task)
     vendor.tasks.set(vendor_task_id, { id: vendor_task_id, status: 'SUCCESS', imageUrl: `${vendor.url}/x.png` })
     await vi.waitUntil(async () => (await rowOf(task)).is_posted, { timeout: 10_000 })
-    await stack.database.db
-      .updateTable('tasks')
-      .set({ next_poll_at: Date.now() + 600_000 })
-      .where('task_id', '=', task)
-      .execute()
+    await wakeTasks(stack.database.db, [task], Date.now() + 600_000)
 
     const forged = await fetch(notifyHook.replace(/sig=.*/, 'sig=0'), { method: 'POST', body: '{}' })
     const known = await Promise.all([1, 2].map(() => fetch(notifyHook, { method: 'POST', body: '{"status":"FAILURE"}' })))
@@ -440,7 +434,8 @@ describe('tasks', () => {
     const { db } = stack.database
     await vi.waitUntil(async () => (await rowOf(lost)).is_posted, { timeout: 10_000 })
     vendor.tasks.delete((await rowOf(lost)).vendor_task_id)
-    await db.updateTable('tasks').set({ deadline: 1, next_poll_at: 0 }).where('task_id', '=', lost).execute()
+    await db.updateTable('tasks').set({ deadline: 1 }).where('task_id', '=', lost).execute()
+    await wakeTasks(db, [lost], 0)
 
     await report(failed, { data: { task_status: 'failed', task_status_msg: 'risk control' } })
     await report(made, { data: { task_status: 'succeed', task_result: { videos: [{ url: `${vendor.url}/a.mp4` }] } } })
@@ -514,10 +509,10 @@ describe('tasks', () => {
         .where('state', 'not in', ['success', 'failure', 'expired'])
         .where('prompt', 'like', 'task %')
         .execute()
-    await db.updateTable('tasks').set({ next_poll_at: 0 }).execute()
+    await db.updateTable('task_polls').set({ next_poll_at: 0 }).execute()
     await vi.waitUntil(async () => (await open()).length === 0, { timeout: 20_000 })
     for (const [id, task] of vendor.tasks) vendor.tasks.set(id, { ...task, status: task['status'] === 'SUCCESS' ? 'FAILURE' : 'SUCCESS' })
-    await db.updateTable('tasks').set({ next_poll_at: 0 }).execute()
+    await db.updateTable('task_polls').set({ next_poll_at: 0 }).execute()
 
     const rows = await db.selectFrom('tasks').selectAll().where('prompt', 'like', 'task %').execute()
     expect(rows.length).toBeGreaterThanOrEqual(accepted.length)

@@ -1,3 +1,4 @@
+import { wakeTasks } from '@tollgate/db/queries/tasks'
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -173,7 +174,7 @@ describe('videos', () => {
   async function end(task_id: string, says: Json) {
     const { vendor_task_id } = await rowOf(task_id)
     vendor.tasks.set(vendor_task_id.slice(vendor_task_id.lastIndexOf('/') + 1), says)
-    await stack.database.db.updateTable('tasks').set({ next_poll_at: 0 }).where('task_id', '=', task_id).execute()
+    await wakeTasks(stack.database.db, [task_id], 0)
     return await vi.waitUntil(
       async () => {
         const row = await rowOf(task_id)

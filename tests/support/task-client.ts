@@ -1,3 +1,4 @@
+import { wakeTasks } from '@tollgate/db/queries/tasks'
 import { expect, vi } from 'vitest'
 import type { Seeded } from './seed.ts'
 import type { Stack } from './stack.ts'
@@ -34,7 +35,7 @@ export function createTaskClient(of: () => Parts) {
     const { vendor_task_id } = await rowOf(task_id)
     const { tasks } = of().vendor
     tasks.set(vendor_task_id, { ...tasks.get(vendor_task_id), ...says })
-    await of().stack.database.db.updateTable('tasks').set({ next_poll_at: 0 }).where('task_id', '=', task_id).execute()
+    await wakeTasks(of().stack.database.db, [task_id], 0)
   }
   const ended = async (task_id: string) =>
     await vi.waitUntil(

@@ -57,6 +57,7 @@ export type Database = {
   price_replays: PriceReplays
   price_changes: PriceChanges
   tasks: Tasks
+  task_polls: TaskPolls
   task_changes: TaskChanges
   files: Files
   file_pieces: FilePieces
@@ -595,14 +596,20 @@ type Tasks = {
   submit_time: number
   start_time: D<number>
   finish_time: D<number>
-  next_poll_at: number
   deadline: number
-  polls: D<number>
-  poll_failures: D<number>
   version: D<number>
   callback_url: D<string>
   removed_at: D<number>
   updated_at: D<number>
+}
+
+/** When an open task is asked about next: a row of its own, narrow because every question writes it twice. An ended task has none. */
+type TaskPolls = {
+  task: number
+  channel_id: number
+  next_poll_at: number
+  polls: D<number>
+  poll_failures: D<number>
 }
 
 /** One row per change of a task, for its explanation; `version` is the task's after the change. */

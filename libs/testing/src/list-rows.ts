@@ -59,9 +59,9 @@ export async function seedTasks(url: string, { count, until }: { readonly count:
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   try {
     await sql`
-      insert into tasks (task_id, family, platform, user_id, channel_id, request_id, state, status, submit_time, next_poll_at, deadline)
+      insert into tasks (task_id, family, platform, user_id, channel_id, request_id, state, status, submit_time, deadline)
       select 'task_' || n, case when n % 2 = 0 then 'midjourney' else 'suno' end, 'demo', 1 + n % 60, 1 + n % 40, 'request_' || n, 'success',
-        'SUCCESS', ${until}::bigint - n * 60000, 0, 0
+        'SUCCESS', ${until}::bigint - n * 60000, 0
       from generate_series(1, ${count}::int) n`
     await sql`analyze tasks`
   } finally {

@@ -654,10 +654,7 @@ create table tasks (
   submit_time bigint not null,
   start_time bigint not null default 0,
   finish_time bigint not null default 0,
-  next_poll_at bigint not null,
   deadline bigint not null,
-  polls int not null default 0,
-  poll_failures int not null default 0,
   version int not null default 0,
   callback_url text not null default '',
   removed_at bigint not null default 0,
@@ -670,7 +667,15 @@ create index tasks_drawings on tasks (submit_time desc, id desc) where family = 
 create index tasks_others on tasks (submit_time desc, id desc) where family <> 'midjourney';
 create index tasks_channel on tasks (channel_id, submit_time desc, id desc);
 create index tasks_vendor_task on tasks (vendor_task_id) where vendor_task_id <> '';
-create index tasks_due on tasks (next_poll_at) where state not in ('success', 'failure', 'expired');
+
+create table task_polls (
+  task bigint primary key references tasks (id) on delete cascade,
+  channel_id bigint not null,
+  next_poll_at bigint not null,
+  polls int not null default 0,
+  poll_failures int not null default 0
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.1);
+create index task_polls_due on task_polls (next_poll_at);
 
 create table task_changes (
   task_id text not null,

@@ -15,6 +15,7 @@ import type { Database } from '../schema.ts'
 
 /** Tasks (ADR 67). Decisions about their states and money are in libs/domain/src/tasks. */
 export type TaskRow = Selectable<Database['tasks']>
+export type DueTask = TaskRow & { readonly poll_failures: number }
 export type TaskChangeRow = Selectable<Database['task_changes']>
 
 export type NewTask = {
@@ -38,8 +39,16 @@ export async function createTask(tx: Tx, given: NewTask): Promise<void> {
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (added !== undefined) await appendTaskChange(tx, { task_id, version: 0, at: submit_time, source: 'submit', ...shownOf(given.task) })
+  if (added === undefined) return
+  await appendTaskChange(tx, { task_id, version: 0, at: submit_time, source: 'submit', ...shownOf(given.task) })
+  if (isEnded(given.task.state)) return
+  await tx
+    .insertInto('task_polls')
+    .values({ task: added.id, channel_id: given.channel_id, next_poll_at: submit_time + FIRST_POLL_MS })
+    .execute()
 }
+
+const isEnded = (state: TaskState): boolean => ENDED_TASK_STATES.some((ended) => ended === state)
 
 function toRow({ task, ...rest }: NewTask) {
   const { properties, ...plain } = task
@@ -48,7 +57,6 @@ function toRow({ task, ...rest }: NewTask) {
     ...plain,
     ...(properties === undefined ? {} : { properties: toJsonb(properties) }),
     updated_at: task.submit_time,
-    next_poll_at: task.submit_time + FIRST_POLL_MS,
   }
 }
 
@@ -106,15 +114,16 @@ type Claim = {
 }
 
 /** Takes due tasks of other channels than these: until `lease_ms` is over no other worker takes them. */
-export async function claimDueTasks(db: Db, { now, lease_ms, limit, busy }: Claim): Promise<TaskRow[]> {
-  const { rows } = await sql<TaskRow>`
-    update tasks set next_poll_at = ${now + lease_ms}, polls = polls + 1
-    where id in (
-      select id from tasks where state not in ('success', 'failure', 'expired') and next_poll_at <= ${now}
-        and channel_id <> all (${busy}::bigint[])
+export async function claimDueTasks(db: Db, { now, lease_ms, limit, busy }: Claim): Promise<DueTask[]> {
+  const { rows } = await sql<DueTask>`
+    with due as (
+      select task from task_polls where next_poll_at <= ${now} and channel_id <> all (${busy}::bigint[])
       order by next_poll_at limit ${limit} for update skip locked
+    ), claimed as (
+      update task_polls set next_poll_at = ${now + lease_ms}, polls = polls + 1
+      from due where task_polls.task = due.task returning task_polls.task, poll_failures
     )
-    returning *`.execute(db)
+    select tasks.*, claimed.poll_failures from claimed join tasks on tasks.id = claimed.task`.execute(db)
   return rows
 }
 
@@ -129,21 +138,18 @@ export async function postponeTasks(
 ): Promise<void> {
   if (ids.length === 0) return
   await db
-    .updateTable('tasks')
+    .updateTable('task_polls')
     .set((eb) => ({ next_poll_at, poll_failures: failed ? eb('poll_failures', '+', 1) : eb.val(0) }))
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('tasks').select('id').where('id', 'in', ids).where('state', 'not in', ENDED_TASK_STATES).forUpdate().skipLocked(),
-    )
+    .where('task', 'in', (eb) => eb.selectFrom('task_polls').select('task').where('task', 'in', ids).forUpdate().skipLocked())
     .execute()
 }
 
 /** Makes open tasks due at once. */
 export async function wakeTasks(db: Db, task_ids: readonly string[], now: UnixMillis): Promise<void> {
   await db
-    .updateTable('tasks')
+    .updateTable('task_polls')
     .set({ next_poll_at: now })
-    .where('task_id', 'in', task_ids)
-    .where('state', 'not in', ENDED_TASK_STATES)
+    .where('task', 'in', (eb) => eb.selectFrom('tasks').select('id').where('task_id', 'in', task_ids))
     .execute()
 }
 
@@ -183,8 +189,6 @@ export async function updateTask(tx: Tx, { row, patch, refund, source, note = ''
       ...(media === undefined ? {} : { media: toJsonb(media) }),
       ...(properties === undefined ? {} : { properties: toJsonb(properties) }),
       ...(data === undefined ? {} : { data: toJsonb(data) }),
-      ...(next_poll_at === undefined ? {} : { next_poll_at }),
-      poll_failures: 0,
       refunded: row.refunded + refund,
       version,
       updated_at: now,
@@ -192,6 +196,9 @@ export async function updateTask(tx: Tx, { row, patch, refund, source, note = ''
     .where('id', '=', row.id)
     .execute()
   const { state, status, progress } = { ...row, ...patch }
+  if (isEnded(state)) await tx.deleteFrom('task_polls').where('task', '=', row.id).execute()
+  else if (next_poll_at !== undefined)
+    await tx.updateTable('task_polls').set({ next_poll_at, poll_failures: 0 }).where('task', '=', row.id).execute()
   await appendTaskChange(tx, { task_id: row.task_id, version, at: now, source, state, status, progress, quota: 0 - refund, note })
 }
 
@@ -274,7 +281,7 @@ export type OpenTaskCount = { readonly family: TaskFamily; readonly channel_id: 
 /** Open tasks by family and channel, with how long the longest due one waits. */
 export async function countOpenTasks(db: Db, now: UnixMillis): Promise<OpenTaskCount[]> {
   const { rows } = await sql<OpenTaskCount>`
-    select family, channel_id, count(*) as open, greatest(0, ${now} - min(next_poll_at)) as lag_ms
-    from tasks where state not in ('success', 'failure', 'expired') group by family, channel_id`.execute(db)
+    select family, tasks.channel_id, count(*) as open, greatest(0, ${now} - min(next_poll_at)) as lag_ms
+    from task_polls join tasks on tasks.id = task group by family, tasks.channel_id`.execute(db)
   return rows
 }

@@ -272,7 +272,6 @@ export function demoTasks({ now, users, channel }: Place): readonly NewTaskRow[]
       start_time: submit_time + 1_200,
       finish_time: isOver ? submit_time + seconds * 1_000 : 0,
       updated_at: submit_time + seconds * 1_000,
-      next_poll_at: never,
       deadline: never,
     }
   })

@@ -169,7 +169,7 @@ describe('a webhook', () => {
     await notice(hook())
     const [user] = await test.db.selectFrom('users').select('id').orderBy('id', 'desc').limit(1).execute()
     const callback_url = `https://localhost:${port}/task`
-    const times = { submit_time: 1, next_poll_at: 1, deadline: 1 }
+    const times = { submit_time: 1, deadline: 1 }
     const ids = { task_id: 'task-1', request_id: 'request-1', user_id: user?.id ?? 0 }
     const row = await test.db
       .insertInto('tasks')

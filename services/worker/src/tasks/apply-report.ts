@@ -32,7 +32,7 @@ async function applyInTransaction(tx: Tx, { id, event, patch, source, times, now
   const { state, refund } = transition
   const isEnded = state === 'success' || state === 'failure' || state === 'expired'
   const next: TaskPatch = { ...patch, state, ...(isEnded ? endOf(row, patch, now) : {}) }
-  const next_poll_at = nextPollAt(row, { times, now, hasFailed: false })
+  const next_poll_at = nextPollAt({ ...row, poll_failures: 0 }, { times, now, hasFailed: false })
   if (refund === undefined) await updateTask(tx, { row, patch: next, refund: 0, source, next_poll_at, now })
   else await refundTask(tx, { row, refund, source, patch: next, now })
   if (row.callback_url !== '') await queueTaskCallback(tx, { row, now })

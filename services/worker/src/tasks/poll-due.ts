@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { claimDueTasks, postponeTasks, type TaskRow } from '@tollgate/db/queries/tasks'
+import { claimDueTasks, postponeTasks, type DueTask } from '@tollgate/db/queries/tasks'
 import { nextPollAt, pollTimes, type PollTimes } from '@tollgate/domain/tasks/next-poll'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { parseJson } from '@tollgate/providers/json'
@@ -17,8 +17,9 @@ export type PollDeps = Pick<Deps, 'db' | 'channelKeys' | 'outbound' | 'now'> & {
 }
 export type PollResult = { asked: number; changed: number; ended: number; failed: number }
 
-const CLAIM = 1000
+const CLAIM = 2000
 const MAX_CHANNELS_AT_ONCE = 64
+/** A claim takes what became due meanwhile in every channel that is free, so claims are few and large. */
 const BETWEEN_CLAIMS_MS = 200
 /** The next run of the job takes what is due later, so that a stop is never far. */
 const MAX_MS = 30_000
@@ -43,30 +44,30 @@ export async function pollDueTasks(deps: PollDeps, signal: AbortSignal): Promise
         .finally(() => busy.delete(channel_id))
       busy.set(channel_id, polling)
     }
-    if (busy.size > 0) await Promise.race([...busy.values(), wait(BETWEEN_CLAIMS_MS)])
+    if (busy.size > 0) await Promise.race([Promise.all(busy.values()), wait(BETWEEN_CLAIMS_MS)])
     else if (failures.length > 0) throw failures[0]
     else if (due.length === 0) return total
   }
 }
 
-function keep(failures: unknown[], error: unknown): TaskRow[] {
+function keep(failures: unknown[], error: unknown): DueTask[] {
   failures.push(error)
   return []
 }
 
-const claim = (deps: PollDeps, busy: readonly number[]): Promise<TaskRow[]> =>
+const claim = (deps: PollDeps, busy: readonly number[]): Promise<DueTask[]> =>
   claimDueTasks(deps.db, { now: deps.now(), lease_ms: timesOf(deps).lease_ms, limit: CLAIM, busy })
 
 /** Keys of a channel are asked one after the other. */
-async function pollRows(deps: PollDeps, rows: readonly TaskRow[], total: PollResult, signal: AbortSignal): Promise<void> {
+async function pollRows(deps: PollDeps, rows: readonly DueTask[], total: PollResult, signal: AbortSignal): Promise<void> {
   for (const same of Map.groupBy(rows, keyOf).values()) await pollChannel(deps, same, total, signal)
 }
 
 const timesOf = ({ env }: Pick<PollDeps, 'env'>): PollTimes => pollTimes(env.TASK_POLL_INTERVAL)
 
-const keyOf = ({ family, channel_key }: TaskRow): string => `${family} ${channel_key}`
+const keyOf = ({ family, channel_key }: DueTask): string => `${family} ${channel_key}`
 
-async function pollChannel(deps: PollDeps, rows: readonly TaskRow[], total: PollResult, signal: AbortSignal): Promise<void> {
+async function pollChannel(deps: PollDeps, rows: readonly DueTask[], total: PollResult, signal: AbortSignal): Promise<void> {
   const [first] = rows
   if (first === undefined) return
   const { channel_id, family } = first
@@ -105,7 +106,7 @@ async function pollBatch(deps: PollDeps, question: Question, total: PollResult):
 type Question = {
   readonly channel: TaskChannel
   readonly codec: TaskFamilyCodec
-  readonly batch: readonly TaskRow[]
+  readonly batch: readonly DueTask[]
   readonly signal: AbortSignal
 }
 
@@ -143,14 +144,14 @@ async function ask(deps: PollDeps, { channel, codec, batch, signal }: Question):
 
 type Answered = {
   readonly codec: TaskFamilyCodec
-  readonly batch: readonly TaskRow[]
+  readonly batch: readonly DueTask[]
   readonly reports: readonly TaskReport[] | undefined
   readonly total: PollResult
 }
 
 async function apply(deps: PollDeps, { codec, batch, reports = [], total }: Answered): Promise<void> {
   const byId = new Map(reports.map((report) => [report.vendor_task_id, report]))
-  const unchanged: TaskRow[] = []
+  const unchanged: DueTask[] = []
   for (const row of batch) {
     const report = byId.get(row.vendor_task_id)
     const applied = report === undefined ? 'unchanged' : await applyReport(deps, row, report)
@@ -163,7 +164,7 @@ async function apply(deps: PollDeps, { codec, batch, reports = [], total }: Answ
   await postpone(deps, unchanged, reports.length === 0)
 }
 
-async function applyReport(deps: PollDeps, row: TaskRow, report: TaskReport): Promise<Applied> {
+async function applyReport(deps: PollDeps, row: DueTask, report: TaskReport): Promise<Applied> {
   const patch = patchOf(row, report)
   if (report.state === row.state && Object.keys(patch).length === 0) return 'unchanged'
   return await applyToTask(deps.db, {
@@ -182,7 +183,7 @@ const end = (deps: PollDeps, id: number, event: Ending['event'], patch: Ending['
   applyToTask(deps.db, { id, event, patch, source: event.kind === 'deadline' ? 'deadline' : 'poll', times: timesOf(deps), now: deps.now() })
 
 /** One statement for each distinct time: tasks of a batch are mostly of one age. */
-async function postpone(deps: PollDeps, rows: readonly TaskRow[], failed: boolean): Promise<void> {
+async function postpone(deps: PollDeps, rows: readonly DueTask[], failed: boolean): Promise<void> {
   const now = deps.now()
   const times = timesOf(deps)
   const groups = Map.groupBy(rows, (row) => nextPollAt(row, { times, now, hasFailed: failed }))

@@ -177,7 +177,6 @@ describe('verify', () => {
             quota: 50,
             is_posted: true,
             submit_time: 1,
-            next_poll_at: 1,
             deadline: 1,
           })
           .execute(),

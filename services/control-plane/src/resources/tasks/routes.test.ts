@@ -202,7 +202,6 @@ function aTask(
     platform: family,
     request_id: `request-${task_id}`,
     state: 'submitted',
-    next_poll_at: AT,
     deadline: AT,
     ...change,
   }
