@@ -7,6 +7,7 @@ import { startVendorDirectory, type VendorDirectory } from '@tollgate/testing/ve
 import { AWS_KEY, bedrock } from '@tollgate/testing/vendor-scripts/bedrock'
 import { googleToken, vertexEmbeddings } from '@tollgate/testing/vendor-scripts/vertex'
 import { openAiEmbeddings, openAiLike } from '@tollgate/testing/vendor-scripts/openai-like'
+import { cohereEmbeddings } from '@tollgate/testing/vendor-scripts/cohere'
 import { aliImages, baidu, cloudflareImages, codex, coze, dify, replicate } from '@tollgate/testing/vendor-scripts/own-formats'
 import { aliRerank, cohereRerank, jinaRerank } from '@tollgate/testing/vendor-scripts/rerank'
 import { INPUT, OUTPUT, VENDOR_KEY, VENDOR_TEXT, type VendorScript } from '@tollgate/testing/vendor-scripts/script'
@@ -182,7 +183,7 @@ const EMBEDDINGS: Readonly<Record<string, Row>> = {
   'cohere-vectors': {
     type: 34,
     model: 'embed-v4.0',
-    script: openAiEmbeddings({ path: '/compatibility/v1/embeddings', model: 'embed-v4.0' }),
+    script: cohereEmbeddings,
   },
 }
 
@@ -366,6 +367,23 @@ describe('the vendor’s own library', () => {
       { index: 1, relevanceScore: 0.8 },
     ])
     expect(meta?.billedUnits?.searchUnits).toBe(1)
+  })
+
+  it('Cohere, for embeddings', async () => {
+    const sdk = new CohereClientV2({ token: VENDOR_KEY, environment: `${vendors.url}/cohere-vectors` })
+
+    const { embeddings, meta } = await sdk.embed({
+      model: 'embed-v4.0',
+      inputType: 'search_query',
+      texts: ['one', 'two'],
+      embeddingTypes: ['float'],
+    })
+
+    expect(embeddings.float).toEqual([
+      [0.25, -0.5],
+      [0.25, -0.5],
+    ])
+    expect(meta?.billedUnits?.inputTokens).toBe(INPUT)
   })
 
   it('AWS, whose signature and event stream are those of the relay', async () => {

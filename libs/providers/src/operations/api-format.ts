@@ -24,6 +24,7 @@ export const API_FORMATS = [
   'rerank',
   'gemini-embeddings',
   'vertex-embeddings',
+  'cohere-embeddings',
   'gemini-embed-content',
   'gemini-token-count',
   'anthropic-token-count',

@@ -4,6 +4,7 @@ import { isObject } from '../json.ts'
 import { embeddingsFromGoogle, findEmbedObstacle } from './gemini-embeddings.ts'
 import type { Operation } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from './non-chat.ts'
+import { cohereEmbeddings } from '../formats/cohere-embeddings/index.ts'
 import { vertexEmbeddings } from '../formats/vertex-embeddings/index.ts'
 import { jsonCall } from './json-call.ts'
 import { withForms } from './vendor-form.ts'
@@ -18,7 +19,7 @@ export const embeddings: Operation = withForms(
       readAnswer: readEmbeddings,
     }),
   ),
-  [vertexEmbeddings],
+  [vertexEmbeddings, cohereEmbeddings],
 )
 
 /** Adds vendors of Google's format, which support text input only. */

@@ -51,3 +51,9 @@ export function readListAnswer(body: unknown, list: 'data' | 'results'): ReadAns
 export function promptUsage(tokens: number): Usage {
   return { ...ZERO_USAGE, text_in: tokens, prompt_tokens: tokens, source: 'upstream' }
 }
+
+/** The texts of an embeddings call; undefined if it holds tokens, which other tokenizers cannot read. */
+export function textsOnly(input: unknown): readonly string[] | undefined {
+  if (typeof input === 'string') return [input]
+  return Array.isArray(input) && input.every((text): text is string => typeof text === 'string') ? input : undefined
+}

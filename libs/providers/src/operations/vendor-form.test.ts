@@ -35,6 +35,7 @@ type Answered = readonly [answer: object, formats?: readonly ApiFormat[]]
 const read = (operation: Operation, body: object, [answer, formats]: Answered) =>
   translatorOf(operation, body, formats)?.readWhole(Buffer.from(JSON.stringify(answer)), 'application/json')
 
+const COHERE: readonly ApiFormat[] = ['cohere-embeddings', 'openai-embeddings']
 const CLOUDFLARE: readonly ApiFormat[] = ['cloudflare-images']
 const prompt = { prompt: 'A fox' }
 
@@ -107,5 +108,46 @@ describe('embeddings of Vertex AI', () => {
 
   it('leave lists of tokens to other channels', () => {
     expect(translatorOf(embeddings, { input: [1, 2] })).toBeUndefined()
+  })
+})
+
+describe('embeddings of Cohere', () => {
+  it('carry every text, the dimensions and Cohere’s own fields, and are for documents by default', () => {
+    expect(sent(embeddings, { input: ['a', 'b'], dimensions: 256, truncate: 'END', user: 'u' }, COHERE)).toEqual([
+      {
+        model: 'up',
+        texts: ['a', 'b'],
+        input_type: 'search_document',
+        embedding_types: ['float'],
+        truncate: 'END',
+        output_dimension: 256,
+      },
+      ['user'],
+    ])
+    expect(sent(embeddings, { input: 'a', input_type: 'search_query' }, COHERE)[0]).toMatchObject({ input_type: 'search_query' })
+  })
+
+  it('are paid for what Cohere bills, and answered in the client’s encoding', () => {
+    const answer = { embeddings: { float: [[1, 0.5]] }, meta: { billed_units: { input_tokens: 9 } } }
+
+    const whole = read(embeddings, { input: 'a', encoding_format: 'base64' }, [answer, COHERE])
+
+    if (whole?.kind !== 'answer') throw new Error('no answer')
+    expect(JSON.parse(whole.bytes.toString())).toMatchObject({ data: [{ embedding: 'AACAPwAAAD8=' }], usage: { prompt_tokens: 9 } })
+    expect(whole.usage).toMatchObject({ prompt_tokens: 9, source: 'upstream' })
+    expect(read(embeddings, { input: 'a' }, [{ embeddings: { int8: [[1]] } }, COHERE])).toMatchObject({ kind: 'failed' })
+  })
+
+  it('go through the compatibility API if they are lists of tokens', () => {
+    expect(translatorOf(embeddings, { input: [1, 2] }, COHERE)?.format).toBe('openai-embeddings')
+  })
+
+  it('fail with the vendor’s text', () => {
+    const error = JSON.stringify({ id: 'x', message: 'invalid api token' })
+
+    expect(translatorOf(embeddings, { input: 'a' }, COHERE)?.decodeError(401, error)).toMatchObject({
+      status: 401,
+      message: 'invalid api token',
+    })
   })
 })

@@ -19,7 +19,7 @@ export type FormAnswer =
   | ({ readonly kind: 'answer'; readonly body: JsonObject } & Pick<AnswerFacts, 'usage' | 'raw_usage'>)
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
-/** Adds vendors that have a form of their own to an operation; the common form is preferred. */
+/** Adds vendors that have a form of their own to an operation. A vendor with several forms gets the one that it lists first. */
 export function withForms(own: Operation, forms: readonly VendorForm[]): Operation {
   return {
     ...own,
@@ -29,9 +29,11 @@ export function withForms(own: Operation, forms: readonly VendorForm[]): Operati
       if (known !== undefined || field === undefined) return known
       return { field, detail: `field ${field} is not possible with the vendors of this model` }
     },
-    formatFor: (formats, request) =>
-      own.formatFor(formats, request) ??
-      forms.find(({ format, obstacle }) => formats.includes(format) && obstacle(request.body) === undefined)?.format,
+    formatFor: (formats, request) => {
+      const common = own.formatFor(formats, request)
+      const possible = forms.filter(({ obstacle }) => obstacle(request.body) === undefined).map(({ format }) => format)
+      return formats.find((format) => format === common || possible.includes(format))
+    },
     createTranslator: (format, input) => {
       const form = forms.find((one) => one.format === format)
       return form === undefined ? own.createTranslator(format, input) : translatorOf(form, input)

@@ -126,6 +126,7 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
   'ali-images': '/api/v1/services/aigc/multimodal-generation/generation',
   'openai-completions': '/v1/completions',
   'openai-embeddings': '/v1/embeddings',
+  'cohere-embeddings': '/v2/embed',
   'openai-moderations': '/v1/moderations',
   'openai-images': '/v1/images/generations',
   'openai-image-edits': '/v1/images/edits',

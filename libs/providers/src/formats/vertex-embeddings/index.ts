@@ -1,5 +1,5 @@
 import { countAt, objectAt, objectsAt, type JsonObject } from '../../json.ts'
-import { promptUsage } from '../../operations/non-chat.ts'
+import { promptUsage, textsOnly } from '../../operations/non-chat.ts'
 import type { FormAnswer, VendorForm } from '../../operations/vendor-form.ts'
 import { Warnings } from '../../warnings.ts'
 import { geminiToOpenAiEmbeddings } from '../gemini/embeddings-openai.ts'
@@ -11,17 +11,11 @@ import { gemini } from '../gemini/index.ts'
  */
 export const vertexEmbeddings: VendorForm = {
   format: 'vertex-embeddings',
-  obstacle: ({ input }) => (textsIn(input) === undefined ? 'input' : undefined),
+  obstacle: ({ input }) => (textsOnly(input) === undefined ? 'input' : undefined),
   encode: ({ request }) => encodeTexts(request.body),
   readAnswer: (answer, { request, prompt_tokens }) =>
     readVectors(answer, { model: request.model, encoding_format: request.body['encoding_format'], prompt_tokens }),
   decodeError: (status, body) => gemini.vendor.decodeError(status, body),
-}
-
-/** Lists of tokens cannot be sent. */
-function textsIn(input: unknown): readonly string[] | undefined {
-  if (typeof input === 'string') return [input]
-  return Array.isArray(input) && input.every((text): text is string => typeof text === 'string') ? input : undefined
 }
 
 /** Vertex's own fields, passed on to every text. */
@@ -32,7 +26,7 @@ function encodeTexts(body: JsonObject): { body: JsonObject; warnings: readonly s
   const warnings = new Warnings()
   for (const field of Object.keys(body)) if (!KNOWN.has(field)) warnings.add(field)
   const own = Object.fromEntries(OWN.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]))
-  const instances = (textsIn(body['input']) ?? []).map((content) => ({ content, ...own }))
+  const instances = (textsOnly(body['input']) ?? []).map((content) => ({ content, ...own }))
   const { dimensions } = body
   const parameters = dimensions === undefined || dimensions === null ? {} : { parameters: { outputDimensionality: dimensions } }
   return { body: { instances, ...parameters }, warnings: warnings.entries }

@@ -2,13 +2,16 @@ import { ChannelType } from '../channel-types.ts'
 import { cohere as models } from '../preset-models.ts'
 import { bearer, openAiPaths, vendor } from '../vendor.ts'
 
-/** The compatibility API for chat and embeddings, and the second version of rerank, which has the common form. */
+/**
+ * The compatibility API for chat; the second API version for embeddings and rerank, whose form is the common one. Clients of Google's
+ * embeddings are served by the compatibility API.
+ */
 export const cohere = vendor({
   channelType: ChannelType.Cohere,
   name: { zh: 'Cohere', en: 'Cohere' },
   ownedBy: 'cohere',
   baseUrl: 'https://api.cohere.ai',
-  formats: ['openai-chat', 'openai-embeddings', 'rerank'],
+  formats: ['openai-chat', 'cohere-embeddings', 'openai-embeddings', 'rerank'],
   address: openAiPaths({
     'openai-chat': '/compatibility/v1/chat/completions',
     'openai-embeddings': '/compatibility/v1/embeddings',
