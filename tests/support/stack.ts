@@ -72,6 +72,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     SETUP_CODE: 'off',
     CONSOLE_DIR: join(ROOT, 'web/console/dist'),
     SHARDS: '8',
+    // No load balancer watches /readyz here.
+    DRAIN_GRACE: '0',
     ...options.env,
   }
   const running: Service[] = []
