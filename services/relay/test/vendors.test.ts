@@ -312,6 +312,14 @@ it.each(Object.keys(EMBEDDINGS))('%s embeds, and is paid for what it reports', a
   expect(await settled(got.id)).toMatchObject({ charge: INPUT, body: { usage: { source: 'upstream' } } })
 })
 
+it('embeds a body that a body worker encodes, in the form that the vendor prefers', async () => {
+  const got = await post('/v1/embeddings', { model: 'cohere-vectors', input: ['one', 'word '.repeat(60_000)] })
+
+  expect([refusalsOf('cohere-vectors'), got.status]).toEqual([[], 200])
+  expect(JSON.parse(got.text)).toMatchObject({ data: [{ embedding: [0.25, -0.5] }, { index: 1 }] })
+  expect(await settled(got.id)).toMatchObject({ charge: INPUT })
+})
+
 it.each(Object.keys(RERANKS))('%s ranks documents', async (model) => {
   const got = await post('/v1/rerank', { model, query: 'q', documents: ['one', 'two'], top_n: 2 })
 

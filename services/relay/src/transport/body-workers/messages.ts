@@ -52,6 +52,8 @@ export type EncodeResult =
   | { readonly kind: 'media'; readonly urls: readonly string[] }
   | {
       readonly kind: 'encoded'
+      /** The vendor's format, in which the answer comes too. */
+      readonly format: ApiFormat
       /** Undefined: the client's bytes unchanged. */
       readonly body: Uint8Array<ArrayBuffer> | undefined
       readonly rest: Omit<Encoded, 'body'>

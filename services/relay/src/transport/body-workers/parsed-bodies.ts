@@ -57,7 +57,9 @@ export class ParsedBodies {
     const urls = media === undefined ? found.translator.media() : []
     if (urls.length > 0) return { kind: 'media', urls }
     const { body, ...rest } = encodeFor(input, found, media === undefined ? {} : { media })
-    return { kind: 'encoded', body: body === raw ? undefined : toTransferable(body), rest, kept: operation.answerSettings?.(request) ?? {} }
+    const { format } = found.translator
+    const repeated = operation.answerSettings?.(request) ?? {}
+    return { kind: 'encoded', format, body: body === raw ? undefined : toTransferable(body), rest, kept: repeated }
   }
 
   drop(id: number): void {

@@ -52,7 +52,8 @@ export class WorkerContent implements Content {
     const outline = this.#inputFrom(inputFor, NO_FIELDS)
     const made = await this.#encode(outline, fetchMedia)
     if (made === undefined) return prepare(outline)
-    const input = this.#inputFrom(inputFor, made.kept)
+    const operation = { ...this.#operation, formatFor: () => made.format }
+    const input = { ...this.#inputFrom(inputFor, made.kept), operation }
     const found = route(input)
     return prepare(input, found.kind === 'ok' ? { ...found, translator: { ...found.translator, encode: () => made.encoded } } : found)
   }
@@ -72,14 +73,14 @@ export class WorkerContent implements Content {
     const first = await this.#holder.encode(taskOf(input))
     const made = first.kind === 'media' ? await this.#holder.encode(taskOf(input, await fetchMedia(first.urls))) : first
     if (made.kind !== 'encoded') return undefined
-    const { body, rest, kept } = made
-    return { kept, encoded: { ...rest, body: body === undefined ? input.given.raw : Buffer.from(body.buffer) } }
+    const { format, body, rest, kept } = made
+    return { format, kept, encoded: { ...rest, body: body === undefined ? input.given.raw : Buffer.from(body.buffer) } }
   }
 }
 
 const NO_FIELDS: JsonObject = {}
 
-type Made = { readonly kept: JsonObject; readonly encoded: Encoded }
+type Made = { readonly format: ApiFormat; readonly kept: JsonObject; readonly encoded: Encoded }
 
 function taskOf(
   { channel, key, query = '', given, without_stream_options = false, retry_index = 0, clientHeader = () => '' }: PrepareInput,
