@@ -70,6 +70,7 @@ function form(fields: Record<string, string | Blob>, more: readonly [string, str
 const sound = () => new File([new Uint8Array(aWav(1))], 'a.wav')
 const picture = () => new File([new Uint8Array(8)], 'a.png')
 const MULTIPART = 'multipart/form-data; boundary=x'
+const INLINE = { image_url: 'data:image/png;base64,AAAA' }
 const user = [{ role: 'user', content: 'x' }]
 
 async function post(path: string, { body, headers = {} }: Sent) {
@@ -126,7 +127,19 @@ const cases: [string, string, Shape, Sent, number, string][] = [
     400,
     'multiplication sign',
   ],
-  ['edits: JSON', '/v1/images/edits', openAi, json({ model: 'gpt-image-1', prompt: 'x' }), 400, 'multipart/form-data'],
+  ['edits: JSON without images', '/v1/images/edits', openAi, json({ model: 'gpt-image-1', prompt: 'x' }), 400, 'images is required'],
+  ['edits: JSON with a file id', '/v1/images/edits', openAi, json({ prompt: 'x', images: [{ file_id: 'f' }] }), 400, 'images[0].file_id'],
+  [
+    'edits: JSON with a path',
+    '/v1/images/edits',
+    openAi,
+    json({ prompt: 'x', images: [{ image_url: '/a.png' }] }),
+    400,
+    'images[0].image_url',
+  ],
+  ['edits: JSON with a wrong mask', '/v1/images/edits', openAi, json({ prompt: 'x', images: [INLINE], mask: 'm' }), 400, 'field mask'],
+  ['edits: JSON without prompt', '/v1/images/edits', openAi, json({ images: [INLINE] }), 400, 'prompt is required'],
+  ['edits: text', '/v1/images/edits', openAi, raw('text/plain', 'x'), 400, 'multipart/form-data'],
   ['edits: no image', '/v1/images/edits', openAi, form({ prompt: 'x' }), 400, 'image is required'],
   ['edits: no prompt', '/v1/images/edits', openAi, form({ image: picture() }), 400, 'prompt is required'],
   ['edits: n twice', '/v1/images/edits', openAi, form({ image: picture(), prompt: 'x', n: '1' }, [['n', '9']]), 400, 'more than once'],

@@ -198,6 +198,52 @@ describe('images', () => {
     expect(await bytesOf(sent.get('image'))).toEqual([0, 1, 2, 13, 10, 255, 45, 45])
     expect((await eventOf(account)).body).toMatchObject({ model_name: 'gpt-image-1', upstream_model: 'gpt-image-1.5' })
   })
+
+  const edit = {
+    model: 'gpt-image-1',
+    images: [{ image_url: 'https://images.example/1.png' }, { image_url: 'data:image/png;base64,AAAA' }],
+    prompt: 'make it blue',
+  }
+  const postEdit = async (account: Account, body: object) =>
+    await fetch(`${relay.url}/v1/images/edits`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  it('forwards an edit in JSON, with the addresses as they are', async () => {
+    await publish('ok', { model_mapping: { 'gpt-image-1': 'gpt-image-1.5' } })
+    const { account } = await aClient()
+
+    const answer = await postEdit(account, edit)
+
+    expect(await answer.json()).toMatchObject({ data: [{ b64_json: expect.any(String) as string }] })
+    const sent = sentTo('ok')
+    expect(sent?.headers['content-type']).toBe('application/json')
+    expect(JSON.parse(sent?.bytes.toString() ?? '')).toEqual({ ...edit, model: 'gpt-image-1.5' })
+    await expectCharge(account, Math.round(2.5 * (10 + 40 * 2 + 200 * 8)), { image_in: 40, image_out: 200 })
+  })
+
+  it('streams an edit in JSON, also one that a body worker reads', async () => {
+    const { account } = await aClient()
+    const large = { image_url: `data:image/png;base64,${'A'.repeat(1_500_000)}` }
+
+    const answer = await postEdit(account, { ...edit, images: [large], mask: edit.images[1], stream: true })
+
+    expect(await answer.text()).toContain('event: image_edit.completed')
+    await expectCharge(account, Math.round(2.5 * (10 + 40 * 2 + 200 * 8)), { image_in: 40, image_out: 200 })
+  })
+
+  it('refuses an edit in JSON if the vendor reads forms only, without a charge', async () => {
+    await publish('ok', { type: 8 })
+    const { account } = await aClient()
+
+    const answer = await postEdit(account, edit)
+
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('multipart/form-data only') as string } })
+    expect(await testbed.spendable(account)).toBe(account.credited)
+  })
 })
 
 describe('rerank', () => {

@@ -14,6 +14,7 @@ export const API_FORMATS = [
   'openai-moderations',
   'openai-images',
   'openai-image-edits',
+  'openai-image-edits-json',
   'replicate-images',
   'ali-images',
   'cloudflare-images',

@@ -130,6 +130,7 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
   'openai-moderations': '/v1/moderations',
   'openai-images': '/v1/images/generations',
   'openai-image-edits': '/v1/images/edits',
+  'openai-image-edits-json': '/v1/images/edits',
   'openai-speech': '/v1/audio/speech',
   'openai-transcriptions': '/v1/audio/transcriptions',
   'openai-translations': '/v1/audio/translations',

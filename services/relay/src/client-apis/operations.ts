@@ -5,7 +5,7 @@ import { statefulFields } from '@tollgate/providers/formats/openai-responses/sta
 import { cachedContentName } from '@tollgate/providers/formats/gemini/cached-content'
 import { embeddings } from '@tollgate/providers/operations/embeddings'
 import { geminiEmbeddings } from '@tollgate/providers/operations/gemini-embeddings'
-import { imageEdits } from '@tollgate/providers/operations/image-edits'
+import { imageEdits, jsonImageEdits } from '@tollgate/providers/operations/image-edits'
 import { images } from '@tollgate/providers/operations/images'
 import { moderations } from '@tollgate/providers/operations/moderations'
 import type { JsonObject } from '@tollgate/providers/json'
@@ -28,6 +28,7 @@ export const operations = {
   completions,
   embeddings,
   imageEdits,
+  jsonImageEdits,
   images,
   moderations,
   rerank,

@@ -240,7 +240,7 @@ const formatFor: Readonly<Record<RoutedCall, FormatFor>> = {
   'anthropic-messages': chat,
   gemini: chat,
   'openai-completions': only('openai-completions'),
-  'openai-embeddings': only('openai-embeddings', 'gemini-embeddings'),
+  'openai-embeddings': only('openai-embeddings', 'gemini-embeddings', 'vertex-embeddings', 'cohere-embeddings'),
   'openai-images': only('openai-images'),
   'openai-image-edits': only('openai-image-edits'),
   'openai-speech': only('openai-speech'),

@@ -9,7 +9,7 @@ export const openai = vendor({
   name: { zh: 'OpenAI', en: 'OpenAI' },
   ownedBy: 'openai',
   baseUrl: 'https://api.openai.com',
-  formats: [...OPENAI_COMPATIBLE_FORMATS, 'openai-responses', 'openai-realtime'],
+  formats: [...OPENAI_COMPATIBLE_FORMATS, 'openai-image-edits-json', 'openai-responses', 'openai-realtime'],
   auth: bearer(),
   organizationHeader: 'OpenAI-Organization',
   models,

@@ -23,7 +23,6 @@ const SERVED = [
   ['/v1/embeddings', operations.embeddings],
   ['/v1/moderations', operations.moderations],
   ['/v1/images/generations', operations.images],
-  ['/v1/images/edits', operations.imageEdits],
   ['/v1/audio/speech', operations.speech],
   ['/v1/audio/transcriptions', operations.transcriptions],
   ['/v1/audio/translations', operations.translations],
@@ -44,6 +43,10 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   const onResponses = binder(app, deps, () => responsesApi)
   const onShared = binder(app, deps, (incoming) => sharedApiOf(incoming))
   for (const [path, operation] of SERVED) on('POST', path, (context) => run(context, { operation, route: {} }, deps))
+  on('POST', '/v1/images/edits', (context) => {
+    const isJson = /^application\/json\b/i.test(context.incoming.headers['content-type'] ?? '')
+    return run(context, { operation: isJson ? operations.jsonImageEdits : operations.imageEdits, route: {} }, deps)
+  })
   onResponses('POST', '/v1/responses', (context) =>
     run(context, { operation: operations.responses, route: {}, defer: { read: readBackground, answer: queueResponse } }, deps),
   )
