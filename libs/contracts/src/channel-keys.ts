@@ -59,5 +59,7 @@ export const ChannelKey = z.object({
   added_at: UnixSeconds,
   /** Last characters of the key that replaces it; empty: none. */
   replaced_by: z.string(),
+  /** The last read of its balance, for a channel with several keys; a null amount could not be read, for the reason in `detail`. */
+  balance: z.object({ amount: z.number().nullable(), at: UnixSeconds, detail: z.string() }).optional(),
 })
 export type ChannelKey = z.infer<typeof ChannelKey>

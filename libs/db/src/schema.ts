@@ -33,6 +33,7 @@ export type Database = {
   abilities: Abilities
   snapshot_versions: SnapshotVersions
   channel_balances: ChannelBalances
+  channel_key_balances: ChannelKeyBalances
   channel_usage: ChannelUsage
   wallet_entries: WalletEntries
   token_grants: TokenGrants
@@ -312,6 +313,9 @@ type Channels = {
 
 /** Balances that vendors reported, one per read, for ninety days. */
 type ChannelBalances = { channel_id: number; at: number; balance: number }
+
+/** The last read of each key of a channel with several. `balance` is null where it failed, with the reason in `detail`. */
+type ChannelKeyBalances = { channel_id: number; key_id: string; at: number; balance: number | null; detail: D<string> }
 
 /** Which channels have a model in a group. Priority, weight and tag are the channel's: a new weight writes no row here. */
 type Abilities = {

@@ -342,6 +342,15 @@ create table channel_balances (
   primary key (channel_id, at)
 );
 
+create table channel_key_balances (
+  channel_id bigint not null references channels (id) on delete cascade,
+  key_id text not null,
+  at bigint not null,
+  balance double precision,
+  detail text not null default '',
+  primary key (channel_id, key_id)
+);
+
 create table channel_usage (
   channel_id bigint not null,
   shard int not null,

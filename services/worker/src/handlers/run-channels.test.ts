@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
-import { toKeyStateColumns } from '@tollgate/contracts/channel-keys'
+import { toKeyStateColumns, type KeyStates } from '@tollgate/contracts/channel-keys'
 import type { ChannelRun, RunKind } from '@tollgate/contracts/channel-runs'
-import { listChannelBalances } from '@tollgate/db/queries/channel-balances'
+import { listChannelBalances, listKeyBalances } from '@tollgate/db/queries/channel-balances'
 import { updateChannels } from '@tollgate/db/queries/channels'
 import { findModelCheck } from '@tollgate/db/queries/model-checks'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
@@ -24,6 +24,13 @@ let outbound: Outbound
 let balances: Server
 const sealer = createSealer(testKeys)
 const HANGING = 4
+/** What the vendor of balances answers to a key; 12.50 to others. */
+const VENDOR_KEYS: Record<string, { readonly balance?: string; readonly status?: number }> = {
+  'Bearer sk-rich': { balance: '30.10' },
+  'Bearer sk-poor': { balance: '0.20' },
+  'Bearer sk-refused': { status: 401 },
+  'Bearer sk-failing': { status: 500 },
+}
 
 beforeAll(async () => {
   testbed = await createTestbed()
@@ -33,8 +40,10 @@ beforeAll(async () => {
     if (incoming.url === '/listed/v1/models')
       return void outgoing.writeHead(200).end(JSON.stringify({ data: [{ id: 'gpt-new' }, { id: 'gpt-kept' }, { id: 'gpt-kept' }] }))
     if (incoming.url?.endsWith('/v1/models')) return void outgoing.writeHead(404).end('{}')
+    const known = VENDOR_KEYS[incoming.headers.authorization ?? '']
+    if (known?.status !== undefined) return void outgoing.writeHead(known.status).end('{}')
     const isEmpty = incoming.url?.startsWith('/empty') === true
-    const answer = { balance_infos: [{ currency: 'CNY', total_balance: isEmpty ? '0.00' : '12.50' }] }
+    const answer = { balance_infos: [{ currency: 'CNY', total_balance: isEmpty ? '0.00' : (known?.balance ?? '12.50') }] }
     outgoing.writeHead(200).end(JSON.stringify(answer))
   })
   await new Promise<void>((resolve) => balances.listen(0, '127.0.0.1', resolve))
@@ -279,6 +288,43 @@ describe('a run over channels', () => {
       balance: 12.5,
     })
     expect(JSON.parse((await statusOf(2)).other_info)).toMatchObject({ status_reason: '余额不足' })
+  })
+
+  it('sums the balances of all keys in service, keeps each, and keeps the old sum when one cannot be read', async () => {
+    const base_url = `http://127.0.0.1:${(balances.address() as AddressInfo).port}`
+    await setChannels([{ id: 1, type: 43, base_url, status: 1 }])
+    const setKeys = (keys: readonly string[], states: KeyStates) =>
+      testbed.db
+        .updateTable('channels')
+        .set({
+          key_sealed: sealer.seal(keys.join('\n'), sealedBy.channelKey(1)),
+          setting: '{"multi_key_mode":"random"}',
+          ...toKeyStateColumns(states),
+        })
+        .where('id', '=', 1)
+        .execute()
+    const kept = async () =>
+      new Map((await listKeyBalances(testbed.db, 1)).map(({ key_id, balance, detail }) => [key_id, [balance, detail]] as const))
+    await setKeys(['sk-rich', 'sk-poor', 'sk-refused', 'sk-off', 'sk-old'], {
+      [keyIdOf('sk-off')]: { disabled_at: 1 },
+      [keyIdOf('sk-old')]: { expires_at: 1 },
+    })
+
+    expect((await run('balance')).results).toMatchObject([{ ok: true, balance: 30.3 }])
+    expect(await kept()).toEqual(
+      new Map([
+        [keyIdOf('sk-rich'), [30.1, '']],
+        [keyIdOf('sk-poor'), [0.2, '']],
+        [keyIdOf('sk-refused'), [null, 'status code: 401']],
+      ]),
+    )
+
+    await setKeys(['sk-rich', 'sk-failing'], {})
+    expect((await run('balance')).results).toMatchObject([{ ok: false, status: 500 }])
+    expect((await kept()).get(keyIdOf('sk-failing'))).toEqual([null, 'status code: 500'])
+    expect(await testbed.db.selectFrom('channels').select('balance').where('id', '=', 1).executeTakeFirstOrThrow()).toEqual({
+      balance: 30.3,
+    })
   })
 
   it('notifies root when a balance falls below option ChannelLowBalance, and keeps every balance', async () => {

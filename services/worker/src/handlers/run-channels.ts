@@ -14,6 +14,8 @@ type Channel = { readonly id: number; readonly name: string }
 const AT_ONCE = 6
 /** What a healthy channel may not be able to do: a failure is no reason to disable it. */
 const EXTRA: ReadonlySet<Run['capability']> = new Set(['tools', 'image'])
+/** For the keys of one channel. */
+const BALANCES_WITHIN_MS = 120_000
 const CHECK_EVERY_MS = 1000
 
 /** Safe to run twice: a run that is taken up again skips the channels that have a result. */
@@ -66,7 +68,7 @@ async function runOne(deps: Deps, { run, channel, rules }: One, signal: AbortSig
   const about = { channel_id: channel.id, name: channel.name }
   try {
     if (run.kind === 'balance') {
-      const { balance, problem, detail, status, change } = await updateOneBalance(deps, channel.id)
+      const { balance, problem, detail, status, change } = await updateOneBalance(deps, channel.id, BALANCES_WITHIN_MS)
       const changed = change === undefined ? {} : { change }
       if (balance !== undefined) return { ...about, ok: true, status, message: '', balance, ...changed }
       return { ...about, ok: false, status, message: problem === 'unsupported' ? problem : detail }

@@ -1,5 +1,5 @@
 import { sealedBy } from '@tollgate/config/sealing'
-import { recordBalance } from '@tollgate/db/queries/channel-balances'
+import { recordBalance, replaceKeyBalances } from '@tollgate/db/queries/channel-balances'
 import { findChannel, findSealedKey, type ChannelRow } from '@tollgate/db/queries/channels'
 import { notifyRoots } from '@tollgate/db/queries/notifications'
 import { joinSecrets, type SettingSecrets } from '@tollgate/domain/channel-choice/setting-secrets'
@@ -7,30 +7,50 @@ import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import { readBalance } from '@tollgate/upstream/balance'
 import type { Deps } from '../deps.ts'
+import { countedKeys, readKeyBalances, sumOf, type KeyBalance } from '../health-of-channels/key-balances.ts'
 import { getOption } from '../health-of-channels/incidents.ts'
 import { applyBalance } from '../health-of-channels/test-evidence.ts'
 import { toSetting } from '../health-of-channels/to-setting.ts'
+
+/** Within the job's time two calls of a key can still end. */
+const START_WITHIN_MS = 9_000
 
 /** Safe to run twice: stores the latest balance. */
 export const updateBalance =
   (deps: Deps): Handler<'update-balance'> =>
   ({ channel_id }) =>
-    updateOneBalance(deps, channel_id)
+    updateOneBalance(deps, channel_id, START_WITHIN_MS)
 
-/** Reads and stores the balance of a channel's first key. */
-export async function updateOneBalance(deps: Deps, id: number): Promise<JobResult<'update-balance'>> {
+/** Reads and stores the sum of the balances of a channel's keys, and each of them. After `startWithinMs` no further key is read. */
+export async function updateOneBalance(deps: Deps, id: number, startWithinMs: number): Promise<JobResult<'update-balance'>> {
   const { db, channelKeys, outbound } = deps
   const row = await findChannel(db, id)
   const stored = await findSealedKey(db, id)
   if (row === undefined || stored === undefined) return { problem: 'missing', detail: '', status: 0 }
   const setting = joinSecrets(toSetting(row.setting), secretsOf(deps, row))
-  const [key = ''] = keysIn(channelKeys.unseal(stored.key_sealed, sealedBy.channelKey(id)), setting)
+  const all = keysIn(channelKeys.unseal(stored.key_sealed, sealedBy.channelKey(id)), setting)
   const proxy = typeof setting['proxy'] === 'string' && setting['proxy'] !== '' ? setting['proxy'] : undefined
-  const read = await readBalance(outbound, { type: row.type, base_url: row.base_url, key, proxy, now: deps.now() })
+  const start = performance.now()
+  const keys = countedKeys(all, row.key_states, Math.floor(deps.now() / 1000))
+  const balances = await readKeyBalances(keys, {
+    read: (key) => readBalance(outbound, { type: row.type, base_url: row.base_url, key, proxy, now: deps.now() }),
+    mayGoOn: () => performance.now() - start < startWithinMs,
+  })
+  await storeKeyBalances(deps, id, all.length > 1 ? balances : [])
+  const read = sumOf(balances)
   if (read.kind === 'problem') return { problem: read.problem, detail: read.detail, status: read.status }
   await storeBalance(deps, row, read.balance)
   const change = await applyBalance(deps, id, read.balance)
   return { balance: read.balance, detail: '', status: read.status, ...(change === undefined ? {} : { change }) }
+}
+
+/** Of a type without a balance call nothing is kept. */
+async function storeKeyBalances({ db, now }: Deps, id: number, balances: readonly KeyBalance[]): Promise<void> {
+  const at = Math.floor(now() / 1000)
+  const rows = balances
+    .filter(({ problem }) => problem !== 'unsupported')
+    .map(({ key_id, balance = null, detail }) => ({ key_id, at, balance, detail }))
+  await db.transaction().execute((tx) => replaceKeyBalances(tx, id, rows))
 }
 
 /** Stores a balance with its history, and notifies root when it falls below the threshold. */

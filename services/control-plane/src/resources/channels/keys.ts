@@ -5,6 +5,7 @@ import { parseKeyStates, toKeyStateColumns, type ChannelKey, type KeyState, type
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { AddedKeys, KeysChange, NewKeys, KeyRotation } from '@tollgate/contracts/resources/channel-keys'
 import type { Tx } from '@tollgate/db/connect'
+import { listKeyBalances, type KeyBalanceRow } from '@tollgate/db/queries/channel-balances'
 import { listRoutedChannels, lockChannels, updateChannels, type ChannelPatch, type RoutedChannelRow } from '@tollgate/db/queries/channels'
 import { keyTailOf } from '@tollgate/domain/channel-choice/key-tail'
 import { keysIn, MULTI_KEY_MODES, multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
@@ -24,7 +25,12 @@ export async function listKeys(deps: Deps, id: number): Promise<ChannelKey[]> {
   const { keys, states } = openKeys(deps, row)
   const view = { states, evidence: parseChannelInfo(row.other_info).keys ?? {}, now: nowSeconds(deps) }
   const tails = new Map(keys.map((key) => [keyIdOf(key), keyTailOf(key)]))
-  return [...tails].map(([key_id, tail]) => toKeyView({ key_id, tail }, { ...view, tails }))
+  const read = new Map((await listKeyBalances(deps.db, id)).map((balance) => [balance.key_id, balance]))
+  return [...tails].map(([key_id, tail]) => ({ ...toKeyView({ key_id, tail }, { ...view, tails }), ...balanceOf(read.get(key_id)) }))
+}
+
+function balanceOf(read: KeyBalanceRow | undefined): Pick<ChannelKey, 'balance'> {
+  return read === undefined ? {} : { balance: { amount: read.balance, at: read.at, detail: read.detail } }
 }
 
 /** Adds keys to those that a channel has; known ones are left as they are. A channel with one key becomes one with several. */

@@ -9,6 +9,7 @@ import type { ChannelFile, ImportedChannel } from '@tollgate/contracts/resources
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { createUser } from '@tollgate/db/queries/users'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
+import { replaceKeyBalances } from '@tollgate/db/queries/channel-balances'
 import { keys } from '@tollgate/redis/keys'
 import { createTestApp, ROOT, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { createApp } from '../../app.ts'
@@ -727,6 +728,21 @@ describe('channels', () => {
       expect(trail.items[0]?.changes).toEqual([{ field: 'keys', after: 'disable AAAA' }])
       await change(id, { key_ids: [one], action: 'enable' })
       expect(await published(id)).not.toHaveProperty('keys_out')
+    })
+
+    it('show the last read of their balances, or why it failed', async () => {
+      const { id, one, two } = await withTwo()
+      const rows = [
+        { key_id: one, at: 5, balance: 2.5, detail: '' },
+        { key_id: two, at: 5, balance: null, detail: 'status code: 401' },
+        { key_id: 'deleted', at: 5, balance: 9, detail: '' },
+      ]
+      await test.deps.db.transaction().execute((tx) => replaceKeyBalances(tx, id, rows))
+
+      expect((await keysOf(id)).map(({ balance }) => balance)).toEqual([
+        { amount: 2.5, at: 5, detail: '' },
+        { amount: null, at: 5, detail: 'status code: 401' },
+      ])
     })
 
     it('show the vendor’s refusal, and enabling the last one brings the channel back', async () => {

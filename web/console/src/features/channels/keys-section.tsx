@@ -13,6 +13,7 @@ import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { changeKeys, channelKeysOf } from './keys-api.ts'
 import { KeyDialog, type WantedKeyDialog } from './key-dialog.tsx'
 import { isUsable, keysFound } from './keys-view.ts'
+import { balanceText } from './view.ts'
 
 const TONES = {
   enabled: 'green',
@@ -65,6 +66,7 @@ export function KeysSection({ channel_id }: { readonly channel_id: number }): Re
       {found.length > SHOWN ? <chakra.p color="text.muted">{t('more', { count: found.length - SHOWN })}</chakra.p> : null}
       <chakra.p color="text.muted" textStyle="xs">
         {t('help')}
+        {keys.some(({ balance }) => balance !== undefined) ? ` ${t('balance-help')}` : ''}
       </chakra.p>
       {actionsOf.dialog}
       {wanted === undefined ? null : <KeyDialog channel_id={channel_id} wanted={wanted} onClose={() => setWanted(undefined)} />}
@@ -139,13 +141,19 @@ function KeyLine({ item, actions }: { readonly item: ChannelKey; readonly action
 
 type Translate = ReturnType<typeof useTranslation<'channel-keys'>>['t']
 
-function factsOf({ state, reason, time, expires_at, added_at, replaced_by }: ChannelKey, t: Translate): readonly string[] {
+function factsOf({ state, reason, time, expires_at, added_at, replaced_by, balance }: ChannelKey, t: Translate): readonly string[] {
   const disabled = time === 0 ? [] : [t('disabled-at', { reason: reason === '' ? t('no-reason') : reason, time: timeText(time) })]
   const expiry = expires_at === 0 ? [] : [t(state === 'expired' ? 'expired-at' : 'expires-at', { time: timeText(expires_at) })]
   return [
+    ...(balance === undefined ? [] : [balanceFact(balance, t)]),
     ...disabled,
     ...expiry,
     ...(replaced_by === '' ? [] : [t('replaced-by', { tail: replaced_by })]),
     ...(added_at === 0 ? [] : [t('added-at', { time: timeText(added_at) })]),
   ]
+}
+
+function balanceFact({ amount, at, detail }: NonNullable<ChannelKey['balance']>, t: Translate): string {
+  const time = timeText(at)
+  return amount === null ? t('balance-unknown', { reason: detail, time }) : t('balance', { amount: balanceText(amount), time })
 }

@@ -45,7 +45,7 @@ beforeEach(() => {
   plane.answer(channels.list, [aChannel({ id: 1 })])
   plane.answer(channels.get, aChannel({ id: 1 }))
   plane.answer(channelKeys.list, [
-    aKey({ key_id: 'k1', tail: 'AAAA' }),
+    aKey({ key_id: 'k1', tail: 'AAAA', balance: { amount: 7.5, at: 1_750_000_000, detail: '' } }),
     aKey({ key_id: 'k2', tail: 'BBBB', state: 'auto-disabled', reason: '401 invalid_api_key', time: 1_750_000_000, status: 401 }),
   ])
 })
@@ -64,6 +64,7 @@ describe('the keys of a channel', () => {
     plane.answer(channelKeys.update, undefined)
     const { keys, user } = await openKeys()
     expect(keys.getByText(/^401 invalid_api_key · /)).toBeTruthy()
+    expect(keys.getByText(/^余额 \$7\.50/)).toBeTruthy()
 
     await user.click(keys.getByRole('button', { name: '密钥 …BBBB' }))
     await pick(user, '启用')

@@ -10,6 +10,10 @@ export const texts = {
   add: 'Add keys',
   short: '(too short to show)',
   state: { enabled: 'In service', draining: 'Draining', disabled: 'Disabled', 'auto-disabled': 'Auto-disabled', expired: 'Expired' },
+  balance: 'balance {{amount}} ({{time}})',
+  'balance-unknown': 'balance could not be read: {{reason}} ({{time}})',
+  'balance-help':
+    'The balance of the channel is the sum of the keys that are neither disabled nor expired; keys of one account count once each.',
   'no-reason': 'No reason recorded',
   'disabled-at': '{{reason}} · {{time}}',
   'expires-at': 'Expires {{time}}',
