@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import OpenAI from 'openai'
+import { LogType } from '@tollgate/contracts/enums'
 import { promisify } from 'node:util'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
 import { DRAWING_CASES, TASK_ID } from './support/drawing-cases.ts'
@@ -56,7 +57,12 @@ describe('tasks', () => {
     await createChannel(api, { type: 50, base_url: vendor.url, models: 'kling-v1', name: 'short film', key: 'access|secret' })
     const options = must(await api.get<{ key: string; value: string }[]>('/api/option/'))
     const prices = JSON.parse(options.find(({ key }) => key === 'ModelPrice')?.value ?? '{}') as Json
-    must(await api.put('/api/option/', { key: 'ModelPrice', value: JSON.stringify({ ...prices, 'sora-2': 0.1, 'kling-v1': 0.1 }) }))
+    must(
+      await api.put('/api/option/', {
+        key: 'ModelPrice',
+        value: JSON.stringify({ ...prices, 'sora-2': 0.1, 'kling-v1': 0.1, mj_inpaint: 0.1 }),
+      }),
+    )
     await createChannel(api, { type: 36, base_url: vendor.url, models: 'suno_music,suno_lyrics', name: 'music', key: 'suno-key' })
     await vi.waitUntil(async () => ((await call('GET', '/v1/models')).body['data'] as Json[]).some(({ id }) => id === 'suno_lyrics'), {
       timeout: 10_000,
@@ -124,7 +130,12 @@ describe('tasks', () => {
 
     await succeed(large)
     await vi.waitUntil(async () => (await rowOf(repainted)).is_posted, { timeout: 10_000 })
-    // imagine 0.1, upscale 0.05, variation 0.1, zoom 0.1, inpaint 0, modal 0.1
+    const windowLogs = stack.database.db
+      .selectFrom('logs')
+      .select(['type', 'quota'])
+      .where('request_id', '=', String(window.body['result']))
+    await vi.waitFor(async () => expect(await windowLogs.execute()).toEqual([{ type: LogType.consume, quota: 0 }]), { timeout: 10_000 })
+    // imagine 0.1, upscale 0.05, variation 0.1, zoom 0.1, modal 0.1; inpaint has a price, but its modal is charged instead
     const spent = 4.5 * PRICE
     expect(await money()).toEqual({ user: before.user - spent, token: before.token - spent })
 
@@ -226,8 +237,9 @@ describe('tasks', () => {
     expect(vendor.submitted()).toMatchObject({ path: one.vendorPath, headers: { 'mj-api-secret': 'mj-key' } })
     expect(vendor.submitted().body).toEqual({ ...one.body, notifyHook: expect.stringContaining(`${relay}/mj/notify?task=${id}&sig=`) })
     expect(await money()).toEqual({ user: before.user - one.price, token: before.token - one.price })
-    const charges = stack.database.db.selectFrom('logs').select('quota').where('request_id', '=', id).where('type', '=', 2)
-    expect(await charges.execute()).toEqual(one.price === 0 ? [] : [{ quota: one.price }])
+    const logs = stack.database.db.selectFrom('logs').select(['type', 'quota']).where('request_id', '=', id)
+    const isRefused = one.listed['status'] === 'FAILURE'
+    expect(await logs.execute()).toEqual([{ type: isRefused ? LogType.error : LogType.consume, quota: one.price }])
     const listed = must(await api.get<Json[]>(`/api/mj/?p=0&mj_id=${id}`))
     expect(listed).toEqual([expect.objectContaining({ ...one.listed, mj_id: id, quota: one.price })])
     expect(await fetched(id)).toMatchObject({ id, action: one.listed['action'], status: one.listed['status'] })

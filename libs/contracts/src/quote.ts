@@ -127,8 +127,8 @@ export const Usage = z.object({
   images: z.int().nonnegative().optional(),
   /** Tiers of the quote that the vendor says it did not serve; it charges the normal price for them. */
   unserved_tiers: z.array(z.string()).optional(),
-  /** Delivered answers, if a call for several got fewer; charged by models with a price per call. */
-  answers: z.int().positive().optional(),
+  /** Delivered answers, if a call for several got fewer; charged by models with a price per call. 0: the call succeeded and is free. */
+  answers: z.int().nonnegative().optional(),
   /**
    * Calls of the vendor's own tools that it charges for: web_search, web_search_preview, file_search, google_search, image_generation…
    * A name may include a variant: `image_generation/high/1024x1024`. Functions that the client runs are excluded.
@@ -158,6 +158,12 @@ export const ZERO_USAGE: Usage = {
   completion_tokens: 0,
   source: 'none',
 }
+
+/** Usage of a task: its price is one of the call. */
+export const CALL_USAGE: Usage = { ...ZERO_USAGE, source: 'upstream' }
+
+/** Usage of a task that the vendor accepted without a charge. */
+export const FREE_CALL_USAGE: Usage = { ...CALL_USAGE, answers: 0 }
 
 /** The parts of a request, other than the prompt's length, that its price depends on. Request decoders fill in what is present. */
 export type PricedExtras = {

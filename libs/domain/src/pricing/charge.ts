@@ -105,11 +105,11 @@ export function countedCalls({ count, seconds, answers }: PriceQuote): number | 
   return count ?? seconds ?? answers
 }
 
-/** Images and answers are charged by the number generated if the answer reports it, otherwise by the number requested. */
+/** Images and answers are charged by the number generated if the answer reports it, otherwise by the number requested. No answer is free. */
 function callLine(quote: PriceQuote, usage: Usage): PricedLine {
   const asked = countedCalls(quote)
   const delivered = quote.count === undefined ? usage.answers : usage.images
-  const count = asked === undefined ? undefined : (delivered ?? asked)
+  const count = asked === undefined && delivered !== 0 ? undefined : (delivered ?? asked)
   const label = [quote.size, quote.quality].filter((part) => part !== undefined).join(' ')
   const factors = callFactors(quote)
   return {

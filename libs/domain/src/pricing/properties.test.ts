@@ -258,6 +258,7 @@ describe('for all prices and usages', () => {
 
           expect(quotaOf(several, used)).toBe(Math.max(toWhole(exact), exact.gt(0) ? 1 : 0))
           expect(quotaOf(several, { ...used, answers: 1 })).toBe(quotaOf(one, used))
+          expect(quotaOf(one, { ...used, answers: 0 })).toBe(0)
           expect(quotaOf({ ...one, tiers: { priority: answers } }, used)).toBe(quotaOf(several, used))
         }
       }),

@@ -73,7 +73,8 @@ export type SubmitRead =
       readonly description: string
       readonly fail_reason: string
       readonly image_url: string
-      readonly is_charged: boolean
+      /** A refusal with status 200 costs nothing, and some accepted submissions are free. */
+      readonly verdict: 'charged' | 'free' | 'refused'
       /** Why the channel should be disabled. */
       readonly disable_reason?: string
       /** The client's answer, with our id in place of the vendor's. */

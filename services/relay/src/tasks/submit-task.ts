@@ -1,4 +1,4 @@
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import { CALL_USAGE, FREE_CALL_USAGE } from '@tollgate/contracts/quote'
 import type { TaskFamily, TaskSubmission } from '@tollgate/contracts/tasks'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
@@ -113,7 +113,7 @@ async function attempt(record: RequestRecord, { submission, turn }: Attempting, 
     const first = { ...base, first_byte_ms: context.clock.elapsed(), status: answer.status }
     const read = submission.task.read(answer.status, readAnswer(answer.body), target)
     if (read.kind === 'failed') return recordFailure(record, first, read.failure)
-    recordAttempt(record, { ...first, ended_ms: context.clock.elapsed(), outcome: read.is_charged ? 'answered' : 'refused' })
+    recordAttempt(record, { ...first, ended_ms: context.clock.elapsed(), outcome: read.verdict === 'refused' ? 'refused' : 'answered' })
     if (read.disable_reason !== undefined && channel.auto_ban && deps.config.settings.auto_disable.is_enabled)
       deps.incidents.append(channel, {
         reason: read.disable_reason,
@@ -154,9 +154,10 @@ function accept(
   }
   const ended = { client_status: reply.isClosed ? 499 : 200, ended_by: reply.isClosed ? 'client-disconnected' : 'complete' } as const
   return {
-    outcome: read.is_charged
-      ? { ...ended, usage: { ...ZERO_USAGE, source: 'upstream' } }
-      : { ...ended, usage: undefined, ended_by: 'upstream-failed', error_code: String(read.code), error_message: read.description },
+    outcome:
+      read.verdict === 'refused'
+        ? { ...ended, usage: undefined, ended_by: 'upstream-failed', error_code: String(read.code), error_message: read.description }
+        : { ...ended, usage: read.verdict === 'free' ? FREE_CALL_USAGE : CALL_USAGE },
     finish: () => void store(),
   }
 }

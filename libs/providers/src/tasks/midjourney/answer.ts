@@ -36,11 +36,15 @@ export function readSubmission(action: string, status: number, body: unknown): S
     description: description.slice(0, 300),
     fail_reason: isAccepted ? '' : description.slice(0, 300),
     image_url: code === EXISTS ? textOf(properties, 'imageUrl') : action === 'UPLOAD' ? firstUrl(body) : '',
-    // A swapped face costs nothing while it waits in a queue: its client pays for code 1 only.
-    is_charged: isAccepted && (action !== 'SWAP_FACE' || code === 1),
+    verdict: isAccepted ? priceOf(action, code) : 'refused',
     ...(code === NO_ACCOUNT ? { disable_reason: 'No available account instance' } : {}),
     answer: (task_id) => answerOf(body, { action, code, task_id: isAccepted ? task_id : undefined }),
   }
+}
+
+/** A swapped face costs nothing while it waits in a queue: its client pays for code 1 only. */
+function priceOf(action: string, code: number): 'charged' | 'free' {
+  return OPENS_MODAL.includes(action) || (action === 'SWAP_FACE' && code !== 1) ? 'free' : 'charged'
 }
 
 const failed = (failure: Omit<UpstreamFailure, 'status'>, status: number): SubmitRead => ({

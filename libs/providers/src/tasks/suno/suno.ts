@@ -60,7 +60,7 @@ function readSunoSubmission(status: number, body: unknown): SubmitRead {
     description: '',
     fail_reason: '',
     image_url: '',
-    is_charged: true,
+    verdict: 'charged',
     answer: (task_id) => ({ ...body, data: task_id }),
   }
 }

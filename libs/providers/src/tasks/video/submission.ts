@@ -82,7 +82,7 @@ function accepted(vendor_task_id: string, shown: Shown, render: RenderVideo): Su
     description: '',
     fail_reason: '',
     image_url: '',
-    is_charged: true,
+    verdict: 'charged',
     answer: (task_id, submit_time) =>
       render({ ...shown, task_id, state, progress, fail_reason: '', media: [], submit_time, finish_time: 0 }),
   }
