@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { channels } from '@tollgate/contracts/resources/channels'
+import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
 import { groups } from '@tollgate/contracts/resources/groups'
 import { logs } from '@tollgate/contracts/resources/logs'
 import { self } from '@tollgate/contracts/resources/self'
@@ -296,6 +297,35 @@ describe('the explanation', () => {
       ['记账', '已提交 0%', '$0.100000'],
       ['超时', '已超时 100%', '-$0.100000'],
     ])
+  })
+
+  it('explains the price of a video by its seconds, and asks for no usage', async () => {
+    asUser()
+    const explained = aLogExplanation({ log: aLog({ id: 7 }) })
+    const quote: Quote = {
+      mode: 'price',
+      model: 'sora-2',
+      group: 'default',
+      group_ratio: 1,
+      quota_per_unit: 500_000,
+      price_version: 3,
+      model_price: 0.1,
+      seconds: 8,
+    }
+    const usage: Usage = { ...ZERO_USAGE, source: 'upstream' }
+    plane.answer(logs.explainOwn, {
+      ...explained,
+      quote,
+      usage,
+      charge: { charge: 400_000, lines: [] },
+      explanation: anExplanation({ raw_usage: null }),
+      task: [{ at: 1_750_000_000_123, source: 'submit', state: 'submitted', progress: '0%', quota: 0 }],
+    })
+    await open('/log?open=7&at=1750000000')
+
+    expect(await screen.findByText('模型价格 × 秒数 × 分组倍率 × 500,000；尺寸较大的视频另乘尺寸倍率。')).toBeTruthy()
+    expect(screen.getByText('任务的价格与用量无关。')).toBeTruthy()
+    expect(screen.queryByText('上游没有返回用量。')).toBeNull()
   })
 
   it('shows a user neither candidates nor channels', async () => {

@@ -1,5 +1,5 @@
 import { chakra, Table } from '@chakra-ui/react'
-import type { LineItem } from '@tollgate/contracts/quote'
+import type { LineItem, Quote } from '@tollgate/contracts/quote'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import type { ReactNode } from 'react'
@@ -50,11 +50,7 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
         <chakra.p fontFamily="mono" color="text" overflowWrap="anywhere">
           {moneyFormula(lines, charge.charge / quote.quota_per_unit)}
         </chakra.p>
-        <chakra.p>
-          {quote.mode === 'price'
-            ? t('explain.formula-price', { unit: groupDigits(quote.quota_per_unit) })
-            : t('explain.formula', { unit: groupDigits(quote.quota_per_unit) })}
-        </chakra.p>
+        <chakra.p>{t(`explain.${formulaOf(quote)}`, { unit: groupDigits(quote.quota_per_unit) })}</chakra.p>
         {isCorrection ? <chakra.p>{t('explain.correction')}</chakra.p> : null}
         {charge.card_above === undefined ? null : <chakra.p>{t('explain.card', { above: groupDigits(charge.card_above) })}</chakra.p>}
         {quote.user_group === undefined ? null : <chakra.p>{t('explain.user-group', { group: quote.user_group })}</chakra.p>}
@@ -65,6 +61,11 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
       </chakra.div>
     </Section>
   )
+}
+
+function formulaOf(quote: Quote): 'formula' | 'formula-price' | 'formula-video' {
+  if (quote.mode === 'ratio') return 'formula'
+  return quote.seconds === undefined ? 'formula-price' : 'formula-video'
 }
 
 /** Dollars, and the quota that they are on hover. */

@@ -159,12 +159,17 @@ export function EntryFacts({ explained, isAdmin }: Props): ReactNode {
   const { t } = useTranslation('logs')
   const { log, usage, explanation } = explained
   const raw = explanation?.raw_usage ?? ''
+  const isTask = explained.task !== undefined && explained.task.length > 0
   const client = explanation?.client ?? otherOf(log).client
   return (
     <>
       {usage === null ? null : (
         <Section title={t('explain.usage')} help={t('explain.usage-source', { source: t(`source.${usage.source}`) })}>
-          {raw === '' ? <chakra.p color="text.muted">{t('explain.usage-none')}</chakra.p> : <Raw text={formatJson(raw)} />}
+          {raw === '' ? (
+            <chakra.p color="text.muted">{t(isTask ? 'explain.usage-task' : 'explain.usage-none')}</chakra.p>
+          ) : (
+            <Raw text={formatJson(raw)} />
+          )}
         </Section>
       )}
       {explanation === null || explanation.warnings.length === 0 ? null : (

@@ -166,6 +166,7 @@ export const texts = {
     formula:
       'group ratio × model ratio × (prompt tokens + completion tokens × completion ratio) / {{unit}} USD; cache, image and audio multiply by their own ratios; tools are added by the call.',
     'formula-price': 'model price × group ratio × {{unit}}; images multiply by size, quality and number.',
+    'formula-video': 'model price × seconds × group ratio × {{unit}}; larger videos multiply by their size.',
     card: 'The prompt is longer than {{above}} tokens: the ratios for that length price the whole request.',
     'user-group': 'The group ratio is the one made for users of group {{group}}.',
     line: 'Item',
@@ -206,6 +207,7 @@ export const texts = {
     usage: 'Raw usage',
     'usage-source': 'Usage from: {{source}}',
     'usage-none': 'Upstream sent no usage.',
+    'usage-task': 'The price of a task does not depend on usage.',
     'request-id': 'Request ID',
     client: 'Client',
     warnings: 'Lost in conversion',

@@ -159,6 +159,7 @@ export const texts = {
     formula:
       '分组倍率 × 模型倍率 ×（提示 token 数 + 补全 token 数 × 补全倍率）/ {{unit}} 美元；缓存、图片和音频按各自的倍率相乘；工具按次另计。',
     'formula-price': '模型价格 × 分组倍率 × {{unit}}；图片另乘尺寸、品质和张数。',
+    'formula-video': '模型价格 × 秒数 × 分组倍率 × {{unit}}；尺寸较大的视频另乘尺寸倍率。',
     card: '提示超过 {{above}} token：整个请求按该长度的倍率计费。',
     'user-group': '分组倍率是为 {{group}} 分组的用户单独设定的。',
     line: '项目',
@@ -199,6 +200,7 @@ export const texts = {
     usage: '原始用量',
     'usage-source': '用量来源：{{source}}',
     'usage-none': '上游没有返回用量。',
+    'usage-task': '任务的价格与用量无关。',
     'request-id': '请求 ID',
     client: '客户端',
     warnings: '转换时未能保留',
