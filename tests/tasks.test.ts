@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import OpenAI from 'openai'
+import { keyIdOf } from '@tollgate/config/sealing'
+import { parseChannelInfo } from '@tollgate/contracts/channel-info'
 import { LogType } from '@tollgate/contracts/enums'
 import { promisify } from 'node:util'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
@@ -15,7 +17,7 @@ import { MP4, TaskVendor, type Json, type SubmissionAnswer } from './support/tas
 const run = promisify(execFile)
 
 const PRICE = 50_000
-const CREDITED = 5_000_000
+const CREDITED = 10_000_000
 
 describe('tasks', () => {
   const vendor = new TaskVendor()
@@ -37,7 +39,7 @@ describe('tasks', () => {
     ])
       must(await api.put('/api/option/', { key, value }))
     const models =
-      'mj_imagine,mj_blend,mj_shorten,mj_upscale,mj_variation,mj_zoom,mj_inpaint,mj_modal,mj_upload,swap_face,mj_describe,mj_reroll'
+      'mj_imagine,mj_blend,mj_shorten,mj_upscale,mj_variation,mj_zoom,mj_inpaint,mj_modal,mj_upload,swap_face,mj_describe,mj_reroll,mj_edits,mj_video'
     await createChannel(api, { type: 5, base_url: vendor.url, models, name: 'drawing', key: 'mj-key' })
     for (const [model, auto_ban] of [
       ['mj_shorten', 1],
@@ -46,6 +48,16 @@ describe('tasks', () => {
       ['swap_face', 1],
     ] as const)
       await createChannel(api, { type: 2, base_url: vendor.url, models: model, name: model, key: 'mj-key', auto_ban, priority: 1 })
+    await createChannel(api, {
+      type: 2,
+      base_url: vendor.url,
+      models: 'mj_edits',
+      name: 'mj_edits',
+      key: 'mj-key\nmj-key-2',
+      setting: '{"multi_key_mode":"polling"}',
+      auto_ban: 1,
+      priority: 1,
+    })
     await createChannel(api, {
       type: 55,
       base_url: vendor.url,
@@ -234,7 +246,7 @@ describe('tasks', () => {
 
     const id = answer.headers.get('x-request-id') ?? ''
     expect([answer.status, answer.body]).toEqual([200, one.answered['result'] === TASK_ID ? { ...one.answered, result: id } : one.answered])
-    expect(vendor.submitted()).toMatchObject({ path: one.vendorPath, headers: { 'mj-api-secret': 'mj-key' } })
+    expect(vendor.submitted()).toMatchObject({ path: one.vendorPath, headers: { 'mj-api-secret': expect.stringMatching(/^mj-key/) } })
     expect(vendor.submitted().body).toEqual({ ...one.body, notifyHook: expect.stringContaining(`${relay}/mj/notify?task=${id}&sig=`) })
     expect(await money()).toEqual({ user: before.user - one.price, token: before.token - one.price })
     const logs = stack.database.db.selectFrom('logs').select(['type', 'quota']).where('request_id', '=', id)
@@ -299,6 +311,8 @@ describe('tasks', () => {
       { timeout: 10_000, interval: 200 },
     )
     await refuse('/mj/submit/blend')
+    await refuse('/mj/submit/edits')
+    const [disabled, spared] = vendor.submitted().headers['mj-api-secret'] === 'mj-key' ? ['mj-key', 'mj-key-2'] : ['mj-key-2', 'mj-key']
     // Incidents are applied in order: with the last one, the one before it has been weighed.
     await refuse('/mj/insight-face/swap')
     await vi.waitUntil(() => isDisabled('swap_face'), { timeout: 10_000 })
@@ -306,7 +320,38 @@ describe('tasks', () => {
     const found = await channels()
     expect([found['mj_shorten']?.status, found['mj_blend']?.status]).toEqual([1, 1])
     expect(JSON.parse(found['swap_face']?.other_info ?? '')).toMatchObject({ status_reason: 'No available account instance' })
+    const edits = found['mj_edits']
+    expect(edits?.status).toBe(1)
+    expect(Object.keys(parseChannelInfo(edits?.other_info ?? '').keys ?? {})).toEqual([keyIdOf(disabled ?? '')])
+    await vi.waitFor(
+      async () => {
+        for (let left = 3; left > 0; left -= 1) {
+          await submit('/mj/submit/edits', { prompt: 'x' })
+          expect(vendor.submitted().headers['mj-api-secret']).toBe(spared)
+        }
+      },
+      { timeout: 10_000 },
+    )
     must(await api.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'false' }))
+  })
+
+  it('lists the videos of a finished video task, and extends one of them at its vendor', async () => {
+    const video = await submit('/mj/submit/video', { prompt: 'a bee arrives', motion: 'high', image: 'https://cdn.example/bee.png' })
+    const { vendor_task_id } = await rowOf(video)
+    const videoUrls = [{ url: 'https://cdn.example/0.mp4' }, { url: 'https://cdn.example/1.mp4' }]
+    await report(video, { status: 'SUCCESS', videoUrl: 'https://cdn.example/0.mp4', videoUrls })
+
+    expect(await ended(video)).toMatchObject({
+      action: 'VIDEO',
+      quota: 8 * PRICE,
+      media: videoUrls.map(({ url }) => ({ kind: 'video', url })),
+    })
+    expect(await fetched(video)).toMatchObject({ status: 'SUCCESS', videoUrl: 'https://cdn.example/0.mp4', videoUrls })
+    await submit('/mj/submit/video', { action: 'extend', taskId: video, index: 1 })
+    expect(vendor.submitted().body).toMatchObject({ action: 'extend', taskId: vendor_task_id, index: 1 })
+    await submit('/mj/submit/video', { action: 'extend', task_id: video, index: 0 })
+    expect(vendor.submitted().body).toMatchObject({ action: 'extend', task_id: vendor_task_id, index: 0 })
+    expect(vendor.submitted().body).not.toHaveProperty('taskId')
   })
 
   it.each<[string, Json, string]>([
@@ -316,6 +361,10 @@ describe('tasks', () => {
     ['/mj/submit/simple-change', { content: 'x' }, 'content_parse_failed'],
     ['/mj/submit/action', { taskId: '1', customId: 'no-colons' }, 'unknown_action:no-colons'],
     ['/mj/submit/modal', { taskId: 'nobody' }, 'task_not_found'],
+    ['/mj/submit/edits', { image: 'x' }, 'prompt_is_required'],
+    ['/mj/submit/video', {}, 'prompt_is_required'],
+    ['/mj/submit/video', { action: 'extend', index: 1 }, 'task_id_is_required'],
+    ['/mj/submit/video', { action: 'extend', taskId: '1' }, 'index_is_required'],
     ['/mj/insight-face/swap', {}, 'sour_base64_and_target_base64_is_required'],
   ])('refuses %s %j', async (path, body, description) => {
     const got = await call('POST', path, body)

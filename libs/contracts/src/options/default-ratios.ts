@@ -210,6 +210,8 @@ export const defaultModelPrice: Readonly<Record<string, number>> = {
   mj_upscale: 0.05,
   swap_face: 0.05,
   mj_upload: 0.05,
+  mj_edits: 0.1,
+  mj_video: 0.8,
 }
 
 export const defaultCompletionRatio: Readonly<Record<string, number>> = {

@@ -25,6 +25,8 @@ export const midjourneyProxyPlus = [
   'mj_low_variation',
   'mj_pan',
   'mj_upload',
+  'mj_edits',
+  'mj_video',
 ] as const satisfies readonly string[]
 
 export const paLM = ['PaLM-2'] as const satisfies readonly string[]

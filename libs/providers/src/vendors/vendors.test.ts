@@ -282,7 +282,7 @@ describe('the catalogue', () => {
     const known: ReadonlySet<string> = new Set(Object.keys(optionTable.ModelPrice.default))
 
     expect([2, 5].flatMap((type) => modelsOf(type) ?? []).filter((model) => !known.has(model))).toEqual([])
-    expect([modelsOf(2)?.length, modelsOf(5)?.length, modelsOf(36)]).toEqual([7, 16, ['suno_music', 'suno_lyrics']])
+    expect([modelsOf(2)?.length, modelsOf(5)?.length, modelsOf(36)]).toEqual([7, 18, ['suno_music', 'suno_lyrics']])
   })
 
   it('returns the preset models of each type that has them', () => {

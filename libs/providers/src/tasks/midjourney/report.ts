@@ -1,4 +1,4 @@
-import type { TaskRecord, TaskState } from '@tollgate/contracts/tasks'
+import type { TaskMedia, TaskRecord, TaskState } from '@tollgate/contracts/tasks'
 import { isObject, type JsonObject } from '../../json.ts'
 import { integerOf, objectOf, textOf } from '../fields.ts'
 import type { TaskFamilyCodec, TaskReport } from '../task-family.ts'
@@ -32,12 +32,21 @@ export const midjourney: TaskFamilyCodec = {
 /** The fields that only clients of Midjourney read. */
 const EXTRAS = ['customId', 'botType', 'maskBase64'] as const
 
+/** A video task has up to four results: `videoUrls: [{ url }]`, or the first one only as `videoUrl`. */
+function videosOf(task: JsonObject): TaskMedia[] {
+  const listed = Array.isArray(task['videoUrls']) ? task['videoUrls'] : []
+  const urls = listed.map((one: unknown) => (isObject(one) ? textOf(one, 'url') : one)).filter((url) => typeof url === 'string')
+  const found = urls.length === 0 ? [textOf(task, 'videoUrl')] : urls
+  return found.filter((url) => URL.canParse(url)).map((url) => ({ kind: 'video', url }))
+}
+
 export function readMidjourneyReport(task: JsonObject): TaskReport[] {
   const vendor_task_id = textOf(task, 'id')
   if (vendor_task_id === '') return []
   const status = textOf(task, 'status')
   const state = stateOfStatus(status)
   const isEnded = state === 'success' || state === 'failure'
+  const media = videosOf(task)
   return [
     {
       vendor_task_id,
@@ -51,6 +60,7 @@ export function readMidjourneyReport(task: JsonObject): TaskReport[] {
       image_url: textOf(task, 'imageUrl'),
       start_time: integerOf(task, 'startTime'),
       finish_time: integerOf(task, 'finishTime'),
+      ...(media.length === 0 ? {} : { media }),
       properties: {
         ...objectOf(task, 'properties'),
         state: textOf(task, 'state'),
@@ -64,6 +74,7 @@ export function readMidjourneyReport(task: JsonObject): TaskReport[] {
 /** A task as clients of Midjourney read it. `image_url` is the one to show. */
 export function renderMidjourneyTask(task: TaskRecord, image_url: string): JsonObject {
   const { properties } = task
+  const videos = task.media.filter(({ kind }) => kind === 'video').map(({ url }) => ({ url }))
   return {
     id: task.task_id,
     action: task.action,
@@ -77,6 +88,7 @@ export function renderMidjourneyTask(task: TaskRecord, image_url: string): JsonO
     startTime: task.start_time,
     finishTime: task.finish_time,
     imageUrl: image_url,
+    ...(videos.length === 0 ? {} : { videoUrl: videos[0]?.url, videoUrls: videos }),
     status: task.status,
     progress: task.progress,
     failReason: task.fail_reason,

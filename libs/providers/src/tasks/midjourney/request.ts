@@ -15,6 +15,8 @@ export const MIDJOURNEY_SUBMISSIONS = [
   'submit/action',
   'submit/modal',
   'submit/upload-discord-images',
+  'submit/edits',
+  'submit/video',
   'insight-face/swap',
 ] as const
 export type MidjourneySubmission = (typeof MIDJOURNEY_SUBMISSIONS)[number]
@@ -27,6 +29,19 @@ type Facts = { readonly action: string; readonly prompt?: string; readonly sourc
 type Reader = (body: JsonObject) => Facts | string
 
 const sourceOf = (task_id: string, must_have_succeeded = true): TaskRequest['source'] => ({ task_id, must_have_succeeded })
+
+/** Clients write the id of the video to extend in two ways. */
+const SOURCE_NAMES = ['taskId', 'task_id'] as const
+const videoSourceOf = (body: JsonObject): string => textOf(body, 'taskId') || textOf(body, 'task_id')
+
+/** A new video needs a prompt or its first image; one that extends another needs that one and which of its videos. */
+function readVideo(body: JsonObject): Facts | string {
+  const [prompt, task_id] = [textOf(body, 'prompt'), videoSourceOf(body)]
+  const video = { action: 'VIDEO', prompt }
+  if (textOf(body, 'action') !== '' && task_id === '') return 'task_id_is_required'
+  if (task_id === '') return prompt.trim() === '' && textOf(body, 'image') === '' ? 'prompt_is_required' : video
+  return textOf(body, 'index') === '' ? 'index_is_required' : { ...video, source: sourceOf(task_id) }
+}
 
 /** The checks of each submission, with the descriptions that clients know. */
 const READERS: Readonly<Record<MidjourneySubmission, Reader>> = {
@@ -61,6 +76,11 @@ const READERS: Readonly<Record<MidjourneySubmission, Reader>> = {
     return task_id === '' ? 'task_id_is_required' : { action: 'MODAL', prompt: textOf(body, 'prompt'), source: sourceOf(task_id, false) }
   },
   'submit/upload-discord-images': () => ({ action: 'UPLOAD' }),
+  'submit/edits': (body) => {
+    const prompt = textOf(body, 'prompt')
+    return prompt.trim() === '' ? 'prompt_is_required' : { action: 'EDITS', prompt }
+  },
+  'submit/video': readVideo,
   'insight-face/swap': (body) =>
     textOf(body, 'sourceBase64') === '' || textOf(body, 'targetBase64') === ''
       ? 'sour_base64_and_target_base64_is_required'
@@ -100,11 +120,17 @@ function encode(
   return {
     ...rest,
     ...(settings.clears_modes && typeof prompt === 'string' ? { prompt: prompt.replaceAll(MODES, '').trim() } : {}),
-    ...(source_vendor_id === '' ? {} : { taskId: source_vendor_id }),
+    ...(source_vendor_id === '' ? {} : sourceFields(submission, body, source_vendor_id)),
     ...(submission === 'submit/simple-change' && content !== undefined
       ? { taskId: undefined, content: `${source_vendor_id} ${content.action.charAt(0)}${content.index === 0 ? '' : content.index}` }
       : {}),
     ...(settings.filters_accounts && accountFilter !== undefined ? { accountFilter } : {}),
     ...(settings.notifies && notify_url !== '' ? { notifyHook: notify_url } : {}),
   }
+}
+
+/** The vendor's id of the source, under the name that the client used. */
+function sourceFields(submission: MidjourneySubmission, body: JsonObject, id: string): JsonObject {
+  const names = submission === 'submit/video' ? SOURCE_NAMES.filter((name) => textOf(body, name) !== '') : SOURCE_NAMES.slice(0, 1)
+  return Object.fromEntries(names.map((name) => [name, id]))
 }

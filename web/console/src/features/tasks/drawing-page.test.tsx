@@ -103,6 +103,8 @@ describe('the drawing log', () => {
       '重新绘制',
       '局部重绘',
       '缩放',
+      '编辑图片',
+      '视频',
     ]
     const statuses = ['未开始', '排队中', '执行中', '成功', '失败', '等待弹窗']
     const given = ['NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'MODAL', 'LOST']

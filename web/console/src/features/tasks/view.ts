@@ -20,6 +20,8 @@ export const DRAWING_ACTIONS = [
   'CUSTOM_ZOOM',
   'MODAL',
   'SWAP_FACE',
+  'EDITS',
+  'VIDEO',
 ] as const
 
 /** What the console has a name for; anything else is `unknown`. */

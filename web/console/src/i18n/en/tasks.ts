@@ -46,6 +46,8 @@ export const texts = {
     CUSTOM_ZOOM: 'Custom zoom',
     MODAL: 'Modal',
     SWAP_FACE: 'Face swap',
+    EDITS: 'Edit',
+    VIDEO: 'Video',
     unknown: 'Unknown',
   },
   code: { '0': 'Not submitted', '1': 'Submitted', '21': 'Waiting', '22': 'Duplicate submission', unknown: 'Unknown ({{code}})' },

@@ -44,6 +44,8 @@ export const texts = {
     CUSTOM_ZOOM: '自定义缩放',
     MODAL: '弹窗提交',
     SWAP_FACE: '换脸',
+    EDITS: '编辑图片',
+    VIDEO: '视频',
     unknown: '未知',
   },
   code: { '0': '未提交', '1': '已提交', '21': '等待中', '22': '重复提交', unknown: '未知（{{code}}）' },
