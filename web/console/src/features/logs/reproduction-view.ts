@@ -20,7 +20,7 @@ const CALLS: readonly (readonly [path: RegExp, call: RoutedCall])[] = [
   [/^\/v1\/rerank$/, 'rerank'],
 ]
 
-/** The recorded request as a question of routing; none when its kind cannot be forecast. The conversation is not recorded. */
+/** The recorded request as a question of routing; none when its kind cannot be forecast. Session affinity is left out: the record has no text of the conversation. */
 export function toQuestion({ model_name, group, token_id }: Log, { client }: Explanation): RoutingQuestion | undefined {
   const path = client.path.replace(/\?.*$/, '')
   const call = CALLS.find(([pattern]) => pattern.test(path))?.[1]
