@@ -49,6 +49,16 @@ const shared = {
   MEDIA_ALLOW_PRIVATE: list,
 }
 
+/** A store with the API of S3 that keeps finished videos (ADR 80); without MEDIA_STORE_URL none are kept. */
+const mediaStore = {
+  /** Address without the bucket, which follows as a part of the path. Example: https://s3.eu-central-1.amazonaws.com */
+  MEDIA_STORE_URL: z.union([z.literal(''), z.url()]).default(''),
+  MEDIA_STORE_BUCKET: z.string().default(''),
+  MEDIA_STORE_REGION: z.string().min(1).default('us-east-1'),
+  MEDIA_STORE_KEY_ID: z.string().default(''),
+  MEDIA_STORE_SECRET: z.string().default(''),
+}
+
 const graceful = {
   /**
    * Seconds that a stopping service still accepts requests while `/readyz` answers 503: the time its load balancer takes to notice.
@@ -101,6 +111,7 @@ export const RelayEnv = z.object({
   SETTLE_QUEUE_CAPACITY: count(50_000),
   /** Folder where unfinished settlements are kept for the next start. */
   RELAY_STATE_DIR: z.string().default('.data/relay'),
+  ...mediaStore,
 })
 export type RelayEnv = z.infer<typeof RelayEnv>
 
@@ -164,6 +175,7 @@ export const WorkerEnv = z.object({
   DEFERRED_CONCURRENCY: count(16),
   CHANNEL_TEST_FREQUENCY: count(0),
   CHANNEL_UPDATE_FREQUENCY: count(0),
+  ...mediaStore,
   ...ledgerLimits,
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>

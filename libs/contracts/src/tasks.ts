@@ -78,6 +78,8 @@ export const TaskRecord = z.object({
   fail_reason: z.string(),
   image_url: z.string(),
   media: z.array(TaskMedia),
+  /** Keys in the media store, in the order of `media`; empty: nothing is stored. */
+  stored: z.array(z.string()),
   properties: z.record(z.string(), z.unknown()),
   data: z.unknown(),
   quota: Quota,

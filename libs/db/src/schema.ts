@@ -59,6 +59,7 @@ export type Database = {
   price_changes: PriceChanges
   tasks: Tasks
   task_polls: TaskPolls
+  media_copies: MediaCopies
   task_changes: TaskChanges
   files: Files
   file_pieces: FilePieces
@@ -590,6 +591,7 @@ type Tasks = {
   fail_reason: D<string>
   image_url: D<string>
   media: JSONColumnType<TaskMedia[], string | undefined, string>
+  stored: JSONColumnType<string[], string | undefined, string>
   properties: JSONColumnType<Record<string, unknown>, string | undefined, string>
   data: Json<unknown>
   quote: Json<Quote>
@@ -614,6 +616,13 @@ type TaskPolls = {
   next_poll_at: number
   polls: D<number>
   poll_failures: D<number>
+}
+
+/** Tasks whose results are to be copied to the media store, or removed from it. Times are unix milliseconds. */
+type MediaCopies = {
+  task: number
+  next_at: number
+  attempts: D<number>
 }
 
 /** One row per change of a task, for its explanation; `version` is the task's after the change. */

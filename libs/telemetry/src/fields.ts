@@ -19,6 +19,7 @@ export const logFields = {
   channel_id: 'id of the upstream channel',
   channel_type: 'its vendor number',
   channel_name: 'its name, made visible()',
+  task_id: 'public id of a task',
   model: 'requested model, made visible()',
   upstream_model: 'model sent to the vendor, made visible()',
   group: 'group that was charged',

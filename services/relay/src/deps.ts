@@ -34,6 +34,7 @@ import { createIncidents, type Incidents } from './health/incidents.ts'
 import { createBodyBudget, type BodyBudget } from './transport/body/body-budget.ts'
 import type { Pace } from './transport/body/collect-body.ts'
 import { createBodyWorkers, type BodyWorkers } from './transport/body-workers/body-workers.ts'
+import { createMediaStoreReader, type MediaStoreReader } from '@tollgate/upstream/media-store'
 import { createMediaFetcher, type MediaFetcher } from './channels/media.ts'
 import { createObserver, type Observer } from './telemetry/observer.ts'
 import { createRefusals, type Refusals } from './refusals/refusals.ts'
@@ -70,6 +71,8 @@ export type RelayDeps = {
   readonly incidents: Incidents
   readonly health: ChannelHealth
   readonly media: MediaFetcher
+  /** Absent: videos come from their vendors. */
+  readonly mediaStore: MediaStoreReader | undefined
   readonly signer: Signer
   /** Answers that later requests can refer to. */
   readonly responses: ResponseStates
@@ -151,6 +154,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     health,
     drains: new Drains(),
     media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), log }),
+    mediaStore: createMediaStoreReader(env, { outbound: inner, now }),
     responses: createResponseStates({ redis, sealer, settings: () => config.settings, now, log }),
     signer: createSigner({ outbound: upstream, now }),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },

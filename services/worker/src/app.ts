@@ -10,6 +10,7 @@ import { applyIncidents } from './health-of-channels/incidents.ts'
 import { startHealth } from './health.ts'
 import { postRefusals } from './refusals/post-refusals.ts'
 import { createDeferredRunner, type DeferredRunner } from './deferred/runner.ts'
+import { createMediaCopier, type MediaCopier } from './tasks/copy-media.ts'
 import { purgeDeferred, tendDeferred } from './deferred/tend-deferred.ts'
 import { runRecovery } from './recovery/recovery-loop.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
@@ -28,6 +29,7 @@ const INCIDENTS_EVERY_MS = 1000
 const REFUSALS_EVERY_MS = 1000
 const DEFERRED_EVERY_MS = 500
 const PURGE_EVERY_MS = 60_000
+const COPIES_EVERY_MS = 1000
 const OVERDUE_MS = 10_000
 const GAUGES_EVERY_MS = 5000
 const LAST_POST_MS = 20_000
@@ -37,7 +39,8 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   const deps = await createDeps(env)
   await keepPartitions(deps.db, new Date(deps.now()))
   const deferred = createDeferredRunner(deps)
-  const loops = startLoops(deps, deferred)
+  const copier = createMediaCopier(deps)
+  const loops = startLoops(deps, { deferred, copier })
   const queues = startQueues({
     redisUrl: env.REDIS_URL,
     redis: deps.redis,
@@ -65,7 +68,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
       state.isStopping = true
       await report.stop()
       await Promise.all(loops.map((loop) => loop.stop()))
-      await deferred.stop()
+      await Promise.all([deferred.stop(), copier.stop()])
       await queues.close()
       const { isDone } = await deps.posting.postToTheEnd(LAST_POST_MS)
       if (!isDone) deps.log.warn({ timeout_ms: LAST_POST_MS }, 'Stopped before all usage events were posted; the next worker continues')
@@ -76,8 +79,10 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   }
 }
 
+type Runners = { readonly deferred: DeferredRunner; readonly copier: MediaCopier }
+
 /** Plain loops, not jobs: they repair or replace the queues, so they must not depend on them. */
-function startLoops(deps: Deps, deferred: DeferredRunner): Loop[] {
+function startLoops(deps: Deps, { deferred, copier }: Runners): Loop[] {
   const { log } = deps
   const consumer = randomUUID()
   const outage = createOutageLog({ log, now: deps.now })
@@ -105,6 +110,8 @@ function startLoops(deps: Deps, deferred: DeferredRunner): Loop[] {
     // A call may last a quarter of an hour, longer than a job.
     startLoop({ name: 'send-deferred', intervalMs: DEFERRED_EVERY_MS, log, run: () => deferred.tick() }),
     startLoop({ name: 'tend-deferred', intervalMs: DEFERRED_EVERY_MS, log, run: () => tendDeferred(deps) }),
+    // A video may take half an hour.
+    startLoop({ name: 'copy-media', intervalMs: COPIES_EVERY_MS, log, run: () => copier.tick() }),
     startLoop({ name: 'purge-deferred', intervalMs: PURGE_EVERY_MS, log, run: () => purgeDeferred(deps) }),
     ...(deps.telemetry.metrics.isOn
       ? [startLoop({ name: 'ledger-view', intervalMs: GAUGES_EVERY_MS, log, run: deps.ledgerView.refresh })]

@@ -17,6 +17,7 @@ import { createLedgerView, type LedgerView } from './ledger-view.ts'
 import { createObserver, type Observer } from './observe.ts'
 import { createPostingGroups, type PostingGroups } from './posting/groups.ts'
 import { createStreamTrim } from './posting/stream-trim.ts'
+import { createMediaStore, type MediaStore } from './tasks/media-store.ts'
 import { createReaper, type Reaper } from '@tollgate/ledger/reaping/reaper'
 import { createRelayWatch } from '@tollgate/ledger/reaping/relay-watch'
 
@@ -40,6 +41,8 @@ export type Deps = {
   /** For the addresses in the operator's environment: a relay. */
   readonly inner: Outbound
   readonly smtp: SmtpConnect
+  /** Absent: finished videos stay with their vendors. */
+  readonly mediaStore: MediaStore | undefined
   readonly log: Logger
   readonly telemetry: Telemetry
   readonly observer: Observer
@@ -80,6 +83,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     userOutbound: guarded(env.MEDIA_ALLOW_PRIVATE),
     inner: createOutbound(),
     smtp: createSmtpConnect(ownAddresses(env)),
+    mediaStore: createMediaStore(env),
     log,
     telemetry,
     observer,

@@ -653,6 +653,7 @@ create table tasks (
   fail_reason text not null default '',
   image_url text not null default '',
   media jsonb not null default '[]',
+  stored jsonb not null default '[]',
   properties jsonb not null default '{}',
   data jsonb,
   quote jsonb,
@@ -685,6 +686,13 @@ create table task_polls (
   poll_failures int not null default 0
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.1);
 create index task_polls_due on task_polls (next_poll_at);
+
+create table media_copies (
+  task bigint primary key references tasks (id) on delete cascade,
+  next_at bigint not null,
+  attempts int not null default 0
+);
+create index media_copies_due on media_copies (next_at);
 
 create table task_changes (
   task_id text not null,

@@ -26,6 +26,7 @@ const SHOWN = [
   'fail_reason',
   'image_url',
   'media',
+  'stored',
   'properties',
   'data',
   'quota',

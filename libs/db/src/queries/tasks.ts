@@ -12,6 +12,7 @@ import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 import { toJsonb } from '../jsonb.ts'
 import type { Database } from '../schema.ts'
+import { queueMediaCopy } from './media-copies.ts'
 
 /** Tasks (ADR 67). Decisions about their states and money are in libs/domain/src/tasks. */
 export type TaskRow = Selectable<Database['tasks']>
@@ -254,15 +255,19 @@ type Removal = { readonly task_id: string; readonly user_id: number; readonly no
 
 /** Hides an ended task from its owner and empties what it made; its money stays on record. False: it is open, unknown or removed. */
 export async function removeTask(db: Db, { task_id, user_id, now }: Removal): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('tasks')
-    .set({ removed_at: now, prompt: '', prompt_en: '', description: '', image_url: '', media: toJsonb([]), data: null, callback_url: '' })
-    .where('task_id', '=', task_id)
-    .where('user_id', '=', user_id)
-    .where('removed_at', '=', 0)
-    .where('state', 'in', ENDED_TASK_STATES)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return await db.transaction().execute(async (tx) => {
+    const removed = await tx
+      .updateTable('tasks')
+      .set({ removed_at: now, prompt: '', prompt_en: '', description: '', image_url: '', media: toJsonb([]), data: null, callback_url: '' })
+      .where('task_id', '=', task_id)
+      .where('user_id', '=', user_id)
+      .where('removed_at', '=', 0)
+      .where('state', 'in', ENDED_TASK_STATES)
+      .returning(['id', 'stored'])
+      .executeTakeFirst()
+    if (removed !== undefined && removed.stored.length > 0) await queueMediaCopy(tx, removed.id, now)
+    return removed !== undefined
+  })
 }
 
 /** The changes of the task that a request submitted, in order. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { TaskChangeSource } from '@tollgate/contracts/tasks'
 import type { Db, Tx } from '@tollgate/db/connect'
 import { lockTask, updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks'
+import { queueMediaCopy } from '@tollgate/db/queries/media-copies'
 import { nextPollAt, type PollTimes } from '@tollgate/domain/tasks/next-poll'
 import { applyTaskEvent, type TaskEvent } from '@tollgate/domain/tasks/transition'
 import type { TaskReport } from '@tollgate/providers/tasks/task-family'
@@ -17,6 +18,8 @@ type Input = {
   readonly source: TaskChangeSource
   readonly times: PollTimes
   readonly now: number
+  /** Whether a media store keeps finished videos. */
+  readonly isStored?: boolean
 }
 
 /** Applies an event to a task under its lock: state, texts, refund and the client's callback in one transaction. */
@@ -24,7 +27,7 @@ export function applyToTask(db: Db, input: Input): Promise<Applied> {
   return db.transaction().execute((tx) => applyInTransaction(tx, input))
 }
 
-async function applyInTransaction(tx: Tx, { id, event, patch, source, times, now }: Input): Promise<Applied> {
+async function applyInTransaction(tx: Tx, { id, event, patch, source, times, now, isStored }: Input): Promise<Applied> {
   const row = await lockTask(tx, id)
   if (row === undefined) return 'unchanged'
   const transition = applyTaskEvent(row, event)
@@ -35,6 +38,7 @@ async function applyInTransaction(tx: Tx, { id, event, patch, source, times, now
   const next_poll_at = nextPollAt({ ...row, poll_failures: 0 }, { times, now, hasFailed: false })
   if (refund === undefined) await updateTask(tx, { row, patch: next, refund: 0, source, next_poll_at, now })
   else await refundTask(tx, { row, refund, source, patch: next, now })
+  if (isStored && state === 'success' && row.family === 'video') await queueMediaCopy(tx, id, now)
   if (row.callback_url !== '') await queueTaskCallback(tx, { row, now })
   return isEnded ? 'ended' : 'changed'
 }

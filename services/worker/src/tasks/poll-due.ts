@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
 import { applyToTask, patchOf, type Applied } from './apply-report.ts'
 import { findTaskChannel, type TaskChannel } from './task-channel.ts'
 
-export type PollDeps = Pick<Deps, 'db' | 'channelKeys' | 'outbound' | 'now'> & {
+export type PollDeps = Pick<Deps, 'db' | 'channelKeys' | 'outbound' | 'mediaStore' | 'now'> & {
   readonly env: Pick<Deps['env'], 'TASK_POLL_INTERVAL'>
   readonly log: Pick<Deps['log'], 'warn'>
   readonly observer: Pick<Deps['observer'], 'tasksPolled'>
@@ -174,6 +174,7 @@ async function applyReport(deps: PollDeps, row: DueTask, report: TaskReport): Pr
     source: 'poll',
     times: timesOf(deps),
     now: deps.now(),
+    isStored: deps.mediaStore !== undefined,
   })
 }
 

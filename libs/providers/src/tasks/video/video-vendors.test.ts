@@ -324,6 +324,7 @@ describe('a video', () => {
     fail_reason: '',
     image_url: '',
     media: [{ kind: 'video', url: 'https://a/v.mp4' }],
+    stored: [],
     properties: { seconds: '5', size: '1280x720' },
     data: null,
     quota: 1,

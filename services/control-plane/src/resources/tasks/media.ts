@@ -17,6 +17,8 @@ export async function listMedia(deps: Deps, task_id: string, { id, role }: Actor
   if (task.state !== 'success') return []
   const media: readonly TaskMedia[] = task.media.length === 0 && task.family === 'video' ? [{ kind: 'video', url: '' }] : task.media
   return media.map((one, index) =>
-    one.url.startsWith('https://') ? one : { ...one, url: signMediaPath({ task_id, index }, deps.now(), deps.env.INTERNAL_SECRETS) },
+    one.url.startsWith('https://') && task.stored[index] === undefined
+      ? one
+      : { ...one, url: signMediaPath({ task_id, index }, deps.now(), deps.env.INTERNAL_SECRETS) },
   )
 }

@@ -61,7 +61,8 @@ export function toTask(row: ListedTaskRow, { isOwn }: { readonly isOwn: boolean 
     progress,
     properties: { input: prompt, model: row.model, ...properties },
     data,
-    media: [...media],
+    // Stored results come through the relay, at an address that the page asks for.
+    media: row.stored.length > 0 ? [] : [...media],
     request_id,
   }
 }

@@ -51,6 +51,8 @@ async function openMedium(
   deps: RelayDeps,
 ): Promise<OpenedStream> {
   const headers = range === undefined ? {} : { range }
+  const stored = await openStored({ task, index }, headers, deps)
+  if (stored !== undefined) return stored
   const media = task.media[index]
   if (media !== undefined) return await deps.media.open(media.url, { headers, limits: LIMITS })
   if (index > 0) throw new AppError('tasks.no-content')
@@ -58,6 +60,25 @@ async function openMedium(
   const call = type === undefined ? undefined : findTaskFamily(task.family, type)?.content?.(task.vendor_task_id)
   if (call === undefined) throw new AppError('tasks.no-content')
   return await openTaskChannel(task, { call, headers, limits: LIMITS }, deps)
+}
+
+/** From the operator's store; undefined: it has no copy, or cannot be asked. */
+async function openStored(
+  { task, index }: Pick<Wanted, 'task' | 'index'>,
+  headers: Readonly<Record<string, string>>,
+  { mediaStore, log }: RelayDeps,
+): Promise<OpenedStream | undefined> {
+  const key = task.stored[index]
+  if (key === undefined || mediaStore === undefined) return undefined
+  const opened = await mediaStore.open(key, headers, LIMITS).catch((err: unknown) => {
+    if (!(err instanceof OutboundError)) throw err
+    log.warn({ err, task_id: task.task_id }, 'The media store cannot be asked')
+    return undefined
+  })
+  if (opened === undefined || [200, 206, 416].includes(opened.status)) return opened
+  log.warn({ status: opened.status, task_id: task.task_id }, 'The media store has no copy')
+  opened.body.destroy()
+  return undefined
 }
 
 /** One range of bytes; other forms are ignored, as RFC 9110 section 14.2 allows. */
