@@ -129,21 +129,25 @@ export async function claimDueTasks(db: Db, { now, lease_ms, limit, busy }: Clai
 }
 
 /**
- * Sets when these open tasks are asked about next. `failed`: the vendor could not be asked. A task that is being changed keeps its lease, so
- * that no order of locks can deadlock.
+ * Sets when these claimed tasks are asked about next. `failed`: the vendor could not be asked. One that was woken meanwhile stays due: what
+ * woke it may be newer than the answer. A task that is being changed keeps its lease, so that no order of locks can deadlock.
  */
 export async function postponeTasks(
   db: Db,
   ids: readonly number[],
-  { next_poll_at, failed }: { readonly next_poll_at: UnixMillis; readonly failed: boolean },
+  { next_poll_at, failed, now }: { readonly next_poll_at: UnixMillis; readonly failed: boolean; readonly now: UnixMillis },
 ): Promise<void> {
   if (ids.length === 0) return
   await db
     .updateTable('task_polls')
-    .set((eb) => ({ next_poll_at, poll_failures: failed ? eb('poll_failures', '+', 1) : eb.val(0) }))
+    .set((eb) => ({ next_poll_at: unlessDue(now, next_poll_at), poll_failures: failed ? eb('poll_failures', '+', 1) : eb.val(0) }))
     .where('task', 'in', (eb) => eb.selectFrom('task_polls').select('task').where('task', 'in', ids).forUpdate().skipLocked())
     .execute()
 }
+
+/** The time of a claimed task is in the future, until something wakes it. */
+const unlessDue = (now: UnixMillis, next_poll_at: UnixMillis) =>
+  sql<number>`case when next_poll_at <= ${now} then next_poll_at else ${next_poll_at} end`
 
 /** Makes open tasks due at once. */
 export async function wakeTasks(db: Db, task_ids: readonly string[], now: UnixMillis): Promise<void> {
@@ -199,7 +203,11 @@ export async function updateTask(tx: Tx, { row, patch, refund, source, note = ''
   const { state, status, progress } = { ...row, ...patch }
   if (isEnded(state)) await tx.deleteFrom('task_polls').where('task', '=', row.id).execute()
   else if (next_poll_at !== undefined)
-    await tx.updateTable('task_polls').set({ next_poll_at, poll_failures: 0 }).where('task', '=', row.id).execute()
+    await tx
+      .updateTable('task_polls')
+      .set({ next_poll_at: unlessDue(now, next_poll_at), poll_failures: 0 })
+      .where('task', '=', row.id)
+      .execute()
   await appendTaskChange(tx, { task_id: row.task_id, version, at: now, source, state, status, progress, quota: 0 - refund, note })
 }
 

@@ -190,7 +190,7 @@ async function postpone(deps: PollDeps, rows: readonly DueTask[], failed: boolea
   const groups = Map.groupBy(rows, (row) => nextPollAt(row, { times, now, hasFailed: failed }))
   for (const [next_poll_at, group] of groups) {
     const ids = group.map((row) => row.id)
-    await postponeTasks(deps.db, ids, { next_poll_at, failed })
+    await postponeTasks(deps.db, ids, { next_poll_at, failed, now })
   }
 }
 
