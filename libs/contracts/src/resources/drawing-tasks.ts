@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixMillis } from '../units.ts'
+import { TaskMedia } from '../tasks.ts'
 import { QueryInt, QueryText } from '../common-schemas.ts'
 
 export const DrawingTask = z.object({
@@ -30,6 +31,8 @@ export const DrawingTask = z.object({
   properties: z.string(),
   /** Ours: the X-Oneapi-Request-Id of the submission. Its log entry explains the charge. */
   request_id: z.string(),
+  /** Ours: the videos of a video task. */
+  media: z.array(TaskMedia),
 })
 export type DrawingTask = z.infer<typeof DrawingTask>
 

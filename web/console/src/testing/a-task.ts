@@ -24,6 +24,7 @@ export const aDrawing = (change: Partial<DrawingTask> = {}): DrawingTask => ({
   buttons: '',
   properties: '',
   request_id: 'request-1',
+  media: [],
   ...change,
 })
 

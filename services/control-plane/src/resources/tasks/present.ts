@@ -13,7 +13,7 @@ type DrawingView = {
 /** A row as the drawing log shows it; its times are milliseconds. */
 export function toDrawingTask(row: ListedTaskRow, { forward, isOwn }: DrawingView): DrawingTask {
   const { id, code, user_id, action, task_id, prompt, prompt_en, description, submit_time, start_time, finish_time } = row
-  const { status, progress, fail_reason, quota, request_id, properties } = row
+  const { status, progress, fail_reason, quota, request_id, properties, media } = row
   return {
     id,
     code,
@@ -37,6 +37,7 @@ export function toDrawingTask(row: ListedTaskRow, { forward, isOwn }: DrawingVie
     buttons: jsonText(properties['buttons']),
     properties: Object.keys(properties).length === 0 ? '' : JSON.stringify(properties),
     request_id,
+    media: [...media],
   }
 }
 

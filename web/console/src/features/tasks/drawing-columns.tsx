@@ -6,12 +6,12 @@ import { TimeText } from '../../ui/display/number-text.tsx'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { MediaButton, ProgressBar, ReasonCell, RequestLink, TextCell, TimeTaken } from './cells.tsx'
-import { drawingAction, drawingMedia, drawingStatus, secondsTaken, submitResult, type Media } from './view.ts'
+import { drawingAction, drawingMedia, drawingStatus, secondsTaken, submitResult } from './view.ts'
 
 type Context = {
   readonly t: TFunction<'tasks'>
   readonly isAdmin: boolean
-  readonly openMedia: (media: readonly Media[]) => void
+  readonly openDrawing: (task: DrawingTask) => void
   readonly openReason: (reason: string) => void
 }
 
@@ -66,7 +66,7 @@ function submissionColumns({ t, isAdmin }: Context): readonly Column<DrawingTask
   ]
 }
 
-function resultColumns({ t, openMedia }: Context): readonly Column<DrawingTask>[] {
+function resultColumns({ t, openDrawing }: Context): readonly Column<DrawingTask>[] {
   return [
     {
       id: 'status',
@@ -85,7 +85,7 @@ function resultColumns({ t, openMedia }: Context): readonly Column<DrawingTask>[
     {
       id: 'image',
       header: t('column.image'),
-      cell: (task) => <MediaButton kind={drawingMedia(task)[0]?.kind} onOpen={() => openMedia(drawingMedia(task))} />,
+      cell: (task) => <MediaButton kind={drawingMedia(task)[0]?.kind} onOpen={() => openDrawing(task)} />,
       text: ({ image_url }) => image_url,
       sort: 'none',
       card: 'line',

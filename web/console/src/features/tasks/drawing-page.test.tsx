@@ -55,6 +55,15 @@ describe('the drawing log', () => {
     expect(screen.queryByText(/未允许绘图回调/)).toBeNull()
   })
 
+  it('plays the videos of a video task', async () => {
+    plane.answer(drawingTasks.list, [aDrawing({ action: 'VIDEO', media: [{ kind: 'video', url: 'https://vendor.example.com/a.mp4' }] })])
+    await open('/midjourney')
+    fireEvent.click(await screen.findByRole('button', { name: '播放' }))
+
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog.querySelector('video')?.getAttribute('src')).toBe('https://vendor.example.com/a.mp4')
+  })
+
   it('starts with thirty days ago to one hour ahead, in milliseconds', async () => {
     await open('/midjourney')
     await screen.findByText('task_a')

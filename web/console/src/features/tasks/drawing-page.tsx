@@ -29,13 +29,13 @@ export function DrawingsPage({ search, onSearch }: DrawingsPageProps): ReactNode
     byIds: (ids) => drawingPage(ofIds(ids), isAdmin),
     isOpen: isInProgress,
   })
-  const { openMedia, openReason, dialog } = useTaskDialogs()
+  const { openDrawing, openReason, dialog } = useTaskDialogs()
   return (
     <ResourceList
       name="midjourney"
       title={t('drawings-title')}
       list={list}
-      columns={drawingColumns({ t, isAdmin, openMedia, openReason })}
+      columns={drawingColumns({ t, isAdmin, openDrawing, openReason })}
       filters={filters}
       search={search}
       onSearch={onSearch}

@@ -1,7 +1,8 @@
+import type { DrawingTask } from '@tollgate/contracts/resources/drawing-tasks'
 import type { Task } from '@tollgate/contracts/resources/tasks'
 import { useState, type ReactNode } from 'react'
 import { MediaDialog, ReasonDialog, TaskMediaDialog } from './dialogs.tsx'
-import { directMedia, type Media } from './view.ts'
+import { directMedia, drawingMedia, type Media } from './view.ts'
 
 type Opened = { readonly reason: string } | { readonly media: readonly Media[] } | { readonly task_id: string } | undefined
 
@@ -11,7 +12,10 @@ export function useTaskDialogs() {
   const close = (): void => setOpened(undefined)
   return {
     openReason: (reason: string): void => setOpened({ reason }),
-    openMedia: (media: readonly Media[]): void => setOpened({ media }),
+    openDrawing: (task: DrawingTask): void => {
+      const isDirect = task.media.length === 0 || directMedia(task) !== undefined
+      setOpened(isDirect ? { media: drawingMedia(task) } : { task_id: task.mj_id })
+    },
     openTask: (task: Task): void => {
       const media = directMedia(task)
       setOpened(media === undefined ? { task_id: task.task_id } : { media })

@@ -87,8 +87,9 @@ export type Media = { readonly kind: 'image' | 'audio' | 'video'; readonly url: 
 /** Addresses that a browser may open: of the web, or of this server. */
 export const isOpenable = (url: string): boolean => /^(?:https?:\/\/|\/(?!\/))/.test(url)
 
-/** The picture of a drawing. */
-export function drawingMedia({ image_url, prompt }: DrawingTask): readonly Media[] {
+/** The videos of a drawing task, or its picture. */
+export function drawingMedia({ image_url, prompt, media }: DrawingTask): readonly Media[] {
+  if (media.length > 0) return openable(media)
   return isOpenable(image_url) ? [{ kind: 'image', url: image_url, title: prompt }] : []
 }
 
@@ -106,8 +107,8 @@ export function mediaKind(task: Task): Media['kind'] | undefined {
 }
 
 /** Media that this page may load from the vendor; undefined: the server must be asked for addresses of its own. */
-export function directMedia(task: Task): readonly Media[] | undefined {
-  const media = taskMedia(task)
+export function directMedia({ media: made }: Pick<Task, 'media'>): readonly Media[] | undefined {
+  const media = openable(made)
   return media.length === 0 || media.some(({ url }) => url.startsWith('http://')) ? undefined : media
 }
 
