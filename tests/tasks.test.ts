@@ -418,10 +418,17 @@ describe('tasks', () => {
       },
       { timeout: 5000 },
     )
-    const task = await submit('/mj/submit/imagine', body)
-    await submit('/mj/submit/change', { taskId: task, action: 'REROLL' })
+    // Each option reaches the relay by itself.
+    const task = await vi.waitFor(
+      async () => {
+        const drawn = await submit('/mj/submit/imagine', body)
+        await submit('/mj/submit/change', { taskId: drawn, action: 'REROLL' })
+        return drawn
+      },
+      { timeout: 5000 },
+    )
     await succeed(task)
-    expect(await fetched(task)).toMatchObject({ imageUrl: `${vendor.url}/${task}.png` })
+    await vi.waitFor(async () => expect(await fetched(task)).toMatchObject({ imageUrl: `${vendor.url}/${task}.png` }), { timeout: 5000 })
     await options('false')
   })
 
