@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { UnixSeconds } from './units.ts'
+import { DAY_SECONDS, UnixSeconds } from './units.ts'
+
+/** How long before its end a key counts as expiring, and root is notified. */
+export const EXPIRING_SECONDS = 7 * DAY_SECONDS
 
 /** What operators set for one of a channel's keys. Evidence of the vendor's refusal is in `other_info` (channel-info.ts). */
 const KeyState = z.object({

@@ -5,6 +5,9 @@ import { UnixSeconds } from './units.ts'
 export const TestCapability = z.enum(TEST_CAPABILITIES)
 export type TestCapability = z.infer<typeof TestCapability>
 
+/** What a healthy channel may not be able to do: a failed test of it says nothing about the channel. */
+export const EXTRA_CAPABILITIES: ReadonlySet<TestCapability> = new Set(['tools', 'image'])
+
 /** The last test of a channel for one capability. */
 export const ChannelTest = z.object({
   capability: z.enum(['chat', 'stream', 'tools', 'embeddings', 'image']),

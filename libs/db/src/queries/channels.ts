@@ -1,5 +1,5 @@
 import { sql, type ExpressionBuilder, type Selectable, type SqlBool } from 'kysely'
-import { parseChannelTests, withChannelTest, type ChannelTest } from '@tollgate/contracts/channel-tests'
+import { EXTRA_CAPABILITIES, parseChannelTests, withChannelTest, type ChannelTest } from '@tollgate/contracts/channel-tests'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { Db, Tx } from '../connect.ts'
 import type { Database } from '../schema.ts'
@@ -318,8 +318,7 @@ export async function recordChannelTest(db: Db | Tx, { id, test }: StoredTest): 
   if (row === undefined) return
   const tests = JSON.stringify(withChannelTest(parseChannelTests(row.tests), test))
   const test_error = test.ok ? '' : test.message || 'failed'
-  // Only what every chat or embeddings channel can do says how the channel is.
-  const isExtra = test.capability === 'tools' || test.capability === 'image'
+  const isExtra = EXTRA_CAPABILITIES.has(test.capability)
   await db
     .updateTable('channels')
     .set({ tests, ...(isExtra ? {} : { response_time: Math.round(test.time_ms), test_time: test.at, test_error }) })

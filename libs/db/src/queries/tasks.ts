@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import {
   ENDED_TASK_STATES,
+  isEndedTask,
   type TaskChangeSource,
   type TaskFamily,
   type TaskMedia,
@@ -42,14 +43,12 @@ export async function createTask(tx: Tx, given: NewTask): Promise<void> {
     .executeTakeFirst()
   if (added === undefined) return
   await appendTaskChange(tx, { task_id, version: 0, at: submit_time, source: 'submit', ...shownOf(given.task) })
-  if (isEnded(given.task.state)) return
+  if (isEndedTask(given.task.state)) return
   await tx
     .insertInto('task_polls')
     .values({ task: added.id, channel_id: given.channel_id, next_poll_at: submit_time + FIRST_POLL_MS })
     .execute()
 }
-
-const isEnded = (state: TaskState): boolean => ENDED_TASK_STATES.some((ended) => ended === state)
 
 function toRow({ task, ...rest }: NewTask) {
   const { properties, ...plain } = task
@@ -201,7 +200,7 @@ export async function updateTask(tx: Tx, { row, patch, refund, source, note = ''
     .where('id', '=', row.id)
     .execute()
   const { state, status, progress } = { ...row, ...patch }
-  if (isEnded(state)) await tx.deleteFrom('task_polls').where('task', '=', row.id).execute()
+  if (isEndedTask(state)) await tx.deleteFrom('task_polls').where('task', '=', row.id).execute()
   else if (next_poll_at !== undefined)
     await tx
       .updateTable('task_polls')

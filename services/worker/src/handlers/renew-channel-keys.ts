@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import { saveStatus } from '../health-of-channels/incidents.ts'
 import { toSetting } from '../health-of-channels/to-setting.ts'
 import { weighIncident } from '../health-of-channels/weigh-incident.ts'
-import { secretsOf } from './update-balance.ts'
+import { secretsOf } from '../health-of-channels/stored-channel.ts'
 
 /** A key is renewed this long before it expires. */
 const RENEW_BEFORE_MS = 3_600_000

@@ -1,3 +1,4 @@
+import { EXTRA_CAPABILITIES } from '@tollgate/contracts/channel-tests'
 import type { RunResult } from '@tollgate/contracts/channel-runs'
 import { listChannelNames } from '@tollgate/db/queries/channels'
 import type { Handler, JobPayload } from '@tollgate/jobs/jobs'
@@ -12,8 +13,6 @@ type Run = JobPayload<'run-channels'>
 type Channel = { readonly id: number; readonly name: string }
 
 const AT_ONCE = 6
-/** What a healthy channel may not be able to do: a failure is no reason to disable it. */
-const EXTRA: ReadonlySet<Run['capability']> = new Set(['tools', 'image'])
 /** For the keys of one channel. */
 const BALANCES_WITHIN_MS = 120_000
 const CHECK_EVERY_MS = 1000
@@ -34,7 +33,8 @@ export const runChannels =
     }, CHECK_EVERY_MS)
     try {
       const left = await listLeft(deps, run)
-      const rules = run.kind === 'test' && run.ids === undefined && !EXTRA.has(run.capability) ? await readStatusRules(deps) : undefined
+      const rules =
+        run.kind === 'test' && run.ids === undefined && !EXTRA_CAPABILITIES.has(run.capability) ? await readStatusRules(deps) : undefined
       let done = 0
       let failed = 0
       await inParallel(left, { atOnce: AT_ONCE, signal: stop }, async (channel) => {

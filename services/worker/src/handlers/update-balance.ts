@@ -1,16 +1,13 @@
-import { sealedBy } from '@tollgate/config/sealing'
 import { recordBalance, replaceKeyBalances } from '@tollgate/db/queries/channel-balances'
-import { findChannel, findSealedKey, type ChannelRow } from '@tollgate/db/queries/channels'
+import type { ChannelRow } from '@tollgate/db/queries/channels'
 import { notifyRoots } from '@tollgate/db/queries/notifications'
-import { joinSecrets, type SettingSecrets } from '@tollgate/domain/channel-choice/setting-secrets'
-import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import { readBalance } from '@tollgate/upstream/balance'
 import type { Deps } from '../deps.ts'
 import { countedKeys, readKeyBalances, sumOf, type KeyBalance } from '../health-of-channels/key-balances.ts'
 import { getOption } from '../health-of-channels/incidents.ts'
 import { applyBalance } from '../health-of-channels/test-evidence.ts'
-import { toSetting } from '../health-of-channels/to-setting.ts'
+import { openStoredChannel } from '../health-of-channels/stored-channel.ts'
 
 /** Within the job's time two calls of a key can still end. */
 const START_WITHIN_MS = 9_000
@@ -23,17 +20,13 @@ export const updateBalance =
 
 /** Reads and stores the sum of the balances of a channel's keys, and each of them. After `startWithinMs` no further key is read. */
 export async function updateOneBalance(deps: Deps, id: number, startWithinMs: number): Promise<JobResult<'update-balance'>> {
-  const { db, channelKeys, outbound } = deps
-  const row = await findChannel(db, id)
-  const stored = await findSealedKey(db, id)
-  if (row === undefined || stored === undefined) return { problem: 'missing', detail: '', status: 0 }
-  const setting = joinSecrets(toSetting(row.setting), secretsOf(deps, row))
-  const all = keysIn(channelKeys.unseal(stored.key_sealed, sealedBy.channelKey(id)), setting)
-  const proxy = typeof setting['proxy'] === 'string' && setting['proxy'] !== '' ? setting['proxy'] : undefined
+  const channel = await openStoredChannel(deps, id)
+  if (channel === undefined) return { problem: 'missing', detail: '', status: 0 }
+  const { row, keys: all, proxy } = channel
   const start = performance.now()
   const keys = countedKeys(all, row.key_states, Math.floor(deps.now() / 1000))
   const balances = await readKeyBalances(keys, {
-    read: (key) => readBalance(outbound, { type: row.type, base_url: row.base_url, key, proxy, now: deps.now() }),
+    read: (key) => readBalance(deps.outbound, { type: row.type, base_url: row.base_url, key, proxy, now: deps.now() }),
     mayGoOn: () => performance.now() - start < startWithinMs,
   })
   await storeKeyBalances(deps, id, all.length > 1 ? balances : [])
@@ -64,14 +57,4 @@ async function storeBalance(deps: Deps, { id, name, ...before }: ChannelRow, bal
     const values = { id: String(id), name, balance: balance.toFixed(2), threshold: String(threshold) }
     await notifyRoots(tx, { notice: 'channel-balance-low', values, now })
   })
-}
-
-/** The sealed parts of a channel’s setting. */
-export function secretsOf(
-  { channelKeys }: Pick<Deps, 'channelKeys'>,
-  { id, setting_sealed }: { id: number; setting_sealed: string },
-): SettingSecrets {
-  if (setting_sealed === '') return {}
-  // Only the control plane seals the column, from this type.
-  return JSON.parse(channelKeys.unseal(setting_sealed, sealedBy.channelSetting(id))) as SettingSecrets
 }

@@ -1,5 +1,5 @@
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
-import { parseKeyStates, toKeyStateColumns, type KeyStates } from '@tollgate/contracts/channel-keys'
+import { EXPIRING_SECONDS, parseKeyStates, toKeyStateColumns, type KeyStates } from '@tollgate/contracts/channel-keys'
 import { listExpiringKeys, lockChannelHealth } from '@tollgate/db/queries/channel-health'
 import { updateChannels } from '@tollgate/db/queries/channels'
 import { notifyRoots } from '@tollgate/db/queries/notifications'
@@ -8,12 +8,10 @@ import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Deps } from '../deps.ts'
 import { toSetting } from './to-setting.ts'
 
-const NOTICE_SECONDS = 7 * 86_400
-
 /** Notifies root once of each key that expires within seven days, unless another key already replaces it. Returns the number of keys. */
 export async function noticeExpiringKeys(deps: Pick<Deps, 'db' | 'channelKeys' | 'now'>): Promise<number> {
   const now = Math.floor(deps.now() / 1000)
-  const due = await listExpiringKeys(deps.db, { before: now + NOTICE_SECONDS })
+  const due = await listExpiringKeys(deps.db, { before: now + EXPIRING_SECONDS })
   let noticed = 0
   for (const { id, key_states } of due) {
     if (expiringIn(parseKeyStates(key_states), now).length > 0) noticed += await noticeOne(deps, id, now)
@@ -24,7 +22,9 @@ export async function noticeExpiringKeys(deps: Pick<Deps, 'db' | 'channelKeys' |
 /** Ids of the keys that expire soon and whose expiry was not announced. */
 function expiringIn(states: KeyStates, now: number): readonly string[] {
   return Object.entries(states).flatMap(([key_id, { expires_at = Infinity, noticed, replaced_by, disabled_at }]) =>
-    expires_at <= now + NOTICE_SECONDS && noticed !== expires_at && replaced_by === undefined && disabled_at === undefined ? [key_id] : [],
+    expires_at <= now + EXPIRING_SECONDS && noticed !== expires_at && replaced_by === undefined && disabled_at === undefined
+      ? [key_id]
+      : [],
   )
 }
 

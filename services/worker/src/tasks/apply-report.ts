@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { TaskChangeSource } from '@tollgate/contracts/tasks'
+import { isEndedTask, type TaskChangeSource } from '@tollgate/contracts/tasks'
 import type { Db, Tx } from '@tollgate/db/connect'
 import { lockTask, updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks'
 import { queueMediaCopy } from '@tollgate/db/queries/media-copies'
@@ -33,7 +33,7 @@ async function applyInTransaction(tx: Tx, { id, event, patch, source, times, now
   const transition = applyTaskEvent(row, event)
   if (transition.kind === 'ignored') return 'unchanged'
   const { state, refund } = transition
-  const isEnded = state === 'success' || state === 'failure' || state === 'expired'
+  const isEnded = isEndedTask(state)
   const next: TaskPatch = { ...patch, state, ...(isEnded ? endOf(row, patch, now) : {}) }
   const next_poll_at = nextPollAt({ ...row, poll_failures: 0 }, { times, now, hasFailed: false })
   if (refund === undefined) await updateTask(tx, { row, patch: next, refund: 0, source, next_poll_at, now })

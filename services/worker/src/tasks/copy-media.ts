@@ -2,16 +2,15 @@ import { claimMediaCopies, endMediaCopy, giveUpMediaCopy, postponeMediaCopy, typ
 import { openMedia } from '@tollgate/outbound/fetch-media'
 import { openStream, type OpenedStream } from '@tollgate/outbound/open-stream'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
-import { digests } from '@tollgate/upstream/digests'
+import { mediaTypeOf, TASK_MEDIA_LIMITS } from '@tollgate/upstream/task-media'
 import type { Deps } from '../deps.ts'
 import type { MediaStore } from './media-store.ts'
-import { findTaskChannel } from './task-channel.ts'
+import { findTaskChannel, toTaskRequest } from './task-channel.ts'
 
-const LIMITS = { maxBytes: 2 * 1024 ** 3, headTimeoutMs: 30_000, idleMs: 30_000, timeoutMs: 1_800_000, maxRedirects: 3 }
-const LEASE_MS = LIMITS.timeoutMs + 120_000
+const LEASE_MS = TASK_MEDIA_LIMITS.timeoutMs + 120_000
 const AT_ONCE = 4
 const MAX_ATTEMPTS = 8
-const FIRST_WAIT_MS = 5000
+const FIRST_WAIT_MS = 10_000
 
 type CopyDeps = Pick<Deps, 'db' | 'channelKeys' | 'outbound' | 'userOutbound' | 'now' | 'mediaStore'> & {
   readonly log: Pick<Deps['log'], 'warn'>
@@ -55,7 +54,7 @@ async function run(deps: CopyDeps, work: Work): Promise<void> {
   } catch (err) {
     const isLast = task.attempts >= MAX_ATTEMPTS && !signal.aborted
     deps.log.warn({ err, task_id: task.task_id, attempts: task.attempts }, isLast ? 'A video was not stored' : 'A video is stored later')
-    const wait = signal.aborted ? 0 : FIRST_WAIT_MS * 2 ** task.attempts
+    const wait = signal.aborted ? 0 : FIRST_WAIT_MS * 2 ** (task.attempts - 1)
     await (isLast ? giveUpMediaCopy(deps.db, task.id) : postponeMediaCopy(deps.db, task.id, deps.now() + wait)).catch((error: unknown) =>
       deps.log.warn({ err: error, task_id: task.task_id }, 'A copy keeps its lease'),
     )
@@ -71,12 +70,12 @@ async function remove({ store, task }: Work): Promise<string[]> {
 async function copy(deps: CopyDeps, { store, task, signal }: Work): Promise<string[]> {
   const keys = Array.from({ length: Math.max(1, task.media.length) }, (_, place) => `videos/${task.task_id}/${place}`)
   for (const [place, key] of keys.entries()) {
-    const { status, headers, body } = await openSource(deps, task, place)
-    const type = (headers['content-type']?.split(';')[0] ?? '').trim().toLowerCase()
+    const opened = await openSource(deps, task, place)
+    const { status, headers, body } = opened
+    const type = mediaTypeOf(opened, 'video')
     try {
-      if (status !== 200 || !(type === '' || type.startsWith('video/') || type.endsWith('/octet-stream')))
-        throw new Error(`the vendor answered ${status} with ${type || 'no type'}`)
-      await store.put(key, { body, type: type.startsWith('video/') ? type : 'video/mp4' }, signal)
+      if (status !== 200 || type === undefined) throw new Error(`the vendor answered ${status} with type ${headers['content-type']}`)
+      await store.put(key, { body, type }, signal)
     } finally {
       body.destroy()
     }
@@ -86,21 +85,10 @@ async function copy(deps: CopyDeps, { store, task, signal }: Work): Promise<stri
 
 async function openSource(deps: CopyDeps, task: MediaCopy, place: number): Promise<OpenedStream> {
   const medium = task.media[place]
-  if (medium !== undefined) return await openMedia(deps.userOutbound, { address: medium.url, headers: {}, limits: LIMITS })
+  if (medium !== undefined) return await openMedia(deps.userOutbound, { address: medium.url, headers: {}, limits: TASK_MEDIA_LIMITS })
   const channel = await findTaskChannel(deps, task.channel_id, task.channel_key)
   const codec = channel === undefined ? undefined : findTaskFamily(task.family, channel.type)
   const call = codec?.content?.(task.vendor_task_id)
   if (channel === undefined || codec === undefined || call === undefined) throw new Error('the vendor serves no content')
-  const credential = codec.credential({ key: channel.key, call, host: new URL(channel.address).host, now: deps.now(), digests })
-  return await openStream(
-    deps.outbound,
-    {
-      method: call.method,
-      url: channel.address + call.path,
-      headers: { accept: '*/*', ...credential },
-      proxy: channel.proxy,
-      poolKey: `channel-${channel.id}`,
-    },
-    LIMITS,
-  )
+  return await openStream(deps.outbound, toTaskRequest({ channel, codec, call, accept: '*/*' }, deps.now()), TASK_MEDIA_LIMITS)
 }

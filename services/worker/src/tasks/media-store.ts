@@ -17,6 +17,7 @@ export function createMediaStore(env: MediaStoreEnv): MediaStore | undefined {
   return {
     put: async (Key, { body, type }, signal) => {
       const { client, Upload } = await connect()
+      signal.throwIfAborted()
       const upload = new Upload({ client, params: { Bucket, Key, Body: body, ContentType: type } })
       const abort = (): void => void upload.abort()
       signal.addEventListener('abort', abort, { once: true })

@@ -5,10 +5,9 @@ import { OutboundError } from '@tollgate/outbound/errors'
 import { parseJson } from '@tollgate/providers/json'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
 import type { TaskFamilyCodec, TaskReport } from '@tollgate/providers/tasks/task-family'
-import { digests } from '@tollgate/upstream/digests'
 import type { Deps } from '../deps.ts'
 import { applyToTask, patchOf, type Applied } from './apply-report.ts'
-import { findTaskChannel, type TaskChannel } from './task-channel.ts'
+import { findTaskChannel, toTaskRequest, type TaskChannel } from './task-channel.ts'
 
 export type PollDeps = Pick<Deps, 'db' | 'channelKeys' | 'outbound' | 'mediaStore' | 'now'> & {
   readonly env: Pick<Deps['env'], 'TASK_POLL_INTERVAL'>
@@ -114,22 +113,17 @@ type Question = {
 async function ask(deps: PollDeps, { channel, codec, batch, signal }: Question): Promise<readonly TaskReport[] | undefined> {
   const ids = [...new Set(batch.map((row) => row.vendor_task_id))]
   const call = codec.poll(ids)
-  const { method, path, body } = call
-  const credential = codec.credential({ key: channel.key, call, host: new URL(channel.address).host, now: deps.now(), digests })
   const warn = (reason: object): undefined => {
     deps.log.warn({ channel_id: channel.id, count: batch.length, ...reason }, 'A vendor could not be asked about tasks')
     return undefined
   }
   try {
+    const request = toTaskRequest({ channel, codec, call, accept: 'application/json' }, deps.now())
     const answer = await deps.outbound.request({
-      method,
-      url: channel.address + path,
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...credential },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...request,
+      headers: { 'content-type': 'application/json', ...request.headers },
       timeoutMs: timesOf(deps).question_ms,
       maxBytes: MAX_ANSWER,
-      proxy: channel.proxy,
-      poolKey: `channel-${channel.id}`,
       signal,
     })
     // One forgotten task does not keep the vendor's others waiting.

@@ -1,10 +1,9 @@
-import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
-import { findChannel, findSealedKey } from '@tollgate/db/queries/channels'
-import { joinSecrets, type SettingSecrets } from '@tollgate/domain/channel-choice/setting-secrets'
-import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
-import { findVendor } from '@tollgate/providers/vendors/index'
+import { keyIdOf } from '@tollgate/config/sealing'
+import type { StreamRequest } from '@tollgate/outbound/open-stream'
+import type { TaskCall, TaskFamilyCodec } from '@tollgate/providers/tasks/task-family'
+import { digests } from '@tollgate/upstream/digests'
 import type { Deps } from '../deps.ts'
-import { toSetting } from '../health-of-channels/to-setting.ts'
+import { openStoredChannel } from '../health-of-channels/stored-channel.ts'
 
 export type TaskChannel = {
   readonly id: number
@@ -20,18 +19,26 @@ export async function findTaskChannel(
   id: number,
   key_id: string,
 ): Promise<TaskChannel | undefined> {
-  const { db, channelKeys } = deps
-  const row = await findChannel(db, id)
-  const stored = await findSealedKey(db, id)
-  if (row === undefined || stored === undefined) return undefined
-  // Only the control plane seals the column, from this type.
-  const secrets =
-    row.setting_sealed === '' ? {} : (JSON.parse(channelKeys.unseal(row.setting_sealed, sealedBy.channelSetting(id))) as SettingSecrets)
-  const setting = joinSecrets(toSetting(row.setting), secrets)
-  const all = keysIn(channelKeys.unseal(stored.key_sealed, sealedBy.channelKey(id)), setting)
-  const key = key_id === '' ? all[0] : all.find((one) => keyIdOf(one) === key_id)
-  if (key === undefined) return undefined
-  const proxy = typeof setting['proxy'] === 'string' && setting['proxy'].trim() !== '' ? setting['proxy'].trim() : undefined
-  const address = (row.base_url === '' ? (findVendor(row.type)?.baseUrl ?? '') : row.base_url).replace(/\/+$/, '')
-  return { id, type: row.type, address, key, proxy }
+  const channel = await openStoredChannel(deps, id)
+  if (channel === undefined) return undefined
+  const { row, keys, proxy, address } = channel
+  const key = key_id === '' ? keys[0] : keys.find((one) => keyIdOf(one) === key_id)
+  return key === undefined ? undefined : { id, type: row.type, address, key, proxy }
+}
+
+type TaskQuestion = { readonly channel: TaskChannel; readonly codec: TaskFamilyCodec; readonly call: TaskCall; readonly accept: string }
+
+/** A call of the vendor about a task, with the channel's credential. */
+export function toTaskRequest({ channel, codec, call, accept }: TaskQuestion, now: number): StreamRequest {
+  const { id, key, address, proxy } = channel
+  const { method, path, body } = call
+  const credential = codec.credential({ key, call, host: new URL(address).host, now, digests })
+  return {
+    method,
+    url: address + path,
+    headers: { accept, ...credential },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    proxy,
+    poolKey: `channel-${id}`,
+  }
 }

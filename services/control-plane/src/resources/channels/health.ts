@@ -1,3 +1,4 @@
+import { EXPIRING_SECONDS } from '@tollgate/contracts/channel-keys'
 import type { ChannelAttention, ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { DAY_SECONDS, type Quota } from '@tollgate/contracts/units'
 import { listChannelSpend, type ChannelSpend } from '@tollgate/db/queries/channel-spend'
@@ -19,9 +20,6 @@ import { parseObject } from './fields.ts'
 
 /** The periods that decide whether a channel fails now. */
 const RECENT_PERIODS = 2
-
-/** Root is notified of a key's expiry at the same time. */
-const EXPIRING_DAYS = 7
 
 /** The health of these channels: counts and breakers from Redis, money from the sums per hour. */
 export async function listChannelHealth(deps: Deps, ids: readonly number[]): Promise<ChannelHealth[]> {
@@ -66,7 +64,7 @@ export async function getAttention(deps: Deps): Promise<ChannelAttention> {
 /** What decides about the states of channels beside their rows. */
 export async function readStateFacts(deps: Deps): Promise<StateFacts> {
   const [failing, options] = await Promise.all([listFailing(deps), deps.options.all()])
-  return { failing, low_balance: options.ChannelLowBalance, expiring_before: nowSeconds(deps) + EXPIRING_DAYS * DAY_SECONDS }
+  return { failing, low_balance: options.ChannelLowBalance, expiring_before: nowSeconds(deps) + EXPIRING_SECONDS }
 }
 
 /** The channels that fail now. */

@@ -3,12 +3,12 @@ import { isEndedTask, type TaskMedia, type TaskRecord } from '@tollgate/contract
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { OpenedStream } from '@tollgate/outbound/open-stream'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
+import { mediaTypeOf, TASK_MEDIA_LIMITS } from '@tollgate/upstream/task-media'
 import type { RelayDeps } from '../../deps.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { openTaskChannel } from '../../tasks/call-task-channel.ts'
 import { pipeBody } from '../../transport/pipe-body.ts'
 
-const LIMITS = { maxBytes: 2 * 1024 ** 3, headTimeoutMs: 30_000, idleMs: 30_000, timeoutMs: 1_800_000, maxRedirects: 3 }
 const CACHE_SECONDS = 86_400
 
 /**
@@ -30,7 +30,7 @@ export async function answerMedium(context: RequestContext, { task, index, kind 
     if (!(cause instanceof OutboundError)) throw cause
     throw new AppError('tasks.no-content', {}, { cause })
   })
-  const type = typeOf(opened, kind)
+  const type = mediaTypeOf(opened, kind)
   const isServed = opened.status === 200 || (opened.status === 206 && range !== undefined)
   if (!isServed || type === undefined) {
     opened.body.destroy()
@@ -54,12 +54,12 @@ async function openMedium(
   const stored = await openStored({ task, index }, headers, deps)
   if (stored !== undefined) return stored
   const media = task.media[index]
-  if (media !== undefined) return await deps.media.open(media.url, { headers, limits: LIMITS })
+  if (media !== undefined) return await deps.media.open(media.url, { headers, limits: TASK_MEDIA_LIMITS })
   if (index > 0) throw new AppError('tasks.no-content')
   const type = deps.config.snapshot.channels.get(task.channel_id)?.type
   const call = type === undefined ? undefined : findTaskFamily(task.family, type)?.content?.(task.vendor_task_id)
   if (call === undefined) throw new AppError('tasks.no-content')
-  return await openTaskChannel(task, { call, headers, limits: LIMITS }, deps)
+  return await openTaskChannel(task, { call, headers, limits: TASK_MEDIA_LIMITS }, deps)
 }
 
 /** From the operator's store; undefined: it has no copy, or cannot be asked. */
@@ -70,7 +70,7 @@ async function openStored(
 ): Promise<OpenedStream | undefined> {
   const key = task.stored[index]
   if (key === undefined || mediaStore === undefined) return undefined
-  const opened = await mediaStore.open(key, headers, LIMITS).catch((err: unknown) => {
+  const opened = await mediaStore.open(key, headers, TASK_MEDIA_LIMITS).catch((err: unknown) => {
     if (!(err instanceof OutboundError)) throw err
     log.warn({ err, task_id: task.task_id }, 'The media store cannot be asked')
     return undefined
@@ -86,16 +86,6 @@ function rangeOf({ incoming }: RequestContext): string | undefined {
   const { range } = incoming.headers
   return range !== undefined && /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range) ? range : undefined
 }
-
-/** Stores often name no type, or that of any bytes; nothing of another kind is passed on. */
-function typeOf({ headers }: OpenedStream, kind: TaskMedia['kind']): string | undefined {
-  const named = (headers['content-type']?.split(';')[0] ?? '').trim().toLowerCase()
-  if (named.startsWith(`${kind}/`) && /^\w+\/[\w.+-]+$/.test(named)) return named
-  return UNNAMED.has(named) ? USUAL_TYPES[kind] : undefined
-}
-
-const UNNAMED = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
-const USUAL_TYPES = { image: 'image/png', audio: 'audio/mpeg', video: 'video/mp4' } as const satisfies Record<TaskMedia['kind'], string>
 
 const KEPT = { 'content-length': 'Content-Length', 'content-range': 'Content-Range', 'accept-ranges': 'Accept-Ranges' } as const
 

@@ -1,0 +1,15 @@
+import type { TaskMedia } from '@tollgate/contracts/tasks'
+import type { OpenedStream } from '@tollgate/outbound/open-stream'
+
+/** Limits of one result of a task, for a client that plays it and for its copy. */
+export const TASK_MEDIA_LIMITS = { maxBytes: 2 * 1024 ** 3, headTimeoutMs: 30_000, idleMs: 30_000, timeoutMs: 1_800_000, maxRedirects: 3 }
+
+const UNNAMED = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
+const USUAL_TYPES = { image: 'image/png', audio: 'audio/mpeg', video: 'video/mp4' } as const satisfies Record<TaskMedia['kind'], string>
+
+/** The media type of an answer; undefined: it is of another kind. Stores often name no type, or that of any bytes. */
+export function mediaTypeOf({ headers }: OpenedStream, kind: TaskMedia['kind']): string | undefined {
+  const named = (headers['content-type']?.split(';')[0] ?? '').trim().toLowerCase()
+  if (named.startsWith(`${kind}/`) && /^\w+\/[\w.+-]+$/.test(named)) return named
+  return UNNAMED.has(named) ? USUAL_TYPES[kind] : undefined
+}
