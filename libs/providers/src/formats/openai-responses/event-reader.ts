@@ -5,6 +5,7 @@ import { CallReader } from './call-reader.ts'
 import { failureAt, decodeFailure } from './errors.ts'
 import { finishOf } from './finish.ts'
 import { openReasoning } from './encrypted-reasoning.ts'
+import { readLogprobs } from './logprobs.ts'
 import { usageFromResponse } from './usage.ts'
 
 /** Items whose text was received in deltas, so that it is not read again when the item is done. */
@@ -53,7 +54,7 @@ export class EventReader {
     if (text === undefined) return []
     const key = `${keyOf(event)}/${countAt(event, 'content_index')}`
     this.#seenAt(keyOf(event)).text = true
-    return [...this.#breakAt(key, 'text'), { kind, text }]
+    return [...this.#breakAt(key, 'text'), { kind, text }, ...readLogprobs(event)]
   }
 
   readReasoning(event: JsonObject): ModelEvent[] {
@@ -104,7 +105,7 @@ export class EventReader {
       if (text === undefined || !isObject(part)) return []
       const said = { kind: refusal === undefined ? 'text' : 'refusal', text } as const
       const annotations: readonly unknown[] = Array.isArray(part['annotations']) ? part['annotations'] : []
-      return [...this.#breakAt(`${key}/${index}`, 'text'), said, ...annotations.filter(isObject).map(toCitation)]
+      return [...this.#breakAt(`${key}/${index}`, 'text'), said, ...readLogprobs(part), ...annotations.filter(isObject).map(toCitation)]
     })
   }
 

@@ -2,7 +2,13 @@ import type { JsonObject } from '../../json.ts'
 import { OutputItem } from './output-item.ts'
 
 type PartKind = 'output_text' | 'refusal'
-type Part = { readonly kind: PartKind; readonly pieces: string[]; readonly annotations: JsonObject[]; length: number }
+type Part = {
+  readonly kind: PartKind
+  readonly pieces: string[]
+  readonly annotations: JsonObject[]
+  readonly logprobs: JsonObject[]
+  length: number
+}
 
 const DELTAS = { output_text: 'response.output_text.delta', refusal: 'response.refusal.delta' } as const
 
@@ -31,13 +37,24 @@ export class MessageItem extends OutputItem {
     this.context.emit({ type: 'response.output_text.annotation.added', ...this.#at(), annotation_index, annotation })
   }
 
+  /** Log probabilities of the text just written. False if no text part is open to take them, or too much was kept already. */
+  addLogprobs(logprobs: readonly JsonObject[]): boolean {
+    const part = this.#parts.at(-1)
+    if (part === undefined || !this.#isPartOpen || part.kind !== 'output_text') return false
+    const size = JSON.stringify(logprobs)
+    if (this.context.budget.take(size).length < size.length) return false
+    part.logprobs.push(...logprobs)
+    this.context.emit({ type: DELTAS.output_text, ...this.#at(), delta: '', logprobs })
+    return true
+  }
+
   /** Ends the open part. */
   closePart(): void {
     const part = this.#parts.at(-1)
     if (part === undefined || !this.#isPartOpen) return
     this.#isPartOpen = false
     const text = part.pieces.join('')
-    const whole = part.kind === 'refusal' ? { refusal: text } : { text, logprobs: [] }
+    const whole = part.kind === 'refusal' ? { refusal: text } : { text, logprobs: part.logprobs }
     this.context.emit({ type: `response.${part.kind}.done`, ...this.#at(), ...whole })
     this.context.emit({ type: 'response.content_part.done', ...this.#at(), part: partJson(part) })
   }
@@ -54,7 +71,7 @@ export class MessageItem extends OutputItem {
     const last = this.#parts.at(-1)
     if (last !== undefined && this.#isPartOpen && last.kind === kind) return last
     this.closePart()
-    const part: Part = { kind, pieces: [], annotations: [], length: 0 }
+    const part: Part = { kind, pieces: [], annotations: [], logprobs: [], length: 0 }
     this.#parts.push(part)
     this.#isPartOpen = true
     this.context.emit({ type: 'response.content_part.added', ...this.#at(), part: partJson(part) })
@@ -66,7 +83,7 @@ export class MessageItem extends OutputItem {
   }
 }
 
-function partJson({ kind, pieces, annotations }: Part): JsonObject {
+function partJson({ kind, pieces, annotations, logprobs }: Part): JsonObject {
   const text = pieces.join('')
-  return kind === 'refusal' ? { type: kind, refusal: text } : { type: kind, annotations, logprobs: [], text }
+  return kind === 'refusal' ? { type: kind, refusal: text } : { type: kind, annotations, logprobs: [...logprobs], text }
 }
