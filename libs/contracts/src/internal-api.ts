@@ -31,6 +31,8 @@ export const TokenRecord = z.object({
   /** Limits of this token, and of its user over all tokens; absent in records of earlier versions. */
   limits: Limits.nullish(),
   user_limits: Limits.nullish(),
+  /** Present and true: a token of the group `auto` moves on to its next group when one cannot serve a request. */
+  cross_group_retry: z.boolean().optional(),
 })
 export type TokenRecord = z.infer<typeof TokenRecord>
 

@@ -16,6 +16,7 @@ export const RoutingQuestion = z.object({
 export type RoutingQuestion = z.infer<typeof RoutingQuestion>
 
 export const ForecastRow = z.object({
+  group: z.string(),
   /** At the first attempt; `chosen` for every channel that can be chosen then. */
   first: CandidateResult,
   /** The probability of each attempt to go to this channel, given that all attempts before it failed. */
@@ -26,8 +27,10 @@ export const ForecastRow = z.object({
 export type ForecastRow = z.infer<typeof ForecastRow>
 
 export const RoutingForecast = z.object({
-  /** The group that the request would use. */
+  /** The group that the request would use first. */
   group: z.string(),
+  /** The groups that it would use, one after the other; several only with `cross_group_retry`. */
+  groups: z.array(z.string()),
   /** Attempts that the options allow: one, and the retries. */
   allowed_attempts: z.int(),
   /** Attempts that have a channel left. */

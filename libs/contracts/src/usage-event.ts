@@ -13,6 +13,8 @@ export const Attempt = z.object({
   channel_name: z.string(),
   channel_type: z.int(),
   upstream_model: z.string(),
+  /** The group whose channel it was; absent: the first of the request. */
+  group: z.string().optional(),
   /** Milliseconds since the start of the request, as the other times. */
   started_ms: Millis,
   first_byte_ms: Millis.optional(),

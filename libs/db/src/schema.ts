@@ -159,6 +159,8 @@ type Tokens = {
   auth_version: D<number>
   deleted_at: Date | null
   limits: Json<Limits>
+  /** Of a token of the group `auto`: a request that failed in one of its groups is retried in the next. */
+  cross_group_retry: D<boolean>
   /** Of the console itself: its playground calls models with it, and no list shows it. */
   is_internal: D<boolean>
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { finalizeEvent } from '@tollgate/ledger/client/finalize-event'
 import { findPendingEvent, listOpenHolds, type ListedHold } from '@tollgate/ledger/client/hold-store'
 import { keys } from '@tollgate/redis/keys'
@@ -128,6 +129,27 @@ describe('a relay that is killed', () => {
     })
     expect(event?.body.usage.text_out).toBeGreaterThan(1)
     expect(event?.charge).toBeGreaterThan(700 * 1.5)
+  }, 60_000)
+
+  it('after a move to a dearer group leaves the price of that group, which the reaper charges', async () => {
+    const failing = testbed.aChannel('status~500', { groups: ['default'] })
+    const stalling = testbed.aChannel('stall', { groups: ['vip'] })
+    await testbed.publish({ channels: [failing, stalling], options: { AutoGroups: '["default","vip"]', RetryTimes: '1' } })
+    const account = await testbed.anAccount({ group: 'auto', cross_group_retry: true })
+    const { url, child } = await spawnRelay()
+    const answer = await request(url, account, '/v1/chat/completions', { model: 'gpt-4o', stream: true })
+    expect(answer.status).toBe(200)
+    const held = await holdOf(account)
+    const progress = () => findPendingEvent(testbed.redis, account.record.shard, held.request_id).then((found) => found.progress)
+    await vi.waitFor(async () => expect(await progress()).toMatchObject({ is_delivered: true }), { timeout: 10_000 })
+
+    await kill(child)
+    await reap(account.record, held)
+
+    const [event] = await testbed.eventsOf(account)
+    expect(event?.body).toMatchObject({ state: 'estimated', group: 'vip', quote: { group_ratio: 2 }, channel_id: stalling.id })
+    const { text_in, text_out } = event?.body.usage ?? ZERO_USAGE
+    expect(event?.charge).toBe(Math.ceil((text_in + text_out * 4) * 1.25 * 2))
   }, 60_000)
 
   it('keeps its limit leases exactly as long as its lease or hold lives', async () => {

@@ -26,6 +26,8 @@ export const Token = z.object({
   group: z.string(),
   /** Ours: limits of requests and tokens per minute and of open requests; null: no limits. */
   limits: Limits.nullable(),
+  /** Of a token of the group `auto`: a request that failed in one of its groups is retried in the next, at its prices. */
+  cross_group_retry: z.boolean(),
   DeletedAt: z.string().nullable(),
 })
 export type Token = z.infer<typeof Token>
@@ -48,6 +50,7 @@ export const NewToken = z.object({
   allow_ips: textOrNull(MAX_LIST),
   group: textOf(200),
   limits: Limits.nullish(),
+  cross_group_retry: z.boolean().default(false),
 })
 export type NewToken = z.infer<typeof NewToken>
 
@@ -69,6 +72,7 @@ export const TokenChange = z.object({
   group: z.string().max(200).optional(),
   /** null removes the limits. */
   limits: Limits.nullish(),
+  cross_group_retry: z.boolean().optional(),
 })
 export type TokenChange = z.infer<typeof TokenChange>
 

@@ -134,6 +134,7 @@ create table tokens (
   auth_version bigint not null default 1,
   deleted_at timestamptz,
   limits jsonb,
+  cross_group_retry boolean not null default false,
   is_internal boolean not null default false,
   constraint tokens_granted_range check (granted between -1e15 and 1e15),
   constraint tokens_used_range check (charged between -4e15 and 4e15 and used_quota between -4e15 and 4e15),

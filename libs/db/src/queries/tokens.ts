@@ -29,6 +29,7 @@ const SHOWN = [
   'group',
   'version',
   'limits',
+  'cross_group_retry',
 ] as const satisfies readonly (keyof Tokens)[]
 export type TokenRow = Pick<Tokens, (typeof SHOWN)[number]>
 
@@ -111,7 +112,7 @@ function selectOwned(db: Db | Tx, { id, user_id }: Owned) {
 export type TokenFields = Pick<
   Tokens,
   'name' | 'expired_time' | 'unlimited_quota' | 'model_limits_enabled' | 'model_limits' | 'allow_ips' | 'group'
-> & { readonly limits?: Limits | null }
+> & { readonly limits?: Limits | null; readonly cross_group_retry?: boolean }
 
 /** The sealed key of a token that was not deleted. */
 export function findTokenKey(db: Db, id: number): Promise<Pick<TokenRow, 'key_hash' | 'key_sealed'> | undefined> {
@@ -246,6 +247,7 @@ export type TokenOwnerRow = Pick<
   | 'model_limits'
   | 'allow_ips'
   | 'limits'
+  | 'cross_group_retry'
 > & {
   readonly token_id: number
   readonly user_id: number
@@ -292,6 +294,7 @@ function selectTokenOwners(db: Db | Tx) {
       't.model_limits',
       't.allow_ips',
       't.limits',
+      't.cross_group_retry',
       't.auth_version as token_auth',
       't.deleted_at as token_deleted_at',
       'u.shard',

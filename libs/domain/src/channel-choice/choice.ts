@@ -29,6 +29,8 @@ export type ChoiceInput = {
   /** In [0, 1). */
   readonly random: () => number
   readonly skip?: (channel: ChannelSnapshot) => SkipReason | undefined
+  /** Chooses nothing, instead of the least bad, when the breakers of all channels are open: another group is left. */
+  readonly needs_usable?: boolean
   /** Unix milliseconds, for schedules of channels; absent: every channel serves at all hours. */
   readonly now?: number
 } & Preference

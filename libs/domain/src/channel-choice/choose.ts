@@ -19,7 +19,7 @@ export function chooseChannel(input: ChoiceInput): Choice {
   const all = input.channels.map((channel) => assess(channel, input))
   const usable = all.filter((one) => one.kind === 'usable')
   const contest = usable.length > 0 ? contestOf(usable, input) : undefined
-  const picked = contest === undefined ? pickLeastBad(all) : pickUsable(contest, input)
+  const picked = contest === undefined ? leastBadOf(all, input) : pickUsable(contest, input)
   const candidates = all.map((one) => resultOf(one, picked, contest))
   if (picked === undefined) return { channel: undefined, key_id: '', candidates }
   return { channel: picked.one.channel, key_id: chooseKey(picked.one, input), candidates }
@@ -33,7 +33,7 @@ export function chancesOf(input: ForecastInput): Chance[] {
   const all = input.channels.map((channel) => assess(channel, input))
   const usable = all.filter((one) => one.kind === 'usable')
   const contest = usable.length > 0 ? contestOf(usable, input) : undefined
-  const shares = contest === undefined ? leastBadShare(all) : sharesOf(contest)
+  const shares = contest === undefined ? leastBadShare(all, input) : sharesOf(contest)
   const [[, first] = []] = shares
   return all.map((one) => {
     const own = shares.get(one)
@@ -84,8 +84,8 @@ function sharesOf({ pool, affinity_key }: Contest): Shares {
   return new Map(pool.map((one) => [one, { probability: weightOf(one) / total, picked: { one, chosen_by: drawnBy(one) } }]))
 }
 
-function leastBadShare(all: readonly Assessed[]): Shares {
-  const picked = pickLeastBad(all)
+function leastBadShare(all: readonly Assessed[], input: ForecastInput): Shares {
+  const picked = leastBadOf(all, input)
   return new Map(picked === undefined ? [] : [[picked.one, { probability: 1, picked }]])
 }
 
@@ -95,7 +95,8 @@ const race = (pool: readonly Usable[], seed: number): Usable | undefined =>
   chooseByRendezvous(pool, { seed, idOf: ({ channel }) => channel.id, weightOf })
 
 /** If every breaker is open, the request is still sent: breakers alone never refuse one. */
-function pickLeastBad(all: readonly Assessed[]): Picked | undefined {
+function leastBadOf(all: readonly Assessed[], { needs_usable }: ForecastInput): Picked | undefined {
+  if (needs_usable === true) return undefined
   const [least] = all
     .filter((one) => one.kind === 'paused')
     .toSorted((a, b) => a.severity - b.severity || b.channel.priority - a.channel.priority || a.remaining_ms - b.remaining_ms)

@@ -125,7 +125,7 @@ describe('the forecast of a choice', () => {
   })
 
   it('ends when no channel is left, and says when it stops early', () => {
-    expect(forecastChoices({ channels: [] }, 3)).toEqual({ rows: [], attempts: 0, is_cut: false })
+    expect(forecastChoices({ channels: [] }, 3)).toEqual({ rows: [], attempts: 0, is_cut: false, exhausted: new Map() })
     expect(forecastChoices({ channels: [aChannel({ id: 1 }), aChannel({ id: 2 })] }, 5)).toMatchObject({ attempts: 2, is_cut: false })
     const many = Array.from({ length: 100 }, (_, id) => aChannel({ id }))
     expect(forecastChoices({ channels: many }, 4)).toMatchObject({ attempts: 2, is_cut: true })

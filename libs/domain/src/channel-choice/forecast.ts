@@ -16,6 +16,8 @@ export type Forecast = {
   readonly attempts: number
   /** Further attempts are possible but were not computed: too many channels could have been tried before. */
   readonly is_cut: boolean
+  /** The keys that were tried when no channel was left; undefined: attempts ended before. */
+  readonly exhausted: Tried | undefined
 }
 
 /** The combinations of tried channels that are followed; 60 equal channels have 1 770 before their third attempt. */
@@ -26,14 +28,19 @@ type State = { readonly tried: Tried; readonly probability: number }
 
 /**
  * Which channels a request would try and how probably, if every attempt failed in a way that is retried. Keys of a channel count as
- * equally healthy, and a failed attempt changes no channel's health. At most `attempts` attempts.
+ * equally healthy, and a failed attempt changes no channel's health. At most `attempts` attempts, after those of `tried`.
  */
-export function forecastChoices(input: Omit<ForecastInput, 'tried' | 'retries_left'>, attempts: number): Forecast {
-  const start = chancesOf({ ...input, tried: new Map(), retries_left: attempts - 1 })
+export function forecastChoices(
+  input: Omit<ForecastInput, 'tried' | 'retries_left'>,
+  attempts: number,
+  tried: Tried = new Map(),
+): Forecast {
+  const start = chancesOf({ ...input, tried, retries_left: attempts - 1 })
   const probabilities = start.map(({ probability }) => [probability])
-  let states = nextStates({ tried: new Map(), probability: 1 }, start)
-  let done = states.length === 0 ? 0 : 1
-  while (done > 0 && done < attempts && states.length > 0 && states.length <= MAX_STATES) {
+  let states = nextStates({ tried, probability: 1 }, start)
+  if (states.length === 0) return { rows: toRows(start, probabilities), attempts: 0, is_cut: false, exhausted: tried }
+  let done = 1
+  while (done < attempts && states.length <= MAX_STATES) {
     const reached: State[] = []
     const sums = start.map(() => 0)
     for (const state of states) {
@@ -41,12 +48,13 @@ export function forecastChoices(input: Omit<ForecastInput, 'tried' | 'retries_le
       for (const [at, { probability }] of chances.entries()) sums[at] = (sums[at] ?? 0) + state.probability * probability
       reached.push(...nextStates(state, chances))
     }
-    if (reached.length === 0) return { rows: toRows(start, probabilities), attempts: done, is_cut: false }
+    if (reached.length === 0) return { rows: toRows(start, probabilities), attempts: done, is_cut: false, exhausted: states[0]?.tried }
     for (const [at, sum] of sums.entries()) probabilities[at]?.push(sum)
     states = merged(reached)
     done += 1
   }
-  return { rows: toRows(start, probabilities), attempts: done, is_cut: done > 0 && done < attempts && states.length > MAX_STATES }
+  const is_cut = done < attempts && states.length > MAX_STATES
+  return { rows: toRows(start, probabilities), attempts: done, is_cut, exhausted: undefined }
 }
 
 const toRows = (start: ReturnType<typeof chancesOf>, probabilities: readonly (readonly number[])[]): ForecastRow[] =>

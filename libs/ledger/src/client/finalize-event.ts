@@ -50,11 +50,14 @@ export function finalizeEvent({ pendingEvent, progress, by, wallet_held, token_h
   const body = parsed.data
   const isDelivered = progress?.is_delivered === true
   const usage = isDelivered ? progress.usage : ZERO_USAGE
-  const charge = isDelivered ? quotaOf(body.quote, usage) : 0
+  const { group, quote } = progress?.moved ?? body
+  const charge = isDelivered ? quotaOf(quote, usage) : 0
   const finalized: UsageEventBody = {
     ...UNKNOWN,
     upstream_model: body.model_name,
     ...body,
+    group,
+    quote,
     ...(progress === undefined ? {} : channelOf(progress)),
     state: isDelivered ? 'estimated' : 'released',
     by,

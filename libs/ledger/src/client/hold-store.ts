@@ -1,4 +1,4 @@
-import { Usage } from '@tollgate/contracts/quote'
+import { Quote, Usage } from '@tollgate/contracts/quote'
 import type { ShapeOf } from '@tollgate/contracts/shape-of'
 import type { Redis } from '@tollgate/redis/connect'
 import { z } from 'zod'
@@ -18,6 +18,7 @@ const ProgressSchema = z.object({
   channel_type: z.int(),
   upstream_model: z.string(),
   first_token_ms: z.number(),
+  moved: z.object({ group: z.string(), quote: Quote }).optional(),
 } satisfies ShapeOf<Progress>)
 
 /** The open holds of a shard, without tombstones. */

@@ -1,5 +1,5 @@
 import type { Limits } from '@tollgate/contracts/limits'
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 
 /** A relay's request for a hold. All amounts are quota. */
@@ -109,6 +109,8 @@ export type Progress = {
   readonly channel_type: number
   readonly upstream_model: string
   readonly first_token_ms: number
+  /** Present when the request left the group of its pending event: the group and prices that count now. */
+  readonly moved?: { readonly group: string; readonly quote: Quote } | undefined
 }
 
 export type Ledger = {

@@ -73,6 +73,7 @@ export function attemptBase(record: RequestRecord, { channel, channelKey }: Chos
     channel_name: channel.name,
     channel_type: channel.type,
     upstream_model: visible(record.upstream_model, 100),
+    ...(record.has_moved ? { group: record.group } : {}),
     started_ms,
     ...(channelKey.key_id === '' ? {} : { key: channelKey.key_id }),
   }

@@ -9,16 +9,20 @@ import type { ChannelHealth } from '../health/channel-health.ts'
 import type { Incidents } from '../health/incidents.ts'
 import { ChannelCapacity } from '../limits/channel-capacity.ts'
 import type { Admission } from '../pipeline/admit.ts'
+import type { PricedGroup } from '../pipeline/quote.ts'
 import type { RequestAbort } from '../request/abort.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { RequestRecord } from '../request/record.ts'
 import type { Turn } from './attempt.ts'
-import { createChannelKeyChooser, type ChosenChannelKey } from './choose-channel-key.ts'
+import type { ChosenChannelKey } from './choose-channel-key.ts'
+import { createGroupChooser } from './choose-group.ts'
 import type { ClientDisconnected, FailedAttempt, NoChannelLeft } from './outcome.ts'
 
 type Input = {
   readonly request: ParsedRequest
   readonly admission: Admission
+  /** Where the request moves on when the channels of its group are used up. */
+  readonly next_groups?: readonly PricedGroup[]
   readonly abort: RequestAbort
   /** Absent: the option's. */
   readonly retry_times?: number
@@ -52,14 +56,14 @@ export async function callChannels<T extends { readonly kind: string }>(
   const { settings } = deps.config
   const deadline_ms = clock.elapsed() + settings.retry_budget_ms
   const capacity = new ChannelCapacity(record, deps.sharedLimits)
-  const chooser = createChannelKeyChooser(record, { ...input, capacity }, deps)
+  const chooser = createGroupChooser(record, { ...input, capacity }, deps)
   let last: NoChannelLeft | undefined
   for (let retries_left = input.retry_times ?? settings.retry_times; ; retries_left -= 1) {
     if (input.abort.aborted) return { kind: 'client-disconnected' }
     const choosing = chooser.choose(retries_left)
     const chosen = choosing instanceof Promise ? await choosing : choosing
     if (chosen === undefined) {
-      if (last !== undefined) return withRetryAfter(last, input.admission, deps, record.model)
+      if (last !== undefined) return withRetryAfter(last, input, deps, record.model)
       return calling.withoutChannel() ?? throwNoChannel(record, { request: input.request, capacity })
     }
     const outcome = await tryChannelKey({ chosen, rest_ms: deadline_ms - clock.elapsed() }, { record, calling, abort: input.abort, deps })
@@ -68,7 +72,7 @@ export async function callChannels<T extends { readonly kind: string }>(
     const judged = judgeFailure(record, outcome, { input, chosen, retries_left: clock.elapsed() < deadline_ms ? retries_left : 0 }, deps)
     record.attempts[record.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
     last = { kind: 'no-channel-left', failure: outcome.failure, status: judged.status, fault: judged.fault }
-    if (judged.retry === 'no') return withRetryAfter(last, input.admission, deps, record.model)
+    if (judged.retry === 'no') return withRetryAfter(last, input, deps, record.model)
   }
 }
 
@@ -83,9 +87,15 @@ function throwNoChannel(record: RequestRecord, { request, capacity }: Unserved):
 }
 
 /** Adds when a retry makes sense, if upstream did not say it and the breakers of all channels are open. */
-function withRetryAfter(last: NoChannelLeft, { channels }: Admission, { config, health }: Deps, model: string): NoChannelLeft {
+function withRetryAfter(
+  last: NoChannelLeft,
+  { admission, next_groups = [] }: Input,
+  { config, health }: Deps,
+  model: string,
+): NoChannelLeft {
   if ((last.status !== 503 && last.status !== 429) || last.failure.retry_after_ms !== undefined) return last
-  const enabled = channels.filter(({ status }) => status === ChannelStatus.enabled)
+  const channels = new Set([admission, ...next_groups].flatMap((group) => group.channels))
+  const enabled = [...channels].filter(({ status }) => status === ChannelStatus.enabled)
   const states = enabled.flatMap((channel) => {
     const stateOf = health.of(channel.id, model)
     return config.keyIdsOf(channel).map((key_id) => stateOf?.(key_id))

@@ -16,18 +16,31 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 /** The channel and key of one attempt. */
 export type ChosenChannelKey = { readonly channel: ChannelSnapshot; readonly channelKey: ChannelKey }
 
-type Input = { readonly request: ParsedRequest; readonly admission: Admission; readonly capacity: ChannelCapacity }
-type Deps = { readonly config: RuntimeConfig; readonly health: ChannelHealth; readonly random: () => number }
+/** The keys that a request has tried, by channel. */
+export type Tried = Map<number, Set<string>>
+
+export type ChooserInput = {
+  readonly request: ParsedRequest
+  readonly admission: Pick<Admission, 'group' | 'channels'>
+  readonly capacity: ChannelCapacity
+  readonly tried: Tried
+  /** Another group is left, so no channel is chosen that pauses. */
+  readonly needs_usable?: boolean
+}
+export type ChooserDeps = { readonly config: RuntimeConfig; readonly health: ChannelHealth; readonly random: () => number }
 
 /**
  * Chooses the channel and key of each attempt, none twice, and adds the results of all candidates to the record. A channel's own limits
  * are taken when it is chosen; a full channel is skipped. Returns undefined when no channel key is left.
  */
-export function createChannelKeyChooser(record: RequestRecord, { request, admission, capacity }: Input, { config, health, random }: Deps) {
+export function createChannelKeyChooser(
+  record: RequestRecord,
+  { request, admission, capacity, tried, needs_usable = false }: ChooserInput,
+  { config, health, random }: ChooserDeps,
+) {
   const { content, chat } = request
   const { channels } = admission
   const model = wildcardOf(chat.model) ?? chat.model
-  const tried = new Map<number, Set<string>>()
   const affinity_key = affinityKeyOf(record, { request, admission }, config)
   record.session ??= affinity_key?.toString(36)
   const bound = request.conversation?.bound
@@ -48,6 +61,7 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
       turnOf,
       healthOf: ({ id }) => health.of(id, model),
       skip,
+      needs_usable,
       now: record.context.clock.started_at,
       strategy: strategyOf(config.settings.strategies, admission.group),
       latencyOf: ({ id }) => health.latencies.get(id),
@@ -66,13 +80,17 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
     const taking = choice.channel === undefined || capacity.take(choice.channel)
     return taking === true ? take(choice) : taking.then((hasCapacity) => (hasCapacity ? take(choice) : choose(retries_left)))
   }
-  return { choose }
+  return {
+    choose,
+    /** Whether a channel can be chosen now; takes nothing. */
+    hasChannel: () => draw(0).channel !== undefined,
+  }
 }
 
 /** A hash of the conversation, which sends its requests to the same channel key; undefined when there is only one. */
 function affinityKeyOf(
   { caller, costEstimate }: RequestRecord,
-  { request, admission }: Omit<Input, 'capacity'>,
+  { request, admission }: Pick<ChooserInput, 'request' | 'admission'>,
   { settings, keyIdsOf }: RuntimeConfig,
 ): number | undefined {
   const [first, ...others] = admission.channels
@@ -90,9 +108,11 @@ function turnOf(channel: ChannelSnapshot): number {
   return turn
 }
 
-/** A channel that was chosen once stays `chosen`; for the others the newest result counts. */
+/** A channel that was chosen once stays `chosen`; for the others the newest result counts. Those of earlier groups come first. */
 function mergeResults(before: readonly CandidateResult[], now: CandidateResult[]): CandidateResult[] {
   if (before.length === 0) return now
   const chosen = new Map(before.filter(({ result }) => result === 'chosen').map((row) => [row.channel_id, row]))
-  return now.map((row) => chosen.get(row.channel_id) ?? row)
+  const listed = new Set(now.map(({ channel_id }) => channel_id))
+  const earlier = before.filter(({ channel_id }) => !listed.has(channel_id))
+  return [...earlier, ...now.map((row) => chosen.get(row.channel_id) ?? row)]
 }

@@ -7,7 +7,7 @@ import { limitsFor, type RequestLimits } from '@tollgate/domain/rate-limit/reque
 import { isOnSchedule } from '@tollgate/domain/channel-choice/is-on-schedule'
 import { chooseAutoGroup } from '@tollgate/domain/channel-choice/auto-group'
 import { windowsFor, type LimitWindow } from '@tollgate/domain/rate-limit/windows'
-import { admitOptions } from '../channels/admit-options.ts'
+import { admitOptions, type AdmittedOptions } from '../channels/admit-options.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { RequestContext } from '../request/context.ts'
@@ -25,7 +25,12 @@ export type Admission = {
   readonly tiers?: readonly string[]
   readonly windows: readonly LimitWindow[]
   readonly limits: RequestLimits
+  /** Where a token with `cross_group_retry` moves on when this group cannot serve the request, in order. */
+  readonly next_groups?: readonly NextGroup[]
 }
+
+/** A later group of an automatic token that has the model. */
+export type NextGroup = Pick<Admission, 'group' | 'channels' | 'tiers' | 'limits'>
 
 type Deps = { readonly config: RuntimeConfig; readonly health: ChannelHealth }
 
@@ -40,9 +45,9 @@ export function admit(
   const { record, pin } = caller
   const { model } = request.chat
   const bound = request.conversation?.bound
-  const group = isAutoGroup(record, config.snapshot.groups)
-    ? groupByModel(record, { model, bound, now: context.clock.started_at }, deps)
-    : chooseGroup(record, config)
+  const names = isAutoGroup(record, config.snapshot.groups) ? automaticGroups(record, config) : undefined
+  const group =
+    names === undefined ? chooseGroup(record, config) : groupByModel(names, { model, bound, now: context.clock.started_at }, deps)
   const pinned = pin === undefined ? undefined : getPinnedChannel(pin, config)
   if (!isModelAllowed(record, model)) throwModelRefused(record.model_limits, model)
   refuseSensitive(request, config)
@@ -52,11 +57,13 @@ export function admit(
   const { options } = request.chat
   const { channels, tiers } = options === undefined ? { channels: all, tiers: NO_TIERS } : admitOptions(options, all)
   if (!channels.some(({ status }) => status === ChannelStatus.enabled)) throw new AppError('channel.none', { group, model })
+  const crosses = names !== undefined && record.cross_group_retry === true && pinned === undefined && bound === undefined
   return {
     group,
     channels,
     is_pinned: pinned !== undefined,
     ...(tiers.length === 0 ? {} : { tiers }),
+    ...(crosses ? { next_groups: nextGroups(names.slice(names.indexOf(group) + 1), { caller, request }, config) } : {}),
     windows: windowsFor(config.settings.limits, group),
     limits: limitsFor(record, { group, model }, config.settings.shared_limits),
   }
@@ -71,14 +78,45 @@ function chooseGroup(record: Caller['record'], config: RuntimeConfig): string {
   return resolved.group
 }
 
+function automaticGroups(record: Caller['record'], config: RuntimeConfig): readonly string[] {
+  const names = listAutoGroups(record, config.snapshot.groups, config.settings.auto_groups)
+  if (names.length === 0) throw new AppError('access.group-disabled', { group: AUTO_GROUP })
+  return names
+}
+
+/** The later groups with an enabled channel that may serve the request. */
+function nextGroups(
+  names: readonly string[],
+  { caller: { record }, request }: { readonly caller: Caller; readonly request: ParsedRequest },
+  config: RuntimeConfig,
+): NextGroup[] {
+  const { model, options } = request.chat
+  return names.flatMap((group): NextGroup[] => {
+    const all = config.listChannels(group, model)
+    const admitted = options === undefined ? { channels: all, tiers: NO_TIERS } : tryOptions(options, all)
+    if (admitted?.channels.some(({ status }) => status === ChannelStatus.enabled) !== true) return []
+    const { channels, tiers } = admitted
+    const limits = limitsFor(record, { group, model }, config.settings.shared_limits)
+    return [{ group, channels, limits, ...(tiers.length === 0 ? {} : { tiers }) }]
+  })
+}
+
+/** Undefined: no channel allows what the request asks for. */
+function tryOptions(...[values, channels]: Parameters<typeof admitOptions>): AdmittedOptions | undefined {
+  try {
+    return admitOptions(values, channels)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
 function groupByModel(
-  record: Caller['record'],
+  names: readonly string[],
   { model, bound, now }: { readonly model: string; readonly bound: Bound | undefined; readonly now: number },
   deps: Deps,
 ): string {
   const { config, health } = deps
-  const names = listAutoGroups(record, config.snapshot.groups, config.settings.auto_groups)
-  if (names.length === 0) throw new AppError('access.group-disabled', { group: AUTO_GROUP })
   return chooseAutoGroup(names, {
     listChannels: (name) => config.listChannels(name, model),
     isHealthy: (channel) => {

@@ -36,6 +36,7 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { RequestRecord } from '../request/record.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
 import type { Admission } from './admit.ts'
+import type { PricedGroup } from './quote.ts'
 
 type Deps = {
   readonly config: RuntimeConfig
@@ -51,7 +52,12 @@ type Deps = {
   readonly random: () => number
   readonly drains: Drains
 }
-type Input = { readonly request: ParsedRequest; readonly admission: Admission; readonly abort: RequestAbort }
+type Input = {
+  readonly request: ParsedRequest
+  readonly admission: Admission
+  readonly next_groups: readonly PricedGroup[]
+  readonly abort: RequestAbort
+}
 type Tried = StreamAnswer | WholeAnswer | FailedAttempt
 
 const MAX_ERROR_BODY = 64 * 1024

@@ -6,7 +6,7 @@ import { withTiers } from '@tollgate/domain/pricing/quote'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { BoundedMap } from '../cache/bounded-map.ts'
 import type { RequestContext } from '../request/context.ts'
-import type { Admission } from './admit.ts'
+import type { Admission, NextGroup } from './admit.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { quoteModel } from '../usage/quote-model.ts'
@@ -22,11 +22,42 @@ export type CostEstimate = {
 }
 
 type Deps = { readonly config: RuntimeConfig; readonly random: () => number }
-type Input = { readonly caller: Caller; readonly request: ParsedRequest; readonly admission: Admission }
+type Group = Pick<Admission, 'group' | 'tiers'>
+type Input<G extends Group = Group> = { readonly caller: Caller; readonly request: ParsedRequest; readonly admission: G }
 
 /** Prices the request from the snapshot. Refuses a model without a price, unless self-use mode or the user's setting allows it. */
 export function quote(context: RequestContext, input: Input, { config, random }: Deps): CostEstimate {
   context.clock.enter('quote')
+  return quoteGroup(input, input.request.content.estimate(random), config)
+}
+
+/** A group that a request can move on to, with its prices. */
+export type PricedGroup = NextGroup & { readonly costEstimate: CostEstimate }
+
+/** The prices of the later groups of a request; a group that has none for the model is left out. */
+export function quoteNextGroups(
+  { admission: { next_groups = [] }, ...input }: Input<Admission>,
+  first: CostEstimate,
+  config: RuntimeConfig,
+): PricedGroup[] {
+  return next_groups.flatMap((next) => {
+    try {
+      return [{ ...next, costEstimate: quoteGroup({ ...input, admission: next }, first.prompt_tokens, config) }]
+    } catch (error) {
+      if (error instanceof AppError) return []
+      throw error
+    }
+  })
+}
+
+/** The hold of a request that may move on: as much as the dearest of its groups wants, and no less than the first needs. */
+export function coveringAll(first: CostEstimate, next_groups: readonly PricedGroup[]): CostEstimate {
+  return next_groups.length === 0
+    ? first
+    : { ...first, want: Math.max(first.want, ...next_groups.map(({ costEstimate }) => costEstimate.want)) }
+}
+
+function quoteGroup(input: Input, prompt_tokens: number, config: RuntimeConfig): CostEstimate {
   const { settings } = config
   const { request } = input
   const { chat } = request
@@ -34,7 +65,6 @@ export function quote(context: RequestContext, input: Input, { config, random }:
   const normal = extras === undefined ? cachedQuote(input, config) : makeQuote(input, config)
   if (normal === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
   const found = inTiers(normal, input.admission.tiers, config)
-  const prompt_tokens = request.content.estimate(random)
   if (request.operation.isFree === true) return { quote: found, prompt_tokens, tokens: 0, want: 0, least: 0 }
   const max_tokens = maxTokens(chat, found)
   const hold = holdFor(found, {

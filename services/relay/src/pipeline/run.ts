@@ -32,7 +32,7 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
     if (deferred !== undefined) return await deferred.answer(context, { caller, body: deferred.body }, deps)
     request = await read(context, { ...route, user_id: caller.record.user_id, body }, deps)
     // admit, quote and reserve, which realtime sessions repeat for every response.
-    const opened = await openRequest(context, { caller, request }, deps)
+    const opened = await openRequest(context, { caller, request, crosses_groups: true }, deps)
     await settleOnEnd(opened.record, deps, () => respond(opened, deps))
   } catch (error) {
     refuse(context, error, deps)
@@ -73,7 +73,7 @@ function keepInput(record: RequestRecord, { conversation, body }: ParsedRequest,
 }
 
 /** dispatch and deliver. */
-async function respond({ record, request, admission }: OpenedRequest, deps: RelayDeps): Promise<PendingResponse> {
+async function respond({ record, request, admission, next_groups }: OpenedRequest, deps: RelayDeps): Promise<PendingResponse> {
   const { context } = record
   const abort = new RequestAbort(context.reply, () => context.clock.elapsed())
   const pinger = request.chat.is_stream ? startPinger(context, deps.config.settings.ping_ms) : undefined
@@ -83,7 +83,7 @@ async function respond({ record, request, admission }: OpenedRequest, deps: Rela
     () => abort.shutDown(),
   )
   try {
-    const dispatched = await dispatch(record, { request, admission, abort }, deps)
+    const dispatched = await dispatch(record, { request, admission, next_groups, abort }, deps)
     keepInput(record, request, deps)
     dropBody(request)
     return await deliver(record, { dispatched, abort, pinger }, deps)

@@ -4,7 +4,7 @@ import type { RelayDeps } from '../deps.ts'
 import { FRESH_MS, findCaller, type Caller } from '../identity/caller.ts'
 import { announceLimits, NO_SHARED_LIMITS, refuseTooLong, takeSharedLimits } from '../limits/request-limits.ts'
 import { admit, type Admission } from '../pipeline/admit.ts'
-import { quote } from '../pipeline/quote.ts'
+import { coveringAll, quote, quoteNextGroups, type PricedGroup } from '../pipeline/quote.ts'
 import { reserve, takeReserveSlot, throwNotHeld, toHold, toReserveInput, type Hold, type ReserveStepInput } from '../pipeline/reserve.ts'
 import { settle } from '../pipeline/settle.ts'
 import { traceparentOf, type RequestContext } from './context.ts'
@@ -15,10 +15,22 @@ import { createRequestRecord, type RequestRecord } from './record.ts'
 import { encodePendingEvent } from './usage-event.ts'
 
 /** A request that holds money. It must end in exactly one settlement. */
-export type OpenedRequest = { readonly record: RequestRecord; readonly request: ParsedRequest; readonly admission: Admission }
+export type OpenedRequest = {
+  readonly record: RequestRecord
+  readonly request: ParsedRequest
+  readonly admission: Admission
+  /** The groups that the hold was taken for beside the first. */
+  readonly next_groups: readonly PricedGroup[]
+}
 
-type Input = { readonly caller: Caller; readonly request: ParsedRequest }
+type Input = {
+  readonly caller: Caller
+  readonly request: ParsedRequest
+  /** The request is sent to channels until one answers, so it can move on to another group. */
+  readonly crosses_groups?: boolean
+}
 
+const NO_GROUPS: readonly PricedGroup[] = []
 const MAX_STALE_RESERVES = 3
 const MAX_LOADS = 2
 
@@ -26,7 +38,11 @@ const MAX_LOADS = 2
  * admit, quote and reserve. Identifies the caller again and repeats them when the cached identity refuses the request, or when the
  * ledger has a newer version of the account.
  */
-export async function openRequest(context: RequestContext, { caller: first, request }: Input, deps: RelayDeps): Promise<OpenedRequest> {
+export async function openRequest(
+  context: RequestContext,
+  { caller: first, request, crosses_groups }: Input,
+  deps: RelayDeps,
+): Promise<OpenedRequest> {
   let caller = first
   let staleReserves = 0
   for (;;) {
@@ -40,6 +56,7 @@ export async function openRequest(context: RequestContext, { caller: first, requ
     }
     context.group = admission.group
     const costEstimate = quote(context, { caller, request, admission }, deps)
+    const next_groups = crosses_groups === true ? quoteNextGroups({ caller, request, admission }, costEstimate, deps.config) : NO_GROUPS
     const record = createRequestRecord(context, { caller, request, admission, costEstimate })
     const { limits } = admission
     refuseTooLong(limits, costEstimate.prompt_tokens)
@@ -47,7 +64,13 @@ export async function openRequest(context: RequestContext, { caller: first, requ
       limits.shared.length === 0 ? NO_SHARED_LIMITS : await takeSharedLimits(context, { tokens: costEstimate.tokens, limits }, deps)
     const hold = await reserveWithRetries(
       context,
-      { caller, admission, costEstimate, pendingEvent: encodePendingEvent(record), leases: shared.leases },
+      {
+        caller,
+        admission,
+        costEstimate: coveringAll(costEstimate, next_groups),
+        pendingEvent: encodePendingEvent(record),
+        leases: shared.leases,
+      },
       deps,
     )
     if (hold !== 'stale') {
@@ -57,7 +80,7 @@ export async function openRequest(context: RequestContext, { caller: first, requ
       record.hold = hold
       record.leases = shared.leases
       if (shared.limits.length > 0 || hold.limits !== undefined) announceLimits(context, [...shared.limits, ...(hold.limits ?? [])])
-      return { record, request, admission }
+      return { record, request, admission, next_groups }
     }
     deps.identities.distrust(caller.credential)
     caller = await findCaller(context, deps)

@@ -17,5 +17,6 @@ export function toProgress(record: RequestRecord, counted?: Usage): Progress {
     channel_type: channel?.type ?? 0,
     upstream_model: record.upstream_model,
     first_token_ms: record.first_token_ms,
+    ...(record.has_moved ? { moved: { group: record.group, quote: costEstimate.quote } } : {}),
   }
 }

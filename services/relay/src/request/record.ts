@@ -7,7 +7,7 @@ import type { ChannelKey } from '../health/channel-health.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/request-limits'
 import type { Admission } from '../pipeline/admit.ts'
-import type { CostEstimate } from '../pipeline/quote.ts'
+import type { CostEstimate, PricedGroup } from '../pipeline/quote.ts'
 import type { Hold } from '../pipeline/reserve.ts'
 import type { RequestContext } from './context.ts'
 import type { Conversation, ParsedRequest } from './parsed-request.ts'
@@ -16,12 +16,14 @@ import { encodeFixedFields, type FixedFields } from './usage-event.ts'
 /** Everything known about one admitted request; its usage event is a projection of it. */
 export type RequestRecord = {
   /** The fields that the pending event and the final event share, as JSON. */
-  readonly fixed: FixedFields
+  fixed: FixedFields
   readonly context: RequestContext
   readonly caller: Caller
-  readonly costEstimate: CostEstimate
+  costEstimate: CostEstimate
   readonly model: string
-  readonly group: string
+  group: string
+  /** It left its first group, whose prices the pending event has. */
+  has_moved: boolean
   reasoning_effort: string | undefined
   /** What the requests of one conversation or realtime session have in common; undefined where it is not known. */
   session: string | undefined
@@ -66,8 +68,17 @@ const NO_FIRST_TOKEN = -1000
 type Input = {
   readonly caller: Caller
   readonly request: ParsedRequest
-  readonly admission: Admission
+  readonly admission: Pick<Admission, 'group' | 'limits'>
   readonly costEstimate: CostEstimate
+}
+
+/** From here on the request runs, and is charged, in another group. */
+export function moveToGroup(record: RequestRecord, { group, costEstimate }: Pick<PricedGroup, 'group' | 'costEstimate'>): void {
+  const { context, caller, model } = record
+  record.fixed = encodeFixedFields(context, { record: caller.record, model, group, quote: costEstimate.quote })
+  record.group = group
+  record.costEstimate = costEstimate
+  record.has_moved = true
 }
 
 /** Creates the record just before the reserve call. It does not keep the parsed body, because a stream outlives it. */
@@ -84,6 +95,7 @@ export function createRequestRecord(context: RequestContext, { caller, request, 
     costEstimate,
     model: request.chat.model,
     group: admission.group,
+    has_moved: false,
     reasoning_effort: request.chat.reasoning_effort,
     session: undefined,
     is_free: request.operation.isFree === true,

@@ -116,6 +116,7 @@ describe('a forecast of routing', () => {
 
     expect(await forecast({ model: 'gpt-x', group: 'default' })).toEqual({
       group: 'default',
+      groups: ['default'],
       allowed_attempts: 3,
       attempts: 3,
       is_cut: false,
@@ -174,5 +175,28 @@ describe('a forecast of routing', () => {
     await setChannels([{ id: 1 }, { id: 2, groups: ['vip'], status: 2 }])
 
     expect(await forecast({ model: 'gpt-x', group: 'auto' })).toMatchObject({ group: 'default', rows: [[1, 'chosen', 1]] })
+  })
+
+  it('goes on to the next group of a token that may, after the last channel that does not pause', async () => {
+    await setOption('AutoGroups', '["default","vip"]')
+    await setOption('RetryTimes', '4')
+    await setChannels([{ id: 1 }, { id: 2, groups: ['default', 'vip'] }, { id: 3, groups: ['vip'] }])
+    await testbed.db.updateTable('users').set({ group: 'vip' }).where('id', '=', 1).execute()
+    const token = testbed.db.updateTable('tokens').where('id', '=', 1)
+    await token.set({ group: 'auto', cross_group_retry: true }).execute()
+
+    expect(await forecast({ model: 'gpt-x', token_id: 1 })).toMatchObject({
+      group: 'default',
+      groups: ['default', 'vip'],
+      attempts: 3,
+      rows: [
+        [1, 'chosen', 0.5, 0.5, 0],
+        [2, 'chosen', 0.5, 0.5, 0],
+        [2, 'already-tried', 0, 0, 0],
+        [3, 'chosen', 0, 0, 1],
+      ],
+    })
+    await token.set({ cross_group_retry: false }).execute()
+    expect(await forecast({ model: 'gpt-x', token_id: 1 })).toMatchObject({ groups: ['default'], attempts: 2 })
   })
 })

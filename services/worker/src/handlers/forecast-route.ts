@@ -14,7 +14,7 @@ import { affinityKeyOf } from '@tollgate/domain/channel-choice/affinity-key'
 import { chooseAutoGroup } from '@tollgate/domain/channel-choice/auto-group'
 import { ONE_KEY, type KeyIds } from '@tollgate/domain/channel-choice/choice'
 import { isOnSchedule } from '@tollgate/domain/channel-choice/is-on-schedule'
-import { forecastChoices } from '@tollgate/domain/channel-choice/forecast'
+import { forecastGroups } from '@tollgate/domain/channel-choice/forecast-groups'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
 import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import { usableKeys } from '@tollgate/domain/channel-choice/usable-keys'
@@ -48,14 +48,15 @@ export const forecastRoute =
     ])
     const reached = await reachChannels(deps, { question, sender, order: options.AutoGroups })
     if ('code' in reached) return { refusal: reached }
-    const { group, channels, health } = reached
+    const { groups, health } = reached
     const affinity_key = options.ChannelAffinityEnabled ? affinityOf(question, sender) : undefined
     const allowed_attempts = options.RetryTimes + 1
     const keysOf = keyReader(deps)
+    const channels = [...new Set(groups.flatMap((one) => one.channels))]
     const [full, latencies] = await Promise.all([listFull(deps, channels), readLatencies(deps, channels)])
-    const { rows, attempts, is_cut } = forecastChoices(
+    const { rows, attempts, is_cut } = forecastGroups(
+      groups,
       {
-        channels,
         keysOf,
         healthOf: health.of,
         ...(affinity_key === undefined ? {} : { affinity_key }),
@@ -64,21 +65,18 @@ export const forecastRoute =
           return full.has(channel.id) ? 'limit-reached' : undefined
         },
         now: deps.now(),
-        strategy: strategyOf(options.RoutingStrategies, group),
+        strategyFor: (group) => strategyOf(options.RoutingStrategies, group),
         latencyOf: ({ id }) => latencies.get(id),
       },
       allowed_attempts,
     )
     const forecast: RoutingForecast = {
-      group,
+      group: groups[0]?.group ?? '',
+      groups: groups.map(({ group }) => group),
       allowed_attempts,
       attempts,
       is_cut,
-      rows: rows.map((row, at) => ({
-        ...row,
-        probabilities: [...row.probabilities],
-        upstream_model: upstreamModel(channels[at], question),
-      })),
+      rows: rows.map(({ channel, ...row }) => ({ ...row, upstream_model: upstreamModel(channel, question) })),
     }
     return { forecast }
   }
@@ -115,21 +113,23 @@ type Sender = {
   readonly user_group: string
   readonly group: string
   readonly model_limits: string[] | null
+  readonly crosses_groups: boolean
 }
 
 /** The token's owner and limits; without a token, anyone in the group. */
 async function readSender({ db }: ForecastDeps, { token_id, group }: RoutingQuestion): Promise<Sender | RoutingRefusal> {
-  if (token_id === 0) return { user_id: 0, user_group: group, group, model_limits: null }
+  if (token_id === 0) return { user_id: 0, user_group: group, group, model_limits: null, crosses_groups: false }
   const [row] = await listTokenOwnersById(db, [token_id])
   if (row === undefined || row.token_deleted_at !== null) return { code: 'record.missing' }
   const model_limits = row.model_limits_enabled ? toList(row.model_limits) : null
-  return { user_id: row.user_id, user_group: row.user_group, group: row.group, model_limits }
+  return { user_id: row.user_id, user_group: row.user_group, group: row.group, model_limits, crosses_groups: row.cross_group_retry }
 }
 
 type Asked = { readonly question: RoutingQuestion; readonly sender: Sender; readonly order: readonly string[] }
-type Reached = { readonly group: string; readonly channels: readonly ChannelSnapshot[]; readonly health: Health }
+type GroupChannels = { readonly group: string; readonly channels: readonly ChannelSnapshot[] }
+type Reached = { readonly groups: readonly GroupChannels[]; readonly health: Health }
 
-/** The group and its channels for the model, or why the relay would refuse: in the order of its own checks. */
+/** The groups and their channels for the model, or why the relay would refuse: in the order of its own checks. */
 async function reachChannels(deps: ForecastDeps, { question, sender, order }: Asked): Promise<Reached | RoutingRefusal> {
   const { model } = question
   const groups = await listPublishedGroups(deps.redis)
@@ -146,9 +146,13 @@ async function reachChannels(deps: ForecastDeps, { question, sender, order }: As
     return sender.model_limits?.length === 0 ? { code: 'access.no-model' } : { code: 'access.model', model }
   const channels = inGroup(group)
   if (channels.length === 0) return { code: 'model.unknown', model }
-  if (!channels.some(({ status }) => status === ChannelStatus.enabled)) return { code: 'channel.none', group, model }
-  return { group, channels, health }
+  if (!channels.some(isEnabled)) return { code: 'channel.none', group, model }
+  const later = resolved === undefined && sender.crosses_groups ? names.slice(names.indexOf(group) + 1) : []
+  const next = later.map((name) => ({ group: name, channels: inGroup(name) }))
+  return { groups: [{ group, channels }, ...next.filter((one) => one.channels.some(isEnabled))], health }
 }
+
+const isEnabled = ({ status }: ChannelSnapshot): boolean => status === ChannelStatus.enabled
 
 /** Without a token the asker stands for a user who may use every group. */
 function automaticGroups(sender: Sender, groups: ReadonlyMap<string, GroupSnapshot>, order: readonly string[]): string[] {

@@ -17,6 +17,7 @@ export const aToken = (change: Partial<Token> = {}): Token => ({
   used_quota: 0,
   group: '',
   limits: null,
+  cross_group_retry: false,
   DeletedAt: null,
   ...change,
 })

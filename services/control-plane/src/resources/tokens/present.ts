@@ -25,6 +25,7 @@ export function toToken(row: TokenRow, { sealer, now }: { sealer: Sealer; now: U
     used_quota: row.used_quota,
     group: row.group,
     limits: row.limits,
+    cross_group_retry: row.cross_group_retry,
     DeletedAt: null,
   }
 }

@@ -70,6 +70,7 @@ export async function createOwnToken(deps: Deps, actor: Actor, body: NewToken): 
     allow_ips: checkAllowIps(body.allow_ips ?? ''),
     group: checkGroup(body.group, await usableGroups(deps, actor.group)),
     limits: hasLimit(body.limits) ? body.limits : null,
+    cross_group_retry: body.cross_group_retry,
   }
   await deps.db.transaction().execute(async (tx) => {
     const id = await createToken(tx, { ...fields, ...createKey(deps.sealers.options), user_id: actor.id, created_time: now })
@@ -125,6 +126,7 @@ function toPatch(body: TokenChange, row: TokenRow, usable: UsableGroups): Partia
     ...(body.model_limits_enabled === undefined ? {} : { model_limits_enabled: body.model_limits_enabled }),
     ...(body.model_limits === undefined ? {} : { model_limits: checkModelLimits(body.model_limits) }),
     ...(body.limits === undefined ? {} : { limits: hasLimit(body.limits) ? body.limits : null }),
+    ...(body.cross_group_retry === undefined ? {} : { cross_group_retry: body.cross_group_retry }),
     ...(body.allow_ips === undefined ? {} : { allow_ips: checkAllowIps(body.allow_ips ?? '') }),
     // A token keeps a group that was closed later, so that its other fields can be edited.
     ...(body.group === undefined || body.group === row.group ? {} : { group: checkGroup(body.group, usable) }),

@@ -10,17 +10,19 @@ import { inTryOrder } from './forecast-view.ts'
 /** Each channel with the probability of each attempt, or the reason why it is never tried. */
 export function ForecastTable({ forecast }: { readonly forecast: RoutingForecast }): ReactNode {
   const { t } = useTranslation('channel-forecast')
-  const { rows, group, allowed_attempts, attempts, is_cut } = forecast
+  const { rows, group, groups, allowed_attempts, attempts, is_cut } = forecast
   const turns = Array.from({ length: attempts }, (_, at) => at)
   return (
     <chakra.section aria-live="polite">
       <chakra.p mb="2">
-        {attempts === 0 ? t('nothing') : t('found', { group, allowed: allowed_attempts, attempts })} {is_cut ? t('cut') : ''}
+        {attempts === 0 ? t('nothing') : t('found', { group: groups.join(' → ') || group, allowed: allowed_attempts, attempts })}{' '}
+        {is_cut ? t('cut') : ''}
       </chakra.p>
       <TableFrame label={t('table')}>
         <Table.Root size="sm">
           <Table.Header>
             <Table.Row>
+              {groups.length > 1 ? <Table.ColumnHeader>{t('group')}</Table.ColumnHeader> : null}
               <Table.ColumnHeader>{t('channel')}</Table.ColumnHeader>
               <Table.ColumnHeader textAlign="end">{t('priority')}</Table.ColumnHeader>
               <Table.ColumnHeader textAlign="end">{t('weight')}</Table.ColumnHeader>
@@ -34,7 +36,8 @@ export function ForecastTable({ forecast }: { readonly forecast: RoutingForecast
           </Table.Header>
           <Table.Body>
             {inTryOrder(rows).map((row) => (
-              <Table.Row key={row.first.channel_id}>
+              <Table.Row key={`${row.first.channel_id} ${row.group}`}>
+                {groups.length > 1 ? <Table.Cell whiteSpace="nowrap">{row.group}</Table.Cell> : null}
                 <Table.Cell whiteSpace="nowrap">
                   <CutText text={`#${row.first.channel_id} ${row.first.channel_name}`} />
                 </Table.Cell>

@@ -15,6 +15,7 @@ import { inTryOrder } from './forecast-view.ts'
 const plane = planeForTests()
 
 const aRow = (channel_id: number, result: 'chosen' | 'lower-priority', probabilities: number[], priority = 0) => ({
+  group: 'default',
   first: { channel_id, channel_name: `c${channel_id}`, priority, weight: 0, result },
   probabilities,
   upstream_model: 'gpt-y',
@@ -33,6 +34,7 @@ describe('the forecast of routing', () => {
   it('asks for a model and shows the shares of each attempt, or why the request would be refused', async () => {
     plane.answer(channels.forecast, {
       group: 'default',
+      groups: ['default'],
       allowed_attempts: 3,
       attempts: 2,
       is_cut: false,

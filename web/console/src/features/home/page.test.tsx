@@ -29,6 +29,7 @@ const aToken: Token = {
   used_quota: 0,
   group: '',
   limits: null,
+  cross_group_retry: false,
   DeletedAt: null,
 }
 

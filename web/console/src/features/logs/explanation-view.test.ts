@@ -92,11 +92,19 @@ describe('the reproduction of a choice', () => {
     probabilities: number[],
     priority: number,
   ) => ({
+    group: 'default',
     first: { channel_id, channel_name: `c${channel_id}`, priority, weight: 0, result },
     probabilities,
     upstream_model: 'gpt-4o',
   })
-  const forecast = (...rows: ReturnType<typeof row>[]) => ({ group: 'default', allowed_attempts: 3, attempts: 2, is_cut: false, rows })
+  const forecast = (...rows: ReturnType<typeof row>[]) => ({
+    group: 'default',
+    groups: ['default'],
+    allowed_attempts: 3,
+    attempts: 2,
+    is_cut: false,
+    rows,
+  })
   const kindsOf = (...rows: ReturnType<typeof row>[]) =>
     compareRouting(anExplanation(), forecast(...rows)).map(({ channel_id, differences }) => [
       channel_id,

@@ -171,8 +171,8 @@ function courseLines({ steps, attempts, wallet_held }: Explanation): readonly st
     `held: ${wallet_held}`,
     `steps: ${steps.map(({ step, started_ms, ended_ms }) => `${step} ${Math.round(started_ms)}–${Math.round(ended_ms)} ms`).join(', ')}`,
     ...attempts.map(
-      ({ channel_id, outcome, status, started_ms, ended_ms }, index) =>
-        `attempt ${index + 1}: ${outcome}${status === undefined ? '' : ` ${status}`}, ${Math.round(ended_ms - started_ms)} ms${channel_id === 0 ? '' : `, channel ${channel_id}`}`,
+      ({ channel_id, outcome, status, started_ms, ended_ms, group }, index) =>
+        `attempt ${index + 1}: ${outcome}${status === undefined ? '' : ` ${status}`}, ${Math.round(ended_ms - started_ms)} ms${channel_id === 0 ? '' : `, channel ${channel_id}`}${group === undefined ? '' : `, group ${group}`}`,
     ),
   ]
 }

@@ -257,8 +257,8 @@ describe('the explanation', () => {
     asAdmin()
     plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7 }) }))
     const first = { channel_id: 4, channel_name: 'flaky', priority: 20, weight: 0, result: 'cooling' as const }
-    const rows = [{ first, probabilities: [0], upstream_model: 'gpt-4o' }]
-    plane.answer(channels.forecast, { group: 'default', allowed_attempts: 1, attempts: 0, is_cut: false, rows })
+    const rows = [{ group: 'default', first, probabilities: [0], upstream_model: 'gpt-4o' }]
+    plane.answer(channels.forecast, { group: 'default', groups: ['default'], allowed_attempts: 1, attempts: 0, is_cut: false, rows })
     const { user } = await open('/log?open=7&at=1750000000', { language: 'en' })
 
     await user.click(await screen.findByRole('button', { name: 'Reproduce the routing' }))

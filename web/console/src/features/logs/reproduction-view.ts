@@ -45,7 +45,7 @@ export type Compared = {
 export function compareRouting(explanation: Explanation, forecast: RoutingForecast): readonly Compared[] {
   const recorded = orderedCandidates(explanation)
   const known = new Set(recorded.map(({ channel_id }) => channel_id))
-  const rowOf = new Map(forecast.rows.map((row) => [row.first.channel_id, row]))
+  const rowOf = new Map(forecast.rows.toReversed().map((row) => [row.first.channel_id, row]))
   const isComplete = explanation.candidates_cut === 0
   return [
     ...recorded.map((candidate): Compared => {
@@ -55,7 +55,7 @@ export function compareRouting(explanation: Explanation, forecast: RoutingForeca
       return { channel_id, channel_name, recorded: candidate, turns, now, differences: differencesOf(candidate, turns, now) }
     }),
     ...forecast.rows
-      .filter(({ first }) => !known.has(first.channel_id))
+      .filter((row) => !known.has(row.first.channel_id) && rowOf.get(row.first.channel_id) === row)
       .map((now): Compared => {
         const { channel_id, channel_name } = now.first
         return { channel_id, channel_name, recorded: undefined, turns: [], now, differences: isComplete ? [{ kind: 'new' }] : [] }

@@ -42,7 +42,7 @@ function Comparison({ forecast, explanation, group }: ComparisonProps): ReactNod
   const { t } = useTranslation('logs')
   const compared = compareRouting(explanation, forecast)
   const count = compared.filter(({ differences }) => differences.length > 0).length
-  const isMoved = group !== forecast.group
+  const isMoved = !forecast.groups.includes(group)
   return (
     <chakra.div aria-live="polite" display="flex" flexDirection="column" gap="2">
       <chakra.p color="text.strong">

@@ -126,6 +126,7 @@ function AttemptFacts({ attempt }: { attempt: NonNullable<Bar['attempt']> }): Re
     >
       <ToneTag tone={ATTEMPT_LOOKS[attempt.outcome].tone}>{outcomeText(attempt, t)}</ToneTag>
       {attempt.channel_id === 0 ? null : <chakra.span color="text">{`#${attempt.channel_id} ${attempt.channel_name}`}</chakra.span>}
+      {attempt.group === undefined ? null : <chakra.span>{t('explain.in-group', { group: attempt.group })}</chakra.span>}
       {attempt.upstream_model === '' ? null : <chakra.span fontFamily="mono">{attempt.upstream_model}</chakra.span>}
       <span>
         {attempt.first_byte_ms === undefined

@@ -35,6 +35,9 @@ export function TokenFields({ form, token }: FieldsProps): ReactNode {
           />
         ) : null}
         <GroupField form={form} />
+        {form.values.group === AUTO_GROUP ? (
+          <SwitchField label={t('field.cross-group')} help={t('field.cross-group-help')} {...field('crossesGroups')} />
+        ) : null}
       </FormSection>
       <FormSection title={t('drawer.quota')}>
         <QuotaAndExpiry form={form} token={token} />

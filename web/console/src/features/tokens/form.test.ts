@@ -22,6 +22,13 @@ describe('the token form', () => {
     ])
   })
 
+  it('retries across groups only in the automatic group', () => {
+    const bodies = (['auto', 'vip'] as const).map((group) => toNewTokens(form({ group, crossesGroups: true }), () => 0)[0])
+
+    expect(bodies.map((body) => body?.cross_group_retry)).toEqual([true, false])
+    expect(toForm(aToken({ group: 'auto', cross_group_retry: true }))).toMatchObject({ crossesGroups: true })
+  })
+
   it.each([
     ['a missing name', { name: ' ' }, 'name'],
     ['a name of 31 characters', { name: '名'.repeat(31) }, 'name-long'],

@@ -1,6 +1,7 @@
 import { hasLimit, type Limits } from '@tollgate/contracts/limits'
 import type { NewToken, Token, TokenChange } from '@tollgate/contracts/resources/tokens'
 import type { UnixSeconds } from '@tollgate/contracts/units'
+import { AUTO_GROUP } from '@tollgate/domain/access/group'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
 import { parseTimeText, timeText } from '@tollgate/domain/display/time-text'
 import { changesOf } from '../../ui/form/changes.ts'
@@ -18,6 +19,8 @@ export type TokenForm = {
   readonly models: readonly string[]
   readonly ips: string
   readonly group: string
+  /** Of the group `auto` only. */
+  readonly crossesGroups: boolean
   /** Requests and tokens per minute, open requests; empty: no limit. */
   readonly rpm: string
   readonly tpm: string
@@ -47,6 +50,7 @@ export const EMPTY_FORM: TokenForm = {
   models: [],
   ips: '',
   group: '',
+  crossesGroups: false,
   rpm: '',
   tpm: '',
   concurrency: '',
@@ -63,6 +67,7 @@ export function toForm(token: Token): TokenForm {
     models: fromCommaList(token.model_limits),
     ips: token.allow_ips,
     group: token.group,
+    crossesGroups: token.cross_group_retry,
     rpm: countText(token.limits?.rpm),
     tpm: countText(token.limits?.tpm),
     concurrency: countText(token.limits?.concurrency),
@@ -134,6 +139,7 @@ function bodyOf(form: TokenForm): Required<NewToken> {
       .filter((line) => line !== '')
       .join('\n'),
     group: form.group,
+    cross_group_retry: form.crossesGroups && form.group === AUTO_GROUP,
     limits: limitsOf(form),
   }
 }

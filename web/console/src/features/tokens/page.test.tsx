@@ -174,6 +174,7 @@ describe('the token drawer', () => {
       model_limits: '',
       allow_ips: '',
       group: '',
+      cross_group_retry: false,
       limits: null,
     })
     expect(view.address()).toBe('/token')

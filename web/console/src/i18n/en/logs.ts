@@ -151,6 +151,7 @@ export const texts = {
     timeline: 'Timeline',
     'timeline-help': 'The eight steps and every attempt upstream, counted from when the request arrived.',
     attempt: 'Attempt {{number}}',
+    'in-group': 'in group {{group}}',
     'first-byte': 'first byte {{time}}',
     'first-byte-none': 'no first byte',
     candidates: 'Candidates',

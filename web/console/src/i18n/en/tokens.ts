@@ -87,6 +87,9 @@ export const texts = {
     'ips-help': 'One address or range per line, such as 203.0.113.7 or 203.0.113.0/24. Empty means no limit.',
     group: 'Group',
     'group-help': 'Decides which channels and which ratio apply.',
+    'cross-group': 'Retry in the next group',
+    'cross-group-help':
+      'When no channel of the chosen group answers, the request goes on to the next group with the model and is charged at its ratio. The balance must cover the dearer group.',
     'group-none': 'The administrator has not set any groups to choose from',
     rpm: 'Requests per minute',
     'rpm-help': 'Requests that may begin within any 60 seconds. Empty means no limit.',

@@ -146,6 +146,7 @@ export const texts = {
     timeline: '时间线',
     'timeline-help': '八个处理步骤和每次上游尝试，从收到请求开始计时。',
     attempt: '第 {{number}} 次尝试',
+    'in-group': '分组 {{group}}',
     'first-byte': '首字节 {{time}}',
     'first-byte-none': '没有收到首字节',
     candidates: '候选渠道',
