@@ -152,6 +152,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
   ['libs/domain/src/channel-health/judge.test.ts', 'follows the operator’s statuses, and never a success', ['AutomaticRetryStatusCodes']],
   [`${RELAY}/routing.test.ts`, 'allows no further attempt once it is used up', ['RetryTimeBudget']],
   [`${RELAY}/routing.test.ts`, 'is distributed at random when the option is off', ['ChannelAffinityEnabled']],
+  [`${RELAY}/affinity-rules.test.ts`, 'is recognised by a header or a member of the body', ['ChannelAffinityRules']],
   [`${RELAY}/chat.test.ts`, 'pays what was delivered of a stream whose bytes are over the limit', ['ClientDisconnectDrainBytes']],
   [`${RELAY}/chat.test.ts`, 'pays its prompt if too many answers of the channel are read on', ['ClientDisconnectDrains']],
   [`${RELAY}/chat.test.ts`, 'has its stream read no longer than the option allows', ['ClientDisconnectDrainSeconds']],

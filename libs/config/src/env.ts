@@ -75,6 +75,8 @@ export const RelayEnv = z.object({
   RELAY_PROCESSES: z.coerce.number().int().min(1).default(1),
   /** Index of this process among RELAY_PROCESSES; set by the supervisor, and absent without one. */
   RELAY_PROCESS_SLOT: z.coerce.number().int().min(0).optional(),
+  /** Region of this relay: channels whose setting `region` names it are preferred. Empty: none is. */
+  RELAY_REGION: z.string().trim().max(40).default(''),
   /** Internal port of the control plane. */
   CONTROL_PLANE_INTERNAL_URL: z.string().default('http://127.0.0.1:3002'),
   /** Address of the control plane; paths that are not model routes are forwarded there. Empty: they are not. */

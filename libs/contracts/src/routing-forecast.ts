@@ -12,6 +12,8 @@ export const RoutingQuestion = z.object({
   token_id: z.int().nonnegative().max(Number.MAX_SAFE_INTEGER).default(0),
   /** What the client would send as `prompt_cache_key`; empty: no session affinity. */
   conversation: z.string().max(500).default(''),
+  /** The region of the relay that would get it; empty: of one without a region. */
+  region: z.string().trim().max(40).default(''),
 })
 export type RoutingQuestion = z.infer<typeof RoutingQuestion>
 

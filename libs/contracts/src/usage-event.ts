@@ -58,6 +58,8 @@ export const CandidateResult = z.object({
     /** The group's strategy preferred a faster one, or one with a lower `cost_ratio`. */
     'slower',
     'costlier',
+    /** A channel of the relay's region, or of none, was preferred. */
+    'other-region',
   ]),
   /** Of a chosen one: what decided it; absent: drawn by weight. */
   chosen_by: z.enum(['affinity', 'probe', 'least-bad']).optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DRAIN_SECONDS } from '../client-disconnected.ts'
 import { SharedLimits } from '../limits.ts'
+import { AffinityRule } from '../affinity-rules.ts'
 import { ROUTING_STRATEGIES } from '../routing-strategies.ts'
 import { option } from './option.ts'
 import { checkStatusRanges } from './status-ranges.ts'
@@ -43,6 +44,8 @@ export const operationOptions = {
   ClientDisconnectDrains: option.int({ default: 100, min: 0, max: 100_000, readBy: ['relay'] }),
   /** Keeps a conversation on one channel and key while they are healthy, for the vendor's prompt cache. */
   ChannelAffinityEnabled: option.flag({ default: true, readBy: ['relay', 'worker'] }),
+  /** Ours: what names a conversation, by model and path, before the fields that clients use for it. */
+  ChannelAffinityRules: option.json(z.array(AffinityRule).max(50), { default: [], readBy: ['relay'] }),
   /** Ours: what decides between channels of one priority, by group; `*` is every other group. */
   RoutingStrategies: option.json(z.record(z.string(), z.enum(ROUTING_STRATEGIES)), { default: {}, readBy: ['relay', 'worker'] }),
   /** A channel whose test takes more seconds is disabled; 0: no limit. */

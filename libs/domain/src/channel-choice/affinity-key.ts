@@ -6,6 +6,8 @@ export type AffinityFacts = {
   /** The prompt's texts, in the order of the body. */
   readonly texts: readonly string[]
   readonly prompt_tokens: number
+  /** The conversation's name by a rule of the operator; absent: the fields that clients use for it count. */
+  readonly name?: string | undefined
 }
 
 /** Shortest prompt, in tokens, that vendors cache: https://platform.openai.com/docs/guides/prompt-caching#requirements */
@@ -13,11 +15,11 @@ const CACHED_FROM = 1024
 
 /**
  * A number that all requests of one conversation share, so that they reach the channel that has their prompt cached. It is derived
- * from what the client names (`prompt_cache_key`, Anthropic's `metadata.user_id`, `user`), otherwise from the system text and the first
+ * from the name by a rule, then what the client names (`prompt_cache_key`, Anthropic's `metadata.user_id`, `user`), otherwise from the system text and the first
  * message. Undefined if neither is present or the prompt is too short to be cached.
  */
-export function affinityKeyOf({ user_id, body, texts, prompt_tokens }: AffinityFacts): number | undefined {
-  const named = namedBy(body)
+export function affinityKeyOf({ user_id, body, texts, prompt_tokens, name }: AffinityFacts): number | undefined {
+  const named = name ?? namedBy(body)
   if (named !== undefined) return hashText(named, hashText(String(user_id)))
   const [first, second] = texts
   if (first === undefined || prompt_tokens < CACHED_FROM) return undefined

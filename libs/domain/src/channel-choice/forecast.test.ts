@@ -31,6 +31,7 @@ const aSituation = fc
         keys: fc.constantFrom(1, 1, 1, 2, 3, 0),
         states: fc.option(fc.array(aState, { minLength: 3, maxLength: 3 }), { nil: undefined, freq: 2 }),
         cost_ratio: fc.constantFrom(undefined, 0.5, 1, 2),
+        region: fc.constantFrom(undefined, 'eu', 'us'),
         latency: fc.constantFrom(undefined, 100, 120, 900),
         schedule: fc.constantFrom(undefined, undefined, undefined, { hours: '09:00-12:00' }, { hours: '12:00-09:00' }),
         skip: fc.constantFrom<(SkipReason | undefined)[]>(undefined, undefined, undefined, undefined, 'unsupported', 'limit-reached'),
@@ -39,10 +40,12 @@ const aSituation = fc
     ),
     affinity_key: fc.option(fc.nat(), { nil: undefined, freq: 2 }),
     strategy: fc.constantFrom(...ROUTING_STRATEGIES),
+    region: fc.constantFrom('', '', 'eu', 'us'),
   })
-  .map(({ channels, affinity_key, strategy }) => ({
-    channels: channels.map(({ priority, weight, status, cost_ratio, schedule }, id) =>
-      aChannel({ id, priority, weight, status, setting: { cost_ratio, schedule } }),
+  .map(({ channels, affinity_key, strategy, region }) => ({
+    region,
+    channels: channels.map(({ priority, weight, status, cost_ratio, region: at, schedule }, id) =>
+      aChannel({ id, priority, weight, status, setting: { cost_ratio, region: at, schedule } }),
     ),
     affinity_key,
     strategy,

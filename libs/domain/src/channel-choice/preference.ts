@@ -8,9 +8,11 @@ export type Preference = {
   readonly strategy?: RoutingStrategy
   /** How long a channel takes to answer, in milliseconds; undefined: not known. */
   readonly latencyOf?: (channel: ChannelSnapshot) => number | undefined
+  /** The relay's region; absent or empty: channels of all regions are alike. */
+  readonly region?: string
 }
 
-type Reason = Extract<CandidateResult['result'], 'slower' | 'costlier'>
+type Reason = Extract<CandidateResult['result'], 'slower' | 'costlier' | 'other-region'>
 type Candidate = { readonly channel: ChannelSnapshot }
 export type Preferred<T> = { readonly pool: readonly T[]; readonly passed: ReadonlyMap<T, Reason> }
 
@@ -19,8 +21,11 @@ const EQUALLY_FAST = 1.3
 const NONE: ReadonlyMap<never, never> = new Map<never, never>()
 
 /** The candidates that compete, and why the others do not. Never empty if there is a candidate. */
-export function prefer<T extends Candidate>(pool: readonly T[], { strategy = 'weight', latencyOf }: Preference): Preferred<T> {
-  if (pool.length < 2 || strategy === 'weight') return { pool, passed: NONE }
+export function prefer<T extends Candidate>(
+  candidates: readonly T[],
+  { strategy = 'weight', latencyOf, region = '' }: Preference,
+): Preferred<T> {
+  if (candidates.length < 2 || (strategy === 'weight' && region === '')) return { pool: candidates, passed: NONE }
   const passed = new Map<T, Reason>()
   const keep = (among: readonly T[], isKept: (one: T) => boolean, reason: Reason): readonly T[] => {
     const kept = among.filter(isKept)
@@ -28,6 +33,8 @@ export function prefer<T extends Candidate>(pool: readonly T[], { strategy = 'we
     for (const one of among) if (!kept.includes(one)) passed.set(one, reason)
     return kept
   }
+  const pool = nearest(candidates, region)
+  if (pool.length < candidates.length) for (const one of candidates) if (!pool.includes(one)) passed.set(one, 'other-region')
   if (strategy === 'price') {
     const least = Math.min(...pool.map(({ channel }) => costRatioOf(channel)))
     return { pool: keep(pool, ({ channel }) => costRatioOf(channel) === least, 'costlier'), passed }
@@ -38,7 +45,14 @@ export function prefer<T extends Candidate>(pool: readonly T[], { strategy = 'we
     const isFast = ({ channel }: T): boolean => (latencyOf(channel) ?? 0) <= fastest * EQUALLY_FAST
     return { pool: keep(pool, isFast, 'slower'), passed }
   }
-  return { pool, passed: NONE }
+  return { pool, passed }
+}
+
+/** The channels of the relay's region, else those of no region, else all. */
+function nearest<T extends Candidate>(candidates: readonly T[], region: string): readonly T[] {
+  if (region === '') return candidates
+  const of = (name: unknown): readonly T[] => candidates.filter(({ channel }) => (channel.setting['region'] ?? '') === name)
+  return [of(region), of('')].find((pool) => pool.length > 0) ?? candidates
 }
 
 /** The channel's `cost_ratio`; a channel without one costs what users pay. */

@@ -33,6 +33,7 @@ type Deps = {
   readonly sharedLimits: SharedLimits
   readonly health: ChannelHealth
   readonly random: () => number
+  readonly env: { readonly RELAY_REGION: string }
 }
 
 type Calling<T> = {
@@ -140,6 +141,11 @@ function isFailed(outcome: { readonly kind: string }): outcome is FailedAttempt 
   return outcome.kind === 'failed'
 }
 
+/** Whether a rule of affinity keeps the request on the channel that its conversation has. */
+function isKept({ stays_on_channel, candidates }: RequestRecord, channel_id: number): boolean {
+  return stays_on_channel && candidates.some((one) => one.channel_id === channel_id && one.chosen_by === 'affinity')
+}
+
 type Judged = { readonly input: Input; readonly chosen: ChosenChannelKey; readonly retries_left: number }
 
 /** Decides what a failure means for this request and for the channel's health, and reports evidence against the channel or key. */
@@ -148,7 +154,7 @@ function judgeFailure(record: RequestRecord, failed: FailedAttempt, { input, cho
   const { channel, channelKey } = chosen
   const { retry_statuses, auto_disable } = deps.config.settings
   const judged = judge(failure, {
-    retries_left,
+    retries_left: isKept(record, channel.id) ? 0 : retries_left,
     is_pinned: input.admission.is_pinned,
     channel_type: channel.type,
     retry_statuses,

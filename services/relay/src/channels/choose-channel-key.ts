@@ -2,6 +2,7 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { strategyOf } from '@tollgate/contracts/routing-strategies'
 import type { CandidateResult } from '@tollgate/contracts/usage-event'
 import type { Choice } from '@tollgate/domain/channel-choice/choice'
+import { findAffinityRule } from '@tollgate/domain/channel-choice/affinity-rules'
 import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
@@ -10,6 +11,7 @@ import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth, ChannelKey } from '../health/channel-health.ts'
 import type { Admission } from '../pipeline/admit.ts'
 import type { ChannelCapacity } from '../limits/channel-capacity.ts'
+import { affinityHeaders } from '../request/affinity-headers.ts'
 import type { RequestRecord } from '../request/record.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 
@@ -27,7 +29,12 @@ export type ChooserInput = {
   /** Another group is left, so no channel is chosen that pauses. */
   readonly needs_usable?: boolean
 }
-export type ChooserDeps = { readonly config: RuntimeConfig; readonly health: ChannelHealth; readonly random: () => number }
+export type ChooserDeps = {
+  readonly config: RuntimeConfig
+  readonly health: ChannelHealth
+  readonly random: () => number
+  readonly env: { readonly RELAY_REGION: string }
+}
 
 /**
  * Chooses the channel and key of each attempt, none twice, and adds the results of all candidates to the record. A channel's own limits
@@ -36,7 +43,7 @@ export type ChooserDeps = { readonly config: RuntimeConfig; readonly health: Cha
 export function createChannelKeyChooser(
   record: RequestRecord,
   { request, admission, capacity, tried, needs_usable = false }: ChooserInput,
-  { config, health, random }: ChooserDeps,
+  { config, health, random, env }: ChooserDeps,
 ) {
   const { content, chat } = request
   const { channels } = admission
@@ -65,6 +72,7 @@ export function createChannelKeyChooser(
       now: record.context.clock.started_at,
       strategy: strategyOf(config.settings.strategies, admission.group),
       latencyOf: ({ id }) => health.latencies.get(id),
+      region: env.RELAY_REGION,
     })
   const take = ({ channel, key_id, candidates }: Choice): ChosenChannelKey | undefined => {
     record.candidates = mergeResults(record.candidates, candidates)
@@ -89,16 +97,25 @@ export function createChannelKeyChooser(
 
 /** A hash of the conversation, which sends its requests to the same channel key; undefined when there is only one. */
 function affinityKeyOf(
-  { caller, costEstimate }: RequestRecord,
+  record: RequestRecord,
   { request, admission }: Pick<ChooserInput, 'request' | 'admission'>,
   { settings, keyIdsOf }: RuntimeConfig,
 ): number | undefined {
   const [first, ...others] = admission.channels
   const hasChoice = others.length > 0 || (first !== undefined && keyIdsOf(first).length > 1)
   if (!settings.is_affine || !hasChoice) return undefined
-  return request.content.affinityKeyFor({ user_id: caller.record.user_id, prompt_tokens: costEstimate.prompt_tokens })
+  const { context, caller, costEstimate, model } = record
+  const rule = findAffinityRule(settings.affinity_rules, { model, path: context.path })
+  record.stays_on_channel = rule?.retry === false
+  return request.content.affinityKeyFor({
+    user_id: caller.record.user_id,
+    prompt_tokens: costEstimate.prompt_tokens,
+    rule,
+    headers: rule === undefined ? NO_HEADERS : affinityHeaders(context, settings),
+  })
 }
 
+const NO_HEADERS: Readonly<Record<string, string>> = {}
 const turns = new WeakMap<ChannelSnapshot, number>()
 
 /** Counted per process, which distributes as evenly as a shared counter. */

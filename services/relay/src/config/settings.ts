@@ -1,3 +1,4 @@
+import type { AffinityRule } from '@tollgate/contracts/affinity-rules'
 import type { RoutingStrategy } from '@tollgate/contracts/routing-strategies'
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import { parseStatusRanges, type StatusRange } from '@tollgate/contracts/options/status-ranges'
@@ -17,6 +18,7 @@ export type Settings = {
   readonly retry_budget_ms: number
   /** Requests of one conversation go to the same channel. */
   readonly is_affine: boolean
+  readonly affinity_rules: readonly AffinityRule[]
   /** The groups that tokens of the group `auto` try in order. */
   readonly auto_groups: readonly string[]
   readonly strategies: Readonly<Record<string, RoutingStrategy>>
@@ -64,6 +66,7 @@ export const SETTINGS_KEYS = [
   'AutomaticRetryStatusCodes',
   'AutomaticDisableStatusCodes',
   'ChannelAffinityEnabled',
+  'ChannelAffinityRules',
   'ClientDisconnectDrainSeconds',
   'ClientDisconnectDrainBytes',
   'ClientDisconnectDrains',
@@ -127,6 +130,7 @@ export function readSettings(stored: Stored): Settings {
     retry_statuses: parseStatusRanges(read('AutomaticRetryStatusCodes')) ?? [],
     retry_budget_ms: read('RetryTimeBudget') * 1000,
     is_affine: read('ChannelAffinityEnabled'),
+    affinity_rules: read('ChannelAffinityRules'),
     auto_groups: read('AutoGroups'),
     strategies: read('RoutingStrategies'),
     quota_per_unit: read('QuotaPerUnit'),

@@ -50,6 +50,7 @@ type Deps = {
   readonly signer: Signer
   readonly timeouts: CallTimeouts
   readonly random: () => number
+  readonly env: { readonly RELAY_REGION: string }
   readonly drains: Drains
 }
 type Input = {

@@ -5,6 +5,7 @@ import type { AdmissionQueue } from '../admission/admission-queue.ts'
 import type { Settings } from '../config/settings.ts'
 import { ClientDisconnectedError } from '../errors/client-disconnected-error.ts'
 import type { Content } from '../request/content.ts'
+import { affinityHeaders } from '../request/affinity-headers.ts'
 import type { RequestContext } from '../request/context.ts'
 import { LocalContent } from '../request/local-content.ts'
 import type { ParsedRequest, RouteSpec } from '../request/parsed-request.ts'
@@ -20,7 +21,7 @@ type Deps = {
   readonly bodies: BodyBudget
   readonly bodyWorkers: BodyWorkers
   readonly admissionQueue: AdmissionQueue
-  readonly config: { readonly settings: Pick<Settings, 'sensitive' | 'response_state'> }
+  readonly config: { readonly settings: Pick<Settings, 'sensitive' | 'response_state' | 'affinity_rules'> }
   readonly responses: ResponseStates
   readonly bodyPace: Pace
   readonly env: { readonly RELAY_MAX_BODY: number }
@@ -127,9 +128,9 @@ function toShared(bytes: Buffer): Buffer {
 
 type Read = { readonly facts: RequestFacts; readonly content: Content }
 
-async function readInWorker(context: RequestContext, bytes: Buffer, reading: Reading, { bodyWorkers }: Deps): Promise<Read> {
+async function readInWorker(context: RequestContext, bytes: Buffer, reading: Reading, { bodyWorkers, config }: Deps): Promise<Read> {
   releasePermit(context)
-  const read = await bodyWorkers.read({ ...reading, bytes })
+  const read = await bodyWorkers.read({ ...reading, bytes, path: context.path, headers: affinityHeaders(context, config.settings) })
   if (!context.reply.isClosed) return read
   read.content.drop()
   throw new ClientDisconnectedError()

@@ -1,3 +1,4 @@
+import type { AffinityRule } from '@tollgate/contracts/affinity-rules'
 import type { Obstacle } from '@tollgate/providers/operations/operation'
 import type { WordSearch } from '@tollgate/domain/access/sensitive'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
@@ -11,7 +12,7 @@ export type Content = {
   /** Estimated tokens of the prompt. */
   estimate(random: () => number): number
   /** A hash of the conversation, for channel affinity. */
-  affinityKeyFor(user: { readonly user_id: number; readonly prompt_tokens: number }): number | undefined
+  affinityKeyFor(facts: AffinityInput): number | undefined
   /** The format, out of those a vendor supports, in which the request is sent to it. */
   formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined
   /** Why only a vendor of the client's own format can serve it, if that is so. */
@@ -20,6 +21,15 @@ export type Content = {
   prepare(preparing: Preparing): Prepared | Promise<Prepared>
   /** Frees the content, so that a slow stream does not keep its prompt in memory. May be called more than once. */
   drop(): void
+}
+
+export type AffinityInput = {
+  readonly user_id: number
+  readonly prompt_tokens: number
+  /** The operator's rule for the request. */
+  readonly rule: AffinityRule | undefined
+  /** The client headers that rules may ask for. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 export type Preparing = {

@@ -1,11 +1,12 @@
 import { affinityKeyOf } from '@tollgate/domain/channel-choice/affinity-key'
+import { nameByRule } from '@tollgate/domain/channel-choice/affinity-rules'
 import { findSensitive, type WordSearch } from '@tollgate/domain/access/sensitive'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 import type { Obstacle, Operation } from '@tollgate/providers/operations/operation'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import { prepare, route, type Prepared } from '@tollgate/upstream/prepare'
 import { estimatePrompt } from '../usage/estimate-prompt.ts'
-import type { Content, Preparing } from './content.ts'
+import type { AffinityInput, Content, Preparing } from './content.ts'
 
 /** Content that was parsed on this thread. */
 export class LocalContent implements Content {
@@ -31,9 +32,10 @@ export class LocalContent implements Content {
     return estimatePrompt(this.#get(), random)
   }
 
-  affinityKeyFor({ user_id, prompt_tokens }: { readonly user_id: number; readonly prompt_tokens: number }): number | undefined {
+  affinityKeyFor({ user_id, prompt_tokens, rule, headers }: AffinityInput): number | undefined {
     const { body, texts } = this.#get()
-    return affinityKeyOf({ user_id, body, texts, prompt_tokens })
+    const name = rule === undefined ? undefined : nameByRule(rule, { body, headers })
+    return affinityKeyOf({ user_id, body, texts, prompt_tokens, name })
   }
 
   formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined {

@@ -32,6 +32,8 @@ export type RequestRecord = {
   /** The body asks the model to reason, which it may do without delivering it. */
   readonly asks_reasoning: boolean
   is_stream: boolean
+  /** A rule of affinity forbids retries on other channels once the conversation's own was called. */
+  stays_on_channel: boolean
   readonly limits: RequestLimits
   hold: Hold | undefined
   /** Leases in the limits of group, model and channel; given back with the settlement. */
@@ -101,6 +103,7 @@ export function createRequestRecord(context: RequestContext, { caller, request, 
     is_free: request.operation.isFree === true,
     asks_reasoning: request.chat.asks_reasoning === true,
     is_stream: request.chat.is_stream,
+    stays_on_channel: false,
     limits: admission.limits,
     hold: undefined,
     leases: [],

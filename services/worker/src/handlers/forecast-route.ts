@@ -67,6 +67,7 @@ export const forecastRoute =
         now: deps.now(),
         strategyFor: (group) => strategyOf(options.RoutingStrategies, group),
         latencyOf: ({ id }) => latencies.get(id),
+        region: question.region,
       },
       allowed_attempts,
     )

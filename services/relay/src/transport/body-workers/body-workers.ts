@@ -25,6 +25,8 @@ export type LargeBody = {
   /** In shared memory, so it is not copied. */
   readonly bytes: Buffer
   readonly user_id: number
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Runs work that would block the event loop in worker threads. */
@@ -72,11 +74,18 @@ class BodyWorkerPool implements BodyWorkers {
     return this.#sum(({ waiting }) => waiting)
   }
 
-  async read({ operation, route, bytes, user_id }: LargeBody): Promise<{ readonly facts: RequestFacts; readonly content: Content }> {
+  async read({
+    operation,
+    route,
+    bytes,
+    user_id,
+    path,
+    headers,
+  }: LargeBody): Promise<{ readonly facts: RequestFacts; readonly content: Content }> {
     const key = keys.get(operation)
     if (key === undefined) throw new Error(`operation ${operation.name} is unknown to body workers`)
     const { length } = bytes
-    const { worker, id, result } = this.#begin({ kind: 'read', operation: key, route, bytes, user_id }, length)
+    const { worker, id, result } = this.#begin({ kind: 'read', operation: key, route, bytes, user_id, path, headers }, length)
     const read = await result
     // The holder lives as long as the request and must not keep the bytes.
     const holder: Holder = {

@@ -19,6 +19,9 @@ export type ReadTask = {
   readonly bytes: Uint8Array
   /** Makes the affinity key differ between users. */
   readonly user_id: number
+  /** Of the request, and its headers that rules of affinity may ask for. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** What the relay needs to know of a request whose content stays in the worker. */

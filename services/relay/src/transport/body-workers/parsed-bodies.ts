@@ -1,4 +1,5 @@
 import { affinityKeyOf } from '@tollgate/domain/channel-choice/affinity-key'
+import { findAffinityRule, nameByRule } from '@tollgate/domain/channel-choice/affinity-rules'
 import { findSensitive } from '@tollgate/domain/access/sensitive'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { factsOf, type ModelRequest } from '@tollgate/providers/chat/model-request'
@@ -26,18 +27,22 @@ export class ParsedBodies {
     return this.#kept.size
   }
 
-  read(id: number, { operation: key, route: routeFacts, bytes, user_id }: ReadTask, { sensitive, is_affine }: Settings): ReadFacts {
+  read(id: number, { operation: key, route: routeFacts, bytes, user_id, path, headers }: ReadTask, settings: Settings): ReadFacts {
+    const { sensitive, is_affine, affinity_rules } = settings
     const operation: Operation = operations[key]
     const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const request = decodeJsonRequest(raw, { operation, route: routeFacts })
     const { body, texts } = request
     const prompt_tokens = estimatePrompt(request, this.#random)
+    const facts = factsOf(request)
+    const rule = findAffinityRule(affinity_rules, { model: facts.model, path })
+    const name = rule === undefined ? undefined : nameByRule(rule, { body, headers })
     this.#kept.set(id, { request, operation, raw })
     return {
-      facts: factsOf(request),
+      facts,
       prompt_tokens,
       has_sensitive: sensitive !== undefined && texts.some((text) => findSensitive(sensitive, text) !== undefined),
-      affinity_key: is_affine ? affinityKeyOf({ user_id, body, texts, prompt_tokens }) : undefined,
+      affinity_key: is_affine ? affinityKeyOf({ user_id, body, texts, prompt_tokens, name }) : undefined,
       formats: formatsOf(operation, request),
       obstacle: operation.findObstacle?.(request),
     }

@@ -10,6 +10,7 @@ import { costRatioOf, withCostRatio } from './cost-ratio.ts'
 import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
 import type { FieldsProps } from './field-props.ts'
 import { limitOf, withLimit } from './limits.ts'
+import { regionOf, withRegion } from './region.ts'
 import { scheduleFieldOf, withScheduleField, type ScheduleField } from './schedule.ts'
 import { hasOption, pricedOptions, withOption } from './priced-options.ts'
 
@@ -43,6 +44,7 @@ export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
         {...field('setting')}
       />
       {isJsonObjectOrEmpty(values.setting) ? <CostField form={form} channel={channel} /> : null}
+      {isJsonObjectOrEmpty(values.setting) ? <RegionField form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <ScheduleFields form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <ChannelLimits form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <ClientDisconnectFields form={form} channel={channel} /> : null}
@@ -111,6 +113,20 @@ function CostField({ form: { values, set } }: FieldsProps): ReactNode {
       placeholder="0.8"
       value={costRatioOf(values.setting)}
       onValue={(text) => set({ setting: withCostRatio(values.setting, text) })}
+    />
+  )
+}
+
+/** Where the vendor's servers are; relays of the same region prefer the channel. */
+function RegionField({ form: { values, set } }: FieldsProps): ReactNode {
+  const { t } = useTranslation('channels')
+  return (
+    <TextField
+      label={t('field.region')}
+      help={t('field.region-help')}
+      placeholder="eu-west"
+      value={regionOf(values.setting)}
+      onValue={(text) => set({ setting: withRegion(values.setting, text) })}
     />
   )
 }

@@ -30,9 +30,10 @@ export function ForecastDrawer({ onClose }: { readonly onClose: () => void }): R
   const [group, setGroup] = useState('default')
   const [token, setToken] = useState('')
   const [conversation, setConversation] = useState('')
+  const [region, setRegion] = useState('')
   const isTokenInvalid = !/^\d{0,15}$/.test(token.trim())
   const forecast = useMutation({
-    mutationFn: () => send(channels.forecast, { body: { model, call, group, token_id: Number(token.trim()), conversation } }),
+    mutationFn: () => send(channels.forecast, { body: { model, call, group, token_id: Number(token.trim()), conversation, region } }),
     // The drawer says it in its place.
     meta: { quiet: true },
   })
@@ -77,6 +78,7 @@ export function ForecastDrawer({ onClose }: { readonly onClose: () => void }): R
             {...(isTokenInvalid ? { error: t('token-invalid') } : {})}
           />
           <TextField label={t('conversation')} help={t('conversation-help')} value={conversation} onValue={setConversation} />
+          <TextField label={t('region')} help={t('region-help')} value={region} onValue={setRegion} />
         </chakra.form>
         {forecast.error === null ? null : (
           <Alert.Root status="warning">

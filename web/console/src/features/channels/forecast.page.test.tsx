@@ -63,6 +63,7 @@ describe('the forecast of routing', () => {
       group: 'default',
       token_id: 0,
       conversation: '',
+      region: '',
     })
 
     plane.refuse(channels.forecast, '没有渠道')

@@ -149,7 +149,7 @@ describe('the reproduction of a choice', () => {
     const client = { ...anExplanation().client, path }
 
     expect(toQuestion(aLog({ token_id: 4, group: 'vip' }), anExplanation({ client }))).toEqual(
-      call === undefined ? undefined : { model: 'gpt-4o', call, group: 'vip', token_id: 4, conversation: '' },
+      call === undefined ? undefined : { model: 'gpt-4o', call, group: 'vip', token_id: 4, conversation: '', region: '' },
     )
   })
 })

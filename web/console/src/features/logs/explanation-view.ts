@@ -119,6 +119,7 @@ const RESULT_TONES = {
   'off-schedule': 'grey',
   slower: 'grey',
   costlier: 'grey',
+  'other-region': 'grey',
 } as const satisfies Record<CandidateResult['result'], Tone>
 
 export const FACTOR_NAMES = [

@@ -24,7 +24,7 @@ const CALLS: readonly (readonly [path: RegExp, call: RoutedCall])[] = [
 export function toQuestion({ model_name, group, token_id }: Log, { client }: Explanation): RoutingQuestion | undefined {
   const path = client.path.replace(/\?.*$/, '')
   const call = CALLS.find(([pattern]) => pattern.test(path))?.[1]
-  return call === undefined || model_name === '' ? undefined : { model: model_name, call, group, token_id, conversation: '' }
+  return call === undefined || model_name === '' ? undefined : { model: model_name, call, group, token_id, conversation: '', region: '' }
 }
 
 export type Difference =
@@ -70,7 +70,8 @@ export const isOpen = ({ result }: CandidateResult): boolean =>
   result === 'lower-priority' ||
   result === 'already-tried' ||
   result === 'slower' ||
-  result === 'costlier'
+  result === 'costlier' ||
+  result === 'other-region'
 
 function differencesOf(recorded: CandidateResult, turns: readonly number[], now: ForecastRow | undefined): readonly Difference[] {
   if (now === undefined) return [{ kind: 'gone' }]

@@ -44,6 +44,7 @@ export const LAYOUT = {
       'AutomaticRetryStatusCodes',
       'RetryTimeBudget',
       'ChannelAffinityEnabled',
+      'ChannelAffinityRules',
       'RoutingStrategies',
       'ClientDisconnectDrainSeconds',
       'ClientDisconnectDrainBytes',

@@ -26,6 +26,8 @@ export const texts = {
   'token-invalid': 'Enter the number of a token.',
   conversation: 'Conversation',
   'conversation-help': 'Optional, like prompt_cache_key in a request: one conversation always reaches the same channel.',
+  region: 'Relay’s region',
+  'region-help': 'Optional: RELAY_REGION of the relay that gets the request.',
   run: 'Forecast',
   refused: 'This request would be refused: {{reason}}',
   found: 'Uses group {{group}}. Attempts allowed: {{allowed}}; attempts with a channel: {{attempts}}.',

@@ -224,6 +224,8 @@ export const texts = {
     'type-not-spoken': 'Channels of this type can be stored, but the gateway cannot send requests to them yet.',
     other: 'Extra parameter',
     'other-help': 'Only some types use it, for example for an API version or a region.',
+    region: 'Region',
+    'region-help': 'Relays whose RELAY_REGION has this name prefer the channel among those of the same priority. Empty: any.',
     'schedule-hours': 'Hours of service',
     'schedule-hours-help': 'For example 09:00-18:00, also over midnight; empty: all day. At other times the channel is skipped.',
     'schedule-zone': 'Time zone',

@@ -304,6 +304,7 @@ export const texts = {
     'off-schedule': 'Outside its hours',
     slower: 'Same priority, another one is faster',
     costlier: 'Same priority, another one costs less',
+    'other-region': 'Same priority, another one is in the relay’s region',
   },
   'price-line': {
     input: 'Input',

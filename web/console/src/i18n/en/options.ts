@@ -178,6 +178,10 @@ export const texts = {
     label: 'Keep conversations on one channel',
     help: 'Uses one channel and key for a conversation where possible, for the upstream’s cache.',
   },
+  ChannelAffinityRules: {
+    label: 'Rules for conversations',
+    help: 'Where the name of a conversation is found, by model and path, for example [{"path":"/v1/*","keys":["header:x-session-id","body:metadata.session"]}]. "retry": false keeps a failed request from other channels.',
+  },
   RoutingStrategies: {
     label: 'Routing strategies',
     help: 'What decides between channels of one priority, by group: weight, latency (the fastest lately) or price (the lowest cost ratio). * is every other group.',

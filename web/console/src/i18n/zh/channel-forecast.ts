@@ -23,6 +23,8 @@ export const texts = {
   'token-invalid': '请输入令牌的数字 ID。',
   conversation: '会话',
   'conversation-help': '选填，相当于请求中的 prompt_cache_key：同一会话总是选到同一渠道。',
+  region: '中转服务的区域',
+  'region-help': '选填，收到请求的中转服务的 RELAY_REGION。',
   run: '试算',
   refused: '这条请求会被拒绝：{{reason}}',
   found: '使用分组 {{group}}，最多尝试 {{allowed}} 次，现有渠道够尝试 {{attempts}} 次。',

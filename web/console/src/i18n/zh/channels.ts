@@ -207,6 +207,8 @@ export const texts = {
     'type-not-spoken': '这个类型可以保存，但网关目前还不能向它转发请求。',
     other: '附加参数',
     'other-help': '仅部分类型使用，例如 API 版本或地区。',
+    region: '区域',
+    'region-help': 'RELAY_REGION 与此同名的中转服务，会在同优先级的渠道中优先使用它。留空表示不限。',
     'schedule-hours': '服务时段',
     'schedule-hours-help': '例如 09:00-18:00，可跨午夜；留空表示全天。其他时间跳过该渠道。',
     'schedule-zone': '时区',

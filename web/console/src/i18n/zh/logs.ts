@@ -297,6 +297,7 @@ export const texts = {
     'off-schedule': '不在服务时段',
     slower: '同优先级，有更快的渠道',
     costlier: '同优先级，有成本更低的渠道',
+    'other-region': '同优先级，有与中转服务同区域的渠道',
   },
   'price-line': {
     input: '输入',

@@ -112,6 +112,10 @@ export const texts = {
   AutomaticRetryStatusCodes: { label: '重试状态码', help: '上游返回这些状态码时尝试其他渠道，例如 429,500-503。' },
   RetryTimeBudget: { label: '重试总时限', help: '超过这个时间后不再开始新的尝试。' },
   ChannelAffinityEnabled: { label: '对话固定渠道', help: '同一个对话尽量使用同一个渠道和密钥，以便命中上游缓存。' },
+  ChannelAffinityRules: {
+    label: '会话识别规则',
+    help: '按模型和路径说明会话名在请求的哪里，例如 [{"path":"/v1/*","keys":["header:x-session-id","body:metadata.session"]}]。"retry": false 表示该渠道失败后不换其他渠道重试。',
+  },
   RoutingStrategies: {
     label: '选路策略',
     help: '同优先级渠道之间怎样选：分组 → weight（按权重）、latency（最近较快的优先）或 price（成本倍率低的优先）；* 表示其他所有分组。',
