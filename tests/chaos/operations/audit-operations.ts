@@ -15,11 +15,12 @@ export type OperationAudit = {
   readonly takenBack: number
 }
 
-/** Every entry that operations can cause, but for those of tasks (`audit-tasks.ts`); the fault `top-up` books with the note `chaos`. Keys: the reference, but the amount of a transfer and the name of an invited user. */
+/** Every entry that operations can cause, but for those of tasks (`audit-tasks.ts`); the fault `top-up` books with the note `chaos`. Keys: the reference, but the amount of a transfer and the name of an invited user. That of a code has its amount too, because an older Postgres gives out ids again. */
 export async function readBookedEntries(db: Db): Promise<BookedEntry[]> {
   const { rows } = await sql<BookedEntry>`
     select e.kind, u.username, e.amount,
-      case e.kind when 'transfer' then e.amount::text when 'invitee' then 'user ' || u.username else e.reference end as key
+      case e.kind when 'transfer' then e.amount::text when 'invitee' then 'user ' || u.username
+        when 'redemption' then e.reference || ':' || e.amount else e.reference end as key
     from wallet_entries e join users u on u.id = e.user_id
     where e.kind in ('top-up', 'refund', 'redemption', 'admin', 'transfer', 'invitee') and not (e.kind = 'top-up' and e.note = 'chaos')
       and e.reference not like 'task:%'

@@ -12,7 +12,7 @@ export const redemption: Operation = {
       users.map(({ session }) => untilAnswered(() => session.call('post', '/api/user/topup', { key: code.key }))),
     )
     const usernames = users.map(({ session }) => session.username)
-    const entries = [{ kind: 'redemption', key: `redemption:${code.id}`, amount: code.quota, usernames }] as const
+    const entries = [{ kind: 'redemption', key: `redemption:${code.id}:${code.quota}`, amount: code.quota, usernames }] as const
     if (answers.some(({ reply }) => reply?.success === true)) return { outcome: 'booked', entries }
     const isUncertain = answers.some(({ reply, wasRepeated }) => reply === undefined || wasRepeated)
     return { outcome: isUncertain ? 'unanswered' : 'refused', entries }

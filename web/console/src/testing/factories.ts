@@ -4,7 +4,7 @@ import type { User } from '@tollgate/contracts/resources/users'
 import type { StoredUser } from '../lib/storage.ts'
 
 export const aStatus = (change: Partial<SiteStatus> = {}): SiteStatus => ({
-  version: '0.1.0',
+  version: '1.0.0-rc.1',
   start_time: 1_700_000_000,
   email_verification: false,
   github_oauth: false,

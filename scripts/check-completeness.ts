@@ -1,0 +1,90 @@
+/**
+ * `npm run check:complete`: every requirement has a proof that exists, and every text of the console is shown somewhere. What holds the
+ * same for options and errors is in tests/tooling.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+
+const root = join(import.meta.dirname, '..')
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file))
+const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+const tests = files.filter((file) => /\.test\.tsx?$/.test(file))
+
+const problems = [...requirementsWithoutProof(), ...textsWithoutScreen()]
+for (const problem of problems) console.error(problem)
+if (problems.length > 0) process.exitCode = 1
+
+/** Requirements without a mark, with a test that does not exist, or with a test title that no test has. */
+function requirementsWithoutProof(): string[] {
+  const all = tests.map((file) => textOf.get(file) ?? '').join('\n')
+  const templates = [...all.matchAll(/'([^'\n]*%[sj][^'\n]*)'/g)].map(
+    ([, text = '']) => new RegExp(`^${text.split(/%[sj]/).map(escape).join('.+')}$`),
+  )
+  const isFilledIn = (title: string): boolean => templates.some((template) => template.test(title))
+  const lines = readFileSync(join(root, 'docs/requirements.md'), 'utf8').split('\n')
+  return lines.flatMap((line) => {
+    const [, id, text = ''] = /^- \*\*([A-Z0-9]+-\d+)\*\* (.*)$/.exec(line) ?? []
+    if (id === undefined) return []
+    const [, ...proofs] = text.split(/\*(?:Tested|Checked by hand)\*/)
+    if (proofs.length === 0) return [`docs/requirements.md: ${id} has no proof`]
+    const proof = proofs.join(' ')
+    const named = proof.match(/[\w/.-]+\.test\b/g) ?? []
+    const missing = named.filter((name) => !tests.some((file) => isNamed(file, name)))
+    const titles = [...proof.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title)
+    const unknown = titles.filter((title) => !title.split('…').every((part) => all.includes(part.trim())) && !isFilledIn(title))
+    return [
+      ...missing.map((name) => `docs/requirements.md: ${id} names the test ${name}, which does not exist`),
+      ...unknown.map((title) => `docs/requirements.md: ${id} names "${title}", which no test has`),
+    ]
+  })
+}
+
+/** A name such as `channels/page.test` is a file of that name, or one that ends with it, below the folder. */
+function isNamed(file: string, name: string): boolean {
+  const path = file.replace(/\.tsx?$/, '')
+  const parts = name.split('/')
+  const base = parts.pop() ?? ''
+  const own = path.slice(path.lastIndexOf('/') + 1)
+  return (own === base || own.endsWith(`.${base}`)) && parts.every((part) => path.split('/').includes(part))
+}
+
+/** Texts whose key no source of the console names, whole or by a template. Those of options have a test of their own. */
+function textsWithoutScreen(): string[] {
+  const sources = files.filter((file) => file.startsWith('web/console/src/') && !file.includes('/i18n/') && !tests.includes(file))
+  const code = sources.map((file) => textOf.get(file) ?? '').join('\n')
+  const literals = new Set([...code.matchAll(/['"`]((?:[\w-]+:)?[\w.-]+)['"`]/g)].map(([, text = '']) => text.replace(/^[\w-]+:/, '')))
+  // A template of nothing but values would match every key.
+  const templates = [...code.matchAll(/`((?:[\w-]+:)?[\w.-]*(?:\$\{[^}`]*\}[\w.-]*)+)`/g)]
+    .map(([, text = '']) => text.replace(/^[\w-]+:/, '').split(/\$\{[^}]*\}/))
+    .filter((parts) => parts.some((part) => /[a-z]{2}/.test(part)))
+  const patterns = templates.map((parts) => new RegExp(`^${parts.map(escape).join('.+')}$`))
+  const dictionaries = files.filter((file) => /^web\/console\/src\/i18n\/zh\/[\w-]+\.ts$/.test(file) && !file.endsWith('/options.ts'))
+  return dictionaries.flatMap((file) =>
+    keysOf(textOf.get(file) ?? '')
+      .map((key) => key.replace(/_(?:one|other|zero)$/, ''))
+      .filter((key) => !literals.has(key) && !patterns.some((pattern) => pattern.test(key)))
+      .map((key) => `${file}: no source of the console names ${key}`),
+  )
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+}
+
+/** The keys of a dictionary, nested ones with dots, by the indentation that the formatter gives them. */
+function keysOf(text: string): string[] {
+  const path: string[] = []
+  return text.split('\n').flatMap((line) => {
+    const [, indent = '', name = '', rest = ''] = /^( +)'?([\w.:-]+)'?:(.*)$/.exec(line) ?? []
+    if (name === '') return []
+    path.length = indent.length / 2 - 1
+    path.push(name)
+    if (rest.trim() === '{') return []
+    const inner = /^ \{ (.*) \},?$/.exec(rest)?.[1]
+    if (inner === undefined) return [path.join('.')]
+    return [...inner.matchAll(/(?:^|, )'?([\w.:-]+)'?: ['"`]/g)].map(([, own = '']) => [...path, own].join('.'))
+  })
+}
