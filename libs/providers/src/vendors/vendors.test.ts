@@ -44,6 +44,12 @@ describe('the registry', () => {
     expect(Object.values(vendors).filter(({ name }) => /[\u4e00-\u9fff]/.test(name.en))).toEqual([])
   })
 
+  it('cites a public reference for every vendor that is offered, except MokaAI, which has published none', () => {
+    const uncited = Object.values(vendors).filter(({ isSelectable, reference }) => isSelectable && reference === undefined)
+
+    expect(uncited.map(({ channelType }) => channelType)).toEqual([ChannelType.MokaAI])
+  })
+
   it('has base URLs without a trailing slash, and no duplicate preset models', () => {
     for (const { baseUrl, models } of Object.values(vendors)) {
       expect(baseUrl).toMatch(/^(https?:\/\/[^\s]+[^/])?$/)

@@ -15,8 +15,8 @@ const STATES: Readonly<Record<string, TaskState>> = {
 }
 
 /**
- * Doubao video (Seedance), https://www.volcengine.com/docs/82379/1520757 and 1521309. unverified: the pages could not be read; answers as
- * in copies of them, 2026-11-23.
+ * Doubao video (Seedance), https://www.volcengine.com/docs/82379/1520757 and 1521309, which could not be read; compared with the vendor's
+ * own library: https://github.com/volcengine/volcengine-python-sdk (volcenginesdkarkruntime/types/content_generation), 2026-11-24.
  */
 export const doubaoVideo: VideoVendor = {
   platform: 'doubao',
@@ -28,7 +28,7 @@ export const doubaoVideo: VideoVendor = {
       model: request.model,
       content: [
         { type: 'text', text: textWithCommands(request) },
-        ...request.images.map((url) => ({ type: 'image_url', image_url: { url } })),
+        ...request.images.map((url, at) => ({ type: 'image_url', image_url: { url }, ...roleOf(at, request.images.length) })),
       ],
       ...request.metadata,
     },
@@ -47,6 +47,12 @@ export const doubaoVideo: VideoVendor = {
     })
   },
   credential: ({ key }) => ({ authorization: `Bearer ${key}` }),
+}
+
+/** One image is the first frame without saying so; two are the first and the last, more are references. */
+function roleOf(at: number, count: number): { readonly role?: string } {
+  if (count === 1) return {}
+  return { role: count > 2 ? 'reference_image' : at === 0 ? 'first_frame' : 'last_frame' }
 }
 
 /** Length and shape are commands behind the prompt; those that the client wrote itself win. */

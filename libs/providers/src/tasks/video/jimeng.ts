@@ -21,7 +21,11 @@ const STATES: Readonly<Record<string, TaskState>> = {
   expired: 'failure',
 }
 
-/** Jimeng on Volcengine, https://www.volcengine.com/docs/85621 (asynchronous visual tasks). unverified: not found, 2026-11-23. */
+/**
+ * Jimeng on Volcengine, https://www.volcengine.com/docs/85621 (asynchronous visual tasks), which could not be read. Host, region, service
+ * and actions are those of the vendor's own library, https://github.com/volcengine/volc-sdk-python (volcengine/visual, and its examples
+ * cv_sync2async_submit_task.py and cv_sync2async_get_result.py); fields and states are those of copies of the pages, 2026-11-24.
+ */
 export const jimeng: VideoVendor = {
   platform: 'jimeng',
   channelType: 51,

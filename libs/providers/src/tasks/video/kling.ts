@@ -13,8 +13,8 @@ const STATES: Readonly<Record<string, TaskState>> = {
 }
 
 /**
- * Kling, https://app.klingai.com/global/dev/document-api (text-to-video, image-to-video). unverified: the page itself could not be read;
- * answers as in copies of it, 2026-11-23.
+ * Kling, https://app.klingai.com/global/dev/document-api (text-to-video, image-to-video), which could not be read; compared with the
+ * vendor's own client: https://github.com/KwaiVGI/ComfyUI-KLingAI-API/tree/main/py/api, 2026-11-24.
  */
 export const kling: VideoVendor = {
   platform: 'kling',

@@ -141,6 +141,37 @@ describe('submissions', () => {
       },
     ],
     [
+      'Doubao, the first and the last image',
+      54,
+      { images: ['https://a/1.png', 'https://a/2.png'] },
+      {
+        body: {
+          model: 'm',
+          content: [
+            { type: 'text', text: 'a boat' },
+            { type: 'image_url', image_url: { url: 'https://a/1.png' }, role: 'first_frame' },
+            { type: 'image_url', image_url: { url: 'https://a/2.png' }, role: 'last_frame' },
+          ],
+        },
+      },
+    ],
+    [
+      'Doubao, references',
+      54,
+      { images: ['https://a/1.png', 'https://a/2.png', 'https://a/3.png'] },
+      {
+        body: {
+          model: 'm',
+          content: [
+            { type: 'text', text: 'a boat' },
+            { type: 'image_url', image_url: { url: 'https://a/1.png' }, role: 'reference_image' },
+            { type: 'image_url', image_url: { url: 'https://a/2.png' }, role: 'reference_image' },
+            { type: 'image_url', image_url: { url: 'https://a/3.png' }, role: 'reference_image' },
+          ],
+        },
+      },
+    ],
+    [
       'Sora',
       55,
       { seconds: 8, size: '1280x720', images: ['https://a/1.png'] },

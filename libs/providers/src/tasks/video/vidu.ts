@@ -15,7 +15,7 @@ const STATES: Readonly<Record<string, TaskState>> = {
 /** By the number of images: none, a first one, a first and a last one, references. */
 const PATHS = ['text2video', 'img2video', 'start-end2video'] as const
 
-/** Vidu, https://platform.vidu.com/docs/text-to-video, read as a copy 2026-11-23; the answer of a poll is unverified. */
+/** Vidu, https://platform.vidu.com/docs/text-to-video and https://platform.vidu.com/docs/get-generation, read 2026-11-24. */
 export const vidu: VideoVendor = {
   platform: 'vidu',
   channelType: 52,

@@ -21,6 +21,7 @@ export const baidu = vendor({
   models,
   listing: 'models',
   streamOptions: false,
+  reference: { url: 'https://cloud.baidu.com/doc/WENXINWORKSHOP/s/flxwku3ea', checked: '2026-11-24' },
 })
 
 const isEmbedding = (model: string) => /^(?:embedding-v1|bge-large-(?:zh|en)|tao-8k)$/i.test(model)

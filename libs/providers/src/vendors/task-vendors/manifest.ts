@@ -3,7 +3,7 @@ import * as presets from '../preset-models.ts'
 import { bearer, vendor, type Vendor } from '../vendor.ts'
 
 type Given = Pick<Vendor, 'channelType' | 'name' | 'ownedBy' | 'baseUrl' | 'models' | 'formats'> &
-  Partial<Pick<Vendor, 'listing' | 'auth' | 'keyHint'>>
+  Partial<Pick<Vendor, 'listing' | 'auth' | 'keyHint' | 'reference'>>
 
 /** Vendors of tasks: their calls are in libs/providers/src/tasks. */
 const taskVendor = (given: Given): Vendor => vendor({ listing: 'console', auth: bearer(), streamOptions: false, ...given })
@@ -18,6 +18,7 @@ export const midjourneyProxy = taskVendor({
   ownedBy: 'midjourney',
   baseUrl: 'https://oa.api2d.net',
   models: presets.midjourneyProxy,
+  reference: { url: 'https://github.com/novicezk/midjourney-proxy/blob/main/docs/api.md', checked: '2026-11-24' },
   formats: ['midjourney'],
   auth: { kind: 'header', name: 'mj-api-secret' },
 })
@@ -28,6 +29,7 @@ export const midjourneyProxyPlus = taskVendor({
   ownedBy: 'midjourney',
   baseUrl: 'https://api.openai-sb.com',
   models: presets.midjourneyProxyPlus,
+  reference: { url: 'https://github.com/litter-coder/midjourney-proxy-plus/blob/main/docs/api.md', checked: '2026-11-24' },
   listing: 'channel',
   formats: ['midjourney'],
   auth: { kind: 'header', name: 'mj-api-secret' },
@@ -39,6 +41,7 @@ export const suno = taskVendor({
   ownedBy: 'suno',
   baseUrl: '',
   models: presets.suno,
+  reference: { url: 'https://github.com/Suno-API/Suno-API/blob/main/docs/swagger.yaml', checked: '2026-11-24' },
   formats: ['suno'],
 })
 
@@ -49,6 +52,7 @@ export const kling = ofVideos({
   baseUrl: 'https://api.klingai.com',
   keyHint: SIGNING_KEYS,
   models: presets.kling,
+  reference: { url: 'https://github.com/KwaiVGI/ComfyUI-KLingAI-API/tree/main/py/api', checked: '2026-11-24' },
 })
 
 export const jimeng = ofVideos({
@@ -58,6 +62,7 @@ export const jimeng = ofVideos({
   baseUrl: 'https://visual.volcengineapi.com',
   keyHint: SIGNING_KEYS,
   models: presets.jimeng,
+  reference: { url: 'https://github.com/volcengine/volc-sdk-python/blob/main/volcengine/visual/VisualService.py', checked: '2026-11-24' },
 })
 
 export const vidu = ofVideos({
@@ -66,6 +71,7 @@ export const vidu = ofVideos({
   ownedBy: 'vidu',
   baseUrl: 'https://api.vidu.cn',
   models: presets.vidu,
+  reference: { url: 'https://platform.vidu.com/docs/get-generation', checked: '2026-11-24' },
 })
 
 export const doubaoVideo = ofVideos({
@@ -74,6 +80,10 @@ export const doubaoVideo = ofVideos({
   ownedBy: 'doubao-video',
   baseUrl: 'https://ark.cn-beijing.volces.com',
   models: presets.doubaoVideo,
+  reference: {
+    url: 'https://github.com/volcengine/volcengine-python-sdk/tree/master/volcenginesdkarkruntime/resources/content_generation',
+    checked: '2026-11-24',
+  },
 })
 
 export const sora = ofVideos({
@@ -82,4 +92,5 @@ export const sora = ofVideos({
   ownedBy: 'sora',
   baseUrl: 'https://api.openai.com',
   models: presets.sora,
+  reference: { url: 'https://developers.openai.com/api/docs/guides/video-generation', checked: '2026-11-24' },
 })
