@@ -67,13 +67,15 @@ const CHATS: Partial<Record<ApiFormat, 'tools' | 'text'>> = {
   'coze-chat': 'text',
   'dify-chat': 'text',
   'replicate-chat': 'text',
+  'tencent-chat': 'tools',
 }
 
-/** The formats of a vendor; of all its preset models, if they depend on the model. */
+/** The formats of a vendor; of all its preset models and forms of keys, if they depend on them. */
 function allFormats(vendor: Vendor): readonly ApiFormat[] {
   // An advanced channel states its formats; all of them are possible.
   const other = JSON.stringify(Object.fromEntries(API_FORMATS.map((format) => [format, '/'])))
-  return [...new Set(['', ...vendor.models].flatMap((model) => formatsOf(vendor, model, other)))]
+  const forms = [vendor, ...(vendor.keyForms ?? []).map((form) => form.vendor)]
+  return [...new Set(forms.flatMap((form) => ['', ...vendor.models].flatMap((model) => formatsOf(form, model, other))))]
 }
 
 /** The channel types of the rows of the relay's test. */

@@ -10,7 +10,7 @@ import { adaptSuffix, type Adapted } from '@tollgate/providers/adapters/suffix'
 import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
 import { authHeaders, urlFor } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
-import { formatsOf, quirksFormatOf, type Vendor } from '@tollgate/providers/vendors/vendor'
+import { forKey, formatsOf, quirksFormatOf, type Vendor } from '@tollgate/providers/vendors/vendor'
 import { droppedBy } from '@tollgate/providers/vendors/quirks'
 import { unwrapAwsFrames } from './aws-frames.ts'
 import type { PreparedCall } from './call.ts'
@@ -77,8 +77,9 @@ export function canServe({ channel, model, formatFor }: CanServeInput): boolean 
 }
 
 /** Maps the model and selects the vendor's format and translator. */
-export function route({ channel, operation, given }: Pick<PrepareInput, 'channel' | 'operation' | 'given'>): Route {
-  const vendor = findVendor(channel.type)
+export function route({ channel, key, operation, given }: Pick<PrepareInput, 'channel' | 'key' | 'operation' | 'given'>): Route {
+  const known = findVendor(channel.type)
+  const vendor = known === undefined ? undefined : forKey(known, key)
   if (vendor?.retired !== undefined) return { kind: 'unsupported', detail: vendor.retired.en }
   const mapped = mapModel(channel.model_mapping, given.request.model)
   if (mapped.kind === 'cycle') return { kind: 'mapping-cycle' }

@@ -99,6 +99,27 @@ describe('a Google service account', () => {
   )
 })
 
+describe('a Tencent key', () => {
+  const call = { ...CALL, origin: 'https://hunyuan.tencentcloudapi.com', path: '/' }
+
+  it.each(['app|id', 'app||secret', 'app|id|SECRET|more'])(
+    'that is not AppId|SecretId|SecretKey is refused without being quoted: %s',
+    async (key) => {
+      const signed = await signerAt().sign('tencent', call, key)
+
+      expect(signed).toMatchObject({ kind: 'failed', failure: { kind: 'refused', code: 'invalid_api_key', status: 401 } })
+      expect(JSON.stringify(signed)).not.toContain('SECRET')
+    },
+  )
+
+  it('signs the host of Tencent for a reverse proxy, and a host of Tencent as it is', async () => {
+    const at = async (origin: string) => bearerOf(await signerAt().sign('tencent', { ...call, origin }, 'app|id|secret'))
+
+    expect(await at('https://proxy.example')).toBe(await at('https://hunyuan.tencentcloudapi.com'))
+    expect(await at('https://hunyuan.ap-guangzhou.tencentcloudapi.com')).not.toBe(await at('https://proxy.example'))
+  })
+})
+
 describe('a Baidu key', () => {
   const call = () => ({ ...CALL, origin: new URL(tokenUrl()).origin, path: '/rpc/chat/completions' })
   const pathOf = (signed: Awaited<ReturnType<ReturnType<typeof signerAt>['sign']>>) =>

@@ -8,9 +8,10 @@ import { isObject, textAt } from '@tollgate/providers/json'
 import { importPKCS8, SignJWT } from 'jose'
 import type { PreparedCall } from './call.ts'
 import { toUpstreamFailure } from './failure.ts'
+import { signTencent } from './tencent-signature.ts'
 
-/** Credentials that are computed per call (AWS) or fetched for an hour (Google) or a month (Baidu). */
-export type Signing = 'google' | 'aws' | 'baidu'
+/** Credentials that are computed per call (AWS, Tencent) or fetched for an hour (Google) or a month (Baidu). */
+export type Signing = 'google' | 'aws' | 'baidu' | 'tencent'
 
 export type Signed = { readonly kind: 'ok'; readonly call: PreparedCall } | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
@@ -25,7 +26,7 @@ export function createSigner({ outbound, now }: { readonly outbound: Pick<Outbou
       const token = encodeURIComponent(await baidu.get(key, call))
       return { ...call, path: `${call.path}${call.path.includes('?') ? '&' : '?'}access_token=${token}` }
     }
-    const added = signing === 'google' ? { authorization: `Bearer ${await google.get(key, call)}` } : await signAws(call, key, now())
+    const added = signing === 'google' ? { authorization: `Bearer ${await google.get(key, call)}` } : await sign(signing, call, key, now())
     return { ...call, headers: [...call.headers, ...Object.entries(added).flat()] }
   }
   return {
@@ -146,6 +147,13 @@ async function fetchBaiduToken(outbound: Pick<Outbound, 'request'>, { key, origi
   if (text === undefined || !isObject(granted)) throw new BadCredential('Baidu gave no access token for the key', 401)
   const seconds = Number(granted['expires_in'])
   return { text, until: (now_s + (seconds > 0 ? seconds : 3600)) * 1000 }
+}
+
+async function sign(signing: 'aws' | 'tencent', call: PreparedCall, key: string, now_ms: number): Promise<Record<string, string>> {
+  if (signing === 'aws') return await signAws(call, key, now_ms)
+  const [appId, id, secret, ...rest] = key.split('|').map((part) => part.trim())
+  if (!appId || !id || !secret || rest.length > 0) throw new BadCredential('the key must be AppId|SecretId|SecretKey', 401)
+  return signTencent(call, { id, key: secret }, now_ms)
 }
 
 /** `Ak|Sk|Region` signs the call; `key|region` is a Bedrock API key: https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys-use.html */

@@ -42,6 +42,7 @@ const google = (status: string, code: number, details: readonly object[] = []): 
   code,
   { error: { code, status, message: status, details } },
 ]
+const tencent = (Code: string): Answered => [200, { Response: { Error: { Code, Message: Code }, RequestId: 'r' } }]
 const reason = (text: string) => [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: text }]
 
 const BY_FORMAT: Partial<Record<ApiFormat, Bodies>> = {
@@ -75,6 +76,12 @@ const BY_FORMAT: Partial<Record<ApiFormat, Bodies>> = {
     'quota gone': [200, 4028],
     'model unknown': [200, 4200],
   }),
+  'tencent-chat': {
+    'wrong key': tencent('AuthFailure.SecretIdNotFound'),
+    'rate limit': tencent('RequestLimitExceeded'),
+    'quota gone': tencent('FailedOperation.FreeResourcePackExhausted'),
+    'model unknown': tencent('InvalidParameterValue.Model'),
+  },
   'baidu-chat': flat('error_code', 'error_msg', {
     'wrong key': [200, 110],
     'rate limit': [200, 18],
@@ -113,7 +120,7 @@ const OTHERS: Readonly<Record<number, string>> = {
 const chat = chatOperation(openAiChat)
 
 /** The translator of a request to the vendor, as the relay prepares it. */
-function translatorOf(type: number, isStream: boolean): Translator {
+function translatorOf(type: number, isStream: boolean, key = KEYS[type] ?? 'sk-key'): Translator {
   const vendor = findVendor(type)
   const operation = vendor !== undefined && servesChat(vendor) ? chat : embeddings
   const body = operation === chat ? { model: 'm', messages: [{ role: 'user', content: 'Hi' }] } : { model: 'm', input: 'Hi' }
@@ -131,7 +138,7 @@ function translatorOf(type: number, isStream: boolean): Translator {
       setting: {},
       other: OTHERS[type] ?? '',
     },
-    key: KEYS[type] ?? 'sk-key',
+    key,
     operation,
     given: {
       request: decoded.request,
@@ -170,8 +177,13 @@ it('covers every vendor that has chat or embeddings', () => {
   expect(speaking.length).toBeGreaterThan(40)
 })
 
-describe.each(speaking.map((vendor) => [vendor.name.en, vendor.channelType] as const))('%s', (_, type) => {
-  const whole = translatorOf(type, false)
+type Caller = { readonly name: string; readonly type: number; readonly key?: string }
+/** Keys of another form call another API of the vendor. */
+const BY_KEY: readonly Caller[] = [{ name: 'Tencent Hunyuan, signed', type: 23, key: 'app|id|secret' }]
+const callers: readonly Caller[] = [...speaking.map(({ name, channelType }): Caller => ({ name: name.en, type: channelType })), ...BY_KEY]
+
+describe.each(callers)('$name', ({ type, key }) => {
+  const whole = translatorOf(type, false, key)
   const bodies = BY_TYPE[type] ?? BY_FORMAT[whole.format] ?? openAi
 
   it.each(Object.keys(EXPECTED).filter((name): name is Fault => name in EXPECTED))('%s', (name) => {
@@ -193,7 +205,7 @@ describe.each(speaking.map((vendor) => [vendor.name.en, vendor.channelType] as c
       expect(whole.streamType('text/event-stream')).toBeUndefined()
       return
     }
-    const stream = translatorOf(type, true).openStream()
+    const stream = translatorOf(type, true, key).openStream()
     stream.push(Buffer.from('d'))
 
     // Gemini’s format calls a stream without any candidate failed.

@@ -9,6 +9,7 @@ import { googleToken, vertexEmbeddings } from '@tollgate/testing/vendor-scripts/
 import { openAiEmbeddings, openAiLike } from '@tollgate/testing/vendor-scripts/openai-like'
 import { cohereEmbeddings } from '@tollgate/testing/vendor-scripts/cohere'
 import { aliImages, baidu, cloudflareImages, codex, coze, dify, replicate } from '@tollgate/testing/vendor-scripts/own-formats'
+import { TENCENT_KEY, tencent, tencentAuthorization } from '@tollgate/testing/vendor-scripts/tencent'
 import { aliRerank, cohereRerank, jinaRerank } from '@tollgate/testing/vendor-scripts/rerank'
 import { INPUT, OUTPUT, VENDOR_KEY, VENDOR_TEXT, type VendorScript } from '@tollgate/testing/vendor-scripts/script'
 import { CohereClientV2 } from 'cohere-ai'
@@ -83,6 +84,12 @@ const CHATS: Readonly<Record<string, Row>> = {
     }),
   },
   tencent: { type: 23, model: 'hunyuan-pro', script: openAiLike({ path: '/v1/chat/completions', model: 'hunyuan-pro' }) },
+  'tencent-signed': {
+    type: 23,
+    key: `${TENCENT_KEY.app}|${TENCENT_KEY.id}|${TENCENT_KEY.secret}`,
+    model: 'hunyuan-pro',
+    script: tencent,
+  },
   perplexity: {
     type: 27,
     model: 'sonar',
@@ -344,6 +351,23 @@ it('asks Baidu for one access token, however many calls need it', async () => {
   await Promise.all(Array.from({ length: 5 }, () => post('/v1/chat/completions', { model: 'baidu', ...ASKED })))
 
   expect(vendors.granted()).toBe(1)
+})
+
+it('the signature that the scripted Tencent expects is that of the example in its reference', () => {
+  const authorization = tencentAuthorization({
+    service: 'cvm',
+    host: 'cvm.tencentcloudapi.com',
+    type: 'application/json; charset=utf-8',
+    timestamp: 1_551_113_065,
+    body: String.raw`{"Limit": 1, "Filters": [{"Values": ["\u672a\u547d\u540d"], "Name": "instance-name"}]}`,
+    id: 'AKIDz8krbsJ5yKBZQpn74WFkmLPx3EXAMPLE',
+    secret: 'Gu5t9xGARNpq86cd98joQYCN3EXAMPLE',
+  })
+
+  expect(authorization).toBe(
+    'TC3-HMAC-SHA256 Credential=AKIDz8krbsJ5yKBZQpn74WFkmLPx3EXAMPLE/2019-02-25/cvm/tc3_request, SignedHeaders=content-type;host, ' +
+      'Signature=72e494ea809ad7a8c8f7a4507b9bddcbaa8e581f516e8da2f66e2c5a96525168',
+  )
 })
 
 /** The scripted vendors are right if the vendors' own libraries accept them. */

@@ -29,6 +29,8 @@ export function withSystemPrompt(format: ApiFormat, prompt: SystemPrompt, body: 
       return { ...body, query: before(prompt, body['query']) }
     case 'replicate-chat':
       return { ...body, input: prepended(prompt, objectAt(body, 'input'), 'system_prompt') }
+    case 'tencent-chat':
+      return intoTencentMessages(prompt, body)
     case 'coze-chat':
       return { ...body, additional_messages: [spoken(prompt), ...listAt(body, 'additional_messages')] }
     default:
@@ -45,6 +47,14 @@ function intoMessages(prompt: SystemPrompt, body: JsonObject): JsonObject {
   const { content } = found
   const changed = Array.isArray(content) ? [{ type: 'text', text: prompt.text }, ...content] : before(prompt, content)
   return { ...body, messages: messages.with(at, { ...found, content: changed }) }
+}
+
+/** Instructions are the first message. */
+function intoTencentMessages(prompt: SystemPrompt, body: JsonObject): JsonObject {
+  const [first, ...rest] = listAt(body, 'Messages')
+  if (!isObject(first) || first['Role'] !== 'system')
+    return { ...body, Messages: [{ Role: 'system', Content: prompt.text }, ...listAt(body, 'Messages')] }
+  return prompt.is_first ? { ...body, Messages: [{ ...first, Content: before(prompt, first['Content']) }, ...rest] } : body
 }
 
 function intoSystem(prompt: SystemPrompt, body: JsonObject): JsonObject {

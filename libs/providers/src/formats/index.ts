@@ -9,6 +9,7 @@ import { gemini } from './gemini/index.ts'
 import { openAiChat } from './openai-chat/index.ts'
 import { openAiResponses } from './openai-responses/index.ts'
 import { replicateChat } from './replicate-chat/index.ts'
+import { tencentChat } from './tencent-chat/index.ts'
 
 /** The chat formats that clients speak: the pipeline and the conformance suite read this list. */
 export const chatCodecs = {
@@ -26,4 +27,5 @@ export const vendorCodecs = {
   'coze-chat': cozeChat,
   'dify-chat': difyChat,
   'replicate-chat': replicateChat,
+  'tencent-chat': tencentChat,
 } as const satisfies Record<ChatFormat | VendorChatFormat, VendorCodec>

@@ -33,6 +33,8 @@ const sse = (...events: readonly (object | readonly [string, object])[]): string
     )
     .join('')
 
+const tencentError = (Code: string) => ({ Response: { Error: { Code, Message: Code }, RequestId: 'r1' } })
+
 const SAMPLES: readonly Sample[] = [
   {
     name: 'dify-chat',
@@ -116,6 +118,34 @@ const SAMPLES: readonly Sample[] = [
       [403, { message: 'The security token included in the request is invalid.' }, 'refused', 403],
       [429, { message: 'Too many requests, please wait before trying again.' }, 'limited', 429],
       [400, { message: 'The provided model identifier is invalid.' }, 'refused', 400],
+    ],
+  },
+  {
+    name: 'tencent-chat',
+    stream: sse(
+      { Id: 't1', Created: 1, Choices: [{ Index: 0, Delta: { Role: 'assistant', Content: 'Hello ' }, FinishReason: '' }] },
+      {
+        Id: 't1',
+        Choices: [{ Index: 0, Delta: { Role: 'assistant', Content: '世界' }, FinishReason: 'stop' }],
+        Usage: { PromptTokens: 7, CompletionTokens: 3, TotalTokens: 10 },
+      },
+    ),
+    whole: {
+      Response: {
+        Id: 't1',
+        RequestId: 'r1',
+        Choices: [{ Index: 0, Message: { Role: 'assistant', Content: 'Hello 世界' }, FinishReason: 'stop' }],
+        Usage: { PromptTokens: 7, CompletionTokens: 3, TotalTokens: 10 },
+      },
+    },
+    hasParts: true,
+    failing: sse({ Id: 't1', Choices: [{ Delta: { Content: 'Hel' } }] }, { ErrorMsg: { Code: 4001, Msg: 'model timed out' } }),
+    errors: [
+      [200, tencentError('AuthFailure.SignatureFailure'), 'refused', 401],
+      [200, tencentError('RequestLimitExceeded.UinLimitExceeded'), 'limited', 429],
+      [200, tencentError('FailedOperation.ResourcePackExhausted'), 'refused', 402],
+      [200, tencentError('InvalidParameterValue.Model'), 'refused', 404],
+      [200, tencentError('InvalidParameterValue'), 'refused', 400],
     ],
   },
   {

@@ -9,6 +9,7 @@ export const API_FORMATS = [
   'coze-chat',
   'dify-chat',
   'replicate-chat',
+  'tencent-chat',
   'openai-completions',
   'openai-embeddings',
   'openai-moderations',

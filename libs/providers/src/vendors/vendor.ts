@@ -8,13 +8,14 @@ import type { KeyRenewal } from './renewal.ts'
 /** A text in both languages. */
 export type LocalizedText = { readonly zh: string; readonly en: string }
 
-/** How the key is sent. For `google`, `aws` and `baidu`, libs/upstream derives a credential from it. */
+/** How the key is sent. For `google`, `aws`, `baidu` and `tencent`, libs/upstream derives a credential from it. */
 export type Auth =
   | { readonly kind: 'bearer'; readonly token?: (key: string) => string }
   | { readonly kind: 'header'; readonly name: string }
   | { readonly kind: 'google' }
   | { readonly kind: 'aws' }
   | { readonly kind: 'baidu' }
+  | { readonly kind: 'tencent' }
 
 /** The address of a call: a path below the base URL, the base URL itself, or derived from the key and the channel's `other` field. */
 export type Address =
@@ -39,6 +40,8 @@ export type Vendor = {
   /** The client's query is not forwarded; the address may use parts of it. */
   readonly dropsQuery?: boolean
   readonly auth: Auth
+  /** Keys of another form, which belong to another API of the vendor: that API is declared as a vendor of its own. */
+  readonly keyForms?: readonly { readonly matches: (key: string) => boolean; readonly vendor: Vendor }[]
   /** Header that carries the channel's `openai_organization`. */
   readonly organizationHeader?: string
   readonly keyHint?: LocalizedText
@@ -101,6 +104,11 @@ export function formatsOf({ formats }: Vendor, upstream_model: string, other = '
   return typeof formats === 'function' ? formats(upstream_model, other) : formats
 }
 
+/** The vendor as a key of this form calls it. */
+export function forKey(vendor: Vendor, key: string): Vendor {
+  return vendor.keyForms?.find(({ matches }) => matches(key))?.vendor ?? vendor
+}
+
 /** OpenAI's paths below the base URL, with overrides. */
 export function openAiPaths(own: Partial<Record<ApiFormat, string | ((call: CallFacts) => string)>> = {}): Address {
   return {
@@ -122,6 +130,7 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
   'coze-chat': '/v3/chat',
   'dify-chat': '/v1/chat-messages',
   'replicate-chat': '/v1/predictions',
+  'tencent-chat': '/',
   'replicate-images': '/v1/predictions',
   'ali-images': '/api/v1/services/aigc/multimodal-generation/generation',
   'openai-completions': '/v1/completions',
