@@ -327,6 +327,29 @@ it('embeds a body that a body worker encodes, in the form that the vendor prefer
   expect(await settled(got.id)).toMatchObject({ charge: INPUT })
 })
 
+const TOO_MANY = Array.from({ length: 97 }, (_, at) => `text ${at}`)
+
+it.each([
+  ['a body that is read here', TOO_MANY],
+  ['a body that a body worker reads', TOO_MANY.map((text) => text + ' word'.repeat(1000))],
+])('refuses more texts than Cohere takes in one call, without asking it: %s', async (_, input) => {
+  const got = await post('/v1/embeddings', { model: 'cohere-vectors', input })
+
+  expect([refusalsOf('cohere-vectors'), got.status]).toEqual([[], 400])
+  expect(JSON.parse(got.text)).toMatchObject({ error: { message: expect.stringContaining('has 97 texts'), param: 'input' } })
+})
+
+it('serves clients of Google’s embeddings from Cohere, up to as many texts as it takes', async () => {
+  const requestsOf = (texts: readonly string[]) => texts.map((text) => ({ model: 'models/cohere-vectors', content: { parts: [{ text }] } }))
+  const embed = (texts: readonly string[]) => post('/v1beta/models/cohere-vectors:batchEmbedContents', { requests: requestsOf(texts) })
+  const [two, many] = [await embed(['one', 'two']), await embed(TOO_MANY)]
+
+  expect([refusalsOf('cohere-vectors'), two.status, many.status]).toEqual([[], 200, 400])
+  expect(JSON.parse(two.text)).toMatchObject({ embeddings: [{ values: [0.25, -0.5] }, { values: [0.25, -0.5] }] })
+  expect(await settled(two.id)).toMatchObject({ charge: INPUT, body: { usage: { source: 'upstream' } } })
+  expect(JSON.parse(many.text)).toMatchObject({ error: { code: 400, status: 'INVALID_ARGUMENT' } })
+})
+
 it.each(Object.keys(RERANKS))('%s ranks documents', async (model) => {
   const got = await post('/v1/rerank', { model, query: 'q', documents: ['one', 'two'], top_n: 2 })
 

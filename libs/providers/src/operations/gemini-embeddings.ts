@@ -11,11 +11,13 @@ import {
   openAiToGeminiEmbedAnswer,
   openAiToGeminiEmbeddings,
 } from '../formats/gemini/embeddings-openai.ts'
+import { cohereEmbeddings } from '../formats/cohere-embeddings/index.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { parseJsonObject, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
 import { readListAnswer, promptUsage } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
+import { formTranslator, obstacleOf } from './vendor-form.ts'
 
 type Method = 'embedContent' | 'batchEmbedContents'
 
@@ -24,7 +26,7 @@ const API_FORMATS = { embedContent: 'gemini-embed-content', batchEmbedContents: 
   ApiFormat
 >
 
-/** Google's embeddings API, for vendors of Google's or OpenAI's format: https://ai.google.dev/api/embeddings */
+/** Google's embeddings API, for vendors of Google's or OpenAI's format, or of Cohere's: https://ai.google.dev/api/embeddings */
 export function geminiEmbeddings(method: Method): Operation {
   return {
     name: 'gemini-embeddings',
@@ -33,9 +35,19 @@ export function geminiEmbeddings(method: Method): Operation {
       const read = decodeGeminiMethodRequest(method, body, route)
       return read.kind === 'ok' ? { kind: 'ok', request: { ...read.request, max_tokens: 0 } } : read
     },
-    formatFor: (formats) => ([API_FORMATS[method], 'openai-embeddings'] as const).find((format) => formats.includes(format)),
-    createTranslator: (format, input) =>
-      format === 'openai-embeddings' ? translatorForOpenAi(method, input) : translatorForGoogle(method, input),
+    findObstacle: ({ body }) => {
+      const found = cohereObstacle(method, body)
+      return found === undefined ? undefined : obstacleOf(found)
+    },
+    formatFor: (formats, { body }) => {
+      const known = ([API_FORMATS[method], 'openai-embeddings'] as const).find((format) => formats.includes(format))
+      if (known !== undefined || !formats.includes(cohereEmbeddings.format)) return known
+      return cohereObstacle(method, body) === undefined ? cohereEmbeddings.format : undefined
+    },
+    createTranslator: (format, input) => {
+      if (format === cohereEmbeddings.format) return translatorForCohere(method, input)
+      return format === 'openai-embeddings' ? translatorForOpenAi(method, input) : translatorForGoogle(method, input)
+    },
   }
 }
 
@@ -82,6 +94,28 @@ function translatorForOpenAi(method: Method, { request }: TranslatorInput): Tran
       return converted.kind === 'failed' ? converted : answerOf(read, Buffer.from(JSON.stringify(converted.body)))
     },
     decodeError: (status, body) => ({ ...decodeUpstreamError(status, body), body: undefined }),
+  }
+}
+
+const cohereObstacle = (method: Method, body: JsonObject) =>
+  cohereEmbeddings.obstacle(geminiToOpenAiEmbeddingRequest(method, body, '').body)
+
+/** By way of OpenAI's embeddings. */
+function translatorForCohere(method: Method, input: TranslatorInput): Translator {
+  const { body, warnings } = geminiToOpenAiEmbeddingRequest(method, input.request.body, input.request.model)
+  const inner = formTranslator(cohereEmbeddings, { ...input, request: { ...input.request, body } })
+  return {
+    ...inner,
+    encode: (encoding) => {
+      const sent = inner.encode(encoding)
+      return { ...sent, warnings: [...warnings, ...sent.warnings] }
+    },
+    readWhole: (bytes, content_type) => {
+      const read = inner.readWhole(bytes, content_type)
+      if (read.kind === 'failed') return read
+      const converted = openAiToGeminiEmbedAnswer(method, parseJsonObject(read.bytes.toString()))
+      return converted.kind === 'failed' ? converted : { ...read, bytes: Buffer.from(JSON.stringify(converted.body)) }
+    },
   }
 }
 

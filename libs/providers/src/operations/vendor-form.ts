@@ -2,13 +2,13 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerFacts } from '../chat/answer-facts.ts'
 import { parseJson, type JsonObject } from '../json.ts'
 import type { ApiFormat } from './api-format.ts'
-import type { Operation, Translator, TranslatorInput } from './operation.ts'
+import type { Obstacle, Operation, Translator, TranslatorInput } from './operation.ts'
 
 /** A vendor's own form of an operation that clients call in the common one. Pure functions of bodies; there is no stream. */
 export type VendorForm = {
   readonly format: ApiFormat
-  /** The field that the form cannot express; such requests go to other channels. */
-  readonly obstacle: (body: JsonObject) => string | undefined
+  /** The field that the form cannot express, or why the vendor refuses it; such requests go to other channels. */
+  readonly obstacle: (body: JsonObject) => string | Obstacle | undefined
   readonly encode: (input: TranslatorInput, upstream_model: string) => { readonly body: JsonObject; readonly warnings: readonly string[] }
   readonly readAnswer: (answer: unknown, input: TranslatorInput) => FormAnswer
   readonly decodeError: (status: number, body: unknown) => UpstreamFailure
@@ -27,7 +27,7 @@ export function withForms(own: Operation, forms: readonly VendorForm[]): Operati
       const known = own.findObstacle?.(request)
       const field = forms.map((form) => form.obstacle(request.body)).find((found) => found !== undefined)
       if (known !== undefined || field === undefined) return known
-      return { field, detail: `field ${field} is not possible with the vendors of this model` }
+      return obstacleOf(field)
     },
     formatFor: (formats, request) => {
       const common = own.formatFor(formats, request)
@@ -36,12 +36,18 @@ export function withForms(own: Operation, forms: readonly VendorForm[]): Operati
     },
     createTranslator: (format, input) => {
       const form = forms.find((one) => one.format === format)
-      return form === undefined ? own.createTranslator(format, input) : translatorOf(form, input)
+      return form === undefined ? own.createTranslator(format, input) : formTranslator(form, input)
     },
   }
 }
 
-function translatorOf({ format, encode, readAnswer, decodeError }: VendorForm, input: TranslatorInput): Translator {
+/** The error detail for the client. */
+export function obstacleOf(found: string | Obstacle): Obstacle {
+  return typeof found === 'string' ? { field: found, detail: `field ${found} is not possible with the vendors of this model` } : found
+}
+
+/** Converts a request of the operation to a vendor's form, and its response back. */
+export function formTranslator({ format, encode, readAnswer, decodeError }: VendorForm, input: TranslatorInput): Translator {
   return {
     format,
     isSameFormat: false,

@@ -6,10 +6,18 @@ import { Warnings } from '../../warnings.ts'
 import { geminiToOpenAiEmbeddings } from '../gemini/embeddings-openai.ts'
 import { decodeFlatError } from '../text-only.ts'
 
-/** Embeddings of Cohere's second API version; at most 96 texts per call: https://docs.cohere.com/reference/embed (2026-11-24) */
+/** https://docs.cohere.com/reference/embed (2026-11-24) */
+const MAX_TEXTS = 96
+
+/** Embeddings of Cohere's second API version. */
 export const cohereEmbeddings: VendorForm = {
   format: 'cohere-embeddings',
-  obstacle: ({ input }) => (textsOnly(input) === undefined ? 'input' : undefined),
+  obstacle: ({ input }) => {
+    const texts = textsOnly(input)
+    if (texts === undefined) return 'input'
+    if (texts.length <= MAX_TEXTS) return undefined
+    return { field: 'input', detail: `field input has ${texts.length} texts, and the vendors of this model take at most ${MAX_TEXTS}` }
+  },
   encode: ({ request }, upstream_model) => encodeTexts(request.body, upstream_model),
   readAnswer: (answer, { request, prompt_tokens }) =>
     readVectors(answer, { model: request.model, encoding_format: request.body['encoding_format'], prompt_tokens }),

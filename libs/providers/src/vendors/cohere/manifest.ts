@@ -2,19 +2,15 @@ import { ChannelType } from '../channel-types.ts'
 import { cohere as models } from '../preset-models.ts'
 import { bearer, openAiPaths, vendor } from '../vendor.ts'
 
-/**
- * The compatibility API for chat; the second API version for embeddings and rerank, whose form is the common one. Clients of Google's
- * embeddings are served by the compatibility API.
- */
+/** The compatibility API for chat; the second API version for embeddings and rerank, whose form is the common one. */
 export const cohere = vendor({
   channelType: ChannelType.Cohere,
   name: { zh: 'Cohere', en: 'Cohere' },
   ownedBy: 'cohere',
   baseUrl: 'https://api.cohere.ai',
-  formats: ['openai-chat', 'cohere-embeddings', 'openai-embeddings', 'rerank'],
+  formats: ['openai-chat', 'cohere-embeddings', 'rerank'],
   address: openAiPaths({
     'openai-chat': '/compatibility/v1/chat/completions',
-    'openai-embeddings': '/compatibility/v1/embeddings',
     rerank: '/v2/rerank',
   }),
   quirks: { drop: ['n', 'logit_bias', 'top_logprobs', 'store', 'user', 'service_tier', 'parallel_tool_calls', 'modalities'] },
