@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
@@ -28,6 +30,28 @@ describe('connectDb', () => {
     on.insertInto('options').values({ key, value: '', updated_at: 0, updated_by: null }).execute()
   const listOptions = async () =>
     (await database.db.selectFrom('options').select('key').where('key', 'like', 'lost-%').execute()).map(({ key }) => key)
+
+  it('fails a statement when the server closes the connection with the first one, and leaves no rejection behind', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      // https://www.postgresql.org/docs/current/protocol-flow.html: start-up is answered with AuthenticationOk and ReadyForQuery.
+      socket.once('data', () => {
+        socket.once('data', () => socket.destroy())
+        socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex'))
+      })
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const closing = connectDb({ url: `postgres://u@127.0.0.1:${port}/d` })
+
+    await expect(sql`select 1`.execute(closing)).rejects.toMatchObject({ code: 'store.unavailable' })
+    server.close()
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+  })
 
   it('fails and rolls back a transaction whose connection is lost between two statements, and stays usable', async () => {
     const lost = db.transaction().execute(async (tx) => {

@@ -32,7 +32,8 @@ export function createPool(options: PoolOptions): PostgresPool {
   const returnSession = (session: Session, isBroken: boolean): void => {
     if (isBroken) {
       all.delete(session)
-      void session.end()
+      // The session is given up, and so is what its connection has to say.
+      session.end().catch(() => undefined)
     }
     const next = waiting.shift()
     if (next !== undefined) next(isBroken ? make() : session.lend())
@@ -136,6 +137,8 @@ function isOutOfRange(error: Error): boolean {
 function connect({ url, name }: PoolOptions, onclose: () => void) {
   return postgres(url, {
     max: 1,
+    // No statement has a parameter or result that is an array. A connection that closes while its types are read ends the process.
+    fetch_types: false,
     // A session must not expire between two statements of a transaction.
     max_lifetime: null,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
