@@ -106,7 +106,7 @@ async function writeTasks(db: Db, channels: Readonly<Record<'midjourney' | 'suno
     const many = Math.round(count * shares[family])
     await sql`
       insert into tasks (task_id, family, user_id, channel_id, request_id, vendor_task_id, state, is_posted, submit_time, deadline)
-      select 'open-' || n, ${family}, 1, (${channels[family]}::bigint[])[1 + n % ${channels[family].length}], 'open-' || n, 'open-' || n,
+      select 'open-' || n, ${family}, 1, (${`{${channels[family].join(',')}}`}::text::bigint[])[1 + n % ${channels[family].length}], 'open-' || n, 'open-' || n,
         'submitted', true, ${Date.now() - 3_600_000}, ${Date.now() + 86_400_000}
       from generate_series(${first}::int, ${first + many - 1}::int) as n`.execute(db)
     first += many

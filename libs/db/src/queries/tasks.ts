@@ -10,6 +10,7 @@ import {
 } from '@tollgate/contracts/tasks'
 import type { Quote } from '@tollgate/contracts/quote'
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
+import { toArray } from '../columns.ts'
 import type { Db, Tx } from '../connect.ts'
 import { toJsonb } from '../jsonb.ts'
 import type { Database } from '../schema.ts'
@@ -117,7 +118,7 @@ type Claim = {
 export async function claimDueTasks(db: Db, { now, lease_ms, limit, busy }: Claim): Promise<DueTask[]> {
   const { rows } = await sql<DueTask>`
     with due as (
-      select task from task_polls where next_poll_at <= ${now} and channel_id <> all (${busy}::bigint[])
+      select task from task_polls where next_poll_at <= ${now} and channel_id <> all (${toArray(busy, 'bigint')})
       order by next_poll_at limit ${limit} for update skip locked
     ), claimed as (
       update task_polls set next_poll_at = ${now + lease_ms}, polls = polls + 1
