@@ -12,6 +12,11 @@ export const RoutingQuestion = z.object({
   token_id: z.int().nonnegative().max(Number.MAX_SAFE_INTEGER).default(0),
   /** What the client would send as `prompt_cache_key`; empty: no session affinity. */
   conversation: z.string().max(500).default(''),
+  /** Affinity key of a recorded request, as its log row has it; comes before `conversation`. Empty: none. */
+  session: z
+    .string()
+    .regex(/^[0-9a-z]{0,12}$/)
+    .default(''),
   /** The region of the relay that would get it; empty: of one without a region. */
   region: z.string().trim().max(40).default(''),
 })

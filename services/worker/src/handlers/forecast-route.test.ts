@@ -1,3 +1,4 @@
+import { affinityKeyOf } from '@tollgate/domain/channel-choice/affinity-key'
 import { createSealer, sealedBy, keyIdOf } from '@tollgate/config/sealing'
 import { RoutingQuestion } from '@tollgate/contracts/routing-forecast'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
@@ -198,5 +199,16 @@ describe('a forecast of routing', () => {
     })
     await token.set({ cross_group_retry: false }).execute()
     expect(await forecast({ model: 'gpt-x', token_id: 1 })).toMatchObject({ groups: ['default'], attempts: 2 })
+  })
+
+  it('goes where the conversation of a recorded request went', async () => {
+    await setChannels([{ id: 1 }, { id: 2 }, { id: 3 }])
+    const named = await forecast({ model: 'gpt-x', group: 'default', conversation: 'thread-7' })
+    const session = affinityKeyOf({ user_id: 0, body: { prompt_cache_key: 'thread-7' }, texts: [], prompt_tokens: 0 })?.toString(36) ?? ''
+
+    const recorded = await forecast({ model: 'gpt-x', group: 'default', session })
+
+    expect(recorded).toEqual(named)
+    expect(recorded.rows.filter(([, , first]) => first === 1)).toHaveLength(1)
   })
 })

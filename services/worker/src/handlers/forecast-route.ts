@@ -170,7 +170,8 @@ async function listChannels(
   return listPublishedChannels(deps.redis, await listChannelIds(deps.db, { groups, model: wildcard }))
 }
 
-function affinityOf({ conversation }: RoutingQuestion, { user_id }: Sender): number | undefined {
+function affinityOf({ conversation, session }: RoutingQuestion, { user_id }: Sender): number | undefined {
+  if (session !== '') return Number.parseInt(session, 36)
   if (conversation === '') return undefined
   return affinityKeyOf({ user_id, body: { prompt_cache_key: conversation }, texts: [], prompt_tokens: 0 })
 }

@@ -6,6 +6,7 @@ import type { Finish } from '../../chat/answer-facts.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { citationsIn } from './citations.ts'
 import { decodeGeminiError, errorIn } from './errors.ts'
+import { readLogprobs } from './logprobs.ts'
 import { blockReasonIn, candidatesIn, finishOf, partsOf } from './response.ts'
 import { decodeProof } from './signature.ts'
 import { searchesIn, usageFromGemini } from './usage.ts'
@@ -93,7 +94,7 @@ export class AnswerReader {
     this.#hasCandidate = true
     for (const candidate of candidates) {
       for (const part of partsOf(candidate)) this.#readPart(part, events)
-      events.push(...citationsIn(candidate))
+      events.push(...readLogprobs(candidate), ...citationsIn(candidate))
     }
     const searches = candidates.reduce((sum, candidate) => sum + searchesIn(candidate, model), 0)
     this.#searches = Math.max(this.#searches, searches)

@@ -17,9 +17,8 @@ export function encodeConfig(request: ChatRequest, context: EncodeContext, warni
   if (stop.length > MAX_STOPS) warnings.add('stop')
   const isSeedSmall = seed !== undefined && Number.isInteger(seed) && seed >= -INT32 && seed < INT32
   if (seed !== undefined && !isSeedSmall) warnings.add('seed')
-  // The canonical events have one answer and no probabilities; requesting more would charge the client for content it never receives.
+  // The canonical events have one answer; requesting more would charge the client for content it never receives.
   if (request.n !== undefined && request.n > 1) warnings.add('n')
-  if (request.top_logprobs !== undefined) warnings.add('top_logprobs')
   const { thinkingConfig: own, ...others } = ownConfig(request)
   const thinking = joinThinking(encodeThinking(request.thinking, thinkingRuleOf(upstream_model), warnings), own)
   return {
@@ -31,6 +30,8 @@ export function encodeConfig(request: ChatRequest, context: EncodeContext, warni
       seed: isSeedSmall ? seed : undefined,
       frequencyPenalty: frequency_penalty,
       presencePenalty: presence_penalty,
+      responseLogprobs: request.top_logprobs === undefined ? undefined : true,
+      logprobs: request.top_logprobs === 0 ? undefined : request.top_logprobs,
       stopSequences: stop.length === 0 ? undefined : stop.slice(0, MAX_STOPS),
     }),
     ...encodeFormat(request, upstream_model, warnings),

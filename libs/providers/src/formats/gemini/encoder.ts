@@ -2,6 +2,7 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { AnswerInput, StreamEncoder, StreamFrame } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { JsonObject } from '../../json.ts'
+import { isLogprobs, toLogprobsResult, type LogprobsEvent } from './logprobs.ts'
 import { AnswerParts } from './answer-parts.ts'
 import { frameChunk, frameEnd } from './frame.ts'
 import { toGeminiUsage } from './usage.ts'
@@ -31,9 +32,15 @@ class Encoder implements StreamEncoder {
   }
 
   push(event: ModelEvent): string {
+    if (isLogprobs(event)) return this.#pushLogprobs(event)
     const parts = this.#parts.read(event)
     if (parts.length === 0) return ''
     return this.#frameJson(`{"candidates":[{"content":{"parts":${JSON.stringify(parts)},"role":"model"},"index":0}]${this.#headJson()}}`)
+  }
+
+  #pushLogprobs(event: LogprobsEvent): string {
+    const candidate = { content: { parts: [{ text: '' }], role: 'model' }, index: 0, logprobsResult: toLogprobsResult([event]) }
+    return this.#frameJson(`{"candidates":[${JSON.stringify(candidate)}]${this.#headJson()}}`)
   }
 
   closing(usage: Usage): string {
@@ -67,8 +74,10 @@ export function encodeGeminiAnswer(
   const encoder = new AnswerParts()
   const parts: JsonObject[] = []
   let usage: Usage | undefined
+  const logprobs = events.filter(isLogprobs)
   let isBroken = false
   for (const event of events) {
+    if (isLogprobs(event)) continue
     if (event.kind === 'usage') usage = event.usage
     for (const part of encoder.read(event)) {
       addJoined(parts, part, isBroken)
@@ -79,7 +88,7 @@ export function encodeGeminiAnswer(
   for (const part of encoder.rest()) parts.push(part)
   const content = { parts: parts.length === 0 ? [{ text: '' }] : parts, role: 'model' }
   const body = {
-    candidates: [{ content, ...encoder.ending() }],
+    candidates: [{ content, ...encoder.ending(), ...(logprobs.length === 0 ? {} : { logprobsResult: toLogprobsResult(logprobs) }) }],
     ...(usage === undefined ? {} : { usageMetadata: toGeminiUsage(usage) }),
     ...headOf(encoder, input),
   }

@@ -33,7 +33,8 @@ export function ForecastDrawer({ onClose }: { readonly onClose: () => void }): R
   const [region, setRegion] = useState('')
   const isTokenInvalid = !/^\d{0,15}$/.test(token.trim())
   const forecast = useMutation({
-    mutationFn: () => send(channels.forecast, { body: { model, call, group, token_id: Number(token.trim()), conversation, region } }),
+    mutationFn: () =>
+      send(channels.forecast, { body: { model, call, group, token_id: Number(token.trim()), conversation, session: '', region } }),
     // The drawer says it in its place.
     meta: { quiet: true },
   })

@@ -63,6 +63,7 @@ describe('the forecast of routing', () => {
       group: 'default',
       token_id: 0,
       conversation: '',
+      session: '',
       region: '',
     })
 

@@ -106,10 +106,10 @@ function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode 
 const Reproduction = lazy(async () => ({ default: (await import('./reproduction.tsx')).Reproduction }))
 
 /** Asks where the same request would go now; not for kinds of requests that routing cannot be forecast for. */
-function Reproduce({ explained: { log, explanation } }: { readonly explained: LogExplanation }): ReactNode {
+function Reproduce({ explained: { log, explanation, session } }: { readonly explained: LogExplanation }): ReactNode {
   const { t } = useTranslation('logs')
   const [isWanted, setWanted] = useState(false)
-  const question = explanation === null ? undefined : toQuestion(log, explanation)
+  const question = explanation === null ? undefined : toQuestion(log, explanation, session)
   if (explanation === null || question === undefined) return null
   if (isWanted)
     return (

@@ -148,8 +148,10 @@ describe('the reproduction of a choice', () => {
   ])('reads the kind of request from %s', (path, call) => {
     const client = { ...anExplanation().client, path }
 
-    expect(toQuestion(aLog({ token_id: 4, group: 'vip' }), anExplanation({ client }))).toEqual(
-      call === undefined ? undefined : { model: 'gpt-4o', call, group: 'vip', token_id: 4, conversation: '', region: '' },
+    expect(toQuestion(aLog({ token_id: 4, group: 'vip' }), anExplanation({ client }), '1k9x2ab')).toEqual(
+      call === undefined
+        ? undefined
+        : { model: 'gpt-4o', call, group: 'vip', token_id: 4, conversation: '', session: '1k9x2ab', region: '' },
     )
   })
 })

@@ -272,6 +272,7 @@ describe('the explanation', () => {
       group: 'default',
       token_id: 1,
       conversation: '',
+      session: '',
       region: '',
     })
   })

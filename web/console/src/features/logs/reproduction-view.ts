@@ -20,11 +20,13 @@ const CALLS: readonly (readonly [path: RegExp, call: RoutedCall])[] = [
   [/^\/v1\/rerank$/, 'rerank'],
 ]
 
-/** The recorded request as a question of routing; none when its kind cannot be forecast. Session affinity is left out: the record has no text of the conversation. */
-export function toQuestion({ model_name, group, token_id }: Log, { client }: Explanation): RoutingQuestion | undefined {
+/** The recorded request as a question of routing; none when its kind cannot be forecast. Its session is the affinity key that the relay used, unless it is the id of a realtime session. */
+export function toQuestion({ model_name, group, token_id }: Log, { client }: Explanation, session: string): RoutingQuestion | undefined {
   const path = client.path.replace(/\?.*$/, '')
   const call = CALLS.find(([pattern]) => pattern.test(path))?.[1]
-  return call === undefined || model_name === '' ? undefined : { model: model_name, call, group, token_id, conversation: '', region: '' }
+  if (call === undefined || model_name === '') return undefined
+  const known = session.length <= 12 ? session : ''
+  return { model: model_name, call, group, token_id, conversation: '', session: known, region: '' }
 }
 
 export type Difference =

@@ -104,7 +104,7 @@ export const texts = {
   reproduce: {
     run: 'Reproduce the routing',
     hint: 'Forecasts the same request by the configuration of now; sends nothing.',
-    help: 'The same model, token (without one: group) and kind of request, by the configuration, circuit breakers and time of now. Nothing was sent. Random draws are not recorded and session affinity is left out, so the column of now has probabilities.',
+    help: 'The same model, token (without one: group) and kind of request, by the configuration, circuit breakers and time of now. Nothing was sent. The conversation counts as it did then. Random draws are not recorded, so the column of now has probabilities.',
     refused: 'This request would be refused now: {{reason}}',
     group: 'It used group {{before}} then and would use {{now}} now.',
     table: 'Channels then and now',
