@@ -31,7 +31,8 @@ export function renderVendors(): string {
     about:
       'Declared in `libs/providers/src/vendors`. Usage: "reported" is the vendor’s own; calls without it are estimated. Tests: `matrix` is ' +
       '[conformance.md](conformance.md), `suite` is `libs/providers/src/conformance.test.ts`, `own format` is ' +
-      '`libs/providers/src/formats/vendor-codecs.test.ts`, `failures` is `libs/upstream/src/vendor-failures.test.ts`, `addresses` is ' +
+      '`libs/providers/src/formats/vendor-codecs.test.ts`, `failures` is `libs/upstream/src/vendor-failures.test.ts` or, for tasks, ' +
+      '`task-failures.test.ts` beside it, `addresses` is ' +
       '`libs/providers/src/vendors/vendors.test.ts`.',
     parts: [table(COLUMNS, rows)],
   })
@@ -70,6 +71,8 @@ const CHATS: Partial<Record<ApiFormat, 'tools' | 'text'>> = {
   'tencent-chat': 'tools',
 }
 
+const TASKS: ReadonlySet<ApiFormat> = new Set(['midjourney', 'suno', 'video'])
+
 /** The formats of a vendor; of all its preset models and forms of keys, if they depend on them. */
 function allFormats(vendor: Vendor): readonly ApiFormat[] {
   // An advanced channel states its formats; all of them are possible.
@@ -89,7 +92,7 @@ function testsOf(vendor: Vendor, formats: readonly ApiFormat[]): string {
   const isInSuite = typeof vendor.formats !== 'function' && vendor.formats.includes('openai-chat')
   const isInMatrix = formats.some((format) => format in chatCodecs)
   const isOwn = formats.some((format) => format in vendorCodecs && !(format in chatCodecs))
-  const canFail = formats.some((format) => format in CHATS || format === 'openai-embeddings')
+  const canFail = formats.some((format) => format in CHATS || format === 'openai-embeddings' || TASKS.has(format))
   return [
     'addresses',
     ...(canFail ? ['failures'] : []),

@@ -1,6 +1,7 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { isObject, type JsonObject } from '../../json.ts'
 import { integerOf, objectOf, textOf } from '../fields.ts'
+import { withoutObject } from '../refusal.ts'
 import type { SubmitRead } from '../task-family.ts'
 import { stateOfStatus } from './report.ts'
 
@@ -16,7 +17,7 @@ const OPENS_MODAL: readonly string[] = ['INPAINT', 'CUSTOM_ZOOM']
 export function readSubmission(action: string, status: number, body: unknown): SubmitRead {
   if (!isObject(body) && status === 429) return failed({ kind: 'limited', message: '', code: '30' }, 429)
   if (!isObject(body))
-    return failed({ kind: 'malformed', message: body === undefined ? 'empty_response_body' : 'unmarshal_response_body_failed' }, status)
+    return failed(withoutObject(status, body === undefined ? 'empty_response_body' : 'unmarshal_response_body_failed'), status)
   const code = integerOf(body, 'code')
   const description = textOf(body, 'description')
   if (status === 429 || code === SATURATED) return failed({ kind: 'limited', message: description, code: '30' }, 429)

@@ -1,6 +1,7 @@
 import type { TaskMedia, TaskRecord, TaskState } from '@tollgate/contracts/tasks'
 import { isObject, type JsonObject } from '../../json.ts'
 import { integerOf, textOf } from '../fields.ts'
+import { toRefused, withoutObject } from '../refusal.ts'
 import type { SubmitRead, TaskFamilyCodec, TaskReport, TaskRequest } from '../task-family.ts'
 
 export type ReadSuno =
@@ -45,10 +46,9 @@ export function readSunoRequest(name: string, body: unknown): ReadSuno {
 }
 
 function readSunoSubmission(status: number, body: unknown): SubmitRead {
-  if (!isObject(body)) return { kind: 'failed', failure: { kind: 'malformed', status, message: 'fail_to_fetch_task' } }
+  if (!isObject(body)) return { kind: 'failed', failure: withoutObject(status, 'fail_to_fetch_task') }
   const [code, message, vendor_task_id] = [textOf(body, 'code'), textOf(body, 'message'), textOf(body, 'data')]
-  if (status === 429) return { kind: 'failed', failure: { kind: 'limited', status, code: 'fail_to_fetch_task', message } }
-  if (status !== 200) return { kind: 'failed', failure: { kind: 'refused', status, code: 'fail_to_fetch_task', message } }
+  if (status !== 200) return { kind: 'failed', failure: toRefused({ status, code: 'fail_to_fetch_task', message }) }
   if (code !== 'success' || vendor_task_id === '') return { kind: 'failed', failure: { kind: 'refused', status: 400, code, message } }
   return {
     kind: 'task',

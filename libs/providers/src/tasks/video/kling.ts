@@ -27,6 +27,7 @@ export const kling: VideoVendor = {
       id: (answer) => (answer['code'] === 0 ? textOf(objectOf(answer, 'data'), 'task_id') : ''),
       keep: (id) => `${kindOf(request)}/${id}`,
       error: (answer) => ({ code: textOf(answer, 'code'), message: textOf(answer, 'message') }),
+      money: NO_MONEY,
     }),
   poll: (kept) => ({ method: 'GET', path: `/v1/videos/${kept}` }),
   readReport: (vendor_task_id, body) => {
@@ -45,6 +46,9 @@ export const kling: VideoVendor = {
     return { authorization: `Bearer ${token}` }
   },
 }
+
+/** In arrears, and an empty resource package; both come with status 429 (error codes of the same pages, read as a copy 2026-11-24). */
+const NO_MONEY = ['1101', '1102']
 
 const kindOf = ({ images }: VideoRequest): string => (images.length === 0 ? 'text2video' : 'image2video')
 

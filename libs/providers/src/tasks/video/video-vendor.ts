@@ -2,6 +2,7 @@ import type { TaskMedia, TaskState } from '@tollgate/contracts/tasks'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { isObject, type JsonObject } from '../../json.ts'
 import { objectOf, textOf } from '../fields.ts'
+import { toRefused, withoutObject } from '../refusal.ts'
 import type { CredentialInput, TaskCall, TaskReport } from '../task-family.ts'
 import type { VideoRequest } from './video-request.ts'
 
@@ -86,17 +87,18 @@ type Accepting = {
   /** What the gateway keeps. */
   readonly keep?: (id: string) => string
   readonly error: (body: JsonObject) => { readonly code: string; readonly message: string }
+  /** Codes which say that the account has no money. */
+  readonly money?: readonly string[]
 }
 
 /** A submission's answer: an id, or why there is none. */
-export function readAccepted({ status, body, id, keep = (given) => given, error }: Accepting): VideoSubmission {
-  if (!isObject(body))
-    return { kind: 'failed', failure: { kind: 'malformed', status, message: 'the upstream answered without a JSON object' } }
+export function readAccepted({ status, body, id, keep = (given) => given, error, money = [] }: Accepting): VideoSubmission {
+  if (!isObject(body)) return { kind: 'failed', failure: withoutObject(status, 'the upstream answered without a JSON object') }
   const given = isStatusOk(status) ? id(body) : ''
   if (given !== '') return { kind: 'accepted', vendor_task_id: keep(given) }
   const { code, message } = error(body)
-  const failure = { status: isStatusOk(status) ? 400 : status, code, message: message === '' ? 'the upstream refused the video' : message }
-  return { kind: 'failed', failure: { kind: status === 429 ? 'limited' : 'refused', ...failure } }
+  const refusal = { status: isStatusOk(status) ? 400 : status, code, message: message === '' ? 'the upstream refused the video' : message }
+  return { kind: 'failed', failure: toRefused(money.includes(code) ? { ...refusal, isMoney: true } : refusal) }
 }
 
 /** `{error: {code, message}}` */

@@ -214,7 +214,7 @@ describe('submissions', () => {
     ['Vidu', 52, 400, { reason: 'FieldInvalid', message: 'no' }, { kind: 'refused', status: 400, code: 'FieldInvalid', message: 'no' }],
     ['Doubao', 54, 401, { error: { code: 'Auth', message: 'no' } }, { kind: 'refused', status: 401, code: 'Auth', message: 'no' }],
     ['Sora without a text', 55, 500, {}, { kind: 'refused', status: 500, code: '', message: 'the upstream refused the video' }],
-    ['Sora without JSON', 55, 502, undefined, { kind: 'malformed', status: 502, message: 'the upstream answered without a JSON object' }],
+    ['Sora without JSON', 55, 502, undefined, { kind: 'refused', status: 502, message: 'the upstream answered without a JSON object' }],
   ])('that %s refuses have its code and text', (_what, channelType, status, body, failure) => {
     expect(vendorOf(channelType).readSubmission(status, body, aRequest())).toEqual({ kind: 'failed', failure })
   })
