@@ -211,4 +211,29 @@ describe('a forecast of routing', () => {
     expect(recorded).toEqual(named)
     expect(recorded.rows.filter(([, , first]) => first === 1)).toHaveLength(1)
   })
+
+  it.each([
+    ['openai-chat', 37, true],
+    ['openai-chat', 38, false],
+    ['openai-images', 17, true],
+    ['openai-images', 1, true],
+    ['openai-images', 14, false],
+    ['openai-image-edits', 1, true],
+    ['openai-image-edits', 14, false],
+    ['openai-image-edits-json', 1, true],
+    ['openai-transcriptions', 1, true],
+    ['gemini-embeddings', 24, true],
+    ['openai-speech', 1, true],
+    ['openai-moderations', 1, true],
+    ['rerank', 38, true],
+    ['openai-responses', 14, true],
+    ['anthropic-messages', 24, true],
+    ['gemini', 1, true],
+    ['openai-completions', 1, true],
+    ['openai-embeddings', 34, true],
+  ] as const)('knows whether %s can be served by a channel of type %i: %s', async (call, type, isServed) => {
+    await setChannels([{ id: 1, type }])
+
+    expect((await forecast({ model: 'gpt-x', group: 'default', call })).rows[0]?.[1]).toBe(isServed ? 'chosen' : 'unsupported')
+  })
 })

@@ -2,7 +2,6 @@ import { keyIdOf, sealedBy, unsealOption } from '@tollgate/config/sealing'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { channelLimits } from '@tollgate/contracts/limits'
 import { strategyOf } from '@tollgate/contracts/routing-strategies'
-import type { RoutedCall } from '@tollgate/contracts/routed-calls'
 import type { RoutingForecast, RoutingQuestion, RoutingRefusal } from '@tollgate/contracts/routing-forecast'
 import type { ChannelSnapshot, GroupSnapshot } from '@tollgate/contracts/snapshot'
 import { listChannelIds, toList } from '@tollgate/db/queries/abilities'
@@ -23,11 +22,11 @@ import type { BreakerState } from '@tollgate/domain/channel-health/breaker'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import { peekLimits } from '@tollgate/ledger/limits/peek-limits'
 import type { Handler } from '@tollgate/jobs/jobs'
-import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import { listPublishedChannels, listPublishedGroups } from '@tollgate/redis/snapshot/snapshot-field'
 import { readChannelActivity, readOpenBreakers, type OpenBreaker } from '@tollgate/redis/stores/channel-activity'
 import { canServe } from '@tollgate/upstream/prepare'
 import type { Deps } from '../deps.ts'
+import { formatFor } from './routed-operations.ts'
 
 type ForecastDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'secrets' | 'now'>
 
@@ -61,7 +60,7 @@ export const forecastRoute =
         healthOf: health.of,
         ...(affinity_key === undefined ? {} : { affinity_key }),
         skip: (channel) => {
-          if (!canServe({ channel, model: question.model, formatFor: formatFor[question.call] })) return 'unsupported'
+          if (!canServe({ channel, model: question.model, formatFor: formatFor(question) })) return 'unsupported'
           return full.has(channel.id) ? 'limit-reached' : undefined
         },
         now: deps.now(),
@@ -228,29 +227,4 @@ const SEVERITY = { dead: 2, limited: 1, failures: 0.5 } as const
 function stateOf({ state, cause = 'failures', remaining_ms }: OpenBreaker): BreakerState {
   const severity = SEVERITY[cause]
   return state === 'open' ? { kind: 'open', cause, remaining_ms, severity } : { kind: 'half-open', is_probing: false, severity }
-}
-
-type FormatFor = (formats: readonly ApiFormat[]) => ApiFormat | undefined
-
-const CHAT_FORMATS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const satisfies readonly ApiFormat[]
-/** A plain text request is carried by every chat format. */
-const chat: FormatFor = (formats) => CHAT_FORMATS.find((format) => formats.includes(format))
-const only =
-  (...own: readonly ApiFormat[]): FormatFor =>
-  (formats) =>
-    own.find((format) => formats.includes(format))
-
-const formatFor: Readonly<Record<RoutedCall, FormatFor>> = {
-  'openai-chat': chat,
-  'openai-responses': chat,
-  'anthropic-messages': chat,
-  gemini: chat,
-  'openai-completions': only('openai-completions'),
-  'openai-embeddings': only('openai-embeddings', 'gemini-embeddings', 'vertex-embeddings', 'cohere-embeddings'),
-  'openai-images': only('openai-images'),
-  'openai-image-edits': only('openai-image-edits'),
-  'openai-speech': only('openai-speech'),
-  'openai-transcriptions': only('openai-transcriptions'),
-  'openai-moderations': only('openai-moderations'),
-  rerank: only('rerank'),
 }

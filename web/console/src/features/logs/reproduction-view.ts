@@ -9,7 +9,7 @@ const CALLS: readonly (readonly [path: RegExp, call: RoutedCall])[] = [
   [/^\/v1\/responses$/, 'openai-responses'],
   [/^\/v1\/messages$/, 'anthropic-messages'],
   [/^\/v1(beta)?\/models\/[^/]+:(generateContent|streamGenerateContent)$/, 'gemini'],
-  [/^\/v1(beta)?\/models\/[^/]+:(embedContent|batchEmbedContents)$/, 'openai-embeddings'],
+  [/^\/v1(beta)?\/models\/[^/]+:(embedContent|batchEmbedContents)$/, 'gemini-embeddings'],
   [/^\/v1\/completions$/, 'openai-completions'],
   [/^\/v1\/(engines\/[^/]+\/)?embeddings$/, 'openai-embeddings'],
   [/^\/v1\/images\/generations$/, 'openai-images'],
