@@ -31,6 +31,7 @@ function requirementsWithoutProof(): string[] {
     const [, ...proofs] = text.split(/\*(?:Tested|Checked by hand)\*/)
     if (proofs.length === 0) return [`docs/requirements.md: ${id} has no proof`]
     const proof = proofs.join(' ')
+    if (text.includes('*Tested*') && !/\.test\b|"|`|\]\(/.test(proof)) return [`docs/requirements.md: ${id} names no test`]
     const named = proof.match(/[\w/.-]+\.test\b/g) ?? []
     const missing = named.filter((name) => !tests.some((file) => isNamed(file, name)))
     const titles = [...proof.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title)

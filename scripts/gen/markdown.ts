@@ -13,5 +13,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export const code = (text: string): string => (text === '' ? '' : `\`${text}\``)
 
 function escapeCell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ⏎ ')
+  return text === '' ? '–' : text.replaceAll('|', '\\|').replaceAll('\n', ' ⏎ ')
 }

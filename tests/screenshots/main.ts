@@ -93,6 +93,7 @@ async function signIn(context: BrowserContext, { origin, demo }: Installation): 
   const answer = await context.request.post(`${origin}/api/user/login`, { data: { username, password } })
   const { data } = (await answer.json()) as { data: { id: number } }
   await context.addInitScript(`if (window === top) localStorage.setItem('user', ${JSON.stringify(JSON.stringify(data))})`)
+  await context.addInitScript(`if (window === top) localStorage.setItem('checklist-hidden', 'true')`)
   return data.id
 }
 

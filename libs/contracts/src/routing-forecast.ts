@@ -15,7 +15,8 @@ export const RoutingQuestion = z.object({
   /** Affinity key of a recorded request, as its log row has it; comes before `conversation`. Empty: none. */
   session: z
     .string()
-    .regex(/^[0-9a-z]{0,12}$/)
+    .max(12)
+    .regex(/^[0-9a-z]*$/)
     .default(''),
   /** The region of the relay that would get it; empty: of one without a region. */
   region: z.string().trim().max(40).default(''),
