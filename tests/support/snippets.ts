@@ -14,8 +14,7 @@ export type ShownSnippet = { readonly code: readonly string[]; readonly fields: 
 /** Opens every tab of the shown snippets; both languages of an SDK are named `OpenAI SDK Node`. */
 export async function readSnippets(dialog: Locator): Promise<ReadonlyMap<string, ShownSnippet>> {
   const shown = new Map<string, ShownSnippet>()
-  const panel = dialog.getByRole('tabpanel')
-  const read = async (): Promise<ShownSnippet> => {
+  const read = async (panel: Locator): Promise<ShownSnippet> => {
     const names = await panel.locator('dt').allInnerTexts()
     const values = await panel.locator('dd:nth-child(2)').allInnerTexts()
     return {
@@ -26,11 +25,14 @@ export async function readSnippets(dialog: Locator): Promise<ReadonlyMap<string,
   for (const tab of await dialog.getByRole('tab').all()) {
     await tab.click()
     const client = await tab.innerText()
+    // Its own panel: for a moment the one before may still be shown.
+    const panel = dialog.getByRole('tabpanel', { name: client, exact: true })
+    await panel.waitFor()
     const languages = await panel.getByRole('button', { name: /^(Python|Node)$/ }).all()
-    if (languages.length === 0) shown.set(client, await read())
+    if (languages.length === 0) shown.set(client, await read(panel))
     for (const language of languages) {
       await language.click()
-      shown.set(`${client} ${await language.innerText()}`, await read())
+      shown.set(`${client} ${await language.innerText()}`, await read(panel))
     }
   }
   return shown
