@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
+import { createChannel, must, signIn } from '../support/api.ts'
 import { openLook, startBrowser, type Look } from '../support/browser.ts'
 import { startFailingVendor, startInstallation, type FailingVendor, type Installation } from './installation.ts'
 
@@ -66,10 +67,10 @@ async function main(): Promise<void> {
   const vendor = await startFailingVendor()
   const browser = await startBrowser()
   try {
+    await makeRequests(installation, vendor)
     for (const { name, path, look, prepare } of PICTURES) {
       const context = await openLook(browser, look)
-      const user_id = await signIn(context, installation)
-      if (name === PICTURES[0]?.name) await makeRequests(context, { installation, vendor, user_id })
+      await signInBrowser(context, installation)
       const page = await context.newPage()
       await page.goto(installation.origin + path)
       await page.locator('main').first().waitFor()
@@ -87,42 +88,20 @@ async function main(): Promise<void> {
   }
 }
 
-/** Returns the id of the user. */
-async function signIn(context: BrowserContext, { origin, demo }: Installation): Promise<number> {
+async function signInBrowser(context: BrowserContext, { origin, demo }: Installation): Promise<void> {
   const { username, password } = demo
   const answer = await context.request.post(`${origin}/api/user/login`, { data: { username, password } })
-  const { data } = (await answer.json()) as { data: { id: number } }
+  const { data } = (await answer.json()) as { data: object }
   await context.addInitScript(`if (window === top) localStorage.setItem('user', ${JSON.stringify(JSON.stringify(data))})`)
   await context.addInitScript(`if (window === top) localStorage.setItem('checklist-hidden', 'true')`)
-  return data.id
 }
 
-type Preparation = { readonly installation: Installation; readonly vendor: FailingVendor; readonly user_id: number }
-
 /** Adds two channels that fail and sends requests past them, so that an explanation has attempts to show. */
-async function makeRequests({ request }: BrowserContext, { installation, vendor, user_id }: Preparation): Promise<void> {
-  const { origin, demo } = installation
-  const headers = { 'New-Api-User': String(user_id) }
-  const must = async (answer: Awaited<ReturnType<typeof request.post>>) => {
-    const body = (await answer.json()) as { success: boolean; message: string }
-    if (!body.success) throw new Error(body.message)
-  }
-  for (const [name, status, priority] of [
-    ['east', 503, 20],
-    ['west', 429, 10],
-  ] as const) {
-    const channel = {
-      type: 1,
-      name,
-      key: 'k',
-      base_url: vendor.urlOf(status),
-      models: 'gpt-4o,gpt-4o-mini',
-      group: 'default',
-      groups: ['default'],
-    }
-    await must(await request.post(`${origin}/api/channel/`, { headers, data: { ...channel, priority, weight: 0, auto_ban: 0 } }))
-  }
-  await must(await request.put(`${origin}/api/option/`, { headers, data: { key: 'RetryTimes', value: '3' } }))
+async function makeRequests({ origin, demo }: Installation, vendor: FailingVendor): Promise<void> {
+  const api = await signIn(origin, demo.username, demo.password)
+  await createChannel(api, { name: 'east', base_url: vendor.urlOf(503), priority: 20, auto_ban: 0 })
+  await createChannel(api, { name: 'west', base_url: vendor.urlOf(429), priority: 10, auto_ban: 0 })
+  must(await api.put('/api/option/', { key: 'RetryTimes', value: '3' }))
   // Relays take changes over within 3 s.
   await new Promise((resolve) => setTimeout(resolve, 3000))
   for (let nth = 0; nth < 3; nth += 1) {

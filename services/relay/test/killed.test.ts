@@ -105,6 +105,20 @@ async function holdOf({ record }: Account): Promise<ListedHold> {
   return found
 }
 
+/** Kills a relay once Redis knows that an answer is being delivered, and has its request settled; gives the event of that. */
+async function killMidStream(account: Account, path: string, body: object) {
+  const { url, child } = await spawnRelay()
+  const answer = await request(url, account, path, body)
+  expect(answer.status).toBe(200)
+  const held = await holdOf(account)
+  const progress = () => findPendingEvent(testbed.redis, account.record.shard, held.request_id).then((found) => found.progress)
+  await vi.waitFor(async () => expect(await progress()).toMatchObject({ is_delivered: true }), { timeout: 10_000 })
+  await kill(child)
+  await reap(account.record, held)
+  const [event] = await testbed.eventsOf(account)
+  return event
+}
+
 describe('a relay that is killed', () => {
   it('leaves the usage of the first event, which the reaper charges', async () => {
     const address = anthropic.address()
@@ -112,17 +126,9 @@ describe('a relay that is killed', () => {
     const channel = testbed.aChannel('ok', { type: 14, base_url: `http://127.0.0.1:${port}`, models: ['claude-sonnet-4'] })
     await testbed.publish({ channels: [channel], prices: [{ model: 'claude-sonnet-4', ratio: 1.5, completion_ratio: 5 }] })
     const account = await testbed.anAccount()
-    const { url, child } = await spawnRelay()
-    const answer = await request(url, account, '/v1/messages', { model: 'claude-sonnet-4', stream: true })
-    expect(answer.status).toBe(200)
-    const held = await holdOf(account)
-    const progress = () => findPendingEvent(testbed.redis, account.record.shard, held.request_id).then((found) => found.progress)
-    await vi.waitFor(async () => expect(await progress()).toMatchObject({ is_delivered: true }), { timeout: 10_000 })
 
-    await kill(child)
-    await reap(account.record, held)
+    const event = await killMidStream(account, '/v1/messages', { model: 'claude-sonnet-4', stream: true })
 
-    const [event] = await testbed.eventsOf(account)
     expect(event).toMatchObject({
       kind: 'final',
       body: { state: 'estimated', by: 'reaper', usage: { text_in: 700, cache_read: 200 }, ended_by: 'reaper' },
@@ -136,17 +142,9 @@ describe('a relay that is killed', () => {
     const stalling = testbed.aChannel('stall', { groups: ['vip'] })
     await testbed.publish({ channels: [failing, stalling], options: { AutoGroups: '["default","vip"]', RetryTimes: '1' } })
     const account = await testbed.anAccount({ group: 'auto', cross_group_retry: true })
-    const { url, child } = await spawnRelay()
-    const answer = await request(url, account, '/v1/chat/completions', { model: 'gpt-4o', stream: true })
-    expect(answer.status).toBe(200)
-    const held = await holdOf(account)
-    const progress = () => findPendingEvent(testbed.redis, account.record.shard, held.request_id).then((found) => found.progress)
-    await vi.waitFor(async () => expect(await progress()).toMatchObject({ is_delivered: true }), { timeout: 10_000 })
 
-    await kill(child)
-    await reap(account.record, held)
+    const event = await killMidStream(account, '/v1/chat/completions', { model: 'gpt-4o', stream: true })
 
-    const [event] = await testbed.eventsOf(account)
     expect(event?.body).toMatchObject({ state: 'estimated', group: 'vip', quote: { group_ratio: 2 }, channel_id: stalling.id })
     const { text_in, text_out } = event?.body.usage ?? ZERO_USAGE
     expect(event?.charge).toBe(Math.ceil((text_in + text_out * 4) * 1.25 * 2))

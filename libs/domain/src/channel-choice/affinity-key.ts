@@ -15,8 +15,8 @@ const CACHED_FROM = 1024
 
 /**
  * A number that all requests of one conversation share, so that they reach the channel that has their prompt cached. It is derived
- * from the name by a rule, then what the client names (`prompt_cache_key`, Anthropic's `metadata.user_id`, `user`), otherwise from the system text and the first
- * message. Undefined if neither is present or the prompt is too short to be cached.
+ * from the name by a rule, else from what the client names (`prompt_cache_key`, Anthropic's `metadata.user_id`, `user`), else from the
+ * system text and the first message. Undefined if none is present or the prompt is too short to be cached.
  */
 export function affinityKeyOf({ user_id, body, texts, prompt_tokens, name }: AffinityFacts): number | undefined {
   const named = name ?? namedBy(body)

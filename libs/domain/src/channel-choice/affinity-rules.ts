@@ -1,4 +1,5 @@
 import type { AffinityRule } from '@tollgate/contracts/affinity-rules'
+import { readAt } from '../param-override/path.ts'
 
 type Asked = { readonly model: string; readonly path: string }
 type Named = { readonly body: Readonly<Record<string, unknown>>; readonly headers: Readonly<Record<string, string>> }
@@ -12,7 +13,7 @@ export function findAffinityRule(rules: readonly AffinityRule[], { model, path }
 export function nameByRule({ keys }: AffinityRule, { body, headers }: Named): string | undefined {
   for (const key of keys) {
     const source = key.slice(key.indexOf(':') + 1)
-    const value = key.startsWith('header:') ? headers[source.toLowerCase()] : memberOf(body, source.split('.'))
+    const value = key.startsWith('header:') ? headers[source.toLowerCase()] : textAt(body, source.split('.'))
     if (value !== undefined && value !== '') return value
   }
   return undefined
@@ -24,12 +25,8 @@ export function headersOfRules(rules: readonly AffinityRule[]): string[] {
   return [...new Set(sources.map((key) => key.slice('header:'.length).toLowerCase()))]
 }
 
-function memberOf(body: unknown, path: readonly string[]): string | undefined {
-  let value = body
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = Object.entries(value).find(([key]) => key === name)?.[1]
-  }
+function textAt(body: unknown, path: readonly string[]): string | undefined {
+  const value = readAt(body, path)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 

@@ -25,7 +25,7 @@ export function forecastGroups(groups: readonly Group[], { strategyFor, ...input
   let tried: ForecastInput['tried'] = new Map()
   let done = 0
   let current = groups[0]
-  /** Adds the attempts in one group; false: they are all that can be told. */
+  /** Adds the attempts in one group, and says whether more can follow: only `exhausted` leads to another group. */
   const add = ({ group, channels }: Group, needs_usable: boolean): 'ended' | 'cut' | 'exhausted' => {
     const choice = { ...input, channels, strategy: strategyFor(group), needs_usable }
     const found = forecastChoices(choice, attempts - done, tried)

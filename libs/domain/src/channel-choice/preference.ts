@@ -33,8 +33,8 @@ export function prefer<T extends Candidate>(
     for (const one of among) if (!kept.includes(one)) passed.set(one, reason)
     return kept
   }
-  const pool = nearest(candidates, region)
-  if (pool.length < candidates.length) for (const one of candidates) if (!pool.includes(one)) passed.set(one, 'other-region')
+  const near = region === '' ? undefined : nearestRegion(candidates, region)
+  const pool = near === undefined ? candidates : keep(candidates, ({ channel }) => regionOf(channel) === near, 'other-region')
   if (strategy === 'price') {
     const least = Math.min(...pool.map(({ channel }) => costRatioOf(channel)))
     return { pool: keep(pool, ({ channel }) => costRatioOf(channel) === least, 'costlier'), passed }
@@ -48,12 +48,12 @@ export function prefer<T extends Candidate>(
   return { pool, passed }
 }
 
-/** The channels of the relay's region, else those of no region, else all. */
-function nearest<T extends Candidate>(candidates: readonly T[], region: string): readonly T[] {
-  if (region === '') return candidates
-  const of = (name: unknown): readonly T[] => candidates.filter(({ channel }) => (channel.setting['region'] ?? '') === name)
-  return [of(region), of('')].find((pool) => pool.length > 0) ?? candidates
+/** The relay's region if a candidate is in it, else none ('') if one has none; undefined: all are elsewhere. */
+function nearestRegion(candidates: readonly Candidate[], region: string): string | undefined {
+  return [region, ''].find((name) => candidates.some(({ channel }) => regionOf(channel) === name))
 }
+
+const regionOf = ({ setting }: ChannelSnapshot): unknown => setting['region'] ?? ''
 
 /** The channel's `cost_ratio`; a channel without one costs what users pay. */
 function costRatioOf({ setting }: ChannelSnapshot): number {

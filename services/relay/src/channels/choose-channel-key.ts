@@ -111,7 +111,7 @@ function affinityKeyOf(
     user_id: caller.record.user_id,
     prompt_tokens: costEstimate.prompt_tokens,
     rule,
-    headers: rule === undefined ? NO_HEADERS : affinityHeaders(context, settings),
+    headers: rule === undefined ? NO_HEADERS : affinityHeaders(context, [rule]),
   })
 }
 

@@ -7,8 +7,9 @@ import { limitsFor, type RequestLimits } from '@tollgate/domain/rate-limit/reque
 import { isOnSchedule } from '@tollgate/domain/channel-choice/is-on-schedule'
 import { chooseAutoGroup } from '@tollgate/domain/channel-choice/auto-group'
 import { windowsFor, type LimitWindow } from '@tollgate/domain/rate-limit/windows'
-import { admitOptions, type AdmittedOptions } from '../channels/admit-options.ts'
+import { admitOptions } from '../channels/admit-options.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
+import { unlessRefused } from '../errors/unless-refused.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -93,22 +94,12 @@ function nextGroups(
   const { model, options } = request.chat
   return names.flatMap((group): NextGroup[] => {
     const all = config.listChannels(group, model)
-    const admitted = options === undefined ? { channels: all, tiers: NO_TIERS } : tryOptions(options, all)
+    const admitted = options === undefined ? { channels: all, tiers: NO_TIERS } : unlessRefused(() => admitOptions(options, all))
     if (admitted?.channels.some(({ status }) => status === ChannelStatus.enabled) !== true) return []
     const { channels, tiers } = admitted
     const limits = limitsFor(record, { group, model }, config.settings.shared_limits)
     return [{ group, channels, limits, ...(tiers.length === 0 ? {} : { tiers }) }]
   })
-}
-
-/** Undefined: no channel allows what the request asks for. */
-function tryOptions(...[values, channels]: Parameters<typeof admitOptions>): AdmittedOptions | undefined {
-  try {
-    return admitOptions(values, channels)
-  } catch (error) {
-    if (error instanceof AppError) return undefined
-    throw error
-  }
 }
 
 function groupByModel(

@@ -5,6 +5,7 @@ import { imageOutputTokens } from '@tollgate/domain/pricing/image'
 import { withTiers } from '@tollgate/domain/pricing/quote'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { BoundedMap } from '../cache/bounded-map.ts'
+import { unlessRefused } from '../errors/unless-refused.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Admission, NextGroup } from './admit.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -41,12 +42,8 @@ export function quoteNextGroups(
   config: RuntimeConfig,
 ): PricedGroup[] {
   return next_groups.flatMap((next) => {
-    try {
-      return [{ ...next, costEstimate: quoteGroup({ ...input, admission: next }, first.prompt_tokens, config) }]
-    } catch (error) {
-      if (error instanceof AppError) return []
-      throw error
-    }
+    const costEstimate = unlessRefused(() => quoteGroup({ ...input, admission: next }, first.prompt_tokens, config))
+    return costEstimate === undefined ? [] : [{ ...next, costEstimate }]
   })
 }
 

@@ -130,7 +130,12 @@ type Read = { readonly facts: RequestFacts; readonly content: Content }
 
 async function readInWorker(context: RequestContext, bytes: Buffer, reading: Reading, { bodyWorkers, config }: Deps): Promise<Read> {
   releasePermit(context)
-  const read = await bodyWorkers.read({ ...reading, bytes, path: context.path, headers: affinityHeaders(context, config.settings) })
+  const read = await bodyWorkers.read({
+    ...reading,
+    bytes,
+    path: context.path,
+    headers: affinityHeaders(context, config.settings.affinity_rules),
+  })
   if (!context.reply.isClosed) return read
   read.content.drop()
   throw new ClientDisconnectedError()

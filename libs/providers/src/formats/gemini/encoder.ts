@@ -1,10 +1,11 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { AnswerInput, StreamEncoder, StreamFrame } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
+import { isLogprobs, type LogprobsEvent } from '../../chat/logprobs.ts'
 import type { JsonObject } from '../../json.ts'
-import { isLogprobs, toLogprobsResult, type LogprobsEvent } from './logprobs.ts'
 import { AnswerParts } from './answer-parts.ts'
 import { frameChunk, frameEnd } from './frame.ts'
+import { toLogprobsResult } from './logprobs.ts'
 import { toGeminiUsage } from './usage.ts'
 
 /**

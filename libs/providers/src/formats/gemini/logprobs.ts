@@ -1,12 +1,6 @@
 import type { ModelEvent } from '../../chat/events.ts'
+import { logprobsEvent, type LogprobsEvent } from '../../chat/logprobs.ts'
 import { isObject, objectAt, objectsAt, type JsonObject } from '../../json.ts'
-
-/** Log probabilities of an answer are the event of Chat Completions in every format. */
-export type LogprobsEvent = Extract<ModelEvent, { kind: 'vendor-specific' }>
-
-export function isLogprobs(event: ModelEvent): event is LogprobsEvent {
-  return event.kind === 'vendor-specific' && event.by === 'openai-chat' && event.type === 'logprobs'
-}
 
 /** `logprobsResult` of a candidate, as the event of Chat Completions. https://ai.google.dev/api/generate-content#LogprobsResult */
 export function readLogprobs(candidate: JsonObject): ModelEvent[] {
@@ -15,7 +9,7 @@ export function readLogprobs(candidate: JsonObject): ModelEvent[] {
   if (chosen.length === 0) return []
   const tops = objectsAt(result, 'topCandidates')
   const content = chosen.map((one, at) => ({ ...toEntry(one), top_logprobs: objectsAt(tops[at] ?? {}, 'candidates').map(toEntry) }))
-  return [{ kind: 'vendor-specific', by: 'openai-chat', type: 'logprobs', raw: { content, refusal: null } }]
+  return [logprobsEvent({ content, refusal: null })]
 }
 
 /** The same as Google's `logprobsResult`. Ids of tokens are Google's own and are left out. */

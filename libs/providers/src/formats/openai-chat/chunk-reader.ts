@@ -1,4 +1,5 @@
 import type { ModelEvent } from '../../chat/events.ts'
+import { logprobsEvent } from '../../chat/logprobs.ts'
 import type { Finish } from '../../chat/answer-facts.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
@@ -48,7 +49,7 @@ export class ChunkReader {
     this.#readMessage(message, events)
     const logprobs = choice['logprobs']
     if (events.length > before) this.#hasContent = true
-    if (isObject(logprobs)) events.push({ kind: 'vendor-specific', by: 'openai-chat', type: 'logprobs', raw: logprobs })
+    if (isObject(logprobs)) events.push(logprobsEvent(logprobs))
     this.#finish = finishOf(choice['finish_reason']) ?? this.#finish
     addUsage(choice['usage'], events)
   }

@@ -1,6 +1,7 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { AnswerInput, StreamEncoder } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
+import { isLogprobs } from '../../chat/logprobs.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { AnswerState } from './answer-state.ts'
 import { REASONING_FIELD, writeReasoning } from './reasoning-field.ts'
@@ -34,7 +35,7 @@ class ChatEncoder implements StreamEncoder {
     const delta = this.#state.deltaOf(event)
     if (event.kind === 'failed') return ''
     const shown = delta === undefined ? '' : this.#delta(delta)
-    const logprobs = event.kind === 'vendor-specific' && event.by === 'openai-chat' && event.type === 'logprobs' ? event.raw : undefined
+    const logprobs = isLogprobs(event) ? event.raw : undefined
     const extra = logprobs === undefined || this.#hasFinished ? '' : this.#role() + this.#chunk([{ ...choice({}), logprobs }])
     return (event.kind === 'start' ? this.#role() : '') + shown + extra + (event.kind === 'finish' ? this.#finish() : '')
   }
@@ -94,7 +95,7 @@ export function encodeChatAnswer(events: readonly ModelEvent[], input: AnswerInp
   const logprobs: JsonObject[] = []
   for (const event of events) {
     if (event.kind === 'usage') usage = event.usage
-    if (event.kind === 'vendor-specific' && event.by === 'openai-chat' && event.type === 'logprobs') logprobs.push(event.raw)
+    if (isLogprobs(event)) logprobs.push(event.raw)
     message.add(state.deltaOf(event))
   }
   for (const delta of state.takeHeld()) message.add(delta)

@@ -1,4 +1,5 @@
 import type { ModelEvent } from '../../chat/events.ts'
+import { logprobsEvent } from '../../chat/logprobs.ts'
 import { objectsAt, type JsonObject } from '../../json.ts'
 
 /**
@@ -10,7 +11,7 @@ export function readLogprobs(from: JsonObject): ModelEvent[] {
   const entries = objectsAt(from, 'logprobs')
   if (entries.length === 0) return []
   const content = entries.map((entry) => ({ bytes: null, ...entry, top_logprobs: objectsAt(entry, 'top_logprobs').map(withBytes) }))
-  return [{ kind: 'vendor-specific', by: 'openai-chat', type: 'logprobs', raw: { content, refusal: null } }]
+  return [logprobsEvent({ content, refusal: null })]
 }
 
 const withBytes = (entry: JsonObject): JsonObject => ({ bytes: null, ...entry })

@@ -1,5 +1,6 @@
 import type { AnswerInput } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
+import { isLogprobs, type LogprobsEvent } from '../../chat/logprobs.ts'
 import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { Warnings } from '../../warnings.ts'
 import { CallItem, CustomCallItem } from './call-item.ts'
@@ -82,7 +83,7 @@ export class OutputWriter {
       case 'vendor-specific':
         if (event.by === 'openai-responses')
           this.#add((context) => new WholeItem(context, event.raw), textAt(event.raw, 'id'), 'item').close()
-        else if (!this.#addLogprobs(event)) this.warnings.add(event.type)
+        else if (!isLogprobs(event) || !this.#addLogprobs(event)) this.warnings.add(event.type)
         return
       case 'finish':
         if (event.stop_sequence !== undefined) this.warnings.add('stop_sequence')
@@ -176,8 +177,7 @@ export class OutputWriter {
       this.#message().annotate((end_index) => (isOwn ? own : { type: 'url_citation', url, title: title ?? url, start_index: 0, end_index }))
   }
 
-  #addLogprobs({ by, type, raw }: Extract<ModelEvent, { kind: 'vendor-specific' }>): boolean {
-    if (by !== 'openai-chat' || type !== 'logprobs') return false
+  #addLogprobs({ raw }: LogprobsEvent): boolean {
     const entries = objectsAt(raw, 'content')
     return entries.length === 0 || (this.#open instanceof MessageItem && this.#open.addLogprobs(entries))
   }

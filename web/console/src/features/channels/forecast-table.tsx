@@ -10,12 +10,12 @@ import { inTryOrder } from './forecast-view.ts'
 /** Each channel with the probability of each attempt, or the reason why it is never tried. */
 export function ForecastTable({ forecast }: { readonly forecast: RoutingForecast }): ReactNode {
   const { t } = useTranslation('channel-forecast')
-  const { rows, group, groups, allowed_attempts, attempts, is_cut } = forecast
+  const { rows, groups, allowed_attempts, attempts, is_cut } = forecast
   const turns = Array.from({ length: attempts }, (_, at) => at)
   return (
     <chakra.section aria-live="polite">
       <chakra.p mb="2">
-        {attempts === 0 ? t('nothing') : t('found', { group: groups.join(' → ') || group, allowed: allowed_attempts, attempts })}{' '}
+        {attempts === 0 ? t('nothing') : t('found', { group: groups.join(' → '), allowed: allowed_attempts, attempts })}{' '}
         {is_cut ? t('cut') : ''}
       </chakra.p>
       <TableFrame label={t('table')}>

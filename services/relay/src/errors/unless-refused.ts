@@ -1,0 +1,11 @@
+import { AppError } from '@tollgate/contracts/app-error'
+
+/** What `work` returns; undefined if it refuses the request with an AppError. */
+export function unlessRefused<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
