@@ -69,15 +69,16 @@ const CHATS: Partial<Record<ApiFormat, 'tools' | 'text'>> = {
   'dify-chat': 'text',
   'replicate-chat': 'text',
   'tencent-chat': 'tools',
+  'xunfei-chat': 'text',
 }
 
 const TASKS: ReadonlySet<ApiFormat> = new Set(['midjourney', 'suno', 'video'])
 
-/** The formats of a vendor; of all its preset models and forms of keys, if they depend on them. */
+/** The formats of a vendor; of all its preset models and APIs. */
 function allFormats(vendor: Vendor): readonly ApiFormat[] {
   // An advanced channel states its formats; all of them are possible.
   const other = JSON.stringify(Object.fromEntries(API_FORMATS.map((format) => [format, '/'])))
-  const forms = [vendor, ...(vendor.keyForms ?? []).map((form) => form.vendor)]
+  const forms = [vendor, ...(vendor.otherApis ?? []).map((api) => api.vendor)]
   return [...new Set(forms.flatMap((form) => ['', ...vendor.models].flatMap((model) => formatsOf(form, model, other))))]
 }
 

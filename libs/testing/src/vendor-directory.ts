@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { WebSocketServer, type WebSocket } from 'ws'
 import type { Fields } from './format-scripts/reading.ts'
 import { BAIDU_TOKEN } from './vendor-scripts/own-formats.ts'
 import { Refusal, type VendorScript } from './vendor-scripts/script.ts'
@@ -26,6 +27,10 @@ export async function startVendorDirectory(scripts: Readonly<Record<string, Vend
       return sendJson(reply, 200, { access_token: BAIDU_TOKEN, expires_in: 2_592_000 })
     }
     void answer(incoming, reply, { scripts, refusals })
+  })
+  const sockets = new WebSocketServer({ server })
+  sockets.on('connection', (socket, incoming) => {
+    socket.once('message', (message: Buffer) => answerSocket(socket, incoming, { raw: message, scripts, refusals }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a listening TCP server has one
@@ -65,6 +70,27 @@ async function answer(incoming: IncomingMessage, reply: ServerResponse, { script
     if (!(error instanceof Refusal)) throw error
     refusals.push(`${name}: ${error.message}`)
     sendJson(reply, 400, { error: { message: error.message, type: 'invalid_request_error' } })
+  }
+}
+
+/** Each element of what the script says is one message. The client closes the connection. */
+function answerSocket(
+  socket: WebSocket,
+  { url = '', headers }: IncomingMessage,
+  { raw, scripts, refusals }: State & { readonly raw: Buffer },
+) {
+  const [, name = ''] = url.split('/')
+  const body = JSON.parse(raw.toString()) as Fields // the scripts check what they read
+  try {
+    const script = scripts[name]
+    if (script === undefined) throw new Refusal(`no vendor at ${url}`)
+    const base = `http://${headers.host}/${name}`
+    const said = script({ method: 'SOCKET', path: url.slice(name.length + 1), signedPath: url, headers, body, raw, base })
+    for (const message of Array.isArray(said.body) ? said.body : [said.body]) socket.send(JSON.stringify(message))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    refusals.push(`${name}: ${error.message}`)
+    socket.send(JSON.stringify({ header: { code: 10_005, message: error.message } }))
   }
 }
 

@@ -1,3 +1,5 @@
+import type { JsonObject } from '@tollgate/providers/json'
+
 /** A call to a vendor, ready to be sent. */
 export type PreparedCall = {
   readonly method: 'POST' | 'GET'
@@ -12,6 +14,8 @@ export type PreparedCall = {
   /** Connections are pooled and limited per key. */
   readonly poolKey: string
   readonly upstream_model: string
+  /** The call is made over a WebSocket: the body is its first message, and the answer ends with the message that this recognises. */
+  readonly webSocket?: { readonly isLast: (message: JsonObject) => boolean }
   /** The address, stated in the JSON of a first answer, at which the real answer streams. */
   readonly streamAt?: (answer: unknown) => string | undefined
 }

@@ -10,7 +10,7 @@ import { adaptSuffix, type Adapted } from '@tollgate/providers/adapters/suffix'
 import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
 import { authHeaders, urlFor } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
-import { forKey, formatsOf, quirksFormatOf, type Vendor } from '@tollgate/providers/vendors/vendor'
+import { apiFor, formatsOf, quirksFormatOf, type Vendor } from '@tollgate/providers/vendors/vendor'
 import { droppedBy } from '@tollgate/providers/vendors/quirks'
 import { unwrapAwsFrames } from './aws-frames.ts'
 import type { PreparedCall } from './call.ts'
@@ -79,10 +79,10 @@ export function canServe({ channel, model, formatFor }: CanServeInput): boolean 
 /** Maps the model and selects the vendor's format and translator. */
 export function route({ channel, key, operation, given }: Pick<PrepareInput, 'channel' | 'key' | 'operation' | 'given'>): Route {
   const known = findVendor(channel.type)
-  const vendor = known === undefined ? undefined : forKey(known, key)
-  if (vendor?.retired !== undefined) return { kind: 'unsupported', detail: vendor.retired.en }
+  if (known?.retired !== undefined) return { kind: 'unsupported', detail: known.retired.en }
   const mapped = mapModel(channel.model_mapping, given.request.model)
   if (mapped.kind === 'cycle') return { kind: 'mapping-cycle' }
+  const vendor = known === undefined ? undefined : apiFor(known, { key, model: mapped.model, other: channel.other })
   const format = vendor === undefined ? undefined : operation.formatFor(formatsOf(vendor, mapped.model, channel.other), given.request)
   if (vendor === undefined || format === undefined)
     return { kind: 'unsupported', detail: `channel type ${channel.type} does not serve ${operation.name}` }
@@ -123,6 +123,7 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
     proxy: proxyOf(channel.setting),
     poolKey: `channel-${channel.id}`,
     upstream_model: facts.model,
+    ...(vendor.webSocket === undefined ? {} : { webSocket: vendor.webSocket }),
     ...(vendor.streamAt === undefined ? {} : { streamAt: (answer: unknown) => vendor.streamAt?.(answer, facts) }),
   }
   const signing = vendor.auth.kind === 'bearer' || vendor.auth.kind === 'header' ? {} : { signing: vendor.auth.kind }

@@ -15,9 +15,9 @@ import type { PreparedCall } from './call.ts'
 import { redactFailure } from './failure.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { createSigner, type Signed } from './signer.ts'
-import { send } from './send.ts'
+import { send, type SendingOutbound } from './send.ts'
 
-type ProbeOutbound = Pick<Outbound, 'dispatch' | 'dispatchFresh' | 'request'>
+type ProbeOutbound = SendingOutbound & Pick<Outbound, 'request'>
 
 export type ProbeInput = {
   readonly channel: ChannelSnapshot

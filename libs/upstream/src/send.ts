@@ -7,6 +7,7 @@ import { AnswerDecoder } from './answer-decoder.ts'
 import type { CallTimeouts, PreparedCall } from './call.ts'
 import { followRedirect, MAX_REDIRECTS } from './redirect.ts'
 import { FirstAnswer } from './first-answer.ts'
+import { SocketExchange } from './socket-exchange.ts'
 
 const MAX_REDIRECT_BODY = 64 * 1024
 
@@ -20,27 +21,25 @@ export type Sending = {
   readonly isResent: boolean
 }
 
+/** What sending needs of `Outbound`. */
+export type SendingOutbound = Pick<Outbound, 'dispatch' | 'dispatchFresh' | 'connect'>
+
 /**
  * Sends a prepared call and streams the response to the sink. If a reused connection is reset before the first byte, the vendor had
  * closed it while it was idle, so the call is sent once more on a new connection. After the first byte it is never resent, except to the
  * address of a 307 or 308 within the vendor's own host.
  */
-export function send(
-  outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>,
-  call: PreparedCall,
-  sink: AnswerSink,
-  timeouts: CallTimeouts,
-): Sending {
+export function send(outbound: SendingOutbound, call: PreparedCall, sink: AnswerSink, timeouts: CallTimeouts): Sending {
   return new Call(outbound, call, sink, timeouts)
 }
 
 class Call implements Sending, AnswerSink {
-  readonly #outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>
+  readonly #outbound: SendingOutbound
   /** Kept only until the response head, so that a stream does not retain its prompt. */
   #call: PreparedCall | undefined
   readonly #sink: AnswerSink
   readonly #idleMs: number
-  #inFlight: InFlightCall
+  #inFlight: Pick<InFlightCall, 'pause' | 'resume' | 'abort'>
   #timer: NodeJS.Timeout
   #isResent = false
   #isOver = false
@@ -53,13 +52,17 @@ class Call implements Sending, AnswerSink {
   /** Set while a compressed answer arrives, although `identity` was asked for. */
   #decoder: AnswerDecoder | undefined
 
-  constructor(outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>, call: PreparedCall, sink: AnswerSink, timeouts: CallTimeouts) {
+  constructor(outbound: SendingOutbound, call: PreparedCall, sink: AnswerSink, timeouts: CallTimeouts) {
     this.#outbound = outbound
     this.#call = call
     this.#sink = sink
     this.#idleMs = timeouts.idle_ms
     this.#timer = setTimeout(() => this.#expire('no first byte', timeouts.first_byte_ms), timeouts.first_byte_ms)
-    this.#inFlight = outbound.dispatch(call, this)
+    const { webSocket } = call
+    this.#inFlight =
+      webSocket === undefined
+        ? outbound.dispatch(call, this)
+        : new SocketExchange(outbound, { ...call, webSocket }, { sink: this, timeouts })
   }
 
   get isResent(): boolean {

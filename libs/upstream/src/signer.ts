@@ -9,9 +9,10 @@ import { importPKCS8, SignJWT } from 'jose'
 import type { PreparedCall } from './call.ts'
 import { toUpstreamFailure } from './failure.ts'
 import { signTencent } from './tencent-signature.ts'
+import { signedXunfeiPath } from './xunfei-signature.ts'
 
-/** Credentials that are computed per call (AWS, Tencent) or fetched for an hour (Google) or a month (Baidu). */
-export type Signing = 'google' | 'aws' | 'baidu' | 'tencent'
+/** Credentials that are computed per call (AWS, iFlytek, Tencent) or fetched for an hour (Google) or a month (Baidu). */
+export type Signing = 'google' | 'aws' | 'baidu' | 'tencent' | 'xunfei'
 
 export type Signed = { readonly kind: 'ok'; readonly call: PreparedCall } | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
@@ -26,6 +27,7 @@ export function createSigner({ outbound, now }: { readonly outbound: Pick<Outbou
       const token = encodeURIComponent(await baidu.get(key, call))
       return { ...call, path: `${call.path}${call.path.includes('?') ? '&' : '?'}access_token=${token}` }
     }
+    if (signing === 'xunfei') return { ...call, path: signedXunfeiPath(call, xunfeiSecretsOf(key), now()) }
     const added = signing === 'google' ? { authorization: `Bearer ${await google.get(key, call)}` } : await sign(signing, call, key, now())
     return { ...call, headers: [...call.headers, ...Object.entries(added).flat()] }
   }
@@ -154,6 +156,12 @@ async function sign(signing: 'aws' | 'tencent', call: PreparedCall, key: string,
   const [appId, id, secret, ...rest] = key.split('|').map((part) => part.trim())
   if (!appId || !id || !secret || rest.length > 0) throw new BadCredential('the key must be AppId|SecretId|SecretKey', 401)
   return signTencent(call, { id, key: secret }, now_ms)
+}
+
+function xunfeiSecretsOf(key: string): { readonly secret: string; readonly name: string } {
+  const [appId, secret, name, ...rest] = key.split('|').map((part) => part.trim())
+  if (!appId || !secret || !name || rest.length > 0) throw new BadCredential('the key must be APPID|APISecret|APIKey', 401)
+  return { secret, name }
 }
 
 /** `Ak|Sk|Region` signs the call; `key|region` is a Bedrock API key: https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys-use.html */

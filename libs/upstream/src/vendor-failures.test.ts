@@ -43,6 +43,7 @@ const google = (status: string, code: number, details: readonly object[] = []): 
   { error: { code, status, message: status, details } },
 ]
 const tencent = (Code: string): Answered => [200, { Response: { Error: { Code, Message: Code }, RequestId: 'r' } }]
+const xunfei = (code: number): Answered => [200, { header: { code, message: 'no', sid: 's' } }]
 const reason = (text: string) => [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: text }]
 
 const BY_FORMAT: Partial<Record<ApiFormat, Bodies>> = {
@@ -82,6 +83,12 @@ const BY_FORMAT: Partial<Record<ApiFormat, Bodies>> = {
     'quota gone': tencent('FailedOperation.FreeResourcePackExhausted'),
     'model unknown': tencent('InvalidParameterValue.Model'),
   },
+  'xunfei-chat': {
+    'wrong key': [401, { message: 'HMAC signature cannot be verified' }],
+    'rate limit': xunfei(11_202),
+    'quota gone': xunfei(11_200),
+    'model unknown': xunfei(10_404),
+  },
   'baidu-chat': flat('error_code', 'error_msg', {
     'wrong key': [200, 110],
     'rate limit': [200, 18],
@@ -120,7 +127,11 @@ const OTHERS: Readonly<Record<number, string>> = {
 const chat = chatOperation(openAiChat)
 
 /** The translator of a request to the vendor, as the relay prepares it. */
-function translatorOf(type: number, isStream: boolean, key = KEYS[type] ?? 'sk-key'): Translator {
+function translatorOf(
+  type: number,
+  isStream: boolean,
+  { key = KEYS[type] ?? 'sk-key', other = OTHERS[type] ?? '' }: { readonly key?: string | undefined; readonly other?: string | undefined },
+): Translator {
   const vendor = findVendor(type)
   const operation = vendor !== undefined && servesChat(vendor) ? chat : embeddings
   const body = operation === chat ? { model: 'm', messages: [{ role: 'user', content: 'Hi' }] } : { model: 'm', input: 'Hi' }
@@ -136,7 +147,7 @@ function translatorOf(type: number, isStream: boolean, key = KEYS[type] ?? 'sk-k
       model_mapping: {},
       param_override: {},
       setting: {},
-      other: OTHERS[type] ?? '',
+      other,
     },
     key,
     operation,
@@ -177,13 +188,19 @@ it('covers every vendor that has chat or embeddings', () => {
   expect(speaking.length).toBeGreaterThan(40)
 })
 
-type Caller = { readonly name: string; readonly type: number; readonly key?: string }
-/** Keys of another form call another API of the vendor. */
-const BY_KEY: readonly Caller[] = [{ name: 'Tencent Hunyuan, signed', type: 23, key: 'app|id|secret' }]
-const callers: readonly Caller[] = [...speaking.map(({ name, channelType }): Caller => ({ name: name.en, type: channelType })), ...BY_KEY]
+type Caller = { readonly name: string; readonly type: number; readonly key?: string; readonly other?: string }
+/** Some keys and versions call another API of the vendor. */
+const OTHER_APIS: readonly Caller[] = [
+  { name: 'Tencent Hunyuan, signed', type: 23, key: 'app|id|secret' },
+  { name: 'iFlytek Spark, by WebSocket', type: 18, key: 'app|secret|name', other: 'v2.1' },
+]
+const callers: readonly Caller[] = [
+  ...speaking.map(({ name, channelType }): Caller => ({ name: name.en, type: channelType })),
+  ...OTHER_APIS,
+]
 
-describe.each(callers)('$name', ({ type, key }) => {
-  const whole = translatorOf(type, false, key)
+describe.each(callers)('$name', ({ type, key, other }) => {
+  const whole = translatorOf(type, false, { key, other })
   const bodies = BY_TYPE[type] ?? BY_FORMAT[whole.format] ?? openAi
 
   it.each(Object.keys(EXPECTED).filter((name): name is Fault => name in EXPECTED))('%s', (name) => {
@@ -205,7 +222,7 @@ describe.each(callers)('$name', ({ type, key }) => {
       expect(whole.streamType('text/event-stream')).toBeUndefined()
       return
     }
-    const stream = translatorOf(type, true, key).openStream()
+    const stream = translatorOf(type, true, { key, other }).openStream()
     stream.push(Buffer.from('d'))
 
     // Gemini’s format calls a stream without any candidate failed.

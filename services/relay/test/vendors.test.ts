@@ -10,6 +10,7 @@ import { openAiEmbeddings, openAiLike } from '@tollgate/testing/vendor-scripts/o
 import { cohereEmbeddings } from '@tollgate/testing/vendor-scripts/cohere'
 import { aliImages, baidu, cloudflareImages, codex, coze, dify, replicate } from '@tollgate/testing/vendor-scripts/own-formats'
 import { TENCENT_KEY, tencent, tencentAuthorization } from '@tollgate/testing/vendor-scripts/tencent'
+import { XUNFEI_KEY, xunfei } from '@tollgate/testing/vendor-scripts/xunfei'
 import { aliRerank, cohereRerank, jinaRerank } from '@tollgate/testing/vendor-scripts/rerank'
 import { INPUT, OUTPUT, VENDOR_KEY, VENDOR_TEXT, type VendorScript } from '@tollgate/testing/vendor-scripts/script'
 import { CohereClientV2 } from 'cohere-ai'
@@ -82,6 +83,12 @@ const CHATS: Readonly<Record<string, Row>> = {
       streamUsage: 'last chunk',
       extra: { code: 0, message: 'Success', sid: 'cha1' },
     }),
+  },
+  'xunfei-socket': {
+    type: 18,
+    key: `${XUNFEI_KEY.app}|${XUNFEI_KEY.secret}|${XUNFEI_KEY.name}`,
+    model: 'SparkDesk-v2.1',
+    script: xunfei,
   },
   tencent: { type: 23, model: 'hunyuan-pro', script: openAiLike({ path: '/v1/chat/completions', model: 'hunyuan-pro' }) },
   'tencent-signed': {

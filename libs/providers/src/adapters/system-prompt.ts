@@ -31,6 +31,11 @@ export function withSystemPrompt(format: ApiFormat, prompt: SystemPrompt, body: 
       return { ...body, input: prepended(prompt, objectAt(body, 'input'), 'system_prompt') }
     case 'tencent-chat':
       return intoTencentMessages(prompt, body)
+    case 'xunfei-chat': {
+      const payload = objectAt(body, 'payload')
+      const message = objectAt(payload, 'message')
+      return { ...body, payload: { ...payload, message: { ...message, text: withInstruction(prompt, listAt(message, 'text')) } } }
+    }
     case 'coze-chat':
       return { ...body, additional_messages: [spoken(prompt), ...listAt(body, 'additional_messages')] }
     default:
@@ -39,14 +44,20 @@ export function withSystemPrompt(format: ApiFormat, prompt: SystemPrompt, body: 
 }
 
 function intoMessages(prompt: SystemPrompt, body: JsonObject): JsonObject {
-  const messages: readonly unknown[] = Array.isArray(body['messages']) ? body['messages'] : []
+  const own = listAt(body, 'messages')
+  const messages = withInstruction(prompt, own)
+  return messages === own ? body : { ...body, messages }
+}
+
+/** The same list if nothing changes. */
+function withInstruction(prompt: SystemPrompt, messages: readonly unknown[]): readonly unknown[] {
   const at = messages.findIndex((message) => isObject(message) && (message['role'] === 'system' || message['role'] === 'developer'))
   const found = messages[at]
-  if (!isObject(found)) return { ...body, messages: [{ role: 'system', content: prompt.text }, ...messages] }
-  if (!prompt.is_first) return body
+  if (!isObject(found)) return [{ role: 'system', content: prompt.text }, ...messages]
+  if (!prompt.is_first) return messages
   const { content } = found
   const changed = Array.isArray(content) ? [{ type: 'text', text: prompt.text }, ...content] : before(prompt, content)
-  return { ...body, messages: messages.with(at, { ...found, content: changed }) }
+  return messages.with(at, { ...found, content: changed })
 }
 
 /** Instructions are the first message. */

@@ -4,7 +4,14 @@ import type { JsonObject } from '../json.ts'
 export type ChatFormat = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
 
 /** Chat formats that vendors speak and clients do not. Each has a folder under `formats/`. */
-export type VendorChatFormat = 'baidu-chat' | 'bedrock-converse' | 'coze-chat' | 'dify-chat' | 'replicate-chat' | 'tencent-chat'
+export type VendorChatFormat =
+  | 'baidu-chat'
+  | 'bedrock-converse'
+  | 'coze-chat'
+  | 'dify-chat'
+  | 'replicate-chat'
+  | 'tencent-chat'
+  | 'xunfei-chat'
 
 /** Formats whose reasoning can be signed. */
 export type SigningFormat = ChatFormat | 'bedrock-converse'

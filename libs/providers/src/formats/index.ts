@@ -10,6 +10,7 @@ import { openAiChat } from './openai-chat/index.ts'
 import { openAiResponses } from './openai-responses/index.ts'
 import { replicateChat } from './replicate-chat/index.ts'
 import { tencentChat } from './tencent-chat/index.ts'
+import { xunfeiChat } from './xunfei-chat/index.ts'
 
 /** The chat formats that clients speak: the pipeline and the conformance suite read this list. */
 export const chatCodecs = {
@@ -28,4 +29,5 @@ export const vendorCodecs = {
   'dify-chat': difyChat,
   'replicate-chat': replicateChat,
   'tencent-chat': tencentChat,
+  'xunfei-chat': xunfeiChat,
 } as const satisfies Record<ChatFormat | VendorChatFormat, VendorCodec>

@@ -34,6 +34,19 @@ export function linkedImages(parts: readonly Part[]): string[] {
 /** What `textOf` keeps of messages whose images are sent beside the text. */
 export const WITH_IMAGES: ReadonlySet<Part['kind']> = new Set(['image'] as const)
 
+type Turn = { readonly role: string; readonly content: string }
+
+/** Turns of the same speaker become one, for vendors that refuse them otherwise. */
+export function alternating(turns: readonly Turn[]): readonly Turn[] {
+  const joined: Turn[] = []
+  for (const turn of turns) {
+    const last = joined.at(-1)
+    if (last?.role === turn.role) joined[joined.length - 1] = { role: last.role, content: `${last.content}\n${turn.content}` }
+    else joined.push(turn)
+  }
+  return joined
+}
+
 const HEADINGS = { system: 'SYSTEM', developer: 'SYSTEM', user: 'USER', assistant: 'ASSISTANT' } as const
 
 /** A single question as it is; a conversation with the speakers as headings, for vendors that take one text. */

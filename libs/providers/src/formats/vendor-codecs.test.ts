@@ -19,7 +19,7 @@ type Sample = {
   /** Fields of the request's limit that the format carries. */
   readonly carriesLimit?: true
   /** The status of the first error inside a 200; 401 if the document states it. */
-  readonly statusInDocument?: 502
+  readonly statusInDocument?: 402 | 502
   /** Carries tools and images. */
   readonly hasParts?: true
   readonly failing: string
@@ -146,6 +146,30 @@ const SAMPLES: readonly Sample[] = [
       [200, tencentError('FailedOperation.ResourcePackExhausted'), 'refused', 402],
       [200, tencentError('InvalidParameterValue.Model'), 'refused', 404],
       [200, tencentError('InvalidParameterValue'), 'refused', 400],
+    ],
+  },
+  {
+    name: 'xunfei-chat',
+    stream: sse(
+      { header: { code: 0, sid: 's1', status: 0 }, payload: { choices: { status: 0, seq: 0, text: [{ content: 'Hello ', index: 0 }] } } },
+      {
+        header: { code: 0, sid: 's1', status: 2 },
+        payload: {
+          choices: { status: 2, seq: 1, text: [{ content: '世界', index: 0 }] },
+          usage: { text: { question_tokens: 4, prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } },
+        },
+      },
+    ),
+    statusInDocument: 402,
+    carriesLimit: true,
+    failing: sse(
+      { header: { code: 0, status: 0 }, payload: { choices: { status: 0, text: [{ content: 'Hel' }] } } },
+      { header: { code: 10_110, message: 'the service is busy', status: 2 } },
+    ),
+    errors: [
+      [200, { header: { code: 11_200, message: 'AppIdNoAuthError', sid: 's1' } }, 'refused', 402],
+      [200, { header: { code: 11_202, message: 'AppIdQpsOverFlow' } }, 'limited', 429],
+      [401, { message: 'HMAC signature cannot be verified' }, 'refused', 401],
     ],
   },
   {

@@ -10,6 +10,7 @@ export const API_FORMATS = [
   'dify-chat',
   'replicate-chat',
   'tencent-chat',
+  'xunfei-chat',
   'openai-completions',
   'openai-embeddings',
   'openai-moderations',

@@ -8,7 +8,7 @@ import type { KeyRenewal } from './renewal.ts'
 /** A text in both languages. */
 export type LocalizedText = { readonly zh: string; readonly en: string }
 
-/** How the key is sent. For `google`, `aws`, `baidu` and `tencent`, libs/upstream derives a credential from it. */
+/** How the key is sent. For `google`, `aws`, `baidu`, `tencent` and `xunfei`, libs/upstream derives a credential from it. */
 export type Auth =
   | { readonly kind: 'bearer'; readonly token?: (key: string) => string }
   | { readonly kind: 'header'; readonly name: string }
@@ -16,6 +16,7 @@ export type Auth =
   | { readonly kind: 'aws' }
   | { readonly kind: 'baidu' }
   | { readonly kind: 'tencent' }
+  | { readonly kind: 'xunfei' }
 
 /** The address of a call: a path below the base URL, the base URL itself, or derived from the key and the channel's `other` field. */
 export type Address =
@@ -40,8 +41,8 @@ export type Vendor = {
   /** The client's query is not forwarded; the address may use parts of it. */
   readonly dropsQuery?: boolean
   readonly auth: Auth
-  /** Keys of another form, which belong to another API of the vendor: that API is declared as a vendor of its own. */
-  readonly keyForms?: readonly { readonly matches: (key: string) => boolean; readonly vendor: Vendor }[]
+  /** Other chat APIs of the vendor, for some keys or models: each is declared as a vendor of its own. */
+  readonly otherApis?: readonly { readonly serves: (call: Calling) => boolean; readonly vendor: Vendor }[]
   /** Header that carries the channel's `openai_organization`. */
   readonly organizationHeader?: string
   readonly keyHint?: LocalizedText
@@ -63,11 +64,13 @@ export type Vendor = {
   /** For keys that expire and can be renewed. */
   readonly renewal?: KeyRenewal
   /** Headers other than the credential. */
-  readonly headers?: (call: BodyFacts & Pick<CallFacts, 'key'>) => Readonly<Record<string, string>>
+  readonly headers?: (call: BodyFacts) => Readonly<Record<string, string>>
   /** The address, stated in a first answer, at which the real answer streams; undefined if the first answer is the real one. */
   readonly streamAt?: (answer: unknown, call: BodyFacts) => string | undefined
   /** Streams are AWS binary frames, each with one event of the format. */
   readonly isAwsFramed?: boolean
+  /** The request is the first message of a WebSocket, and each message of the vendor is one event of the format. */
+  readonly webSocket?: { readonly isLast: (message: JsonObject) => boolean }
   /** Offered for new channels. */
   readonly isSelectable: boolean
   /** Why the vendor's API no longer exists. Its channels keep their type and are refused with this text. */
@@ -76,7 +79,10 @@ export type Vendor = {
   readonly reference?: Reference
 }
 
-type BodyFacts = Pick<CallFacts, 'format' | 'model' | 'is_stream' | 'other'>
+type BodyFacts = Pick<CallFacts, 'format' | 'model' | 'is_stream' | 'other' | 'key'>
+
+/** What decides which API of a vendor is called; `model` is the upstream's name. */
+export type Calling = Pick<CallFacts, 'key' | 'model' | 'other'>
 
 type Given = Omit<Vendor, 'address' | 'isSelectable'> & Partial<Pick<Vendor, 'address' | 'isSelectable'>>
 
@@ -104,9 +110,9 @@ export function formatsOf({ formats }: Vendor, upstream_model: string, other = '
   return typeof formats === 'function' ? formats(upstream_model, other) : formats
 }
 
-/** The vendor as a key of this form calls it. */
-export function forKey(vendor: Vendor, key: string): Vendor {
-  return vendor.keyForms?.find(({ matches }) => matches(key))?.vendor ?? vendor
+/** The vendor's API for this call. */
+export function apiFor(vendor: Vendor, call: Calling): Vendor {
+  return vendor.otherApis?.find(({ serves }) => serves(call))?.vendor ?? vendor
 }
 
 /** OpenAI's paths below the base URL, with overrides. */
@@ -131,6 +137,7 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
   'dify-chat': '/v1/chat-messages',
   'replicate-chat': '/v1/predictions',
   'tencent-chat': '/',
+  'xunfei-chat': '/v1.1/chat',
   'replicate-images': '/v1/predictions',
   'ali-images': '/api/v1/services/aigc/multimodal-generation/generation',
   'openai-completions': '/v1/completions',

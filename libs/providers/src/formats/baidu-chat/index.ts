@@ -5,7 +5,7 @@ import type { ChatRequest } from '../../chat/request.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { Warnings } from '../../warnings.ts'
 import { createEventDecoder } from '../event-decoder.ts'
-import { decodeFlatError, noteUncarried, textOf, usageEvent } from '../text-only.ts'
+import { alternating, decodeFlatError, noteUncarried, textOf, usageEvent } from '../text-only.ts'
 
 /** Chats of Qianfan's first API: text in alternating turns. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/jlil56u11 */
 export const baiduChat: VendorCodec = {
@@ -43,19 +43,6 @@ function encodeChat(request: ChatRequest, { is_stream }: EncodeContext): { body:
     ...(is_stream ? { stream: true } : {}),
   }
   return { body, warnings: warnings.entries }
-}
-
-type Turn = { readonly role: string; readonly content: string }
-
-/** Turns of the same speaker become one; the vendor refuses them otherwise. */
-function alternating(turns: readonly Turn[]): readonly Turn[] {
-  const joined: Turn[] = []
-  for (const turn of turns) {
-    const last = joined.at(-1)
-    if (last?.role === turn.role) joined[joined.length - 1] = { role: last.role, content: `${last.content}\n${turn.content}` }
-    else joined.push(turn)
-  }
-  return joined
 }
 
 class Reader implements EventReader {

@@ -37,7 +37,7 @@ export const tencent = vendor({
     en: 'An API key of the Hunyuan console, or signing keys AppId|SecretId|SecretKey (chat only)',
   },
   auth: bearer(),
-  keyForms: [{ matches: (key) => key.includes('|'), vendor: signed }],
+  otherApis: [{ serves: ({ key }) => key.includes('|'), vendor: signed }],
   streamOptions: true,
   reference: { url: 'https://cloud.tencent.com/document/product/1729/111007', checked: '2026-11-23' },
 })
