@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { Server as TcpServer, type Socket } from 'node:net'
+import { Server as TcpServer, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises'
 
 export type StopOptions = {
@@ -53,6 +54,7 @@ export function followConnections(server: Server): Connections {
     answers.set(socket, undefined)
     socket.once('close', () => answers.delete(socket))
   })
+  server.on('clientError', (error, socket) => refuse(error, socket, answers))
   return {
     note: (incoming, outgoing) => {
       answers.set(incoming.socket, outgoing)
@@ -86,6 +88,25 @@ export function followConnections(server: Server): Connections {
       await closed
     },
   }
+}
+
+/** What Node answers by itself. https://nodejs.org/api/http.html#event-clienterror (2026-11-24) */
+const REFUSALS: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+}
+
+/**
+ * Answers a request that cannot be read. A connection that has sent nothing is closed in silence: a load balancer or browser that opened
+ * it in advance would take an answer for that of its next request.
+ */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex, answers: Answers): void {
+  if (!(socket instanceof Socket)) return void socket.destroy()
+  const answer = answers.get(socket)
+  if (socket.bytesRead === 0 || !socket.writable || (isOpen(answer) && answer.headersSent)) return void socket.destroy()
+  socket.write(`HTTP/1.1 ${REFUSALS[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`)
+  socket.destroySoon()
 }
 
 /** Accepts the connections that the kernel has queued: the kernel resets those still queued when the listener closes. */

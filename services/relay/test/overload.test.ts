@@ -146,13 +146,25 @@ describe('connections', () => {
     ]
 
     expect(await half.closed).toMatch(/^HTTP\/1\.1 408 /)
-    await silent.closed
+    expect(await silent.closed).toBe('')
     const answer = await stream.closed
     expect(answer).toMatch(/connection: close\r\n/i)
     expect(answer).toContain('data: [DONE]')
     expect(answer).toMatch(/0\r\n\r\n$/)
     await relay.stop()
     await testbed.publish({ channels: [testbed.aChannel('ok', { models: ['gpt-4o'] })] })
+  })
+})
+
+describe('requests that are not HTTP', () => {
+  it.each([
+    ['a line that is none', 'HELLO\r\n\r\n', '400 Bad Request'],
+    ['a head that is too large', `GET /v1/models HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, '431 '],
+  ])('are refused, and the connection is closed: %s', async (_, text, status) => {
+    const relay = await testbed.startRelay()
+
+    expect(await begin(relay.server.port, text).closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status}.*\r\nConnection: close\r\n\r\n$`))
+    await relay.stop()
   })
 })
 
