@@ -1,6 +1,6 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { CallConditions, ParamOverride } from '@tollgate/domain/param-override/operation'
-import { overrideBody } from '@tollgate/domain/param-override/apply'
+import type { CallConditions, Operation, ParamOverride } from '@tollgate/domain/param-override/operation'
+import { overrideBody, type Overridden } from '@tollgate/domain/param-override/apply'
 import { parseParamOverride } from '@tollgate/domain/param-override/parse'
 import type { JsonObject } from '@tollgate/providers/json'
 
@@ -24,18 +24,37 @@ type Encoding = {
   readonly patch: (body: JsonObject) => JsonObject
 }
 
-/** How a body is changed: the patch, then the channel's override. Forms have no paths, so only members are replaced. */
+/** What an override does beside changing the body. */
+export type OverrideEffects = Omit<Overridden, 'body'>
+
+type Overriding = Encoding & { effects(): OverrideEffects | undefined }
+
+/**
+ * How a body is changed: the patch, then the channel's override. Forms have no paths, so only members are replaced. `effects` are known
+ * once the body is encoded.
+ */
 export function withOverride(
   { param_override: given, patch }: Encoding,
   { isForm, call }: { readonly isForm: boolean; readonly call: CallConditions },
-): Encoding {
+): Overriding {
   const override = isForm ? undefined : operationsOf(given)
-  if (override === undefined) return { param_override: given, patch }
-  return { param_override: NO_MEMBERS, patch: (body) => overrideBody(patch(body), override, call) }
+  if (override === undefined) return { param_override: given, patch, effects: () => undefined }
+  let effects: OverrideEffects | undefined
+  const patched = (body: JsonObject): JsonObject => {
+    const { body: changed, ...rest } = overrideBody(patch(body), override, call)
+    effects = rest
+    return changed
+  }
+  return { param_override: NO_MEMBERS, patch: patched, effects: () => effects }
 }
 
-/** The client headers that conditions of this channel read, for a thread that does not have the request. */
-export function conditionHeaders(given: Given, header: (name: string) => string): Readonly<Record<string, string>> {
-  const subjects = operationsOf(given)?.operations.flatMap(({ conditions }) => conditions.map(({ subject }) => subject)) ?? []
-  return Object.fromEntries(subjects.flatMap((subject) => (subject.kind === 'header' ? [[subject.name, header(subject.name)]] : [])))
+/** The client headers that this channel's operations read, for a thread that does not have the request. */
+export function headersRead(given: Given, header: (name: string) => string): Readonly<Record<string, string>> {
+  const names = operationsOf(given)?.operations.flatMap(headerNames) ?? []
+  return Object.fromEntries(names.map((name) => [name, header(name)]))
+}
+
+function headerNames({ conditions, places }: Operation): string[] {
+  const inConditions = conditions.flatMap(({ subject }) => (subject.kind === 'header' ? [subject.name] : []))
+  return [...inConditions, ...(places ?? []).flatMap((place) => (place.kind === 'header' ? [place.name] : []))]
 }

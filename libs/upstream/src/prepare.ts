@@ -1,6 +1,6 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { overrideHeaders } from '@tollgate/domain/param-override/apply'
-import type { CallConditions } from '@tollgate/domain/param-override/operation'
+import type { CallConditions, ReturnedError } from '@tollgate/domain/param-override/operation'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Encoded, Operation, Translator, TranslatorInput } from '@tollgate/providers/operations/operation'
@@ -14,7 +14,7 @@ import { apiFor, formatsOf, quirksFormatOf, type Vendor } from '@tollgate/provid
 import { droppedBy } from '@tollgate/providers/vendors/quirks'
 import { unwrapAwsFrames } from './aws-frames.ts'
 import type { PreparedCall } from './call.ts'
-import { operationsOf, withOverride } from './param-override.ts'
+import { operationsOf, withOverride, type OverrideEffects } from './param-override.ts'
 import { bodyPatch, DEFAULT_POLICY, isPassThrough, requestHeaders, type CallPolicy } from './policy.ts'
 import type { Signing } from './signer.ts'
 import { readingErrorCodes } from './error-codes.ts'
@@ -40,7 +40,12 @@ export type PrepareInput = {
   readonly clientHeader?: (name: string) => string
   /** Attempts of this request that failed before; absent: none. */
   readonly retry_index?: number
+  /** The body, if another thread has encoded it. */
+  readonly encoded?: EncodedCall
 }
+
+/** A body with what the channel's override does beside changing it. */
+export type EncodedCall = Encoded & { readonly effects?: OverrideEffects }
 
 export type Route =
   | { readonly kind: 'ok'; readonly vendor: Vendor; readonly translator: Translator; readonly upstream_model: string }
@@ -59,6 +64,8 @@ export type Prepared =
       readonly reasoning_effort?: string
     }
   | Exclude<Route, { kind: 'ok' }>
+  /** An operation of the channel's override answers with an error; `at` is its place in the list. */
+  | { readonly kind: 'returned-error'; readonly error: ReturnedError; readonly at: number }
 
 type CanServeInput = {
   readonly channel: Pick<ChannelSnapshot, 'type' | 'model_mapping' | 'other'>
@@ -96,6 +103,7 @@ export function route({ channel, key, operation, given }: Pick<PrepareInput, 'ch
 
 type Found = Extract<Route, { kind: 'ok' }>
 
+const NO_EFFECTS: OverrideEffects = { headers: {}, warnings: [] }
 const NO_MEDIA: ReadonlyMap<string, MediaSource> = new Map()
 
 /** Turns a request and a channel into a call: mapping, overrides, conversion, address, credentials. Pure. */
@@ -107,11 +115,14 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
   const { adapted, facts } = target
   const address = parseAddress(urlFor(vendor, channel.base_url, facts) ?? '')
   if (address === undefined) return { kind: 'unsupported', detail: 'the channel has no usable address' }
-  const encoded = encodeFor(input, found, { media, target })
+  const encoded = input.encoded ?? encodeFor(input, found, { media, target })
+  const { returned, headers: synced } = encoded.effects ?? NO_EFFECTS
+  if (returned !== undefined) return { kind: 'returned-error', ...returned }
   const headers = {
     'content-type': encoded.content_type,
     accept: facts.is_stream ? 'text/event-stream' : (encoded.accept ?? 'application/json'),
     'accept-encoding': 'identity',
+    ...synced,
     ...headersOf(input, found, target),
     ...authHeaders(vendor, key, channel.openai_organization),
   }
@@ -188,7 +199,7 @@ export function encodeFor(
   input: PrepareInput,
   found: Found,
   { media = NO_MEDIA, target = targetOf(input, found) }: Encoding = {},
-): Encoded {
+): EncodedCall {
   const { channel, given, policy = DEFAULT_POLICY } = input
   const { vendor, translator } = found
   if (translator.isSameFormat && isPassThrough(policy, channel.setting)) {
@@ -205,7 +216,7 @@ export function encodeFor(
     if (!translator.isSameFormat) given_body = body
     return isWithout ? withoutStreamOptions(adapt(body)) : adapt(body)
   }
-  const changes = withOverride(
+  const { effects: effectsOf, ...changes } = withOverride(
     { param_override: channel.param_override, patch },
     { isForm: given.request.form !== undefined, call: conditionsOf(input, facts.model) },
   )
@@ -215,8 +226,12 @@ export function encodeFor(
     ...changes,
     media,
   })
-  if (vendor.quirks === undefined || translator.format !== quirksFormatOf(vendor)) return encoded
-  return { ...encoded, warnings: [...encoded.warnings, ...droppedBy(vendor.quirks, given_body)] }
+  const effects = effectsOf()
+  const hasQuirks = vendor.quirks !== undefined && translator.format === quirksFormatOf(vendor)
+  if (effects === undefined && !hasQuirks) return encoded
+  const dropped = hasQuirks ? droppedBy(vendor.quirks, given_body) : []
+  const warnings = [...encoded.warnings, ...dropped, ...(effects?.warnings ?? [])]
+  return { ...encoded, warnings, ...(effects === undefined ? {} : { effects }) }
 }
 
 function withoutStreamOptions(body: JsonObject): JsonObject {

@@ -13,6 +13,7 @@ function preview(given: Partial<CallPreviewQuestion> & Pick<CallPreviewQuestion,
 function shown(given: Parameters<typeof preview>[0]) {
   const made = preview(given)
   if (typeof made === 'string') throw new Error(made)
+  if (made.after === undefined) throw new Error(made.error?.message)
   return { ...made, before: readable(made.before), after: readable(made.after) }
 }
 
@@ -61,6 +62,28 @@ describe('the preview of a call', () => {
     expect(first.after.headers).toMatchObject({ 'x-app': 'ide', 'x-my-token': '***', authorization: '***' })
     expect(first.after.headers).not.toHaveProperty('x-attempt')
     expect(second.after.headers).toMatchObject({ 'x-attempt': 'again' })
+  })
+
+  it('shows what patterns, pruning and two places kept equal change, and the error that the override returns', () => {
+    const body = JSON.stringify({ messages: [{ role: 'user', content: 'Call 555-1234' }], metadata: { trace: 't1' } })
+    const operations = [
+      { mode: 'regex_replace', path: 'messages.0.content', from: '(\\d{3})-\\d{4}', to: '$1-****' },
+      { mode: 'sync_fields', from: 'header:x-trace', to: 'body:metadata.trace' },
+      { mode: 'sync_fields', from: 'header:x-app', to: 'body:metadata.app' },
+      { mode: 'prune_objects', path: 'tools', value: 'web_search' },
+    ]
+    const given = { type: 1, body, headers: '{"x-app":"ide"}' }
+
+    const { after } = shown({ ...given, param_override: JSON.stringify({ operations }) })
+    const onModel = [{ path: 'original_model', mode: 'full', value: 'm' }]
+    const refusing = [{ mode: 'return_error', value: { message: 'no', status_code: 422 }, conditions: onModel }]
+    const returned = preview({ ...given, param_override: JSON.stringify({ operations: refusing }) })
+
+    expect(after.body).toMatchObject({ messages: [{ role: 'user', content: 'Call 555-****' }], metadata: { trace: 't1', app: 'ide' } })
+    expect(after.headers).toMatchObject({ 'x-trace': 't1' })
+    const error = { status: 422, message: 'no', code: 'request_rejected', type: 'invalid_request_error', skip_retry: true, operation: 1 }
+    expect(returned).toMatchObject({ error, before: { url: 'https://api.openai.com/v1/chat/completions' } })
+    expect(returned).not.toHaveProperty('after')
   })
 
   it('needs no key for an address that is made from one', () => {

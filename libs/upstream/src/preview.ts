@@ -25,10 +25,11 @@ export function previewCall(question: CallPreviewQuestion): CallPreview | string
   const { header_override: _left, ...setting } = channel.setting
   const before = callOf(input, { ...channel, param_override: {}, setting })
   if (typeof before === 'string') return before
+  if ('error' in before) return before.error.message
   const after = callOf(input, channel)
   if (typeof after === 'string') return after
-  const { format, upstream_model } = after
-  return { format, upstream_model, before: before.call, after: after.call, warnings: [...after.warnings] }
+  if ('error' in after) return { ...shownCommon(before), before: before.call, error: after.error, warnings: [] }
+  return { ...shownCommon(after), before: before.call, after: after.call, warnings: [...after.warnings] }
 }
 
 function channelOf({ type, base_url, other, openai_organization, ...texts }: CallPreviewQuestion): Channel | string {
@@ -69,12 +70,16 @@ function inputOf({ call, model, body: text, headers: headerText, retry_index }: 
 }
 
 type Made = { readonly call: PreviewedCall; readonly format: string; readonly upstream_model: string; readonly warnings: readonly string[] }
+type Returned = { readonly error: NonNullable<CallPreview['error']> }
 
-function callOf(input: Input, channel: Channel): Made | string {
+const shownCommon = ({ format, upstream_model }: Made): Pick<CallPreview, 'format' | 'upstream_model'> => ({ format, upstream_model })
+
+function callOf(input: Input, channel: Channel): Made | Returned | string {
   let refusal = ''
   for (const key of KEYS) {
     const prepared = prepare({ ...input, channel, key })
     if (prepared.kind === 'mapping-cycle') return 'model_mapping_contains_cycle'
+    if (prepared.kind === 'returned-error') return { error: { ...prepared.error, operation: prepared.at + 1 } }
     if (prepared.kind === 'ok') {
       const { call, translator, warnings } = prepared
       return { call: shownCall(call), format: translator.format, upstream_model: call.upstream_model, warnings }

@@ -113,6 +113,7 @@ function prepareProbe(
   }
   const prepared = prepare({ channel, key, operation, given })
   if (prepared.kind === 'mapping-cycle') return { message: 'model_mapping_contains_cycle' }
+  if (prepared.kind === 'returned-error') return { message: `return_error: ${prepared.error.status} ${prepared.error.message}` }
   return prepared.kind === 'unsupported' ? { message: prepared.detail } : prepared
 }
 

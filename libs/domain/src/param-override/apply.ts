@@ -1,16 +1,56 @@
-import type { CallConditions, Condition, Operation, ParamOverride } from './operation.ts'
-import { isMembers, readAt, removeAt, writeAt } from './path.ts'
+import { replacePattern, type StepBudget } from '../regex/replace.ts'
+import { isEqual } from './equal.ts'
+import type { CallConditions, Condition, Operation, ParamOverride, ReturnedError } from './operation.ts'
+import { isMembers, readAt, removeAt, writeAt, type BodyPath } from './path.ts'
+import { pruneObjects } from './prune.ts'
+import { syncFields } from './sync.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
+/** What an override makes of a call. */
+export type Overridden = {
+  readonly body: Body
+  /** Headers that `sync_fields` adds to the call unless it has them. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The call is not made; `at` is the place of the operation in the list. */
+  readonly returned?: { readonly error: ReturnedError; readonly at: number }
+  /** Operations that were left out. */
+  readonly warnings: readonly string[]
+}
+
+/** Steps of all patterns of one call, which take at most about 0.2 s. */
+const MAX_PATTERN_STEPS = 2_000_000
+
 /**
- * The body of a call after a channel's override: its members first, then its operations in order. Returns the same object if nothing
- * changes, so that a client's bytes can be kept. An operation that does not fit the value at its path changes nothing.
+ * A call after a channel's override: its members first, then its operations in order. The body stays the same object if nothing changes,
+ * so that a client's bytes can be kept. An operation that does not fit the value at its path changes nothing.
  */
-export function overrideBody(body: Body, { members, operations }: ParamOverride, call: CallConditions): Body {
+export function overrideBody(body: Body, { members, operations }: ParamOverride, call: CallConditions): Overridden {
   let changed = hasMembers(members) ? { ...body, ...members } : body
-  for (const operation of operations) if (meets(operation, changed, call)) changed = applyTo(changed, operation)
-  return changed
+  let headers: Overridden['headers'] = {}
+  const warnings: string[] = []
+  const budget = { left: MAX_PATTERN_STEPS }
+  for (const operation of operations) {
+    if (!meets(operation, changed, call)) continue
+    const { error, places, pattern, at } = operation
+    if (error !== undefined) return { body: changed, headers, returned: { error, at }, warnings }
+    if (places !== undefined) ({ body: changed, headers } = syncFields({ body: changed, headers }, places, call))
+    else if (pattern !== undefined) changed = replaceIn(changed, { ...operation, pattern }, { budget, warnings })
+    else changed = applyTo(changed, operation)
+  }
+  return { body: changed, headers, warnings }
+}
+
+type PatternOperation = Operation & Required<Pick<Operation, 'pattern'>>
+type Limits = { readonly budget: StepBudget; readonly warnings: string[] }
+
+/** A text that takes more steps than are left stays as it is. */
+function replaceIn(body: Body, { path, pattern, texts: [, to], at, mode }: PatternOperation, { budget, warnings }: Limits): Body {
+  const text = readAt(body, path)
+  if (typeof text !== 'string') return body
+  const replaced = replacePattern(text, pattern, to, budget)
+  if (replaced === undefined) warnings.push(`operations.${at} (${mode})`)
+  return replaced === undefined || replaced === text ? body : writeAt(body, path, replaced)
 }
 
 /** The headers of a call after a channel's header operations; the same object if there are none. */
@@ -83,21 +123,12 @@ function compareNumbers(mode: Condition['mode'], found: number, wanted: number):
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Equal as JSON, whatever the order of members. */
-function isEqual(left: unknown, right: unknown): boolean {
-  if (left === right) return true
-  if (Array.isArray(left) || Array.isArray(right))
-    return Array.isArray(left) && Array.isArray(right) && left.length === right.length && left.every((one, at) => isEqual(one, right[at]))
-  if (!isMembers(left) || !isMembers(right)) return false
-  const names = Object.keys(left)
-  return names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name]))
-}
-
 function applyTo(body: Body, operation: Operation): Body {
   const { mode, path, from, to, value, keep_origin } = operation
   if (operation.header !== '') return body
   if (mode === 'set') return keep_origin && readAt(body, path) !== undefined ? body : write(body, path, value)
   if (mode === 'delete') return removeAt(body, path)
+  if (operation.pruned !== undefined) return pruneObjects(body, path, operation.pruned)
   if (mode === 'move' || mode === 'copy') {
     const found = readAt(body, from)
     if (found === undefined || from.join('\0') === to.join('\0')) return body
@@ -110,7 +141,7 @@ function applyTo(body: Body, operation: Operation): Body {
   return typeof text === 'string' ? write(body, path, textAfter(text, operation)) : body
 }
 
-function write(body: Body, path: Operation['path'], value: unknown): Body {
+function write(body: Body, path: BodyPath, value: unknown): Body {
   return isEqual(readAt(body, path), value) ? body : writeAt(body, path, value)
 }
 

@@ -1,6 +1,7 @@
+import type { Program } from '../regex/program.ts'
 import type { BodyPath } from './path.ts'
 
-/** Operations on the body of a call. */
+/** Operations on the body of a call; `return_error` ends the call, and `sync_fields` can set a header. */
 export const BODY_MODES = [
   'set',
   'delete',
@@ -16,6 +17,10 @@ export const BODY_MODES = [
   'to_lower',
   'to_upper',
   'replace',
+  'regex_replace',
+  'prune_objects',
+  'sync_fields',
+  'return_error',
 ] as const
 /** Operations on its headers. */
 export const HEADER_MODES = ['set_header', 'delete_header'] as const
@@ -45,6 +50,20 @@ export type Condition = {
   readonly pass_missing_key: boolean
 }
 
+/** One of the two places that `sync_fields` keeps equal. */
+export type SyncedPlace = { readonly kind: 'body'; readonly path: BodyPath } | { readonly kind: 'header'; readonly name: string }
+
+/** The error that `return_error` answers with. */
+export type ReturnedError = {
+  /** 400 to 599. */
+  readonly status: number
+  readonly message: string
+  readonly code: string
+  readonly type: string
+  /** Whether the client gets it at once; else another channel is tried first. */
+  readonly skip_retry: boolean
+}
+
 export type Operation = {
   readonly mode: OperationMode
   /** Its place in the list, for warnings. */
@@ -56,8 +75,16 @@ export type Operation = {
   /** Lower case; of header operations. */
   readonly header: string
   readonly value: unknown
-  /** The texts of `replace`. */
+  /** The texts of `replace`; the second one is also the replacement of `regex_replace`. */
   readonly texts: readonly [string, string]
+  /** Of `regex_replace`. */
+  readonly pattern?: Program
+  /** `prune_objects`: the members by which objects are removed, and whether they are looked for at every depth. */
+  readonly pruned?: { readonly members: Readonly<Record<string, unknown>>; readonly is_recursive: boolean }
+  /** Of `sync_fields`. */
+  readonly places?: readonly [SyncedPlace, SyncedPlace]
+  /** Of `return_error`. */
+  readonly error?: ReturnedError
   /** `set`: keep a value that is there; merges: keep members that are there. */
   readonly keep_origin: boolean
   readonly conditions: readonly Condition[]

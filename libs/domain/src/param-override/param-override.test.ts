@@ -15,7 +15,8 @@ const aCall = (over: Partial<CallConditions> = {}): CallConditions => ({
   ...over,
 })
 
-const apply = (body: Given, operations: readonly Given[], call = aCall()) => overrideBody(body, parseParamOverride({ operations }), call)
+const applied = (body: Given, operations: readonly Given[], call = aCall()) => overrideBody(body, parseParamOverride({ operations }), call)
+const apply = (body: Given, operations: readonly Given[], call = aCall()) => applied(body, operations, call).body
 const when = (...conditions: Given[]): Given => ({ mode: 'set', path: 'hit', value: true, conditions })
 
 const chat = { model: 'gpt-4o', temperature: 1, messages: [{ role: 'user', content: 'Hi' }], stop: ['a'], metadata: { a: 1 } }
@@ -68,7 +69,7 @@ describe('an operation on the body', () => {
       { mode: 'set', path: 'temperature', value: 2 },
     ]
 
-    const body = overrideBody(chat, parseParamOverride({ temperature: 0.1, operations }), aCall())
+    const { body } = overrideBody(chat, parseParamOverride({ temperature: 0.1, operations }), aCall())
 
     expect(body).toEqual({ ...chat, temperature: 2, old: 0.1 })
   })
@@ -110,6 +111,89 @@ describe('a condition', () => {
   })
 })
 
+describe('regex_replace', () => {
+  it('replaces what a pattern finds, with its groups', () => {
+    const operation = { mode: 'regex_replace', path: 'model', from: '(?i)^GPT-(\\w+)$', to: 'openai/$1' }
+
+    expect(apply(chat, [operation])).toMatchObject({ model: 'openai/4o' })
+  })
+
+  it('leaves a text that takes too long, and says so', () => {
+    const text = 'a'.repeat(300_000)
+    const operations = [
+      { mode: 'regex_replace', path: 'text', from: '(.*a){20}b', to: '' },
+      { mode: 'set', path: 'n', value: 2 },
+    ]
+
+    const { body, warnings } = applied({ text }, operations)
+
+    expect(body).toEqual({ text, n: 2 })
+    expect(warnings).toEqual(['operations.0 (regex_replace)'])
+  })
+})
+
+describe('prune_objects', () => {
+  const thought = { type: 'thinking', thinking: 'hm', signature: 's' }
+  const text = { type: 'text', text: 'Hi' }
+  const body = { thinking: { type: 'thinking' }, messages: [{ role: 'assistant', content: [thought, text] }, thought] }
+
+  it('removes the objects with these members below a path, at every depth', () => {
+    const messages = [{ role: 'assistant', content: [text] }]
+
+    expect(apply(body, [{ mode: 'prune_objects', path: 'messages', value: { type: 'thinking' } }])).toEqual({ ...body, messages })
+    expect(apply(body, [{ mode: 'prune_objects', path: 'messages', value: 'thinking' }])).toEqual({ ...body, messages })
+    expect(apply(body, [{ mode: 'prune_objects', value: 'thinking' }])).toEqual({ messages })
+  })
+
+  it('removes only those directly at the path if it is not recursive, and needs every member', () => {
+    const [first] = body.messages
+
+    expect(apply(body, [{ mode: 'prune_objects', path: 'messages', value: 'thinking', recursive: false }])).toEqual({
+      ...body,
+      messages: [first],
+    })
+    expect(apply(body, [{ mode: 'prune_objects', value: { type: 'thinking', role: 'x' } }])).toBe(body)
+  })
+})
+
+describe('sync_fields', () => {
+  const sync = { mode: 'sync_fields', from: 'header:x-thread', to: 'body:metadata.thread' }
+  const withHeader = aCall({ header: (name) => (name === 'x-thread' ? 't1' : '') })
+
+  it('copies the value of the place that has one to the place that has none, in either direction', () => {
+    expect(applied(chat, [sync], withHeader)).toMatchObject({ body: { metadata: { a: 1, thread: 't1' } }, headers: {} })
+    expect(applied({ metadata: { thread: 5 } }, [sync])).toMatchObject({ headers: { 'x-thread': '5' } })
+    expect(apply({ user: 'u' }, [{ ...sync, from: 'body:user', to: 'body:safety.user' }])).toEqual({ user: 'u', safety: { user: 'u' } })
+  })
+
+  it('leaves two values, none, and what no header can hold', () => {
+    const both = { metadata: { thread: 't2' } }
+
+    expect(applied(both, [sync], withHeader)).toEqual({ body: both, headers: {}, warnings: [] })
+    expect(apply(chat, [sync])).toBe(chat)
+    expect(applied({ metadata: { thread: 'a\r\nb' } }, [sync]).headers).toEqual({})
+    expect(applied({ metadata: { thread: { id: 1 } } }, [sync]).headers).toEqual({})
+  })
+})
+
+describe('return_error', () => {
+  it('ends the operations with an error, if its conditions are met after those before it', () => {
+    const conditions = [{ path: 'seen', mode: 'full', value: true }]
+    const error = { mode: 'return_error', value: { message: 'Not here.', status_code: 503, skip_retry: false }, conditions }
+    const set = { mode: 'set', path: 'seen', value: true }
+
+    expect(applied(chat, [error]).returned).toBeUndefined()
+    expect(applied(chat, [set, error, { mode: 'delete', path: 'seen' }])).toMatchObject({
+      body: { seen: true },
+      returned: {
+        error: { status: 503, message: 'Not here.', code: 'request_rejected', type: 'server_error', skip_retry: false },
+        at: 1,
+      },
+    })
+    expect(applied(chat, [{ mode: 'return_error', value: 'No.' }]).returned?.error).toMatchObject({ status: 400, skip_retry: true })
+  })
+})
+
 describe('an operation on headers', () => {
   it('sets and deletes headers if the call meets its conditions', () => {
     const onRetry = [{ path: 'retry_index', mode: 'gt', value: 0 }]
@@ -132,7 +216,20 @@ describe('the check of an override', () => {
   it.each<[string, unknown, (string | number)[]]>([
     ['list', { operations: {} }, ['operations']],
     ['object', { operations: [1] }, ['operations', 0]],
-    ['mode', { operations: [{ mode: 'set', path: 'a', value: 1 }, { mode: 'regex_replace' }] }, ['operations', 1, 'mode']],
+    ['mode', { operations: [{ mode: 'set', path: 'a', value: 1 }, { mode: 'regex' }] }, ['operations', 1, 'mode']],
+    ['pattern', { operations: [{ mode: 'regex_replace', path: 'a', from: '(?=x)', to: '' }] }, ['operations', 0, 'from']],
+    ['value', { operations: [{ mode: 'prune_objects', path: 'a', value: {} }] }, ['operations', 0, 'value']],
+    ['place', { operations: [{ mode: 'sync_fields', from: 'user', to: 'header:x-user' }] }, ['operations', 0, 'from']],
+    ['place-header', { operations: [{ mode: 'sync_fields', from: 'body:a', to: 'header:Authorization' }] }, ['operations', 0, 'to']],
+    ['place-header', { operations: [{ mode: 'sync_fields', from: 'header:cookie', to: 'body:a' }] }, ['operations', 0, 'from']],
+    ['place-header', { operations: [{ mode: 'sync_fields', from: 'body:a', to: 'header:content-length' }] }, ['operations', 0, 'to']],
+    ['priced', { operations: [{ mode: 'sync_fields', from: 'header:x-tier', to: 'body:service_tier' }] }, ['operations', 0, 'to']],
+    ['error', { operations: [{ mode: 'return_error', value: { status_code: 400 } }] }, ['operations', 0, 'value', 'message']],
+    [
+      'error',
+      { operations: [{ mode: 'return_error', value: { message: 'x', status_code: 200 } }] },
+      ['operations', 0, 'value', 'status_code'],
+    ],
     ['path', { operations: [{ mode: 'delete', path: 'a..b' }] }, ['operations', 0, 'path']],
     ['path', { operations: [{ mode: 'move', from: 'a' }] }, ['operations', 0, 'to']],
     ['value', { operations: [{ mode: 'set', path: 'a' }] }, ['operations', 0, 'value']],
@@ -178,7 +275,18 @@ describe('any override', () => {
     fc.constant({ a: { b: 'x' } }),
   )
   const operation = fc.record({
-    mode: fc.constantFrom('set', 'delete', 'move', 'copy', 'append', 'prepend', 'trim_prefix', 'ensure_suffix', 'to_upper', 'replace'),
+    mode: fc.constantFrom(
+      'set',
+      'delete',
+      'move',
+      'copy',
+      'append',
+      'trim_prefix',
+      'ensure_suffix',
+      'to_upper',
+      'replace',
+      'prune_objects',
+    ),
     path,
     from: path,
     to: path,

@@ -1,5 +1,6 @@
 import { copiedHeader, isCredentialName, mayCopyClientHeader } from '@tollgate/contracts/credential-names'
 import { PRICED_OPTIONS } from '@tollgate/contracts/priced-options'
+import { compilePattern } from '../regex/compile.ts'
 import {
   CONDITION_MODES,
   HEADER_MODES,
@@ -7,7 +8,9 @@ import {
   type Condition,
   type Operation,
   type ParamOverride,
+  type ReturnedError,
   type Subject,
+  type SyncedPlace,
 } from './operation.ts'
 import { isMembers, parsePath, type BodyPath } from './path.ts'
 
@@ -19,6 +22,10 @@ export const OVERRIDE_FAULTS = [
   'mode',
   'path',
   'value',
+  'pattern',
+  'error',
+  'place',
+  'place-header',
   'priced',
   'header',
   'header-secret',
@@ -77,7 +84,7 @@ function parseOperation(given: unknown, at: number): Operation | Fault {
   return { mode, at, ...EMPTY_PARTS, ...parts, value: given['value'], keep_origin: given['keep_origin'] === true, ...conditions }
 }
 
-type Parts = Partial<Pick<Operation, 'path' | 'from' | 'to' | 'header' | 'texts'>>
+type Parts = Partial<Pick<Operation, 'path' | 'from' | 'to' | 'header' | 'texts' | 'pattern' | 'pruned' | 'places' | 'error'>>
 const EMPTY_PARTS = { path: NONE, from: NONE, to: NONE, header: '', texts: ['', ''] } as const
 
 const NEEDS_VALUE = new Set(['set', 'append', 'prepend'])
@@ -85,15 +92,79 @@ const NEEDS_TEXT = new Set(['trim_prefix', 'trim_suffix', 'ensure_prefix', 'ensu
 
 function parseBodyParts(given: Given, mode: Operation['mode']): Parts | Fault {
   if (mode === 'move' || mode === 'copy') return parseMove(given)
+  if (mode === 'prune_objects') return parsePrune(given)
+  if (mode === 'sync_fields') return parseSync(given)
+  if (mode === 'return_error') return parseError(given['value'])
   const path = pathIn(given, 'path')
   if (path === undefined) return fault('path', 'path')
   if (NEEDS_VALUE.has(mode) && given['value'] === undefined) return fault('value', 'value')
   if (NEEDS_TEXT.has(mode) && !isFilled(given['value'])) return fault('value', 'value')
-  if (mode !== 'replace') return { path }
+  if (mode !== 'replace' && mode !== 'regex_replace') return { path }
   const { from, to = '' } = given
   if (!isFilled(from)) return fault('value', 'from')
-  return typeof to === 'string' ? { path, texts: [from, to] } : fault('value', 'to')
+  if (typeof to !== 'string') return fault('value', 'to')
+  if (mode === 'replace') return { path, texts: [from, to] }
+  const pattern = compilePattern(from)
+  return pattern === undefined ? fault('pattern', 'from') : { path, texts: [from, to], pattern }
 }
+
+/** Without a path, the whole body is searched. A text is the `type` of the objects. */
+function parsePrune(given: Given): Parts | Fault {
+  const path = given['path'] === undefined || given['path'] === '' ? NONE : pathIn(given, 'path')
+  if (path === undefined) return fault('path', 'path')
+  const { value, recursive = true } = given
+  const members = isFilled(value) ? { type: value } : value
+  if (!isMembers(members) || Object.keys(members).length === 0) return fault('value', 'value')
+  return typeof recursive === 'boolean' ? { path, pruned: { members, is_recursive: recursive } } : fault('value', 'recursive')
+}
+
+function parseSync(given: Given): Parts | Fault {
+  const from = placeOf(given['from'])
+  if ('fault' in from) return fault(from.fault, 'from')
+  const to = placeOf(given['to'])
+  if ('fault' in to) return fault(to.fault, 'to')
+  return { places: [from, to] }
+}
+
+/** Headers that belong to the connection. */
+const FIXED_HEADERS = new Set(['host', 'content-length', 'content-type', 'transfer-encoding', 'connection', 'accept', 'accept-encoding'])
+
+/** Reads `body:PATH` or `header:NAME`. */
+function placeOf(given: unknown): SyncedPlace | Fault {
+  const [, kind, text = ''] = (typeof given === 'string' ? /^(body|header):(.+)$/s.exec(given) : null) ?? []
+  if (kind === 'header') {
+    const name = text.trim().toLowerCase()
+    if (!HEADER_NAME.test(name)) return fault('place')
+    return mayCopyClientHeader(name) && !FIXED_HEADERS.has(name) ? { kind, name } : fault('place-header')
+  }
+  const path = kind === 'body' ? parsePath(text) : undefined
+  if (path === undefined) return fault('place')
+  return PRICED.has(path[0] ?? '') ? fault('priced') : { kind: 'body', path }
+}
+
+/** A text is the message of a 400. */
+function parseError(value: unknown): Parts | Fault {
+  const given = isFilled(value) ? { message: value } : value
+  if (!isMembers(given)) return fault('error', 'value')
+  const { message, status_code: status = 400, code = 'request_rejected', skip_retry = true } = given
+  if (!isFilled(message)) return fault('error', 'value', 'message')
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 400 || status > 599) return fault('error', 'value', 'status_code')
+  const { type = typeOfStatus(status) } = given
+  if (!isFilled(code)) return fault('error', 'value', 'code')
+  if (!isFilled(type)) return fault('error', 'value', 'type')
+  if (typeof skip_retry !== 'boolean') return fault('error', 'value', 'skip_retry')
+  const error: ReturnedError = { status, message, code, type, skip_retry }
+  return { error }
+}
+
+/** OpenAI's types: https://platform.openai.com/docs/guides/error-codes (read 2026-11-24). */
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+}
+const typeOfStatus = (status: number): string => TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
 
 const PRICED: ReadonlySet<string> = new Set([...Object.keys(PRICED_OPTIONS), 'serviceTier'])
 
@@ -106,10 +177,12 @@ function parseMove(given: Given): Parts | Fault {
   return PRICED.has(to[0] ?? '') ? fault('priced', 'to') : { from, to }
 }
 
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/
+
 /** Values of operations are shown in the console, so secrets and copies of client headers belong into the header override. */
 function parseHeader(given: Given, mode: Operation['mode']): Parts | Fault {
   const { path, value } = given
-  if (typeof path !== 'string' || !/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(path.trim())) return fault('header', 'path')
+  if (typeof path !== 'string' || !HEADER_NAME.test(path.trim())) return fault('header', 'path')
   const header = path.trim().toLowerCase()
   if (isCredentialName(header)) return fault('header-secret', 'path')
   if (mode === 'delete_header') return { header }

@@ -99,8 +99,19 @@ export function recordFailure(record: RequestRecord, base: AttemptBase, given: U
   return { kind: 'failed', failure, attempt: recordAttempt(record, attempt), is_local: false }
 }
 
+type Unprepared = Exclude<Prepared, { kind: 'ok' }>
+
+/** Adds the attempt of a call that could not be prepared, or that the channel's override answers with an error. */
+export function recordUnprepared(record: RequestRecord, base: AttemptBase, prepared: Unprepared): FailedAttempt {
+  if (prepared.kind !== 'returned-error') return { ...recordFailure(record, base, toPreparationFailure(prepared)), is_local: true }
+  const { error, at } = prepared
+  const message = `operation ${at + 1} of the channel’s parameter override (return_error): ${error.message}`
+  const failed = recordFailure(record, base, { kind: 'refused', status: error.status, code: error.code, type: error.type, message })
+  return { ...failed, is_local: true, returned: error }
+}
+
 /** Why a call to this channel could not be prepared. Codes and texts are those that clients of the specification expect. */
-export function toPreparationFailure(prepared: Exclude<Prepared, { kind: 'ok' }>): UpstreamFailure {
+function toPreparationFailure(prepared: Exclude<Unprepared, { kind: 'returned-error' }>): UpstreamFailure {
   if (prepared.kind === 'mapping-cycle') {
     return { kind: 'refused', status: 500, code: 'model_mapped_error', type: 'new_api_error', message: 'model_mapping_contains_cycle' }
   }

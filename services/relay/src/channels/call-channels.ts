@@ -70,9 +70,11 @@ export async function callChannels<T extends { readonly kind: string }>(
     const outcome = await tryChannelKey({ chosen, rest_ms: deadline_ms - clock.elapsed() }, { record, calling, abort: input.abort, deps })
     if (!isFailed(outcome)) return outcome
     if (input.abort.aborted) return { kind: 'client-disconnected' }
-    const judged = judgeFailure(record, outcome, { input, chosen, retries_left: clock.elapsed() < deadline_ms ? retries_left : 0 }, deps)
+    const turn = { input, chosen, retries_left: clock.elapsed() < deadline_ms ? retries_left : 0 }
+    const judged = judgeReturned(record, outcome, turn) ?? judgeFailure(record, outcome, turn, deps)
     record.attempts[record.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
-    last = { kind: 'no-channel-left', failure: outcome.failure, status: judged.status, fault: judged.fault }
+    const { failure, returned } = outcome
+    last = { kind: 'no-channel-left', failure, status: judged.status, fault: judged.fault, ...(returned === undefined ? {} : { returned }) }
     if (judged.retry === 'no') return withRetryAfter(last, input, deps, record.model)
   }
 }
@@ -144,6 +146,14 @@ function isFailed(outcome: { readonly kind: string }): outcome is FailedAttempt 
 /** Whether a rule of affinity keeps the request on the channel that its conversation has. */
 function isKept({ stays_on_channel, candidates }: RequestRecord, channel_id: number): boolean {
   return stays_on_channel && candidates.some((one) => one.channel_id === channel_id && one.chosen_by === 'affinity')
+}
+
+/** The error of an override says itself whether another channel is tried; neither the channel's status mapping nor its health apply. */
+function judgeReturned(record: RequestRecord, { returned }: FailedAttempt, { input, chosen, retries_left }: Judged): Judgement | undefined {
+  if (returned === undefined) return undefined
+  const { status, skip_retry } = returned
+  const isLast = skip_retry || retries_left <= 0 || input.admission.is_pinned || isKept(record, chosen.channel.id)
+  return { retry: isLast ? 'no' : 'other-channel', status, fault: undefined, disable_reason: undefined }
 }
 
 type Judged = { readonly input: Input; readonly chosen: ChosenChannelKey; readonly retries_left: number }

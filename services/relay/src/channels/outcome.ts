@@ -1,3 +1,4 @@
+import type { ReturnedError } from '@tollgate/domain/param-override/operation'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { ChannelFault } from '@tollgate/domain/channel-health/judge'
 import type { Attempt } from '@tollgate/contracts/usage-event'
@@ -30,6 +31,7 @@ export type NoChannelLeft = {
   readonly failure: UpstreamFailure
   readonly status: number
   readonly fault: ChannelFault | undefined
+  readonly returned?: ReturnedError
 }
 
 /** The request was aborted before a channel answered. */
@@ -43,4 +45,6 @@ export type FailedAttempt = {
   readonly failure: UpstreamFailure
   readonly attempt: Attempt
   readonly is_local: boolean
+  /** The error of an operation of the channel's override. */
+  readonly returned?: ReturnedError
 }

@@ -19,8 +19,26 @@ export class UpstreamRefusal extends Error {
   }
 }
 
+/** The error that an operation of a channel's override answers with. */
+export class OverrideRefusal extends Error {
+  override readonly name = 'OverrideRefusal'
+  readonly error: ClientError
+
+  constructor(error: ClientError) {
+    super(error.message)
+    this.error = error
+  }
+}
+
 /** The error of the last failed channel: upstream's own error if it sent one, otherwise a text of ours that shows no address. */
-export function toNoChannelLeftError({ failure, status, fault }: NoChannelLeft, { context }: RequestRecord): UpstreamRefusal {
+export function toNoChannelLeftError(
+  { failure, status, fault, returned }: NoChannelLeft,
+  { context }: RequestRecord,
+): UpstreamRefusal | OverrideRefusal {
+  if (returned !== undefined) {
+    const { type, code, message } = returned
+    return new OverrideRefusal({ status, type, code, message: withRequestId(message, context.id), param: '' })
+  }
   const own = fault === undefined ? OWN_TEXTS[failure.kind] : FAULT_TEXTS[fault]
   if (own !== undefined) return new UpstreamRefusal({ ...toClientError(new AppError(own), context), status })
   if (status === 429) {
@@ -58,8 +76,9 @@ type Refusal = { readonly error: ClientError; readonly isUpstream: boolean; send
 /** The error for the client, and a function that sends it, which is called after the settlement. */
 export function prepareRefusal(context: RequestContext, cause: unknown, log: Logger): Refusal {
   const isUpstream = cause instanceof UpstreamRefusal
-  if (!isUpstream && !(cause instanceof AppError)) log.error({ request_id: context.id, err: cause }, 'Request failed unexpectedly')
-  const error = isUpstream ? cause.error : toClientError(cause, context)
+  const isMade = isUpstream || cause instanceof OverrideRefusal
+  if (!isMade && !(cause instanceof AppError)) log.error({ request_id: context.id, err: cause }, 'Request failed unexpectedly')
+  const error = isMade ? cause.error : toClientError(cause, context)
   return { error, isUpstream, send: () => sendRefusal(context, error) }
 }
 

@@ -16,7 +16,7 @@ import {
   prepareCall,
   recordAttempt,
   recordFailure,
-  toPreparationFailure,
+  recordUnprepared,
   type AttemptBase,
   type Turn,
 } from '../channels/attempt.ts'
@@ -100,7 +100,7 @@ async function attempt(record: RequestRecord, { chosen, ...input }: Input & Turn
   const started_ms = clock.elapsed()
   record.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : input.request.chat.model
   const base = attemptBase(record, chosen, started_ms)
-  if (prepared.kind !== 'ok') return { ...recordFailure(record, base, toPreparationFailure(prepared)), is_local: true }
+  if (prepared.kind !== 'ok') return recordUnprepared(record, base, prepared)
   record.warnings = prepared.warnings
   record.reasoning_effort = prepared.reasoning_effort ?? record.reasoning_effort
   const { translator } = prepared

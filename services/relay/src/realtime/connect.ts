@@ -4,15 +4,7 @@ import { factsOf } from '@tollgate/providers/chat/model-request'
 import { realtime } from '@tollgate/providers/operations/realtime'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { openSocket, type SocketCall, type UpstreamSocket } from '@tollgate/upstream/socket'
-import {
-  attemptBase,
-  limitTimeouts,
-  prepareCall,
-  recordAttempt,
-  recordFailure,
-  toPreparationFailure,
-  type Turn,
-} from '../channels/attempt.ts'
+import { attemptBase, limitTimeouts, prepareCall, recordAttempt, recordFailure, recordUnprepared, type Turn } from '../channels/attempt.ts'
 import { callChannels } from '../channels/call-channels.ts'
 import type { FailedAttempt } from '../channels/outcome.ts'
 import { queryOf, refuseQuery } from '../client-apis/query.ts'
@@ -106,7 +98,7 @@ async function attempt(
   const prepared = await prepareCall(record, { channel, key, request }, deps)
   record.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : request.chat.model
   const base = attemptBase(record, chosen, context.clock.elapsed())
-  if (prepared.kind !== 'ok') return { ...recordFailure(record, base, toPreparationFailure(prepared)), is_local: true }
+  if (prepared.kind !== 'ok') return recordUnprepared(record, base, prepared)
   const controller = new AbortController()
   abort.onAbort(() => controller.abort())
   try {

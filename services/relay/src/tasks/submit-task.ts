@@ -15,6 +15,7 @@ import { attemptBase, recordAttempt, recordFailure, type Turn } from '../channel
 import { callChannels } from '../channels/call-channels.ts'
 import type { FailedAttempt } from '../channels/outcome.ts'
 import type { RelayDeps } from '../deps.ts'
+import type { ClientError } from '../errors/client-error.ts'
 import { toNoChannelLeftError, UpstreamRefusal } from '../errors/refuse.ts'
 import type { Admission } from '../pipeline/admit.ts'
 import { RequestAbort } from '../request/abort.ts'
@@ -58,7 +59,7 @@ export async function submitTask(
 }
 
 /** Clients of Midjourney know two statuses of a failed submission, and compare descriptions. */
-function toRefusal({ error }: UpstreamRefusal, family: TaskFamily, failure: UpstreamFailure): UpstreamRefusal {
+function toRefusal({ error }: { readonly error: ClientError }, family: TaskFamily, failure: UpstreamFailure): UpstreamRefusal {
   if (family !== 'midjourney') return new UpstreamRefusal(error)
   const message = describeFailure(failure) ?? error.message
   return new UpstreamRefusal({ ...error, message, type: 'upstream_error', status: error.status === 429 ? 429 : 400 })

@@ -260,7 +260,11 @@ describe('channels', () => {
     expect((await admin('POST', '/api/channel/', { ...form, setting: copying('x-trace') })).body.message).toBe(
       '只有超级管理员可以设置转发客户端请求头（x-trace）的覆盖规则',
     )
-    const channel = await makeOne({ setting: copying('x-trace') })
+    const syncing = JSON.stringify({ operations: [{ mode: 'sync_fields', from: 'header:x-trace', to: 'body:user' }] })
+    expect((await admin('POST', '/api/channel/', { ...form, param_override: syncing })).body.message).toBe(
+      '只有超级管理员可以设置转发客户端请求头（x-trace）的覆盖规则',
+    )
+    const channel = await makeOne({ setting: copying('x-trace'), param_override: syncing })
     const edit = (fields: object) => admin('PUT', '/api/channel/', { id: channel.id, key: 'sk-new', ...fields })
     expect((await edit({ name: 'kept', setting: channel.setting })).body.success).toBe(true)
     expect((await edit({ setting: copying('x-other') })).body.success).toBe(false)

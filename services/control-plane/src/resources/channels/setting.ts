@@ -10,6 +10,7 @@ import {
   type Setting,
   type SettingSecrets,
 } from '@tollgate/domain/channel-choice/setting-secrets'
+import { syncedHeaders } from '@tollgate/domain/param-override/copied-headers'
 import type { Deps } from '../../deps.ts'
 import { parseObject } from './fields.ts'
 
@@ -53,13 +54,19 @@ export function readSetting(text: string, stored: SettingSecrets): SentSetting {
  * Refuses overrides that copy a client header to the vendor: credentials for everyone, other headers unless root sets them. An
  * administrator may keep one that is already there.
  */
-export function checkCopiedHeaders(actor: { readonly role: number }, { before, after }: { before: Setting; after: Setting }): void {
-  const known = copiedHeaders(before)
-  for (const [field, header] of copiedHeaders(after)) {
+export function checkCopiedHeaders(actor: { readonly role: number }, { before, after }: { before: Overrides; after: Overrides }): void {
+  const known = copiesOf(before)
+  for (const [field, header] of copiesOf(after)) {
     if (!mayCopyClientHeader(header)) throw new AppError('channels.client-credential', { header })
     if (actor.role < Role.root && known.get(field) !== header) throw new AppError('channels.client-header', { header })
   }
 }
+
+/** The parts of a channel that can copy headers. `param_override`: JSON text. */
+export type Overrides = { readonly setting: Setting; readonly param_override: string }
+
+const copiesOf = ({ setting, param_override }: Overrides): Map<string, string> =>
+  new Map([...copiedHeaders(setting), ...syncedHeaders(parseObject(param_override) ?? {})])
 
 /** Whether a stored secret that is sent to the vendor stays in the setting. The proxy's own is sent to the proxy only. */
 export function keepsSecrets(before: Setting, after: Setting): boolean {

@@ -80,7 +80,8 @@ function toAdded({ actor }: By, entry: FileChannel & { readonly key: string }): 
   const status = entry.status === ChannelStatus.enabled ? ChannelStatus.enabled : ChannelStatus.disabled
   const fields = { ...toNewFields(entry), status }
   const sent = readSetting(fields.setting, {})
-  checkCopiedHeaders(actor, { before: {}, after: sent.setting })
+  const { param_override } = fields
+  checkCopiedHeaders(actor, { before: { setting: {}, param_override: '' }, after: { setting: sent.setting, param_override } })
   return { fields, sent, keys: toKeys(fields, entry.key) }
 }
 

@@ -41,7 +41,11 @@ export async function createManyChannels(deps: Deps, by: By, body: NewChannel): 
     const source = await findSource(deps, tx, fields, keys)
     const sent = readSetting(fields.setting, source === undefined ? {} : openSecrets(deps, source.row))
     const before = source === undefined ? {} : openSetting(deps, source.row)
-    checkCopiedHeaders(by.actor, { before, after: sent.setting })
+    const { param_override } = fields
+    checkCopiedHeaders(by.actor, {
+      before: { setting: before, param_override: source?.row.param_override ?? '' },
+      after: { setting: sent.setting, param_override },
+    })
     if (source === undefined) return addChannels(deps, tx, { fields, sent, keys, action: 'create' })
     const destination = { type: fields.type, base_url: fields.base_url }
     checkDestination(by.actor, {
@@ -96,7 +100,11 @@ export async function updateChannel(deps: Deps, by: By, body: ChannelChange): Pr
     const after = sent?.setting ?? before
     const key = toNewKey({ type: patch.type ?? row.type, setting: text ?? row.setting }, body.key ?? '')
     if (patch.type !== undefined || patch.other !== undefined) checkRegion({ ...row, ...patch })
-    checkCopiedHeaders(by.actor, { before, after })
+    const { param_override } = row
+    checkCopiedHeaders(by.actor, {
+      before: { setting: before, param_override },
+      after: { setting: after, param_override: patch.param_override ?? param_override },
+    })
     checkDestination(by.actor, {
       before: { ...row, setting: before },
       after: { type: patch.type ?? row.type, base_url: patch.base_url ?? row.base_url, setting: after },

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@tollgate/contracts/errors'
 import type { RequestFacts, RouteFacts } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
-import type { Encoded, Obstacle, TranslatorInput } from '@tollgate/providers/operations/operation'
+import type { Obstacle, TranslatorInput } from '@tollgate/providers/operations/operation'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { Family } from '@tollgate/domain/pricing/estimate'
-import type { PrepareInput } from '@tollgate/upstream/prepare'
+import type { EncodedCall, PrepareInput } from '@tollgate/upstream/prepare'
 import type { operations } from '../../client-apis/operations.ts'
 
 /** Messages between the relay and its body workers. No message carries a parsed body: copying one costs more than parsing it. */
@@ -44,7 +44,7 @@ export type EncodeTask = {
   readonly query: string
   readonly without_stream_options: boolean
   readonly retry_index: number
-  /** The client headers that the channel's override asks for. */
+  /** The client headers that the channel's override reads. */
   readonly headers: Readonly<Record<string, string>>
   readonly given: Pick<TranslatorInput, 'content_type' | 'request_id' | 'created' | 'prompt_tokens'>
   /** Fetched media by URL; absent: the worker first returns the URLs it needs. */
@@ -59,7 +59,7 @@ export type EncodeResult =
       readonly format: ApiFormat
       /** Undefined: the client's bytes unchanged. */
       readonly body: Uint8Array<ArrayBuffer> | undefined
-      readonly rest: Omit<Encoded, 'body'>
+      readonly rest: Omit<EncodedCall, 'body'>
       /** The fields of the body that the answer repeats. */
       readonly kept: JsonObject
     }

@@ -1,10 +1,10 @@
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
-import type { Encoded, Obstacle, Operation } from '@tollgate/providers/operations/operation'
+import type { Obstacle, Operation } from '@tollgate/providers/operations/operation'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
-import { conditionHeaders } from '@tollgate/upstream/param-override'
-import { prepare, route, type Prepared, type PrepareInput } from '@tollgate/upstream/prepare'
+import { headersRead } from '@tollgate/upstream/param-override'
+import { prepare, type EncodedCall, type Prepared, type PrepareInput } from '@tollgate/upstream/prepare'
 import type { Content, Preparing } from '../../request/content.ts'
 import type { EncodeResult, EncodeTask, ReadFacts } from './messages.ts'
 
@@ -53,9 +53,7 @@ export class WorkerContent implements Content {
     const made = await this.#encode(outline, fetchMedia)
     if (made === undefined) return prepare(outline)
     const operation = { ...this.#operation, formatFor: () => made.format }
-    const input = { ...this.#inputFrom(inputFor, made.kept), operation }
-    const found = route(input)
-    return prepare(input, found.kind === 'ok' ? { ...found, translator: { ...found.translator, encode: () => made.encoded } } : found)
+    return prepare({ ...this.#inputFrom(inputFor, made.kept), operation, encoded: made.encoded })
   }
 
   drop(): void {
@@ -80,7 +78,7 @@ export class WorkerContent implements Content {
 
 const NO_FIELDS: JsonObject = {}
 
-type Made = { readonly format: ApiFormat; readonly kept: JsonObject; readonly encoded: Encoded }
+type Made = { readonly format: ApiFormat; readonly kept: JsonObject; readonly encoded: EncodedCall }
 
 function taskOf(
   { channel, key, query = '', given, without_stream_options = false, retry_index = 0, clientHeader = () => '' }: PrepareInput,
@@ -94,7 +92,7 @@ function taskOf(
     query,
     without_stream_options,
     retry_index,
-    headers: conditionHeaders(param_override, clientHeader),
+    headers: headersRead(param_override, clientHeader),
     given: { content_type, request_id, created, prompt_tokens },
     ...(media === undefined ? {} : { media }),
   }

@@ -95,7 +95,17 @@ export function OverrideTester({ values }: { readonly values: ChannelForm }): Re
 
 function Outcome({ preview }: { readonly preview: CallPreview }): ReactNode {
   const { t } = useTranslation('param-override')
-  const { before, after, format, upstream_model, warnings } = preview
+  const { before, after, error, format, upstream_model, warnings } = preview
+  if (error !== undefined || after === undefined) {
+    return (
+      <Alert.Root status="info">
+        <Alert.Indicator />
+        <Alert.Description>
+          {t('error-returned', { ...error })} {t(error?.skip_retry === false ? 'error-retried' : 'error-last')}
+        </Alert.Description>
+      </Alert.Root>
+    )
+  }
   const headers = markChanges(headerText(before), headerText(after))
   const body = markChanges(before.body, after.body)
   const isSame = [headers, body].every(({ lines }) => lines.every(({ change }) => change === undefined))

@@ -49,6 +49,25 @@ describe('the tester of a parameter override', () => {
     })
   })
 
+  it('shows the error that the override answers with', async () => {
+    plane.answer(channels.get, aChannel({ id: 7, models: 'gpt-x', param_override: '{"operations":[]}' }))
+    plane.answer(channels.preview, {
+      format: 'openai-chat',
+      upstream_model: 'gpt-x',
+      before: { url: 'https://api.openai.com/v1/chat/completions', headers: [], body: '{}' },
+      error: { status: 422, message: 'No images.', code: 'no_images', type: 'invalid_request_error', skip_retry: true, operation: 2 },
+      warnings: [],
+    })
+    const { user } = await open('/channel/edit/7')
+    await user.click(await screen.findByRole('button', { name: /高级/ }))
+    await user.click(await screen.findByRole('button', { name: '试一试' }))
+    const tester = within(await screen.findByRole('region', { name: '试用参数覆盖' }))
+
+    await user.click(tester.getByRole('button', { name: '查看结果' }))
+
+    expect(await tester.findByText(/第 2 个操作直接返回错误 422（no_images）：No images\. 不再尝试其他渠道/)).toBeDefined()
+  })
+
   it('marks a changed line as removed and added, and keeps the others once', () => {
     const signs = (before: string, after: string) =>
       markChanges(before, after).lines.map(({ text, change }) => `${change?.[0] ?? ' '}${text}`)

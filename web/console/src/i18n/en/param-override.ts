@@ -2,7 +2,7 @@ import type { Texts } from '../resources.ts'
 import type { texts as zh } from '../zh/param-override.ts'
 
 export const texts: Texts<typeof zh> = {
-  help: 'A JSON object that replaces parameters of the same name in the request. An array "operations" can hold steps in order: set, delete, move, copy, append, prepend, replace and others, on conditions such as the model, a header or the value of a parameter.',
+  help: 'A JSON object that replaces parameters of the same name in the request. An array "operations" can hold steps in order: set, delete, move, copy, append, prepend, trim_prefix, trim_suffix, ensure_prefix, ensure_suffix, trim_space, to_lower, to_upper, replace, regex_replace, prune_objects, sync_fields, return_error, set_header, delete_header; conditions read the model, a header or the value of a parameter.',
   try: 'Try it',
   title: 'Try the parameter override',
   call: 'Request format',
@@ -21,6 +21,9 @@ export const texts: Texts<typeof zh> = {
   'headers-help': 'Optional. A JSON object, for conditions and header overrides.',
   show: 'Show the result',
   sent: 'Sent in the format {{format}} with the upstream model {{model}} to',
+  'error-returned': 'Operation {{operation}} answers with the error {{status}} ({{code}}): {{message}}',
+  'error-last': 'No other channel is tried, and nothing is charged.',
+  'error-retried': 'Other channels are tried first; the client gets this error if none of them answers. Nothing is charged for it.',
   same: 'The overrides do not change this request.',
   warnings: 'Lost in the conversion: {{list}}',
   'headers-sent': 'Headers (− before, + after overrides)',
@@ -29,9 +32,14 @@ export const texts: Texts<typeof zh> = {
     list: '"operations" must be an array.',
     'too-many': 'At most 100 operations are allowed.',
     object: 'An object is expected here.',
-    mode: 'Unknown operation. Known: set, delete, move, copy, append, prepend, trim_prefix, trim_suffix, ensure_prefix, ensure_suffix, trim_space, to_lower, to_upper, replace, set_header, delete_header.',
+    mode: 'Unknown operation. Known: set, delete, move, copy, append, prepend, trim_prefix, trim_suffix, ensure_prefix, ensure_suffix, trim_space, to_lower, to_upper, replace, regex_replace, prune_objects, sync_fields, return_error, set_header, delete_header.',
     path: 'The path is not valid. Example: messages.0.content',
     value: 'The value is missing or of the wrong type.',
+    pattern:
+      'This regular expression is not supported. Supported: literals, ., classes, groups, |, * + ? {n,m}, ^ $ \\\\b; no lookaround and no back references.',
+    error: 'The value needs a message, and a status_code that is an integer from 400 to 599.',
+    place: 'Write body:PATH or header:NAME.',
+    'place-header': 'This header carries credentials or belongs to the connection.',
     priced: 'A client’s value must not be moved into a parameter that changes the price.',
     header: 'The header name is not valid.',
     'header-secret': 'Put secrets and copies of client headers into "header_override" of the setting, where they are stored encrypted.',
