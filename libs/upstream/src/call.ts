@@ -1,4 +1,5 @@
 import type { JsonObject } from '@tollgate/providers/json'
+import type { FollowUp } from '@tollgate/providers/vendors/vendor'
 
 /** A call to a vendor, ready to be sent. */
 export type PreparedCall = {
@@ -16,8 +17,8 @@ export type PreparedCall = {
   readonly upstream_model: string
   /** The call is made over a WebSocket: the body is its first message, and the answer ends with the message that this recognises. */
   readonly webSocket?: { readonly isLast: (message: JsonObject) => boolean }
-  /** The address, stated in the JSON of a first answer, at which the real answer streams. */
-  readonly streamAt?: (answer: unknown) => string | undefined
+  /** Where the real answer is, if the JSON of an answer only says so. */
+  readonly followUp?: (answer: unknown) => FollowUp | undefined
 }
 
 export type CallTimeouts = {

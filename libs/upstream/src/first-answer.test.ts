@@ -6,7 +6,7 @@ import { openAiChat } from '@tollgate/providers/formats/openai-chat/index'
 import { chatOperation } from '@tollgate/providers/operations/chat'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PreparedCall } from './call.ts'
-import { streamCall } from './first-answer.ts'
+import { followUpCall } from './first-answer.ts'
 import { prepare } from './prepare.ts'
 import { send } from './send.ts'
 
@@ -108,7 +108,7 @@ it.each([
   ['https://replicate.com.evil.example/p', false],
   ['https://streams.replicate.net/p', false],
 ])('sends the key to %s only within the vendor’s domain', (address, isSent) => {
-  const call = streamCall({ ...callOf(true), origin: 'https://api.replicate.com' }, address)
+  const call = followUpCall({ ...callOf(true), origin: 'https://api.replicate.com' }, { kind: 'stream', url: address })
 
   expect(call?.headers.includes('Bearer r8-key')).toBe(isSent)
   expect(call).toMatchObject({ method: 'GET', body: undefined, origin: new URL(address).origin })

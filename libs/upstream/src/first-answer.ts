@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { parseJson } from '@tollgate/providers/json'
+import type { FollowUp } from '@tollgate/providers/vendors/vendor'
 import type { PreparedCall } from './call.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** The answer of a vendor that may state where the real one streams, held until it is complete. */
+/** The answer of a vendor that may state where the real one is, held until it is complete. */
 export class FirstAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -22,7 +23,7 @@ export class FirstAnswer {
   /** Undefined if this answer is the real one. */
   static begin(call: PreparedCall, status: number, headers: IncomingHttpHeaders): FirstAnswer | undefined {
     const isDocument = status >= 200 && status < 300 && (headers['content-type'] ?? '').includes('json')
-    return call.streamAt !== undefined && isDocument && headers['content-encoding'] === undefined
+    return call.followUp !== undefined && isDocument && headers['content-encoding'] === undefined
       ? new FirstAnswer(call, status, headers)
       : undefined
   }
@@ -38,27 +39,37 @@ export class FirstAnswer {
     return Buffer.concat(this.#chunks)
   }
 
-  next(): PreparedCall | undefined {
-    const address = this.#call.streamAt?.(parseJson(this.bytes.toString()))
-    return address === undefined ? undefined : streamCall(this.#call, address)
+  next(): NextCall | undefined {
+    const found = this.#call.followUp?.(parseJson(this.bytes.toString()))
+    const call = found === undefined ? undefined : followUpCall(this.#call, found)
+    return found === undefined || call === undefined ? undefined : { call, wait_ms: found.kind === 'poll' ? found.wait_ms : 0 }
   }
 }
 
-const BODY_HEADERS = new Set(['content-type', 'prefer'])
+/** `wait_ms`: before it is sent. */
+type NextCall = { readonly call: PreparedCall; readonly wait_ms: number }
 
-/** The call that reads the stream. The key goes only to the vendor's own host or a host of its domain. Undefined: no usable address. */
-export function streamCall({ streamAt: _used, ...call }: PreparedCall, address: string): PreparedCall | undefined {
+/** Headers of the first call's body or manner. */
+const BODY_HEADERS = new Set(['content-type', 'prefer', 'x-dashscope-async'])
+
+/** The call that follows. The key goes only to the vendor's own host or a host of its domain. Undefined: no usable address. */
+export function followUpCall({ followUp, ...call }: PreparedCall, { kind, url }: FollowUp): PreparedCall | undefined {
   const from = URL.parse(call.origin)
-  const to = URL.parse(address)
+  const to = URL.parse(url, `${call.origin}${call.path}`)
   if (from === null || to === null || !(to.protocol === 'https:' || to.origin === from.origin)) return undefined
   const isKnown = to.origin === from.origin || (to.protocol === 'https:' && domainOf(to.hostname) === domainOf(from.hostname))
   const headers: string[] = []
   for (let at = 0; at + 1 < call.headers.length; at += 2) {
     const [name = '', value = ''] = call.headers.slice(at, at + 2)
-    if (name === 'accept') headers.push(name, 'text/event-stream')
+    if (name === 'accept') headers.push(name, kind === 'stream' ? 'text/event-stream' : 'application/json')
     else if (!BODY_HEADERS.has(name) && (isKnown || HARMLESS.has(name))) headers.push(name, value)
   }
-  return { ...call, method: 'GET', origin: to.origin, path: to.pathname + to.search, headers, body: undefined }
+  const pollAgain = (answer: unknown) => {
+    const found = followUp?.(answer)
+    return found === undefined ? undefined : { ...found, url: to.href }
+  }
+  const next = kind === 'poll' ? { followUp: pollAgain } : {}
+  return { ...call, ...next, method: 'GET', origin: to.origin, path: to.pathname + to.search, headers, body: undefined }
 }
 
 /** What a host of another domain may receive: no key, nor what the operator sends beside it. */

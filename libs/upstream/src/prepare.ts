@@ -135,7 +135,7 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
     poolKey: `channel-${channel.id}`,
     upstream_model: facts.model,
     ...(vendor.webSocket === undefined ? {} : { webSocket: vendor.webSocket }),
-    ...(vendor.streamAt === undefined ? {} : { streamAt: (answer: unknown) => vendor.streamAt?.(answer, facts) }),
+    ...(vendor.followUp === undefined ? {} : { followUp: (answer: unknown) => vendor.followUp?.(answer, facts) }),
   }
   const signing = vendor.auth.kind === 'bearer' || vendor.auth.kind === 'header' ? {} : { signing: vendor.auth.kind }
   const framed = vendor.isAwsFramed === true ? { ...translator, openStream: () => unwrapAwsFrames(translator.openStream()) } : translator

@@ -47,8 +47,10 @@ class Call implements Sending, AnswerSink {
   #skipped = 0
   /** Where the vendor redirects the call to; sent when the redirect's own body has ended. */
   #next: PreparedCall | undefined
-  /** Held until it is known whether the real answer streams elsewhere. */
+  /** Held until it is known whether the real answer is elsewhere. */
   #first: FirstAnswer | undefined
+  /** Set between an answer and the call that follows it. */
+  #wait: NodeJS.Timeout | undefined
   /** Set while a compressed answer arrives, although `identity` was asked for. */
   #decoder: AnswerDecoder | undefined
 
@@ -84,8 +86,8 @@ class Call implements Sending, AnswerSink {
 
   abort(error: OutboundError = new OutboundError('aborted', 'aborted')): void {
     this.#inFlight.abort(error)
-    // The connection had delivered everything; the decoder had not.
-    if (this.#decoder !== undefined) this.#fail(error)
+    // The connection had delivered everything; the decoder had not, or another call would have followed.
+    if (this.#decoder !== undefined || this.#wait !== undefined) this.#fail(error)
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
@@ -143,12 +145,19 @@ class Call implements Sending, AnswerSink {
     if (this.#skipped > MAX_REDIRECT_BODY) this.abort(new OutboundError('too-large', 'the body of a redirect is too large'))
   }
 
-  /** The timeout until the first byte covers all redirects. */
+  /** The timeout until the first byte covers all redirects and polls. */
   #follow(call: PreparedCall): void {
     this.#redirects += 1
     this.#next = undefined
     this.#call = call
     this.#inFlight = this.#outbound.dispatch(call, this)
+  }
+
+  #followLater(call: PreparedCall, wait_ms: number): void {
+    this.#wait = setTimeout(() => {
+      this.#wait = undefined
+      this.#follow(call)
+    }, wait_ms)
   }
 
   #hold(first: FirstAnswer, chunk: Buffer): void {
@@ -159,7 +168,7 @@ class Call implements Sending, AnswerSink {
   #leave(first: FirstAnswer): void {
     this.#first = undefined
     const next = first.next()
-    if (next !== undefined) return this.#follow(next)
+    if (next !== undefined) return this.#followLater(next.call, next.wait_ms)
     this.#begin(first.status, first.headers)
     this.#sink.onData(first.bytes)
     this.#finish()
@@ -176,6 +185,7 @@ class Call implements Sending, AnswerSink {
     if (this.#isOver) return
     this.#isOver = true
     clearTimeout(this.#timer)
+    clearTimeout(this.#wait)
     this.#decoder?.destroy()
     this.#sink.onError(error)
   }

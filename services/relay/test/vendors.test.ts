@@ -8,7 +8,16 @@ import { AWS_KEY, bedrock } from '@tollgate/testing/vendor-scripts/bedrock'
 import { googleToken, vertexEmbeddings } from '@tollgate/testing/vendor-scripts/vertex'
 import { openAiEmbeddings, openAiLike } from '@tollgate/testing/vendor-scripts/openai-like'
 import { cohereEmbeddings } from '@tollgate/testing/vendor-scripts/cohere'
-import { aliImages, baidu, cloudflareImages, codex, coze, dify, replicate } from '@tollgate/testing/vendor-scripts/own-formats'
+import {
+  aliImages,
+  aliImageTasks,
+  baidu,
+  cloudflareImages,
+  codex,
+  coze,
+  dify,
+  replicate,
+} from '@tollgate/testing/vendor-scripts/own-formats'
 import { TENCENT_KEY, tencent, tencentAuthorization } from '@tollgate/testing/vendor-scripts/tencent'
 import { XUNFEI_KEY, xunfei } from '@tollgate/testing/vendor-scripts/xunfei'
 import { aliRerank, cohereRerank, jinaRerank } from '@tollgate/testing/vendor-scripts/rerank'
@@ -210,6 +219,7 @@ const RERANKS: Readonly<Record<string, Row>> = {
 const IMAGES: Readonly<Record<string, Row>> = {
   'replicate-images': { type: 56, model: 'maker/painter', script: replicate },
   'cloudflare-images': { type: 39, other: 'account-1', model: '@cf/black-forest-labs/flux-1-schnell', script: cloudflareImages },
+  'ali-image-tasks': { type: 17, model: 'wan2.2-t2i-flash', script: aliImageTasks },
   'ali-images': { type: 17, model: 'qwen-image', script: aliImages },
 }
 

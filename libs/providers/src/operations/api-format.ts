@@ -19,6 +19,7 @@ export const API_FORMATS = [
   'openai-image-edits-json',
   'replicate-images',
   'ali-images',
+  'ali-image-tasks',
   'cloudflare-images',
   'openai-speech',
   'openai-transcriptions',

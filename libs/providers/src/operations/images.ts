@@ -8,6 +8,7 @@ import type { Operation } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from './non-chat.ts'
 import { jsonCall, type JsonCall } from './json-call.ts'
 import { aliImages } from '../formats/ali-images/index.ts'
+import { aliImageTasks } from '../formats/ali-images/tasks.ts'
 import { cloudflareImages } from '../formats/cloudflare-images/index.ts'
 import { replicateImages } from './replicate-images.ts'
 import { withForms } from './vendor-form.ts'
@@ -24,7 +25,7 @@ export const images: Operation = withForms(
     readAnswer: readImagesAnswer,
     stream: imageStream('image_generation.completed'),
   }),
-  [replicateImages, aliImages, cloudflareImages],
+  [replicateImages, aliImages, aliImageTasks, cloudflareImages],
 )
 
 /** Image streams end with an event that carries the final image and the usage. */

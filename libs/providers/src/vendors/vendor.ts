@@ -65,8 +65,8 @@ export type Vendor = {
   readonly renewal?: KeyRenewal
   /** Headers other than the credential. */
   readonly headers?: (call: BodyFacts) => Readonly<Record<string, string>>
-  /** The address, stated in a first answer, at which the real answer streams; undefined if the first answer is the real one. */
-  readonly streamAt?: (answer: unknown, call: BodyFacts) => string | undefined
+  /** Where the real answer is, if this one only says so; undefined if it is the real one. */
+  readonly followUp?: (answer: unknown, call: BodyFacts) => FollowUp | undefined
   /** Streams are AWS binary frames, each with one event of the format. */
   readonly isAwsFramed?: boolean
   /** The request is the first message of a WebSocket, and each message of the vendor is one event of the format. */
@@ -78,6 +78,13 @@ export type Vendor = {
   /** Absent: no public reference was found, so the manifest is unverified. */
   readonly reference?: Reference
 }
+
+/** A GET at an address that an answer states; relative ones are resolved against the address of the call. */
+export type FollowUp =
+  /** The real answer streams there. */
+  | { readonly kind: 'stream'; readonly url: string }
+  /** The state of the work is there; it is read after a wait, again and again until it is the real answer. */
+  | { readonly kind: 'poll'; readonly url: string; readonly wait_ms: number }
 
 type BodyFacts = Pick<CallFacts, 'format' | 'model' | 'is_stream' | 'other' | 'key'>
 
@@ -139,6 +146,7 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
   'tencent-chat': '/',
   'xunfei-chat': '/v1.1/chat',
   'replicate-images': '/v1/predictions',
+  'ali-image-tasks': '/api/v1/services/aigc/text2image/image-synthesis',
   'ali-images': '/api/v1/services/aigc/multimodal-generation/generation',
   'openai-completions': '/v1/completions',
   'openai-embeddings': '/v1/embeddings',

@@ -113,6 +113,22 @@ export const aliImages: VendorScript = (call) => {
   return { body: { output, usage: { image_count: 1, width: 1024, height: 1024 }, request_id: 'r1' } }
 }
 
+/** Older models of the same reference: a task, whose state is read until it has ended. */
+export const aliImageTasks: VendorScript = (call) => {
+  requireKey(call)
+  const output = { task_id: 'task-1', task_status: 'PENDING' }
+  if (call.method === 'GET') {
+    requireThat(call.path === '/api/v1/tasks/task-1', call.path)
+    const results = [{ url: 'https://images.example/1.webp' }, { code: 'InternalError.Timeout', message: 'timed out' }]
+    return { body: { request_id: 'r2', output: { ...output, task_status: 'SUCCEEDED', results }, usage: { image_count: 1 } } }
+  }
+  requirePath(call, '/api/v1/services/aigc/text2image/image-synthesis')
+  requireHeader(call, 'x-dashscope-async', 'enable')
+  requireThat(textAt(call.body['input'], 'prompt') !== '', 'prompt is required')
+  requireThat(textAt(call.body['parameters'], 'size') === '1024*1024', 'size is width*height')
+  return { body: { request_id: 'r1', output } }
+}
+
 /** https://developers.cloudflare.com/workers-ai/models/flux-1-schnell/ */
 export const cloudflareImages: VendorScript = (call) => {
   requirePath(call, '/client/v4/accounts/account-1/ai/run/@cf/black-forest-labs/flux-1-schnell')

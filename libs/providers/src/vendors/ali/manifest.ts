@@ -1,13 +1,31 @@
+import { findTask } from '../../formats/ali-images/tasks.ts'
 import { ChannelType } from '../channel-types.ts'
 import { ali as models } from '../preset-models.ts'
 import { bearer, openAiPaths, vendor } from '../vendor.ts'
 
-/** The compatible mode of DashScope; images have its own form. */
-export const ali = vendor({
+const common = {
   channelType: ChannelType.Ali,
   name: { zh: '阿里通义千问', en: 'Alibaba Tongyi Qianwen' },
   ownedBy: 'ali',
   baseUrl: 'https://dashscope.aliyuncs.com',
+  auth: bearer(),
+  models,
+  listing: 'models',
+  streamOptions: true,
+} as const
+
+/** Image models before Wan 2.6 work only as tasks. */
+const imageTasks = vendor({
+  ...common,
+  formats: ['ali-image-tasks'],
+  headers: () => ({ 'x-dashscope-async': 'enable' }),
+  followUp: findTask,
+  reference: { url: 'https://www.alibabacloud.com/help/en/model-studio/text-to-image-v2-api-reference', checked: '2026-11-24' },
+})
+
+/** The compatible mode of DashScope; images have its own form. */
+export const ali = vendor({
+  ...common,
   formats: ['openai-chat', 'openai-completions', 'openai-embeddings', 'rerank', 'ali-images', 'anthropic-messages'],
   address: openAiPaths({
     'openai-chat': '/compatible-mode/v1/chat/completions',
@@ -27,9 +45,8 @@ export const ali = vendor({
     ...(other.trim() === '' ? {} : { 'x-dashscope-plugin': other.trim() }),
   }),
   otherHint: { zh: '插件参数，即请求头 X-DashScope-Plugin 的值', en: 'Plugin parameter: the value of header X-DashScope-Plugin' },
-  auth: bearer(),
-  models,
-  listing: 'models',
-  streamOptions: true,
+  otherApis: [{ serves: ({ model }) => TASK_MODELS.test(model), vendor: imageTasks }],
   reference: { url: 'https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope', checked: '2026-11-23' },
 })
+
+const TASK_MODELS = /^(?:wanx|wan2\.[0-5]-t2i|flux|stable-diffusion)/

@@ -21,7 +21,10 @@ export const replicate = vendor({
     return version === undefined ? body : { version, ...body }
   },
   headers: ({ is_stream }): Record<string, string> => (is_stream ? {} : { prefer: 'wait' }),
-  streamAt: (answer, { format }) => (format === 'replicate-chat' ? streamOf(answer) : undefined),
+  followUp: (answer, { format }) => {
+    const url = format === 'replicate-chat' ? streamOf(answer) : undefined
+    return url === undefined ? undefined : { kind: 'stream', url }
+  },
   models,
   listing: 'console',
   streamOptions: false,
