@@ -27,7 +27,7 @@ export type PrepareInput = {
   /** The channel's key in plain text. */
   readonly key: string
   readonly operation: Operation
-  readonly given: Omit<TranslatorInput, 'thinking_to_content' | 'force_format'>
+  readonly given: Omit<TranslatorInput, 'thinking_to_content' | 'force_format' | 'traits'>
   /** The client's query string with its `?`, or empty. */
   readonly query?: string
   /** Default: the options' defaults. */
@@ -95,6 +95,7 @@ export function route({ channel, key, operation, given }: Pick<PrepareInput, 'ch
     return { kind: 'unsupported', detail: `channel type ${channel.type} does not serve ${operation.name}` }
   const translator = operation.createTranslator(format, {
     ...given,
+    ...(vendor.traits === undefined ? {} : { traits: vendor.traits }),
     thinking_to_content: channel.setting['thinking_to_content'] === true,
     force_format: channel.setting['force_format'] === true,
   })

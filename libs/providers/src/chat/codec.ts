@@ -83,9 +83,9 @@ export type VendorSide = {
   /** Whether `encodeChat` can express this content. */
   carries(content: Content, context: CarriedContext): boolean
   /** Decodes a stream to events. */
-  createDecoder(): StreamDecoder
+  createDecoder(traits?: VendorTraits): StreamDecoder
   /** Decodes a parsed whole answer to events; an error inside a 200 gives one `failed`. `purpose` defaults to `translation`. */
-  decodeAnswer(body: unknown, purpose?: AnswerPurpose): ModelEvent[]
+  decodeAnswer(body: unknown, purpose?: AnswerPurpose, traits?: VendorTraits): ModelEvent[]
   /** Decodes an error answer. */
   decodeError(status: number, body: unknown): UpstreamFailure
   /** The vendor cannot fetch URLs of images and files: they are fetched and sent inline. */
@@ -100,7 +100,13 @@ export type VendorSide = {
  */
 export type AnswerPurpose = 'translation' | 'pass-through'
 
-export type EncodeContext = {
+/** What a vendor's manifest says about its use of the format. */
+export type VendorTraits = {
+  /** Reasoning comes and returns as `reasoning_details`. */
+  readonly reasoning_details?: boolean
+}
+
+export type EncodeContext = VendorTraits & {
   readonly upstream_model: string
   readonly is_stream: boolean
   /** The vendor understands `stream_options`. */

@@ -122,6 +122,7 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
           answer,
           transform: undefined,
           isStream: request.is_stream,
+          traits: input.traits,
         })
       }
       const body = parseJson(bytes.toString())
@@ -160,14 +161,14 @@ function convertingTranslator({ client, vendor, input, options }: Translated): T
     streamType: (content_type) => streamType(content_type, input.request.is_stream, options.frame),
     openStream: () =>
       createTranslation({
-        decoder: vendor.vendor.createDecoder(),
+        decoder: vendor.vendor.createDecoder(input.traits),
         encoder: client.client.createEncoder(answer),
         count: input.count,
         transform: transform(),
       }),
     readWhole: (bytes, content_type) => {
       const { is_stream: isStream } = input.request
-      return readTranslated({ client, vendor, bytes, content_type, answer, transform: transform(), isStream })
+      return readTranslated({ client, vendor, bytes, content_type, answer, transform: transform(), isStream, traits: input.traits })
     },
     decodeError: (status, body) => withoutBody(vendor.vendor.decodeError(status, body)),
   }
@@ -186,7 +187,7 @@ function answerInput(client: ChatCodec, { request, request_id, created, prompt_t
   }
 }
 
-function encodeFor(vendor: VendorCodec, chat: ChatRequest, encoding: EncodeInput, { request, settings }: TranslatorInput): Encoded {
+function encodeFor(vendor: VendorCodec, chat: ChatRequest, encoding: EncodeInput, { request, settings, traits }: TranslatorInput): Encoded {
   const context: EncodeContext = {
     upstream_model: encoding.upstream_model,
     is_stream: request.is_stream,
@@ -194,6 +195,7 @@ function encodeFor(vendor: VendorCodec, chat: ChatRequest, encoding: EncodeInput
     default_max_tokens: settings.default_max_tokens(request.model),
     safety_settings: settings.safety_settings,
     makes_images: settings.makes_images(encoding.upstream_model),
+    ...traits,
   }
   const { body, warnings } = vendor.vendor.encodeChat(withMedia(chat, encoding.media), context)
   const patched = encoding.patch?.(body) ?? body
@@ -209,13 +211,14 @@ type Reading = {
   readonly transform: EventTransform | undefined
   /** The client asked for a stream. */
   readonly isStream: boolean
+  readonly traits: TranslatorInput['traits']
 }
 
 /** A complete answer in the client's format, as a document or stream as the client asked, whichever of the two the vendor sent. */
-function readTranslated({ client, vendor, bytes, content_type, answer, transform, isStream }: Reading): WholeRead {
+function readTranslated({ client, vendor, bytes, content_type, answer, transform, isStream, traits }: Reading): WholeRead {
   const events = isEventStream(bytes, content_type)
-    ? eventsOfStream(vendor, bytes)
-    : vendor.vendor.decodeAnswer(parseJson(bytes.toString()))
+    ? eventsOfStream(vendor, bytes, traits)
+    : vendor.vendor.decodeAnswer(parseJson(bytes.toString()), 'translation', traits)
   const read = readEvents(events)
   if (read.kind === 'failed') return { kind: 'failed', failure: withoutBody(read.failure) }
   const transformed = transform === undefined ? events : events.flatMap((event) => [...transform(event)])
@@ -244,8 +247,8 @@ function streamOf(client: ChatCodec, events: readonly ModelEvent[], answer: Answ
 }
 
 /** The events of a complete event stream. */
-function eventsOfStream(vendor: VendorCodec, bytes: Buffer): ModelEvent[] {
-  const decoder = vendor.vendor.createDecoder()
+function eventsOfStream(vendor: VendorCodec, bytes: Buffer, traits: TranslatorInput['traits']): ModelEvent[] {
+  const decoder = vendor.vendor.createDecoder(traits)
   const begun = decoder.push(bytes)
   const { events, ending } = decoder.end()
   if (ending !== 'cut') return [...begun, ...events]

@@ -1,5 +1,6 @@
 import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { VendorTraits } from '../chat/codec.ts'
 import type { DecodedRequest, ModelRequest, RouteFacts } from '../chat/model-request.ts'
 import type { MediaSource } from '../chat/request.ts'
 import type { AnswerStream } from '../chat/stream.ts'
@@ -50,6 +51,8 @@ export type TranslatorInput = {
   readonly prompt_tokens: number
   readonly count: CountInto
   readonly settings: ConversionSettings
+  /** Of the channel's vendor; absent: none. */
+  readonly traits?: VendorTraits
   /** Channel settings that force a conversion between equal formats. */
   readonly thinking_to_content?: boolean
   readonly force_format?: boolean

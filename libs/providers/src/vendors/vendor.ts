@@ -1,3 +1,4 @@
+import type { VendorTraits } from '../chat/codec.ts'
 import type { JsonObject } from '../json.ts'
 import type { CallFacts, ApiFormat } from '../operations/api-format.ts'
 import type { ChannelType } from './channel-types.ts'
@@ -59,6 +60,8 @@ export type Vendor = {
   readonly quirks?: Quirks
   /** The format that the quirks are about; default: OpenAI's chat. */
   readonly quirksFormat?: ApiFormat
+  /** How it uses OpenAI's chat format beyond OpenAI's own fields. */
+  readonly traits?: VendorTraits
   /** The vendor's own error codes, if it states errors by them. */
   readonly errorCodes?: ErrorCodes
   /** For keys that expire and can be renewed. */

@@ -1,3 +1,4 @@
+import type { VendorTraits } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import { logprobsEvent } from '../../chat/logprobs.ts'
 import type { Finish } from '../../chat/answer-facts.ts'
@@ -6,6 +7,7 @@ import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../js
 import { CallReader } from './call-reader.ts'
 import { decodeUrl } from './data-url.ts'
 import { finishOf } from './finish.ts'
+import { ReasoningDetailsReader } from './reasoning-details.ts'
 import { readReasoning } from './reasoning-field.ts'
 import { usageFromOpenAi } from './usage.ts'
 
@@ -19,6 +21,11 @@ export class ChunkReader {
   #hasStarted = false
   #hasContent = false
   #finish: Finish | undefined
+  readonly #details: ReasoningDetailsReader | undefined
+
+  constructor({ reasoning_details = false }: VendorTraits = {}) {
+    this.#details = reasoning_details ? new ReasoningDetailsReader() : undefined
+  }
 
   /** The answer has reported its finish. */
   get isFinished(): boolean {
@@ -63,7 +70,9 @@ export class ChunkReader {
 
   #readMessage(message: JsonObject, events: ModelEvent[]): void {
     const reasoning = readReasoning(message)
-    if (reasoning !== undefined) events.push({ kind: 'reasoning', text: reasoning })
+    const detailed = this.#details?.read(message, reasoning)
+    if (detailed !== undefined) events.push(...detailed)
+    else if (reasoning !== undefined) events.push({ kind: 'reasoning', text: reasoning })
     addContent(message['content'], events)
     const refusal = textAt(message, 'refusal')
     if (refusal !== undefined) events.push({ kind: 'refusal', text: refusal })

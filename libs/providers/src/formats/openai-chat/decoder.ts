@@ -1,4 +1,4 @@
-import type { AnswerPurpose, StreamDecoder } from '../../chat/codec.ts'
+import type { AnswerPurpose, StreamDecoder, VendorTraits } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { StreamEnding } from '../../chat/stream.ts'
 import { isObject, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
@@ -10,19 +10,19 @@ import { decodeUpstreamError, errorIn } from './errors.ts'
  * Decodes a chat stream to events. The finish is emitted at the end marker or the end of the stream, because some vendors continue after
  * its chunk.
  */
-export function createChatDecoder(): StreamDecoder {
-  return new ChatDecoder()
+export function createChatDecoder(traits: VendorTraits = {}): StreamDecoder {
+  return new ChatDecoder(traits)
 }
 
 /** Converts a parsed whole answer to events; with `pass-through` all its choices, one after another. */
-export function decodeChatAnswer(body: unknown, purpose: AnswerPurpose = 'translation'): ModelEvent[] {
+export function decodeChatAnswer(body: unknown, purpose: AnswerPurpose = 'translation', traits: VendorTraits = {}): ModelEvent[] {
   if (isObject(body) && isError(body)) return [{ kind: 'failed', failure: decodeUpstreamError(200, body) }]
   const choices: unknown = isObject(body) ? body['choices'] : undefined
   if (!isObject(body) || !Array.isArray(choices) || (choices.length === 0 && purpose === 'translation')) {
     return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no choices' } }]
   }
   if (purpose === 'translation') {
-    const events = decodeChoice(body)
+    const events = decodeChoice(body, traits)
     return events.at(-1)?.kind === 'finish' ? events : [...events, { kind: 'finish', finish: 'other' }]
   }
   if (choices.length === 0) return decodeChoice(body)
@@ -30,8 +30,8 @@ export function decodeChatAnswer(body: unknown, purpose: AnswerPurpose = 'transl
 }
 
 /** The events of the first choice. */
-function decodeChoice(body: JsonObject): ModelEvent[] {
-  const reader = new ChunkReader()
+function decodeChoice(body: JsonObject, traits: VendorTraits = {}): ModelEvent[] {
+  const reader = new ChunkReader(traits)
   const events: ModelEvent[] = []
   reader.read(body, events)
   return [...events, ...reader.end()]
@@ -39,9 +39,13 @@ function decodeChoice(body: JsonObject): ModelEvent[] {
 
 class ChatDecoder implements StreamDecoder {
   readonly #sse = new SseDecoder()
-  readonly #reader = new ChunkReader()
+  readonly #reader: ChunkReader
   #ending: StreamEnding | undefined
   unreadable = 0
+
+  constructor(traits: VendorTraits) {
+    this.#reader = new ChunkReader(traits)
+  }
 
   get isDone(): boolean {
     return this.#ending === 'done'

@@ -2,6 +2,7 @@ import { toolNames, type Message, type ChatRequest, type Part, type ToolCallPart
 import { parseJsonObject, type JsonObject } from '../../json.ts'
 import { encodeContent, encodeImage, type PartContext } from './encode-parts.ts'
 import { isOpenAiModel, takesReasoningBack } from './models.ts'
+import { toReasoningDetail, writeReasoningDetails } from './reasoning-details.ts'
 import { writeReasoning } from './reasoning-field.ts'
 
 /** Encodes messages for a vendor of the chat format; tool results come before the rest of their message, each as its own message. */
@@ -63,16 +64,23 @@ function encodeAssistant({ parts, name }: Message, context: PartContext): JsonOb
 }
 
 /** OpenAI refuses or ignores the field; `takesReasoningBack` names the models that want it. Reasoning from this format is written back. */
-function encodeThoughts(parts: readonly Part[], { model, warnings }: PartContext): JsonObject {
+function encodeThoughts(parts: readonly Part[], { model, warnings, reasoning_details = false }: PartContext): JsonObject {
   const texts: string[] = []
+  const details: JsonObject[] = []
   for (const part of parts) {
+    const isThought = part.kind === 'thinking' || part.kind === 'redacted-thinking'
+    const detail = reasoning_details && isThought ? toReasoningDetail(part) : undefined
+    if (detail !== undefined) {
+      details.push(detail)
+      continue
+    }
     if (part.kind === 'redacted-thinking') warnings.add('redacted thinking')
     if (part.kind !== 'thinking') continue
     if (part.signature !== undefined) warnings.add('signature of thinking')
     if (part.by === 'openai-chat' || takesReasoningBack(model)) texts.push(part.text)
     else warnings.add('thinking of earlier turns')
   }
-  return texts.length === 0 ? {} : writeReasoning(texts.join('\n\n'))
+  return { ...(texts.length === 0 ? {} : writeReasoning(texts.join('\n\n'))), ...writeReasoningDetails(details) }
 }
 
 /** Other content of an assistant message: the audio of an earlier answer by its id, and images if the vendor is not OpenAI. */

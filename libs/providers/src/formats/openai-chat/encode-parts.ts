@@ -1,10 +1,11 @@
+import type { VendorTraits } from '../../chat/codec.ts'
 import type { CacheControl, DocumentPart, ImagePart, Part, TextPart } from '../../chat/request.ts'
 import type { JsonObject } from '../../json.ts'
 import type { Warnings } from '../../warnings.ts'
 import { toDataUrl } from './data-url.ts'
 import { hasBreakpoints, isOpenAiModel } from './models.ts'
 
-export type PartContext = { readonly model: string; readonly warnings: Warnings }
+export type PartContext = VendorTraits & { readonly model: string; readonly warnings: Warnings }
 
 /**
  * Encodes parts as the content of a message. A single plain text is a string. OpenAI's own models receive a list; for others texts are

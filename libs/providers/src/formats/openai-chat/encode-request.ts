@@ -13,7 +13,7 @@ import { effortOf, hasThinkingSwitch, isOpenAiModel, isReasoningModel, leastEffo
 export function encodeChatConversation(request: ChatRequest, context: EncodeContext): { body: JsonObject; warnings: readonly string[] } {
   const warnings = new Warnings()
   const model = context.upstream_model
-  const own = { model, warnings }
+  const own = { model, warnings, reasoning_details: context.reasoning_details === true }
   const body = {
     model,
     messages: encodeMessages(request, own),

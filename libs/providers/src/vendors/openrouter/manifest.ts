@@ -14,5 +14,7 @@ export const openrouter = vendor({
   models,
   listing: 'models',
   streamOptions: true,
+  // https://openrouter.ai/docs/use-cases/reasoning-tokens (read 2026-11-24)
+  traits: { reasoning_details: true },
   reference: { url: 'https://openrouter.ai/docs/api-reference/overview', checked: '2026-11-20' },
 })
