@@ -13,6 +13,8 @@ import {
   aliImageTasks,
   baidu,
   cloudflareImages,
+  cloudflareTurbo,
+  cloudflareWhisper,
   codex,
   coze,
   dify,
@@ -24,6 +26,7 @@ import { aliRerank, cohereRerank, jinaRerank } from '@tollgate/testing/vendor-sc
 import { INPUT, OUTPUT, VENDOR_KEY, VENDOR_TEXT, type VendorScript } from '@tollgate/testing/vendor-scripts/script'
 import { CohereClientV2 } from 'cohere-ai'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { aWav } from './audio.ts'
 import { aChannel, KEY_CHANNELS, openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
 /** Channels of many types through the relay: what the vendor gets, what the client gets, and what is charged. */
@@ -223,7 +226,12 @@ const IMAGES: Readonly<Record<string, Row>> = {
   'ali-images': { type: 17, model: 'qwen-image', script: aliImages },
 }
 
-const ROWS: Readonly<Record<string, Row>> = { ...CHATS, ...EMBEDDINGS, ...RERANKS, ...IMAGES }
+const SPEECH: Readonly<Record<string, Row>> = {
+  'cloudflare-whisper': { type: 39, other: 'account-1', model: '@cf/openai/whisper', script: cloudflareWhisper },
+  'cloudflare-turbo': { type: 39, other: 'account-1', model: '@cf/openai/whisper-large-v3-turbo', script: cloudflareTurbo },
+}
+
+const ROWS: Readonly<Record<string, Row>> = { ...CHATS, ...EMBEDDINGS, ...RERANKS, ...IMAGES, ...SPEECH }
 const COMPLETION_RATIO = 4
 const PRODUCED = INPUT + OUTPUT * COMPLETION_RATIO
 const IMAGE_PRICE = 0.02
@@ -385,6 +393,51 @@ it.each(Object.keys(IMAGES))('%s are drawn, and paid per call', async (model) =>
   const image = model === 'cloudflare-images' ? { b64_json: 'aGVsbG8=' } : { url: 'https://images.example/1.webp' }
   expect(JSON.parse(got.text)).toMatchObject({ data: [image] })
   expect((await settled(got.id)).charge).toBe(IMAGE_PRICE * QUOTA_PER_UNIT)
+})
+
+describe('speech on Workers AI', () => {
+  const speak = async (path: string, fields: Readonly<Record<string, string>>) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.set(name, value)
+    body.set('file', new Blob([aWav(2)]), 'speech.wav')
+    const answer = await fetch(`${relay.url}/v1/audio/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${account.key}` },
+      body,
+    })
+    const id = answer.headers.get('x-request-id') ?? ''
+    return { status: answer.status, id, type: answer.headers.get('content-type'), text: await answer.text() }
+  }
+
+  it('is written down from the bytes of the file, and paid by its length', async () => {
+    const got = await speak('transcriptions', { model: 'cloudflare-whisper' })
+
+    expect([refusalsOf('cloudflare-whisper'), got.status, JSON.parse(got.text)]).toEqual([[], 200, { text: VENDOR_TEXT }])
+    expect((await settled(got.id)).body.usage).toMatchObject({ seconds: 2, source: 'upstream' })
+  })
+
+  it.each([
+    ['text', 'text/plain; charset=utf-8', VENDOR_TEXT],
+    ['vtt', 'text/vtt; charset=utf-8', `WEBVTT\n\n${VENDOR_TEXT}`],
+  ])('is answered as %s', async (response_format, type, text) => {
+    expect(await speak('transcriptions', { model: 'cloudflare-whisper', response_format })).toMatchObject({ status: 200, type, text })
+  })
+
+  it.each([
+    ['transcriptions', 'transcribe'],
+    ['translations', 'translate'],
+  ])('reaches the turbo model by %s', async (path, task) => {
+    const got = await speak(path, { model: 'cloudflare-turbo', prompt: 'Names' })
+
+    expect([refusalsOf('cloudflare-turbo'), got.status, JSON.parse(got.text)]).toEqual([[], 200, { text: `${task}: ${VENDOR_TEXT}` }])
+    expect((await settled(got.id)).body.usage).toMatchObject({ seconds: 3, source: 'upstream' })
+  })
+
+  it('is refused in a form that the vendor does not have', async () => {
+    const got = await speak('transcriptions', { model: 'cloudflare-whisper', response_format: 'verbose_json' })
+
+    expect([got.status, JSON.parse(got.text)]).toMatchObject([400, { error: { param: 'response_format' } }])
+  })
 })
 
 it('asks Baidu for one access token, however many calls need it', async () => {

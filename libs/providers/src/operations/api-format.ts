@@ -24,6 +24,8 @@ export const API_FORMATS = [
   'openai-speech',
   'openai-transcriptions',
   'openai-translations',
+  'cloudflare-transcriptions',
+  'cloudflare-translations',
   'openai-realtime',
   'rerank',
   'gemini-embeddings',

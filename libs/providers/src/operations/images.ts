@@ -9,7 +9,7 @@ import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } fro
 import { jsonCall, type JsonCall } from './json-call.ts'
 import { aliImages } from '../formats/ali-images/index.ts'
 import { aliImageTasks } from '../formats/ali-images/tasks.ts'
-import { cloudflareImages } from '../formats/cloudflare-images/index.ts'
+import { cloudflareImages } from '../formats/cloudflare/images.ts'
 import { replicateImages } from './replicate-images.ts'
 import { withForms } from './vendor-form.ts'
 

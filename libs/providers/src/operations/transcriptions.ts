@@ -9,6 +9,9 @@ import { filesOf, type Form } from './form.ts'
 import type { Operation, TranslatorInput } from './operation.ts'
 import { invalid, nonChatRequest, readModel } from './non-chat.ts'
 import { transcriptType } from './response-type.ts'
+import { cloudflareTranscriptions, cloudflareTranslations } from '../formats/cloudflare/transcripts.ts'
+import { secondsOf, wholeSeconds } from './transcript-usage.ts'
+import { withForms } from './vendor-form.ts'
 
 /** The model of a form that names none. */
 const DEFAULT_MODEL = 'whisper-1'
@@ -17,26 +20,31 @@ const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json']
 const common = { measures: 'audio', readRequest: readAudioRequest, readAnswer: readTranscript } as const satisfies Partial<FormCall>
 
 /** POST /v1/audio/transcriptions: https://platform.openai.com/docs/api-reference/audio/createTranscription */
-export const transcriptions: Operation = formCall({
-  ...common,
-  name: 'transcriptions',
-  format: 'openai-transcriptions',
-  stream: {
-    open: (input) =>
-      createEventUsageReader({
-        count: input.count,
-        read: (data) => {
-          const text = textAt(data, 'delta')
-          const isLast = data['type'] === 'transcript.text.done'
-          const usage = isLast ? { usage: usageIn(data['usage']) ?? secondsOf(input), raw: data['usage'] ?? null } : undefined
-          return { isLast, ...(text === undefined ? {} : { text }), ...(usage === undefined ? {} : { usage }) }
-        },
-      }),
-  },
-})
+export const transcriptions: Operation = withForms(
+  formCall({
+    ...common,
+    name: 'transcriptions',
+    format: 'openai-transcriptions',
+    stream: {
+      open: (input) =>
+        createEventUsageReader({
+          count: input.count,
+          read: (data) => {
+            const text = textAt(data, 'delta')
+            const isLast = data['type'] === 'transcript.text.done'
+            const usage = isLast ? { usage: usageIn(data['usage']) ?? secondsOf(input), raw: data['usage'] ?? null } : undefined
+            return { isLast, ...(text === undefined ? {} : { text }), ...(usage === undefined ? {} : { usage }) }
+          },
+        }),
+    },
+  }),
+  [cloudflareTranscriptions],
+)
 
 /** POST /v1/audio/translations: https://platform.openai.com/docs/api-reference/audio/createTranslation */
-export const translations: Operation = formCall({ ...common, name: 'translations', format: 'openai-translations' })
+export const translations: Operation = withForms(formCall({ ...common, name: 'translations', format: 'openai-translations' }), [
+  cloudflareTranslations,
+])
 
 function readAudioRequest(form: Form, fields: JsonObject): DecodedRequest {
   const model = readModel(fields, DEFAULT_MODEL)
@@ -103,18 +111,6 @@ export function usageIn(raw: unknown): Usage | undefined {
   return { ...ZERO_USAGE, ...counted, prompt_tokens, completion_tokens, source: 'upstream' }
 }
 
-/**
- * Usage by duration, if the vendor reports no usage: the file's duration, and at least the duration that the vendor reports. If only the
- * file's size is known and the vendor reports no duration, the usage is an estimate.
- */
-function secondsOf({ request }: TranslatorInput, reportedDuration?: unknown): Usage {
-  const measured = request.form?.audio
-  const reported = wholeSeconds(reportedDuration)
-  const isKnown = reported !== undefined || measured?.isRead === true
-  const own = measured === undefined || (!measured.isRead && reported !== undefined) ? 0 : Math.ceil(measured.seconds)
-  return { ...ZERO_USAGE, seconds: Math.max(own, reported ?? 0, 1), source: isKnown ? 'upstream' : 'estimated' }
-}
-
 /** The end of a subtitle: https://www.w3.org/TR/webvtt1/#webvtt-timestamp · SubRip writes a comma. */
 const CUE_END = /-->\s*(?:(\d{1,3}):)?(\d{2}):(\d{2})[.,]\d{3}/g
 
@@ -124,9 +120,4 @@ function withCues(usage: Usage, text: string): Usage {
   if (last === undefined) return usage
   const [, hours = '0', minutes = '0', seconds = '0'] = last
   return { ...usage, seconds: Math.max(usage.seconds ?? 0, Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) }
-}
-
-function wholeSeconds(value: unknown): number | undefined {
-  const seconds = Number(value)
-  return value !== undefined && value !== null && Number.isFinite(seconds) && seconds >= 0 && seconds < 1e7 ? Math.ceil(seconds) : undefined
 }

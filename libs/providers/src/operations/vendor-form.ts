@@ -2,6 +2,7 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerFacts } from '../chat/answer-facts.ts'
 import { parseJson, type JsonObject } from '../json.ts'
 import type { ApiFormat } from './api-format.ts'
+import type { ResponseType } from './response-type.ts'
 import type { Obstacle, Operation, Translator, TranslatorInput } from './operation.ts'
 
 /** A vendor's own form of an operation that clients call in the common one. Pure functions of bodies; there is no stream. */
@@ -9,14 +10,21 @@ export type VendorForm = {
   readonly format: ApiFormat
   /** The field that the form cannot express, or why the vendor refuses it; such requests go to other channels. */
   readonly obstacle: (body: JsonObject) => string | Obstacle | undefined
-  readonly encode: (input: TranslatorInput, upstream_model: string) => { readonly body: JsonObject; readonly warnings: readonly string[] }
+  /** Bytes are sent as they are. */
+  readonly encode: (
+    input: TranslatorInput,
+    upstream_model: string,
+  ) => { readonly body: JsonObject | Buffer; readonly warnings: readonly string[] }
   readonly readAnswer: (answer: unknown, input: TranslatorInput) => FormAnswer
   readonly decodeError: (status: number, body: unknown) => UpstreamFailure
 }
 
 export type FormAnswer =
-  /** `body` is the client's. */
-  | ({ readonly kind: 'answer'; readonly body: JsonObject } & Pick<AnswerFacts, 'usage' | 'raw_usage'>)
+  /** `body` is the client's; text has the given type. */
+  | ({ readonly kind: 'answer'; readonly body: JsonObject | string; readonly content_type?: ResponseType } & Pick<
+      AnswerFacts,
+      'usage' | 'raw_usage'
+    >)
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
 /** Adds vendors that have a form of their own to an operation. A vendor with several forms gets the one that it lists first. */
@@ -54,6 +62,7 @@ export function formTranslator({ format, encode, readAnswer, decodeError }: Vend
     media: () => [],
     encode: ({ upstream_model, patch, param_override }) => {
       const { body, warnings } = encode(input, upstream_model)
+      if (Buffer.isBuffer(body)) return { body, content_type: 'application/octet-stream', warnings }
       const changed = { ...(patch?.(body) ?? body), ...param_override }
       return { body: Buffer.from(JSON.stringify(changed)), content_type: 'application/json', warnings }
     },
@@ -64,9 +73,9 @@ export function formTranslator({ format, encode, readAnswer, decodeError }: Vend
     readWhole: (bytes) => {
       const read = readAnswer(parseJson(bytes.toString()), input)
       if (read.kind === 'failed') return { kind: 'failed', failure: withoutBody(read.failure) }
-      const { body, usage, raw_usage } = read
+      const { body, content_type = 'application/json', usage, raw_usage } = read
       const facts = { usage, raw_usage, texts: [], tool_texts: [], warnings: [], finish: undefined }
-      return { kind: 'answer', bytes: Buffer.from(JSON.stringify(body)), content_type: 'application/json', ...facts }
+      return { kind: 'answer', bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), content_type, ...facts }
     },
     decodeError: (status, body) => withoutBody(decodeError(status, body)),
   }

@@ -170,6 +170,8 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
   'gemini-token-count': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:countTokens`,
   // Vendors of these derive the rest.
   'cloudflare-images': '/client/v4',
+  'cloudflare-transcriptions': '/client/v4',
+  'cloudflare-translations': '/client/v4',
   'vertex-embeddings': '/v1/projects',
   // Their families add the rest of the path.
   midjourney: '/mj',

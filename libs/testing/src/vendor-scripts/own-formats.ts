@@ -129,6 +129,27 @@ export const aliImageTasks: VendorScript = (call) => {
   return { body: { request_id: 'r1', output } }
 }
 
+/** The bytes of a file. https://developers.cloudflare.com/workers-ai/models/whisper/ */
+export const cloudflareWhisper: VendorScript = (call) => {
+  requirePath(call, '/client/v4/accounts/account-1/ai/run/@cf/openai/whisper')
+  requireKey(call)
+  requireThat(call.raw.subarray(0, 4).toString() === 'RIFF', 'the body must be the file')
+  return {
+    body: { result: { text: VENDOR_TEXT, word_count: 5, vtt: `WEBVTT\n\n${VENDOR_TEXT}` }, success: true, errors: [], messages: [] },
+  }
+}
+
+/** https://developers.cloudflare.com/workers-ai/models/whisper-large-v3-turbo/ */
+export const cloudflareTurbo: VendorScript = (call) => {
+  requirePath(call, '/client/v4/accounts/account-1/ai/run/@cf/openai/whisper-large-v3-turbo')
+  requireKey(call)
+  const task = textAt(call.body, 'task')
+  requireThat(task === 'transcribe' || task === 'translate', `task ${task}`)
+  requireThat(Buffer.from(textAt(call.body, 'audio'), 'base64').subarray(0, 4).toString() === 'RIFF', 'audio must be the file in base64')
+  const info = { language: textAt(call.body, 'language') || 'en', duration: 2.4 }
+  return { body: { result: { text: `${task}: ${VENDOR_TEXT}`, transcription_info: info }, success: true, errors: [], messages: [] } }
+}
+
 /** https://developers.cloudflare.com/workers-ai/models/flux-1-schnell/ */
 export const cloudflareImages: VendorScript = (call) => {
   requirePath(call, '/client/v4/accounts/account-1/ai/run/@cf/black-forest-labs/flux-1-schnell')

@@ -9,7 +9,14 @@ export const cloudflare = vendor({
   name: { zh: 'Cloudflare', en: 'Cloudflare' },
   ownedBy: 'cloudflare',
   baseUrl: 'https://api.cloudflare.com',
-  formats: ['openai-chat', 'openai-embeddings', 'openai-responses', 'cloudflare-images'],
+  formats: [
+    'openai-chat',
+    'openai-embeddings',
+    'openai-responses',
+    'cloudflare-images',
+    'cloudflare-transcriptions',
+    'cloudflare-translations',
+  ],
   address: { kind: 'derived', url: urlFor },
   otherHint: { zh: 'Cloudflare 账户 ID', en: 'Cloudflare account id' },
   auth: bearer(),
@@ -27,7 +34,7 @@ const PATHS: Partial<Record<ApiFormat, string>> = {
 
 function urlFor({ format, other, model }: CallFacts, base: string): string | undefined {
   const account = other.trim()
-  const path = format === 'cloudflare-images' ? `run/${encodeURI(model)}` : PATHS[format]
+  const path = format.startsWith('cloudflare-') ? `run/${encodeURI(model)}` : PATHS[format]
   if (account === '' || path === undefined) return undefined
   return `${base}/client/v4/accounts/${encodeURIComponent(account)}/ai/${path}`
 }

@@ -1,9 +1,9 @@
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import type { ModelRequest } from '../../chat/model-request.ts'
-import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import type { FormAnswer, VendorForm } from '../../operations/vendor-form.ts'
 import { Warnings } from '../../warnings.ts'
-import { decodeFlatError } from '../text-only.ts'
+import { decodeCloudflareError } from './errors.ts'
 
 /**
  * Image models of Workers AI that answer with JSON, such as Flux; one image per call, inline.
@@ -18,7 +18,7 @@ export const cloudflareImages: VendorForm = {
   },
   encode: ({ request }) => encodeImage(request),
   readAnswer: (answer, { created }) => readImage(answer, created),
-  decodeError,
+  decodeError: decodeCloudflareError,
 }
 
 const KNOWN = new Set(['model', 'prompt', 'n', 'response_format', 'stream', 'steps', 'seed'])
@@ -33,7 +33,7 @@ function encodeImage({ body }: ModelRequest): { body: JsonObject; warnings: read
 }
 
 function readImage(answer: unknown, created: number): FormAnswer {
-  if (isObject(answer) && answer['success'] === false) return { kind: 'failed', failure: decodeError(200, answer) }
+  if (isObject(answer) && answer['success'] === false) return { kind: 'failed', failure: decodeCloudflareError(200, answer) }
   const b64_json = textAt(objectAt(answer, 'result'), 'image')
   if (b64_json === undefined) return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no image' } }
   return {
@@ -42,9 +42,4 @@ function readImage(answer: unknown, created: number): FormAnswer {
     usage: { ...ZERO_USAGE, images: 1, source: 'upstream' },
     raw_usage: undefined,
   }
-}
-
-function decodeError(status: number, body: unknown) {
-  const [error] = objectsAt(body, 'errors')
-  return decodeFlatError(status, error ?? body, { code: 'code', message: 'message', statuses: { 10_000: 401 } })
 }
