@@ -3,7 +3,7 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerInput, ChatCodec, EncodeContext, VendorCodec } from '../chat/codec.ts'
 import type { ModelEvent } from '../chat/events.ts'
 import { isDispensable, type Content } from '../chat/content.ts'
-import type { ModelRequest } from '../chat/model-request.ts'
+import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
 import { reasoningAsText } from '../chat/reasoning-as-text.ts'
 import { createTranslation, type EventTransform } from '../chat/translate.ts'
@@ -30,7 +30,7 @@ export function chatOperation(codec: ChatCodec, options: Options = {}): Operatio
   return {
     name: codec.name,
     body: 'json',
-    readRequest: (body, route) => codec.client.decodeRequest(body, route),
+    readRequest: (body, route) => withImageAnswers(codec.client.decodeRequest(body, route)),
     findObstacle: (request) => obstacleOf(codec, request, options),
     formatFor: (formats, request) => {
       if (formats.includes(codec.name)) return codec.name
@@ -133,6 +133,14 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
     },
     decodeError: (status, body) => codec.vendor.decodeError(status, body),
   }
+}
+
+/** Images in the answer cost more than text, so the hold must cover them: a model named for images, or OpenRouter's `modalities`. */
+function withImageAnswers(decoded: DecodedRequest): DecodedRequest {
+  if (decoded.kind !== 'ok') return decoded
+  const { request } = decoded
+  if (!request.model.includes('image') && !listAt(request.body, 'modalities').includes('image')) return decoded
+  return { ...decoded, request: { ...request, classes: { ...request.classes, image_out: true } } }
 }
 
 type Translated = { readonly client: ChatCodec; readonly vendor: VendorCodec; readonly input: TranslatorInput; readonly options: Options }
