@@ -20,6 +20,8 @@ export type CatalogueEntry = {
   readonly needsBaseUrl: boolean
   /** Why the vendor's API no longer exists; channels of the type are refused with it. */
   readonly retired?: LocalizedText | undefined
+  /** What operators must know before they choose it. */
+  readonly notice?: LocalizedText | undefined
   /** Whether the manifest follows a public reference. */
   readonly isVerified: boolean
 }

@@ -7,7 +7,8 @@ const WITHOUT_BASE_URL: ReadonlySet<number> = new Set([ChannelType.Xunfei, Chann
 
 /** The entry that `npm run gen` writes for a vendor. */
 export function toCatalogueEntry(vendor: Vendor): CatalogueEntry {
-  const { channelType, name, baseUrl, keyHint, otherHint, models, ownedBy, listing, isSelectable, formats, retired, reference } = vendor
+  const { channelType, name, baseUrl, keyHint, otherHint, models, ownedBy, listing, isSelectable, formats, retired, notice, reference } =
+    vendor
   return {
     type: channelType,
     name,
@@ -21,6 +22,7 @@ export function toCatalogueEntry(vendor: Vendor): CatalogueEntry {
     isSupported: typeof formats === 'function' || formats.length > 0,
     needsBaseUrl: baseUrl === '' && !WITHOUT_BASE_URL.has(channelType),
     ...(retired === undefined ? {} : { retired }),
+    ...(notice === undefined ? {} : { notice }),
     isVerified: reference !== undefined,
   }
 }

@@ -3,7 +3,7 @@ import * as presets from '../preset-models.ts'
 import { bearer, vendor, type Vendor } from '../vendor.ts'
 
 type Given = Pick<Vendor, 'channelType' | 'name' | 'ownedBy' | 'baseUrl' | 'models' | 'formats'> &
-  Partial<Pick<Vendor, 'listing' | 'auth' | 'keyHint' | 'reference'>>
+  Partial<Pick<Vendor, 'listing' | 'auth' | 'keyHint' | 'notice' | 'reference'>>
 
 /** Vendors of tasks: their calls are in libs/providers/src/tasks. */
 const taskVendor = (given: Given): Vendor => vendor({ listing: 'console', auth: bearer(), streamOptions: false, ...given })
@@ -92,5 +92,10 @@ export const sora = ofVideos({
   ownedBy: 'sora',
   baseUrl: 'https://api.openai.com',
   models: presets.sora,
+  // https://developers.openai.com/api/docs/models/sora-2 (read 2026-11-24)
+  notice: {
+    zh: 'OpenAI 已于 2026 年 9 月 24 日停用 Videos API 和 Sora 2 模型。只有接口地址指向提供同样接口的其他服务时，才使用这个类型。',
+    en: 'OpenAI shut down its Videos API and the Sora 2 models on 24 September 2026. Use this type only with the address of another service that offers the same API.',
+  },
   reference: { url: 'https://developers.openai.com/api/docs/guides/video-generation', checked: '2026-11-24' },
 })

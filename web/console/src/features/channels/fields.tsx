@@ -70,7 +70,7 @@ function Connection({ form }: FieldsProps): ReactNode {
       <PickField
         isRequired
         label={t('field.type')}
-        help={type?.retired?.[language] ?? t(`field.${typeHelpOf(type)}`)}
+        help={type?.retired?.[language] ?? type?.notice?.[language] ?? t(`field.${typeHelpOf(type)}`)}
         options={typeOptions(offeredTypes(values.type), {
           language,
           section: (name) => t(`type-section.${name}`),
