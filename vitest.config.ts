@@ -7,8 +7,20 @@ const oneByOne = { ...servers, testTimeout: 120_000, hookTimeout: 120_000, fileP
 // Pages load parts late, and CI machines are shared: there, a second attempt decides. The summary names each test that needed it.
 const retry = process.env['CI'] === undefined ? 0 : 1
 
+/**
+ * What the virtual browser and React report when tests refuse calls, break the network or visit a page without permission on purpose, and
+ * a hint of emotion's for pages that a server renders, which these are not.
+ */
+const EXPECTED_REPORTS = [
+  /^(?:GET|POST|PUT|PATCH|DELETE) http:\/\/localhost:3000\/\S* [45]\d\d \(/,
+  /^TypeError: Network error/,
+  /\bNoPermission\b/,
+  /potentially unsafe when doing server-side rendering/,
+]
+
 export default defineConfig({
   test: {
+    onConsoleLog: (log) => (EXPECTED_REPORTS.some((report) => report.test(log)) ? false : undefined),
     reporters: ['default', new SummaryReporter()],
     // Skipped and empty tests prove nothing.
     allowOnly: false,
@@ -29,6 +41,7 @@ export default defineConfig({
           name: 'console',
           include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           environment: 'happy-dom',
+          setupFiles: ['src/testing/browser-console.ts'],
           testTimeout: 20_000,
           retry,
           sequence: { groupOrder: 0 },
