@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { SummaryReporter } from './scripts/summary-reporter.ts'
 
@@ -41,7 +42,7 @@ export default defineConfig({
           name: 'console',
           include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           environment: 'happy-dom',
-          setupFiles: ['src/testing/browser-console.ts'],
+          setupFiles: [join(import.meta.dirname, 'web/console/src/testing/browser-console.ts')],
           testTimeout: 20_000,
           retry,
           sequence: { groupOrder: 0 },
