@@ -65,7 +65,7 @@ describe('the tester of a parameter override', () => {
 
     await user.click(tester.getByRole('button', { name: '查看结果' }))
 
-    expect(await tester.findByText(/第 2 个操作直接返回错误 422（no_images）：No images\. 不再尝试其他渠道/)).toBeDefined()
+    expect(await tester.findByText(/第 2 个操作直接返回错误 422（no_images）：“No images\.”。 不再尝试其他渠道/)).toBeDefined()
   })
 
   it('marks a changed line as removed and added, and keeps the others once', () => {

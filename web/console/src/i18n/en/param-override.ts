@@ -21,7 +21,7 @@ export const texts: Texts<typeof zh> = {
   'headers-help': 'Optional. A JSON object, for conditions and header overrides.',
   show: 'Show the result',
   sent: 'Sent in the format {{format}} with the upstream model {{model}} to',
-  'error-returned': 'Operation {{operation}} answers with the error {{status}} ({{code}}): {{message}}',
+  'error-returned': 'Operation {{operation}} answers with the error {{status}} ({{code}}): “{{message}}”.',
   'error-last': 'No other channel is tried, and nothing is charged.',
   'error-retried': 'Other channels are tried first; the client gets this error if none of them answers. Nothing is charged for it.',
   same: 'The overrides do not change this request.',

@@ -18,7 +18,7 @@ export const texts = {
   'headers-help': '选填，JSON 对象，供条件和请求头覆盖读取。',
   show: '查看结果',
   sent: '以 {{format}} 格式、上游模型 {{model}} 发送到',
-  'error-returned': '第 {{operation}} 个操作直接返回错误 {{status}}（{{code}}）：{{message}}',
+  'error-returned': '第 {{operation}} 个操作直接返回错误 {{status}}（{{code}}）：“{{message}}”。',
   'error-last': '不再尝试其他渠道，也不扣费。',
   'error-retried': '会先尝试其他渠道；都没有成功时才返回这个错误，不扣费。',
   same: '覆盖没有改变这条请求。',
