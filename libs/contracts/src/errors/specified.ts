@@ -1,33 +1,30 @@
 import type { ErrorCode } from '../errors.ts'
 
-/**
- * Codes that nothing throws yet. They are kept because the specification fixes their texts; remove a code from this list when the
- * endpoint that throws it is written.
- */
-export const specifiedErrors = [
-  'model.mapping-cycle',
-  'upstream.status',
-  'session.save',
-  'register.no-id',
-  'register.token-key',
-  'register.token-save',
-  'email.unknown',
-  'email.blank',
-  'pay.group',
-  'password.blank',
-  'id.blank',
-  'oauth.github-blank',
-  'oauth.oidc-blank',
-  'oauth.wechat-blank',
-  'oauth.telegram-blank',
-  'oauth.linuxdo-blank',
-  'aff.blank',
-  'self.token-failed',
-  'self.token-taken',
-  'self.setting-failed',
-  'tokens.generate',
-  'channels.test-kind',
-  'channels.test-plus',
-  'channels.usage-nil',
-  'redeem.user',
-] as const satisfies readonly ErrorCode[]
+/** Codes that nothing throws, and why not. They are kept because the specification fixes their texts. */
+export const specifiedErrors = {
+  'model.mapping-cycle': 'the attempt fails with this text, as the failure of a channel',
+  'upstream.status': 'the text stands for a body without one, in the failure of an attempt',
+  'session.save': 'sessions are in Redis, whose outage is `store.unavailable` for every call',
+  'register.no-id': 'the row is inserted and read in one statement',
+  'register.token-key': 'random bytes are always available',
+  'register.token-save': 'account and first token are one transaction, which fails as a whole',
+  'email.unknown': 'a reset answers the same for known and unknown addresses',
+  'email.blank': 'the schema of the endpoint refuses it first',
+  'pay.group': 'the group is a column of the row that is read for the price',
+  'password.blank': 'the schema of the endpoint refuses it first',
+  'id.blank': 'an id is part of the path',
+  'oauth.github-blank': 'a profile without an id is refused with `oauth.github-empty`',
+  'oauth.oidc-blank': 'a profile without an id is refused with `oauth.oidc-empty`',
+  'oauth.wechat-blank': 'an answer without an id is refused with `register.code`',
+  'oauth.telegram-blank': 'the signature covers the id',
+  'oauth.linuxdo-blank': 'a profile without an id is refused with `oauth.linuxdo-invalid`',
+  'aff.blank': 'an empty code is no code',
+  'self.token-failed': 'random bytes are always available',
+  'self.token-taken': 'a token of 256 random bits does not repeat',
+  'self.setting-failed': 'settings are checked before they are saved, each with a text of its own',
+  'tokens.generate': 'random bytes are always available',
+  'channels.test-kind': 'the worker writes this text as the result of the test',
+  'channels.test-plus': 'the worker writes this text as the result of the test',
+  'channels.usage-nil': 'an answer without usage passes the test, and its usage is estimated',
+  'redeem.user': 'the user is that of the session',
+} as const satisfies Partial<Record<ErrorCode, string>>
