@@ -40,7 +40,8 @@ describe('tasks', () => {
       must(await api.put('/api/option/', { key, value }))
     const models =
       'mj_imagine,mj_blend,mj_shorten,mj_upscale,mj_variation,mj_zoom,mj_inpaint,mj_modal,mj_upload,swap_face,mj_describe,mj_reroll,mj_edits,mj_video'
-    await createChannel(api, { type: 5, base_url: vendor.url, models, name: 'drawing', key: 'mj-key' })
+    // It gets the calls that a disabled channel would have got, and their refusals must not disable it too.
+    await createChannel(api, { type: 5, base_url: vendor.url, models, name: 'drawing', key: 'mj-key', auto_ban: 0 })
     for (const [model, auto_ban] of [
       ['mj_shorten', 1],
       ['mj_blend', 0],
