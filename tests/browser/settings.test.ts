@@ -125,8 +125,8 @@ describe('settings in a browser', () => {
     const field = fieldOf(form, wanted)
     if (wanted.text === undefined) return await field.press('Space')
     await field.waitFor()
-    // A text box that is not checked for spelling becomes an editor once it is in view.
-    await field.scrollIntoViewIfNeeded()
+    // A text box that is not checked for spelling becomes an editor once it is in view, perhaps while it is being scrolled.
+    await field.evaluate((element: { scrollIntoView: () => void }) => element.scrollIntoView())
     if (await field.evaluate((element: { tagName: string; spellcheck: boolean }) => element.tagName === 'TEXTAREA' && !element.spellcheck))
       await field.and(page.locator('.cm-content')).waitFor()
     // Editors that load beside it can take its selection away.
