@@ -1,6 +1,5 @@
 import { errors } from '../../libs/contracts/src/errors.ts'
 import type { ErrorRow } from '../../libs/contracts/src/errors/row.ts'
-import { specifiedErrors } from '../../libs/contracts/src/errors/specified.ts'
 import { code, page, table } from './markdown.ts'
 
 export function renderErrors(): string {
@@ -18,13 +17,6 @@ export function renderErrors(): string {
     title: 'Errors',
     about:
       'Declared in `libs/contracts/src/errors/`. Status is the HTTP status on the model routes. On `/api` a refusal is 200 unless its status is 401, 403, 429 or 5xx, or the column `/api` names another.',
-    parts: [
-      table(['Code', 'Status', '/api', 'Retry', 'Blame', 'API code', 'Chinese', 'English'], rows),
-      '## Never thrown\n\nThe specification fixes the texts of these rows; here, their cases end in another way.',
-      table(
-        ['Code', 'Why'],
-        Object.entries(specifiedErrors).map(([name, why]) => [code(name), why]),
-      ),
-    ],
+    parts: [table(['Code', 'Status', '/api', 'Retry', 'Blame', 'API code', 'Chinese', 'English'], rows)],
   })
 }

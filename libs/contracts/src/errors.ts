@@ -25,10 +25,7 @@ import { tokensErrors } from './errors/tokens.ts'
 import { upstreamErrors } from './errors/upstream.ts'
 import { usersErrors } from './errors/users.ts'
 
-/**
- * Every error that a client can get. Rows listed in `specifiedErrors` are not thrown yet: their texts are fixed by the specification
- * and wait for their endpoints.
- */
+/** Every error that a client can get. */
 export const errors = {
   ...accessErrors,
   ...rateLimitsErrors,

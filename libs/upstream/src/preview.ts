@@ -1,3 +1,4 @@
+import { textOf } from '@tollgate/contracts/app-error'
 import type { CallPreview, CallPreviewQuestion, PreviewedCall } from '@tollgate/contracts/call-preview'
 import { isCredentialName } from '@tollgate/contracts/credential-names'
 import { countInto } from '@tollgate/domain/pricing/count'
@@ -78,7 +79,7 @@ function callOf(input: Input, channel: Channel): Made | Returned | string {
   let refusal = ''
   for (const key of KEYS) {
     const prepared = prepare({ ...input, channel, key })
-    if (prepared.kind === 'mapping-cycle') return 'model_mapping_contains_cycle'
+    if (prepared.kind === 'mapping-cycle') return textOf('model.mapping-cycle', 'en')
     if (prepared.kind === 'returned-error') return { error: { ...prepared.error, operation: prepared.at + 1 } }
     if (prepared.kind === 'ok') {
       const { call, translator, warnings } = prepared

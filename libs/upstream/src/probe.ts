@@ -1,3 +1,4 @@
+import { textOf } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { ChannelTest, TestCapability } from '@tollgate/contracts/channel-tests'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
@@ -112,7 +113,7 @@ function prepareProbe(
     settings: PROBE_SETTINGS,
   }
   const prepared = prepare({ channel, key, operation, given })
-  if (prepared.kind === 'mapping-cycle') return { message: 'model_mapping_contains_cycle' }
+  if (prepared.kind === 'mapping-cycle') return { message: textOf('model.mapping-cycle', 'en') }
   if (prepared.kind === 'returned-error') return { message: `return_error: ${prepared.error.status} ${prepared.error.message}` }
   return prepared.kind === 'unsupported' ? { message: prepared.detail } : prepared
 }

@@ -353,15 +353,6 @@ export const channelsErrors = {
     zh: 'midjourney plus channel test is not supported!!!',
     en: 'midjourney plus channel test is not supported!!!',
   },
-  'channels.usage-nil': {
-    status: 502,
-    console: 200,
-    retry: 'never',
-    blame: 'upstream',
-    type: 'upstream_error',
-    zh: 'usage is nil',
-    en: 'usage is nil',
-  },
   'channels.slow': {
     status: 504,
     console: 200,

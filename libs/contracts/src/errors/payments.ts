@@ -9,15 +9,6 @@ export const paymentsErrors = {
     zh: '充值数量不能小于 {least}',
     en: 'The amount must be at least {least}',
   },
-  'pay.group': {
-    status: 500,
-    console: 200,
-    retry: 'never',
-    blame: 'us',
-    type: 'server_error',
-    zh: '获取用户分组失败',
-    en: 'The user’s group could not be read',
-  },
   'pay.low': {
     status: 400,
     retry: 'never',

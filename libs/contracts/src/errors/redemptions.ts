@@ -9,14 +9,6 @@ export const redemptionsErrors = {
     zh: '未提供兑换码',
     en: 'No code was given',
   },
-  'redeem.user': {
-    status: 400,
-    retry: 'never',
-    blame: 'caller',
-    type: 'invalid_request_error',
-    zh: '无效的 user id',
-    en: 'Invalid user id',
-  },
   'redeem.invalid': {
     status: 400,
     retry: 'never',

@@ -1,14 +1,6 @@
 import type { ErrorRows } from './row.ts'
 
 export const selfErrors = {
-  'aff.blank': {
-    status: 400,
-    retry: 'never',
-    blame: 'caller',
-    type: 'invalid_request_error',
-    zh: 'affCode 为空！',
-    en: 'affCode is missing',
-  },
   'self.root': {
     status: 403,
     console: 200,
@@ -17,15 +9,6 @@ export const selfErrors = {
     type: 'new_api_error',
     zh: '不能删除超级管理员账户',
     en: 'The super administrator cannot be deleted',
-  },
-  'self.token-failed': {
-    status: 500,
-    console: 200,
-    retry: 'never',
-    blame: 'us',
-    type: 'server_error',
-    zh: '生成失败',
-    en: 'The token could not be generated',
   },
   'self.token-taken': {
     status: 500,

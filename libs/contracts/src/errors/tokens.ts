@@ -86,13 +86,4 @@ export const tokensErrors = {
     zh: '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
     en: 'The token has used up its quota; change its remaining quota or make it unlimited before you enable it',
   },
-  'tokens.generate': {
-    status: 500,
-    console: 200,
-    retry: 'never',
-    blame: 'us',
-    type: 'server_error',
-    zh: '生成令牌失败',
-    en: 'The token could not be generated',
-  },
 } as const satisfies ErrorRows

@@ -1,4 +1,5 @@
 import { isObject, textAt } from '../json.ts'
+import { textOf } from '@tollgate/contracts/app-error'
 
 const MAX_TEXT = 300
 const MAX_DEPTH = 3
@@ -11,7 +12,7 @@ const NESTED_FIELDS = ['error', 'errors', 'detail', 'message', 'header', 'respon
 
 /** The text for an error answer without an error object of the format. */
 export function describeErrorBody(status: number, parsed: unknown, text: string): string {
-  const plain = `bad response status code ${status}`
+  const plain = textOf('upstream.status', 'en', { status })
   const own = textOfErrorBody(parsed)
   if (own !== undefined) return own
   const summary = parsed === undefined ? summarizeErrorText(text) : undefined

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'
+import { AppError } from '@tollgate/contracts/app-error'
 import type { AccountRow } from '@tollgate/db/queries/users'
 import {
   createSession,
@@ -29,7 +30,10 @@ export async function startSession(deps: SessionDeps, c: Context, account: Crede
   const { ip } = readClient(deps, c)
   const user_agent = visible(c.req.header('user-agent') ?? '', MAX_USER_AGENT)
   const stamp = fingerprintOf(account)
-  await createSession(deps.redis, { id_hash: hashOf(id), user_id: account.id, stamp, ip, user_agent, now: nowSeconds(deps) })
+  const session = { id_hash: hashOf(id), user_id: account.id, stamp, ip, user_agent, now: nowSeconds(deps) }
+  await createSession(deps.redis, session).catch((cause: unknown) => {
+    throw new AppError('session.save', {}, { cause })
+  })
   if (earlier !== undefined) await endSession(deps.redis, { id_hash: earlier.id_hash, user_id: earlier.user_id })
   setCookie(c, COOKIE, id, { ...(await cookieAttributes(deps)), maxAge: SESSION_TTL_S })
 }

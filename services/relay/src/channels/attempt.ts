@@ -1,3 +1,4 @@
+import { textOf } from '@tollgate/contracts/app-error'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { Attempt } from '@tollgate/contracts/usage-event'
@@ -113,7 +114,7 @@ export function recordUnprepared(record: RequestRecord, base: AttemptBase, prepa
 /** Why a call to this channel could not be prepared. Codes and texts are those that clients of the specification expect. */
 function toPreparationFailure(prepared: Exclude<Unprepared, { kind: 'returned-error' }>): UpstreamFailure {
   if (prepared.kind === 'mapping-cycle') {
-    return { kind: 'refused', status: 500, code: 'model_mapped_error', type: 'new_api_error', message: 'model_mapping_contains_cycle' }
+    return { kind: 'refused', status: 500, code: 'model_mapped_error', type: 'new_api_error', message: textOf('model.mapping-cycle', 'en') }
   }
   return { kind: 'refused', status: 500, code: 'invalid_api_type', type: 'new_api_error', message: prepared.detail }
 }

@@ -1,3 +1,4 @@
+import { textOf } from '@tollgate/contracts/app-error'
 import { CALL_USAGE, FREE_CALL_USAGE } from '@tollgate/contracts/quote'
 import type { TaskFamily, TaskSubmission } from '@tollgate/contracts/tasks'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
@@ -91,7 +92,10 @@ async function attempt(record: RequestRecord, { submission, turn }: Attempting, 
   const notify_url = notifyUrl(drawing.address, context.id, deps.env.INTERNAL_SECRETS)
   const mapped = mapModel(channel.model_mapping, submission.task.model)
   if (mapped.kind === 'cycle')
-    return { ...recordFailure(record, base, { kind: 'refused', status: 500, message: 'model_mapping_contains_cycle' }), is_local: true }
+    return {
+      ...recordFailure(record, base, { kind: 'refused', status: 500, message: textOf('model.mapping-cycle', 'en') }),
+      is_local: true,
+    }
   record.upstream_model = mapped.model
   const target = { channelType: channel.type, model: mapped.model }
   const call = submission.task.encode({ settings: drawing, source_vendor_id: submission.source_vendor_id, notify_url, target })

@@ -1,3 +1,4 @@
+import { textOf } from '@tollgate/contracts/app-error'
 import type { ChannelTest, TestCapability } from '@tollgate/contracts/channel-tests'
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
@@ -13,9 +14,9 @@ import type { Deps } from '../deps.ts'
 
 /** Channel types without a chat API, with the text that consoles show. */
 const UNTESTABLE: Readonly<Record<number, string>> = {
-  2: 'midjourney channel test is not supported',
-  5: 'midjourney plus channel test is not supported!!!',
-  36: 'suno channel test is not supported',
+  2: textOf('channels.test-kind', 'en', { kind: 'midjourney' }),
+  5: textOf('channels.test-plus', 'en'),
+  36: textOf('channels.test-kind', 'en', { kind: 'suno' }),
 }
 const NAMES_OF = {
   image: /dall-e|image|imagen|flux|diffusion|sd3|sdxl|cogview|wanx|kolors|seedream|recraft|ideogram/i,

@@ -98,6 +98,8 @@ describe('redemption codes', () => {
     expect((await root('PUT', '/api/redemption/?status_only=true', { id, status: 1 })).body.data).toMatchObject({ status: 1 })
     expect((await root('DELETE', `/api/redemption/${id}/`)).body).toEqual({ success: true, message: '' })
     expect((await root('GET', `/api/redemption/${id}`)).body.message).toBe('record not found')
+    expect((await root('GET', '/api/redemption/0')).body.message).toBe('id 为空！')
+    expect((await root('DELETE', '/api/redemption/0/')).body.message).toBe('id 为空！')
     expect((await call('POST', '/api/user/topup', { key })).body.message).toBe('兑换失败，无效的兑换码')
     expect((await root('PUT', '/api/redemption/', { name: 'x' })).body.message).toBe('无效的参数')
     const audit = await test.database.db

@@ -32,6 +32,7 @@ export async function listCodes(deps: Deps, query: PageQuery & { readonly keywor
 }
 
 export async function getCode(deps: Deps, id: number): Promise<Redemption> {
+  if (id === 0) throw new AppError('id.blank')
   const row = await findRedemption(deps.db, id)
   if (row === undefined) throw new AppError('record.missing')
   return toRedemption(deps, row)
@@ -76,6 +77,7 @@ export function setCodeStatus(deps: Deps, by: By, { id, status }: RedemptionChan
 }
 
 export async function removeCode(deps: Deps, by: By, id: number): Promise<undefined> {
+  if (id === 0) throw new AppError('id.blank')
   await deps.db.transaction().execute(async (tx) => {
     const row = await lock(tx, id)
     await removeRedemption(tx, id)

@@ -37,7 +37,11 @@ export async function register(deps: Deps, language: Language, body: RegisterBod
         email,
         aff: body.aff_code ?? '',
       })
-      if (deps.env.GENERATE_DEFAULT_TOKEN) await createFirstToken(deps, tx, { id, username })
+      if (deps.env.GENERATE_DEFAULT_TOKEN) {
+        await createFirstToken(deps, tx, { id, username }).catch((cause: unknown) => {
+          throw new AppError('register.token-save', {}, { cause })
+        })
+      }
     })
   } catch (error) {
     if (isUniqueViolation(error, 'users_email')) throw new AppError('email.taken', {}, { cause: error })

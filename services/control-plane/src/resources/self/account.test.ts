@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealedBy } from '@tollgate/config/sealing'
 import type { User } from '@tollgate/contracts/resources/users'
@@ -51,6 +52,22 @@ describe('the own account', () => {
       notification_email: 'a@b.c',
       accept_unset_model_ratio_model: true,
     })
+  })
+
+  it('says that a setting or an access token could not be saved, and keeps what was there', async () => {
+    const { call } = await aPerson({ setting: '{"custom":1}' })
+    const { db } = test.database
+    await sql`create function refuse() returns trigger language plpgsql as $$
+      begin raise unique_violation using constraint = 'users_access_token_hash_key', message = 'refused'; end $$`.execute(db)
+    await sql`create trigger refuse before update on users for each row execute function refuse()`.execute(db)
+
+    const saved = await call('PUT', '/api/user/setting', { accept_unset_model_ratio_model: true })
+    const token = await call('GET', '/api/user/token')
+    await sql`drop trigger refuse on users`.execute(db)
+
+    expect([saved.status, saved.body]).toEqual([200, { success: false, message: '更新设置失败: 23505' }])
+    expect([token.status, token.body]).toEqual([200, { success: false, message: '请重试，系统生成的 UUID 竟然重复了！' }])
+    expect(await ownSetting(call)).toEqual({ custom: 1 })
   })
 
   it('seals the secret of a webhook and never answers it; a blank one keeps it', async () => {

@@ -5,6 +5,7 @@ import type { SelfChange } from '@tollgate/contracts/resources/self'
 import type { User } from '@tollgate/contracts/resources/users'
 import { listEnabledModels } from '@tollgate/db/queries/abilities'
 import { findAccount, findUser, isUsernameTaken, setAccessTokenHash, type UserPatch } from '@tollgate/db/queries/users'
+import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import type { Actor } from '@tollgate/http/actor'
 import { requireProof } from '@tollgate/http/admit'
 import type { Context } from 'hono'
@@ -60,10 +61,14 @@ export async function listOwnModels(deps: Deps, actor: Actor): Promise<string[]>
 export async function createAccessToken(deps: Deps, by: By): Promise<string> {
   const { id } = by.actor
   const token = randomBytes(24).toString('base64url')
-  await deps.db.transaction().execute(async (tx) => {
-    await setAccessTokenHash(tx, { id, hash: hashAccessToken(token) })
-    await recordAudit(deps, tx, by, [{ action: 'update', resource: 'user', resource_id: id, changes: [{ field: 'access_token' }] }])
-  })
+  try {
+    await deps.db.transaction().execute(async (tx) => {
+      await setAccessTokenHash(tx, { id, hash: hashAccessToken(token) })
+      await recordAudit(deps, tx, by, [{ action: 'update', resource: 'user', resource_id: id, changes: [{ field: 'access_token' }] }])
+    })
+  } catch (cause) {
+    throw isUniqueViolation(cause, 'users_access_token_hash_key') ? new AppError('self.token-taken', {}, { cause }) : cause
+  }
   return token
 }
 

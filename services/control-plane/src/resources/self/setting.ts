@@ -18,7 +18,15 @@ export async function updateOwnSetting(deps: Deps, by: By, change: SettingChange
     checkTarget(after, change)
     return { setting: JSON.stringify(after) }
   }
-  await editUser(deps, id, { patchOf }, by)
+  await editUser(deps, id, { patchOf }, by).catch((cause: unknown) => {
+    throw cause instanceof AppError ? cause : new AppError('self.setting-failed', { detail: codeOf(cause) }, { cause })
+  })
+}
+
+/** The code of a failed statement or connection; its message could name addresses and values. */
+function codeOf(error: unknown): string {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^\w+$/.test(code) ? code : 'error'
 }
 
 function checkFields({ notify_type, quota_warning_threshold, notification_email = '' }: SettingChange): void {

@@ -57,6 +57,18 @@ describe('sign-in', () => {
     expect(headers.getSetCookie()[0]).toContain('; Secure')
   })
 
+  it('says that the session could not be saved', async () => {
+    const { username } = await aPerson()
+    // Of a sign-in, only storing the session uses this command.
+    await test.deps.redis.acl('SETUSER', 'default', '-expire')
+
+    const { status, body, headers } = await login(username, PASSWORD)
+    await test.deps.redis.acl('SETUSER', 'default', '+expire')
+
+    expect([status, body]).toEqual([200, { success: false, message: '无法保存会话信息，请重试' }])
+    expect(headers.getSetCookie()).toEqual([])
+  })
+
   it('stores session ids only as hashes in Redis', async () => {
     const { username } = await aPerson()
     const { headers } = await login(username, PASSWORD)

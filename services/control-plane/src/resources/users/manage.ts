@@ -39,6 +39,7 @@ export async function manageUser(deps: Deps, by: AdminCall, { id, action }: Aske
 
 /** Deletes an account for good: nothing is left that identifies a person, and its names are free again (ADR 47). */
 export async function eraseUserByAdmin(deps: Deps, by: AdminCall, id: number): Promise<void> {
+  if (id === 0) throw new AppError('id.blank')
   const check = (row: UserRow): void => {
     if (!mayManage(by.actor, row)) throw new AppError('users.remove-above')
     if (row.role === Role.root) throw new AppError('users.remove-root')

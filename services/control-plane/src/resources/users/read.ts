@@ -25,6 +25,7 @@ export async function listUserPage(deps: Deps, actor: Actor, query: PageQuery & 
 }
 
 export async function getUser(deps: Deps, actor: Actor, id: number): Promise<User> {
+  if (id === 0) throw new AppError('id.blank')
   const row = await findUser(deps.db, id)
   if (row === undefined) throw new AppError('record.missing')
   if (!mayManage(actor, row)) throw new AppError('user.above')

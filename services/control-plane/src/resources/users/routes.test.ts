@@ -197,6 +197,8 @@ describe('user administration', () => {
     expect((await admin('PUT', '/api/user/limits', { id: peer, limits: { rpm: 1 } })).body.message).toBe(above)
     expect((await admin('DELETE', `/api/user/${peer}`)).body.message).toBe('无权删除同权限等级或更高权限等级的用户')
     expect((await root('DELETE', '/api/user/1')).body.message).toBe('无法删除超级管理员用户')
+    expect((await root('GET', '/api/user/0')).body.message).toBe('id 为空！')
+    expect((await root('DELETE', '/api/user/0')).body.message).toBe('id 为空！')
     expect((await admin('GET', `/api/user/${peer}/usage`)).body.message).toBe('无权获取同级或更高等级用户的信息')
     expect((await auditOf(peer)).concat(await auditOf(person), await auditOf(1))).toEqual([])
   })
