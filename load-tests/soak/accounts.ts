@@ -21,7 +21,7 @@ const TOKENS_EACH = 8
 const RICH = 1_000_000_000_000
 const POOR = 1
 /** Relay processes poll for changes every 500 ms. */
-const PROPAGATION_MS = 3000
+export const PROPAGATION_MS = 3000
 
 /** Creates options, channels and tokens through the console API; users are imported. */
 export async function createAccounts(product: Product, vendorPort: number, mix: readonly Scenario[]): Promise<SoakAccounts> {

@@ -11,11 +11,15 @@ import { median } from '../bench/rows.ts'
 import { LOAD_TESTS, ROOT, type Testbed } from '../bench/testbed.ts'
 import { MIX } from '../scenarios/mix.ts'
 import { currentCommit, toLine, toPage, toResultLine } from './page.ts'
-import { createAccounts, type SoakAccounts } from './accounts.ts'
+import { createAccounts, PROPAGATION_MS, type SoakAccounts } from './accounts.ts'
 import { startProduct, type Product, type Verified } from './product.ts'
 import { countDescriptors, readAll, takeSnapshot, total, waitUntilStable, type Reading } from './readings.ts'
 import { isProcessSound, judgeProcess } from './judge.ts'
-import { loadConsole } from './console-load.ts'
+import { fillPools, loadConsole } from './console-load.ts'
+import { signIn } from './console.ts'
+import { createParts, loadParts } from './load-parts.ts'
+import type { Part } from './parts/part.ts'
+import type { Tally } from './tally.ts'
 
 /**
  * `npm run soak [-- --minutes 60]` runs the product under mixed load and reads live heap and descriptors of each process between loads.
@@ -48,7 +52,13 @@ const [MAX_WRONG, MAX_LATE] = [0.001, 0.5]
 
 const log = (line: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
 
-type Run = { readonly product: Product; readonly accounts: SoakAccounts; readonly testbed: Testbed; readonly relay: Gateway }
+type Run = {
+  readonly product: Product
+  readonly accounts: SoakAccounts
+  readonly parts: readonly Part[]
+  readonly testbed: Testbed
+  readonly relay: Gateway
+}
 type SoakTotals = {
   requests: number
   streams: number
@@ -56,7 +66,10 @@ type SoakTotals = {
   wrong: number
   /** Responses with 503: a store was too slow, as happens on a busy machine. */
   late: number
-  clicks: number
+  /** Responses by scenario, console calls by screen, and actions by part. */
+  readonly byScenario: Map<string, number>
+  readonly byScreen: Map<string, number>
+  readonly byPart: Map<string, number>
   readonly problems: string[]
   readonly cpu: Map<string, number[]>
 }
@@ -69,14 +82,16 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void product.stop().finally(() => process.exit(1)))
   try {
     const run = await prepare(product, vendorPort)
-    const totals: SoakTotals = { requests: 0, streams: 0, wrong: 0, late: 0, clicks: 0, problems: [], cpu: new Map() }
+    const counts = { byScenario: new Map(), byScreen: new Map(), byPart: new Map() }
+    const totals: SoakTotals = { requests: 0, streams: 0, wrong: 0, late: 0, ...counts, problems: [], cpu: new Map() }
     const readings = await soak(run, totals)
+    for (const part of run.parts) await part.close?.()
     const ledger = await waitUntilLedgerIsClean(product)
     const { wrong, late, requests } = totals
     if (wrong > requests * MAX_WRONG) totals.problems.push(`${wrong} of ${requests} responses were not as expected`)
     if (late > requests * MAX_LATE) totals.problems.push(`${late} of ${requests} requests were refused because a store was slow`)
     if (!ledger.isClean) totals.problems.push('the ledger has differences, see below')
-    await conclude({ startedAt, commit, readings, ledger, totals, product })
+    await conclude({ startedAt, commit, readings, ledger, totals, run })
   } finally {
     await product.stop()
     await vendor.stop()
@@ -85,6 +100,10 @@ async function main(): Promise<void> {
 
 async function prepare(product: Product, vendorPort: number): Promise<Run> {
   const accounts = await createAccounts(product, vendorPort, MIX)
+  const admin = await signIn(product.origin, accounts.root)
+  const parts = await createParts(admin, product.origin, accounts)
+  await admin.signOut()
+  await wait(PROPAGATION_MS)
   const { dir, port, processes } = product
   const keys = { rich: join(dir, 'rich'), poor: join(dir, 'poor'), one: join(dir, 'one') }
   await writeFile(keys.rich, accounts.rich.join('\n'))
@@ -93,13 +112,14 @@ async function prepare(product: Product, vendorPort: number): Promise<Run> {
   const testbed = { dir, load: Number(options.load), vendorPort, env: {}, keys, loadPids: [], trim: nothing, stop: nothing }
   const pids = (): number[] => processes.map(({ pid }) => pid)
   const relay = { name: 'tollgate', port, pids, request: relayRequest(keys), inspectPort: 0, stop: nothing }
-  return { product, accounts, testbed, relay }
+  return { product, accounts, parts, testbed, relay }
 }
 
-/** Runs one load that is not counted, to fill pools and caches; then load and reading in turn, with a long pause at start and end. */
+/** Runs one load to fill pools and caches; then reading and load in turn, with a long pause at start and end. */
 async function soak(run: Run, totals: SoakTotals): Promise<Reading[]> {
   const { processes } = run.product
-  await loadOnce(run, totals, Math.min(SECONDS, 30))
+  await loadOnce(run, totals, SECONDS)
+  addTally(totals, totals.byScreen, await fillPools(run.product.origin, run.accounts))
   await waitUntilStable(processes, LONG_PAUSE)
   const began = performance.now()
   const elapsed = (): number => Math.round((performance.now() - began) / 1000)
@@ -126,29 +146,27 @@ async function soak(run: Run, totals: SoakTotals): Promise<Reading[]> {
   return readings
 }
 
-async function loadOnce({ product, accounts, testbed, relay }: Run, totals: SoakTotals, seconds: number): Promise<void> {
+async function loadOnce({ product, accounts, parts, testbed, relay }: Run, totals: SoakTotals, seconds: number): Promise<void> {
   const before = product.processes.map(({ pid }) => cpuMicros([pid]))
   const at = performance.now()
   const consoleLoad = loadConsole(product.origin, accounts, seconds)
+  const partLoad = loadParts(parts, product.origin, accounts, seconds)
   const scenarioLoads = MIX.map(async (scenario) => ({
     scenario,
     ...(await applyLoadUnchecked(testbed, relay, scenario, { warmup: 1, seconds })),
   }))
-  const [consoleResult, ...done] = await Promise.allSettled([consoleLoad, ...scenarioLoads])
+  const [consoleResult, partResult, ...done] = await Promise.allSettled([consoleLoad, partLoad, ...scenarioLoads])
   const micros = (performance.now() - at) * 1000
-  for (const one of [consoleResult, ...done]) if (one.status === 'rejected') note(totals, String(one.reason))
-  if (consoleResult.status === 'fulfilled') {
-    const { clicks, late, problems } = consoleResult.value
-    totals.clicks += clicks
-    totals.late += late
-    for (const problem of problems) note(totals, problem)
-  }
+  for (const one of [consoleResult, partResult, ...done]) if (one.status === 'rejected') note(totals, String(one.reason))
+  if (consoleResult.status === 'fulfilled') addTally(totals, totals.byScreen, consoleResult.value)
+  if (partResult.status === 'fulfilled') addTally(totals, totals.byPart, partResult.value)
   for (const one of done) {
     if (one.status === 'rejected') continue
     const { scenario, outcome } = one.value
     const late = outcome.statuses['503'] ?? 0
     const wrong = countWrong(scenario, outcome) - late
     totals.requests += outcome.completed
+    add(totals.byScenario, scenario.title, outcome.completed)
     totals.wrong += wrong
     totals.late += late
     if (outcome.chunks > 0) totals.streams += outcome.completed
@@ -159,6 +177,14 @@ async function loadOnce({ product, accounts, testbed, relay }: Run, totals: Soak
     totals.cpu.set(name, [...(totals.cpu.get(name) ?? []), share])
   }
 }
+
+function addTally(totals: SoakTotals, to: Map<string, number>, { counts, late, problems }: Tally): void {
+  totals.late += late
+  for (const [name, count] of counts) add(to, name, count)
+  for (const problem of problems) note(totals, problem)
+}
+
+const add = (counts: Map<string, number>, name: string, count: number): void => void counts.set(name, (counts.get(name) ?? 0) + count)
 
 function note({ problems }: SoakTotals, problem: string): void {
   log(`PROBLEM: ${problem}`)
@@ -199,10 +225,10 @@ type End = {
   readonly readings: readonly Reading[]
   readonly ledger: Verified
   readonly totals: SoakTotals
-  readonly product: Product
+  readonly run: Run
 }
 
-async function conclude({ startedAt, commit, readings, ledger, totals, product }: End): Promise<void> {
+async function conclude({ startedAt, commit, readings, ledger, totals, run: { product, parts } }: End): Promise<void> {
   const results = product.processes.map(({ name }) =>
     judgeProcess(
       name,
@@ -210,10 +236,10 @@ async function conclude({ startedAt, commit, readings, ledger, totals, product }
       WARM_MINUTES * 60,
     ),
   )
-  const { problems, requests, streams, wrong, late, clicks } = totals
+  const { problems, requests, streams, wrong, late, byScenario, byScreen, byPart } = totals
   const hasPassed = problems.length === 0 && results.every(isProcessSound)
   const cpu = Object.fromEntries([...totals.cpu].map(([name, shares]) => [name, median(shares)]))
-  const about = {
+  const result = {
     startedAt,
     commit,
     minutes: MINUTES,
@@ -225,10 +251,12 @@ async function conclude({ startedAt, commit, readings, ledger, totals, product }
     streams,
     wrong,
     late,
-    clicks,
+    byScenario,
+    byScreen,
+    parts: parts.map(({ name, about }) => ({ name, about, count: byPart.get(name) ?? 0 })),
   }
   process.stdout.write(`${results.map(toResultLine).join('\n')}\n${ledger.text}\n`)
-  if (!options['no-write']) await writeFile(resolve(options.out), toPage({ ...about, problems, ledger: ledger.text, hasPassed }))
+  if (!options['no-write']) await writeFile(resolve(options.out), toPage({ ...result, problems, ledger: ledger.text, hasPassed }))
   process.exitCode = hasPassed ? 0 : 1
 }
 

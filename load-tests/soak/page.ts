@@ -17,7 +17,10 @@ export type Soak = {
   readonly streams: number
   readonly wrong: number
   readonly late: number
-  readonly clicks: number
+  /** Responses by scenario, and console calls by screen. */
+  readonly byScenario: ReadonlyMap<string, number>
+  readonly byScreen: ReadonlyMap<string, number>
+  readonly parts: readonly { readonly name: string; readonly about: string; readonly count: number }[]
   readonly problems: readonly string[]
   readonly ledger: string
   readonly hasPassed: boolean
@@ -63,9 +66,10 @@ export function toPage(soak: Soak): string {
     ...problems.slice(0, MAX_LISTED).map((problem) => `- ${problem}`),
     ...(problems.length <= MAX_LISTED ? [] : [`- … and ${problems.length - MAX_LISTED} more`]),
     ...(problems.length === 0 ? [] : ['']),
+    ...toParts(soak),
     '## Live heap and descriptors',
     '',
-    `The slope is a linear regression over the readings after the first ${warmMinutes} minutes, ± half of its 95 % interval. A heap is level if the interval includes zero, or if the rise is less than 2 MB and less than 2 % an hour. Descriptors are closed if no kind has more than three more than at the start.`,
+    `The slope is a linear regression over the readings after the first ${Math.round(warmMinutes)} minutes, ± half of its 95 % interval. A heap is level if the interval includes zero, or if the rise is less than 2 MB and less than 2 % an hour. Descriptors are closed if no kind has more than three more than at the start.`,
     '',
     '| Process | Slope per hour | Level | Readings | Heap | RSS, start → end | Descriptors, start → end | | CPU |',
     '|---|--:|--:|--:|---|--:|--:|---|--:|',
@@ -108,6 +112,25 @@ const toRow =
     return `| ${part} | ${heap} | ${describeSlope(slope)} | ${mb(first.rss, 0)} → ${mb(last.rss, 0)} | ${open} | ${((cpu[part] ?? 0) * 100).toFixed(1)} % |`
   }
 
+const sumOf = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+const toParts = ({ byScenario, byScreen, parts }: Soak): string[] => [
+  '## What the load consists of',
+  '',
+  '| Beside the requests | Times | One action |',
+  '|---|--:|---|',
+  ...parts.map(({ name, about: action, count }) => `| ${name} | ${count} | ${action} |`),
+  '',
+  '| Requests | Answered |',
+  '|---|--:|',
+  ...[...byScenario].map(([title, count]) => `| ${title} | ${count} |`),
+  '',
+  '| Screen of the console | Calls |',
+  '|---|--:|',
+  ...[...byScreen].map(([screen, count]) => `| ${screen} | ${count} |`),
+  '',
+]
+
 const MAX_SAMPLES = 14
 
 function toSamples(processes: readonly string[], readings: readonly Reading[]): string[] {
@@ -125,12 +148,12 @@ function toSamples(processes: readonly string[], readings: readonly Reading[]): 
   ]
 }
 
-function about({ requests, streams, wrong, late, clicks, cpu }: Soak): string[] {
+function about({ requests, streams, wrong, late, byScreen, cpu }: Soak): string[] {
   const used = Object.values(cpu).reduce((sum, share) => sum + share, 0)
   return [
     'Machine: 2 cores shared with other jobs. Started like `npm start`: Postgres, Redis, control plane, worker, two relay processes on one port.',
     `Node ${process.version}, ${firstLine(redisBinary(), '--version')}, undici ${versionOf('undici')}.`,
-    `Load: ${requests} requests, ${streams} of them streams, ${wrong} with an unexpected response, ${late} refused with 503 because Redis was slow on the busy machine; ${clicks} calls of six console users who sign in and out. The product's processes used ${(used * 100).toFixed(0)} % of a core.`,
+    `Load: ${requests} requests, ${streams} of them streams, ${wrong} with an unexpected response, ${late} refused with 503 because Redis was slow on the busy machine; ${sumOf(byScreen)} calls of six console users who sign in and out. The product's processes used ${(used * 100).toFixed(0)} % of a core.`,
   ]
 }
 

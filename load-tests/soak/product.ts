@@ -41,6 +41,8 @@ export async function startProduct(log: (line: string) => void): Promise<Product
     RELAY_PROCESSES: String(RELAYS),
     // The control plane sees one address for all console users, and together they exceed its limit.
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    // The scripted vendors of tasks answer addresses of media on this machine.
+    MEDIA_ALLOW_PRIVATE: '127.0.0.0/8',
   }
   const preload = `--import=${join(import.meta.dirname, 'open-inspector.ts')}`
   const launcher = start({
