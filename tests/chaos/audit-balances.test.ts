@@ -8,7 +8,7 @@ import { MODELS } from './script.ts'
 
 const request: ClientRequest = {
   id: 'c1-0',
-  account: { user_id: 5, token_id: 12, key: 'k', isPoor: true, isDeleted: false },
+  account: { user_id: 5, token_id: 12, key: 'k', isPoor: true, crossesGroups: false, isDeleted: false },
   format: 'openai',
   model: MODELS.perCall,
   is_stream: false,
@@ -25,6 +25,7 @@ const request: ClientRequest = {
 const row: LogRow = {
   request_id: 'r',
   state: 'settled',
+  group: 'default',
   quota: 1000,
   user_id: 5,
   token_id: 12,

@@ -15,7 +15,7 @@ export async function readLogRows({ db }: Cluster): Promise<LogRow[]> {
   let after = 0
   for (;;) {
     const { rows } = await sql<LogRow & { id: number }>`
-      select l.id, l.created_at, l.request_id, l.state, l.quota, l.user_id, l.token_id, l.completion_tokens, coalesce(k.by, '?') as by,
+      select l.id, l.created_at, l.request_id, l.state, l.quota, l."group", l.user_id, l.token_id, l.completion_tokens, coalesce(k.by, '?') as by,
         coalesce(l.explanation->'client'->>'user_agent', '') as user_agent, coalesce((l.explanation->>'wallet_held')::bigint, 0) as wallet_held,
         coalesce((l.explanation->>'token_held')::bigint, 0) as token_held, coalesce(l.explanation->>'ended_by', '') as ended_by
       from logs l left join usage_keys k on k.request_id = l.request_id and k.kind = case when l.state = 'late' then 'late' else 'final' end

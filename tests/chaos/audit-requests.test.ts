@@ -5,7 +5,7 @@ import { MODELS } from './script.ts'
 import type { InjectedFault } from './fault-injector.ts'
 import type { VendorCall } from './vendor.ts'
 
-const account = { user_id: 1, token_id: 2, key: 'k', isPoor: false, isDeleted: false }
+const account = { user_id: 1, token_id: 2, key: 'k', isPoor: false, crossesGroups: false, isDeleted: false }
 const aClient = (over: Partial<ClientRequest> = {}): ClientRequest => ({
   id: 'c1-0',
   account,
@@ -29,6 +29,7 @@ const aCall = (over: Partial<VendorCall> = {}): VendorCall => ({
   at: 1_000_010,
   is_stream: true,
   model: MODELS.perToken,
+  group: 'default',
   words: 8,
   usage: { prompt_tokens: 24, completion_tokens: 8 },
   isWhole: true,
@@ -40,6 +41,7 @@ const aRow = (over: Partial<LogRow> = {}): LogRow => ({
   request_id: 'r',
   state: 'settled',
   quota: 96,
+  group: 'default',
   user_id: 1,
   token_id: 2,
   completion_tokens: 8,
@@ -93,6 +95,44 @@ describe('auditRequests', () => {
 
   it('reports a relay that releases although the client read words', () => {
     expect(kinds(cut, [cutCall], [aRow({ state: 'released', quota: 0, ended_by: 'client-disconnected' })])).toEqual(['lost'])
+  })
+
+  describe('of a token that crosses groups', () => {
+    const crossing = { ...account, crossesGroups: true }
+    const refused = aCall({ group: 'shaky', words: 0, isRefused: true })
+    delete refused.usage
+    const answered = aCall({ nth: 2, group: 'dear' })
+    const moved = (over: Partial<LogRow>, model: string = MODELS.perToken) =>
+      kinds(
+        aClient({ account: crossing, model }),
+        [refused, answered],
+        [aRow({ group: 'dear', quota: 96 * 3, wallet_held: 3000, ...over })],
+      )
+
+    it('accepts the price of the group that answered', () => {
+      expect(moved({})).toEqual([])
+      expect(kinds(aClient({ account: crossing }), [aCall({ group: 'shaky' })], [aRow({ group: 'shaky', quota: 96 * 1.5 })])).toEqual([])
+    })
+
+    it.each<[string, Partial<LogRow>]>([
+      ['the price of the first group', { quota: 96 * 1.5 }],
+      ['the right price in another group', { group: 'shaky' }],
+    ])('reports %s', (_name, over) => {
+      expect(moved(over)).toEqual(['mischarged'])
+    })
+
+    it('reports a hold below the dearest group, unless the wallet has no more', () => {
+      expect(moved({ quota: 3000 }, MODELS.perCall)).toEqual([])
+      expect(moved({ quota: 3000, wallet_held: 1500 }, MODELS.perCall)).toEqual(['mischarged'])
+      const poor = aClient({ account: { ...crossing, isPoor: true }, model: MODELS.perCall })
+      expect(kinds(poor, [aCall({ group: 'shaky' })], [aRow({ group: 'shaky', quota: 1500, wallet_held: 1500 })])).toEqual([])
+    })
+
+    it('counts requests that moved', () => {
+      const one = (calls: VendorCall[]) => judge(aClient({ account: crossing }), calls, [aRow()]).counts
+      expect(one([refused, answered])).toMatchObject({ crossing: 1, moved: 1 })
+      expect(one([aCall({ group: 'dear' })])).toMatchObject({ crossing: 1, moved: 0 })
+    })
   })
 
   it('counts as unrecoverable only what Redis and the relay lost together', () => {

@@ -1,6 +1,6 @@
 import { isUnrecoverable, redisWasUnavailable } from './unrecoverable.ts'
 import type { ClientRequest } from './load.ts'
-import { PROMPT_TOKENS, priceOf, scriptOf } from './script.ts'
+import { AUTO_GROUPS, GROUP_RATIOS, MODELS, PRICES, PROMPT_TOKENS, priceOf, scriptOf, type Group } from './script.ts'
 import type { InjectedFault } from './fault-injector.ts'
 import type { VendorCall } from './vendor.ts'
 
@@ -9,6 +9,8 @@ export type LogRow = {
   readonly request_id: string
   readonly state: string
   readonly quota: number
+  /** The group that is charged. */
+  readonly group: string
   readonly user_id: number
   readonly token_id: number
   readonly completion_tokens: number
@@ -26,7 +28,10 @@ export type Violation = { readonly kind: ViolationKind; readonly id: string; rea
 
 export type RequestAudit = {
   readonly counts: Readonly<
-    Record<'admitted' | 'settled' | 'estimated' | 'released' | 'late' | 'reaped' | 'complete' | 'cut' | 'excused', number>
+    Record<
+      'admitted' | 'settled' | 'estimated' | 'released' | 'late' | 'reaped' | 'complete' | 'cut' | 'excused' | 'crossing' | 'moved',
+      number
+    >
   >
   readonly refused: ReadonlyMap<string, number>
   readonly violations: readonly Violation[]
@@ -69,7 +74,19 @@ export function auditRequests(input: Input): RequestAudit {
 type AuditCase = { readonly client: ClientRequest; readonly calls: readonly VendorCall[]; readonly rows: readonly LogRow[] }
 
 class RequestAuditor implements RequestAudit {
-  readonly counts = { admitted: 0, settled: 0, estimated: 0, released: 0, late: 0, reaped: 0, complete: 0, cut: 0, excused: 0 }
+  readonly counts = {
+    admitted: 0,
+    settled: 0,
+    estimated: 0,
+    released: 0,
+    late: 0,
+    reaped: 0,
+    complete: 0,
+    cut: 0,
+    excused: 0,
+    crossing: 0,
+    moved: 0,
+  }
   readonly refused = new Map<string, number>()
   readonly violations: Violation[] = []
   readonly unrecoverable: Violation[] = []
@@ -91,6 +108,7 @@ class RequestAuditor implements RequestAudit {
     const finals = rows.filter(({ state }) => state !== 'late')
     const lates = rows.filter(({ state }) => state === 'late')
     this.#count(finals, lates)
+    this.#countGroups(client, calls)
     const [final] = finals
     if (final === undefined) return this.#report('lost', 'admitted, no terminal row', one)
     if (finals.length > 1 || lates.length > 1) {
@@ -112,14 +130,21 @@ class RequestAuditor implements RequestAudit {
     }
   }
 
+  /** `moved`: a request that a later group of `auto` answered after the first one had failed. */
+  #countGroups({ account }: ClientRequest, calls: readonly VendorCall[]): void {
+    if (!account.crossesGroups) return
+    this.counts.crossing += 1
+    if (answeredIn(calls)?.group !== undefined && answeredIn(calls)?.group !== calls[0]?.group) this.counts.moved += 1
+  }
+
   /** The client read words for which the vendor reported no usage: all but the last 2 s of delivery must be charged. */
   #auditCut(one: AuditCase, final: LogRow, charge: number): void {
-    const { client } = one
+    const { client, calls } = one
     if (final.state === 'released' && final.by !== 'reaper' && final.ended_by !== 'gateway-failed') {
       return this.#report('lost', 'the relay released although the client had read words', one)
     }
     this.counts.cut += 1
-    const ms = unchargedMs(client, charge)
+    const ms = unchargedMs(client, charge, answeredIn(calls)?.group ?? 'default')
     const [first] = client.marks
     const last = client.marks.at(-1)
     if (ms === 0 || first === undefined || last === undefined) return
@@ -141,13 +166,18 @@ class RequestAuditor implements RequestAudit {
 const ESTIMATE_TOLERANCE = 0.2
 
 /** Milliseconds at the end of the delivery that the charge does not cover. */
-function unchargedMs({ model, marks }: ClientRequest, charge: number): number {
+function unchargedMs({ model, marks }: ClientRequest, charge: number, group: Group): number {
   const first = marks[0]?.[0] ?? 0
   const last = marks.at(-1)?.[0] ?? 0
-  const worth = (words: number): number => priceOf(model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: words })
+  const worth = (words: number): number => priceOf(model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: words }, group)
   const covered = marks.findLast(([, words]) => worth(words) * (1 - ESTIMATE_TOLERANCE) <= charge)
   return last - (covered?.[0] ?? first)
 }
+
+const answeredIn = (calls: readonly VendorCall[]): VendorCall | undefined => calls.findLast(({ isRefused }) => !isRefused)
+
+/** What a request that may move holds for a call at a fixed price: that of its dearest group. */
+const DEAREST_CALL = PRICES.call_quota * Math.max(...AUTO_GROUPS.map((group) => GROUP_RATIOS[group]))
 
 type Charged = {
   readonly client: ClientRequest
@@ -158,7 +188,7 @@ type Charged = {
 }
 
 function checkCharge({ client, calls, final, charge, isCorrected }: Charged): { kind: ViolationKind; text: string } | undefined {
-  const answered = calls.findLast(({ isRefused }) => !isRefused)
+  const answered = answeredIn(calls)
   if (client.ending === 'complete' && client.words > 0 && charge === 0)
     return { kind: 'lost', text: 'the client read the whole response, nothing is charged' }
   // A response that had begun when its client disconnected costs its prompt (ADR 12); the limit below applies to it too.
@@ -166,25 +196,30 @@ function checkCharge({ client, calls, final, charge, isCorrected }: Charged): { 
   if (charge !== 0 && !isAbandoned && (answered === undefined || (answered.words === 0 && answered.usage === undefined))) {
     return { kind: 'mischarged', text: `charged ${charge}, the vendor delivered nothing` }
   }
+  const { crossesGroups, isPoor } = client.account
+  if (crossesGroups && !isPoor && client.model === MODELS.perCall && final.wallet_held < DEAREST_CALL)
+    return { kind: 'mischarged', text: `held ${final.wallet_held}, the dearest group wants ${DEAREST_CALL}` }
   if (answered === undefined) return undefined
-  const known = answered.usage === undefined ? undefined : priceOf(client.model, answered.usage)
+  if (charge !== 0 && final.group !== answered.group)
+    return { kind: 'mischarged', text: `charged in the group ${final.group}, the group ${answered.group} answered` }
+  const known = answered.usage === undefined ? undefined : priceOf(client.model, answered.usage, answered.group)
   if (final.state === 'settled' && known === undefined) return { kind: 'mischarged', text: 'settled, the vendor reported no usage' }
   const mustBeKnown =
     final.state === 'settled' || (client.ending === 'complete' && known !== undefined) || (isCorrected && client.ending === 'complete')
   if (mustBeKnown && known !== undefined && charge !== known)
     return { kind: 'mischarged', text: `charged ${charge}, by the vendor's usage ${known}` }
   // More than twice the price of prompt and delivery is not a plausible estimate.
-  const most = 2 * priceOf(client.model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: answered.words })
+  const most = 2 * priceOf(client.model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: answered.words }, answered.group)
   if (charge > most) return { kind: 'mischarged', text: `charged ${charge}, the most for what was sent is ${most}` }
   if (charge < 0) return { kind: 'mischarged', text: `charged ${charge}` }
   return undefined
 }
 
 function noteEstimateError(worstEstimate: { error: number; detail: string }, { client, calls }: AuditCase, charge: number): void {
-  const answered = calls.findLast(({ isRefused }) => !isRefused)
+  const answered = answeredIn(calls)
   if (answered === undefined) return
   // For a cut response any charge between what the client read and what the vendor sent is right.
-  const worth = (words: number): number => priceOf(client.model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: words })
+  const worth = (words: number): number => priceOf(client.model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: words }, answered.group)
   const truth =
     client.ending === 'complete' ? worth(answered.words) : Math.min(Math.max(charge, worth(client.words)), worth(answered.words))
   const error = Math.abs(charge - truth) / truth
@@ -200,11 +235,11 @@ function describe({ client, calls, rows }: AuditCase): string {
   const read = `client ${client.ending} ${client.status} ${client.code} words ${client.words} (+${client.marks[0]?.[0] ?? '-'}…+${client.marks.at(-1)?.[0] ?? '-'}, end ${at(client.ended_at)}) request ${client.request_id || '?'}`
   const sent = calls.map(
     (call) =>
-      `vendor ${at(call.at)} words ${call.words} usage ${call.usage?.completion_tokens ?? '-'} ${call.isRefused ? 'refused' : call.isWhole ? 'whole' : 'broken'}`,
+      `vendor ${call.group} ${at(call.at)} words ${call.words} usage ${call.usage?.completion_tokens ?? '-'} ${call.isRefused ? 'refused' : call.isWhole ? 'whole' : 'broken'}`,
   )
   const logged = rows.map(
     (row) =>
-      `row ${row.request_id} ${row.state} by ${row.by} ${row.ended_by} charge ${row.quota} completion ${row.completion_tokens} held ${row.wallet_held}`,
+      `row ${row.request_id} ${row.state} by ${row.by} ${row.ended_by} charge ${row.quota} in ${row.group} completion ${row.completion_tokens} held ${row.wallet_held}`,
   )
   return [`user ${client.account.user_id} token ${client.account.token_id} ${request}`, read, ...sent, ...logged].join(' | ')
 }

@@ -7,10 +7,12 @@ import { updateUser } from '@tollgate/db/queries/users'
 import { addCredited, createWalletEntry } from '@tollgate/db/queries/wallet'
 import { createChannel, createToken, must, setUp, signIn, ROOT_USER, type Api } from '../support/api.ts'
 import type { Account } from './load.ts'
-import { MODELS, PRICES } from './script.ts'
+import { AUTO_GROUPS, GROUP_RATIOS, GROUPS, MODELS, PRICES } from './script.ts'
 import type { Cluster } from './cluster.ts'
 
 const DELETABLE = 4
+/** Users with this balance have a token that crosses groups, too. */
+const WEALTHY = 20_000
 
 const now = (): number => Math.floor(Date.now() / 1000)
 
@@ -30,7 +32,7 @@ export function addFunding(funding: Map<string, number>, name: string, amount: n
   funding.set(name, (funding.get(name) ?? 0) + amount)
 }
 
-/** Creates prices, two channels to the vendor, tokens of root over the API, and imported users, some with a small balance. */
+/** Creates prices, groups, two channels to the vendor and one in each group of `auto`, tokens of root over the API, and imported users, some with a small balance. */
 export async function createClients(cluster: Cluster, { vendorUrl, requests }: { vendorUrl: string; requests: number }): Promise<Clients> {
   let api = await setUp(cluster.controlPlane.url)
   const options = {
@@ -38,25 +40,32 @@ export async function createClients(cluster: Cluster, { vendorUrl, requests }: {
     ModelRatio: JSON.stringify({ [MODELS.perToken]: PRICES.ratio }),
     CompletionRatio: JSON.stringify({ [MODELS.perToken]: PRICES.completion_ratio }),
     RetryTimes: '1',
+    GroupRatio: JSON.stringify(GROUP_RATIOS),
+    UserUsableGroups: JSON.stringify(Object.fromEntries(GROUPS.map((group) => [group, group]))),
+    AutoGroups: JSON.stringify(AUTO_GROUPS),
   }
   for (const [key, value] of Object.entries(options)) must(await api.put('/api/option/', { key, value }))
-  for (const name of ['one', 'two'])
-    await createChannel(api, { name, base_url: vendorUrl, models: Object.values(MODELS).join(','), auto_ban: 0 })
+  const models = Object.values(MODELS).join(',')
+  for (const name of ['one', 'two']) await createChannel(api, { name, base_url: vendorUrl, models, auto_ban: 0 })
+  for (const group of AUTO_GROUPS)
+    await createChannel(api, { name: group, base_url: `${vendorUrl}/${group}`, models, auto_ban: 0, group, groups: [group] })
   // Enough for every request of the run: a request costs at most a thousand.
   const rich = 4_000_000 + requests * 1000
   await topUp(cluster.db, { userId: api.userId, amount: rich })
   const rootTokens: Account[] = []
   for (let at = 0; at < 5; at += 1) {
     const token = await createToken(api, { remain_quota: at === 0 ? 30_000 : rich, unlimited_quota: at === 4 })
-    rootTokens.push({ user_id: api.userId, token_id: token.id, key: token.key, isPoor: at === 0, isDeleted: false })
+    rootTokens.push({ user_id: api.userId, token_id: token.id, key: token.key, isPoor: at === 0, crossesGroups: false, isDeleted: false })
   }
   const accounts = [...rootTokens]
   const users = [api.userId]
   for (const credited of [rich, rich, rich, 60_000, 20_000, 5000, ...Array.from({ length: DELETABLE }, () => 100_000)]) {
     const userId = await importUser(cluster, credited)
     users.push(userId)
-    accounts.push(await importToken(cluster, userId, credited === rich ? credited : credited * 2))
-    if (credited === rich) accounts.push(await importToken(cluster, userId, 40_000))
+    const granted = credited === rich ? credited : credited * 2
+    accounts.push(await importToken(cluster, { userId, granted }))
+    if (credited >= WEALTHY) accounts.push(await importToken(cluster, { userId, granted, crossesGroups: true }))
+    if (credited === rich) accounts.push(await importToken(cluster, { userId, granted: 40_000 }))
   }
   return {
     accounts,
@@ -101,8 +110,11 @@ export async function importUser({ db, shards }: Cluster, credited: number): Pro
   return id
 }
 
-/** A token whose key is known; `granted` is its limit. */
-export async function importToken({ db, env }: Cluster, userId: number, granted: number): Promise<Account> {
+/** A token whose key is known; `granted` is its limit. With `crossesGroups`, its requests may move to the next group. */
+export async function importToken(
+  { db, env }: Cluster,
+  { userId, granted, crossesGroups = false }: { userId: number; granted: number; crossesGroups?: boolean },
+): Promise<Account> {
   const key = randomBytes(24).toString('hex')
   const keyHash = hashTokenKey(key)
   const { id } = await db
@@ -116,6 +128,8 @@ export async function importToken({ db, env }: Cluster, userId: number, granted:
       key_tail: key.slice(-4),
       created_time: now(),
       granted,
+      group: crossesGroups ? 'auto' : '',
+      cross_group_retry: crossesGroups,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -123,7 +137,7 @@ export async function importToken({ db, env }: Cluster, userId: number, granted:
     .insertInto('token_grants')
     .values({ token_id: id, kind: 'import', amount: granted, reference: `import-${id}`, created_at: now() })
     .execute()
-  return { user_id: userId, token_id: id, key, isPoor: granted < 1_000_000, isDeleted: false }
+  return { user_id: userId, token_id: id, key, isPoor: granted < 1_000_000, crossesGroups, isDeleted: false }
 }
 
 /** A wallet entry as the control plane writes it: entry, sum, version and outbox in one transaction. */

@@ -58,6 +58,7 @@ export function printReport({
   line('tasks, known to vendors only', tasks.unknown)
   line('admitted', counts.admitted)
   line('refused', text(refused))
+  line('of groups that change', `${counts.crossing}, ${counts.moved} answered by a later group`)
   line('settled', counts.settled)
   line('estimated', counts.estimated)
   line('released', counts.released)

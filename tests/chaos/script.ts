@@ -27,10 +27,19 @@ export const MODELS = { perCall: 'chaos-call', perToken: 'chaos-token' } as cons
 /** Prices as the options state them: 0.002 USD a call; ratio 2 and completion ratio 3 for tokens. */
 export const PRICES = { call_usd: 0.002, call_quota: 1000, ratio: 2, completion_ratio: 3 } as const
 
-/** What a request costs when its usage is known. */
-export function priceOf(model: string, usage: { readonly prompt_tokens: number; readonly completion_tokens: number }): number {
-  if (model === MODELS.perCall) return PRICES.call_quota
-  return (usage.prompt_tokens + usage.completion_tokens * PRICES.completion_ratio) * PRICES.ratio
+/** Groups and their ratios. Tokens of the group `auto` try `AUTO_GROUPS` in this order; the first one's channel fails often. */
+export const GROUP_RATIOS = { default: 1, shaky: 1.5, dear: 3 } as const
+export type Group = keyof typeof GROUP_RATIOS
+export const GROUPS = ['default', 'shaky', 'dear'] as const satisfies readonly Group[]
+export const AUTO_GROUPS = ['shaky', 'dear'] as const satisfies readonly Group[]
+
+type Usage = { readonly prompt_tokens: number; readonly completion_tokens: number }
+
+/** What a request costs in the group that answered it when its usage is known. */
+export function priceOf(model: string, usage: Usage, group: Group): number {
+  const base =
+    model === MODELS.perCall ? PRICES.call_quota : (usage.prompt_tokens + usage.completion_tokens * PRICES.completion_ratio) * PRICES.ratio
+  return base * GROUP_RATIOS[group]
 }
 
 const USUAL: readonly Act[] = ['plain', 'plain', 'plain', 'plain', 'plain', 'plain', 'plain', 'plain', 'no-usage', 'usage-twice']
@@ -41,6 +50,12 @@ export const idOf = (seed: number, number: number): string => `c${seed}-${number
 export function randomOf(id: string, purpose: number): Random {
   const [seed = 0, number = 0] = id.slice(1).split('-').map(Number)
   return createRandom(seed * 1_000_003 + number * 7 + purpose)
+}
+
+/** How the channel of the group `shaky` refuses a request before its script begins; undefined: it does not. */
+export function refusalOf(id: string): '429' | '500' | 'reset' | undefined {
+  const random = randomOf(id, 2)
+  return random.chance(0.3) ? random.pick(['429', '500', 'reset']) : undefined
 }
 
 export function scriptOf(id: string): Script {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { ID_IN_PROMPT, PIECE, PROMPT_TOKENS, scriptOf, WORDS_PER_PIECE, type Script } from './script.ts'
+import { GROUPS, ID_IN_PROMPT, PIECE, PROMPT_TOKENS, refusalOf, scriptOf, WORDS_PER_PIECE, type Script } from './script.ts'
 import type { VendorCall } from './vendor.ts'
 
 /** A vendor that follows each request's script and appends one JSON line per call to the file in its first argument. */
@@ -65,6 +65,7 @@ async function answer(incoming: IncomingMessage, reply: ServerResponse): Promise
     at: Date.now(),
     is_stream: body.stream,
     model: body.model,
+    group: GROUPS.find((group) => incoming.url?.startsWith(`/${group}/`)) ?? 'default',
     words: 0,
     isWhole: false,
     isRefused: false,
@@ -83,7 +84,8 @@ async function answer(incoming: IncomingMessage, reply: ServerResponse): Promise
 }
 
 /** Sends the responses of acts that end before any content. */
-function refuse({ script: { act }, call, reply }: Turn): boolean {
+function refuse({ script, call, reply }: Turn): boolean {
+  const act = (call.group === 'shaky' ? refusalOf(call.id) : undefined) ?? script.act
   const status = act === '429' ? 429 : act === '500' || (act === 'flaky' && call.nth === 1) ? 500 : undefined
   if (status === undefined && act !== 'reset') return false
   call.isRefused = true

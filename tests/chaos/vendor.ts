@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import { GROUPS } from './script.ts'
 
 const VendorCall = z.object({
   id: z.string(),
@@ -12,6 +13,8 @@ const VendorCall = z.object({
   at: z.int(),
   is_stream: z.boolean(),
   model: z.string(),
+  /** The group of the channel, from its address. */
+  group: z.enum(GROUPS),
   words: z.int(),
   usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int() }).optional(),
   /** The last byte was written to an open socket. */

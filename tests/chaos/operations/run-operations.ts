@@ -100,7 +100,7 @@ async function createOperators(cluster: Cluster, clients: Clients, random: Rando
     const invited = await session.call('get', '/api/user/aff')
     operators.push({ session, inviteCode: String(invited?.data) })
     clients.users.push(session.userId)
-    clients.accounts.push(await importToken(cluster, session.userId, 1_000_000_000))
+    clients.accounts.push(await importToken(cluster, { userId: session.userId, granted: 1_000_000_000 }))
   }
   return operators
 }
