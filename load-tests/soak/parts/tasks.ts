@@ -1,8 +1,11 @@
 import { readTask, submitTask } from '../../../tests/chaos/tasks/task-calls.ts'
 import { TASK_KINDS, TASK_PRICE_USD, taskIdOf, taskScriptOf, type TaskScript } from '../../../tests/chaos/tasks/task-script.ts'
 import { startTaskVendor } from '../../../tests/chaos/tasks/task-vendor.ts'
-import type { ConsoleUser } from '../console.ts'
+import { ConsoleError, type ConsoleUser } from '../console.ts'
 import { waitUntilNone, type Part } from './part.ts'
+
+/** A store was slow; the media are read again. */
+const UNAVAILABLE = 503
 
 type OpenTask = { readonly id: string; readonly task_id: string }
 
@@ -36,7 +39,7 @@ export async function createTasks(admin: ConsoleUser, relay: string, key: string
   const read = async (task: OpenTask): Promise<void> => {
     const { id, task_id } = task
     const found = await readTask({ relay, key, id }, task_id)
-    if (found === undefined) return
+    if (found === undefined || found.media_status === UNAVAILABLE) return
     open.delete(task_id)
     const { course, kind } = taskScriptOf(id)
     if (found.end !== course) throw new Error(`task ${id} of ${kind} ended with ${found.end} instead of ${course}`)
@@ -50,7 +53,8 @@ export async function createTasks(admin: ConsoleUser, relay: string, key: string
     act: async () => {
       const id = nextId()
       const answer = await submitTask({ relay, key, id })
-      if (answer === undefined || answer.task_id === '') throw new Error(`task ${id}: ${answer?.status ?? 'no response'}`)
+      if (answer === undefined) throw new Error(`the relay did not answer task ${id}`)
+      if (answer.task_id === '') throw new ConsoleError(`task ${id}`, answer.status, 'not taken')
       open.set(answer.task_id, { id, task_id: answer.task_id })
       const [oldest] = open.values()
       if (oldest !== undefined) await read(oldest)
