@@ -46,6 +46,15 @@ describe('serveApp', () => {
     await stopped
   })
 
+  it('keeps an idle connection longer than a relay or a load balancer in front of it does', async () => {
+    const server = await serveApp({ app: new Hono().get('/', (c) => c.text('here')), host: '127.0.0.1', port: 0 })
+
+    const { headers } = await fetch(server.url)
+
+    expect(Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(75)
+    await server.stop(1000)
+  })
+
   it('cuts running calls at the deadline', async () => {
     const server = await serveApp({ app: new Hono().get('/never', () => new Promise(() => {})), host: '127.0.0.1', port: 0 })
     const call = fetch(`${server.url}/never`).catch(() => 'cut')

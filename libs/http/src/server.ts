@@ -13,10 +13,16 @@ export type RunningServer = {
 
 type ServeOptions = { readonly app: Hono; readonly host: string; readonly port: number }
 
+/**
+ * Longer than the idle timeout of relays and load balancers, so that these close a connection first. Otherwise a call can arrive while the
+ * connection is being closed, and fails.
+ */
+const KEEP_ALIVE_MS = 76_000
+
 /** Serves an app; resolves when it listens, rejects when the port is taken. */
 export async function serveApp({ app, host, port }: ServeOptions): Promise<RunningServer> {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
     connections.note(incoming, outgoing)
     void listener(incoming, outgoing)
   })
