@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
+import { isNamed } from './requirements/named-tests.ts'
 
 const root = join(import.meta.dirname, '..')
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
@@ -31,15 +32,6 @@ function requirementsWithoutProof(): string[] {
     const missing = named.filter((name) => !tests.some((file) => isNamed(file, name)))
     return missing.map((name) => `docs/requirements.md: ${id} names the test ${name}, which does not exist`)
   })
-}
-
-/** A name such as `channels/page.test` is a file of that name, or one that ends with it, below the folder. */
-function isNamed(file: string, name: string): boolean {
-  const path = file.replace(/\.tsx?$/, '')
-  const parts = name.split('/')
-  const base = parts.pop() ?? ''
-  const own = path.slice(path.lastIndexOf('/') + 1)
-  return (own === base || own.endsWith(`.${base}`)) && parts.every((part) => path.split('/').includes(part))
 }
 
 /** Texts whose key no source of the console names, whole or by a template. Those of options have a test of their own. */

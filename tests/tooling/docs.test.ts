@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isNamed, readTitles, titlesIn } from '../../scripts/requirements/named-tests.ts'
 
 const root = join(import.meta.dirname, '../..')
 const filesOf = (pattern: string): readonly string[] =>
@@ -25,18 +26,21 @@ describe('the documentation', () => {
     expect(missing).toEqual([])
   })
 
-  it('names tests of requirements that are there', () => {
-    const isName = readTestNames()
-    const missing = read('docs/requirements.md')
+  it('names tests of requirements that are in the named file', () => {
+    const problems = read('docs/requirements.md')
       .split('\n')
       .flatMap((line) => {
         const [, id] = /^- \*\*([A-Z]+-\d+)/.exec(line) ?? []
-        const proof = line.slice(line.search(/\*Tested\*|Seen by|Held by/))
-        return id === undefined
-          ? []
-          : [...proof.matchAll(/"([^"]+)"/g)].filter(([, name = '']) => !isName(name)).map(([name]) => `${id}: ${name}`)
+        const start = line.search(/\*Tested\*|Seen by|Held by/)
+        return id === undefined || start === -1 ? [] : problemsOf(line.slice(start)).map((problem) => `${id}: ${problem}`)
       })
-    expect(missing).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('takes a title only from the file that is named before it', () => {
+    expect(problemsOf('errors.test "fills placeholders …", docs.test "links to files …"')).toEqual([])
+    expect(problemsOf('lint.test "fills placeholders …"')).toEqual(['no lint.test has "fills placeholders …"'])
+    expect(problemsOf('no file "fills placeholders …"')).toEqual(['no file is named before "fills placeholders …"'])
   })
 })
 
@@ -76,34 +80,13 @@ function nearScripts(page: string): ReadonlySet<string> {
   return existsSync(join(root, file)) ? scriptsOf(file) : new Set()
 }
 
-const PLACEHOLDER = /%[sdjop#]|\$\{[^}]*\}|\$\w+(?:\.\w+)*/g
-const LITERAL = /'((?:\\.|[^'\\\n])+)'|"((?:\\.|[^"\\\n])+)"|`((?:\\.|[^`\\\n])+)`/g
-/** A name with placeholders needs so many letters of its own, or it would match any other. */
-const LETTERS_OF_ITS_OWN = 6
+const tests = filesOf('{libs,services,web,tests,deploy,helm,load-tests,scripts}/**/*.test.{ts,tsx}')
 
-/** Tells whether a name, in which `…` stands for any text, is a literal of a test file, or can be made by one with placeholders. */
-function readTestNames(): (name: string) => boolean {
-  const literals = filesOf('{libs,services,web,tests,deploy,helm,load-tests,scripts}/**/*.test.{ts,tsx}').flatMap((file) =>
-    [...read(file).matchAll(LITERAL)].map(([, single, double, backtick]) =>
-      (single ?? double ?? backtick ?? '').replace(/\\(['"`])/g, '$1'),
-    ),
-  )
-  const templates = literals
-    .filter(
-      (literal) =>
-        literal.search(PLACEHOLDER) !== -1 && literal.replace(PLACEHOLDER, '').replace(/[^a-z]/g, '').length >= LETTERS_OF_ITS_OWN,
-    )
-    .map((literal) => new RegExp(`^${literal.split(PLACEHOLDER).map(escapePattern).join('.+')}$`))
-  return (name) => {
-    const wanted = new RegExp(
-      name
-        .split('…')
-        .map((part) => escapePattern(part.trim()))
-        .join('.*'),
-    )
-    const filled = name.replaceAll('…', ' some text ').trim()
-    return literals.some((literal) => wanted.test(literal)) || templates.some((template) => template.test(filled))
-  }
+/** Quoted titles of a proof that are not in the test file that is named before them. */
+function problemsOf(proof: string): readonly string[] {
+  return titlesIn(proof).flatMap(({ file, title }) => {
+    if (file === undefined) return [`no file is named before "${title}"`]
+    const isThere = tests.filter((path) => isNamed(path, file)).some((path) => readTitles(read(path))(title))
+    return isThere ? [] : [`no ${file} has "${title}"`]
+  })
 }
-
-const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
