@@ -3,7 +3,7 @@
  * same for options and errors is in tests/tooling.
  */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { isNamed } from './requirements/named-tests.ts'
 
@@ -34,23 +34,37 @@ function requirementsWithoutProof(): string[] {
   })
 }
 
-/** Texts whose key no source of the console names, whole or by a template. Those of options have a test of their own. */
+/** Texts whose key no source of a folder that uses their namespace names, whole or by a template. Those of options have a test of their own. */
 function textsWithoutScreen(): string[] {
   const sources = files.filter((file) => file.startsWith('web/console/src/') && !file.includes('/i18n/') && !tests.includes(file))
-  const code = sources.map((file) => textOf.get(file) ?? '').join('\n')
-  const literals = new Set([...code.matchAll(/['"`]((?:[\w-]+:)?[\w.-]+)['"`]/g)].map(([, text = '']) => text.replace(/^[\w-]+:/, '')))
+  const dictionaries = files.filter((file) => /^web\/console\/src\/i18n\/zh\/[\w-]+\.ts$/.test(file) && !file.endsWith('/options.ts'))
+  return dictionaries.flatMap((file) => {
+    const namespace = basename(file, '.ts')
+    const users = sources.filter((source) => textOf.get(source)?.match(new RegExp(`'${namespace}'|['"\`]${namespace}:`)))
+    const folders = new Set(users.map((source) => dirname(source)))
+    const code = sources.filter((source) => folders.has(dirname(source))).map((source) => textOf.get(source) ?? '')
+    const isNamed = readKeys(code.join('\n'), namespace)
+    return keysOf(textOf.get(file) ?? '')
+      .map((key) => key.replace(/_(?:one|other|zero)$/, ''))
+      .filter((key) => !isNamed(key))
+      .map((key) => `${file}: no source of the console names ${key}`)
+  })
+}
+
+/** Tells whether code names a key of a namespace, as a literal or by a template, with the namespace in front or without any. */
+function readKeys(code: string, namespace: string): (key: string) => boolean {
+  const own = (text: string): string[] => {
+    const [, prefix, key = ''] = /^(?:([\w-]+):)?(.*)$/s.exec(text) ?? []
+    return prefix === undefined || prefix === namespace ? [key] : []
+  }
+  const literals = new Set([...code.matchAll(/['"`]((?:[\w-]+:)?[\w.-]+)['"`]/g)].flatMap(([, text = '']) => own(text)))
   // A template of nothing but values would match every key.
   const templates = [...code.matchAll(/`((?:[\w-]+:)?[\w.-]*(?:\$\{[^}`]*\}[\w.-]*)+)`/g)]
-    .map(([, text = '']) => text.replace(/^[\w-]+:/, '').split(/\$\{[^}]*\}/))
+    .flatMap(([, text = '']) => own(text))
+    .map((text) => text.split(/\$\{[^}]*\}/))
     .filter((parts) => parts.some((part) => /[a-z]{2}/.test(part)))
   const patterns = templates.map((parts) => new RegExp(`^${parts.map(escape).join('.+')}$`))
-  const dictionaries = files.filter((file) => /^web\/console\/src\/i18n\/zh\/[\w-]+\.ts$/.test(file) && !file.endsWith('/options.ts'))
-  return dictionaries.flatMap((file) =>
-    keysOf(textOf.get(file) ?? '')
-      .map((key) => key.replace(/_(?:one|other|zero)$/, ''))
-      .filter((key) => !literals.has(key) && !patterns.some((pattern) => pattern.test(key)))
-      .map((key) => `${file}: no source of the console names ${key}`),
-  )
+  return (key) => literals.has(key) || patterns.some((pattern) => pattern.test(key))
 }
 
 function escape(text: string): string {

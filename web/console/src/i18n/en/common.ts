@@ -2,9 +2,7 @@ import type { Texts } from '../resources.ts'
 import type { texts as zh } from '../zh/common.ts'
 
 export const texts = {
-  actions: 'Actions',
   close: 'Close',
-  copy: 'Copy',
   'go-home': 'Go to the home page',
   retry: 'Try again',
   'submit-twice': 'Already submitting, please do not submit twice!',

@@ -50,7 +50,6 @@ export const texts = {
     trade_no: 'Order',
     user: 'User',
     method: 'Method',
-    amount: 'Amount',
     quota: 'Quota',
     money: 'Money',
     refunded: 'Refunded',

@@ -45,7 +45,6 @@ export const texts = {
     trade_no: '订单号',
     user: '用户',
     method: '支付方式',
-    amount: '充值数量',
     quota: '额度',
     money: '金额',
     refunded: '已退款',
