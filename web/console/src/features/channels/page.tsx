@@ -68,13 +68,6 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, childr
   const size = usePageSize()
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
   const overlays = useOverlays()
-  const actions = useRowActions({
-    onEdit,
-    onPickTest: overlays.onTest,
-    onErrors,
-    onEditTag: (tag) => onSearch({ ...search, tag }),
-    isListed: (id) => list.rows?.some((channel) => channel.id === id) === true,
-  })
   const onExpandTag = (tag: string): void => setOpenTags(new Set(openTags.symmetricDifference(new Set([tag]))))
   const untagged = useUntagged({ order, filter, isFiltered, isLastPage: list.rows !== undefined && tagCount(list.rows) < size })
   const rows =
@@ -84,6 +77,13 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, childr
         ? tagRows([...list.rows.filter(({ tag }) => tag !== ''), ...untagged], openTags)
         : plainRows(list.rows)
   const ids = (rows ?? []).flatMap((row) => (row.kind === 'channel' ? [row.channel.id] : []))
+  const actions = useRowActions({
+    onEdit,
+    onPickTest: overlays.onTest,
+    onErrors,
+    onEditTag: (tag) => onSearch({ ...search, tag }),
+    isListed: (id) => ids.includes(id),
+  })
   const health = useQuery(channelHealth(ids))
   return (
     <ResourceList
