@@ -24,7 +24,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
   ],
   [
     `${CONTROL_PLANE}/registration/register.test.ts`,
-    'EmailDomainRestrictionEnabled',
+    'does not help an address %s',
     ['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist', 'EmailAliasRestrictionEnabled'],
   ],
   [`${CONTROL_PLANE}/sign-in/routes.test.ts`, 'tells the owner once about each new browser', ['NewDeviceNoticeEnabled']],
@@ -94,7 +94,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     ['WorkerUrl', 'WorkerValidKey', 'WorkerAllowHttpImageRequestEnabled'],
   ],
   // Money
-  [`${CONTROL_PLANE}/payments/routes.test.ts`, 'counts amounts in quota when currency display is off', ['QuotaPerUnit']],
+  [`${CONTROL_PLANE}/payments/routes.test.ts`, 'sells so much quota for a unit as the site says', ['QuotaPerUnit']],
   [`${RELAY}/billing.test.ts`, 'DisplayInCurrencyEnabled', ['DisplayInCurrencyEnabled', 'DisplayTokenStatEnabled']],
   [
     'services/control-plane/src/internal/snapshot-publisher.test.ts',
@@ -119,7 +119,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
   ],
   [`${CONTROL_PLANE}/pricing/routes.test.ts`, 'prices every enabled model by the rules of charging', ['ModelPrice']],
   ['services/control-plane/src/internal/snapshot-publisher.test.ts', 'publishes changed prices and groups', ['GroupRatio']],
-  [`${CONTROL_PLANE}/self/routes.test.ts`, 'offers open groups and the own group', ['UserUsableGroups']],
+  [`${CONTROL_PLANE}/pricing/routes.test.ts`, 'keeps the answer until a channel or an option changes', ['UserUsableGroups']],
   [`${RELAY}/routing.test.ts`, 'runs, and is charged, in the first listed group', ['AutoGroups']],
   [`${RELAY}/routing.test.ts`, 'decides within a priority by cost, and a schedule leaves channels out', ['RoutingStrategies']],
   ['tests/revocation.test.ts', "option: 'PreConsumedQuota'", ['PreConsumedQuota']],
@@ -149,7 +149,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
   [`${CONTROL_PLANE}/payments/attacks.test.ts`, 'credit nothing that is forged or that contradicts the order', ['StripeWebhookSecret']],
   // Retries and channels
   [`${RELAY}/chat.test.ts`, 'do not happen without RetryTimes', ['RetryTimes']],
-  ['libs/domain/src/channel-health/judge.test.ts', 'follows the operator’s statuses, and never a success', ['AutomaticRetryStatusCodes']],
+  [`${RELAY}/routing.test.ts`, 'is followed by another for the statuses of AutomaticRetryStatusCodes', ['AutomaticRetryStatusCodes']],
   [`${RELAY}/routing.test.ts`, 'allows no further attempt once it is used up', ['RetryTimeBudget']],
   [`${RELAY}/routing.test.ts`, 'is distributed at random when the option is off', ['ChannelAffinityEnabled']],
   [`${RELAY}/affinity-rules.test.ts`, 'is recognised by a header or a member of the body', ['ChannelAffinityRules']],
@@ -176,9 +176,12 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
   ],
   [`${RELAY}/vendor-answers.test.ts`, 'for Accept-Language %s and options %j', ['ErrorLanguage']],
   [`${RELAY}/vendor-answers.test.ts`, 'gets the status of option QuotaErrorStatus', ['QuotaErrorStatus']],
-  [`${RELAY}/response-state.test.ts`, 'is removed when newer ones fill the user’s share', ['ResponseStateUserSize']],
   [`${RELAY}/response-state.test.ts`, 'is refused when the turns before are too long', ['ResponseStateMaxSize']],
-  [`${RELAY}/response-state.test.ts`, 'ResponseStateTtl', ['ResponseStateTtl']],
+  [
+    `${RELAY}/response-state.test.ts`,
+    'is removed when newer ones fill the user’s share, or after its lifetime',
+    ['ResponseStateUserSize', 'ResponseStateTtl'],
+  ],
   // Limits, words, logs, dashboard
   [
     `${RELAY}/refusals.test.ts`,
@@ -197,7 +200,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     ['LogConsumeEnabled'],
   ],
   [`${RELAY}/refused-requests.test.ts`, 'is anything while the option is off', ['LogRefusedEnabled']],
-  [`${WORKER}/refusals/post-refusals.test.ts`, 'become rows up to the limit of a minute', ['LogRefusedPerMinute']],
+  [`${WORKER}/refusals/post-refusals.test.ts`, 'become as many rows as option LogRefusedPerMinute says', ['LogRefusedPerMinute']],
   [`${WORKER}/handlers/clear-logs.test.ts`, 'deletes what is older than the days that the option keeps', ['LogRetentionDays']],
   [`${CONSOLE}/features/dashboard/page.test.tsx`, 'is in the menu only where the stored setting says so', ['DataExportEnabled']],
   [`${CONSOLE}/features/dashboard/page.test.tsx`, 'starts with the site’s granularity', ['DataExportDefaultTime']],

@@ -82,6 +82,8 @@ function screenOf(key: OptionKey): string {
 export function problemOfTest(key: OptionKey): string | undefined {
   const test = optionTests.get(key)
   if (test === undefined) return optionOf(key).withoutEffect === undefined ? `${key}: no test is named` : undefined
-  const text = readFileSync(join(ROOT, test.file), 'utf8')
-  return text.includes(test.name) ? undefined : `${key}: ${test.file} has no test “${test.name}”`
+  const lines = readFileSync(join(ROOT, test.file), 'utf8').split('\n')
+  // The title of a test, or the row of a table of tests.
+  const isThere = lines.some((line) => line.includes(test.name) && /\b(?:it|describe)\(|\)\('|^ +option: |^ +\[/.test(line))
+  return isThere ? undefined : `${key}: ${test.file} has no test “${test.name}”`
 }

@@ -341,7 +341,12 @@ describe('admission', () => {
   it('enforces the request windows of the options', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('ok')],
-      options: { ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitCount: '3', ModelRequestRateLimitSuccessCount: '2' },
+      options: {
+        ModelRequestRateLimitEnabled: 'true',
+        ModelRequestRateLimitDurationMinutes: '7',
+        ModelRequestRateLimitCount: '3',
+        ModelRequestRateLimitSuccessCount: '2',
+      },
     })
     const account = await testbed.anAccount()
 
@@ -349,8 +354,20 @@ describe('admission', () => {
     for (let at = 0; at < 3; at += 1) answers.push(await post({ key: account.key }))
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
-    expect(answers[2]?.error.message).toContain('您已达到请求数限制：1分钟内最多请求2次')
+    expect(answers[2]?.error.message).toContain('您已达到请求数限制：7分钟内最多请求2次')
     expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('has no request window of 0 minutes', async () => {
+    const options = {
+      ModelRequestRateLimitEnabled: 'true',
+      ModelRequestRateLimitDurationMinutes: '0',
+      ModelRequestRateLimitSuccessCount: '1',
+    }
+    await testbed.publish({ channels: [testbed.aChannel('ok')], options })
+    const account = await testbed.anAccount()
+
+    expect([(await post({ key: account.key })).status, (await post({ key: account.key })).status]).toEqual([200, 200])
   })
 
   it('refuses a disabled token within a second, and accepts it again once it is enabled', async () => {

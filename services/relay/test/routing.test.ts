@@ -64,6 +64,19 @@ describe('a channel that fails', () => {
     expect((await lastEvent())?.channel_id).toBe(once.id)
   })
 
+  it.each([
+    ['418', [200, 503]],
+    ['500-599', [418, 200]],
+  ])('is followed by another for the statuses of AutomaticRetryStatusCodes %s', async (codes, expected) => {
+    const options = { RetryTimes: '1', AutomaticRetryStatusCodes: codes }
+    const statusOf = async (status: number): Promise<number> => {
+      await testbed.publish({ channels: [testbed.aChannel(`status~${status}`, { priority: 5 }), testbed.aChannel('ok')], options })
+      return request()
+    }
+
+    expect([await statusOf(418), await statusOf(503)]).toEqual(expected)
+  })
+
   it('is tried anyway when there is no other', async () => {
     await testbed.publish({ channels: [testbed.aChannel('status~502')] })
 

@@ -126,6 +126,7 @@ describe('snapshot publication', () => {
       AudioCacheRatio: '{"full":0.3}',
       AudioCompletionRatio: '{"full":0}',
       PriceCards: '{"full":[{"above":200000,"model_ratio":2}]}',
+      TierRatio: '{"full":{"priority":2}}',
       GroupRatio: '{"default":1,"vip":2}',
       GroupGroupRatio: '{"svip":{"vip":0.5}}',
       'tool_price_setting.prices': '{"web_search":12}',
@@ -152,6 +153,7 @@ describe('snapshot publication', () => {
       audio_cache_ratio: 0.3,
       audio_completion_ratio: 0,
       cards: [{ above: 200_000, model_ratio: 2 }],
+      tiers: { priority: 2 },
     })
     expect(groups.get('vip')).toMatchObject({ ratio: 2, ratio_for: { svip: 0.5 } })
     expect(groups.get('default')).not.toHaveProperty('ratio_for')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LogType } from '@tollgate/contracts/enums'
 import { MAX_REFUSED_ROWS_PER_MINUTE, type RefusalBatch, type RefusedRequest } from '@tollgate/contracts/refusal'
+import { saveOption } from '@tollgate/db/queries/options'
 import { sumRefusals } from '@tollgate/db/queries/refusals'
 import { keys } from '@tollgate/redis/keys'
 import { appendRefusals } from '@tollgate/redis/stores/refusal-stream'
@@ -46,7 +47,7 @@ describe('refused requests in Postgres', () => {
   let seq = 0
   beforeAll(async () => {
     testbed = await createTestbed()
-    for (const id of [1, 2]) await testbed.addUser(id)
+    for (const id of [1, 2, 3]) await testbed.addUser(id)
   })
   afterAll(() => testbed.close())
 
@@ -55,6 +56,10 @@ describe('refused requests in Postgres', () => {
     const deps = { db: testbed.db, redis: testbed.redis, log: testbed.posting.log, now: () => AT }
     while ((await postRefusals(deps)) > 0);
   }
+  const setOption = (value: string) =>
+    testbed.db
+      .transaction()
+      .execute((tx) => saveOption(tx, { key: 'LogRefusedPerMinute', value, is_sealed: false, updated_at: 1, updated_by: 0 }))
   const rows = () => testbed.db.selectFrom('logs').selectAll().where('type', '=', LogType.refused).orderBy('id').execute()
   const sums = (user_id: number) => sumRefusals(testbed.db, { user_id, from: 0, to: 0 })
 
@@ -117,6 +122,17 @@ describe('refused requests in Postgres', () => {
     const { is_sound, text } = await verifyLedger({ db: testbed.db, redis: testbed.redis, limits })
 
     expect(is_sound, text).toBe(true)
+  })
+
+  it('become as many rows as option LogRefusedPerMinute says', async () => {
+    await setOption('6')
+    await append(aFlood(50, { user_id: 3, token_id: 3 }))
+
+    await post()
+
+    // A third for each reason of a token.
+    expect(await sums(3)).toEqual([{ reason: 'model.unpriced', seen: 50, listed: 2 }])
+    await setOption('30')
   })
 })
 

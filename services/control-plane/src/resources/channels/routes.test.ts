@@ -11,6 +11,7 @@ import { createUser } from '@tollgate/db/queries/users'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { replaceKeyBalances } from '@tollgate/db/queries/channel-balances'
 import { keys } from '@tollgate/redis/keys'
+import { finishChannelRun, readChannelRun } from '@tollgate/redis/stores/channel-run'
 import { createTestApp, ROOT, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { createApp } from '../../app.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
@@ -829,5 +830,56 @@ describe('channels', () => {
     expect(bad.body).toEqual({ success: false, message: 'status code 401: no', time: 1.234 })
     expect(missing.body.message).toBe('record not found')
     expect(asked).toEqual([{ channel_id: channel.id, model: 'm' }, { channel_id: channel.id }])
+  })
+
+  it('starts a test of all channels, and only one at a time', async () => {
+    await makeOne({})
+
+    const first = await root('GET', '/api/channel/test')
+    const second = await root('GET', '/api/channel/test')
+
+    expect(first.body).toEqual({ success: true, message: '' })
+    expect(second.body).toEqual({ success: false, message: '测试已在运行中' })
+    const started = (await readChannelRun(test.deps.redis, 'test'))?.id
+    await finishChannelRun(test.deps.redis, { id: started ?? '', kind: 'test' }, 1)
+    expect((await root('GET', '/api/channel/test')).body.success).toBe(true)
+  })
+
+  it('reads one balance in the worker, or says why there is none; all balances have been read when it answers', async () => {
+    const { id } = await makeOne({})
+    const answers = [
+      { balance: 12.5, detail: '', status: 200 },
+      { problem: 'unsupported', detail: '', status: 0 },
+      { problem: 'currency', detail: '', status: 200 },
+      { problem: 'status', detail: '', status: 402 },
+      { problem: 'code', detail: 'code: 30001, message: no money', status: 200 },
+    ]
+    const ended: string[] = []
+    const worker = new Worker<{ run_id?: string }>(
+      'probe',
+      async ({ name, data: { run_id = '' } }) => {
+        if (name !== 'run-channels') return answers.shift()
+        ended.push(run_id)
+        await finishChannelRun(test.deps.redis, { id: run_id, kind: 'balance' }, 1)
+        return {}
+      },
+      { connection: queueConnection(test.deps.env.REDIS_URL), prefix: QUEUE_PREFIX },
+    )
+    const ask = async (of: number) => (await root('GET', `/api/channel/update_balance/${of}/`)).body
+
+    const said = [await ask(id), await ask(id), await ask(id), await ask(id), await ask(id), await ask(999_999)]
+    const all = await root('GET', '/api/channel/update_balance')
+    await worker.close()
+
+    expect(said[0]).toEqual({ success: true, message: '', balance: 12.5 })
+    expect(said.slice(1).map(({ message }) => message)).toEqual([
+      '尚未实现',
+      'currency CNY not found',
+      'status code: 402',
+      'code: 30001, message: no money',
+      'record not found',
+    ])
+    expect(all.body).toEqual({ success: true, message: '' })
+    expect(ended).toContain((await readChannelRun(test.deps.redis, 'balance'))?.id)
   })
 })

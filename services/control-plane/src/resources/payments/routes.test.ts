@@ -157,6 +157,13 @@ describe('online payment', () => {
     expect((await orders())[0]).toMatchObject({ quota: 750_000, money: '10.95' })
   })
 
+  it('sells so much quota for a unit as the site says', async () => {
+    await set({ QuotaPerUnit: '1000000' })
+    await pay({ amount: 2, payment_method: 'zfb' })
+    await set({ QuotaPerUnit: '500000' })
+    expect((await orders())[0]).toMatchObject({ quota: 2_000_000, money: '14.60' })
+  })
+
   it('keeps the order when the provider fails, and books what the provider says later', async () => {
     vendors.failWith = 500
     expect(await pay({ amount: 1, payment_method: 'stripe' })).toMatchObject({ message: 'error', data: '拉起支付失败' })
@@ -169,10 +176,17 @@ describe('online payment', () => {
   })
 
   it('lists methods, amounts and prices for the payer', async () => {
+    await set({ Price: '8', MinTopUp: '3', StripeMinTopUp: '4', 'payment_setting.amount_options': '[5,9]', StripeUnitPrice: '2' })
     await set({ TopupGroupRatio: '{"default": 0.9}', 'payment_setting.amount_discount': '{"100": 0.95}' })
     const info = (await root('GET', '/api/user/topup/info')).body.data as PaymentInfo
-    expect(info.methods.map(({ method }) => method)).toEqual(['zfb', 'wx', 'stripe'])
-    expect(info).toMatchObject({ amounts: [10, 20, 50, 100, 200, 500], discounts: { '100': 0.95 }, group_ratio: 0.9 })
+    expect(info.methods).toMatchObject([
+      { method: 'zfb', unit_price: 8, min_amount: 3 },
+      { method: 'wx', unit_price: 8, min_amount: 3 },
+      { method: 'stripe', unit_price: 2, min_amount: 4 },
+    ])
+    expect(info).toMatchObject({ amounts: [5, 9], discounts: { '100': 0.95 }, group_ratio: 0.9 })
+    expect(await price({ amount: 10, payment_method: 'zfb' })).toMatchObject({ data: '72.00' })
+    await set({ StripeMinTopUp: '1', StripeUnitPrice: '1', 'payment_setting.amount_options': '[10,20,50,100,200,500]' })
     await set({ TopupGroupRatio: '{"default": 1}', 'payment_setting.amount_discount': '{}' })
   })
 
