@@ -18,7 +18,7 @@ const problems = [...requirementsWithoutProof(), ...textsWithoutScreen()]
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exitCode = 1
 
-/** Requirements without a mark, or with a test file that does not exist. The titles of tests are checked by tests/tooling/docs.test.ts. */
+/** Requirements without a mark, with a look without its date, or with a test file that does not exist. The titles of tests are checked by tests/tooling/docs.test.ts. */
 function requirementsWithoutProof(): string[] {
   const lines = readFileSync(join(root, 'docs/requirements.md'), 'utf8').split('\n')
   return lines.flatMap((line) => {
@@ -28,6 +28,8 @@ function requirementsWithoutProof(): string[] {
     if (proofs.length === 0) return [`docs/requirements.md: ${id} has no proof`]
     const proof = proofs.join(' ')
     if (text.includes('*Tested*') && !/\.test\b|"|`|\]\(/.test(proof)) return [`docs/requirements.md: ${id} names no test`]
+    if (/checked by hand/i.test(text) && !/20\d\d-\d\d-\d\d|generated\//.test(text))
+      return [`docs/requirements.md: ${id} was looked at without a date`]
     const named = proof.match(/[\w/.-]+\.test\b/g) ?? []
     const missing = named.filter((name) => !tests.some((file) => isNamed(file, name)))
     return missing.map((name) => `docs/requirements.md: ${id} names the test ${name}, which does not exist`)

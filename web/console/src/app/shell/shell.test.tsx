@@ -223,6 +223,16 @@ describe('the sidebar', () => {
     ).toEqual(entries)
   })
 
+  it('has no dashboard where the site has it off', async () => {
+    plane.answer(status.get, aStatus({ enable_data_export: false }))
+    session.start(aStoredUser({ role: 100 }))
+    await open('/token')
+
+    const sidebar = within(await screen.findByRole('navigation', { name: '侧边导航' }))
+    await waitFor(() => expect(sidebar.queryByRole('link', { name: '数据看板' })).toBeNull())
+    expect(sidebar.getByRole('link', { name: 'API 令牌' })).toBeTruthy()
+  })
+
   it('lists the chats of the site', async () => {
     plane.answer(status.get, aStatus({ chats: [{ Lobe: 'https://chat.example' }, { OpenCat: 'opencat://x' }] }))
     session.start(aStoredUser({ role: 1 }))

@@ -75,6 +75,23 @@ describe('the channel form', () => {
     })
   })
 
+  it('sends organisation, longest input, tag, test model and JSON fields as they were typed', () => {
+    const typed = {
+      openai_organization: 'org-1',
+      max_input_tokens: '4096',
+      tag: 'blue',
+      test_model: 'gpt-4o-mini',
+      other: 'v1',
+      status_code_mapping: '{"400":"500"}',
+      setting: '{"proxy":"socks5://127.0.0.1:1080"}',
+      param_override: '{"top_p":0.5}',
+    }
+
+    const change = toChange(aChannel({ id: 9 }), { ...toForm(aChannel({ id: 9 })), ...typed })
+
+    expect(change).toEqual({ id: 9, ...typed, max_input_tokens: 4096 })
+  })
+
   it('strips trailing slashes and notices /v1', () => {
     expect(toNewChannel(form({ base_url: ' https://a.example/ ' })).base_url).toBe('https://a.example')
     expect(endsInV1(form({ base_url: 'https://a.example/v1/' }))).toBe(true)

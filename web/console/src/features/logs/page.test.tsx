@@ -63,6 +63,7 @@ describe('the usage log of an admin', () => {
   it('takes its filters from the address and asks the statistics with the same', async () => {
     await open('/log?type=2&model_name=gpt-4o&channel=7&username=alice&start=100&end=200&page=2')
     await waitFor(() => expect(plane.to(logs.stat)).toHaveLength(1))
+    expect(['用户名', '渠道 ID'].map((name) => screen.getByPlaceholderText<HTMLInputElement>(name).value)).toEqual(['alice', '7'])
 
     const filter = { type: '2', model_name: 'gpt-4o', channel: '7', username: 'alice', start_timestamp: '100', end_timestamp: '200' }
     expect(plane.to(logs.list)[0]?.query).toMatchObject({ ...filter, p: '2' })
@@ -86,6 +87,15 @@ describe('the usage log of an admin', () => {
 
     expect(await screen.findByText('1,234')).toBeTruthy()
     expect(plane.to(users.get).map(({ path }) => path)).toContain('/api/user/1')
+  })
+
+  it('marks a streamed request, and no other', async () => {
+    plane.answer(logs.list, page([aLog({ id: 7, is_stream: true }), aLog({ id: 8, model_name: 'whole', is_stream: false })]))
+    await open('/log')
+
+    const markIn = (row: HTMLElement) => within(row.closest('tr') ?? row).queryByRole('img', { name: '流式' })
+    expect(markIn(await screen.findByText('gpt-4o'))).toBeTruthy()
+    expect(markIn(screen.getByText('whole'))).toBeNull()
   })
 
   it('remembers which columns are shown', async () => {
@@ -374,5 +384,6 @@ describe('the usage log of a user', () => {
     expect(plane.to(logs.list)).toHaveLength(0)
     expect(plane.to(logs.listOwn)[0]?.query).not.toHaveProperty('username')
     expect(['渠道', '用户', '重试'].map((name) => screen.queryByRole('columnheader', { name }))).toEqual([null, null, null])
+    expect(['用户名', '渠道 ID'].map((name) => screen.queryByPlaceholderText(name))).toEqual([null, null])
   })
 })

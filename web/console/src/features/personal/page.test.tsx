@@ -28,7 +28,17 @@ beforeEach(() => {
   session.start(aStoredUser({ id: 7, username: 'lin', role: 1 }))
   plane.answer(
     self.get,
-    aUser({ id: 7, username: 'lin', role: 1, quota: 500_000, aff_quota: 750_000, aff_history_quota: 1_000_000, aff_count: 3 }),
+    aUser({
+      id: 7,
+      username: 'lin',
+      role: 1,
+      quota: 500_000,
+      used_quota: 1_500_000,
+      request_count: 4_321,
+      aff_quota: 750_000,
+      aff_history_quota: 1_000_000,
+      aff_count: 3,
+    }),
   )
   plane.answer(self.models, models)
   plane.answer(self.inviteCode, 'abcd1234')
@@ -41,7 +51,7 @@ describe('the own account', () => {
   it('shows the profile, and ten models until all are asked for', async () => {
     const view = await open('/personal')
     const profile = await panel('个人资料')
-    for (const text of ['普通用户', '7', 'default', '$1.00']) expect(within(profile).getByText(text)).toBeTruthy()
+    for (const text of ['普通用户', '7', 'default', '$1.00', '$3.00', '4,321']) expect(within(profile).getByText(text)).toBeTruthy()
     const list = await panel('可用模型')
     await within(list).findByText('model-9')
     expect(within(list).queryByText('model-10')).toBeNull()

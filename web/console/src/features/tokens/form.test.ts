@@ -1,7 +1,7 @@
 import { timeText } from '@tollgate/domain/display/time-text'
 import { describe, expect, it } from 'vitest'
 import { aToken } from '../../testing/a-token.ts'
-import { EMPTY_FORM, problemsOf, QUOTA_PRESETS, toChange, toForm, toNewTokens, type TokenForm } from './form.ts'
+import { COUNT_CHOICES, EMPTY_FORM, problemsOf, QUOTA_PRESETS, toChange, toForm, toNewTokens, type TokenForm } from './form.ts'
 import { parseTokenSearch } from './search.ts'
 import { keysText, limitedModels, shortKey, statusOf } from './view.ts'
 
@@ -12,6 +12,7 @@ describe('the token form', () => {
     const [body] = toNewTokens(form(), () => 0)
 
     expect(body).toMatchObject({ remain_quota: 500_000, expired_time: -1, group: '', unlimited_quota: false, model_limits_enabled: false })
+    expect(COUNT_CHOICES).toEqual([10, 20, 30, 100])
     expect(QUOTA_PRESETS.map(({ value, label }) => [Number(value) / 500_000, label])).toEqual([
       [1, '1$'],
       [10, '10$'],

@@ -32,6 +32,16 @@ describe('the user list', () => {
     expect(screen.getByText('已注销')).toBeTruthy()
   })
 
+  it('shows how many were invited, what that earned, and who invited', async () => {
+    const invited = aUser({ id: 4, username: 'bob', display_name: 'Bob', aff_count: 3, aff_history_quota: 1_000_000, inviter_id: 2 })
+    plane.answer(users.search, page([invited, aUser({ id: 5, username: 'carol', display_name: 'Carol' })]))
+    await open('/user')
+
+    const textOf = async (name: string) => (await screen.findByText(name)).closest('tr')?.textContent
+    expect(await textOf('bob · Bob')).toContain('邀请 3 人 · $2.00 · 邀请人 2')
+    expect(await textOf('carol · Carol')).toContain('邀请 0 人 · $0.00 · 无邀请人')
+  })
+
   it('keeps search, group and page in the address, and a new filter returns to the first page', async () => {
     plane.answer(users.search, page([aUser({ id: 2, username: 'alice' })], 31))
     const view = await open('/user?page=2&group=vip')
