@@ -60,6 +60,8 @@ export function callsAt(now: number): Call[] {
     ...money,
     ...channels,
     ...tokens,
+    ...users,
+    ...tasksAt(now),
   ]
 }
 
@@ -144,3 +146,39 @@ const tokens: readonly Call[] = (
     ['search by the head of a key', 'search?keyword=&token=aaaa'],
   ] as const
 ).map(([name, rest]) => ({ group: 'token list', name, who: 'reseller', path: `/api/token/${rest}` }))
+
+const users: readonly Call[] = (
+  [
+    ['first page', '?p=1&page_size=10'],
+    ['page 5 000 of 100', '?p=5000&page_size=100'],
+    ['search by id', 'search?keyword=250000&p=1&page_size=10'],
+    ['search by part of a name, many matches', 'search?keyword=customer&p=1&page_size=10'],
+    ['search by part of a name, few matches', 'search?keyword=mer-4999&p=1&page_size=10'],
+    ['search by e-mail', 'search?keyword=customer-499998%40example.com&p=1&page_size=10'],
+    ['search without a match', 'search?keyword=nowhere&p=1&page_size=10'],
+    ['search by group', 'search?keyword=&group=group-1&p=1&page_size=100'],
+    ['search by name and group, without a match', 'search?keyword=nowhere&group=group-1&p=1&page_size=10'],
+  ] as const
+).map(([name, rest]) => ({ group: 'user list', name, who: 'admin', path: `/api/user/${rest}` }))
+
+/** A task a minute, half of them drawings; `user-1` and each of forty channels have an equal share. The drawing log counts in milliseconds. */
+const tasksAt = (now: number): Call[] => {
+  const week = (unit: number): string => `start_timestamp=${(now - 7 * DAY) * unit}&end_timestamp=${now * unit}`
+  const of = (group: string, path: string, id: string, unit: number): Call[] =>
+    (
+      [
+        ['first page', 'admin', '?p=0'],
+        ['page 10 000', 'admin', '?p=9999'],
+        ['a week', 'admin', `?p=0&${week(unit)}`],
+        ['of a channel', 'admin', '?p=0&channel_id=7'],
+        ['by its id', 'admin', `?p=0&${id}`],
+        ['own', 'user', 'self?p=0'],
+        ['page 500 of own', 'user', 'self?p=499'],
+      ] as const
+    ).map(([name, who, rest]) => ({ group, name, who, path: `${path}${rest}` }))
+  return [
+    ...of('drawing log', '/api/mj/', 'mj_id=task_500000', 1000),
+    ...of('task log', '/api/task/', 'task_id=task_500001', 1),
+    { group: 'task log', name: 'by status, without a match', who: 'admin', path: '/api/task/?p=0&status=FAILURE' },
+  ]
+}

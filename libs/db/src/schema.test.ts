@@ -80,7 +80,7 @@ function readColumn(line: string): Column | undefined {
   const [, name, type] = /^\s*(\w+): (.+)$/.exec(line.trimEnd()) ?? []
   if (name === undefined || type === undefined) return undefined
   const isJson = /^(Json|JSONColumnType)</.test(type)
-  const inner = /^D<(.+)>$/.exec(type)?.[1] ?? type
+  const inner = /^(?:D|GeneratedAlways)<(.+)>$/.exec(type)?.[1] ?? type
   const words = inner
     .replace(/^ColumnType<([^,]+),.*$/, '$1')
     .split('|')

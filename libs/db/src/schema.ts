@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { BatchFault } from '@tollgate/contracts/deferred'
 import type { Limits } from '@tollgate/contracts/limits'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
@@ -133,6 +133,8 @@ type Users = {
   created_at: number
   deleted_at: Date | null
   limits: Json<Limits>
+  /** Name, display name and e-mail in lower case, a line each. */
+  search_text: GeneratedAlways<string>
 }
 
 type Tokens = {

@@ -54,6 +54,23 @@ export async function seedChannels(url: string, count: number): Promise<void> {
   }
 }
 
+const USER_GROUPS = 20
+
+/** Inserts users with empty wallets, every second one with an e-mail address; one in twenty has the group `group-1`. */
+export async function seedUsers(url: string, count: number): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  try {
+    await sql`
+      insert into users (shard, username, display_name, email, "group", created_at)
+      select n % 64, 'customer-' || n, 'Customer ' || n, case when n % 2 = 0 then 'customer-' || n || '@example.com' else '' end,
+        case when n % ${USER_GROUPS}::int = 1 then 'group-1' else 'default' end, n
+      from generate_series(1, ${count}::int) n`
+    await sql`analyze users`
+  } finally {
+    await sql.end()
+  }
+}
+
 /** Inserts tasks of the users 1 … 60 and channels 1 … 40, every second one a drawing, a minute apart before `until` (milliseconds). */
 export async function seedTasks(url: string, { count, until }: { readonly count: number; readonly until: number }): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
@@ -61,7 +78,7 @@ export async function seedTasks(url: string, { count, until }: { readonly count:
     await sql`
       insert into tasks (task_id, family, platform, user_id, channel_id, request_id, state, status, submit_time, deadline)
       select 'task_' || n, case when n % 2 = 0 then 'midjourney' else 'suno' end, 'demo', 1 + n % 60, 1 + n % 40, 'request_' || n, 'success',
-        'SUCCESS', ${until}::bigint - n * 60000, 0
+        'SUCCESS', ${until}::bigint - n::bigint * 60000, 0
       from generate_series(1, ${count}::int) n`
     await sql`analyze tasks`
   } finally {

@@ -13,7 +13,7 @@ import { connectRedis } from '@tollgate/redis/connect'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { startPostgres } from '@tollgate/servers/postgres'
 import { seedLedger } from '@tollgate/testing/ledger-rows'
-import { seedChannels, seedMoney, seedTokens } from '@tollgate/testing/list-rows'
+import { seedChannels, seedMoney, seedTasks, seedTokens, seedUsers } from '@tollgate/testing/list-rows'
 import { startTestRedis } from '@tollgate/testing/redis'
 import { createApp } from '../src/app.ts'
 import type { Deps } from '../src/deps.ts'
@@ -40,6 +40,8 @@ const HOURS = 90 * 24
 const USERS = 1000
 const TOKEN_NAMES = 200
 const MONEY_ROWS = 100_000
+const MORE_USERS = 500_000
+const TASKS = 1_000_000
 const RARE_ONE_IN = 100_000
 const SHARDS = 64
 const RESELLER = 'reseller'
@@ -150,6 +152,11 @@ async function fill(db: Db, { rows, channels, tokens }: Settings, urls: { postgr
     if ((await db.selectFrom('payment_orders').select('id').limit(1).execute()).length > 0) return
     const sealer = createSealer(KEY)
     await seedMoney(urls.postgres, { count: MONEY_ROWS, users: USERS, createCode: () => createCode(sealer) })
+  })
+  await timed('more users, and tasks', async () => {
+    if ((await db.selectFrom('tasks').select('id').limit(1).execute()).length > 0) return
+    await seedUsers(urls.postgres, MORE_USERS)
+    await seedTasks(urls.postgres, { count: TASKS, until: Date.now() })
   })
   await timed('usage rollup', async () => {
     const settings = { now: Math.floor(Date.now() / 1000), limit: 10_000, signal: new AbortController().signal }

@@ -61,6 +61,7 @@ create table users (
   created_at bigint not null,
   deleted_at timestamptz,
   limits jsonb,
+  search_text text not null generated always as (lower(username || e'\\n' || display_name || e'\\n' || email)) stored,
   constraint users_amounts_range check (credited between -1e15 and 1e15 and aff_quota between -1e15 and 1e15
     and aff_history between -1e15 and 1e15),
   constraint users_spent_range check (spent between -4e15 and 4e15)

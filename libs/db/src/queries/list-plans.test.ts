@@ -15,6 +15,7 @@ import { getLogRate } from './logs.ts'
 import { listTasks, type TaskFilter } from './task-list.ts'
 import { listTokens, searchTokens } from './tokens.ts'
 import { listUsage, listUsageOfUser } from './usage.ts'
+import { listUsers } from './user-list.ts'
 
 /** The newest row: in the middle of an hour and a day, so that both have unfinished periods. */
 const UNTIL = Date.UTC(2026, 9, 20, 12, 30) / 1000
@@ -122,6 +123,8 @@ describe('plans of the hot queries', () => {
       'a search of channels',
       (tx) => searchChannels(tx, { keyword: 'nowhere', key_hash: 'h', group: '', model: '', order: 'priority', limit: 1000 }),
     ],
+    ['a page of users', (tx) => listUsers(tx, { keyword: '', group: '', limit: 10, offset: 20 })],
+    ['a search of users', (tx) => listUsers(tx, { keyword: 'nowhere', group: '', limit: 10, offset: 0 })],
     ['a page of tokens', (tx) => listTokens(tx, { user_id: 1, limit: 10, offset: 0 })],
     ['a page of drawings', tasks(month)],
     ['a page of a user’s drawings', tasks({ ...month, user_id: 1 })],

@@ -11,29 +11,39 @@ export type UserFilter = {
 }
 type Page = { readonly limit: number; readonly offset: number }
 
-/** One page of users, newest first, deleted ones included, and how many match. */
+/** One page of users, newest first, deleted ones included, and how many match. Rows are read for the page only. */
 export async function listUsers(
   db: Db | Tx,
   { limit, offset, ...filter }: UserFilter & Page,
 ): Promise<{ items: UserRow[]; total: number }> {
-  const items = await select(db, filter).select(SHOWN_OF_USER).orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  const { total } = await select(db, filter)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { items, total }
+  // A keyword reads the whole table, so it is looked for once. Without one, indexes count and find the page.
+  const rows = await db
+    .with(
+      (cte) => (filter.keyword === '' ? cte('matches').notMaterialized() : cte('matches').materialized()),
+      () => select(db, filter),
+    )
+    .selectFrom((eb) => eb.selectFrom('matches').select(eb.fn.countAll<number>().as('total')).as('counted'))
+    .leftJoin(
+      (eb) => eb.selectFrom('matches').select('id').orderBy('id', 'desc').limit(limit).offset(offset).as('page'),
+      (join) => join.onTrue(),
+    )
+    .select(['total', 'id'])
+    .execute()
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  const items =
+    ids.length === 0 ? [] : await db.selectFrom('users').select(SHOWN_OF_USER).where('id', 'in', ids).orderBy('id', 'desc').execute()
+  return { items, total: rows[0]?.total ?? 0 }
 }
 
 function select(db: Db | Tx, { keyword, group }: UserFilter) {
-  const like = `%${escapeLike(keyword)}%`
   const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : undefined
   return db
     .selectFrom('users')
+    .select('id')
     .$if(keyword !== '', (query) =>
       query.where((eb) =>
         eb.or([
-          eb('username', 'ilike', like),
-          eb('display_name', 'ilike', like),
-          eb('email', 'ilike', like),
+          eb('search_text', 'like', sql<string>`lower(${`%${escapeLike(keyword)}%`})`),
           ...(id === undefined ? [] : [eb('id', '=', id)]),
         ]),
       ),
