@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,68 +35,38 @@ afterAll(async () => {
 }, 120_000)
 
 describe('npm start', () => {
-  it('starts from a folder only its owner may enter, streams an answer, stops in order and starts again within half a minute', async () => {
+  it('starts from a folder only its owner may enter, streams an answer, refuses a second start in one line, and stops in order', async () => {
     const first = launch(['start', '--demo'])
     await first.printed(READY)
-    const curl = /^curl .*$/m.exec(first.output())?.[0] ?? ''
-    const streamed = await shell(curl)
+    const streamed = await shell(curlOf(first))
+    const second = await runToEnd(['start'])
     await end(first.child)
 
     expect(streamed).toContain('data: {')
     expect(streamed.trimEnd().endsWith('data: [DONE]')).toBe(true)
+    expect(second).toMatchObject({ code: 1, stdout: '' })
+    expect(second.stderr).toMatch(
+      new RegExp(`^tollgate: Tollgate already runs from this folder at http://localhost:${port} \\(pid \\d+\\)\n$`),
+    )
     expect(first.child.exitCode).toBe(0)
     expect(stoppedIn(first.output())).toEqual(STOP_ORDER)
-
-    const since = Date.now()
-    const second = launch(['start', '--demo'])
-    await second.printed(READY)
-    const took = Date.now() - since
-    const again = await shell(/^curl .*$/m.exec(second.output())?.[0] ?? '')
-    await end(second.child)
-
-    expect(took).toBeLessThan(30_000)
-    expect(again).toContain('data: [DONE]')
     expect(await livePids()).toEqual([])
   })
 
   it('keeps its keys and passwords to the owner', async () => {
-    const { mode } = await import('node:fs/promises').then(({ stat }) => stat(join(stateDir, 'keys.json')))
+    const { mode } = await stat(join(stateDir, 'keys.json'))
 
     expect(mode & 0o777).toBe(0o600)
   })
 
-  it('adopts the Postgres and Redis of a launcher that was killed, and restarts the services', async () => {
-    const killed = launch(['start'])
-    await killed.printed(READY)
-    const before = { postgres: await pidOf('postgres'), redis: await pidOf('redis'), relay: await pidOf('relay') }
-    process.kill(await pidOf('launcher'), 'SIGKILL')
-    killed.child.kill('SIGKILL')
-
-    const next = launch(['start'])
-    await next.printed(READY)
-    const after = { postgres: await pidOf('postgres'), redis: await pidOf('redis'), relay: await pidOf('relay') }
-    await end(next.child)
-
-    expect(next.output()).toContain('an earlier launcher was killed: stopped its relay, worker, control-plane')
-    expect(after).toMatchObject({ postgres: before.postgres, redis: before.redis })
-    expect(after.relay).not.toBe(before.relay)
-    expect(await livePids()).toEqual([])
-  })
-
-  it('removes the pid file of a dead process, even when its pid was reused', async () => {
-    await writeFile(join(stateDir, 'pids/postgres.json'), JSON.stringify({ pid: process.pid, born: 'another', port: 1 }))
-    await writeFile(join(stateDir, 'pids/launcher.json'), JSON.stringify({ pid: process.pid, born: 'another', port: 1 }))
-
-    const next = launch(['start'])
-    await next.printed(READY)
-    await end(next.child)
-
-    expect(next.child.exitCode).toBe(0)
-  })
-
-  it('restarts a service that exits unexpectedly and reports it', async () => {
-    const started = launch(['start'])
+  it('starts again within half a minute, even when the pid of a dead process was reused, and restarts a service that exits', async () => {
+    for (const name of ['postgres', 'launcher'])
+      await writeFile(join(stateDir, `pids/${name}.json`), JSON.stringify({ pid: process.pid, born: 'another', port: 1 }))
+    const since = Date.now()
+    const started = launch(['start', '--demo'])
     await started.printed(READY)
+    const took = Date.now() - since
+    const streamed = await shell(curlOf(started))
     const worker = await pidOf('worker')
 
     process.kill(worker, 'SIGKILL')
@@ -104,7 +74,33 @@ describe('npm start', () => {
     await vi.waitFor(async () => expect(await pidOf('worker')).not.toBe(worker), { timeout: 10_000 })
     await end(started.child)
 
+    expect(took).toBeLessThan(30_000)
+    expect(streamed).toContain('data: [DONE]')
     expect(started.child.exitCode).toBe(0)
+    expect(await livePids()).toEqual([])
+  })
+
+  it('adopts the Postgres and Redis of a launcher that was killed, and stops in order on a Ctrl-C while requests are streaming', async () => {
+    const killed = launch(['start'])
+    await killed.printed(READY)
+    const before = { postgres: await pidOf('postgres'), redis: await pidOf('redis'), relay: await pidOf('relay') }
+    process.kill(await pidOf('launcher'), 'SIGKILL')
+    killed.child.kill('SIGKILL')
+
+    const terminal = launchInTerminal(['start', '--demo'])
+    await terminal.printed(READY)
+    const after = { postgres: await pidOf('postgres'), redis: await pidOf('redis'), relay: await pidOf('relay') }
+    await rm(join(clone, 'streams'), { force: true })
+    const streams = Array.from({ length: 5 }, () => shell(curlOf(terminal)))
+    await terminal.isStreaming(5)
+    terminal.child.stdin?.write('\u0003')
+    await once(terminal.child, 'exit')
+
+    expect(terminal.output()).toContain('an earlier launcher was killed: stopped its relay, worker, control-plane')
+    expect(after).toMatchObject({ postgres: before.postgres, redis: before.redis })
+    expect(after.relay).not.toBe(before.relay)
+    expect(stoppedIn(terminal.output())).toEqual(STOP_ORDER)
+    for (const answer of await Promise.all(streams)) expect(answer.trimEnd().endsWith('data: [DONE]')).toBe(true)
     expect(await livePids()).toEqual([])
   })
 
@@ -117,35 +113,6 @@ describe('npm start', () => {
 
     expect(started.child.exitCode).toBe(0)
     expect(await livePids()).toEqual([])
-  })
-
-  it('stops in order on a Ctrl-C from the terminal, while requests are streaming', async () => {
-    const terminal = launchInTerminal(['start', '--demo'])
-    await terminal.printed(READY)
-    const curl = /^curl [^\r\n]*/m.exec(terminal.output())?.[0] ?? ''
-    await rm(join(clone, 'streams'), { force: true })
-    const streams = Array.from({ length: 5 }, () => shell(curl))
-    await terminal.isStreaming(5)
-
-    terminal.child.stdin?.write('\u0003')
-    await once(terminal.child, 'exit')
-
-    expect(stoppedIn(terminal.output())).toEqual(STOP_ORDER)
-    for (const answer of await Promise.all(streams)) expect(answer.trimEnd().endsWith('data: [DONE]')).toBe(true)
-    expect(await livePids()).toEqual([])
-  })
-
-  it('refuses a second start from the same folder in one line', async () => {
-    const first = launch(['start'])
-    await first.printed(READY)
-
-    const second = await runToEnd(['start'])
-    await end(first.child)
-
-    expect(second).toMatchObject({ code: 1, stdout: '' })
-    expect(second.stderr).toMatch(
-      new RegExp(`^tollgate: Tollgate already runs from this folder at http://localhost:${port} \\(pid \\d+\\)\n$`),
-    )
   })
 })
 
@@ -280,6 +247,11 @@ function bootstrap(): string {
 
 function environment(): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', PORT: String(port), RELAY_PROCESSES: '2' }
+}
+
+/** The line for a first call that the demo prints. */
+function curlOf(demo: Running): string {
+  return /^curl [^\r\n]*/m.exec(demo.output())?.[0] ?? ''
 }
 
 function stoppedIn(output: string): string[] {
