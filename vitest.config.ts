@@ -3,7 +3,13 @@ import { defineConfig } from 'vitest/config'
 import { SummaryReporter } from './scripts/summary-reporter.ts'
 
 // Groups that run one after the other, so that two cores are enough: without servers, with Postgres and Redis, with all services, in a browser.
-const servers = { globalSetup: ['libs/testing/src/global-setup.ts'], testTimeout: 20_000, hookTimeout: 60_000 }
+const servers = {
+  globalSetup: ['libs/testing/src/global-setup.ts'],
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  // The default of 1 s is too short for a busy machine.
+  expect: { poll: { timeout: 10_000 } },
+}
 const oneByOne = { ...servers, testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false, maxWorkers: 1 }
 // Pages load parts late, and CI machines are shared: there, a second attempt decides. The summary names each test that needed it.
 const retry = process.env['CI'] === undefined ? 0 : 1

@@ -273,7 +273,8 @@ describe('the playground', () => {
   })
 
   it('opens a chat in the same tab from /chat2link', async () => {
-    await page.goto(`${app.origin}/chat2link`)
+    // The page leaves before it has loaded.
+    await page.goto(`${app.origin}/chat2link`, { waitUntil: 'commit' })
 
     await page.waitForURL(`${chatUrl}/**`)
     expect(framed.at(-1)).toMatch(/^\/\?key=sk-.* from nowhere$/)
