@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CLIENT_DISCONNECT_ACTIONS } from './client-disconnected.ts'
 import { Quote, Usage } from './quote.ts'
+import { ROUTING_STRATEGIES } from './routing-strategies.ts'
 import { TaskSubmission } from './tasks.ts'
 import { Millis, Quota, UnixMillis } from './units.ts'
 
@@ -68,6 +69,48 @@ export const CandidateResult = z.object({
 })
 export type CandidateResult = z.infer<typeof CandidateResult>
 
+/** One choice of a channel and key, with what decided it. */
+export const RecordedDraw = z.object({
+  /** Its random numbers follow from the seed and this number; absent: its place in the list. */
+  n: z.int().nonnegative().optional(),
+  /** Attempts that were left after it. */
+  left: z.int(),
+  /** One letter per candidate, in their order: what it was worth then (`STATE_LETTERS` in domain/channel-choice/record-choice.ts). */
+  states: z.string(),
+  /** Ids of the candidates and their group, if the request could use several groups; absent: all candidates of the explanation. */
+  ids: z.array(z.int()).optional(),
+  group: z.string().optional(),
+  /** Candidates that paused were left to the end, because another group was left. */
+  needs_usable: z.literal(true).optional(),
+  strategy: z.enum(ROUTING_STRATEGIES).optional(),
+  /** Of each usable candidate: its latency in milliseconds or its `cost_ratio`, by which the strategy goes. */
+  figures: z.array(z.number().nullable()).optional(),
+  /** Of each usable candidate, if the relay is in a region. */
+  regions: z.array(z.string()).optional(),
+  /** Severity and remaining milliseconds of each candidate that paused, if one of them had to be chosen. */
+  pauses: z.array(z.number()).optional(),
+  /** Of a chosen channel with several keys: the keys that the choice was between, or their number if there were too many. */
+  keys: z.array(z.string()).optional(),
+  key_count: z.int().optional(),
+  /** Of a chosen channel that uses its keys in turn: the counter. */
+  turn: z.int().optional(),
+})
+export type RecordedDraw = z.infer<typeof RecordedDraw>
+
+/** What the choice of channels can be made again from, together with the candidates. */
+export const RecordedChoice = z.object({
+  /** 32 bits, from which all random numbers of the choice follow. */
+  seed: z.int().nonnegative(),
+  /** Names the conversation. */
+  affinity_key: z.int().optional(),
+  /** The relay's. */
+  region: z.string().optional(),
+  /** Id, priority and weight of each candidate that the list leaves out. */
+  rest: z.array(z.int()).optional(),
+  draws: z.array(RecordedDraw),
+})
+export type RecordedChoice = z.infer<typeof RecordedChoice>
+
 export const STEPS = ['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch', 'deliver', 'settle'] as const
 export const StepTime = z.object({ step: z.enum(STEPS), started_ms: Millis, ended_ms: Millis })
 export type StepTime = z.infer<typeof StepTime>
@@ -103,6 +146,8 @@ export const Explanation = z.object({
   candidates: z.array(CandidateResult),
   /** Number of candidates left out to keep the event small. */
   candidates_cut: z.int().nonnegative().default(0),
+  /** Absent in rows of earlier versions and of responses in a realtime session. */
+  choice: RecordedChoice.optional(),
   /** Quota held before the call, from the wallet and from the token. */
   wallet_held: Quota,
   token_held: Quota,

@@ -1,5 +1,6 @@
 import type { GroupSnapshot } from '@tollgate/contracts/snapshot'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reproduceChoice } from '@tollgate/domain/channel-choice/reproduce'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
 let testbed: Testbed
@@ -11,6 +12,13 @@ beforeAll(async () => {
   relay = await testbed.startRelay()
 })
 afterAll(() => testbed.close())
+
+/** Each test also holds that the choices of its last request follow from what was recorded. */
+afterEach(async () => {
+  const explanation = (await lastEvent())?.body.explanation
+  if (explanation !== undefined && explanation.candidates.length > 0)
+    expect([reproduceChoice(explanation).kind, explanation]).toEqual(['exact', explanation])
+})
 
 const GROUPS: GroupSnapshot[] = [
   { name: 'cheap', ratio: 1, usable_label: 'cheap' },

@@ -1,11 +1,12 @@
 import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { activityStarts, LATENCY_BOUNDS_MS } from '@tollgate/domain/channel-health/activity'
+import { reproduceChoice } from '@tollgate/domain/channel-choice/reproduce'
 import { MASK } from '@tollgate/domain/channel-choice/setting-secrets'
 import { addChannelActivity } from '@tollgate/redis/stores/channel-activity'
 import { ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 import { keys } from '@tollgate/redis/keys'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { KEY_CHANNELS, openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
 let testbed: Testbed
@@ -18,6 +19,13 @@ beforeAll(async () => {
   account = await testbed.anAccount()
 })
 afterAll(() => testbed.close())
+
+/** Each test also holds that the choices of its requests follow from what was recorded. */
+afterEach(async () => {
+  const events = await testbed.eventsOf(account)
+  const lost = events.filter(({ body }) => body.explanation.candidates.length > 0 && reproduceChoice(body.explanation).kind !== 'exact')
+  expect(lost.map(({ body }) => body.explanation)).toEqual([])
+})
 
 type Sent = { readonly text?: string; readonly fields?: object; readonly url?: string }
 
@@ -294,6 +302,22 @@ describe('a channel of several keys', () => {
 
     expect(new Set(usedKeys(since))).toEqual(new Set(['Bearer good-2']))
     expect((await lastEvent())?.explanation.candidates.find(({ channel_id }) => channel_id === only.id)?.result).toBe('keys-out')
+  })
+})
+
+describe('what a request records of its choice', () => {
+  it('is a seed and a letter per candidate, also of those that the list leaves out', async () => {
+    const channels = Array.from({ length: 20 }, (_, at) => testbed.aChannel('status~500', { weight: at, priority: at < 18 ? 1 : 0 }))
+    await testbed.publish({ channels, options: { RetryTimes: '2', ChannelAffinityEnabled: 'false' } })
+
+    await request()
+
+    const explanation = (await lastEvent())?.explanation
+    expect(explanation).toMatchObject({ candidates_cut: 8, choice: { draws: [{ left: 2, states: 'u'.repeat(20) }, { left: 1 }, { left: 0 }] } })
+    expect(explanation?.choice?.rest).toHaveLength(8 * 3)
+    const reproduced = explanation && reproduceChoice(explanation)
+    expect(reproduced).toMatchObject({ kind: 'exact', key_count: undefined })
+    expect(reproduced?.kind === 'exact' && reproduced.draws.map(({ chances }) => chances.filter(({ probability }) => probability > 0).length)).toEqual([18, 17, 16])
   })
 })
 

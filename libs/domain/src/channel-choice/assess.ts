@@ -3,9 +3,10 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { CandidateResult } from '@tollgate/contracts/usage-event'
 import type { BreakerState } from '../channel-health/breaker.ts'
 import { isOnSchedule } from './is-on-schedule.ts'
-import { ONE_KEY, type ForecastInput, type KeyIds } from './choice.ts'
+import { ONE_KEY, type ForecastInput, type KeyIds, type SkipReason } from './choice.ts'
 
-type Result = CandidateResult['result']
+type Excluded = Extract<CandidateResult['result'], 'disabled' | 'auto-disabled' | 'keys-out' | 'already-tried' | SkipReason>
+type Paused = Extract<CandidateResult['result'], 'breaker-open' | 'cooling' | 'half-open'>
 
 /** Whether a channel can serve one request, and with which equally healthy keys. */
 export type Assessed =
@@ -15,15 +16,15 @@ export type Assessed =
       readonly kind: 'paused'
       readonly channel: ChannelSnapshot
       readonly key_ids: KeyIds
-      readonly result: Result
+      readonly result: Paused
       readonly severity: number
       readonly remaining_ms: number
     }
-  | { readonly kind: 'excluded'; readonly channel: ChannelSnapshot; readonly result: Result }
+  | { readonly kind: 'excluded'; readonly channel: ChannelSnapshot; readonly result: Excluded }
 
 /** Checks status, schedule, keys, the caller's `skip` and health, in this order. */
 export function assess(channel: ChannelSnapshot, { keysOf, tried, skip, healthOf, now }: ForecastInput): Assessed {
-  const out = (result: Result): Assessed => ({ kind: 'excluded', channel, result })
+  const out = (result: Excluded): Assessed => ({ kind: 'excluded', channel, result })
   const own = tried.get(channel.id)
   if (own === undefined && channel.status === ChannelStatus.autoDisabled) return out('auto-disabled')
   if (own === undefined && channel.status !== ChannelStatus.enabled) return out('disabled')
@@ -62,7 +63,7 @@ function assessHealth(channel: ChannelSnapshot, key_ids: KeyIds, health: (key_id
 const severityOf = ({ state }: KeyHealth): number => (state.kind === 'closed' ? 0 : state.severity)
 const remainingOf = ({ state }: KeyHealth): number => (state.kind === 'open' ? state.remaining_ms : 0)
 
-function resultFor(state: BreakerState): Result {
+function resultFor(state: BreakerState): Paused {
   if (state.kind !== 'open') return 'half-open'
   return state.cause === 'failures' ? 'breaker-open' : 'cooling'
 }

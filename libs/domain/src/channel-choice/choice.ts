@@ -1,11 +1,12 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { CandidateResult } from '@tollgate/contracts/usage-event'
 import type { BreakerState } from '../channel-health/breaker.ts'
+import type { Assessed } from './assess.ts'
 import type { Preference } from './preference.ts'
 
 type Result = CandidateResult['result']
-/** Reasons that the caller determines: channel limits, and operations that the vendor does not support. */
-export type SkipReason = Extract<Result, 'limit-reached' | 'unsupported'>
+/** Reasons that the caller determines: channel limits, and operations that the vendor does not support; of a record also its schedule. */
+export type SkipReason = Extract<Result, 'limit-reached' | 'unsupported' | 'off-schedule'>
 
 /** Ids of a channel's keys; a channel with one key has the id ''. */
 export type KeyIds = readonly string[]
@@ -42,5 +43,11 @@ export type Choice = {
   readonly channel: ChannelSnapshot | undefined
   /** Id of the chosen channel's key. */
   readonly key_id: string
+  /** The keys that it was chosen from. */
+  readonly key_ids: KeyIds
+  /** The counter that chose the key; undefined: another rule did. */
+  readonly turn: number | undefined
   readonly candidates: CandidateResult[]
+  /** What each candidate was worth, in the order of the channels. */
+  readonly assessed: readonly Assessed[]
 }

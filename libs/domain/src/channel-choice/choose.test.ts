@@ -64,7 +64,7 @@ describe('chooseChannel', () => {
   })
 
   it('returns no channel if none is left', () => {
-    expect(chooseChannel({ channels: [], tried: none, random: first })).toEqual({ channel: undefined, key_id: '', candidates: [] })
+    expect(chooseChannel({ channels: [], tried: none, random: first })).toMatchObject({ channel: undefined, key_id: '', candidates: [] })
     expect(chooseChannel({ channels: [aChannel({ id: 1 })], tried: triedOnce(1), random: first }).channel).toBeUndefined()
   })
 

@@ -1,7 +1,7 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { CandidateResult } from '@tollgate/contracts/usage-event'
 import { assess, type Assessed } from './assess.ts'
-import type { Choice, ChoiceInput, ForecastInput } from './choice.ts'
+import type { Choice, ChoiceInput, ForecastInput, KeyIds } from './choice.ts'
 import { prefer, type Preferred } from './preference.ts'
 import { chooseByRendezvous, hashText } from './rendezvous.ts'
 
@@ -21,9 +21,16 @@ export function chooseChannel(input: ChoiceInput): Choice {
   const contest = usable.length > 0 ? contestOf(usable, input) : undefined
   const picked = contest === undefined ? leastBadOf(all, input) : pickUsable(contest, input)
   const candidates = all.map((one) => resultOf(one, picked, contest))
-  if (picked === undefined) return { channel: undefined, key_id: '', candidates }
-  return { channel: picked.one.channel, key_id: chooseKey(picked.one, input), candidates }
+  if (picked === undefined) return { channel: undefined, key_id: '', key_ids: NO_KEYS, turn: undefined, candidates, assessed: all }
+  const { channel, key_ids } = picked.one
+  const turn = key_ids.length > 1 ? turnFor(channel, input) : undefined
+  return { channel, key_id: chooseKey(key_ids, turn, input), key_ids, turn, candidates, assessed: all }
 }
+
+const NO_KEYS: KeyIds = []
+
+/** Whether a channel is usable, without a draw. */
+export const hasUsable = (input: ForecastInput): boolean => input.channels.some((channel) => assess(channel, input).kind === 'usable')
 
 /** A candidate of one attempt. `result` is `chosen` for every one that can be chosen; `key_id` is a key that it could be called with. */
 export type Chance = { readonly candidate: CandidateResult; readonly probability: number; readonly key_id: string }
@@ -126,11 +133,15 @@ function draw(pool: readonly Usable[], random: () => number): Usable | undefined
   return pool.at(-1)
 }
 
-/** Among equally healthy keys: by session affinity, otherwise round robin or random as the channel's `multi_key_mode` says. */
-function chooseKey({ channel, key_ids }: Usable | Paused, { affinity_key, random, turnOf }: ChoiceInput): string {
+/** The channel's counter, if its keys are used in turn. */
+const turnFor = (channel: ChannelSnapshot, { affinity_key, turnOf }: ChoiceInput): number | undefined =>
+  affinity_key === undefined && channel.setting['multi_key_mode'] === 'polling' ? (turnOf?.(channel) ?? 0) : undefined
+
+/** Among equally healthy keys: by session affinity, otherwise in turn or at random as the channel's `multi_key_mode` says. */
+function chooseKey(key_ids: KeyIds, turn: number | undefined, { affinity_key, random }: ChoiceInput): string {
   const [first = ''] = key_ids
   if (key_ids.length < 2) return first
   if (affinity_key !== undefined) return chooseByRendezvous(key_ids, { seed: affinity_key, idOf: hashText, weightOf: () => 1 }) ?? first
-  const at = channel.setting['multi_key_mode'] === 'polling' ? (turnOf?.(channel) ?? 0) : Math.floor(random() * key_ids.length)
+  const at = turn ?? Math.floor(random() * key_ids.length)
   return key_ids[at % key_ids.length] ?? first
 }

@@ -1,63 +1,11 @@
-import { ROUTING_STRATEGIES } from '@tollgate/contracts/routing-strategies'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { aChannel } from '@tollgate/testing/a-channel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BreakerState } from '../channel-health/breaker.ts'
-import type { ForecastInput, SkipReason } from './choice.ts'
+import { aSituation } from '../../test/a-situation.ts'
+import type { ForecastInput } from './choice.ts'
 import { chancesOf, chooseChannel } from './choose.ts'
 import { forecastChoices } from './forecast.ts'
-
-const aState: fc.Arbitrary<BreakerState> = fc.oneof(
-  fc.constant<BreakerState>({ kind: 'closed' }),
-  fc.record({
-    kind: fc.constant('open' as const),
-    cause: fc.constantFrom('failures' as const, 'limited' as const, 'dead' as const),
-    remaining_ms: fc.nat(9000),
-    severity: fc.nat(3),
-  }),
-  fc.record({ kind: fc.constant('half-open' as const), is_probing: fc.boolean(), severity: fc.nat(3) }),
-)
-
-const NOON = Date.UTC(2026, 10, 23, 12)
-
-const aSituation = fc
-  .record({
-    channels: fc.array(
-      fc.record({
-        priority: fc.nat(2),
-        weight: fc.integer({ min: -5, max: 60 }),
-        status: fc.constantFrom(1, 1, 1, 1, 2, 3),
-        keys: fc.constantFrom(1, 1, 1, 2, 3, 0),
-        states: fc.option(fc.array(aState, { minLength: 3, maxLength: 3 }), { nil: undefined, freq: 2 }),
-        cost_ratio: fc.constantFrom(undefined, 0.5, 1, 2),
-        region: fc.constantFrom(undefined, 'eu', 'us'),
-        latency: fc.constantFrom(undefined, 100, 120, 900),
-        schedule: fc.constantFrom(undefined, undefined, undefined, { hours: '09:00-12:00' }, { hours: '12:00-09:00' }),
-        skip: fc.constantFrom<(SkipReason | undefined)[]>(undefined, undefined, undefined, undefined, 'unsupported', 'limit-reached'),
-      }),
-      { maxLength: 7 },
-    ),
-    affinity_key: fc.option(fc.nat(), { nil: undefined, freq: 2 }),
-    strategy: fc.constantFrom(...ROUTING_STRATEGIES),
-    region: fc.constantFrom('', '', 'eu', 'us'),
-  })
-  .map(({ channels, affinity_key, strategy, region }) => ({
-    region,
-    channels: channels.map(({ priority, weight, status, cost_ratio, region: at, schedule }, id) =>
-      aChannel({ id, priority, weight, status, setting: { cost_ratio, region: at, schedule } }),
-    ),
-    affinity_key,
-    strategy,
-    latencyOf: ({ id }: ChannelSnapshot) => channels[id]?.latency,
-    now: NOON - 3_600_000,
-    keysOf: ({ id }: ChannelSnapshot) => Array.from({ length: channels[id]?.keys ?? 0 }, (_, at) => String(at)),
-    healthOf: ({ id }: ChannelSnapshot) => {
-      const states = channels[id]?.states
-      return states && ((key_id: string): BreakerState => states[Number(key_id)] ?? { kind: 'closed' })
-    },
-    skip: ({ id }: ChannelSnapshot) => channels[id]?.skip,
-  }))
+import { numbersOf } from './numbers-of.ts'
 
 const none: ForecastInput['tried'] = new Map()
 
@@ -99,7 +47,7 @@ describe('the forecast of a choice', () => {
   it('gives each attempt the shares that the relay draws, when all attempts fail', () => {
     const attempts = 3
     const draws = 4000
-    const random = seeded(7)
+    const random = numbersOf(7, 0)
     fc.assert(
       fc.property(aSituation, (situation) => {
         const counts = situation.channels.map(() => Array.from({ length: attempts }, () => 0))
@@ -134,14 +82,3 @@ describe('the forecast of a choice', () => {
     expect(forecastChoices({ channels: many }, 4)).toMatchObject({ attempts: 2, is_cut: true })
   })
 })
-
-/** Mulberry32: a small generator, so that a failure can be repeated. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

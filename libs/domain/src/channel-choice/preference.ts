@@ -53,10 +53,10 @@ function nearestRegion(candidates: readonly Candidate[], region: string): string
   return [region, ''].find((name) => candidates.some(({ channel }) => regionOf(channel) === name))
 }
 
-const regionOf = ({ setting }: ChannelSnapshot): unknown => setting['region'] ?? ''
+export const regionOf = ({ setting }: ChannelSnapshot): unknown => setting['region'] ?? ''
 
 /** The channel's `cost_ratio`; a channel without one costs what users pay. */
-function costRatioOf({ setting }: ChannelSnapshot): number {
+export function costRatioOf({ setting }: ChannelSnapshot): number {
   const ratio = setting['cost_ratio']
   return typeof ratio === 'number' && ratio >= 0 ? ratio : 1
 }

@@ -1,9 +1,11 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { strategyOf } from '@tollgate/contracts/routing-strategies'
-import type { CandidateResult } from '@tollgate/contracts/usage-event'
-import type { Choice } from '@tollgate/domain/channel-choice/choice'
+import type { CandidateResult, RecordedChoice } from '@tollgate/contracts/usage-event'
+import type { Choice, ChoiceInput, ForecastInput } from '@tollgate/domain/channel-choice/choice'
 import { findAffinityRule } from '@tollgate/domain/channel-choice/affinity-rules'
-import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
+import { chooseChannel, hasUsable } from '@tollgate/domain/channel-choice/choose'
+import { numbersOf, seedFrom } from '@tollgate/domain/channel-choice/numbers-of'
+import { recordDraw } from '@tollgate/domain/channel-choice/record-choice'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import { canServe } from '@tollgate/upstream/prepare'
@@ -26,9 +28,14 @@ export type ChooserInput = {
   readonly admission: Pick<Admission, 'group' | 'channels'>
   readonly capacity: ChannelCapacity
   readonly tried: Tried
+  /** The numbers of the request's draws. */
+  readonly counter: DrawCounter
+  /** The request may move to another group. */
+  readonly has_groups?: boolean
   /** Another group is left, so no channel is chosen that pauses. */
   readonly needs_usable?: boolean
 }
+export type DrawCounter = { next: number }
 export type ChooserDeps = {
   readonly config: RuntimeConfig
   readonly health: ChannelHealth
@@ -42,7 +49,7 @@ export type ChooserDeps = {
  */
 export function createChannelKeyChooser(
   record: RequestRecord,
-  { request, admission, capacity, tried, needs_usable = false }: ChooserInput,
+  { request, admission, capacity, tried, counter, has_groups = false, needs_usable = false }: ChooserInput,
   { config, health, random, env }: ChooserDeps,
 ) {
   const { content, chat } = request
@@ -57,24 +64,29 @@ export function createChannelKeyChooser(
     if (!canServe({ channel, model: chat.model, formatFor })) return 'unsupported'
     return capacity.isFull(channel) ? 'limit-reached' : undefined
   }
-  const draw = (retries_left: number) =>
-    chooseChannel({
+  const strategy = strategyOf(config.settings.strategies, admission.group)
+  const inputFor = (retries_left: number): ForecastInput => {
+    const { latencies } = health
+    return {
       channels,
       tried,
       affinity_key,
       retries_left,
-      random,
       keysOf,
-      turnOf,
       healthOf: ({ id }) => health.of(id, model),
       skip,
       needs_usable,
       now: record.context.clock.started_at,
-      strategy: strategyOf(config.settings.strategies, admission.group),
-      latencyOf: ({ id }) => health.latencies.get(id),
+      strategy,
+      latencyOf: ({ id }) => latencies.get(id),
       region: env.RELAY_REGION,
-    })
-  const take = ({ channel, key_id, candidates }: Choice): ChosenChannelKey | undefined => {
+    }
+  }
+  const recorded = (record.choice ??= startChoice(env.RELAY_REGION, random))
+  if (affinity_key !== undefined) recorded.affinity_key = affinity_key
+  const take = (n: number, { choice, input }: Draw): ChosenChannelKey | undefined => {
+    const { channel, key_id, candidates } = choice
+    recorded.draws.push(recordDraw(choice, input, { n, at: recorded.draws.length, group: has_groups ? admission.group : undefined }))
     record.candidates = mergeResults(record.candidates, candidates)
     if (channel === undefined) return undefined
     const channelKey = { channel_id: channel.id, model, key_id }
@@ -84,15 +96,20 @@ export function createChannelKeyChooser(
     return { channel, channelKey }
   }
   const choose = (retries_left: number): ChosenChannelKey | undefined | Promise<ChosenChannelKey | undefined> => {
-    const choice = draw(retries_left)
+    const n = counter.next
+    counter.next += 1
+    const input = { ...inputFor(retries_left), random: numbersOf(recorded.seed, n), turnOf }
+    const choice = chooseChannel(input)
     const taking = choice.channel === undefined || capacity.take(choice.channel)
-    return taking === true ? take(choice) : taking.then((hasCapacity) => (hasCapacity ? take(choice) : choose(retries_left)))
+    return taking === true ? take(n, { choice, input }) : taking.then((has) => (has ? take(n, { choice, input }) : choose(retries_left)))
   }
-  return {
-    choose,
-    /** Whether a channel can be chosen now; takes nothing. */
-    hasChannel: () => draw(0).channel !== undefined,
-  }
+  return { choose, hasUsable: () => hasUsable(inputFor(0)) }
+}
+
+type Draw = { readonly choice: Choice; readonly input: ChoiceInput }
+
+function startChoice(region: string, random: () => number): RecordedChoice {
+  return { seed: seedFrom(random), draws: [], ...(region === '' ? {} : { region }) }
 }
 
 /** A hash of the conversation, which sends its requests to the same channel key; undefined when there is only one. */

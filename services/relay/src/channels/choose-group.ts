@@ -3,7 +3,7 @@ import type { PricedGroup } from '../pipeline/quote.ts'
 import { moveToGroup, type RequestRecord } from '../request/record.ts'
 import { createChannelKeyChooser, type ChooserDeps, type ChooserInput, type ChosenChannelKey, type Tried } from './choose-channel-key.ts'
 
-type Input = Omit<ChooserInput, 'tried' | 'needs_usable'> & { readonly next_groups?: readonly PricedGroup[] }
+type Input = Omit<ChooserInput, 'tried' | 'counter' | 'has_groups' | 'needs_usable'> & { readonly next_groups?: readonly PricedGroup[] }
 type Deps = ChooserDeps & { readonly sharedLimits: SharedLimits }
 type Chosen = ChosenChannelKey | undefined
 
@@ -18,10 +18,11 @@ export function createGroupChooser(
   deps: Deps,
 ): { choose(retries_left: number): Chosen | Promise<Chosen> } {
   const tried: Tried = new Map()
-  if (next_groups.length === 0) return createChannelKeyChooser(record, { ...input, tried }, deps)
+  const counter = { next: 0 }
+  if (next_groups.length === 0) return createChannelKeyChooser(record, { ...input, tried, counter }, deps)
   const left = [...next_groups]
   const chooserOf = (admission: Input['admission'], needs_usable: boolean) =>
-    createChannelKeyChooser(record, { ...input, admission, tried, needs_usable }, deps)
+    createChannelKeyChooser(record, { ...input, admission, tried, counter, has_groups: true, needs_usable }, deps)
   let current: Input['admission'] = input.admission
   let chooser = chooserOf(current, true)
   let isLast = false
@@ -35,7 +36,7 @@ export function createGroupChooser(
         chooser = chooserOf(current, false)
       } else {
         const following = chooserOf(next, true)
-        if (following.hasChannel() && covers(record, next) && (await takeGroup(record, next, deps.sharedLimits))) {
+        if (following.hasUsable() && covers(record, next) && (await takeGroup(record, next, deps.sharedLimits))) {
           moveToGroup(record, next)
           current = next
           chooser = following

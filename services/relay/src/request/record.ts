@@ -1,6 +1,6 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { TaskSubmission } from '@tollgate/contracts/tasks'
-import type { Attempt, CandidateResult, ClientDisconnect } from '@tollgate/contracts/usage-event'
+import type { Attempt, CandidateResult, ClientDisconnect, RecordedChoice } from '@tollgate/contracts/usage-event'
 import type { Lease } from '@tollgate/ledger/limits/shared-limits'
 import type { AnswerStream } from '@tollgate/providers/chat/stream'
 import type { ChannelKey } from '../health/channel-health.ts'
@@ -62,6 +62,8 @@ export type RequestRecord = {
   task: TaskSubmission | undefined
   readonly attempts: Attempt[]
   candidates: CandidateResult[]
+  /** What the candidates were chosen by; undefined before the first choice. */
+  choice: RecordedChoice | undefined
 }
 
 /** `first_token_ms` of a response without content. */
@@ -123,5 +125,6 @@ export function createRequestRecord(context: RequestContext, { caller, request, 
     task: undefined,
     attempts: [],
     candidates: [],
+    choice: undefined,
   }
 }

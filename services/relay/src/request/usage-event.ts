@@ -1,6 +1,7 @@
 import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
-import type { CandidateResult, Explanation, StepLine, UsageEventBody } from '@tollgate/contracts/usage-event'
+import type { CandidateResult, Explanation, RecordedChoice, StepLine, UsageEventBody } from '@tollgate/contracts/usage-event'
+import { restOf } from '@tollgate/domain/channel-choice/record-choice'
 import { visible } from '@tollgate/telemetry/visible'
 import type { RequestContext } from './context.ts'
 import type { ResponseOutcome } from './outcome.ts'
@@ -83,7 +84,7 @@ export function encodeUsageEvent(record: RequestRecord, ending: Ending): string 
   const full = encodeBody(record, ending, explain(record, record.candidates.slice(0, MAX_CANDIDATES), record.candidates.length))
   if (fits(full)) return full
   const lean = { ...explain(record, record.candidates.slice(0, 3), record.candidates.length), is_cut: true, raw_usage: null }
-  const leaner = { ...lean, attempts: lean.attempts.slice(0, 4).map((attempt) => ({ ...attempt, message: undefined })) }
+  const leaner = { ...lean, attempts: lean.attempts.slice(0, 4).map((attempt) => ({ ...attempt, message: undefined })), choice: undefined }
   const leanest = { ...leaner, candidates: [], candidates_cut: record.candidates.length, attempts: leaner.attempts.slice(0, 1), steps: [] }
   const texts = [lean, leaner, leanest].map((explanation) => encodeBody(record, ending, explanation))
   return texts.find(fits) ?? texts.at(-1) ?? full
@@ -105,10 +106,14 @@ function explain(record: RequestRecord, candidates: readonly CandidateResult[], 
     spendable_after_reserve: hold?.spendable,
     warnings: warnings.length === 0 ? [] : [...new Set(warnings)].slice(0, MAX_WARNINGS),
     raw_usage: record.raw_usage,
+    choice: record.choice === undefined ? undefined : withRest(record.choice, record.candidates.slice(candidates.length)),
     ...(record.client_disconnect === undefined ? {} : { client_disconnect: record.client_disconnect }),
     is_cut: false,
   }
 }
+
+const withRest = (choice: RecordedChoice, left_out: readonly CandidateResult[]): RecordedChoice =>
+  left_out.length === 0 ? choice : { ...choice, rest: restOf(left_out) }
 
 /** JSON of a UsageEventBody. */
 function encodeBody(record: RequestRecord, ending: Ending, explanation: Explained): string {

@@ -65,6 +65,7 @@ export function toOwnExplanation(explanation: Explanation): Explanation {
     })),
     candidates: [],
     candidates_cut: 0,
+    choice: undefined,
     raw_usage: null,
   }
 }

@@ -60,6 +60,7 @@ const explanation: Explanation = {
   ],
   candidates: [{ channel_id: 4, channel_name: 'secret-east', priority: 0, weight: 0, result: 'chosen' }],
   candidates_cut: 0,
+  choice: { seed: 7, draws: [{ left: 0, states: 'u' }] },
   wallet_held: 900,
   token_held: 0,
   spendable_after_reserve: 5,
@@ -268,7 +269,7 @@ describe('logs', () => {
       [0, 'refused'],
       [0, 'answered'],
     ])
-    expect(JSON.stringify(body)).not.toMatch(/secret|gpt-4o-[xy]|bad key/)
+    expect(JSON.stringify(body)).not.toMatch(/secret|gpt-4o-[xy]|bad key|seed/)
     expect((await root('GET', `/api/log/self/${logId}/explanation?created_at=${now - 5}`)).body.message).toBe('record not found')
     expect((await lin('GET', `/api/log/${logId}/explanation?created_at=${now - 5}`)).body.message).toBe('无权进行此操作，权限不足')
   })

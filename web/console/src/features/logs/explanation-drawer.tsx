@@ -85,6 +85,11 @@ function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode 
           {isAdmin ? (
             <Section title={t('explain.candidates')} help={t('explain.candidates-help')}>
               <Candidates explanation={explanation} />
+              {explanation.candidates.length === 0 ? null : (
+                <Suspense fallback={null}>
+                  <ReproducedChoice explanation={explanation} />
+                </Suspense>
+              )}
               <Reproduce explained={explained} />
             </Section>
           ) : null}
@@ -103,6 +108,7 @@ function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode 
   )
 }
 
+const ReproducedChoice = lazy(async () => ({ default: (await import('./reproduced-choice.tsx')).ReproducedChoice }))
 const Reproduction = lazy(async () => ({ default: (await import('./reproduction.tsx')).Reproduction }))
 
 /** Asks where the same request would go now; not for kinds of requests that routing cannot be forecast for. */

@@ -271,7 +271,7 @@ describe('the explanation', () => {
     plane.answer(channels.forecast, { group: 'default', groups: ['default'], allowed_attempts: 1, attempts: 0, is_cut: false, rows })
     const { user } = await open('/log?open=7&at=1750000000', { language: 'en' })
 
-    await user.click(await screen.findByRole('button', { name: 'Reproduce the routing' }))
+    await user.click(await screen.findByRole('button', { name: 'Compare with the routing of now' }))
 
     const table = within(await screen.findByRole('region', { name: 'Channels then and now' }))
     expect(table.getAllByRole('row')[1]?.textContent).toMatch(/^#4 flakyAttempt 1.*not usable now$/)
@@ -285,6 +285,50 @@ describe('the explanation', () => {
       session: '',
       region: '',
     })
+  })
+
+  it('reproduces the choice of an administrator’s row from its record', async () => {
+    asAdmin()
+    const draws = [
+      { left: 1, states: 'uduu' },
+      { left: 0, states: 'udut' },
+    ]
+    plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7 }), explanation: anExplanation({ choice: { seed: 1, draws } }) }))
+    await open('/log?open=7&at=1750000000', { language: 'en' })
+
+    const table = within(await screen.findByRole('region', { name: 'The choice made again' }))
+    expect(screen.getByText('Reproduced exactly')).toBeTruthy()
+    expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
+      'ChoiceChannelProbabilityDecided by',
+      '1#4 flaky100 %no other was left to choose',
+      '2#2 backup100 %no other was left to choose',
+    ])
+  })
+
+  it('has the random number of a draw, and says when the record leads elsewhere', async () => {
+    asAdmin()
+    const candidates = [2, 4].map((id) => ({ channel_id: id, channel_name: `c${id}`, priority: 0, weight: 0, result: 'chosen' as const }))
+    const choice = {
+      seed: 7,
+      draws: [
+        { left: 1, states: 'uu' },
+        { left: 0, states: 'bb', pauses: [1, 5000, 0.5, 900] },
+      ],
+    }
+    plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7 }), explanation: anExplanation({ candidates, choice }) }))
+    await open('/log?open=7&at=1750000000', { language: 'en' })
+
+    const table = within(await screen.findByRole('region', { name: 'The choice made again' }))
+    expect(screen.getByText('Differs from the record')).toBeTruthy()
+    expect(table.getAllByRole('row')[1]?.textContent).toMatch(/^1#2 c250 %random number 0\.\d{4}other channel recorded$/)
+  })
+
+  it('says which fact an older row lacks to be reproduced', async () => {
+    asAdmin()
+    plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7 }) }))
+    await open('/log?open=7&at=1750000000', { language: 'en' })
+
+    expect(await screen.findByText(/^The choice cannot be reproduced: this entry has no random numbers/)).toBeTruthy()
   })
 
   it('tells the course of the task that the request submitted, with the money that it gave back', async () => {
