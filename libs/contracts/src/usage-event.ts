@@ -75,7 +75,7 @@ export const RecordedDraw = z.object({
   n: z.int().nonnegative().optional(),
   /** Attempts that were left after it. */
   left: z.int(),
-  /** One letter per candidate, in their order: what it was worth then (`STATE_LETTERS` in domain/channel-choice/record-choice.ts). */
+  /** One letter per candidate, in their order: what it was worth then (`STATE_LETTERS` in libs/domain/src/channel-choice/record-choice.ts). */
   states: z.string(),
   /** Ids of the candidates and their group, if the request could use several groups; absent: all candidates of the explanation. */
   ids: z.array(z.int()).optional(),

@@ -1,6 +1,7 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { judge, type ChannelFault } from '@tollgate/domain/channel-health/judge'
 import { OutboundError } from '@tollgate/outbound/errors'
+import { catalogue } from '@tollgate/providers/catalogue'
 import { openAiChat } from '@tollgate/providers/formats/openai-chat/index'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import { chatOperation } from '@tollgate/providers/operations/chat'
@@ -184,9 +185,17 @@ const judged = (failure: UpstreamFailure, channel_type: number, has_sent_bytes =
 const isChatOrEmbeddings = (vendor: Vendor) => servesChat(vendor) || formatsOf(vendor, 'm').includes('openai-embeddings')
 const speaking = Object.values(vendors).filter(isChatOrEmbeddings)
 
-it('covers every vendor that has chat or embeddings', () => {
-  expect(speaking.length).toBeGreaterThan(40)
+it('covers every type that can be chosen, except those of tasks, which task-failures.test.ts has', () => {
+  const offered = Object.values(vendors).filter(({ channelType }) =>
+    catalogue.some(({ type, isSelectable }) => type === channelType && isSelectable),
+  )
+  const hasTasks = (vendor: Vendor) => formatsOf(vendor, 'm').every((format) => TASKS.includes(format))
+
+  expect(offered.length).toBeGreaterThan(40)
+  expect(offered.filter((vendor) => !speaking.includes(vendor) && !hasTasks(vendor)).map(({ name }) => name.en)).toEqual([])
 })
+
+const TASKS: readonly ApiFormat[] = ['midjourney', 'suno', 'video']
 
 type Caller = { readonly name: string; readonly type: number; readonly key?: string; readonly other?: string }
 /** Some keys and versions call another API of the vendor. */

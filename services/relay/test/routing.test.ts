@@ -313,11 +313,16 @@ describe('what a request records of its choice', () => {
     await request()
 
     const explanation = (await lastEvent())?.explanation
-    expect(explanation).toMatchObject({ candidates_cut: 8, choice: { draws: [{ left: 2, states: 'u'.repeat(20) }, { left: 1 }, { left: 0 }] } })
+    expect(explanation).toMatchObject({
+      candidates_cut: 8,
+      choice: { draws: [{ left: 2, states: 'u'.repeat(20) }, { left: 1 }, { left: 0 }] },
+    })
     expect(explanation?.choice?.rest).toHaveLength(8 * 3)
     const reproduced = explanation && reproduceChoice(explanation)
     expect(reproduced).toMatchObject({ kind: 'exact', key_count: undefined })
-    expect(reproduced?.kind === 'exact' && reproduced.draws.map(({ chances }) => chances.filter(({ probability }) => probability > 0).length)).toEqual([18, 17, 16])
+    expect(
+      reproduced?.kind === 'exact' && reproduced.draws.map(({ chances }) => chances.filter(({ probability }) => probability > 0).length),
+    ).toEqual([18, 17, 16])
   })
 })
 

@@ -46,7 +46,9 @@ export function recordDraw(choice: Choice, input: ChoiceInput, { n, at, group }:
   if (needs_usable === true) draw.needs_usable = true
   if (strategy !== 'weight') {
     draw.strategy = strategy
-    draw.figures = usableOf(assessed).map((one) => (strategy === 'price' ? costRatioOf(one.channel) : (input.latencyOf?.(one.channel) ?? null)))
+    draw.figures = usableOf(assessed).map((one) =>
+      strategy === 'price' ? costRatioOf(one.channel) : (input.latencyOf?.(one.channel) ?? null),
+    )
   }
   if (region !== '') draw.regions = usableOf(assessed).map((one) => String(regionOf(one.channel)))
   if (channel !== undefined && !assessed.some((one) => one.kind === 'usable'))

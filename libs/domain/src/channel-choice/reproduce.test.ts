@@ -22,7 +22,8 @@ const anAttempt = (channel_id: number, key_id: string): Attempt => ({
   ...(key_id === '' ? {} : { key: key_id }),
 })
 
-const resultsOf = (rows: readonly CandidateResult[]) => rows.map(({ channel_id, result, chosen_by }) => [String(channel_id), result, chosen_by])
+const resultsOf = (rows: readonly CandidateResult[]) =>
+  rows.map(({ channel_id, result, chosen_by }) => [String(channel_id), result, chosen_by])
 
 const aRun = fc.record({
   situation: aSituation,
@@ -38,7 +39,7 @@ type Run = typeof aRun extends fc.Arbitrary<infer T> ? T : never
 
 /** What a relay does and writes down when all attempts fail; circuit breakers, latencies and limits change before each. */
 function run({ situation, seed, retries, wasted, next, turn }: Run): { readonly made: readonly Made[]; readonly record: Recorded } {
-  const { at: _, ...world } = situation
+  const { at: _, ...facts } = situation
   const all = situation.channels
   const groups = next === null ? [all] : [all.slice(0, 4), all.filter(({ id }) => next.includes(id))]
   const tried = new Map<number, Set<string>>()
@@ -49,12 +50,14 @@ function run({ situation, seed, retries, wasted, next, turn }: Run): { readonly 
   let moment = 0
   let group = 0
   let needs_usable = groups.length > 1
-  for (let left = retries; left >= 0; ) {
+  for (let left = retries; left >= 0;) {
     n += wasted[moment] ?? 0
     const channels = groups[group] ?? []
-    const input = { ...world, ...situation.at(moment), channels, tried, retries_left: left, needs_usable, turnOf: () => turn + n }
+    const input = { ...facts, ...situation.at(moment), channels, tried, retries_left: left, needs_usable, turnOf: () => turn + n }
     const choice = chooseChannel({ ...input, random: numbersOf(seed, n) })
-    draws.push(recordDraw(choice, { ...input, random: Math.random }, { n, at: draws.length, group: groups.length > 1 ? `g${group}` : undefined }))
+    draws.push(
+      recordDraw(choice, { ...input, random: Math.random }, { n, at: draws.length, group: groups.length > 1 ? `g${group}` : undefined }),
+    )
     made.push({ channel_id: choice.channel?.id, key_id: choice.key_id, results: resultsOf(choice.candidates) })
     n += 1
     moment += 1
@@ -68,7 +71,13 @@ function run({ situation, seed, retries, wasted, next, turn }: Run): { readonly 
     attempts.push(anAttempt(choice.channel.id, choice.key_id))
     left -= 1
   }
-  const rows = all.map(({ id, name, priority, weight }) => ({ channel_id: id, channel_name: name, priority, weight, result: 'not-drawn' as const }))
+  const rows = all.map(({ id, name, priority, weight }) => ({
+    channel_id: id,
+    channel_name: name,
+    priority,
+    weight,
+    result: 'not-drawn' as const,
+  }))
   const { affinity_key, region } = situation
   const choice = {
     seed,
@@ -77,7 +86,10 @@ function run({ situation, seed, retries, wasted, next, turn }: Run): { readonly 
     ...(affinity_key === undefined ? {} : { affinity_key }),
     ...(region === '' ? {} : { region }),
   }
-  return { made, record: { attempts, candidates: rows.slice(0, 3), choice: RecordedChoice.parse(JSON.parse(JSON.stringify(choice))), is_cut: false } }
+  return {
+    made,
+    record: { attempts, candidates: rows.slice(0, 3), choice: RecordedChoice.parse(JSON.parse(JSON.stringify(choice))), is_cut: false },
+  }
 }
 
 describe('a recorded choice', () => {

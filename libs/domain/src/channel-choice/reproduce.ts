@@ -64,7 +64,9 @@ function isSame(attempt: Attempt | undefined, { id, key_id, has_unknown_keys }: 
 
 /** Channels as far as the choice reads them. */
 function listChannels(candidates: readonly CandidateResult[], { rest = [] }: RecordedChoice): ChannelSnapshot[] {
-  const listed = candidates.map(({ channel_id, channel_name, priority, weight }) => toChannel(channel_id, { channel_name, priority, weight }))
+  const listed = candidates.map(({ channel_id, channel_name, priority, weight }) =>
+    toChannel(channel_id, { channel_name, priority, weight }),
+  )
   const others = Array.from({ length: Math.floor(rest.length / 3) }, (_, nth) => {
     const [id = 0, priority = 0, weight = 0] = rest.slice(3 * nth, 3 * nth + 3)
     return toChannel(id, { channel_name: '', priority, weight })
@@ -93,14 +95,14 @@ const toChannel = (id: number, { channel_name, priority, weight }: Omit<Candidat
   tag: '',
 })
 
-type World = {
+type GivenFacts = {
   readonly channels: readonly ChannelSnapshot[]
   readonly choice: RecordedChoice
   readonly tried: ReadonlyMap<number, ReadonlySet<string>>
 }
 
 /** The recorded facts, in the place of what the relay reads from its configuration and its circuit breakers. */
-function inputOf(draw: RecordedDraw, { channels: all, choice, tried }: World): Omit<ChoiceInput, 'random'> {
+function inputOf(draw: RecordedDraw, { channels: all, choice, tried }: GivenFacts): Omit<ChoiceInput, 'random'> {
   const { left, ids, needs_usable, strategy, turn } = draw
   const byId = new Map(all.map((channel) => [channel.id, channel]))
   const facts = factsOf(ids === undefined ? all : ids.flatMap((id) => byId.get(id) ?? []), draw)

@@ -110,7 +110,8 @@ export const texts = {
     },
     keys: 'The keys are not compared: the record lists at most 16 per channel, and one had {{number}}.',
     missing: {
-      choice: 'The choice cannot be reproduced: this entry has no random numbers and no breaker states. Entries of earlier versions lack them.',
+      choice:
+        'The choice cannot be reproduced: this entry has no random numbers and no breaker states. Entries of earlier versions lack them.',
       cut: 'The choice cannot be reproduced: its random numbers and breaker states were left out to keep this entry small.',
     },
     table: 'The choice made again',
