@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { textOrNull } from '../common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
+import { ChannelStatus } from '../enums.ts'
 import { AuditChange } from './audit.ts'
 
 const MAX_RANK = 1_000_000_000
@@ -18,6 +19,8 @@ export const BatchChange = z.object({
   tag: textOrNull(200),
   /** Address of the proxy; empty: none. */
   proxy: textOrNull(2000),
+  /** Enabled (1), which removes the evidence of an automatic disable, or disabled by hand (2). */
+  status: z.union([z.literal(ChannelStatus.enabled), z.literal(ChannelStatus.disabled)]).nullish(),
 })
 export type BatchChange = z.infer<typeof BatchChange>
 
@@ -41,7 +44,7 @@ export const channelBatches = {
     method: 'POST',
     path: '/api/channel/batch/edit',
     access: 'admin',
-    summary: 'Changes models, groups, priority, weight, tag or proxy of these channels; returns how many changed (ours)',
+    summary: 'Changes models, groups, priority, weight, tag, proxy or status of these channels; returns how many changed (ours)',
     body,
     data: z.int(),
   }),

@@ -1,6 +1,7 @@
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { BatchChange, BatchEdited } from '@tollgate/contracts/resources/channel-batches'
 import { AppError } from '@tollgate/contracts/app-error'
+import { ChannelStatus } from '@tollgate/contracts/enums'
 import { toList } from '@tollgate/db/queries/abilities'
 import { listRoutedChannels, lockChannels, updateChannels, type ChannelPatch, type RoutedChannelRow } from '@tollgate/db/queries/channels'
 import type { Setting } from '@tollgate/domain/channel-choice/setting-secrets'
@@ -43,13 +44,15 @@ function editsOf(deps: Deps, by: By, rows: readonly RoutedChannelRow[], change: 
 }
 
 function editOf(deps: Deps, { actor }: By, row: RoutedChannelRow, change: BatchChange): Edit {
-  const { models, groups, priority, weight, tag, proxy } = change
+  const { models, groups, priority, weight, tag, proxy, status } = change
   const fields = {
     ...(isNone(models) ? {} : { models: checkModels(edited(row.models, models)) }),
     ...(isNone(groups) ? {} : { group: toGroups(edited(row.group, groups)) }),
     ...(isNone(priority) ? {} : { priority }),
     ...(isNone(weight) ? {} : { weight: Math.max(0, weight) }),
     ...(isNone(tag) ? {} : { tag: tag.trim() }),
+    ...(isNone(status) ? {} : { status }),
+    ...(status === ChannelStatus.enabled && row.status !== status ? { other_info: '' } : {}),
   }
   if (isNone(proxy)) return { row, patch: fields, changes: auditedFields(row, fields) }
   const before = openSetting(deps, row)

@@ -662,6 +662,27 @@ describe('channels', () => {
       expect((await edit(root, 'edit', { ids, change })).body.data).toBe(0)
     })
 
+    it('enables and disables: enabling removes the evidence of an automatic disable', async () => {
+      const one = await makeOne({ name: 'one' })
+      const two = await makeOne({ name: 'two' })
+      const evidence = { status: 3, other_info: '{"status_reason":"401"}' }
+      await test.deps.db.updateTable('channels').set(evidence).where('id', '=', one.id).execute()
+
+      const { body } = await edit(admin, 'preview', { ids: [one.id, two.id], change: { status: 1 } })
+
+      const changes = [
+        { field: 'status', before: '3', after: '1' },
+        { field: 'other_info', before: evidence.other_info, after: '' },
+      ]
+      expect(body.data).toEqual([{ id: one.id, name: 'one', changes }])
+      expect((await edit(admin, 'edit', { ids: [one.id, two.id], change: { status: 1 } })).body.data).toBe(1)
+      expect((await list())[1]).toMatchObject({ id: one.id, status: 1, other_info: '' })
+      expect(await published(one.id)).toMatchObject({ status: 1 })
+      expect((await edit(admin, 'edit', { ids: [one.id, two.id], change: { status: 2 } })).body.data).toBe(2)
+      expect((await list()).slice(0, 2)).toMatchObject([{ status: 2 }, { status: 2 }])
+      expect((await edit(admin, 'edit', { ids: [one.id], change: { status: 3 } })).body.success).toBe(false)
+    })
+
     it('is refused as a whole when an administrator may not make a part of it, or it says nothing', async () => {
       const one = await makeOne({ models: 'a' })
 

@@ -12,7 +12,7 @@ import { AuditChanges } from '../../ui/display/audit-changes.tsx'
 import { ChoiceField, SwitchField } from '../../ui/form/labelled-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
-import { EMPTY_BATCH, LIST_CHOICES, readBatch, SIMPLE_FIELDS, type BatchForm, type BatchProblem } from './batch-form.ts'
+import { EMPTY_BATCH, LIST_CHOICES, readBatch, SIMPLE_FIELDS, STATUS_CHOICES, type BatchForm, type BatchProblem } from './batch-form.ts'
 
 const FORM = 'channel-batch'
 const LISTED = 200
@@ -104,6 +104,13 @@ function BatchFields({ form, problem, onChange }: BatchFieldsProps): ReactNode {
   const errorOf = (field: keyof BatchForm): string | undefined => (problem?.field === field ? t(problem.text) : undefined)
   return (
     <>
+      <ChoiceField
+        label={t('status')}
+        value={form.status}
+        choices={STATUS_CHOICES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
+        onValue={(value) => onChange({ status: STATUS_CHOICES.find((known) => known === value) ?? 'keep' })}
+        {...(form.status === 'enable' ? { help: t('enable-help') } : {})}
+      />
       {(['models', 'groups'] as const).map((field) => (
         <SimpleGrid key={field} columns={{ base: 1, sm: form[field].choice === 'keep' ? 1 : 2 }} gap="4">
           <ChoiceField

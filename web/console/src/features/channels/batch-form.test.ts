@@ -15,6 +15,11 @@ describe('readBatch', () => {
     })
   })
 
+  it('enables and disables', () => {
+    expect(readBatch({ ...EMPTY_BATCH, status: 'enable' })).toEqual({ kind: 'change', change: { status: 1 } })
+    expect(readBatch({ ...EMPTY_BATCH, status: 'disable' })).toEqual({ kind: 'change', change: { status: 2 } })
+  })
+
   it.each([
     ['a priority that is no whole number', { ...EMPTY_BATCH, priority: '1.5' }, { field: 'priority', text: 'rank-error' }],
     ['an empty weight', { ...EMPTY_BATCH, weight: '' }, { field: 'weight', text: 'rank-error' }],

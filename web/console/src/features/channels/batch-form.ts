@@ -1,3 +1,4 @@
+import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { BatchChange } from '@tollgate/contracts/resources/channel-batches'
 
 export const LIST_CHOICES = ['keep', 'add', 'remove', 'replace'] as const
@@ -5,11 +6,16 @@ export type ListChoice = (typeof LIST_CHOICES)[number]
 export const SIMPLE_FIELDS = ['priority', 'weight', 'tag', 'proxy'] as const
 export type SimpleField = (typeof SIMPLE_FIELDS)[number]
 
+export const STATUS_CHOICES = ['keep', 'enable', 'disable'] as const
+export type StatusChoice = (typeof STATUS_CHOICES)[number]
+
 type ListDraft = { readonly choice: ListChoice; readonly text: string }
 /** A field that is absent stays as it is. */
-export type BatchForm = { readonly models: ListDraft; readonly groups: ListDraft } & Readonly<Partial<Record<SimpleField, string>>>
+export type BatchForm = { readonly models: ListDraft; readonly groups: ListDraft; readonly status: StatusChoice } & Readonly<
+  Partial<Record<SimpleField, string>>
+>
 
-export const EMPTY_BATCH: BatchForm = { models: { choice: 'keep', text: '' }, groups: { choice: 'keep', text: '' } }
+export const EMPTY_BATCH: BatchForm = { models: { choice: 'keep', text: '' }, groups: { choice: 'keep', text: '' }, status: 'keep' }
 
 export type BatchProblem = { readonly field: keyof BatchForm; readonly text: 'rank-error' | 'names-error' }
 export type BatchReading =
@@ -26,6 +32,7 @@ export function readBatch(form: BatchForm): BatchReading {
   const change: BatchChange = {
     ...listChange('models', form.models),
     ...listChange('groups', form.groups),
+    ...(form.status === 'keep' ? {} : { status: form.status === 'enable' ? ChannelStatus.enabled : ChannelStatus.disabled }),
     ...(form.priority === undefined ? {} : { priority: Number(form.priority) }),
     ...(form.weight === undefined ? {} : { weight: Number(form.weight) }),
     ...(form.tag === undefined ? {} : { tag: form.tag.trim() }),

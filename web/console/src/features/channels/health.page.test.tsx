@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { channelBatches } from '@tollgate/contracts/resources/channel-batches'
 import { channels, type ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { groups } from '@tollgate/contracts/resources/groups'
 import { models } from '@tollgate/contracts/resources/models'
@@ -7,6 +8,7 @@ import { session } from '../../lib/session.ts'
 import { storage } from '../../lib/storage.ts'
 import { aChannel } from '../../testing/a-channel.ts'
 import { aStoredUser } from '../../testing/factories.ts'
+import { pick } from '../../testing/pick.ts'
 import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
@@ -118,6 +120,38 @@ describe('the health of channels', () => {
     await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '应用' }))
 
     await waitFor(() => expect(plane.to(channels.applyModels)[0]?.body).toEqual({ changes: [{ id: 1, add: ['gpt-new'], remove: [] }] }))
+  })
+
+  it('takes back with one click what a run over all channels disabled or enabled', async () => {
+    const result = { ok: false, status: 401, message: 'wrong key', time_ms: 90 } as const
+    plane.answer(channels.getRun, {
+      id: 'r1',
+      kind: 'test',
+      capability: 'auto',
+      total: 4,
+      done: 4,
+      is_cancelled: false,
+      started_at: 1_750_000_000,
+      finished_at: 1_750_000_009,
+      results: [
+        { ...result, channel_id: 1, name: 'main', change: 'disabled' },
+        { ...result, channel_id: 3, name: 'other', change: 'disabled' },
+        { ...result, channel_id: 4, name: 'key', change: 'key-disabled' },
+        { ...result, channel_id: 2, name: 'quiet', ok: true, change: 'enabled' },
+      ],
+    })
+    plane.answer(channelBatches.edit, 2)
+    const { user } = await open('/channel', { language: 'en' })
+    await user.click(await screen.findByRole('button', { name: 'Maintenance' }))
+    await pick(user, 'Test all channels')
+
+    await user.click(await screen.findByRole('button', { name: 'Enable 2 channels again' }))
+
+    expect(await screen.findByText('2 channels changed back')).toBeTruthy()
+    expect(plane.to(channelBatches.edit)[0]?.body).toEqual({ ids: [1, 3], change: { status: 1 } })
+    expect(screen.queryByRole('button', { name: 'Enable 2 channels again' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Disable 1 channel again' }))
+    expect(plane.to(channelBatches.edit)[1]?.body).toEqual({ ids: [2], change: { status: 2 } })
   })
 
   it('groups the channels without a tag', async () => {

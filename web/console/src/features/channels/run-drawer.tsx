@@ -12,6 +12,7 @@ import { ChoiceField, SwitchField } from '../../ui/form/labelled-field.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { ApplyModels, ModelNames, toDiffs } from './apply-models.tsx'
 import { inOrder, summaryOf } from './run-view.ts'
+import { UndoRun } from './undo-run.tsx'
 import { useRun } from './use-run.ts'
 import { balanceText } from './view.ts'
 
@@ -106,6 +107,7 @@ function RunView({ run, isRunning }: { readonly run: ChannelRun; readonly isRunn
           <SwitchField label={t('only-failed')} value={isOnlyFailed} onValue={setOnlyFailed} />
         </chakra.div>
       </chakra.div>
+      {isRunning ? null : <UndoRun key={run.id} results={run.results} />}
       {results.length === 0 ? (
         <chakra.p color="text.muted">{isRunning ? t('waiting') : isOnlyFailed ? t('none-failed') : ''}</chakra.p>
       ) : (

@@ -1,6 +1,9 @@
 export const texts = {
   title_other: '批量编辑 {{count}} 个渠道',
   help: '只修改填写的字段，其余保持不变。保存前会列出每个渠道的变化。',
+  status: '状态',
+  statuses: { keep: '保持不变', enable: '启用', disable: '禁用' },
+  'enable-help': '自动禁用的原因和时间会被清除。',
   models: '模型',
   groups: '分组',
   list: { keep: '保持不变', add: '加入', remove: '移除', replace: '替换为' },

@@ -31,6 +31,8 @@ export const texts = {
   'apply-help': '将添加 {{added}} 个模型，移除 {{removed}} 个。修改前后的列表会记入审计日志。',
   applied_other: '已修改 {{count}} 个渠道',
   changed: '{{disabled}} 个被禁用，{{enabled}} 个被启用',
+  undo: { disabled_other: '重新启用 {{count}} 个渠道', enabled_other: '重新禁用 {{count}} 个渠道' },
+  undone_other: '已还原 {{count}} 个渠道',
   'only-failed': '只看未通过的',
   'none-failed': '没有未通过的渠道。',
   waiting: '结果会陆续显示在这里。关闭后继续在后台运行。',
