@@ -7,6 +7,7 @@ import { renderErrors } from './errors.ts'
 import { renderJobs } from './jobs.ts'
 import { renderOpenApi } from './openapi.ts'
 import { renderOptions } from './options.ts'
+import { renderVendorFeatures } from './vendor-features.ts'
 import { renderVendors } from './vendors.ts'
 
 const folder = join(import.meta.dirname, '../../docs/generated')
@@ -19,6 +20,7 @@ const files: Readonly<Record<string, string>> = {
   'errors.md': renderErrors(),
   'jobs.md': renderJobs(),
   'vendors.md': renderVendors(),
+  'vendor-features.md': renderVendorFeatures(),
 }
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
 writeFileSync(join(import.meta.dirname, '../../libs/providers/src/catalogue-entries.gen.ts'), renderCatalogue())

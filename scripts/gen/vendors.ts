@@ -33,7 +33,8 @@ export function renderVendors(): string {
       '[conformance.md](conformance.md), `suite` is `libs/providers/src/conformance.test.ts`, `own format` is ' +
       '`libs/providers/src/formats/vendor-codecs.test.ts`, `failures` is `libs/upstream/src/vendor-failures.test.ts` or, for tasks, ' +
       '`task-failures.test.ts` beside it, `addresses` is ' +
-      '`libs/providers/src/vendors/vendors.test.ts`.',
+      '`libs/providers/src/vendors/vendors.test.ts`. What becomes of tools, images, schemas, reasoning and cache marks per vendor: ' +
+      '[vendor-features.md](vendor-features.md).',
     parts: [table(COLUMNS, rows)],
   })
 }

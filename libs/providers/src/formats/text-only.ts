@@ -14,6 +14,7 @@ import { decodeUpstreamError } from './openai-chat/errors.ts'
 export function textOf(parts: readonly Part[], warnings: Warnings, kept: ReadonlySet<Part['kind']> = new Set()): string {
   const texts: string[] = []
   for (const part of parts) {
+    if ('cache' in part && part.cache !== undefined) warnings.add('cache marks')
     if (part.kind === 'text' || part.kind === 'refusal') texts.push(part.text)
     else if (part.kind === 'tool-result') texts.push(textOf(part.content, warnings))
     else if (!kept.has(part.kind)) warnings.add(part.kind === 'thinking' ? 'thinking of earlier turns' : part.kind)

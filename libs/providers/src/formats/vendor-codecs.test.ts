@@ -288,6 +288,13 @@ describe.each(SAMPLES)(
       expect(sent.map(({ warnings }) => warnings)).toEqual([[], [], ['max_tokens'].filter(() => carriesLimit !== true), []])
     })
 
+    it('warns of marks for the vendor’s cache that it cannot carry', () => {
+      const encoding = { upstream_model: 'up', supports_stream_options: false, param_override: {}, patch: undefined, media: new Map() }
+      const { warnings } = translatorFor('anthropic-messages', name, 'cache-usage').encode(encoding)
+
+      expect(warnings.some((warning) => /^cache( marks|_control)/.test(warning))).toBe(true)
+    })
+
     it('leaves tools and inline images to other channels, unless it carries them', () => {
       const taken = hasParts ? name : undefined
       expect(CLIENTS.map((client) => formatFor(client.name, 'tools', name))).toEqual([taken, taken, taken, taken])
