@@ -300,8 +300,8 @@ describe('the explanation', () => {
     expect(screen.getByText('Reproduced exactly')).toBeTruthy()
     expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
       'ChoiceChannelProbabilityDecided by',
-      '1#4 flaky100 %no other was left to choose',
-      '2#2 backup100 %no other was left to choose',
+      '1#4 flaky100 %no other competed',
+      '2#2 backup100 %no other competed',
     ])
   })
 

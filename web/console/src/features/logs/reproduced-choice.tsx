@@ -81,7 +81,7 @@ function Chosen({ draw: { candidates, chances, number, is_same } }: { readonly d
       <Table.Cell textAlign="end" whiteSpace="nowrap">
         {percentText(share)}
       </Table.Cell>
-      <Table.Cell whiteSpace="nowrap">
+      <Table.Cell whiteSpace={{ base: 'normal', sm: 'nowrap' }}>
         {chosen_by === undefined ? '' : t(`chosen-by.${chosen_by}`)}
         {chosen_by === undefined || number === undefined ? '' : ' · '}
         {number === undefined ? '' : t('replay.number', { number: number.toFixed(4) })}

@@ -119,7 +119,7 @@ export const texts = {
     probability: 'Probability',
     decided: 'Decided by',
     number: 'random number {{number}}',
-    only: 'no other was left to choose',
+    only: 'no other competed',
     none: 'No channel was left.',
     other: 'other channel recorded',
   },

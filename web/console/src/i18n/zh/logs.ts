@@ -114,7 +114,7 @@ export const texts = {
     probability: '概率',
     decided: '依据',
     number: '随机数 {{number}}',
-    only: '没有其他可选',
+    only: '没有其他渠道参与',
     none: '已没有可用渠道。',
     other: '记录的是另一个渠道',
   },
