@@ -42,6 +42,7 @@ describe('npm start', () => {
     const second = await runToEnd(['start'])
     await end(first.child)
 
+    expect(first.output()).not.toContain('not set up yet')
     expect(streamed).toContain('data: {')
     expect(streamed.trimEnd().endsWith('data: [DONE]')).toBe(true)
     expect(second).toMatchObject({ code: 1, stdout: '' })

@@ -13,14 +13,20 @@ const LogLine = z.object({
 
 /** Prints the lines of a service's log that belong on the terminal: warnings, errors and the set-up address. */
 export function showServiceLine(service: string, line: string): void {
+  const parsed = LogLine.safeParse(parseJson(line))
+  // The operator needs the address of the first set-up with its code.
+  if (parsed.success && parsed.data.url?.includes('/setup?code=') === true) log(`${visible(parsed.data.msg)}: ${visible(parsed.data.url)}`)
+  showProblem(service, line)
+}
+
+/** The same without the set-up address, for a demo, which sets itself up. */
+export function showProblem(service: string, line: string): void {
   if (!line.startsWith('{')) {
     // The supervisor prints a summary of a crash, so its stack is skipped.
     if (line.startsWith('Tollgate') || line.startsWith('setup')) log(visible(line))
     return
   }
   const parsed = LogLine.safeParse(parseJson(line))
-  // The operator needs the address of the first set-up with its code.
-  if (parsed.success && parsed.data.url?.includes('/setup?code=') === true) log(`${visible(parsed.data.msg)}: ${visible(parsed.data.url)}`)
   if (!parsed.success || !['warn', 'error', 'fatal'].includes(parsed.data.level)) return
   const { level, msg, detail, reason, err } = parsed.data
   const why = [reason, detail, err?.message].filter((part) => part !== undefined && part !== '').join(', ')

@@ -19,6 +19,8 @@ type ServiceOptions = {
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly port: number
+  /** Prints what of a log line belongs on the terminal. */
+  readonly showLine?: (service: string, line: string) => void
 }
 
 export type Service = {
@@ -43,13 +45,13 @@ export async function startArguments({ root }: Paths, name: PartName): Promise<s
 
 /** Starts a service of this clone and restarts it whenever it exits after it was once ready. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { paths, name, port } = options
+  const { paths, name, port, showLine = showServiceLine } = options
   const { signal } = stopRules[name]
   const logFile = join(paths.stateDir, 'log', `${name}.log`)
   const output = lastOutput()
   const logTail = await tail(logFile, (line) => {
     output.add(line)
-    showServiceLine(name, line)
+    showLine(name, line)
   })
   let isStopping = false
   let hasBeenReady = false

@@ -12,6 +12,7 @@ import { requirePostgres, requireRedis } from './outside-stores.ts'
 import { createStateDir, type Paths } from './paths.ts'
 import { portsFrom, requireFreePorts } from './ports.ts'
 import { log } from './log.ts'
+import { showProblem, showServiceLine } from './log-lines.ts'
 import { serviceEnvs, type ServiceName, type Stores } from './service-env.ts'
 import { startArguments, startService } from './service.ts'
 import { bringUpPostgres, bringUpRedis, ownPostgresUrls, preparePostgres } from './stores.ts'
@@ -42,9 +43,10 @@ async function begin({ paths, env, isDemo }: StartOptions, lifecycle: Lifecycle)
   // Started before the relay, so that it stops after it: draining streams still need their vendor.
   const models = isDemo ? await startModelServer(ports.modelServer) : undefined
   if (models !== undefined) lifecycle.add({ name: 'model server', stop: models.stop })
-  await bringUpService({ paths, lifecycle, name: 'control-plane', env: services['control-plane'], port: ports.controlPlane })
-  await bringUpService({ paths, lifecycle, name: 'worker', env: services.worker, port: ports.worker })
-  await bringUpService({ paths, lifecycle, name: 'relay', env: services.relay, port: ports.public })
+  const shared = { paths, lifecycle, showLine: isDemo ? showProblem : showServiceLine }
+  await bringUpService({ ...shared, name: 'control-plane', env: services['control-plane'], port: ports.controlPlane })
+  await bringUpService({ ...shared, name: 'worker', env: services.worker, port: ports.worker })
+  await bringUpService({ ...shared, name: 'relay', env: services.relay, port: ports.public })
   const origin = `http://localhost:${ports.public}`
   if (models !== undefined) await seedDemo(paths, origin, models.url)
   log(`Tollgate is ready: ${origin}  (after ${((Date.now() - started) / 1000).toFixed(1)} s; Ctrl-C stops it)`)
@@ -86,11 +88,12 @@ type BringUp = {
   readonly name: ServiceName
   readonly env: NodeJS.ProcessEnv
   readonly port: number
+  readonly showLine: (service: string, line: string) => void
 }
 
-async function bringUpService({ paths, lifecycle, name, env, port }: BringUp): Promise<void> {
+async function bringUpService({ paths, lifecycle, name, env, port, showLine }: BringUp): Promise<void> {
   lifecycle.signal.throwIfAborted()
-  const service = await startService({ paths, name, args: await startArguments(paths, name), env, port })
+  const service = await startService({ paths, name, args: await startArguments(paths, name), env, port, showLine })
   lifecycle.add({ name, stop: service.stop })
   await service.untilReady(lifecycle.signal)
 }
