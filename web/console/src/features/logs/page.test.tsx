@@ -387,6 +387,7 @@ describe('the explanation', () => {
   it('shows a user neither candidates nor channels', async () => {
     asUser()
     const explanation = anExplanation({
+      raw_usage: null,
       candidates: [],
       attempts: anExplanation().attempts.map((attempt) => ({ ...attempt, channel_id: 0, channel_name: '' })),
     })
@@ -395,6 +396,7 @@ describe('the explanation', () => {
 
     expect(await screen.findByText('第 2 次尝试')).toBeTruthy()
     expect(screen.queryByText('候选渠道')).toBeNull()
+    expect(screen.queryByText('上游没有返回用量。')).toBeNull()
     expect(screen.queryByText(/flaky|backup/)).toBeNull()
     expect(plane.to(logs.explain)).toHaveLength(0)
   })

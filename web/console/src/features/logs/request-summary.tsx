@@ -159,14 +159,13 @@ export function EntryFacts({ explained, isAdmin }: Props): ReactNode {
   const { t } = useTranslation('logs')
   const { log, usage, explanation } = explained
   const raw = explanation?.raw_usage ?? ''
-  const isTask = explained.task !== undefined && explained.task.length > 0
   const client = explanation?.client ?? otherOf(log).client
   return (
     <>
       {usage === null ? null : (
         <Section title={t('explain.usage')} help={t('explain.usage-source', { source: t(`source.${usage.source}`) })}>
           {raw === '' ? (
-            <chakra.p color="text.muted">{t(isTask ? 'explain.usage-task' : 'explain.usage-none')}</chakra.p>
+            <chakra.p color="text.muted">{t(noRawUsage(explained, isAdmin))}</chakra.p>
           ) : (
             <Raw text={formatJson(raw)} />
           )}
@@ -223,4 +222,10 @@ function Raw({ text }: { text: string }): ReactNode {
 function goneKeyOf({ policy, is_capped }: ClientDisconnect): 'cancel' | 'drain' | 'capped' | 'full' {
   if (!is_capped) return policy
   return policy === 'drain' ? 'capped' : 'full'
+}
+
+/** Why there is no raw usage: tasks are priced without it, and only administrators get what upstream sent. */
+function noRawUsage({ task, usage }: LogExplanation, isAdmin: boolean): 'explain.usage-task' | 'explain.usage-admins' | 'explain.usage-none' {
+  if (task !== undefined && task.length > 0) return 'explain.usage-task'
+  return !isAdmin && usage?.source === 'upstream' ? 'explain.usage-admins' : 'explain.usage-none'
 }

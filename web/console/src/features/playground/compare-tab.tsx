@@ -136,7 +136,7 @@ function ColumnTabs({ columns, current, onCurrent, onAdd, children }: ColumnTabs
       onValueChange={(details) => onCurrent(details.value)}
     >
       <Flex align="center" px="2">
-        <Tabs.List flex="1" minW="0" overflowX="auto" overflowY="hidden" aria-label={t('compared')}>
+        <Tabs.List flex="1" minW="0" aria-label={t('compared')}>
           {columns.map((column) => (
             <Tabs.Trigger key={column.id} value={String(column.id)} flexShrink="0" maxW="36">
               <Text truncate>{nameOf(column)}</Text>

@@ -45,7 +45,7 @@ export function PlaygroundPage({ tab, onTab }: PageProps): ReactNode {
       }
     >
       <Tabs.Root value={tab} onValueChange={({ value }) => onTab(TABS.find((one) => one === value) ?? 'chat')} activationMode="manual">
-        <Tabs.List overflowX="auto" overflowY="hidden" aria-label={t('title')}>
+        <Tabs.List aria-label={t('title')}>
           {TABS.map((one) => (
             <Tabs.Trigger key={one} value={one} flexShrink="0">
               {t(`tab.${one}`)}

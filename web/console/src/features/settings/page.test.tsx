@@ -36,6 +36,7 @@ beforeEach(() => {
   plane.answer(options.notes, [
     note('SMTPPort', { is_changed: true, updated_at: 1_750_000_000, updated_by: 'alice' }),
     note('SMTPToken', { is_secret: true, is_set: true }),
+    note('SMTPFrom', { updated_at: 1_750_000_000 }),
   ])
   plane.answer(options.update, undefined)
 })
@@ -48,6 +49,7 @@ describe('a section of settings', () => {
     const section = await mail()
 
     expect(section.getByText(/^alice 于 \d{4}-\d{2}-\d{2} .* 修改$/)).toBeTruthy()
+    expect(section.getByText(/^\d{4}-\d{2}-\d{2} .* 修改$/)).toBeTruthy()
     expect(section.getByText('默认值：587')).toBeTruthy()
     expect(section.getByText('已设置')).toBeTruthy()
   })

@@ -33,11 +33,18 @@ export function settingsOf(keys: readonly OptionKey[], { rows, notes }: Known, r
       isSet: note?.is_set ?? false,
       value: isSecret ? '' : (stored.get(key) ?? defaultText(key)),
       defaultValue: isSecret ? '' : defaultText(key),
-      changed: note === undefined || note.updated_at === 0 ? '' : t('changed', { user: note.updated_by, time: timeText(note.updated_at) }),
+      changed: note === undefined ? '' : changeText(note, reader),
       problemOf: (text) => (isSecret ? undefined : problemOf(key, text, reader)),
       ...extrasOf(key, reader),
     }
   })
+}
+
+/** The set-up and deleted accounts have no name here. */
+function changeText({ updated_at, updated_by }: OptionNote, { t }: Reader): string {
+  if (updated_at === 0) return ''
+  const time = timeText(updated_at)
+  return updated_by === '' ? t('changed-at', { time }) : t('changed', { user: updated_by, time })
 }
 
 function namesOf(key: OptionKey, { t }: Reader): { readonly label: string; readonly help: string } {

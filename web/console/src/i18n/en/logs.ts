@@ -230,6 +230,7 @@ export const texts = {
     usage: 'Raw usage',
     'usage-source': 'Usage from: {{source}}',
     'usage-none': 'Upstream sent no usage.',
+    'usage-admins': 'Only administrators see it.',
     'usage-task': 'The price of a task does not depend on usage.',
     'request-id': 'Request ID',
     client: 'Client',

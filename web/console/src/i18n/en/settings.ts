@@ -61,6 +61,7 @@ export const texts = {
   'chat-presets': 'Add a preset:',
   'compatibility-help': 'These settings have no effect. They are kept for older consoles and scripts.',
   changed: 'Changed by {{user}} on {{time}}',
+  'changed-at': 'Changed on {{time}}',
   choice: { hour: 'hour', day: 'day', week: 'week', zh: 'Chinese', en: 'English', '403': '403', '429': '429' },
   'refresh-failed': 'The settings could not be read again',
   'server-address-first': 'Fill in the server address first',

@@ -222,6 +222,7 @@ export const texts = {
     usage: '原始用量',
     'usage-source': '用量来源：{{source}}',
     'usage-none': '上游没有返回用量。',
+    'usage-admins': '仅管理员可见。',
     'usage-task': '任务的价格与用量无关。',
     'request-id': '请求 ID',
     client: '客户端',

@@ -166,7 +166,7 @@ export const tabsRecipe = defineSlotRecipe({
   slots: ['root', 'list', 'trigger', 'content'],
   base: {
     root: { position: 'relative', display: 'block' },
-    list: { display: 'flex', gap: '4', borderBottomWidth: '1px', borderColor: 'border', overflowX: 'auto' },
+    list: { display: 'flex', gap: '4', borderBottomWidth: '1px', borderColor: 'border', overflowX: 'auto', overflowY: 'hidden' },
     trigger: {
       display: 'flex',
       alignItems: 'center',

@@ -11,7 +11,7 @@ export function ClientSnippets({ input }: { readonly input: SnippetInput }): Rea
   const clients = clientsFor(input)
   return (
     <Tabs.Root defaultValue="curl" lazyMount unmountOnExit>
-      <Tabs.List overflowX="auto" overflowY="hidden" aria-label={t('clients')}>
+      <Tabs.List aria-label={t('clients')}>
         {clients.map(({ id, name }) => (
           <Tabs.Trigger key={id} value={id} flexShrink="0">
             {name}
