@@ -151,6 +151,20 @@ describe('a Redis that hangs or is stopped', () => {
     expect(await testbed.spendable(account)).toBe(account.credited - (event?.charge ?? 0))
   }, 30_000)
 
+  it('causes a 503 within seconds for a token that the relay has not read yet', async () => {
+    const account = await testbed.anAccount()
+    await testbed.redisServer.pause()
+    try {
+      const began = performance.now()
+      const refused = await chat(account)
+
+      expect(refused).toMatchObject({ status: 503, retryAfter: '2' })
+      expect(performance.now() - began).toBeLessThan(6000)
+    } finally {
+      await testbed.redisServer.resume()
+    }
+  }, 30_000)
+
   it('causes an immediate 503 when its port is closed', async () => {
     const account = await testbed.anAccount()
     await vi.waitFor(async () => expect((await chat(account)).status).toBe(200), { timeout: 10_000 })

@@ -5,6 +5,7 @@ import { hashTokenKey } from '@tollgate/config/sealing'
 import { TtlMap } from '@tollgate/ledger/ttl-map'
 import { getTokenRecord } from '@tollgate/redis/stores/token-store'
 import type { Redis } from '@tollgate/redis/connect'
+import { withTimeout } from '@tollgate/redis/with-timeout'
 import type { ControlPlane } from '../control-plane/client.ts'
 import { traceparentOf, type RequestContext } from '../request/context.ts'
 import type { AddressLimit } from './address-limit.ts'
@@ -50,6 +51,8 @@ const ADDRESS_BYTES = 300
 /** A known key is read again after this time. Changes take effect earlier, by the `stale` result of reserve. */
 const KNOWN_MS = 60_000
 const UNKNOWN_MS = 5_000
+/** The connection itself has no limit: a Redis that hangs would keep every key that is not in memory waiting. */
+const ANSWER_WITHIN_MS = 500
 
 /** Finds identities by credential. The cache is keyed by the raw text, so a hit needs no hash; running look-ups are shared. */
 export function createIdentities({ redis, controlPlane, unknownKeys, now }: Options): Identities {
@@ -70,7 +73,8 @@ export function createIdentities({ redis, controlPlane, unknownKeys, now }: Opti
     return identity
   }
   const findRecord = async (hash: string, { ip, incoming }: Source, stale: TokenRecord | undefined): Promise<TokenRecord | null> => {
-    const cached = await getTokenRecord(redis, hash).catch(() => undefined) // without Redis, the control plane may still have it
+    // Without Redis, the control plane may still have it.
+    const cached = await withTimeout(getTokenRecord(redis, hash), ANSWER_WITHIN_MS, 'Redis did not answer').catch(() => undefined)
     if (cached !== undefined && (stale === undefined || isNewer(cached, stale))) return cached
     const wait = unknownKeys.waitOf(ip, now())
     if (wait > 0) throw new AppError('rate.unknown-keys', { retry_after_ms: wait })
