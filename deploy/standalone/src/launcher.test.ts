@@ -115,6 +115,13 @@ describe('npm start', () => {
     expect(started.child.exitCode).toBe(0)
     expect(await livePids()).toEqual([])
   })
+
+  it('says what it can do, when it is asked by --help', async () => {
+    const ended = await runToEnd(['start', '--help'])
+
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    expect(ended.stdout).toMatch(/^use: npm start .*\nPORT=3100 npm start /)
+  })
 })
 
 describe('npm start reports in one line with exit code 1', () => {

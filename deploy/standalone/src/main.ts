@@ -21,6 +21,10 @@ async function main([command = 'start', ...args]: readonly string[]): Promise<nu
   const env = parseEnv(LauncherEnv)
   const paths = await findPaths(env)
   if (command === 'test') return await test(args)
+  if (args.includes('--help')) {
+    console.log(`${USAGE}\nPORT=3100 npm start uses another port; every variable is in docs/guides/running.md`)
+    return 0
+  }
   if (command === 'secrets') return await createSecrets(paths.root)
   if (command === 'backup') return await backup({ paths, env, args })
   if (command === 'restore') return await restore({ paths, env, args })

@@ -164,11 +164,7 @@ export function EntryFacts({ explained, isAdmin }: Props): ReactNode {
     <>
       {usage === null ? null : (
         <Section title={t('explain.usage')} help={t('explain.usage-source', { source: t(`source.${usage.source}`) })}>
-          {raw === '' ? (
-            <chakra.p color="text.muted">{t(noRawUsage(explained, isAdmin))}</chakra.p>
-          ) : (
-            <Raw text={formatJson(raw)} />
-          )}
+          {raw === '' ? <chakra.p color="text.muted">{t(noRawUsage(explained, isAdmin))}</chakra.p> : <Raw text={formatJson(raw)} />}
         </Section>
       )}
       {explanation === null || explanation.warnings.length === 0 ? null : (
@@ -225,7 +221,10 @@ function goneKeyOf({ policy, is_capped }: ClientDisconnect): 'cancel' | 'drain' 
 }
 
 /** Why there is no raw usage: tasks are priced without it, and only administrators get what upstream sent. */
-function noRawUsage({ task, usage }: LogExplanation, isAdmin: boolean): 'explain.usage-task' | 'explain.usage-admins' | 'explain.usage-none' {
+function noRawUsage(
+  { task, usage }: LogExplanation,
+  isAdmin: boolean,
+): 'explain.usage-task' | 'explain.usage-admins' | 'explain.usage-none' {
   if (task !== undefined && task.length > 0) return 'explain.usage-task'
   return !isAdmin && usage?.source === 'upstream' ? 'explain.usage-admins' : 'explain.usage-none'
 }
