@@ -5,8 +5,8 @@ import { createSealer, unsealOption } from '@tollgate/config/sealing'
 import { USER_AGENT, VERSION } from '@tollgate/config/version'
 import { connectDb } from '@tollgate/db/connect'
 import { pingDb } from '@tollgate/db/queries/ping'
+import { findObstacle } from './readiness.ts'
 import { isSuperuser } from '@tollgate/db/roles'
-import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { isSetUp } from '@tollgate/db/queries/setup'
 import type { HealthState } from '@tollgate/http/health'
 import { serveApp } from '@tollgate/http/server'
@@ -57,10 +57,7 @@ const deps: Deps = {
 
 const health: HealthState = {
   isDraining: false,
-  findObstacle: async () => {
-    await getSnapshotVersion(db)
-    return redis.status === 'ready' ? undefined : 'Redis does not answer'
-  },
+  findObstacle: () => findObstacle({ db, redis }),
 }
 await orFail(() => pingDb(db))
 const { server, internals, report } = await orFail(start)

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { WorkerEnv } from '@tollgate/config/env'
-import { pingDb } from '@tollgate/db/queries/ping'
-import { areScriptsLoaded } from '@tollgate/ledger/recovery/fence'
 import { closeDeps, createDeps, type Deps } from './deps.ts'
 import { createHandlers } from './handlers/index.ts'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
@@ -17,6 +15,7 @@ import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { createOutageLog } from './outage-log.ts'
 import { keepPartitions } from './partitions.ts'
 import { startQueues } from './queues.ts'
+import { findObstacle } from './readiness.ts'
 
 export type RunningWorker = {
   /** Stops taking jobs, posts all waiting usage events, closes the connections. */
@@ -117,11 +116,4 @@ function startLoops(deps: Deps, { deferred, copier }: Runners): Loop[] {
       ? [startLoop({ name: 'ledger-view', intervalMs: GAUGES_EVERY_MS, log, run: deps.ledgerView.refresh })]
       : []),
   ]
-}
-
-async function findObstacle({ db, redis, probeRedis }: Deps, isStopping: boolean): Promise<string | undefined> {
-  if (isStopping) return 'stopping'
-  if (redis.status !== 'ready') return 'Redis is not connected'
-  await pingDb(db)
-  return (await areScriptsLoaded(probeRedis)) ? undefined : 'the ledger fence is closed'
 }

@@ -1,0 +1,19 @@
+import { pingDb } from '@tollgate/db/queries/ping'
+import { areScriptsLoaded } from '@tollgate/ledger/recovery/fence'
+import { isAnswered } from '@tollgate/redis/with-timeout'
+import type { Deps } from './deps.ts'
+
+type Stores = Pick<Deps, 'db' | 'redis' | 'probeRedis'>
+
+const ANSWER_WITHIN_MS = 1000
+
+/** What keeps the worker from working; undefined: nothing. */
+export async function findObstacle({ db, redis, probeRedis }: Stores, isStopping: boolean): Promise<string | undefined> {
+  if (isStopping) return 'stopping'
+  if (redis.status !== 'ready') return 'Redis is not connected'
+  if (!(await isAnswered(pingDb(db), ANSWER_WITHIN_MS))) return 'Postgres does not answer'
+  // A connection of kind `ledger`, whose commands have a time limit.
+  const areLoaded = await areScriptsLoaded(probeRedis).catch(() => undefined)
+  if (areLoaded === undefined) return 'Redis does not answer'
+  return areLoaded ? undefined : 'the ledger fence is closed'
+}
