@@ -198,7 +198,8 @@ describe('a run over channels', () => {
   ] as const)('is started on schedule by option %s', async (option, kind) => {
     let time = 1_000_000_000
     // Only the dependencies that the handler uses.
-    const deps = { db: testbed.db, redis: testbed.redis, env: { REDIS_URL: testbed.server.url }, now: () => time * 1000 } as unknown as Deps
+    const env = { REDIS_URL: testbed.server.url, CHANNEL_TEST_FREQUENCY: 0, CHANNEL_UPDATE_FREQUENCY: 0 }
+    const deps = { db: testbed.db, redis: testbed.redis, env, now: () => time * 1000 } as unknown as Deps
     const schedule = () => scheduleChannelRuns(deps)({}, { signal: new AbortController().signal, attempt: 1 })
     expect(await schedule()).toEqual({ started: 0 })
 
@@ -211,6 +212,18 @@ describe('a run over channels', () => {
     expect(await schedule()).toEqual({ started: 0 })
     time += 1
     expect(await schedule()).toEqual({ started: 1 })
+  })
+
+  it.each([
+    ['CHANNEL_TEST_FREQUENCY', 'test'],
+    ['CHANNEL_UPDATE_FREQUENCY', 'balance'],
+  ] as const)('is started on schedule by variable %s while its option is 0', async (variable, kind) => {
+    const time = 1_100_000_000
+    const env = { REDIS_URL: testbed.server.url, CHANNEL_TEST_FREQUENCY: 0, CHANNEL_UPDATE_FREQUENCY: 0, [variable]: 10 }
+    const deps = { db: testbed.db, redis: testbed.redis, env, now: () => time * 1000 } as unknown as Deps
+
+    expect(await scheduleChannelRuns(deps)({}, { signal: new AbortController().signal, attempt: 1 })).toEqual({ started: 1 })
+    expect((await readChannelRun(testbed.redis, kind))?.started_at).toBe(time)
   })
 
   it('notifies root once of keys that expire within seven days and have no replacement', async () => {

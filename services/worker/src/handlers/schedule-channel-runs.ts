@@ -17,7 +17,7 @@ export const scheduleChannelRuns =
     const now = Math.floor(deps.now() / 1000)
     let started = 0
     for (const kind of RunKind.options) {
-      const minutes = await getOption(deps, OPTIONS[kind])
+      const minutes = await readInterval(deps, kind)
       if (minutes === 0) continue
       const last = await readChannelRun(deps.redis, kind)
       if (last !== undefined && now - last.started_at < minutes * 60) continue
@@ -33,3 +33,10 @@ export const scheduleChannelRuns =
     }
     return { started }
   }
+
+/** Minutes between two runs. While the option is 0, the variable of older deployments counts. */
+async function readInterval(deps: Deps, kind: RunKind): Promise<number> {
+  const minutes = await getOption(deps, OPTIONS[kind])
+  if (minutes !== 0 || kind === 'models') return minutes
+  return kind === 'test' ? deps.env.CHANNEL_TEST_FREQUENCY : deps.env.CHANNEL_UPDATE_FREQUENCY
+}
