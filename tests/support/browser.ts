@@ -17,7 +17,10 @@ export const LOOKS: readonly Look[] = [
 /** Debian's Chromium, unless CHROMIUM names another. The flags disable its background network requests. */
 export async function startBrowser(): Promise<Browser> {
   const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
-  return await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', ...quiet] })
+  return await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', ...quiet],
+  })
 }
 
 /** Opens a new browser context with language, theme and width. */
