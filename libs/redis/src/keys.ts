@@ -63,6 +63,8 @@ export const keys = {
   snapshotChanges: (kind: string) => `snap:{cfg}:${kind}:changes`,
   /** hash format, version */
   snapshotHead: () => 'snap:{cfg}:head',
+  /** pub/sub channel: each version when it is published · control plane publishes, relays subscribe */
+  snapshotVersions: () => 'snap:{cfg}:versions',
   /** stream of channel incidents, MAXLEN ~ 100 000 · relays append, worker reads */
   incidents: () => 'incidents',
   /** hash channel id → counts of its calls in the five minutes from this unix second (channel-activity-add.lua) · relays · 75 minutes */

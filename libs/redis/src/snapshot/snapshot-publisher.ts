@@ -42,7 +42,8 @@ export async function publishSnapshot(
 ): Promise<'published' | 'older' | 'gap'> {
   const scriptKeys = [keys.snapshotHead(), ...SNAPSHOT_KINDS.flatMap((kind) => [keys.snapshot(kind), keys.snapshotChanges(kind)])]
   const triples = changes.flatMap((change) => [SNAPSHOT_KINDS.indexOf(change.kind) + 1, change.field, encodeChange(change)])
-  const answer: unknown = await redis.eval(scripts.publish, scriptKeys.length, ...scriptKeys, version, SNAPSHOT_FORMAT, ...triples)
+  const head = [version, SNAPSHOT_FORMAT, keys.snapshotVersions()]
+  const answer: unknown = await redis.eval(scripts.publish, scriptKeys.length, ...scriptKeys, ...head, ...triples)
   if (answer !== 'published' && answer !== 'older' && answer !== 'gap') throw new Error(`snapshot-publish answered ${String(answer)}`)
   return answer
 }
@@ -50,7 +51,7 @@ export async function publishSnapshot(
 /** Replaces the whole snapshot by the state at `version` (start-up, gap, lost Redis); refuses when Redis has a greater version. */
 export async function replaceSnapshot(redis: Redis, whole: WholeSnapshot, version: number): Promise<'published' | 'older'> {
   for (const [index, kind] of SNAPSHOT_KINDS.entries()) {
-    const isLast = index === SNAPSHOT_KINDS.length - 1 ? '1' : '0'
+    const isLast = index === SNAPSHOT_KINDS.length - 1
     const answer: unknown = await redis.eval(
       scripts.replace,
       3,
@@ -59,7 +60,7 @@ export async function replaceSnapshot(redis: Redis, whole: WholeSnapshot, versio
       keys.snapshotChanges(kind),
       version,
       SNAPSHOT_FORMAT,
-      isLast,
+      isLast ? keys.snapshotVersions() : '',
       ...fieldsOf(whole, kind).flat(),
     )
     if (answer === -1) return 'older'

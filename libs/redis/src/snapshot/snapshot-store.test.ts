@@ -1,11 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { SNAPSHOT_FORMAT, type ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { connectRedis, type Redis } from '../connect.ts'
 import { keys } from '../keys.ts'
 import { findPublishedChannel } from './snapshot-field.ts'
-import { createSnapshotReader, findSnapshotHead, publishSnapshot, replaceSnapshot, type WholeSnapshot } from './snapshot-store.ts'
+import {
+  createSnapshotReader,
+  findSnapshotHead,
+  publishSnapshot,
+  replaceSnapshot,
+  type SnapshotReader,
+  type WholeSnapshot,
+} from './snapshot-store.ts'
 
 let server: TestRedis
 let redis: Redis
@@ -175,5 +182,96 @@ describe('the snapshot', () => {
     await expect(reader.start(100)).rejects.toThrow('no configuration snapshot')
     reader.stop()
     expect(reader.isReady()).toBe(false)
+  })
+
+  describe('of a following reader', () => {
+    const aFollower = async () => {
+      await replaceSnapshot(redis, aWhole(), 7)
+      // Polls too rarely to be noticed.
+      const reader = createSnapshotReader(redis, { pollMs: 60_000, announcedPollMs: 60_000 })
+      await reader.start()
+      return reader
+    }
+    const untilFollowed = (count: number) =>
+      vi.waitFor(async () => expect(await redis.pubsub('NUMSUB', keys.snapshotVersions())).toEqual([keys.snapshotVersions(), count]))
+    const publishWeight = (version: number, weight: number) =>
+      publishSnapshot(redis, [{ kind: 'channels', field: '2', value: aChannel(2, { weight }) }], version)
+    const untilWeight = (reader: SnapshotReader, weight: number) =>
+      vi.waitFor(() => expect(reader.current().channels.get(2)?.weight).toBe(weight), { interval: 5 })
+
+    const idOf = (clients: unknown): string => /id=(\d+)/.exec(String(clients))?.[1] ?? ''
+
+    it('has each published version at once', async () => {
+      const reader = await aFollower()
+      await untilFollowed(1)
+
+      for (let change = 1; change <= 20; change += 1) {
+        await publishWeight(7 + change, change)
+        const published = performance.now()
+        await untilWeight(reader, change)
+        expect(performance.now() - published).toBeLessThan(100)
+      }
+      await replaceSnapshot(redis, aWhole({ channels: [aChannel(2, { weight: 99 })] }), 40)
+      await untilWeight(reader, 99)
+      reader.stop()
+      await untilFollowed(0)
+    })
+
+    it('has the last of many versions that are published while it reads', async () => {
+      const reader = await aFollower()
+      await untilFollowed(1)
+
+      await Promise.all(Array.from({ length: 50 }, (_, nth) => publishWeight(8 + nth, nth + 1)))
+
+      await untilWeight(reader, 50)
+      reader.stop()
+    })
+
+    it('subscribes again after its connection was closed, and has what was published meanwhile', async () => {
+      const reader = await aFollower()
+      await untilFollowed(1)
+
+      await redis.client('KILL', 'TYPE', 'PUBSUB')
+      await publishWeight(8, 5)
+      await untilWeight(reader, 5)
+      await untilFollowed(1)
+      await publishWeight(9, 6)
+      await untilWeight(reader, 6)
+      reader.stop()
+    })
+
+    it('polls, and subscribes again, when an announcement did not arrive', async () => {
+      await replaceSnapshot(redis, aWhole(), 7)
+      const reader = createSnapshotReader(redis, { pollMs: 20, announcedPollMs: 20 })
+      await reader.start()
+      await untilFollowed(1)
+      const before = await redis.client('LIST', 'TYPE', 'PUBSUB')
+
+      await redis
+        .multi()
+        .hset(keys.snapshot('options'), 'RetryTimes', '"9"')
+        .zadd(keys.snapshotChanges('options'), 8, 'RetryTimes')
+        .hset(keys.snapshotHead(), 'version', 8)
+        .exec()
+
+      await vi.waitFor(() => expect(reader.current().options.get('RetryTimes')).toBe('9'))
+      await vi.waitFor(async () => expect(idOf(await redis.client('LIST', 'TYPE', 'PUBSUB'))).not.toBe(idOf(before)))
+      await untilFollowed(1)
+      reader.stop()
+    })
+
+    it('polls often while it cannot subscribe', async () => {
+      await replaceSnapshot(redis, aWhole(), 7)
+      await redis.call('ACL', 'SETUSER', 'default', 'resetchannels')
+      try {
+        const reader = createSnapshotReader(redis, { announcedPollMs: 60_000 })
+        await reader.start()
+        await publishWeight(8, 5)
+        await untilWeight(reader, 5)
+        reader.stop()
+      } finally {
+        await redis.call('ACL', 'SETUSER', 'default', 'allchannels')
+      }
+    })
   })
 })

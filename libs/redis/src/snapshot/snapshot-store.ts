@@ -10,6 +10,7 @@ import {
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 import { findSnapshotHead } from './snapshot-publisher.ts'
+import { followSnapshotVersions, type SnapshotVersions } from './snapshot-versions.ts'
 
 export { findSnapshotHead, publishSnapshot, replaceSnapshot, type WholeSnapshot } from './snapshot-publisher.ts'
 
@@ -35,14 +36,20 @@ export type SnapshotReader = {
   /** Reads the snapshot, then follows its changes; resolves at the first readable snapshot or rejects after `timeoutMs`. */
   start(timeoutMs?: number): Promise<void>
   stop(): void
-  /** Reads the version, and the changes if it changed. The timer calls it; tests may too. */
+  /** Reads the version, and the changes if it changed. */
   poll(): Promise<void>
   /** True once a snapshot of a known format was decoded. */
   isReady(): boolean
   onChange(listener: (update: SnapshotUpdate) => void): () => void
 }
 
-type ReaderOptions = { readonly pollMs?: number; readonly onError?: (cause: unknown) => void }
+type ReaderOptions = {
+  /** Between two polls while versions are announced. */
+  readonly announcedPollMs?: number
+  /** Between two polls while they are not. */
+  readonly pollMs?: number
+  readonly onError?: (cause: unknown) => void
+}
 
 type Maps = {
   version: number
@@ -54,15 +61,25 @@ type Maps = {
 
 const SLICE_MS = 5
 
-/** A new channel must serve within 100 ms of the call that created it. One poll costs a relay about 0.1 ms. */
+/** A new channel must serve within 100 ms of the call that created it, also while no announcements arrive. */
 const POLL_MS = 50
+const ANNOUNCED_POLL_MS = 1000
 
-/** Follows the published snapshot by polling its version every 50 ms; decodes only changed fields and yields every 5 ms. */
-export function createSnapshotReader(redis: Redis, { pollMs = POLL_MS, onError = () => undefined }: ReaderOptions = {}): SnapshotReader {
+/**
+ * Follows the published snapshot: reads its version when one is announced, and regularly in case an announcement was lost. Decodes only
+ * changed fields and yields every 5 ms.
+ */
+export function createSnapshotReader(
+  redis: Redis,
+  { pollMs = POLL_MS, announcedPollMs = ANNOUNCED_POLL_MS, onError = () => undefined }: ReaderOptions = {},
+): SnapshotReader {
   const maps: Maps = { version: -1, channels: new Map(), prices: new Map(), groups: new Map(), options: new Map() }
   const listeners = new Set<(update: SnapshotUpdate) => void>()
+  let versions: SnapshotVersions | undefined
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
+  let announced = 0
+  let isStopped = false
 
   const pollOnce = async (): Promise<void> => {
     const head = await findSnapshotHead(redis)
@@ -73,13 +90,38 @@ export function createSnapshotReader(redis: Redis, { pollMs = POLL_MS, onError =
     maps.version = head.version
     for (const listener of listeners) listener({ version: head.version, isWhole, fields })
   }
+  const pollToTheEnd = async (): Promise<void> => {
+    let before: number
+    do {
+      before = announced
+      await pollOnce()
+    } while (announced !== before)
+  }
   const poll = (): Promise<void> => {
-    running ??= pollOnce()
+    running ??= pollToTheEnd()
       .catch(onError)
       .finally(() => {
         running = undefined
       })
     return running
+  }
+  const onVersion = (): void => {
+    announced += 1
+    void poll()
+  }
+  const schedule = (): void => {
+    clearTimeout(timer)
+    if (isStopped) return
+    timer = setTimeout(() => void pollByTime(), versions?.isFollowing() === true ? announcedPollMs : pollMs)
+    timer.unref()
+  }
+  const pollByTime = async (): Promise<void> => {
+    const isCheck = running === undefined && versions?.isFollowing() === true
+    const before = { version: maps.version, announced }
+    await poll()
+    // Its announcement was lost, or the connection is dead without having been closed.
+    if (isCheck && maps.version !== before.version && announced === before.announced) versions?.reconnect()
+    schedule()
   }
   return {
     current: () => maps,
@@ -87,8 +129,8 @@ export function createSnapshotReader(redis: Redis, { pollMs = POLL_MS, onError =
     poll,
     start: async (timeoutMs = 10_000) => {
       const deadline = performance.now() + timeoutMs
-      timer = setInterval(() => void poll(), pollMs)
-      timer.unref()
+      versions = followSnapshotVersions(redis, { onVersion, onLost: schedule })
+      schedule()
       await poll()
       while (maps.version < 0) {
         if (performance.now() > deadline) throw new Error(`no configuration snapshot in Redis within ${timeoutMs} ms`)
@@ -96,7 +138,11 @@ export function createSnapshotReader(redis: Redis, { pollMs = POLL_MS, onError =
         await poll()
       }
     },
-    stop: () => clearInterval(timer),
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+      versions?.stop()
+    },
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

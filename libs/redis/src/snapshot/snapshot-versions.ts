@@ -1,0 +1,41 @@
+import type { Redis } from 'ioredis'
+import { keys } from '../keys.ts'
+
+export type SnapshotVersions = {
+  /** False while announcements may be missed. */
+  isFollowing(): boolean
+  /** Opens the connection again: an announcement did not arrive. */
+  reconnect(): void
+  stop(): void
+}
+
+type Listeners = {
+  /** A version was published; also called when announcements may have been missed. */
+  readonly onVersion: () => void
+  readonly onLost: () => void
+}
+
+/** This connection only receives, so a firewall would drop it as idle, unnoticed. */
+const KEEP_ALIVE_MS = 10_000
+
+/** Subscribes to the versions that publishers announce, on a connection of its own. Opens it again, and subscribes again, whenever it closes. */
+export function followSnapshotVersions(redis: Redis, { onVersion, onLost }: Listeners): SnapshotVersions {
+  const own = redis.duplicate({ autoResubscribe: false, keepAlive: KEEP_ALIVE_MS })
+  let isFollowing = false
+  own.on('error', () => undefined)
+  own.on('message', onVersion)
+  own.on('close', () => {
+    const wasFollowing = isFollowing
+    isFollowing = false
+    if (wasFollowing) onLost()
+  })
+  own.on('ready', () => {
+    const follow = (): void => {
+      isFollowing = true
+      onVersion()
+    }
+    // Refused, or closed meanwhile: versions are polled until the next connection.
+    own.subscribe(keys.snapshotVersions()).then(follow, () => undefined)
+  })
+  return { isFollowing: () => isFollowing, reconnect: () => own.disconnect(true), stop: () => own.disconnect() }
+}
