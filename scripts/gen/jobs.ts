@@ -21,8 +21,10 @@ export function renderJobs(): string {
   })
 }
 
-const whenOf = (schedule: Schedule<unknown>): string =>
-  'everyMs' in schedule ? `every ${schedule.everyMs / 1000} s` : `daily at ${schedule.dailyAt}`
+function whenOf(schedule: Schedule<unknown>): string {
+  if ('everyMs' in schedule) return `every ${schedule.everyMs / 1000} s`
+  return 'dailyAt' in schedule ? `daily at ${schedule.dailyAt}` : `every ${schedule.whenDueMs / 1000} s, when due`
+}
 
 function namesOf(schema: z.ZodType): string {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape).join(', ') : schema.type

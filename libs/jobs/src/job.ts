@@ -4,8 +4,12 @@ import type { z } from 'zod'
 export const QUEUES = ['probe', 'tasks', 'ledger', 'mail', 'upkeep'] as const
 export type QueueName = (typeof QUEUES)[number]
 
-export type Schedule<Payload> = ({ readonly everyMs: number } | { /** HH:MM in the worker's time zone. */ readonly dailyAt: string }) & {
-  /** One scheduler per payload. */
+export type Schedule<Payload> = (
+  | { readonly everyMs: number }
+  | { /** HH:MM in the worker's time zone. */ readonly dailyAt: string }
+  | { /** The worker looks this often whether there is work, and adds the job if there is. */ readonly whenDueMs: number }
+) & {
+  /** One scheduler per payload; of a job that is added when due, all payloads that there are. */
   readonly payloads: readonly Payload[]
 }
 

@@ -9,5 +9,5 @@ export const pollTasks = job('poll-tasks', {
   payload: z.object({}),
   result: z.object({ asked: z.int(), changed: z.int(), ended: z.int(), failed: z.int() }),
   dedupe: () => 'all',
-  schedule: { everyMs: 1000, payloads: [{}] },
+  schedule: { whenDueMs: 1000, payloads: [{}] },
 })

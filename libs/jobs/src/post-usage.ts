@@ -17,5 +17,5 @@ export const postUsage = job('post-usage', {
   }),
   result: z.object({ posted: z.int(), dropped: z.int(), rejected: z.int(), corrected: z.int(), suspect: z.array(z.int()) }),
   dedupe: ({ group }) => `group-${group}`,
-  schedule: { everyMs: 1000, payloads: Array.from({ length: POSTING_GROUPS }, (_, group) => ({ group })) },
+  schedule: { whenDueMs: 1000, payloads: Array.from({ length: POSTING_GROUPS }, (_, group) => ({ group })) },
 })

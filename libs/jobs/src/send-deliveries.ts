@@ -9,5 +9,5 @@ export const sendDeliveries = job('send-deliveries', {
   payload: z.object({}),
   result: z.object({ sent: z.int(), postponed: z.int(), dead: z.int() }),
   dedupe: () => 'all',
-  schedule: { everyMs: 1000, payloads: [{}] },
+  schedule: { whenDueMs: 1000, payloads: [{}] },
 })

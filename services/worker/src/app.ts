@@ -12,6 +12,7 @@ import { createMediaCopier, type MediaCopier } from './tasks/copy-media.ts'
 import { purgeDeferred, tendDeferred } from './deferred/tend-deferred.ts'
 import { runRecovery } from './recovery/recovery-loop.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
+import { createDueWorkReader, type DueWorkReader } from './due-work.ts'
 import { createOutageLog } from './outage-log.ts'
 import { keepPartitions } from './partitions.ts'
 import { startQueues } from './queues.ts'
@@ -39,7 +40,8 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   await keepPartitions(deps.db, new Date(deps.now()))
   const deferred = createDeferredRunner(deps)
   const copier = createMediaCopier(deps)
-  const loops = startLoops(deps, { deferred, copier })
+  const due = createDueWorkReader({ db: deps.db, now: deps.now, monotonic: () => performance.now() })
+  const loops = startLoops(deps, { deferred, copier, due })
   const queues = startQueues({
     redisUrl: env.REDIS_URL,
     redis: deps.redis,
@@ -47,6 +49,11 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
     log: deps.log,
     observer: deps.observer,
     tracer: deps.telemetry.tracer,
+    looks: {
+      'post-usage': async () => (await deps.posting.listWaiting()).map((group) => ({ group })),
+      'send-deliveries': async () => ((await due()).deliveries ? [{}] : []),
+      'poll-tasks': async () => ((await due()).tasks ? [{}] : []),
+    },
     everyMs: { 'post-usage': env.POST_USAGE_INTERVAL },
   })
   const state = { isStopping: false }
@@ -78,10 +85,10 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   }
 }
 
-type Runners = { readonly deferred: DeferredRunner; readonly copier: MediaCopier }
+type Runners = { readonly deferred: DeferredRunner; readonly copier: MediaCopier; readonly due: DueWorkReader }
 
 /** Plain loops, not jobs: they repair or replace the queues, so they must not depend on them. */
-function startLoops(deps: Deps, { deferred, copier }: Runners): Loop[] {
+function startLoops(deps: Deps, { deferred, copier, due }: Runners): Loop[] {
   const { log } = deps
   const consumer = randomUUID()
   const outage = createOutageLog({ log, now: deps.now })
@@ -107,10 +114,10 @@ function startLoops(deps: Deps, { deferred, copier }: Runners): Loop[] {
     startLoop({ name: 'reaper-probe', intervalMs: PROBE_EVERY_MS, log, run: () => deps.reaper.probe() }),
     startLoop({ name: 'post-overdue', intervalMs: 1000, log, run: () => deps.posting.postOverdue(OVERDUE_MS) }),
     // A call may last a quarter of an hour, longer than a job.
-    startLoop({ name: 'send-deferred', intervalMs: DEFERRED_EVERY_MS, log, run: () => deferred.tick() }),
-    startLoop({ name: 'tend-deferred', intervalMs: DEFERRED_EVERY_MS, log, run: () => tendDeferred(deps) }),
+    startLoop({ name: 'send-deferred', intervalMs: DEFERRED_EVERY_MS, log, run: async () => (await due()).deferred && deferred.tick() }),
+    startLoop({ name: 'tend-deferred', intervalMs: DEFERRED_EVERY_MS, log, run: async () => (await due()).deferred && tendDeferred(deps) }),
     // A video may take half an hour.
-    startLoop({ name: 'copy-media', intervalMs: COPIES_EVERY_MS, log, run: () => copier.tick() }),
+    startLoop({ name: 'copy-media', intervalMs: COPIES_EVERY_MS, log, run: async () => (await due()).copies && copier.tick() }),
     startLoop({ name: 'purge-deferred', intervalMs: PURGE_EVERY_MS, log, run: () => purgeDeferred(deps) }),
     ...(deps.telemetry.metrics.isOn
       ? [startLoop({ name: 'ledger-view', intervalMs: GAUGES_EVERY_MS, log, run: deps.ledgerView.refresh })]

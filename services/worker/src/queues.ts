@@ -1,9 +1,10 @@
 import { Queue, Worker } from 'bullmq'
 import { QUEUES, type QueueName, type Schedule } from '@tollgate/jobs/job'
-import { jobs, type JobName } from '@tollgate/jobs/jobs'
+import { jobs, type JobName, type JobPayload } from '@tollgate/jobs/jobs'
 import { queueConnection, QUEUE_PREFIX } from '@tollgate/jobs/connection'
 import type { Redis } from '@tollgate/redis/connect'
-import { startLoop } from '@tollgate/jobs/loop'
+import { startLoop, type Loop } from '@tollgate/jobs/loop'
+import { withTimeout } from '@tollgate/redis/with-timeout'
 import { runJob, type JobRunner } from './run-job.ts'
 
 export type RunningQueues = {
@@ -11,19 +12,24 @@ export type RunningQueues = {
   close(): Promise<void>
 }
 
+/** Of each job that is added when due: the payloads for which there is work now. */
+export type Looks = { readonly [Name in JobName]?: () => Promise<readonly JobPayload<Name>[]> }
+
 type QueueOptions = JobRunner & {
   readonly redisUrl: string
   /** Its reconnects trigger an upsert of the schedulers. */
   readonly redis: Redis
+  readonly looks: Looks
   /** Overrides declared intervals. */
   readonly everyMs?: Partial<Record<JobName, number>>
 }
 
 const CONCURRENCY: Record<QueueName, number> = { probe: 8, tasks: 2, ledger: 7, mail: 3, upkeep: 1 }
 const UPSERT_EVERY_MS = 30_000
+const ADD_WITHIN_MS = 2000
 
 /** Starts one BullMQ worker per queue and upserts the schedulers regularly, because an emptied Redis loses them without an error. */
-export function startQueues({ redisUrl, redis, everyMs = {}, ...runner }: QueueOptions): RunningQueues {
+export function startQueues({ redisUrl, redis, looks, everyMs = {}, ...runner }: QueueOptions): RunningQueues {
   const { log } = runner
   const options = { connection: queueConnection(redisUrl), prefix: QUEUE_PREFIX }
   const stopping = new AbortController()
@@ -35,7 +41,10 @@ export function startQueues({ redisUrl, redis, everyMs = {}, ...runner }: QueueO
   for (const queue of queues) queue.on('error', onError)
   for (const worker of workers) worker.on('error', onError)
   const upsert = (): Promise<void> => upsertSchedulers(queues, everyMs)
-  const loop = startLoop({ name: 'schedulers', intervalMs: UPSERT_EVERY_MS, log, run: upsert })
+  const loops = [
+    startLoop({ name: 'schedulers', intervalMs: UPSERT_EVERY_MS, log, run: upsert }),
+    ...startLooks({ queues, looks, everyMs, log }),
+  ]
   const onReady = (): void =>
     void upsert().catch((err: unknown) => log.warn({ err }, 'Job schedulers could not be restored after a reconnect'))
   redis.on('ready', onReady)
@@ -43,7 +52,7 @@ export function startQueues({ redisUrl, redis, everyMs = {}, ...runner }: QueueO
     close: async () => {
       stopping.abort()
       redis.off('ready', onReady)
-      await loop.stop()
+      await Promise.all(loops.map((loop) => loop.stop()))
       await Promise.all(workers.map((worker) => worker.close()))
       await Promise.all(queues.map((queue) => queue.close()))
     },
@@ -56,24 +65,71 @@ type LooseDeclaration = {
   readonly schedule?: Schedule<unknown>
 }
 
-async function upsertSchedulers(queues: readonly Queue[], everyMs: Partial<Record<JobName, number>>): Promise<void> {
+type LookOptions = Required<Pick<QueueOptions, 'looks' | 'everyMs'>> & { readonly queues: readonly Queue[]; readonly log: JobRunner['log'] }
+
+/** Looks for work of the jobs that are added when due. */
+function startLooks({ queues, looks, everyMs, log }: LookOptions): Loop[] {
+  return listScheduled(queues).flatMap(({ name, queue, attempts, schedule }) => {
+    if (!('whenDueMs' in schedule)) return []
+    // The type of `looks` guarantees that the payloads are those of the job.
+    const look: (() => Promise<readonly unknown[]>) | undefined = looks[name]
+    if (look === undefined) throw new Error(`nothing looks for work of ${name}`)
+    const intervalMs = everyMs[name] ?? schedule.whenDueMs
+    const run = async (): Promise<void> => {
+      const payloads = await look()
+      if (payloads.length > 0)
+        await withTimeout(add(queue, { name, attempts, payloads, intervalMs }), ADD_WITHIN_MS, 'the queue did not answer')
+    }
+    return [startLoop({ name: `look-${name}`, intervalMs, log, run })]
+  })
+}
+
+type Due = { readonly name: JobName; readonly attempts: number; readonly payloads: readonly unknown[]; readonly intervalMs: number }
+
+/** Several workers find the same work: each payload is added once in an interval, and none while jobs wait in the queue. */
+async function add(queue: Queue, { name, attempts, payloads, intervalMs }: Due): Promise<void> {
+  if ((await queue.getWaitingCount()) > 0) return
+  const jobsToAdd = payloads.map((data) => ({
+    name,
+    data,
+    opts: { ...jobOptions(attempts), deduplication: { id: `${name}:${JSON.stringify(data)}`, ttl: Math.ceil(intervalMs * 0.9) } },
+  }))
+  await queue.addBulk(jobsToAdd)
+}
+
+const jobOptions = (attempts: number) => ({ attempts, removeOnComplete: true, removeOnFail: { age: 3600, count: 100 } })
+
+type Scheduled = {
+  readonly name: JobName
+  readonly queue: Queue
+  readonly attempts: number
+  readonly schedule: Schedule<unknown>
+}
+
+function listScheduled(queues: readonly Queue[]): Scheduled[] {
   // The keys of `jobs` are the job names.
   const names = Object.keys(jobs) as JobName[]
-  for (const name of names) {
+  return names.flatMap((name) => {
     const { queue: queueName, attempts, schedule }: LooseDeclaration = jobs[name]
     const queue = queues.find((one) => one.name === queueName)
-    if (schedule === undefined || queue === undefined) continue
+    return schedule === undefined || queue === undefined ? [] : [{ name, queue, attempts, schedule }]
+  })
+}
+
+async function upsertSchedulers(queues: readonly Queue[], everyMs: Partial<Record<JobName, number>>): Promise<void> {
+  for (const { name, queue, attempts, schedule } of listScheduled(queues)) {
     for (const [index, data] of schedule.payloads.entries()) {
-      await queue.upsertJobScheduler(`${name}-${index}`, repeatOf(schedule, everyMs[name]), {
-        name,
-        data,
-        opts: { attempts, removeOnComplete: true, removeOnFail: { age: 3600, count: 100 } },
-      })
+      const id = `${name}-${index}`
+      // An earlier version may have scheduled it.
+      if ('whenDueMs' in schedule) await queue.removeJobScheduler(id)
+      else await queue.upsertJobScheduler(id, repeatOf(schedule, everyMs[name]), { name, data, opts: jobOptions(attempts) })
     }
   }
 }
 
-function repeatOf(schedule: Schedule<unknown>, everyMs: number | undefined): { every: number } | { pattern: string } {
+type Repeated = Exclude<Schedule<unknown>, { readonly whenDueMs: number }>
+
+function repeatOf(schedule: Repeated, everyMs: number | undefined): { every: number } | { pattern: string } {
   if ('everyMs' in schedule) return { every: everyMs ?? schedule.everyMs }
   const [hour, minute] = schedule.dailyAt.split(':').map(Number)
   return { pattern: `${minute} ${hour} * * *` }

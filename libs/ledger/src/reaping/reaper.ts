@@ -51,9 +51,10 @@ export function createReaper(deps: ReaperDeps): Reaper {
 
 async function probe({ probeRedis, watch }: ReaperDeps): Promise<void> {
   const relayIds = watch.relayIds()
+  if (relayIds.length === 0) return watch.observe([])
   try {
     const counters = await withTimeout(
-      relayIds.length === 0 ? probeRedis.time().then(() => []) : probeRedis.mget(relayIds.map((relayId) => keys.heartbeat(relayId))),
+      probeRedis.mget(relayIds.map((relayId) => keys.heartbeat(relayId))),
       PROBE_TIMEOUT_MS,
       'Redis did not answer the probe',
     )
@@ -67,7 +68,7 @@ async function probe({ probeRedis, watch }: ReaperDeps): Promise<void> {
 async function reap(deps: ReaperDeps, signal?: AbortSignal): Promise<ReapTotals> {
   const open: { shard: number; listed: ListedHold }[] = []
   const totals = { relays_dead: 0, reaped: 0, unreadable: 0, swept: 0 }
-  for (let shard = 0; shard < deps.shards; shard += 1) {
+  for (const shard of await listShardsWithHolds(deps)) {
     for (const listed of await listOpenHolds(deps.redis, shard)) open.push({ shard, listed })
     const swept = await deps.admin.sweepTombstones(shard, TOMBSTONE_MS, SWEEP_LIMIT)
     if (swept.kind === 'swept') totals.swept += swept.count
@@ -88,6 +89,17 @@ async function reap(deps: ReaperDeps, signal?: AbortSignal): Promise<ReapTotals>
   }
   if (totals.reaped > 0) deps.log.warn({ count: totals.reaped, detail: [...dead].join(' ') }, 'Ended open requests of dead relays')
   return totals
+}
+
+/** Shards with open holds or tombstones: one call for all, where most have neither. */
+async function listShardsWithHolds({ redis, shards }: ReaperDeps): Promise<number[]> {
+  const pipeline = redis.pipeline()
+  for (let shard = 0; shard < shards; shard += 1) pipeline.hlen(keys.holds(shard))
+  const answers = (await pipeline.exec()) ?? []
+  return answers.flatMap(([error, count], shard) => {
+    if (error !== null) throw error
+    return count === 0 ? [] : [shard]
+  })
 }
 
 async function reapOne(

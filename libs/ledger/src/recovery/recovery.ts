@@ -2,9 +2,9 @@ import { waitUntilReady, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '../accounts/ledger-admin.ts'
 import { areScriptsLoaded, closeFence, loadScripts, openFence, readEventCount } from './fence.ts'
-import type { PostedCursor, PostedLedger } from './posted-ledger.ts'
+import type { PostedCursor, PostedLedger, StorePosition } from './posted-ledger.ts'
 import { forgetAccounts, syncAccounts, writePostedTombstones } from './repair-shard.ts'
-import { acceptPosition, findOlder, raisePosition, readRemembered } from './store-position.ts'
+import { acceptPosition, findOlder, raisePosition, readRemembered, type RememberedPosition } from './store-position.ts'
 import { compareStreamIds, readLastStreamId } from './stream-id.ts'
 
 export type RecoveryDeps = {
@@ -42,20 +42,18 @@ type Suspicion = { readonly shard: number; readonly reason: string | undefined }
 /**
  * Checks every shard of a Redis that has no ledger scripts (restarted, promoted or replaced) against Postgres, repairs those that are
  * behind, opens their fences and loads the scripts; the only code that loads them. While the scripts are loaded it repairs single
- * shards: closed, suspect, or ahead of a Postgres that came back older. Run it in one process at a time. One Redis master only: with
+ * shards: closed, suspect, or ahead of a Postgres that came back older. Run `check` in one process at a time. One Redis master only: with
  * several, each would need the scripts. See docs/ledger.md.
  */
 export function createRecovery(deps: RecoveryDeps): Recovery {
   return {
     check: async () => {
       try {
-        // Redis first: a Postgres that is behind a position remembered before its own was read came back older.
-        const remembered = await readRemembered(deps.redis)
-        const position = await deps.posted.position()
-        const older = findOlder(remembered, position)
-        const result = await checkShards(deps, older)
+        const stores = await readStores(deps)
+        const result = await checkShards(deps, stores)
         // Last: a check that failed half-way must find the same difference again.
-        await (older === undefined ? raisePosition(deps.redis, position) : acceptPosition(deps.redis, position, remembered))
+        if (stores.older === undefined) await raiseIfGrown(deps.redis, stores)
+        else await acceptPosition(deps.redis, stores.position, stores.remembered)
         return result
       } catch (cause) {
         return { kind: 'unavailable', cause }
@@ -64,23 +62,71 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   }
 }
 
-async function checkShards(deps: RecoveryDeps, older: string | undefined): Promise<RecoveryResult> {
-  const hasScripts = await areScriptsLoaded(deps.redis)
-  const unopened = older === undefined ? await listUnopened(deps, hasScripts) : shardsOf(deps).map((shard) => ({ shard, reason: older }))
+type Reading = Pick<RecoveryDeps, 'redis' | 'shards' | 'posted'>
+
+/**
+ * Whether a check would find nothing and relays have reported no lost events. Reads both stores and changes no shard, so it needs no
+ * lock. Rejects when a store does not answer.
+ */
+export async function isIntact(deps: Reading): Promise<boolean> {
+  const stores = await readStores(deps)
+  const { older, hasScripts, unopened, hasReports } = stores
+  if (older !== undefined || !hasScripts || unopened.length > 0 || hasReports) return false
+  await raiseIfGrown(deps.redis, stores)
+  return true
+}
+
+type Stores = {
+  readonly remembered: RememberedPosition | undefined
+  readonly position: StorePosition
+  /** Why this Postgres is older than the remembered one; undefined: it is not. */
+  readonly older: string | undefined
+  readonly hasScripts: boolean
+  readonly unopened: readonly Suspicion[]
+  /** Whether relays have reported lost events. */
+  readonly hasReports: boolean
+}
+
+/**
+ * Reads Redis in one batch, then Postgres. In this order a Postgres behind the remembered position came back older, and since posting
+ * writes what it has committed into the fences, so did one whose cursor is behind its fence.
+ */
+async function readStores(deps: Reading): Promise<Stores> {
+  const { redis, posted } = deps
+  const all = shardsOf(deps)
+  const [remembered, hasScripts, reports, ...fences] = await Promise.all([
+    readRemembered(redis),
+    areScriptsLoaded(redis),
+    redis.exists(keys.lostEvents()),
+    ...all.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed', 'posted')),
+  ])
+  const [position, cursors] = await Promise.all([posted.position(), posted.listCursors(all)])
+  const older = findOlder(remembered, position)
+  const unopened = older === undefined ? listUnopened({ hasScripts, fences, cursors }) : all.map((shard) => ({ shard, reason: older }))
+  return { remembered, position, older, hasScripts, unopened, hasReports: reports > 0 }
+}
+
+async function checkShards(deps: RecoveryDeps, { hasScripts, unopened }: Stores): Promise<RecoveryResult> {
   if (hasScripts && unopened.length === 0) return { kind: 'open' }
   return await onOneConnection(deps.redis, (redis) => openAll({ ...deps, redis }, unopened, hasScripts))
 }
 
-const shardsOf = ({ shards }: RecoveryDeps): number[] => Array.from({ length: shards }, (_, shard) => shard)
+/** An idle Postgres stays where it is, and the remembered position too. */
+async function raiseIfGrown(redis: Redis, { remembered, position }: Stores): Promise<void> {
+  if (remembered?.at !== position.at) await raisePosition(redis, position)
+}
+
+const shardsOf = ({ shards }: Reading): number[] => Array.from({ length: shards }, (_, shard) => shard)
+
+type Shards = {
+  readonly hasScripts: boolean
+  readonly fences: readonly (readonly (string | null)[])[]
+  readonly cursors: readonly PostedCursor[]
+}
 
 /** Without scripts every shard must be checked; with them only those without an epoch, closed, suspect or ahead of Postgres. */
-async function listUnopened(deps: RecoveryDeps, hasScripts: boolean): Promise<Suspicion[]> {
-  const { redis, posted } = deps
-  const all = shardsOf(deps)
-  if (!hasScripts) return all.map((shard) => ({ shard, reason: undefined }))
-  // Fences first: posting writes what it has committed into them, so a cursor read afterwards is behind only if Postgres is older.
-  const fences = await Promise.all(all.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed', 'posted')))
-  const cursors = await posted.listCursors(all)
+function listUnopened({ hasScripts, fences, cursors }: Shards): Suspicion[] {
+  if (!hasScripts) return fences.map((_, shard) => ({ shard, reason: undefined }))
   return cursors.flatMap((cursor): Suspicion[] => {
     const [epoch, closed, postedN] = fences[cursor.shard] ?? []
     if (cursor.is_suspect) return [{ shard: cursor.shard, reason: cursor.suspect_reason }]

@@ -35,17 +35,29 @@ const IDLE_MS = 60_000
 const Entries = z.array(z.tuple([z.string(), z.array(z.string()).nullable()]))
 
 /**
- * The next incidents for this consumer: first those that a dead consumer took and did not acknowledge, then new ones. An incident
- * that is not acknowledged is delivered again.
+ * The next incidents for this consumer, in one pipelined call: those that a dead consumer took and did not acknowledge, and new ones, at
+ * most `count` of each. An incident that is not acknowledged is delivered again.
  */
 export async function takeIncidents(redis: Redis, consumer: string, count: number): Promise<ReadIncident[]> {
-  await openGroup(redis)
-  const claimed: unknown = await redis.xautoclaim(keys.incidents(), GROUP, consumer, IDLE_MS, '0', 'COUNT', count)
+  const replies = (await takeFromGroup(redis, consumer, count)) ?? (await openGroup(redis), await takeFromGroup(redis, consumer, count))
+  const [claimed, read] = replies ?? []
+  const [stream]: unknown[] = Array.isArray(read) ? read : []
   const unfinished = Array.isArray(claimed) ? toIncidents(claimed[1]) : []
-  if (unfinished.length > 0) return unfinished
-  const reply: unknown = await redis.xreadgroup('GROUP', GROUP, consumer, 'COUNT', count, 'STREAMS', keys.incidents(), '>')
-  const [stream]: unknown[] = Array.isArray(reply) ? reply : []
-  return Array.isArray(stream) ? toIncidents(stream[1]) : []
+  return [...unfinished, ...(Array.isArray(stream) ? toIncidents(stream[1]) : [])]
+}
+
+/** The replies of XAUTOCLAIM and XREADGROUP; undefined: the group does not exist. */
+async function takeFromGroup(redis: Redis, consumer: string, count: number): Promise<unknown[] | undefined> {
+  const replies = await redis
+    .pipeline()
+    .xautoclaim(keys.incidents(), GROUP, consumer, IDLE_MS, '0', 'COUNT', count)
+    .xreadgroup('GROUP', GROUP, consumer, 'COUNT', count, 'STREAMS', keys.incidents(), '>')
+    .exec()
+  for (const [error] of replies ?? []) {
+    if (error?.message.startsWith('NOGROUP') === true) return undefined
+    if (error !== null) throw error
+  }
+  return replies?.map(([, reply]) => reply)
 }
 
 export async function acknowledgeIncidents(redis: Redis, ids: readonly string[]): Promise<void> {

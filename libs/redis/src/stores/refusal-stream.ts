@@ -25,6 +25,10 @@ export type ReadBatch = {
 
 const Entries = z.array(z.tuple([z.string(), z.array(z.string())]))
 
+export async function hasRefusals(redis: Redis): Promise<boolean> {
+  return (await redis.xlen(keys.refusals())) > 0
+}
+
 /** The next batches after a stream id; '0': from the beginning. */
 export async function readRefusals(redis: Redis, after: string, count: number): Promise<ReadBatch[]> {
   const reply: unknown = await redis.xrange(keys.refusals(), `(${after}`, '+', 'COUNT', count)

@@ -1,10 +1,12 @@
 import { POSTING_GROUPS } from '@tollgate/jobs/post-usage'
-import { postShards, type PostingDeps, type PostingTotals } from './post-shards.ts'
+import { listShardsToPost, postShards, type PostingDeps, type PostingTotals } from './post-shards.ts'
 
 export type PostingGroups = {
   /** Posts the shards of a group; a second call while one runs gets that run's result. */
   post(group: number, signal?: AbortSignal): Promise<PostingTotals>
-  /** Posts groups whose last run is older than `maxAgeMs` because their queue is stuck. */
+  /** Groups that have events to post and that this process is not posting. One call to each store. */
+  listWaiting(): Promise<number[]>
+  /** Posts groups that have waited for longer than `maxAgeMs` because their queue is stuck. */
   postOverdue(maxAgeMs: number): Promise<void>
   /** Posts until a pass over all groups finds nothing new or the deadline passes. */
   postToTheEnd(deadlineMs: number): Promise<{ isDone: boolean }>
@@ -15,6 +17,7 @@ export function createPostingGroups(deps: PostingDeps, shards: number): PostingG
   const groups = Array.from({ length: POSTING_GROUPS }, (_, group) => all.filter((shard) => shard % POSTING_GROUPS === group))
   const running = new Map<number, Promise<PostingTotals>>()
   const lastRun = new Map<number, number>()
+  const waitingSince = new Map<number, number>()
 
   const post = (group: number, signal?: AbortSignal): Promise<PostingTotals> => {
     const current = running.get(group)
@@ -27,9 +30,16 @@ export function createPostingGroups(deps: PostingDeps, shards: number): PostingG
   const isIdle = ({ posted, dropped, rejected }: PostingTotals): boolean => posted + dropped + rejected === 0
   return {
     post,
+    listWaiting: async () => {
+      const found = new Set((await listShardsToPost(deps, all)).map((shard) => shard % POSTING_GROUPS))
+      for (const known of waitingSince.keys()) if (!found.has(known)) waitingSince.delete(known)
+      for (const group of found) waitingSince.set(group, waitingSince.get(group) ?? deps.now())
+      return [...found].filter((group) => !running.has(group))
+    },
     postOverdue: async (maxAgeMs) => {
-      const overdue = groups.map((_, group) => group).filter((group) => deps.now() - (lastRun.get(group) ?? 0) > maxAgeMs)
-      await Promise.all(overdue.map((group) => post(group)))
+      const isOverdue = (group: number, since: number): boolean => deps.now() - Math.max(since, lastRun.get(group) ?? 0) > maxAgeMs
+      const overdue = [...waitingSince].filter(([group, since]) => isOverdue(group, since))
+      await Promise.all(overdue.map(([group]) => post(group)))
     },
     postToTheEnd: async (deadlineMs) => {
       const deadline = deps.now() + deadlineMs

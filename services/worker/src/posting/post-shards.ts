@@ -47,14 +47,10 @@ export async function postShards(deps: PostingDeps, shards: readonly number[], s
   return totals
 }
 
-async function listShardsToPost({ db, redis }: PostingDeps, shards: readonly number[]): Promise<number[]> {
+/** Shards that have events or balance corrections to post. */
+export async function listShardsToPost({ db, redis }: Pick<PostingDeps, 'db' | 'redis'>, shards: readonly number[]): Promise<number[]> {
   if (shards.length === 0) return []
-  const fences = await withTimeout(
-    Promise.all(shards.map((shard) => redis.hmget(keys.fence(shard), 'n', 'posted'))),
-    READ_TIMEOUT_MS,
-    'Redis did not answer the event counters',
-  )
-  const fenceOf = new Map(shards.map((shard, at) => [shard, (fences[at] ?? []).map((field) => Number(field ?? '0'))]))
+  const fenceOf = await withTimeout(readFences(redis, shards), READ_TIMEOUT_MS, 'Redis did not answer the event counters')
   const cursors = await listPostingCursors(db, shards)
   return cursors
     .filter(({ shard, last_n, is_suspect, has_corrections }) => {
@@ -64,6 +60,20 @@ async function listShardsToPost({ db, redis }: PostingDeps, shards: readonly num
       return has_corrections || n > last_n
     })
     .map(({ shard }) => shard)
+}
+
+/** `n` and `posted` of each shard, in one pipelined call. */
+async function readFences(redis: Redis, shards: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
+  const pipeline = redis.pipeline()
+  for (const shard of shards) pipeline.hmget(keys.fence(shard), 'n', 'posted')
+  const answers = (await pipeline.exec()) ?? []
+  return new Map(
+    answers.flatMap(([error, fields], at) => {
+      if (error !== null) throw error
+      const shard = shards[at]
+      return shard === undefined || !Array.isArray(fields) ? [] : [[shard, fields.map((field) => Number(field ?? '0'))] as const]
+    }),
+  )
 }
 
 async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals, signal?: AbortSignal): Promise<void> {

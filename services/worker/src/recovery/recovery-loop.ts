@@ -2,7 +2,7 @@ import type { Db } from '@tollgate/db/connect'
 import { ADVISORY_LOCKS, tryAdvisoryLock } from '@tollgate/db/queries/advisory-locks'
 import { createRepair, recordLostEvents } from '@tollgate/db/queries/repairs'
 import type { LedgerLog } from '@tollgate/ledger/log'
-import type { RecoveryResult } from '@tollgate/ledger/recovery/recovery'
+import { isIntact, type RecoveryResult } from '@tollgate/ledger/recovery/recovery'
 import { runRecoveryRound } from '@tollgate/ledger/recovery/recovery-round'
 import type { Redis } from '@tollgate/redis/connect'
 import type { Observer } from '../observe.ts'
@@ -22,9 +22,15 @@ export type RecoveryLoopDeps = {
   readonly now: () => number
 }
 
-/** One round of recovery, in the process that holds the advisory lock. */
+/** Looks at both stores; when there is something to do, runs one round of recovery, in the process that holds the advisory lock. */
 export async function runRecovery(deps: RecoveryLoopDeps): Promise<RecoveryResult['kind'] | 'not-ours'> {
   const { db, redis, streams, shards, observer, log, outage, now } = deps
+  const posted = createPostedLedger({ db, redis: streams, now })
+  // The round reports a store that does not answer.
+  if (await isIntact({ redis, shards, posted }).catch(() => false)) {
+    outage.available()
+    return 'open'
+  }
   const created_at = (): number => Math.floor(now() / 1000)
   return db.transaction().execute(async (tx) => {
     if (!(await tryAdvisoryLock(tx, ADVISORY_LOCKS.recovery))) return 'not-ours'
@@ -32,7 +38,7 @@ export async function runRecovery(deps: RecoveryLoopDeps): Promise<RecoveryResul
       redis,
       streams,
       shards,
-      posted: createPostedLedger({ db, redis: streams, now }),
+      posted,
       reports: {
         saveRepair: (repair) => createRepair(db, { ...repair, created_at: created_at() }),
         saveLostEvents: ({ shard, epoch, restored_n, relay_n, resent, lost }) =>

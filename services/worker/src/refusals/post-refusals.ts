@@ -1,6 +1,6 @@
 import { insertLogs, addUsageHours } from '@tollgate/db/queries/posting'
 import { addRefusalMinutes, addRefusals, listRefusalMinutes, lockRefusalCursor, updateRefusalCursor } from '@tollgate/db/queries/refusals'
-import { readRefusals, removeRefusals } from '@tollgate/redis/stores/refusal-stream'
+import { hasRefusals, readRefusals, removeRefusals } from '@tollgate/redis/stores/refusal-stream'
 import type { Deps } from '../deps.ts'
 import { getOption } from '../health-of-channels/incidents.ts'
 import { applyBatches, minuteOf } from './apply-batches.ts'
@@ -17,6 +17,7 @@ const MINUTES_KEPT_S = 3600
  */
 export async function postRefusals(deps: RefusalDeps): Promise<number> {
   const { db, redis, log, now } = deps
+  if (!(await hasRefusals(redis))) return 0
   const perMinute = await getOption(deps, 'LogRefusedPerMinute')
   const ids = await db.transaction().execute(async (tx) => {
     const after = await lockRefusalCursor(tx)
