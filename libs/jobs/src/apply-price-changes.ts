@@ -10,5 +10,5 @@ export const applyPriceChanges = job('apply-price-changes', {
   payload: z.object({}),
   result: z.object({ applied: z.int(), failed: z.int() }),
   dedupe: () => 'all',
-  schedule: { everyMs: 5000, payloads: [{}] },
+  schedule: { whenDueMs: 5000, payloads: [{}] },
 })

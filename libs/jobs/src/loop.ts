@@ -15,8 +15,9 @@ type LoopOptions = {
 }
 
 /**
- * Calls `run` repeatedly, never concurrently, with a pause in between; a failed run is logged and the loop continues. For work that
- * cannot be a BullMQ job because it must not depend on the queues that it repairs (docs/ledger.md).
+ * Calls `run` repeatedly, never concurrently, with a pause in between; a failed run is logged and the loop continues. Runs begin at whole
+ * multiples of the interval, so that an idle process wakes once for all its loops. For work that cannot be a BullMQ job because it must
+ * not depend on the queues that it repairs (docs/ledger.md).
  */
 export function startLoop({ name, intervalMs, firstAfterMs, log, run }: LoopOptions): Loop {
   let isStopped = false
@@ -31,7 +32,7 @@ export function startLoop({ name, intervalMs, firstAfterMs, log, run }: LoopOpti
       .then(() => undefined)
       .catch((err: unknown) => log.warn({ err, job: name }, 'periodic task failed'))
       .finally(() => {
-        if (!isStopped) wait(intervalMs)
+        if (!isStopped) wait(untilNext(intervalMs))
       })
   }
   if (firstAfterMs === undefined) turn()
@@ -43,4 +44,10 @@ export function startLoop({ name, intervalMs, firstAfterMs, log, run }: LoopOpti
       await running
     },
   }
+}
+
+/** The pause is at least a quarter of the interval. */
+function untilNext(intervalMs: number): number {
+  const rest = intervalMs - (performance.now() % intervalMs)
+  return rest < intervalMs / 4 ? rest + intervalMs : rest
 }

@@ -9,5 +9,5 @@ export const reapHolds = job('reap-holds', {
   payload: z.object({}),
   result: z.object({ relays_dead: z.int(), reaped: z.int(), unreadable: z.int(), swept: z.int() }),
   dedupe: () => 'all',
-  schedule: { everyMs: 5000, payloads: [{}] },
+  schedule: { whenDueMs: 5000, payloads: [{}] },
 })

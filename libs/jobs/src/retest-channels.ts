@@ -9,5 +9,5 @@ export const retestChannels = job('retest-channels', {
   payload: z.object({}),
   result: z.object({ tested: z.int(), enabled: z.int() }),
   dedupe: () => 'all',
-  schedule: { everyMs: 5000, payloads: [{}] },
+  schedule: { whenDueMs: 5000, payloads: [{}] },
 })

@@ -4,7 +4,7 @@ import { closeDeps, createDeps, type Deps } from './deps.ts'
 import { createHandlers } from './handlers/index.ts'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'
-import { applyIncidents } from './health-of-channels/incidents.ts'
+import { applyIncidents, getOption } from './health-of-channels/incidents.ts'
 import { startHealth } from './health.ts'
 import { postRefusals } from './refusals/post-refusals.ts'
 import { createDeferredRunner, type DeferredRunner } from './deferred/runner.ts'
@@ -15,7 +15,7 @@ import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { createDueWorkReader, type DueWorkReader } from './due-work.ts'
 import { createOutageLog } from './outage-log.ts'
 import { keepPartitions } from './partitions.ts'
-import { startQueues } from './queues.ts'
+import { startQueues, type Looks } from './queues.ts'
 import { findObstacle } from './readiness.ts'
 
 export type RunningWorker = {
@@ -49,11 +49,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
     log: deps.log,
     observer: deps.observer,
     tracer: deps.telemetry.tracer,
-    looks: {
-      'post-usage': async () => (await deps.posting.listWaiting()).map((group) => ({ group })),
-      'send-deliveries': async () => ((await due()).deliveries ? [{}] : []),
-      'poll-tasks': async () => ((await due()).tasks ? [{}] : []),
-    },
+    looks: createLooks(deps, due),
     everyMs: { 'post-usage': env.POST_USAGE_INTERVAL },
   })
   const state = { isStopping: false }
@@ -84,6 +80,16 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
     },
   }
 }
+
+/** What each job that is added when due has to do. */
+const createLooks = (deps: Deps, due: DueWorkReader): Looks => ({
+  'post-usage': async () => (await deps.posting.listWaiting()).map((group) => ({ group })),
+  'send-deliveries': async () => ((await due()).deliveries ? [{}] : []),
+  'poll-tasks': async () => ((await due()).tasks ? [{}] : []),
+  'apply-price-changes': async () => ((await due()).priceChanges ? [{}] : []),
+  'retest-channels': async () => ((await getOption(deps, 'AutomaticEnableChannelEnabled')) ? [{}] : []),
+  'reap-holds': async () => ((await deps.reaper.hasWork()) ? [{}] : []),
+})
 
 type Runners = { readonly deferred: DeferredRunner; readonly copier: MediaCopier; readonly due: DueWorkReader }
 

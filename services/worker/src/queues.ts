@@ -117,14 +117,15 @@ function listScheduled(queues: readonly Queue[]): Scheduled[] {
 }
 
 async function upsertSchedulers(queues: readonly Queue[], everyMs: Partial<Record<JobName, number>>): Promise<void> {
-  for (const { name, queue, attempts, schedule } of listScheduled(queues)) {
-    for (const [index, data] of schedule.payloads.entries()) {
+  const upserts = listScheduled(queues).flatMap(({ name, queue, attempts, schedule }) =>
+    schedule.payloads.map((data, index) => {
       const id = `${name}-${index}`
       // An earlier version may have scheduled it.
-      if ('whenDueMs' in schedule) await queue.removeJobScheduler(id)
-      else await queue.upsertJobScheduler(id, repeatOf(schedule, everyMs[name]), { name, data, opts: jobOptions(attempts) })
-    }
-  }
+      if ('whenDueMs' in schedule) return queue.removeJobScheduler(id)
+      return queue.upsertJobScheduler(id, repeatOf(schedule, everyMs[name]), { name, data, opts: jobOptions(attempts) })
+    }),
+  )
+  await Promise.all(upserts)
 }
 
 type Repeated = Exclude<Schedule<unknown>, { readonly whenDueMs: number }>

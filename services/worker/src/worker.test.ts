@@ -147,6 +147,29 @@ describe('the worker process', () => {
     expect(await worker.exited).toBe(0)
   })
 
+  it('runs no job while there is nothing to do', { timeout: 60_000 }, async () => {
+    const { redis } = testbed
+    const worker = await startReady()
+    const untilReported = async (times: number) => {
+      const reports = new Set<string>()
+      const read = async () => {
+        for (const line of await redis.hvals(keys.services())) if (line.includes(`"pid":${worker.child.pid}`)) reports.add(line)
+        return reports.size
+      }
+      await vi.waitFor(async () => expect(await read()).toBe(times), { timeout: 30_000, interval: 100 })
+    }
+    // The id of the last job of each queue that had jobs every few seconds.
+    const lastJobs = () => redis.mget(['ledger', 'mail', 'tasks', 'probe'].map((queue) => `${QUEUE_PREFIX}:${queue}:id`))
+    await untilReported(2)
+    const before = await lastJobs()
+
+    await untilReported(2)
+
+    expect(await lastJobs()).toEqual(before)
+    worker.child.kill('SIGTERM')
+    expect(await worker.exited).toBe(0)
+  })
+
   it('continues posting when Redis lost its queues', { timeout: 60_000 }, async () => {
     const worker = await startReady()
     await testbed.addUser(30)

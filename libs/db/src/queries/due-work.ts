@@ -10,6 +10,8 @@ export type DueWork = {
   readonly tasks: boolean
   /** Videos are to be copied. */
   readonly copies: boolean
+  /** Price changes are to be applied. */
+  readonly priceChanges: boolean
   /** There are batches, or requests to be sent later, that have not ended. */
   readonly deferred: boolean
 }
@@ -22,6 +24,7 @@ export async function findDueWork(db: Db, now: UnixMillis): Promise<DueWork> {
       exists (select from deliveries where state = 'waiting' and channel in ('mail', 'webhook') and due_at <= ${seconds}) as deliveries,
       exists (select from task_polls where next_poll_at <= ${now}) as tasks,
       exists (select from media_copies where next_at <= ${now}) as copies,
+      exists (select from price_changes where state = 'waiting' and at <= ${seconds}) as "priceChanges",
       exists (select from batches where status in ('validating', 'in_progress', 'cancelling'))
         or exists (select from deferred_requests where state = 'pending')
         or exists (select from deferred_requests where state = 'running') as deferred`.execute(db)

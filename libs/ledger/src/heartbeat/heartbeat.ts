@@ -1,4 +1,5 @@
 import type { Redis } from '@tollgate/redis/connect'
+import { every, type Ticks } from '@tollgate/redis/every'
 import { finalizeEvent } from '../client/finalize-event.ts'
 import { findPendingEvent, findOpenHold, listOpenHolds, type ListedHold } from '../client/hold-store.ts'
 import { keys } from '@tollgate/redis/keys'
@@ -44,7 +45,7 @@ class RunningHeartbeat implements Heartbeat {
   readonly relay_id: string
   readonly #options: HeartbeatOptions
   readonly #unconfirmed = new Map<string, { readonly shard: number; readonly not_after: number }>()
-  #timer: NodeJS.Timeout | undefined
+  #ticks: Ticks | undefined
   #running: Promise<void> | undefined
   #checking: Promise<void> | undefined
   #redisTime = 0
@@ -59,8 +60,7 @@ class RunningHeartbeat implements Heartbeat {
 
   async start(): Promise<void> {
     await this.#sendHeartbeat()
-    this.#timer = setInterval(() => this.#tick(), this.#options.intervalMs ?? 1000)
-    this.#timer.unref()
+    this.#ticks = every(this.#options.intervalMs ?? 1000, () => this.#tick())
   }
 
   redisNow(): number {
@@ -86,7 +86,7 @@ class RunningHeartbeat implements Heartbeat {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
+    this.#ticks?.stop()
     await this.#running
     await this.#checking
   }

@@ -35,6 +35,8 @@ export type ReapTotals = {
 }
 
 export type Reaper = {
+  /** Whether there are holds or tombstones, or relays that it watches. One call. */
+  hasWork(): Promise<boolean>
   /** Reads the heartbeats; call it every second. */
   probe(): Promise<void>
   /** Ends the open requests of dead relays and removes old tombstones. */
@@ -46,7 +48,11 @@ const TOMBSTONE_MS = 24 * 3_600_000
 const SWEEP_LIMIT = 1000
 
 export function createReaper(deps: ReaperDeps): Reaper {
-  return { probe: () => probe(deps), reap: (signal) => reap(deps, signal) }
+  return {
+    hasWork: async () => deps.watch.relayIds().length > 0 || (await listShardsWithHolds(deps)).length > 0,
+    probe: () => probe(deps),
+    reap: (signal) => reap(deps, signal),
+  }
 }
 
 async function probe({ probeRedis, watch }: ReaperDeps): Promise<void> {

@@ -3,7 +3,7 @@ import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import type { Redis } from '@tollgate/redis/connect'
 import { listOpenHolds } from '../client/hold-store.ts'
 import { closeFence } from './fence.ts'
-import { createRecovery, type Repair } from './recovery.ts'
+import { createRecovery, isIntact, type Repair } from './recovery.ts'
 import { compareStreamIds } from './stream-id.ts'
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin } from '../accounts/ledger-admin.ts'
@@ -239,6 +239,44 @@ describe('recovery', () => {
     redis.disconnect()
 
     expect(await testRecovery(redis).check()).toMatchObject({ kind: 'unavailable' })
+  })
+
+  describe('without a lock', () => {
+    const look = (posted: PostedLedger = postedNothing()) => isIntact({ redis, shards: 2, posted })
+
+    it('finds an open ledger intact, and remembers how far the log of Postgres is', async () => {
+      await loadBoth()
+      const posted = postedNothing()
+
+      expect(await look()).toBe(true)
+      expect(await look({ ...posted, position: async () => ({ store: 'one', at: 7n }) })).toBe(true)
+
+      expect(await redis.get(keys.postgres())).toBe('one 7')
+    })
+
+    it.each<[string, () => Promise<unknown>, Parameters<typeof postedNothing>[0]]>([
+      ['a Redis without scripts', () => redis.script('FLUSH'), {}],
+      ['a closed shard', () => closeFence(redis, 1), {}],
+      ['a shard without an epoch', () => redis.del(keys.fence(0)), {}],
+      ['a suspect shard', async () => undefined, { shard: 0, is_suspect: true, suspect_reason: 'a hole' }],
+      ['a shard of which more was posted than its cursor says', () => redis.hset(keys.fence(1), 'posted', 9), { shard: 1, last_n: 8 }],
+      ['a Postgres whose log went back', () => redis.set(keys.postgres(), 'one 70'), {}],
+      ['a Postgres that a reader saw behind', () => redis.set(keys.postgres(), 'one 1 older'), {}],
+      ['lost events that relays reported', () => redis.hset(keys.lostEvents(), '1/5/relay', '1/2/0'), {}],
+    ])('leaves %s to a check', async (_name, change, known) => {
+      await loadBoth()
+      await change()
+
+      expect(await look(postedNothing(known))).toBe(false)
+    })
+
+    it('rejects when a store does not answer', async () => {
+      const silent = { ...postedNothing(), position: () => Promise.reject(new Error('no Postgres')) }
+
+      await expect(look(silent)).rejects.toThrow('no Postgres')
+      redis.disconnect()
+      await expect(look()).rejects.toThrow()
+    })
   })
 
   it('orders stream ids by time, then by sequence number', () => {

@@ -8,6 +8,7 @@ import {
   type SnapshotKind,
 } from '@tollgate/contracts/snapshot'
 import type { Redis } from 'ioredis'
+import { every, type Ticks } from '../every.ts'
 import { keys } from '../keys.ts'
 import { findSnapshotHead } from './snapshot-publisher.ts'
 import { followSnapshotVersions, type SnapshotVersions } from './snapshot-versions.ts'
@@ -76,7 +77,7 @@ export function createSnapshotReader(
   const maps: Maps = { version: -1, channels: new Map(), prices: new Map(), groups: new Map(), options: new Map() }
   const listeners = new Set<(update: SnapshotUpdate) => void>()
   let versions: SnapshotVersions | undefined
-  let timer: NodeJS.Timeout | undefined
+  let ticks: Ticks | undefined
   let running: Promise<void> | undefined
   let announced = 0
   let isStopped = false
@@ -110,10 +111,8 @@ export function createSnapshotReader(
     void poll()
   }
   const schedule = (): void => {
-    clearTimeout(timer)
-    if (isStopped) return
-    timer = setTimeout(() => void pollByTime(), versions?.isFollowing() === true ? announcedPollMs : pollMs)
-    timer.unref()
+    ticks?.stop()
+    if (!isStopped) ticks = every(versions?.isFollowing() === true ? announcedPollMs : pollMs, () => void pollByTime())
   }
   const pollByTime = async (): Promise<void> => {
     const isCheck = running === undefined && versions?.isFollowing() === true
@@ -121,7 +120,6 @@ export function createSnapshotReader(
     await poll()
     // Its announcement was lost, or the connection is dead without having been closed.
     if (isCheck && maps.version !== before.version && announced === before.announced) versions?.reconnect()
-    schedule()
   }
   return {
     current: () => maps,
@@ -129,7 +127,7 @@ export function createSnapshotReader(
     poll,
     start: async (timeoutMs = 10_000) => {
       const deadline = performance.now() + timeoutMs
-      versions = followSnapshotVersions(redis, { onVersion, onLost: schedule })
+      versions = followSnapshotVersions(redis, { onVersion, onChange: schedule })
       schedule()
       await poll()
       while (maps.version < 0) {
@@ -140,7 +138,7 @@ export function createSnapshotReader(
     },
     stop: () => {
       isStopped = true
-      clearTimeout(timer)
+      ticks?.stop()
       versions?.stop()
     },
     onChange: (listener) => {

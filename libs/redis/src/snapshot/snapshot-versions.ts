@@ -12,14 +12,15 @@ export type SnapshotVersions = {
 type Listeners = {
   /** A version was published; also called when announcements may have been missed. */
   readonly onVersion: () => void
-  readonly onLost: () => void
+  /** It began or ceased to follow. */
+  readonly onChange: () => void
 }
 
 /** This connection only receives, so a firewall would drop it as idle, unnoticed. */
 const KEEP_ALIVE_MS = 10_000
 
 /** Subscribes to the versions that publishers announce, on a connection of its own. Opens it again, and subscribes again, whenever it closes. */
-export function followSnapshotVersions(redis: Redis, { onVersion, onLost }: Listeners): SnapshotVersions {
+export function followSnapshotVersions(redis: Redis, { onVersion, onChange }: Listeners): SnapshotVersions {
   const own = redis.duplicate({ autoResubscribe: false, keepAlive: KEEP_ALIVE_MS })
   let isFollowing = false
   own.on('error', () => undefined)
@@ -27,11 +28,12 @@ export function followSnapshotVersions(redis: Redis, { onVersion, onLost }: List
   own.on('close', () => {
     const wasFollowing = isFollowing
     isFollowing = false
-    if (wasFollowing) onLost()
+    if (wasFollowing) onChange()
   })
   own.on('ready', () => {
     const follow = (): void => {
       isFollowing = true
+      onChange()
       onVersion()
     }
     // Refused, or closed meanwhile: versions are polled until the next connection.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServiceFacts, type SeenService } from '@tollgate/contracts/resources/health'
 import type { Redis } from 'ioredis'
+import { every } from '../every.ts'
 import { keys } from '../keys.ts'
 
 const Report = z.object({ at: z.number(), facts: ServiceFacts })
@@ -26,8 +27,7 @@ export function startServiceReport({ redis, id, facts, now, intervalMs = INTERVA
   let running: Promise<void> | undefined
   const report = async (): Promise<void> => {
     const line = JSON.stringify({ at: now(), facts: await facts() })
-    await redis.hset(key, id, line)
-    await redis.expire(key, TTL_SECONDS)
+    await Promise.all([redis.hset(key, id, line), redis.expire(key, TTL_SECONDS)])
   }
   const tick = (): void => {
     // The loops of the service log a Redis that does not answer.
@@ -36,11 +36,10 @@ export function startServiceReport({ redis, id, facts, now, intervalMs = INTERVA
       .finally(() => (running = undefined))
   }
   tick()
-  const timer = setInterval(tick, intervalMs)
-  timer.unref()
+  const ticks = every(intervalMs, tick)
   return {
     stop: async () => {
-      clearInterval(timer)
+      ticks.stop()
       await running
       await redis.hdel(key, id).catch(() => undefined)
     },

@@ -1,6 +1,7 @@
 import { activityStarts, latencyIndex, LATENCY_BOUNDS_MS } from '@tollgate/domain/channel-health/activity'
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import type { Redis } from '@tollgate/redis/connect'
+import { every, type Ticks } from '@tollgate/redis/every'
 import { addChannelActivity, type ChannelError, type OpenBreaker } from '@tollgate/redis/stores/channel-activity'
 
 type Counts = { ok: number; failed: number; readonly latency: number[] }
@@ -58,7 +59,7 @@ type Reporting = {
 const INTERVAL_MS = 3000
 
 /** Reports activity and open breakers off the request path. While Redis is unavailable the counts are dropped. */
-export function startActivityReports(options: Reporting): { stop(): void } {
+export function startActivityReports(options: Reporting): Ticks {
   const { activity, listOpen, redis, relay_id, now, intervalMs = INTERVAL_MS } = options
   let running: Promise<void> | undefined
   let hadBreakers = false
@@ -72,9 +73,7 @@ export function startActivityReports(options: Reporting): { stop(): void } {
     // Redis is unavailable, which the heartbeat reports.
     await addChannelActivity(redis, { start, counts, errors, breakers, relay_id, now: at }).catch(() => undefined)
   }
-  const timer = setInterval(() => {
+  return every(intervalMs, () => {
     running ??= report().finally(() => (running = undefined))
-  }, intervalMs)
-  timer.unref()
-  return { stop: () => clearInterval(timer) }
+  })
 }

@@ -1,3 +1,4 @@
+import { every, type Ticks } from '@tollgate/redis/every'
 import type { HealthSync } from '@tollgate/redis/stores/health-sync'
 import type { ChannelHealth } from './channel-health.ts'
 
@@ -7,7 +8,7 @@ const INTERVAL_MS = 500
  * Exchanges channel health with the other relays twice a second, off the request path. While Redis is unavailable each relay uses only
  * its own observations.
  */
-export function startHealthSync(health: ChannelHealth, sync: HealthSync, intervalMs = INTERVAL_MS): { stop(): void } {
+export function startHealthSync(health: ChannelHealth, sync: HealthSync, intervalMs = INTERVAL_MS): Ticks {
   let running: Promise<void> | undefined
   const swap = async (): Promise<void> => {
     try {
@@ -16,10 +17,8 @@ export function startHealthSync(health: ChannelHealth, sync: HealthSync, interva
       // Redis is unavailable, which the heartbeat reports. The outcomes are dropped, because they would be outdated later.
     }
   }
-  const timer = setInterval(() => {
+  return every(intervalMs, () => {
     health.sweep()
     running ??= swap().finally(() => (running = undefined))
-  }, intervalMs)
-  timer.unref()
-  return { stop: () => clearInterval(timer) }
+  })
 }

@@ -1,5 +1,6 @@
 import { activityStarts, LATENCY_PERIODS, typicalLatency } from '@tollgate/domain/channel-health/activity'
 import type { Redis } from '@tollgate/redis/connect'
+import { every, type Ticks } from '@tollgate/redis/every'
 import { readAllActivity } from '@tollgate/redis/stores/channel-activity'
 import type { ChannelHealth } from './channel-health.ts'
 
@@ -15,7 +16,7 @@ type Reading = {
 }
 
 /** Reads how fast channels are, off the request path. While Redis is unavailable the last reading stays. */
-export function startLatencyReads(health: ChannelHealth, { redis, now, isNeeded, intervalMs = INTERVAL_MS }: Reading): { stop(): void } {
+export function startLatencyReads(health: ChannelHealth, { redis, now, isNeeded, intervalMs = INTERVAL_MS }: Reading): Ticks {
   let running: Promise<void> | undefined
   const read = async (): Promise<void> => {
     if (!isNeeded()) return
@@ -26,9 +27,7 @@ export function startLatencyReads(health: ChannelHealth, { redis, now, isNeeded,
     const known = [...ids].map((id) => [id, typicalLatency(periods.map((period) => period.get(id)))] as const)
     health.latencies = new Map(known.flatMap(([id, ms]) => (ms === undefined ? [] : [[id, ms] as const])))
   }
-  const timer = setInterval(() => {
+  return every(intervalMs, () => {
     running ??= read().finally(() => (running = undefined))
-  }, intervalMs)
-  timer.unref()
-  return { stop: () => clearInterval(timer) }
+  })
 }

@@ -1,4 +1,5 @@
 import type { RefusalBatch } from '@tollgate/contracts/refusal'
+import { every } from '@tollgate/redis/every'
 import { appendRefusals } from '@tollgate/redis/stores/refusal-stream'
 import type { Redis } from '@tollgate/redis/connect'
 import { withTimeout } from '@tollgate/redis/with-timeout'
@@ -56,8 +57,7 @@ export function createRefusals({ redis, relay_id, config, log, now }: Options): 
     (running ??= send()
       .catch((err: unknown) => log.warn({ err }, 'Refused requests wait for Redis'))
       .finally(() => (running = undefined)))
-  const timer = setInterval(() => void flush(), INTERVAL_MS)
-  timer.unref()
+  const ticks = every(INTERVAL_MS, () => void flush())
   return {
     note: (context, cause) => {
       const { known } = context
@@ -73,7 +73,7 @@ export function createRefusals({ redis, relay_id, config, log, now }: Options): 
     },
     flush,
     stop: async () => {
-      clearInterval(timer)
+      ticks.stop()
       await flush()
       await flush()
     },

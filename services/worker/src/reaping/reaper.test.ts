@@ -67,6 +67,19 @@ const post = () =>
   )
 
 describe('reaper', () => {
+  it('has work while a request is open, or a relay that it watches had one at its last run', async () => {
+    expect(await reaper.hasWork()).toBe(false)
+    await testbed.addUser(90)
+    const id = anId()
+    const held = await testbed.reserve(90, id)
+    expect(await reaper.hasWork()).toBe(true)
+    await reaper.reap()
+    await testbed.settle(90, id, 1, held)
+    expect(await reaper.hasWork()).toBe(true)
+    await reaper.reap()
+    expect(await reaper.hasWork()).toBe(false)
+  })
+
   it('releases undelivered requests and charges delivered ones once the relay is dead', async () => {
     await testbed.addUser(1)
     const [silent, spoken] = [anId(), anId()]
