@@ -98,35 +98,31 @@ function startLoops(deps: Deps, { deferred, copier, due }: Runners): Loop[] {
   const { log } = deps
   const consumer = randomUUID()
   const outage = createOutageLog({ log, now: deps.now })
-  return [
-    startLoop({
-      name: 'recovery',
-      intervalMs: RECOVERY_EVERY_MS,
+  const monotonic = (): number => performance.now()
+  const loop = (name: string, intervalMs: number, run: () => Promise<unknown>): Loop => startLoop({ name, intervalMs, log, monotonic, run })
+  const recover = () =>
+    runRecovery({
+      db: deps.db,
+      redis: deps.probeRedis,
+      streams: deps.redis,
+      shards: deps.env.SHARDS,
+      observer: deps.observer,
       log,
-      run: () =>
-        runRecovery({
-          db: deps.db,
-          redis: deps.probeRedis,
-          streams: deps.redis,
-          shards: deps.env.SHARDS,
-          observer: deps.observer,
-          log,
-          outage,
-          now: deps.now,
-        }),
-    }),
-    startLoop({ name: 'incidents', intervalMs: INCIDENTS_EVERY_MS, log, run: () => applyIncidents(deps, consumer) }),
-    startLoop({ name: 'refusals', intervalMs: REFUSALS_EVERY_MS, log, run: () => postRefusals(deps) }),
-    startLoop({ name: 'reaper-probe', intervalMs: PROBE_EVERY_MS, log, run: () => deps.reaper.probe() }),
-    startLoop({ name: 'post-overdue', intervalMs: 1000, log, run: () => deps.posting.postOverdue(OVERDUE_MS) }),
+      outage,
+      now: deps.now,
+    })
+  return [
+    loop('recovery', RECOVERY_EVERY_MS, recover),
+    loop('incidents', INCIDENTS_EVERY_MS, () => applyIncidents(deps, consumer)),
+    loop('refusals', REFUSALS_EVERY_MS, () => postRefusals(deps)),
+    loop('reaper-probe', PROBE_EVERY_MS, () => deps.reaper.probe()),
+    loop('post-overdue', 1000, () => deps.posting.postOverdue(OVERDUE_MS)),
     // A call may last a quarter of an hour, longer than a job.
-    startLoop({ name: 'send-deferred', intervalMs: DEFERRED_EVERY_MS, log, run: async () => (await due()).deferred && deferred.tick() }),
-    startLoop({ name: 'tend-deferred', intervalMs: DEFERRED_EVERY_MS, log, run: async () => (await due()).deferred && tendDeferred(deps) }),
+    loop('send-deferred', DEFERRED_EVERY_MS, async () => (await due()).deferred && deferred.tick()),
+    loop('tend-deferred', DEFERRED_EVERY_MS, async () => (await due()).deferred && tendDeferred(deps)),
     // A video may take half an hour.
-    startLoop({ name: 'copy-media', intervalMs: COPIES_EVERY_MS, log, run: async () => (await due()).copies && copier.tick() }),
-    startLoop({ name: 'purge-deferred', intervalMs: PURGE_EVERY_MS, log, run: () => purgeDeferred(deps) }),
-    ...(deps.telemetry.metrics.isOn
-      ? [startLoop({ name: 'ledger-view', intervalMs: GAUGES_EVERY_MS, log, run: deps.ledgerView.refresh })]
-      : []),
+    loop('copy-media', COPIES_EVERY_MS, async () => (await due()).copies && copier.tick()),
+    loop('purge-deferred', PURGE_EVERY_MS, () => purgeDeferred(deps)),
+    ...(deps.telemetry.metrics.isOn ? [loop('ledger-view', GAUGES_EVERY_MS, deps.ledgerView.refresh)] : []),
   ]
 }

@@ -80,7 +80,7 @@ function startLooks({ queues, looks, everyMs, log }: LookOptions): Loop[] {
       if (payloads.length > 0)
         await withTimeout(add(queue, { name, attempts, payloads, intervalMs }), ADD_WITHIN_MS, 'the queue did not answer')
     }
-    return [startLoop({ name: `look-${name}`, intervalMs, log, run })]
+    return [startLoop({ name: `look-${name}`, intervalMs, log, monotonic: () => performance.now(), run })]
   })
 }
 

@@ -39,6 +39,7 @@ export function startOutboxLoop(deps: SyncDeps, { onOpen }: { onOpen: (rows: num
     intervalMs,
     firstAfterMs: intervalMs,
     log: deps.log,
+    monotonic: () => performance.now(),
     run: async () => onOpen(await processOutbox(deps)),
   })
 }

@@ -81,7 +81,14 @@ export async function repairSnapshot(deps: PublishDeps): Promise<'intact' | 'rep
 
 /** Repairs every two seconds, also after Redis was emptied. Its first run is the first publication. */
 export function startSnapshotRepair(deps: PublishDeps, intervalMs = 2000): Loop {
-  return startLoop({ name: 'snapshot-repair', intervalMs, firstAfterMs: intervalMs, log: deps.log, run: () => repairSnapshot(deps) })
+  return startLoop({
+    name: 'snapshot-repair',
+    intervalMs,
+    firstAfterMs: intervalMs,
+    log: deps.log,
+    monotonic: () => performance.now(),
+    run: () => repairSnapshot(deps),
+  })
 }
 
 async function channelChanges(deps: PublishDeps, ids: readonly number[]): Promise<SnapshotChange[]> {

@@ -24,7 +24,7 @@ describe('groups of shards', () => {
     await testbed.request(1, anId(), 5)
     expect(await groups.listWaiting()).toEqual([1])
     await testbed.request(2, anId(), 5)
-    expect((await groups.listWaiting()).toSorted()).toEqual([1, 2])
+    expect(new Set(await groups.listWaiting())).toEqual(new Set([1, 2]))
     await Promise.all([groups.post(1), groups.post(2)])
     expect(await groups.listWaiting()).toEqual([])
 
