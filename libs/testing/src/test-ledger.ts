@@ -3,7 +3,7 @@ import { createRecovery } from '@tollgate/ledger/recovery/recovery'
 import { createLedger } from '@tollgate/ledger/client/ledger'
 import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import type { ReserveInput, SettleInput } from '@tollgate/ledger/client/types'
-import type { PostedCursor, PostedLedger, PostedRequest } from '@tollgate/ledger/recovery/posted-ledger'
+import type { PostedCursor, PostedLedger, PostedRequest, StorePosition } from '@tollgate/ledger/recovery/posted-ledger'
 
 export const RELAY_ID = '11111111-1111-4111-8111-111111111111'
 
@@ -25,6 +25,12 @@ export function rethrow(_shard: number, cause: unknown): never {
 export const testRecovery = (redis: Redis, shards = 2, posted: PostedLedger = postedNothing()) =>
   createRecovery({ redis, shards, posted, onRepaired: () => undefined, onFailed: rethrow })
 
+/** The same Postgres, whose log is elsewhere. */
+export const withPosition = (posted: PostedLedger, position: StorePosition): PostedLedger => ({
+  ...posted,
+  read: async (shards) => ({ ...(await posted.read(shards)), position }),
+})
+
 /** A Postgres that has posted nothing, or what `over` says. */
 export function postedNothing(over: Partial<PostedCursor> & { readonly requests?: readonly PostedRequest[] } = {}): PostedLedger {
   const { requests = [], ...known } = over
@@ -37,8 +43,7 @@ export function postedNothing(over: Partial<PostedCursor> & { readonly requests?
     shard,
   })
   return {
-    position: async () => ({ store: 'one', at: 1n }),
-    listCursors: async (shards) => shards.map(cursorOf),
+    read: async (shards) => ({ position: { store: 'one', at: 1n }, cursors: shards.map(cursorOf) }),
     withCursor: (shard, work) =>
       work(cursorOf(shard), {
         listPosted: async (ids) => requests.filter(({ request_id }) => ids.includes(request_id)),

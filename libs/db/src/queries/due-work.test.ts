@@ -5,7 +5,7 @@ import { findDueWork } from './due-work.ts'
 
 const NOW = 1_800_000_000_000
 const NOW_S = NOW / 1000
-const NOTHING = { deliveries: false, tasks: false, copies: false, priceChanges: false, deferred: false }
+const NOTHING = { corrections: false, deliveries: false, tasks: false, copies: false, priceChanges: false, deferred: false }
 
 describe('the work that is due', () => {
   let test: TestDatabase
@@ -14,7 +14,9 @@ describe('the work that is due', () => {
   })
   afterAll(() => test.drop())
   beforeEach(async () => {
-    await sql`truncate deliveries, tasks, task_polls, media_copies, price_changes, batches, deferred_requests cascade`.execute(test.db)
+    await sql`truncate balance_corrections, deliveries, tasks, task_polls, media_copies, price_changes, batches, deferred_requests cascade`.execute(
+      test.db,
+    )
     await sql`insert into tasks (id, task_id, family, user_id, request_id, state, submit_time, deadline)
       values (1, 'task-1', 'suno', 1, 'r', 'submitted', ${NOW}, ${NOW})`.execute(test.db)
   })
@@ -34,7 +36,10 @@ describe('the work that is due', () => {
     sql`insert into deferred_requests (id, user_id, token_id, ip, endpoint, body, state, next_at, created_at, expires_at)
       values ('d', 1, 1, '', '/v1/x', '{}', ${state}, 0, 0, 0)`
 
+  const correction = sql`insert into balance_corrections (shard, subject, subject_id, n) values (1, 'user', 1, 1)`
+
   it.each([
+    ['a balance correction', correction, { corrections: true }],
     ['a delivery whose time has come', delivery('waiting', NOW_S), { deliveries: true }],
     ['a delivery that waits for its next attempt', delivery('waiting', NOW_S + 1), {}],
     ['a delivery that was sent', delivery('sent', 0), {}],

@@ -4,6 +4,8 @@ import type { Db } from '../connect.ts'
 
 /** Kinds of work that the worker has now. */
 export type DueWork = {
+  /** Balance corrections are pending. */
+  readonly corrections: boolean
   /** Mails or webhooks are due. */
   readonly deliveries: boolean
   /** Vendors are to be asked about tasks. */
@@ -21,6 +23,7 @@ export async function findDueWork(db: Db, now: UnixMillis): Promise<DueWork> {
   const seconds = Math.floor(now / 1000)
   const { rows } = await sql<DueWork>`
     select
+      exists (select from balance_corrections) as corrections,
       exists (select from deliveries where state = 'waiting' and channel in ('mail', 'webhook') and due_at <= ${seconds}) as deliveries,
       exists (select from task_polls where next_poll_at <= ${now}) as tasks,
       exists (select from media_copies where next_at <= ${now}) as copies,

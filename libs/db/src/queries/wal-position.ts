@@ -20,11 +20,18 @@ export function readWithWalPosition<T>(
  * another timeline, a restored dump is another system. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CONTROLDATA
  */
 export async function readWalPosition(db: Db): Promise<WalPosition> {
-  const { rows } = await sql<{ system: string; timeline: string; at: string }>`
-    select (pg_control_system()).system_identifier::text as system, left(pg_walfile_name(lsn), 8) as timeline,
-      pg_wal_lsn_diff(lsn, '0/0')::text as at
-    from pg_current_wal_flush_lsn() as lsn`.execute(db)
-  const [row] = rows
+  const { rows } = await selectWalPosition.execute(db)
+  return toWalPosition(rows[0])
+}
+
+type PositionRow = { readonly system: string; readonly timeline: string; readonly at: string }
+
+export const selectWalPosition = sql<PositionRow>`
+  select (pg_control_system()).system_identifier::text as system, left(pg_walfile_name(lsn), 8) as timeline,
+    pg_wal_lsn_diff(lsn, '0/0')::text as at
+  from pg_current_wal_flush_lsn() as lsn`
+
+export function toWalPosition(row: PositionRow | undefined): WalPosition {
   if (row === undefined) throw new Error('Postgres did not say where its log stands')
   return { store: `${row.system}/${row.timeline}`, at: BigInt(row.at) }
 }

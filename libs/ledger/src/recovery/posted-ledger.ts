@@ -35,8 +35,8 @@ export type StorePosition = { readonly store: string; readonly at: bigint }
 
 /** The queries that recovery needs from Postgres. */
 export type PostedLedger = {
-  position(): Promise<StorePosition>
-  listCursors(shards: readonly number[]): Promise<readonly PostedCursor[]>
+  /** The position and the cursors of these shards, from one statement. */
+  read(shards: readonly number[]): Promise<{ readonly position: StorePosition; readonly cursors: readonly PostedCursor[] }>
   /** Runs `work` while holding the shard's cursor row; its writes are committed when this resolves. */
   withCursor<T>(shard: number, work: (cursor: PostedCursor, shard: PostedShard) => Promise<T>): Promise<T>
   /** Marks a shard as suspect, so that posting skips it. Returns the cursor from before. */

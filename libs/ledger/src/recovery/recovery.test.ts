@@ -9,7 +9,17 @@ import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin } from '../accounts/ledger-admin.ts'
 import type { Ledger } from '../client/types.ts'
 import type { PostedCursor, PostedLedger } from './posted-ledger.ts'
-import { aReserve, aSettle, aToken, aWallet, testRecovery, openLedger, postedNothing, rethrow } from '@tollgate/testing/test-ledger'
+import {
+  aReserve,
+  aSettle,
+  aToken,
+  aWallet,
+  testRecovery,
+  openLedger,
+  postedNothing,
+  rethrow,
+  withPosition,
+} from '@tollgate/testing/test-ledger'
 
 let server: TestRedis
 let redis: Redis
@@ -137,7 +147,7 @@ describe('recovery', () => {
     const recovery = createRecovery({
       redis,
       shards: 2,
-      posted: { ...postedNothing(), position: async () => position },
+      posted: withPosition(postedNothing(), position),
       onRepaired: (one) => repairs.push(one),
       onFailed: rethrow,
     })
@@ -246,10 +256,9 @@ describe('recovery', () => {
 
     it('finds an open ledger intact, and remembers how far the log of Postgres is', async () => {
       await loadBoth()
-      const posted = postedNothing()
 
       expect(await look()).toBe(true)
-      expect(await look({ ...posted, position: async () => ({ store: 'one', at: 7n }) })).toBe(true)
+      expect(await look(withPosition(postedNothing(), { store: 'one', at: 7n }))).toBe(true)
 
       expect(await redis.get(keys.postgres())).toBe('one 7')
     })
@@ -271,7 +280,7 @@ describe('recovery', () => {
     })
 
     it('rejects when a store does not answer', async () => {
-      const silent = { ...postedNothing(), position: () => Promise.reject(new Error('no Postgres')) }
+      const silent = { ...postedNothing(), read: () => Promise.reject(new Error('no Postgres')) }
 
       await expect(look(silent)).rejects.toThrow('no Postgres')
       redis.disconnect()

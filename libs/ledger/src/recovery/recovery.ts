@@ -100,7 +100,7 @@ async function readStores(deps: Reading): Promise<Stores> {
     redis.exists(keys.lostEvents()),
     ...all.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed', 'posted')),
   ])
-  const [position, cursors] = await Promise.all([posted.position(), posted.listCursors(all)])
+  const { position, cursors } = await posted.read(all)
   const older = findOlder(remembered, position)
   const unopened = older === undefined ? listUnopened({ hasScripts, fences, cursors }) : all.map((shard) => ({ shard, reason: older }))
   return { remembered, position, older, hasScripts, unopened, hasReports: reports > 0 }

@@ -9,7 +9,7 @@ import { readWalPosition } from '@tollgate/db/queries/wal-position'
 import { createUser } from '@tollgate/db/queries/users'
 import { signInternal } from '@tollgate/http/internal-auth'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { testRecovery, postedNothing } from '@tollgate/testing/test-ledger'
+import { testRecovery, postedNothing, withPosition } from '@tollgate/testing/test-ledger'
 import { keys } from '@tollgate/redis/keys'
 import { createLedger } from '@tollgate/ledger/client/ledger'
 import { readRemembered } from '@tollgate/ledger/recovery/store-position'
@@ -35,7 +35,10 @@ describe('internal API and ledger sync', () => {
   afterAll(() => test.stop())
 
   const recovery = () =>
-    testRecovery(test.deps.redis, test.deps.env.SHARDS, { ...postedNothing(), position: () => readWalPosition(test.deps.db) })
+    testRecovery(test.deps.redis, test.deps.env.SHARDS, {
+      ...postedNothing(),
+      read: async (shards) => withPosition(postedNothing(), await readWalPosition(test.deps.db)).read(shards),
+    })
   const aPerson = async (): Promise<{ id: number; shard: number; call: Caller }> => {
     count += 1
     const username = `p${count}`

@@ -19,19 +19,19 @@ const rows = async (): Promise<number> => (await testbed.db.selectFrom('logs').s
 describe('groups of shards', () => {
   it('wait while they have events to post, and while balance corrections are pending', async () => {
     const groups = aWorker()
-    expect(await groups.listWaiting()).toEqual([])
+    expect(await groups.listWaiting(false)).toEqual([])
 
     await testbed.request(1, anId(), 5)
-    expect(await groups.listWaiting()).toEqual([1])
+    expect(await groups.listWaiting(false)).toEqual([1])
     await testbed.request(2, anId(), 5)
-    expect(new Set(await groups.listWaiting())).toEqual(new Set([1, 2]))
+    expect(new Set(await groups.listWaiting(false))).toEqual(new Set([1, 2]))
     await Promise.all([groups.post(1), groups.post(2)])
-    expect(await groups.listWaiting()).toEqual([])
+    expect(await groups.listWaiting(false)).toEqual([])
 
     await testbed.db.insertInto('balance_corrections').values({ shard: 2, subject: 'user', subject_id: 2, n: 1 }).execute()
-    expect(await groups.listWaiting()).toEqual([2])
+    expect(await groups.listWaiting(true)).toEqual([2])
     await groups.post(2)
-    expect(await groups.listWaiting()).toEqual([])
+    expect(await groups.listWaiting(true)).toEqual([])
   })
 
   it('do not wait while this process posts them', async () => {
@@ -39,7 +39,7 @@ describe('groups of shards', () => {
     await testbed.request(1, anId(), 5)
 
     const posting = groups.post(1)
-    const waiting = await groups.listWaiting()
+    const waiting = await groups.listWaiting(false)
 
     expect(waiting).toEqual([])
     await posting
@@ -50,7 +50,7 @@ describe('groups of shards', () => {
     await testbed.request(1, anId(), 5)
     const before = await rows()
 
-    await groups.listWaiting()
+    await groups.listWaiting(false)
     at += 10_000
     await groups.postOverdue(10_000)
     expect(await rows()).toBe(before)
@@ -61,10 +61,10 @@ describe('groups of shards', () => {
 
   it('are not posted without their queue when nothing waited meanwhile, or their queue has just run', async () => {
     const groups = aWorker()
-    await groups.listWaiting()
+    await groups.listWaiting(false)
     at += 60_000
     await testbed.request(1, anId(), 5)
-    await groups.listWaiting()
+    await groups.listWaiting(false)
     const before = await rows()
     await groups.postOverdue(10_000)
     expect(await rows()).toBe(before)
@@ -83,7 +83,7 @@ describe('groups of shards', () => {
     await testbed.request(1, anId(), 5)
     await testbed.redis.hset(keys.fence(1), 'posted', 1_000_000)
 
-    expect(await groups.listWaiting()).toEqual([])
+    expect(await groups.listWaiting(false)).toEqual([])
     await testbed.redis.hset(keys.fence(1), 'posted', posted ?? 0)
   })
 })

@@ -1,11 +1,14 @@
 import { POSTING_GROUPS } from '@tollgate/jobs/post-usage'
-import { listShardsToPost, postShards, type PostingDeps, type PostingTotals } from './post-shards.ts'
+import { hasUnposted, listShardsToPost, postShards, type PostingDeps, type PostingTotals } from './post-shards.ts'
 
 export type PostingGroups = {
   /** Posts the shards of a group; a second call while one runs gets that run's result. */
   post(group: number, signal?: AbortSignal): Promise<PostingTotals>
-  /** Groups that have events to post and that this process is not posting. One call to each store. */
-  listWaiting(): Promise<number[]>
+  /**
+   * Groups that have events to post, or, with `hasCorrections`, may have balance corrections, and that this process is not posting.
+   * Without either it costs one call to Redis.
+   */
+  listWaiting(hasCorrections: boolean): Promise<number[]>
   /** Posts groups that have waited for longer than `maxAgeMs` because their queue is stuck. */
   postOverdue(maxAgeMs: number): Promise<void>
   /** Posts until a pass over all groups finds nothing new or the deadline passes. */
@@ -30,8 +33,9 @@ export function createPostingGroups(deps: PostingDeps, shards: number): PostingG
   const isIdle = ({ posted, dropped, rejected }: PostingTotals): boolean => posted + dropped + rejected === 0
   return {
     post,
-    listWaiting: async () => {
-      const found = new Set((await listShardsToPost(deps, all)).map((shard) => shard % POSTING_GROUPS))
+    listWaiting: async (hasCorrections) => {
+      const shards = hasCorrections || (await hasUnposted(deps.redis, all)) ? await listShardsToPost(deps, all) : []
+      const found = new Set(shards.map((shard) => shard % POSTING_GROUPS))
       for (const known of waitingSince.keys()) if (!found.has(known)) waitingSince.delete(known)
       for (const group of found) waitingSince.set(group, waitingSince.get(group) ?? deps.now())
       return [...found].filter((group) => !running.has(group))

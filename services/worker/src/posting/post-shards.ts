@@ -50,7 +50,7 @@ export async function postShards(deps: PostingDeps, shards: readonly number[], s
 /** Shards that have events or balance corrections to post. */
 export async function listShardsToPost({ db, redis }: Pick<PostingDeps, 'db' | 'redis'>, shards: readonly number[]): Promise<number[]> {
   if (shards.length === 0) return []
-  const fenceOf = await withTimeout(readFences(redis, shards), READ_TIMEOUT_MS, 'Redis did not answer the event counters')
+  const fenceOf = await readFences(redis, shards)
   const cursors = await listPostingCursors(db, shards)
   return cursors
     .filter(({ shard, last_n, is_suspect, has_corrections }) => {
@@ -62,11 +62,17 @@ export async function listShardsToPost({ db, redis }: Pick<PostingDeps, 'db' | '
     .map(({ shard }) => shard)
 }
 
+/** Whether Redis has counted events that it does not know to be posted. */
+export async function hasUnposted(redis: Redis, shards: readonly number[]): Promise<boolean> {
+  const fences = await readFences(redis, shards)
+  return fences.values().some(([n = 0, posted = 0]) => n > posted)
+}
+
 /** `n` and `posted` of each shard, in one pipelined call. */
 async function readFences(redis: Redis, shards: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
   const pipeline = redis.pipeline()
   for (const shard of shards) pipeline.hmget(keys.fence(shard), 'n', 'posted')
-  const answers = (await pipeline.exec()) ?? []
+  const answers = (await withTimeout(pipeline.exec(), READ_TIMEOUT_MS, 'Redis did not answer the event counters')) ?? []
   return new Map(
     answers.flatMap(([error, fields], at) => {
       if (error !== null) throw error

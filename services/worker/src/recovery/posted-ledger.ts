@@ -2,14 +2,13 @@ import { dayOfRequestId } from '@tollgate/contracts/usage-event'
 import type { Db, Tx } from '@tollgate/db/connect'
 import {
   clearShardSuspicion,
-  listPostingCursors,
   listUsageKeys,
   lockPostingCursor,
   suspectPostingCursor,
   updatePostingCursor,
   type UsageKeyRow,
 } from '@tollgate/db/queries/posting'
-import { readWalPosition } from '@tollgate/db/queries/wal-position'
+import { readPostingState } from '@tollgate/db/queries/posting-state'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import type { Redis } from '@tollgate/redis/connect'
 import type { PostedLedger, PostedRequest, PostedShard } from '@tollgate/ledger/recovery/posted-ledger'
@@ -27,8 +26,7 @@ type Stores = {
 export function createPostedLedger({ db, redis, now }: Stores): PostedLedger {
   const seconds = (): number => Math.floor(now() / 1000)
   return {
-    position: () => readWalPosition(db),
-    listCursors: (shards) => listPostingCursors(db, shards),
+    read: (shards) => readPostingState(db, shards),
     withCursor: (shard, work) =>
       db.transaction().execute(async (tx) => work(await lockPostingCursor(tx, shard), toPostedShard(tx, shard, seconds))),
     suspect: (shard, reason) => db.transaction().execute((tx) => suspectPostingCursor(tx, { shard, reason, now: seconds() })),
