@@ -121,6 +121,16 @@ describe('auditRequests', () => {
       expect(moved(over)).toEqual(['mischarged'])
     })
 
+    it('accepts a correction in the group that answered after a release in the first one', () => {
+      const rows = [
+        aRow({ group: 'shaky', state: 'released', quota: 0, by: 'reaper', ended_by: 'reaper', wallet_held: 3000 }),
+        aRow({ group: 'dear', state: 'late', quota: 96 * 3, wallet_held: 3000 }),
+      ]
+      const read = (found: LogRow[]) => kinds(aClient({ account: crossing }), [refused, answered], found)
+      expect(read(rows)).toEqual([])
+      expect(read(rows.map((row) => ({ ...row, group: 'shaky' })))).toEqual(['mischarged'])
+    })
+
     it('reports a hold below the dearest group, unless the wallet has no more', () => {
       expect(moved({ quota: 3000 }, MODELS.perCall)).toEqual([])
       expect(moved({ quota: 3000, wallet_held: 1500 }, MODELS.perCall)).toEqual(['mischarged'])

@@ -115,7 +115,7 @@ class RequestAuditor implements RequestAudit {
       this.#report('duplicated', `${finals.length} terminal rows, ${lates.length} corrections`, one)
     }
     const charge = rows.reduce((sum, { quota }) => sum + quota, 0)
-    const finding = checkCharge({ client, calls, final, charge, isCorrected: lates.length > 0 })
+    const finding = checkCharge({ client, calls, final, rows, charge, isCorrected: lates.length > 0 })
     if (finding !== undefined) this.#report(finding.kind, finding.text, one)
     const isCut = client.ending !== 'complete' && client.words > 0
     if (isCut && final.state !== 'settled' && lates.length === 0) this.#auditCut(one, final, charge)
@@ -183,11 +183,12 @@ type Charged = {
   readonly client: ClientRequest
   readonly calls: readonly VendorCall[]
   readonly final: LogRow
+  readonly rows: readonly LogRow[]
   readonly charge: number
   readonly isCorrected: boolean
 }
 
-function checkCharge({ client, calls, final, charge, isCorrected }: Charged): { kind: ViolationKind; text: string } | undefined {
+function checkCharge({ client, calls, final, rows, charge, isCorrected }: Charged): { kind: ViolationKind; text: string } | undefined {
   const answered = answeredIn(calls)
   if (client.ending === 'complete' && client.words > 0 && charge === 0)
     return { kind: 'lost', text: 'the client read the whole response, nothing is charged' }
@@ -200,8 +201,9 @@ function checkCharge({ client, calls, final, charge, isCorrected }: Charged): { 
   if (crossesGroups && !isPoor && client.model === MODELS.perCall && final.wallet_held < DEAREST_CALL)
     return { kind: 'mischarged', text: `held ${final.wallet_held}, the dearest group wants ${DEAREST_CALL}` }
   if (answered === undefined) return undefined
-  if (charge !== 0 && final.group !== answered.group)
-    return { kind: 'mischarged', text: `charged in the group ${final.group}, the group ${answered.group} answered` }
+  const elsewhere = rows.find(({ quota, group }) => quota !== 0 && group !== answered.group)
+  if (elsewhere !== undefined)
+    return { kind: 'mischarged', text: `charged in the group ${elsewhere.group}, the group ${answered.group} answered` }
   const known = answered.usage === undefined ? undefined : priceOf(client.model, answered.usage, answered.group)
   if (final.state === 'settled' && known === undefined) return { kind: 'mischarged', text: 'settled, the vendor reported no usage' }
   const mustBeKnown =

@@ -56,6 +56,7 @@ export function printReport({
   line('tasks', `${sumOf(tasks.outcomes)} submitted (${text(tasks.outcomes)}), ${sumOf(tasks.states)} taken (${text(tasks.states)})`)
   line('tasks, charged − delivered', `${tasks.charged - tasks.delivered} of ${tasks.charged}`)
   line('tasks, known to vendors only', tasks.unknown)
+  line('tasks, charges lost by two', tasks.unrecoverable)
   line('admitted', counts.admitted)
   line('refused', text(refused))
   line('of groups that change', `${counts.crossing}, ${counts.moved} answered by a later group`)

@@ -93,7 +93,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
       records: operations.tasks.records,
       tasks: await readAuditedTasks(cluster.db),
       accepted: await operations.tasks.vendor.accepted(),
-      wasRolledBack: injector.injected.some(({ kind }) => kind === 'postgres-rollback'),
+      injected: injector.injected,
     })
     operations.tasks.vendor.stop()
     const different = await compareRedisWithPostgres(cluster)

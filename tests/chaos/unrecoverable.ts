@@ -2,13 +2,16 @@ import { REDIS_SWAPS } from './faults.ts'
 import type { ClientRequest } from './load.ts'
 import type { InjectedFault } from './fault-injector.ts'
 
+/** When a client was served, by which relay. */
+type Served = Pick<ClientRequest, 'started_at' | 'ended_at' | 'relay'>
+
 /** How long a relay keeps a settlement after its response; older settlements are in Redis only. */
 const SETTLEMENT_KEPT_MS = 10_000
 /** How long after a Redis redisFault a second fault can still destroy what the first one lost. */
 const RECOVERY_MS = 10_000
 
 /** Whether the request was open during the fault; `afterMs` extends its end by the time its settlement may take. */
-const touches = ({ started_at, ended_at }: ClientRequest, { from, to }: InjectedFault, afterMs = 0): boolean =>
+const touches = ({ started_at, ended_at }: Served, { from, to }: InjectedFault, afterMs = 0): boolean =>
   started_at <= endOf(to) && (ended_at || Date.now()) + afterMs >= from
 
 const endOf = (to: number): number => (to === 0 ? Date.now() : to)
@@ -18,11 +21,11 @@ const endOf = (to: number): number => (to === 0 ? Date.now() : to)
  * back with other contents and the relay that could have sent the settlement again died too; or Redis came back empty while worker or
  * Postgres were down; or Postgres and Redis both came back older.
  */
-export function isUnrecoverable(client: ClientRequest, injected: readonly InjectedFault[]): boolean {
+export function isUnrecoverable(client: Served, injected: readonly InjectedFault[]): boolean {
   return injected.some((redisFault) => REDIS_SWAPS.includes(redisFault.kind) && wasLost(client, redisFault, injected))
 }
 
-function wasLost(client: ClientRequest, redisFault: InjectedFault, injected: readonly InjectedFault[]): boolean {
+function wasLost(client: Served, redisFault: InjectedFault, injected: readonly InjectedFault[]): boolean {
   if (!touches(client, redisFault, 60_000)) return false
   const during = (from: number, to: number) => (one: InjectedFault) => one.from <= to && endOf(one.to) >= from
   const around = during(client.started_at, endOf(redisFault.to) + RECOVERY_MS)

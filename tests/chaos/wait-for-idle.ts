@@ -9,7 +9,7 @@ export type RemainingWork = {
   readonly holds: readonly string[]
   readonly unposted: number
   readonly outbox: number
-  /** Tasks without an end or a charge. */
+  /** Tasks without an end. Charges that were lost are left to the audit. */
   readonly tasks: number
   readonly suspect: readonly string[]
 }
@@ -67,7 +67,7 @@ async function readRemainingWork({ db, shards }: Cluster, redis: Redis): Promise
   const { tasks } = await db
     .selectFrom('tasks')
     .select(({ fn }) => fn.countAll<number>().as('tasks'))
-    .where((eb) => eb.or([eb('state', 'not in', ENDED_TASK_STATES), eb('is_posted', '=', false)]))
+    .where('state', 'not in', ENDED_TASK_STATES)
     .executeTakeFirstOrThrow()
   const suspect = cursors.filter(({ is_suspect }) => is_suspect).map(({ shard, suspect_reason }) => `shard ${shard}: ${suspect_reason}`)
   return { holds, unposted, outbox: Number(open), tasks: Number(tasks), suspect }

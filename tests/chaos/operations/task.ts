@@ -12,7 +12,7 @@ import type { Operation } from './operation.ts'
 /** What submissions need: their vendor, who pays, and what their clients saw. */
 export type Tasks = {
   readonly vendor: TaskVendor
-  readonly relays: readonly string[]
+  readonly relays: Cluster['relays']
   readonly accounts: readonly Account[]
   readonly records: TaskRecord[]
   /** Who submitted a task, by our id. */
@@ -24,8 +24,8 @@ const CREDIT = 4_000_000_000
 
 /** Creates the channels and prices of every kind, and users with enough money. */
 export async function createTasks(cluster: Cluster, clients: Clients, seed: number): Promise<Tasks> {
-  const relays = cluster.relays.map(({ url }) => url)
-  const vendor = await startTaskVendor(relays)
+  const { relays } = cluster
+  const vendor = await startTaskVendor(relays.map(({ url }) => url))
   const api = await clients.api()
   const kinds = Object.entries(TASK_KINDS)
   const options = must(await api.get<{ key: string; value: string }[]>('/api/option/'))
@@ -49,12 +49,13 @@ export const task: Operation = {
     const relay = random.pick(tasks.relays)
     const account = random.pick(tasks.accounts)
     const id = tasks.nextId()
-    const answer = await submitTask({ relay, key: account.key, id })
+    const started_at = Date.now()
+    const answer = await submitTask({ relay: relay.url, key: account.key, id })
     const task_id = answer?.task_id ?? ''
     const outcome = task_id !== '' ? 'booked' : answer === undefined || answer.status >= 500 ? 'unanswered' : 'refused'
-    tasks.records.push({ id, task_id, outcome, seen: [], media_status: 0 })
+    tasks.records.push({ id, task_id, outcome, relay: relay.name, started_at, ended_at: Date.now(), seen: [], media_status: 0 })
     if (task_id !== '') tasks.owners.set(task_id, account)
-    if (random.chance(0.4)) await ask(tasks, random, relay)
+    if (random.chance(0.4)) await ask(tasks, random, relay.url)
     return { outcome, entries: [] }
   },
 }

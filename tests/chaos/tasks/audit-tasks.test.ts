@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { InjectedFault } from '../fault-injector.ts'
 import { auditTasks, type AuditedTask, type TaskRecord } from './audit-tasks.ts'
 import { TASK_KINDS, taskIdOf, taskPrompt, taskScriptOf, type Course } from './task-script.ts'
 
@@ -11,7 +12,16 @@ const scripted = (course: Course): string => {
 const PRICE = TASK_KINDS.midjourney.price
 const [good, bad] = [scripted('success'), scripted('failure')]
 
-const record = (id: string): TaskRecord => ({ id, outcome: 'booked', task_id: 't', seen: [], media_status: 0 })
+const record = (id: string): TaskRecord => ({
+  id,
+  outcome: 'booked',
+  task_id: 't',
+  relay: 'relay-0',
+  started_at: 1_000_000,
+  ended_at: 1_000_100,
+  seen: [],
+  media_status: 0,
+})
 const delivered: AuditedTask = {
   task_id: 't',
   prompt: taskPrompt(good),
@@ -35,14 +45,27 @@ const failed: AuditedTask = {
   granted: PRICE,
 }
 
-const audit = (one: TaskRecord, tasks: readonly AuditedTask[], taken = 1) =>
-  auditTasks({ records: [one], tasks, accepted: new Map([[one.id, taken]]), wasRolledBack: false })
+const audit = (one: TaskRecord, tasks: readonly AuditedTask[], taken = 1, injected: readonly InjectedFault[] = []) =>
+  auditTasks({ records: [one], tasks, accepted: new Map([[one.id, taken]]), injected })
 
 describe('the audit of tasks', () => {
   it('finds what was charged and delivered', () => {
     expect(audit(record(good), [delivered])).toMatchObject({ charged: PRICE, delivered: PRICE, wrong: [] })
     expect(audit({ ...record(bad), seen: ['failure'] }, [failed])).toMatchObject({ charged: 0, delivered: 0, wrong: [] })
     expect(audit({ ...record(good), outcome: 'refused', task_id: '' }, [])).toMatchObject({ unknown: 1, wrong: [] })
+  })
+
+  it('excuses a charge only if Redis and the relay lost it together', () => {
+    const uncharged = { ...delivered, is_posted: false, quota: 0, token_quota: 0 }
+    const swap: InjectedFault = { kind: 'redis-rollback', target: 'redis', from: 1_000_500, to: 1_004_000 }
+    const kill: InjectedFault = { kind: 'relay-kill', target: 'relay-0', from: 1_000_700, to: 1_001_000 }
+    const find = (...injected: InjectedFault[]) => audit(record(good), [uncharged], 1, injected)
+
+    expect(find(swap, kill)).toMatchObject({ unrecoverable: 1, charged: 0, delivered: 0, wrong: [] })
+    expect(find(swap, { ...kill, target: 'relay-1' })).toMatchObject({ unrecoverable: 0, wrong: [expect.stringContaining('charged 0')] })
+    expect(find(kill).wrong).toHaveLength(1)
+    expect(audit(record(good), [], 1, [swap, kill])).toMatchObject({ unrecoverable: 1, wrong: [] })
+    expect(audit(record(good), [{ ...delivered, quota: 1 }], 1, [swap, kill]).wrong).toHaveLength(1)
   })
 
   it.each<[string, TaskRecord, AuditedTask[], number?]>([
@@ -65,7 +88,7 @@ describe('the audit of tasks', () => {
   })
 
   it('reports a task that no client submitted', () => {
-    const { wrong } = auditTasks({ records: [], tasks: [delivered], accepted: new Map(), wasRolledBack: false })
+    const { wrong } = auditTasks({ records: [], tasks: [delivered], accepted: new Map(), injected: [] })
 
     expect(wrong).toEqual([expect.stringContaining('no submission explains t')])
   })

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '@tollgate/db/connect'
+import type { InjectedFault } from '../fault-injector.ts'
+import { isUnrecoverable } from '../unrecoverable.ts'
 import { ENDS, ID_IN_TASK, TASK_KINDS, taskScriptOf, type End } from './task-script.ts'
 
 /** A submission as its client saw it. */
@@ -9,6 +11,10 @@ export type TaskRecord = {
   readonly outcome: 'booked' | 'refused' | 'unanswered'
   /** Our id; empty unless booked. */
   readonly task_id: string
+  /** Which relay was asked, and when; Unix milliseconds. */
+  readonly relay: string
+  readonly started_at: number
+  readonly ended_at: number
   /** Ends that the client read, in order. */
   readonly seen: ('success' | 'failure')[]
   /** A status with which expired media were answered. */
@@ -57,6 +63,8 @@ export type TaskAudit = {
   readonly delivered: number
   /** Taken by a vendor whose answer did not reach the gateway's books: neither charged nor answered. */
   readonly unknown: number
+  /** Answered, but two faults at once lost the charge. */
+  readonly unrecoverable: number
   readonly wrong: readonly string[]
 }
 
@@ -64,23 +72,28 @@ type Input = {
   readonly records: readonly TaskRecord[]
   readonly tasks: readonly AuditedTask[]
   readonly accepted: ReadonlyMap<string, number>
-  /** Postgres came back older: a client may have read an end that was decided again. */
-  readonly wasRolledBack: boolean
+  readonly injected: readonly InjectedFault[]
 }
 
 /** Joins what clients read, what vendors took and what was booked. */
-export function auditTasks({ records, tasks, accepted, wasRolledBack }: Input): TaskAudit {
+export function auditTasks({ records, tasks, accepted, injected }: Input): TaskAudit {
   const wrong: string[] = []
   const outcomes = new Map<string, number>()
   const states = new Map<string, number>()
   const byScript = Map.groupBy(tasks, ({ prompt }) => ID_IN_TASK.exec(prompt)?.[1] ?? '')
-  let [charged, delivered, unknown] = [0, 0, 0]
+  // Postgres came back older: a client may have read an end that was decided again.
+  const wasRolledBack = injected.some(({ kind }) => kind === 'postgres-rollback')
+  let [charged, delivered, unknown, unrecoverable] = [0, 0, 0, 0]
   for (const record of records) {
     add(outcomes, record.outcome)
     const [task, second] = byScript.get(record.id) ?? []
     const taken = accepted.get(record.id) ?? 0
     byScript.delete(record.id)
     if (taken > 0 && task === undefined) unknown += 1
+    if (second === undefined && taken === 1 && isChargeLost(record, task, injected)) {
+      unrecoverable += 1
+      continue
+    }
     const found = [
       taken > 1 ? `sent ${taken} times` : '',
       second === undefined ? '' : 'two tasks',
@@ -94,8 +107,11 @@ export function auditTasks({ records, tasks, accepted, wasRolledBack }: Input): 
     if (task.state === 'success') delivered += priceOf(record.id)
   }
   for (const task of [...byScript.values()].flat()) wrong.push(`no submission explains ${task.task_id} (${task.prompt})`)
-  return { outcomes, states, charged, delivered, unknown, wrong }
+  return { outcomes, states, charged, delivered, unknown, unrecoverable, wrong }
 }
+
+const isChargeLost = (record: TaskRecord, task: AuditedTask | undefined, injected: readonly InjectedFault[]): boolean =>
+  (task === undefined ? record.outcome === 'booked' : !task.is_posted) && isUnrecoverable(record, injected)
 
 const priceOf = (id: string): number => TASK_KINDS[taskScriptOf(id).kind].price
 
