@@ -26,4 +26,8 @@ export const regressions: readonly Regression[] = [
     args: '--seed 308 --seconds 60 --requests 20000 --kills 30 --gap 500-2800 --width 128',
     found: 'recovery had not run between a backup and its restore: credit sent to Redis in between stayed there',
   },
+  {
+    args: '--seed 2522 --seconds 149 --requests 60000 --kills 60 --gap 1500-6000 --at-most 900',
+    found: 'a rollback that was sent on a reset connection to Postgres was never answered, and the worker posted nothing until its restart',
+  },
 ]

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
@@ -65,6 +65,32 @@ describe('connectDb', () => {
     expect(await listOptions()).toEqual([])
     await db.transaction().execute((tx) => setOption(tx, 'lost-3'))
     expect(await listOptions()).toEqual(['lost-3'])
+  })
+
+  it('fails a transaction whose connection is reset during a statement, and stays usable', async () => {
+    const url = new URL(database.url)
+    const [serverPort, clients] = [Number(url.port), new Set<Socket>()]
+    const proxy = createServer((client) => {
+      const server = connect(serverPort, '127.0.0.1')
+      clients.add(client)
+      for (const socket of [client, server]) socket.on('error', () => undefined)
+      client.pipe(server).pipe(client)
+      client.once('close', () => server.destroy())
+    })
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const behind = connectDb({ url: url.href, max: 1, name: 'under-test' })
+
+    // Kysely sends the rollback after the connection has failed and before it has closed.
+    const lost = behind.transaction().execute((tx) => sql`select pg_sleep(60)`.execute(tx))
+    const running = sql`select pid from pg_stat_activity where application_name = 'under-test' and query like '%pg_sleep%'`
+    await expect.poll(async () => (await running.execute(database.db)).rows.length).toBe(1)
+    for (const client of clients) client.resetAndDestroy()
+
+    await expect(lost).rejects.toMatchObject({ code: 'store.unavailable' })
+    for (const value of [1, 2, 3]) expect((await sql`select ${value}::int as value`.execute(behind)).rows).toEqual([{ value }])
+    await behind.destroy()
+    proxy.close()
   })
 
   it('stays usable after an idle connection is lost', async () => {

@@ -17,7 +17,7 @@ const END_TIMEOUT_SECONDS = 5
 /**
  * A pool for Kysely's Postgres dialect over postgres.js: one postgres.js client per session, each with exactly one connection. Its
  * `reserve()` is not used: when a connection was lost between two statements of a transaction, the next statement waited indefinitely or
- * the process ended (ADR 11). This pool marks such a session as lost, and its further statements fail.
+ * the process ended (ADR 11). This pool marks such a session as lost, fails its statements and gives it up.
  */
 export function createPool(options: PoolOptions): PostgresPool {
   const all = new Set<Session>()
@@ -61,12 +61,14 @@ class Session implements PostgresPoolClient {
   readonly #giveBack: ReturnSession
   readonly #texts: SessionTexts | undefined
   #isLost = false
+  #failStatement: ((lost: AppError) => void) | undefined
 
   constructor(options: PoolOptions, returnSession: ReturnSession) {
     this.#giveBack = returnSession
     this.#texts = options.prepares ? new SessionTexts() : undefined
     this.#sql = connect(options, () => {
       this.#isLost = true
+      this.#failStatement?.(connectionLost())
     })
   }
 
@@ -78,14 +80,20 @@ class Session implements PostgresPoolClient {
 
   // Kysely passes text and parameters; its overload with a cursor is for streaming, which is not used.
   query = (async (text: string, parameters: readonly unknown[]): Promise<Answer> => {
-    if (this.#isLost) throw new AppError('store.unavailable', {}, { cause: new Error('the connection to Postgres was lost') })
+    if (this.#isLost) throw connectionLost()
     const prepare = this.#texts?.isRepeated(text) ?? false
-    const rows = await this.#sql.unsafe(text, [...parameters] as never[], { prepare }).catch(unfreezeStack) // postgres.js infers the parameter types itself
+    // postgres.js never answers a statement that is sent after the socket has failed and before it has closed.
+    const lost = Promise.withResolvers<never>()
+    this.#failStatement = lost.reject
+    const statement = this.#sql.unsafe(text, [...parameters] as never[], { prepare }).catch(unfreezeStack) // postgres.js infers the parameter types itself
+    const rows = await Promise.race([statement, lost.promise])
     return { command: rows.command as 'SELECT', rowCount: rows.count ?? 0, rows: [...rows] as never[] } // the caller knows the row type
   }) as unknown as PostgresPoolClient['query']
 
+  /** A session that was lost while it was lent may wait for such a statement, so it is not lent again. */
   release(isBroken = false): void {
-    this.#giveBack(this, isBroken)
+    this.#failStatement = undefined
+    this.#giveBack(this, isBroken || this.#isLost)
   }
 
   async end(): Promise<void> {
@@ -108,6 +116,8 @@ class SessionTexts {
     return false
   }
 }
+
+const connectionLost = (): AppError => new AppError('store.unavailable', {}, { cause: new Error('the connection to Postgres was lost') })
 
 /** postgres.js freezes the stack of its errors; Kysely appends the stack of the caller to it. */
 function unfreezeStack(error: unknown): never {
