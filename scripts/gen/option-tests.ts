@@ -31,8 +31,13 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
   [`${CONTROL_PLANE}/two-factor/routes.test.ts`, 'keeps administrators without it from their pages', ['AdminTwoFactorRequired']],
   [
     `${CONTROL_PLANE}/oauth/redirect-providers.test.ts`,
-    'sends the browser to GitHub with client id, state and PKCE',
-    ['GitHubClientId', 'GitHubClientSecret', 'LinuxDOClientId', 'LinuxDOClientSecret'],
+    'makes an account from a GitHub user at the first sign-in',
+    ['GitHubClientId', 'GitHubClientSecret'],
+  ],
+  [
+    `${CONTROL_PLANE}/oauth/redirect-providers.test.ts`,
+    'signs in with Linux DO by the numeric id, with the client’s secret in a header',
+    ['LinuxDOClientId', 'LinuxDOClientSecret'],
   ],
   [
     `${CONTROL_PLANE}/oauth/redirect-providers.test.ts`,

@@ -70,7 +70,9 @@ describe('sign-in at a certified OpenID Connect provider', () => {
     const back = await logIn(victim, 'sign-in', 'olga')
     const thief = app.browser()
     const begun = await thief.call('POST', '/api/oauth/start', { provider: 'oidc', purpose: 'sign-in', aff: '' })
-    const own = new URL((begun.body.data as { url: string }).url).searchParams.get('state') ?? '' // the declared answer
+    const page = new URL((begun.body.data as { url: string }).url).searchParams // the declared answer
+    expect([page.get('scope'), page.get('redirect_uri')]).toEqual(['openid profile email', 'http://gate.example/oauth/oidc'])
+    const own = page.get('state') ?? ''
 
     expect((await finish(thief, back)).status).toBe(403)
     const injected = await thief.call('GET', `/api/oauth/oidc?code=${back.searchParams.get('code')}&state=${own}`)

@@ -50,7 +50,11 @@ describe('sign-in by GitHub and Linux DO', () => {
         `^${app.provider.url}/login/oauth/authorize\\?client_id=gh-client&state=[\\w-]{32}&scope=user%3Aemail&code_challenge=[\\w-]{43}&`,
       ),
     )
-    expect(new URL(linuxDo.url).searchParams.get('redirect_uri')).toBe('http://gate.example/oauth/linuxdo')
+    expect(Object.fromEntries(new URL(linuxDo.url).searchParams)).toMatchObject({
+      client_id: 'ld-client',
+      state: expect.stringMatching(/^[\w-]{32}$/),
+      redirect_uri: 'http://gate.example/oauth/linuxdo',
+    })
     expect(browser.cookies.get('sign_in_browser')).toMatch(/^[\w-]{43}$/)
   })
 

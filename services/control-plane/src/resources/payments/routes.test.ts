@@ -204,6 +204,8 @@ describe('online payment', () => {
     expect(await check()).toMatchObject({ status: 'paid' })
     expect(await check()).toMatchObject({ status: 'paid' })
     expect((await credited()) - before).toBe(5_000_000)
+    const { data } = (await root('GET', `/api/payment/statements?trade_no=${order?.trade_no}`)).body
+    expect(data).toMatchObject([{ outcome: 'credited' }])
     vendors.failWith = 503
     expect((await root('POST', '/api/payment/check', { trade_no: order?.trade_no })).body.message).toBe('无法查询支付网关，请稍后再试')
   })

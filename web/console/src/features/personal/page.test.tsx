@@ -65,6 +65,7 @@ describe('the own account', () => {
     const view = await open('/personal')
     const invites = await panel('邀请好友')
     expect(await within(invites).findByDisplayValue(/\/register\?aff=abcd1234$/)).toBeTruthy()
+    for (const text of ['$1.50', '$2.00', '3']) expect(within(invites).getByText(text)).toBeTruthy()
     await view.user.click(within(invites).getByRole('button', { name: '划转' }))
     const dialog = await screen.findByRole('dialog')
     const dollars = within(dialog).getByLabelText('划转额度（美元）')
