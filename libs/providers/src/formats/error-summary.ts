@@ -1,5 +1,7 @@
 import { isObject, textAt } from '../json.ts'
 import { textOf } from '@tollgate/contracts/app-error'
+import { errors } from '@tollgate/contracts/errors'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 
 const MAX_TEXT = 300
 const MAX_DEPTH = 3
@@ -10,8 +12,28 @@ const TEXT_FIELDS = ['message', 'msg', 'err', 'error_msg', 'error_message', 'Mes
 /** Fields that hold the error or a list of errors. */
 const NESTED_FIELDS = ['error', 'errors', 'detail', 'message', 'header', 'response', 'base_resp']
 
-/** The text for an error answer without an error object of the format. */
-export function describeErrorBody(status: number, parsed: unknown, text: string): string {
+type BodyOfFailure = {
+  readonly status: number
+  readonly parsed: unknown
+  readonly text: string
+  /** Removes keys that the vendor quotes. */
+  readonly mask: (text: string) => string
+}
+
+/** The failure of an answer without an error object of the format. An error on a success status counts as 502. */
+export function failureWithoutObject({ status, parsed, text, mask }: BodyOfFailure): UpstreamFailure {
+  const real = status >= 200 && status < 300 ? 502 : status
+  return {
+    kind: real === 429 ? 'limited' : 'refused',
+    status: real,
+    type: 'upstream_error',
+    code: errors['upstream.status'].api_code,
+    param: String(status),
+    message: mask(describeErrorBody(real, parsed, text)),
+  }
+}
+
+function describeErrorBody(status: number, parsed: unknown, text: string): string {
   const plain = textOf('upstream.status', 'en', { status })
   const own = textOfErrorBody(parsed)
   if (own !== undefined) return own

@@ -1,6 +1,6 @@
 import type { RenderedError } from '../../chat/codec.ts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import { describeErrorBody } from '../error-summary.ts'
+import { failureWithoutObject } from '../error-summary.ts'
 import { isObject, parseJson, pick, textAt, type JsonObject } from '../../json.ts'
 
 /** Google's names of the HTTP statuses: https://cloud.google.com/apis/design/errors#handling_errors */
@@ -79,7 +79,9 @@ export function decodeGeminiError(status: number, body: unknown): UpstreamFailur
   const parsed = typeof body === 'string' ? parseJson(body) : body
   const object = errorIn(parsed)
   const message = object === undefined ? undefined : textAt(object, 'message')
-  if (object === undefined || message === undefined) return failureWithoutObject(status, parsed, typeof body === 'string' ? body : '')
+  if (object === undefined || message === undefined) {
+    return failureWithoutObject({ status, parsed, text: typeof body === 'string' ? body : '', mask: maskGoogleKeys })
+  }
   const name = textAt(object, 'status')
   const real = isSuccess(status) ? statusIn(object, name) : status
   const text = maskGoogleKeys(message)
@@ -103,18 +105,6 @@ export function errorIn(parsed: unknown): JsonObject | undefined {
 /** Google quotes the key or consumer that it refuses. */
 export function maskGoogleKeys(text: string): string {
   return text.replaceAll(/\bAIza[\w-]{6,}/g, 'AIza***').replaceAll(/\b(sk|AQ)([-.])[\w*.-]{6,}/g, '$1$2***')
-}
-
-function failureWithoutObject(status: number, parsed: unknown, text: string): UpstreamFailure {
-  const real = isSuccess(status) ? 502 : status
-  return {
-    kind: real === 429 ? 'limited' : 'refused',
-    status: real,
-    type: 'upstream_error',
-    code: 'bad_response_status_code',
-    param: String(status),
-    message: maskGoogleKeys(describeErrorBody(real, parsed, text)),
-  }
 }
 
 const DETAIL = 'type.googleapis.com/google.rpc.'

@@ -1,6 +1,6 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { RenderedError } from '../../chat/codec.ts'
-import { describeErrorBody } from '../error-summary.ts'
+import { failureWithoutObject } from '../error-summary.ts'
 import { isObject, parseJson, pick, textAt, type JsonObject } from '../../json.ts'
 
 /** The error object of the OpenAI formats. */
@@ -41,7 +41,9 @@ export function decodeUpstreamError(status: number, body: unknown): UpstreamFail
   const parsed = typeof body === 'string' ? parseJson(body) : body
   const object = errorIn(parsed)
   const message = object === undefined ? undefined : textAt(object, 'message')
-  if (object === undefined || message === undefined) return failureWithoutObject(status, parsed, typeof body === 'string' ? body : '')
+  if (object === undefined || message === undefined) {
+    return failureWithoutObject({ status, parsed, text: typeof body === 'string' ? body : '', mask: maskKeys })
+  }
   const type = textAt(object, 'type')
   const code = codeOf(object)
   const param = textAt(object, 'param')
@@ -79,18 +81,6 @@ function knownMetadata({ metadata }: JsonObject): JsonObject {
 /** Vendors quote the key they refuse: clients must not see any part of it. */
 export function maskKeys(text: string): string {
   return text.replaceAll(/\b(sk|xai|gsk)-[\w*.-]{6,}/g, '$1-***')
-}
-
-function failureWithoutObject(status: number, parsed: unknown, text: string): UpstreamFailure {
-  const real = status >= 200 && status < 300 ? 502 : status
-  return {
-    kind: real === 429 ? 'limited' : 'refused',
-    status: real,
-    type: 'upstream_error',
-    code: 'bad_response_status_code',
-    param: String(status),
-    message: maskKeys(describeErrorBody(real, parsed, text)),
-  }
 }
 
 const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
