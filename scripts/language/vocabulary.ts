@@ -143,4 +143,6 @@ export const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bwhatever it came to\b/gi, 'say which values are possible'],
   [/\bwhat is asked of it\b/gi, 'name the request'],
   [/\bof old\b/gi, 'previous'],
+  [/\bno one\b/gi, 'name the request, process, value or user'],
+  [/^\W*What is (?!\w+ing\b)[^?]*$/g, 'name the thing: the facts about, the remaining, the fault of'],
 ]

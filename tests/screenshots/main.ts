@@ -12,7 +12,7 @@ type Picture = {
   readonly name: string
   readonly path: string
   readonly look: Look
-  /** What is done on the page before the picture is taken. */
+  /** Prepares the page for the picture. */
   readonly prepare?: (page: Page) => Promise<unknown>
 }
 

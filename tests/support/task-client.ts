@@ -45,7 +45,7 @@ export function createTaskClient(of: () => Parts) {
       },
       { timeout: 10_000, interval: 50 },
     )
-  /** What is left, once every submission is posted. */
+  /** The remaining quota, once every submission is posted. */
   const money = async ({ userId, tokenId } = of().user) => {
     const { db } = of().stack.database
     const unposted = () => db.selectFrom('tasks').select('id').where('is_posted', '=', false).execute()

@@ -24,7 +24,7 @@ export const MAIL_VALUES = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type MailTemplate = keyof typeof MAIL_VALUES
-// Object.keys forgets the names of what it is given.
+// Object.keys is typed as string[].
 export const MAIL_TEMPLATES = Object.keys(MAIL_VALUES) as readonly MailTemplate[]
 /** What a delivery can be: a mail or notice, or a change of a task that its client asked to hear of. */
 export const DELIVERY_TEMPLATES = [...MAIL_TEMPLATES, 'task'] as const

@@ -39,7 +39,7 @@ export function isLoopbackName(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || (isIP(hostname) !== 0 && isLoopback(hostname))
 }
 
-/** An address or a name without a dot: no one can register it and point it elsewhere, which DNS rebinding needs. */
+/** An address or a name without a dot: it cannot be registered and pointed elsewhere, as DNS rebinding needs. */
 export function isUnregistrableName(hostname: string): boolean {
   return isIP(hostname) !== 0 || !hostname.includes('.') || isLoopbackName(hostname)
 }

@@ -12,7 +12,7 @@ const MIN_ROLE: Readonly<Record<Access, number>> = { public: 0, optional: 0, ses
 
 export type Observed = { readonly one: ConsoleCase; readonly actor: Actor; readonly answer: RawAnswer; readonly secrets: Secrets }
 
-/** What is wrong with an answer of the control plane; empty if nothing is. */
+/** The faults of an answer of the control plane. */
 export function checkConsoleAnswer({ one, actor, answer, secrets }: Observed): string[] {
   const endpoint = endpointOf(one)
   const name = `${endpoint.method} ${endpoint.path}`

@@ -25,7 +25,7 @@ const BROKEN_SENDING: ReadonlySet<ModelCase['sending']> = new Set([
   'both-framings',
 ])
 
-/** What is wrong with an answer; empty if nothing is. */
+/** The faults of an answer. */
 export function checkAnswer({ one, answer, vendor, secrets, isTooLarge }: Observed): string[] {
   const base = baseOf(one)
   const text = answer.body.toString()

@@ -39,7 +39,7 @@ const tails = {
   first_p95_ms: z.int().optional(),
 }
 
-/** What is added up: charges and failures by one of these. */
+/** The columns that charges and failures can be summed by. */
 export const SERIES_BY = ['model', 'user', 'token', 'channel', 'group'] as const
 export const SERIES_UNITS = ['hour', 'day', 'week'] as const
 /** What makes a key one of the largest. */

@@ -36,7 +36,7 @@ export type ChoiceInput = {
   readonly now?: number
 } & Preference
 
-/** What is known before a draw. */
+/** The facts that are known before a draw. */
 export type ForecastInput = Omit<ChoiceInput, 'random' | 'turnOf'>
 
 export type Choice = {

@@ -14,7 +14,7 @@ import {
 } from './operation.ts'
 import { isMembers, parsePath, type BodyPath } from './path.ts'
 
-/** What is wrong with an operation; texts name each. */
+/** The faults of an operation; each has a text. */
 export const OVERRIDE_FAULTS = [
   'list',
   'too-many',

@@ -1,7 +1,7 @@
 import type { Quota } from '@tollgate/contracts/units'
 import type { PaymentDispute, PaymentStatus } from '@tollgate/contracts/enums'
 
-/** What decides about an order's money. Amounts of money are in the currency's smallest unit. */
+/** The fields that an order's money depends on. Amounts of money are in the currency's smallest unit. */
 export type OrderState = {
   readonly trade_no: string
   readonly status: PaymentStatus

@@ -76,7 +76,7 @@ export function quoteOfListed(row: ListedPrice & { readonly model_name: string }
 /** A ratio of 1 is 2 US dollars per million tokens. */
 export const USD_PER_MILLION_AT_RATIO_1 = 2
 
-/** Binary products like 0.1 × 0.2 have tails that no one typed. */
+/** Rounds off the tail of binary products such as 0.1 × 0.2. */
 const tidy = (value: number): number => Number(value.toPrecision(12))
 
 export const dollarsOfRatio = (ratio: Ratio): number => tidy(ratio * USD_PER_MILLION_AT_RATIO_1)

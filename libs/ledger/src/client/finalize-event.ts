@@ -5,7 +5,7 @@ import type { Quota } from '@tollgate/contracts/units'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import type { Progress } from './types.ts'
 
-/** What is known of a request before dispatch. Written for every request and read for few, so it holds nothing that progress adds later. */
+/** The facts about a request before dispatch. Written for every request and read for few, so it excludes later facts. */
 const PendingEvent = UsageEventBody.pick({
   user_id: true,
   token_id: true,

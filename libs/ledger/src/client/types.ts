@@ -36,7 +36,7 @@ export type OwnLimits = {
   readonly tokens: number
 }
 
-/** What is left of one limit, for response headers. `reset_ms`: time until none of it is in use. */
+/** The remainder of one limit, for response headers. `reset_ms`: time until none of it is in use. */
 export type LimitLeft = { readonly limit: number; readonly remaining: number; readonly reset_ms: number }
 export type LimitState = { readonly requests?: LimitLeft; readonly tokens?: LimitLeft }
 

@@ -81,7 +81,7 @@ local function wait_for(minute, kind, max, count)
   return (MINUTE + 1) * 1000
 end
 
--- What is left under `max` (-1: no limit), and milliseconds until no counter counts any more.
+-- The remainder under `max` (-1: no limit), and milliseconds until no counter counts any more.
 local function left_of(minute, kind, max)
   if max < 0 then return -1, 0 end
   if not minute.newest[kind] then read_parts(minute) end

@@ -14,7 +14,7 @@ export type InputClasses = {
 /** How an answer ended. */
 export type Finish = 'stop' | 'length' | 'tools' | 'filter' | 'other'
 
-/** What is known of a finished or running answer; `undefined` where the vendor did not report it. */
+/** The facts about a finished or running answer; `undefined` where the vendor did not report it. */
 export type AnswerFacts = {
   readonly usage: Usage | undefined
   /** The vendor's usage object as JSON text, at most 1 KB. */

@@ -69,7 +69,7 @@ export type AnswerInput = {
 export type StreamEncoder = {
   /** The bytes to send now; can be empty. */
   push(event: ModelEvent): string
-  /** What is sent after settlement: everything that tells the client that the answer is complete (finish, usage, end marker). */
+  /** Bytes to send after settlement: everything that tells the client that the answer is complete (finish, usage, end marker). */
   closing(usage: Usage): string
   readonly warnings: readonly string[]
   /** The whole answer once `closing` was called, in formats whose answers can be kept. */

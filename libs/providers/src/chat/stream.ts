@@ -14,7 +14,7 @@ export type Delivered = {
   tool_calls: number
 }
 
-/** What is known of a running answer: a few hundred bytes, however long it gets. */
+/** The facts about a running answer: a few hundred bytes, however long the answer is. */
 export type StreamFacts = {
   readonly delivered: Delivered
   /** The vendor's final usage. */
@@ -55,7 +55,7 @@ export type AnswerStream = {
   push(chunk: Buffer): Buffer
   /** Ends upstream's stream: returns the last bytes to send before settlement, and how the stream ended. */
   close(): { readonly rest: Buffer; readonly ending: StreamEnding }
-  /** What is sent after settlement: everything that tells the client that the answer is complete. */
+  /** Bytes to send after settlement: everything that tells the client that the answer is complete. */
   closing(usage: Usage): Buffer
   /** The end marker was received; everything after it is dropped. */
   readonly isDone: boolean

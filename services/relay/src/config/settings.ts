@@ -31,7 +31,7 @@ export type Settings = {
   readonly hold_output_tokens: number
   /** US dollars per 1 000 calls of the vendors' own tools. */
   readonly tool_prices: ToolPrices
-  /** What is read of a stream whose client disconnected, and of how many at once per channel. */
+  /** Limits for reading streams whose clients disconnected: per stream, and streams at once per channel. */
   readonly drain: { readonly seconds: number; readonly bytes: number; readonly per_channel: number }
   readonly limits: RequestLimits
   /** Limits of groups and models, by name. */
@@ -43,7 +43,7 @@ export type Settings = {
   /** Options `WorkerUrl`, `WorkerValidKey` (sealed) and `WorkerAllowHttpImageRequestEnabled`; an empty URL disables the proxy. */
   readonly media_proxy: { readonly url: string; readonly key_sealed: string; readonly allows_http: boolean }
   readonly calls: CallPolicy
-  /** What is kept of answers that later requests can refer to; `ttl_s` 0: nothing. */
+  /** Limits for keeping answers that later requests can refer to; `ttl_s` 0 keeps none. */
   readonly response_state: { readonly ttl_s: number; readonly max_bytes: number; readonly user_bytes: number }
   /** Language of errors for clients that ask for none. */
   readonly error_language: 'en' | 'zh'

@@ -12,7 +12,7 @@ import type { AddressLimit } from './address-limit.ts'
 import { BoundedMap } from '../cache/bounded-map.ts'
 import { maskKey, MAX_CREDENTIAL, parseTokenKey } from './token-key.ts'
 
-/** What is known of a credential. `record` is null if no token has this key. */
+/** The known facts about a credential. `record` is null if no token has this key. */
 export type Identity = {
   readonly record: TokenRecord | null
   readonly masked: string

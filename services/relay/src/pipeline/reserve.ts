@@ -15,7 +15,7 @@ export type Hold = {
   readonly epoch: number
   readonly spendable: number
   readonly success_window_ms: number
-  /** What is left of the limits of user and token. */
+  /** The remaining limits of user and token. */
   readonly limits?: readonly LimitState[]
 }
 

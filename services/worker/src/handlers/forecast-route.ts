@@ -116,7 +116,7 @@ type Sender = {
   readonly crosses_groups: boolean
 }
 
-/** The token's owner and limits; without a token, anyone in the group. */
+/** The token's owner and limits; without a token, any user of the group. */
 async function readSender({ db }: ForecastDeps, { token_id, group }: RoutingQuestion): Promise<Sender | RoutingRefusal> {
   if (token_id === 0) return { user_id: 0, user_group: group, group, model_limits: null, crosses_groups: false }
   const [row] = await listTokenOwnersById(db, [token_id])

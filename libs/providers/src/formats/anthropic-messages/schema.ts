@@ -39,7 +39,7 @@ const MATCHES = {
 } as const
 type Kind = keyof typeof MATCHES
 
-/** What is wrong with a field, in one sentence that names it. */
+/** The fault of a field, in one sentence that names the field. */
 export type FieldFault = { readonly field: string; readonly detail: string }
 
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system']

@@ -50,7 +50,7 @@ const MATCHES = {
   'an object or a string': (value: unknown) => isObject(value) || typeof value === 'string',
 } as const satisfies Record<Kind, (value: unknown) => boolean>
 
-/** What is wrong with a field, in one sentence that names it. */
+/** The fault of a field, in one sentence that names the field. */
 export type FieldFault = { readonly field: string; readonly detail: string }
 
 const fault = (field: string, kind: string): FieldFault => ({ field, detail: `field ${field} must be ${kind}` })

@@ -39,7 +39,7 @@ export function usageFromGemini(raw: unknown, extras: Extras = {}): Usage | unde
   }
 }
 
-/** What is charged but not part of the usage object. */
+/** Charged items that are not part of the usage object. */
 export type Extras = { readonly images?: number; readonly searches?: number }
 
 /** Encodes usage as the format's usage object. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json.ts'
 
-/** What is wrong with a field, in one sentence that names it. */
+/** The fault of a field, in one sentence that names the field. */
 export type FieldFault = { readonly field: string; readonly detail: string }
 
 const MATCHES = {

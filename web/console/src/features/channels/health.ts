@@ -45,7 +45,7 @@ export function barsOf(periods: readonly Period[], { width, height }: { width: n
   })
 }
 
-/** What is left of today's charges after upstream's, in percent; undefined without a known cost or charge. */
+/** The margin of today's charges over upstream's, in percent; undefined without a known cost or charge. */
 export function marginOf({ spent_today, cost_today }: ChannelHealth): number | undefined {
   if (cost_today === undefined || spent_today <= 0) return undefined
   return Math.round((1 - cost_today / spent_today) * 100)

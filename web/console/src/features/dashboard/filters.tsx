@@ -17,7 +17,7 @@ type FiltersProps = {
   readonly unit: Unit
   readonly isAdmin: boolean
   readonly frame: Frame
-  /** What is undefined leaves the address. */
+  /** Undefined fields are removed from the address. */
   readonly onChange: (change: { readonly [Name in keyof DashboardSearch]?: DashboardSearch[Name] | undefined }) => void
 }
 

@@ -117,7 +117,7 @@ function useColumns(props: TopListProps): readonly Column<Key>[] {
 
 const textOf = (value: number | undefined, write: (value: number) => string): string => (value === undefined ? '–' : write(value))
 
-/** What is left of the charges after what upstream takes; a loss stands out. */
+/** The margin of the charges over upstream’s price; a loss is coloured. */
 function Margin({ sums: { quota, cost } }: { readonly sums: Key }): ReactNode {
   const textsOf = useMetricTexts()
   if (cost === undefined) return '–'

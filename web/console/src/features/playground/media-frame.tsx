@@ -18,7 +18,7 @@ type MediaFrameProps<T> = {
   readonly children: (result: T) => ReactNode
 }
 
-/** What is asked for at the left, what came at the right with what it cost. */
+/** The request at the left; the result and its cost at the right. */
 export function MediaFrame<T>({ call, submit, canSubmit, onSubmit, fields, children }: MediaFrameProps<T>): ReactNode {
   const { t } = useTranslation('playground')
   const box = { bg: 'panel', borderWidth: '1px', borderColor: 'border', borderRadius: 'panel', p: '4' } as const

@@ -121,7 +121,7 @@ export type SentMessage =
   | { readonly role: 'assistant'; readonly content: string; readonly tool_calls?: readonly SentCall[] }
   | { readonly role: 'tool'; readonly content: string; readonly tool_call_id: string }
 
-/** What is sent for the last question: the system prompt and what was said since the context was cleared. The opening is not sent. */
+/** The messages to send for the last question: the system prompt and the messages since the context was cleared, without the opening. */
 export function toSent(messages: readonly ChatMessage[], system: string): readonly SentMessage[] {
   const from = messages.findLastIndex(({ isBreak }) => isBreak === true) + 1
   const said = messages

@@ -18,7 +18,7 @@ import { classPrices, costOf, costText, dollarText, quoteIn, shownQuote, usageOf
 type RowProps = { readonly row: PricingRow; readonly shown: Shown }
 type DetailsProps = RowProps & { readonly prompt: Prompt | undefined; readonly onClose: () => void }
 
-/** What is known about one model: prices of each class, of long prompts and of each group, the cost of the prompt, a first call. */
+/** The details of one model: prices of each class, of long prompts and of each group, the cost of the prompt, a first call. */
 export function ModelDetails({ row, shown, prompt, onClose }: DetailsProps): ReactNode {
   const { t } = useTranslation('pricing')
   return (

@@ -98,7 +98,7 @@ function Row({ row, isSelected, onChange, onSelect, onEdit, onRemove }: RowProps
   const { t } = useTranslation(['prices', 'display'])
   const { name, price, ratio, completion } = row
   const hasPrice = price !== undefined
-  // What is charged: a rule by the name may stand for an entry, or above it.
+  // The charged ratio: a rule by name may replace an entry or have precedence over it.
   const charged = completionRatioOf(name, completion)
   return (
     <Table.Row>

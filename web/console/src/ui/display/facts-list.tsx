@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 
-/** What is known about a thing: one fact per line, or as many in a line as fit. */
+/** A list of facts: one per line, or as many in a line as fit. */
 export function FactsList({ isInline = false, children }: { readonly isInline?: boolean; readonly children: ReactNode }): ReactNode {
   const layout = isInline
     ? ({

@@ -1,6 +1,6 @@
 export type Syntax = 'json' | 'markdown' | 'plain'
 
-/** What is wrong with a text, and where; lines and columns count from 1. */
+/** A fault of a text and its place; lines and columns count from 1. */
 export type EditorProblem = { readonly line: number; readonly column?: number; readonly message: string }
 
 export type EditorProps = {

@@ -4,7 +4,7 @@ import { readJson } from '../form/json-text.ts'
 import { CodeEditor, type CodeEditorProps } from './code-editor.tsx'
 import type { EditorProblem } from './editor.ts'
 
-/** What is wrong with the shape of a text that is JSON. */
+/** A fault in the shape of valid JSON. */
 export type ShapeRule = (text: string) => EditorProblem | undefined
 
 /** A JSON text with its first mistake marked at the line: of the syntax, else of the shape. */

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 
 type FoldSectionProps = {
   readonly title: string
-  /** What is inside, in a few words, while it is closed. */
+  /** The content in a few words, shown while the section is closed. */
   readonly help?: string
   /** Something inside needs the reader: a problem, or a value that is not the default. */
   readonly isNeeded?: boolean

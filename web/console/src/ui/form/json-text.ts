@@ -1,4 +1,4 @@
-/** What is wrong at a place of a JSON text; texts name each. */
+/** The faults of a JSON text; each has a text. */
 export type JsonFault =
   | 'bracket'
   | 'colon'

@@ -3,7 +3,7 @@ import type { Tone } from '@tollgate/domain/display/tone'
 /** One entry of a list to pick from. */
 export type PickOption = {
   readonly value: string
-  /** What is shown instead of the value. */
+  /** The text shown instead of the value. */
   readonly label?: string
   /** Entries of one section stand together under its name. */
   readonly section?: string

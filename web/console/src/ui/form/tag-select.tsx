@@ -46,7 +46,7 @@ type ChipsProps = {
   readonly onRemove: (name: string) => void
 }
 
-/** What is chosen, each with a cross; of many, the first few until all are asked for. */
+/** The chosen values, each with a cross; of many, the first few until the user asks for all. */
 export function Chips({ label, names, isMono, onRemove }: ChipsProps): ReactNode {
   const { t } = useTranslation('display')
   const [isAll, setAll] = useState(false)

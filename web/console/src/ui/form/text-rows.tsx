@@ -10,7 +10,7 @@ export type TextColumn = { readonly name: string; readonly placeholder?: string;
 type TextRowsProps = {
   /** The first column names the row; rows without a name live here only. */
   readonly columns: readonly TextColumn[]
-  /** What is edited, and its rows. */
+  /** The edited text, and its rows. */
   readonly value: string
   readonly rows: readonly TextRow[]
   /** Takes the rows and gives what is edited then. */

@@ -59,7 +59,7 @@ export function useSearchableList<Row>({ page, isFiltered, paged, matches, count
   const isFull = !isFiltered && !some.isPlaceholderData && some.data !== undefined && (countOf?.(some.data) ?? some.data.length) === size
   usePrefetchQuery({ ...(isFull ? paged(page + 1, size) : paged(page, size)), meta: INLINE })
   if (!isFiltered) return { ...stateOf(some), rows: some.data, total }
-  // What is counted by something else than rows stays on one page.
+  // A list that counts something other than rows stays on one page.
   return { ...stateOf(all), rows: all.data, isWhole: countOf === undefined, total: all.data && (countOf?.(all.data) ?? all.data.length) }
 }
 
