@@ -68,10 +68,10 @@ export function createContentDecoder(coding: string, first: number): ContentDeco
 }
 
 const FREE_BYTES = 1024 * 1024
-/** Text with many repetitions reaches 30; a decoder that exceeds this is fed with a bomb. */
+/** Text with many repetitions reaches 30; a body that exceeds this is a decompression bomb. */
 export const MAX_EXPANSION = 200
 
-/** Whether a decoder has produced more than its input can be worth. Small bodies may expand as they like. */
+/** Whether the output of a decoder is too large for its input. Small bodies may expand without limit. */
 export function isOverExpanded({ bytesWritten }: Pick<ContentDecoder, 'bytesWritten'>, produced: number): boolean {
   return produced > FREE_BYTES && produced > bytesWritten * MAX_EXPANSION
 }

@@ -9,7 +9,7 @@ export type Decoded<T> =
 export type OptionKind = 'flag' | 'int' | 'number' | 'text' | 'url' | 'csv' | 'lines' | 'choice' | 'json'
 export type Reader = 'relay' | 'control-plane' | 'worker'
 
-/** Kept for old consoles; of answers, which are not searched. */
+/** Why an option has no effect: it is kept for old consoles, or concerns answers, which are not searched. */
 export const NO_EFFECTS = ['old-consoles', 'prompts-only'] as const
 export type NoEffect = (typeof NO_EFFECTS)[number]
 

@@ -6,7 +6,7 @@ const LISTED = 200
 /** Rows of one statement. */
 const INSERTED = 1000
 
-/** Stores the balance that the vendor reported, in its own currency, and forgets those of more than ninety days ago. */
+/** Stores the balance that the vendor reported, in its own currency, and deletes those of more than ninety days ago. */
 export async function recordBalance(tx: Tx, { id, balance, now }: { id: number; balance: number; now: UnixSeconds }): Promise<void> {
   await tx.updateTable('channels').set({ balance, balance_updated_time: now }).where('id', '=', id).execute()
   await tx
@@ -34,7 +34,7 @@ export function listChannelBalances(db: Db | Tx, channel_id: number): Promise<{ 
 
 export type KeyBalanceRow = { readonly key_id: string; readonly at: UnixSeconds; readonly balance: number | null; readonly detail: string }
 
-/** Stores the last read of each key, in place of the earlier one, and forgets the keys that were not read. */
+/** Stores the last read of each key, in place of the earlier one, and deletes the keys that were not read. */
 export async function replaceKeyBalances(tx: Tx, channel_id: number, rows: readonly KeyBalanceRow[]): Promise<void> {
   await tx.deleteFrom('channel_key_balances').where('channel_id', '=', channel_id).execute()
   for (let at = 0; at < rows.length; at += INSERTED)

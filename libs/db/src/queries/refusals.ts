@@ -25,7 +25,7 @@ export async function listRefusalMinutes(tx: Tx, minutes: readonly UnixSeconds[]
 
 const MINUTE_COLUMNS: ColumnTypes<RefusalMinute> = { minute: 'bigint', token_id: 'bigint', reason: 'text', listed: 'bigint' }
 
-/** Adds rows of a minute, and forgets minutes before `oldest`. */
+/** Adds rows of a minute, and deletes minutes before `oldest`. */
 export async function addRefusalMinutes(tx: Tx, rows: readonly RefusalMinute[], oldest: UnixSeconds): Promise<void> {
   await tx.deleteFrom('refusal_minutes').where('minute', '<', oldest).execute()
   if (rows.length === 0) return

@@ -3,7 +3,7 @@ import type { TerminalState } from '@tollgate/contracts/enums'
 import type { Attempt } from '@tollgate/contracts/usage-event'
 import type { Tone } from './tone.ts'
 
-/** A tag's tone and the last part of its text key; the texts live in the console's catalogues. */
+/** A tag's tone and the last part of its text key; the texts are in the console's catalogues. */
 export type StatusLook = { readonly tone: Tone; readonly text: string }
 
 const UNKNOWN: StatusLook = { tone: 'grey', text: 'unknown' }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { keys, type OneTimePurpose } from '../keys.ts'
 
-/** Records of a sign-in that has begun live this long. */
+/** Records of a sign-in that has begun expire after this time. */
 export const ONE_TIME_TTL_S = 300
 
 /** Stores a record and returns the secret that takes it; Redis has only the hash of the secret. */

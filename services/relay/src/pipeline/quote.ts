@@ -47,7 +47,7 @@ export function quoteNextGroups(
   })
 }
 
-/** The hold of a request that may move on: as much as the dearest of its groups wants, and no less than the first needs. */
+/** The hold of a request that may move on: the largest of its groups, and at least that of the first. */
 export function coveringAll(first: CostEstimate, next_groups: readonly PricedGroup[]): CostEstimate {
   return next_groups.length === 0
     ? first

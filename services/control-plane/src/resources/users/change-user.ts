@@ -14,7 +14,7 @@ import { endAllSessions } from '../../sessions/sessions.ts'
 type ChangeDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now'>
 
 export type UserEdit = {
-  /** The new values, decided from the locked row; throws what speaks against the change. */
+  /** The new values, decided from the locked row; throws if the change is not allowed. */
   readonly patchOf: (row: UserRow) => UserPatch
   /** Changes that belong to the same transaction, and what the audit log says about them. */
   readonly also?: (tx: Tx, row: UserRow) => Promise<readonly AuditChange[]>
