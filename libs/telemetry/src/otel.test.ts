@@ -163,7 +163,11 @@ describe('metrics', () => {
 
   it('listen on a port of their own in each process', async () => {
     const port = await aFreePort()
-    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port - 1 }, instance: 1 })
+    const telemetry = await startTelemetry({
+      service: 'test',
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port - 1 },
+      instance: 1,
+    })
     stops.push(telemetry.stop)
 
     expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200)
