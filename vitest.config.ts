@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { SummaryReporter } from './scripts/summary-reporter.ts'
 
-// Vitest leaves a core free. Tests wait for servers half of the time, so a machine with two cores has work for two.
+// Vitest leaves a core free, which is half of a machine with two.
 const maxWorkers = Math.max(2, availableParallelism() - 1)
-// Groups that run one after the other, so that two cores are enough: without servers, with Postgres and Redis, with all services, in a browser.
+// Groups that run one after the other: without servers, with Postgres and Redis, with all services, in a browser.
 const servers = {
   globalSetup: ['libs/testing/src/global-setup.ts'],
   testTimeout: 20_000,
@@ -64,11 +64,22 @@ export default defineConfig({
       {
         test: {
           name: 'service',
-          include: ['libs/{db,redis,ledger,http,outbound,payments,upstream,servers,testing}/**/*.test.ts', 'services/**/*.test.ts'],
+          include: ['libs/{redis,ledger,http,outbound,payments,upstream,servers,testing}/**/*.test.ts', 'services/relay/**/*.test.ts'],
           environment: 'node',
           ...servers,
           maxWorkers,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'database',
+          include: ['libs/db/**/*.test.ts', 'services/{control-plane,worker}/**/*.test.ts'],
+          environment: 'node',
+          ...servers,
+          // Open transactions and the position of the log are those of the whole Postgres server, so one file would see another's.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -78,7 +89,7 @@ export default defineConfig({
           exclude: ['tests/tooling/**', 'tests/browser/**'],
           environment: 'node',
           ...processes,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -89,7 +100,7 @@ export default defineConfig({
           ...processes,
           retry,
           globalSetup: [...servers.globalSetup, 'tests/support/console-build.ts'],
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],
