@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { countLostEvents, listRepairs } from '@tollgate/db/queries/repairs'
 import { keys } from '@tollgate/redis/keys'
 import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
@@ -47,10 +47,21 @@ async function rememberPostgres(): Promise<() => Promise<void>> {
   for (const table of TABLES) await sql`create table ${sql.table(`old_${table}`)} as select * from ${sql.table(table)}`.execute(testbed.db)
   return async () => {
     for (const table of TABLES) {
+      const columns = await columnsOf(table)
       await sql`delete from ${sql.table(table)}`.execute(testbed.db)
-      await sql`insert into ${sql.table(table)} overriding system value select * from ${sql.table(`old_${table}`)}`.execute(testbed.db)
+      await sql`
+        insert into ${sql.table(table)} (${columns}) overriding system value
+        select ${columns} from ${sql.table(`old_${table}`)}`.execute(testbed.db)
     }
   }
+}
+
+/** All columns of a table but the generated ones. */
+async function columnsOf(table: string): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(testbed.db)
+  return sql.join(rows.map(({ name }) => sql.ref(name)))
 }
 
 describe('a Redis that came back older', () => {
