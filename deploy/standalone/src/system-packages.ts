@@ -20,12 +20,12 @@ export async function requireRedisBinary(): Promise<string> {
 
 const browsers = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** Path of Chromium for the browser tests, found or installed in the same way. */
+/** Absolute path of Chromium for the browser tests, as Playwright needs it, found or installed in the same way. */
 export async function requireChromium(): Promise<string> {
-  const found = await findOne(browsers)
+  const found = await findPath(browsers)
   if (found !== undefined) return found
   if (await canInstall()) await aptInstall('chromium')
-  const installed = await findOne(browsers)
+  const installed = await findPath(browsers)
   if (installed !== undefined) return installed
   const command = await installCommand({
     debian: 'chromium',
@@ -47,6 +47,18 @@ export async function requireNginx(): Promise<string> {
   if (installed !== undefined) return installed
   const command = await installCommand({ debian: 'nginx-light', fedora: 'nginx', arch: 'nginx', alpine: 'nginx', mac: 'nginx' })
   throw new Error(`nginx is missing, which the test of rolling restarts needs. Install it (${command})`)
+}
+
+/** Absolute path of the first of these programs that is on the PATH. */
+async function findPath(names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
+    const path = await run('sh', ['-c', 'command -v "$1"', 'sh', name]).then(
+      ({ stdout }) => stdout.trim(),
+      () => '',
+    )
+    if (path !== '') return path
+  }
+  return undefined
 }
 
 /** Whether this is Debian or a derivative, running as root, with apt-get. */
