@@ -27,7 +27,8 @@ describe('the playground', () => {
     await channelOf('tools', 'tools', 'gpt-3.5-turbo')
     await channelOf('cut', 'cut-mid-stream', 'gpt-4')
     chat = createServer((incoming, reply) => {
-      framed.push(`${incoming.url ?? ''} from ${incoming.headers.referer ?? 'nowhere'}`)
+      // Browsers ask for the icon of a page in a tab.
+      if (incoming.url !== '/favicon.ico') framed.push(`${incoming.url ?? ''} from ${incoming.headers.referer ?? 'nowhere'}`)
       reply
         .writeHead(200, { 'content-type': 'text/html' })
         .end('<p>the chat</p><script>if (top !== window) try { top.location = "/left" } catch {}</script>')
