@@ -1,3 +1,4 @@
+import { textOf } from '@tollgate/contracts/app-error'
 import { redactKey } from '@tollgate/domain/secrets/redact-key'
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
@@ -61,7 +62,7 @@ const VENDORS: Readonly<Record<number, Vendor>> = {
   43: async (fetch, { base }) => {
     const infos = valueAt(await fetch(`${base}/user/balance`), 'balance_infos')
     const entry = Array.isArray(infos) ? infos.find((one: unknown) => valueAt(one, 'currency') === 'CNY') : undefined
-    if (entry === undefined) throw new BalanceError('currency', 'currency CNY not found')
+    if (entry === undefined) throw new BalanceError('currency', textOf('balance.currency', 'en'))
     return numberAt(entry, 'total_balance')
   },
 }

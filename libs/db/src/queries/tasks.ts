@@ -63,11 +63,24 @@ function toRow({ task, ...rest }: NewTask) {
 
 const shownOf = ({ state, status, progress }: Pick<TaskSubmission, 'state' | 'status' | 'progress'>) => ({ state, status, progress })
 
-export type PostedTask = NewTask & { readonly quote: Quote; readonly quota: Quota; readonly token_quota: Quota; readonly at: UnixMillis }
+type TaskCharge = { readonly quote: Quote; readonly quota: Quota; readonly token_quota: Quota; readonly at: UnixMillis }
+export type PostedTask = NewTask & TaskCharge
 
 /** Books the charge of a task, which may exist already, in the posting transaction; returns the locked row. */
 export async function postTask(tx: Tx, { quote, quota, token_quota, at, ...given }: PostedTask): Promise<TaskRow> {
   await createTask(tx, given)
+  const row = await addCharge(tx, given.request_id, { quote, quota, token_quota, at })
+  if (row === undefined) throw new Error(`task ${given.task.task_id} was neither added nor found`)
+  return row
+}
+
+/** The same for a usage event that does not carry its task, because its relay died: undefined if the request created none. */
+export const postCreatedTask = (
+  tx: Tx,
+  { request_id, ...charge }: TaskCharge & { readonly request_id: string },
+): Promise<TaskRow | undefined> => addCharge(tx, request_id, charge)
+
+async function addCharge(tx: Tx, request_id: string, { quote, quota, token_quota, at }: TaskCharge): Promise<TaskRow | undefined> {
   const row = await tx
     .updateTable('tasks')
     .set((eb) => ({
@@ -78,10 +91,11 @@ export async function postTask(tx: Tx, { quote, quota, token_quota, at, ...given
       version: eb('version', '+', 1),
       updated_at: at,
     }))
-    .where('request_id', '=', given.request_id)
+    .where('request_id', '=', request_id)
     .returningAll()
-    .executeTakeFirstOrThrow()
-  await appendTaskChange(tx, { task_id: row.task_id, version: row.version, at, source: 'posting', quota, ...shownOf(row) })
+    .executeTakeFirst()
+  if (row !== undefined)
+    await appendTaskChange(tx, { task_id: row.task_id, version: row.version, at, source: 'posting', quota, ...shownOf(row) })
   return row
 }
 

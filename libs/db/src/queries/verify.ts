@@ -1,6 +1,6 @@
 import { LogType } from '@tollgate/contracts/enums'
 import { sql, type RawBuilder } from 'kysely'
-import type { UnixSeconds } from '@tollgate/contracts/units'
+import type { UnixMillis, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 
 /** Checks of the ledger's sums (promise L4, docs/ledger.md). Each returns the values that differ and how many were checked. */
@@ -70,6 +70,19 @@ export const compareTasks = (db: Db | Tx): Promise<Comparison> =>
     select id || ', booked' as id, refunded as left, booked as right from expected where refunded <> booked
     union all select id || ', owed', refunded, owed from expected where refunded <> owed`,
   )
+
+/**
+ * Tasks older than `before` whose charge was never posted: `charged` have the log row of their request, so that their refund would fail;
+ * `free` have none, as after a usage event that was lost with a Redis store.
+ */
+export async function findUnpostedTasks(db: Db | Tx, before: UnixMillis): Promise<{ charged: Comparison; free: number }> {
+  const { rows } = await sql<{ id: string; quota: number | null }>`
+    select t.task_id as id, (select sum(l.quota) from logs l where l.request_id = t.request_id) as quota
+    from tasks t where not t.is_posted and t.submit_time < ${before} order by t.id`.execute(db)
+  const charged = rows.filter(({ quota }) => quota !== null)
+  const mismatches = charged.slice(0, SHOWN).map(({ id, quota }) => ({ id, left: '0', right: String(quota) }))
+  return { charged: { looked: rows.length, differences: charged.length, mismatches }, free: rows.length - charged.length }
+}
 
 /** spent = Σ rollup, for every user. */
 export const compareSpent = (db: Db | Tx): Promise<Comparison> =>

@@ -1,3 +1,4 @@
+import { textOf } from '@tollgate/contracts/app-error'
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import type { ReadAnswer } from '../chat/codec.ts'
@@ -15,7 +16,7 @@ export const invalid = (code: Invalid['code'], detail: string): Invalid => ({ ki
 /** The model name from the body, otherwise from the route. */
 export function readModel(body: JsonObject, fromRoute: string | undefined): string | Invalid {
   const model = body['model'] ?? fromRoute
-  if (model === undefined || model === null || model === '') return invalid('model.missing', 'model is required')
+  if (model === undefined || model === null || model === '') return invalid('model.missing', textOf('model.missing', 'en'))
   return typeof model === 'string' ? model : invalid('request.field', 'field model must be a string')
 }
 

@@ -1,3 +1,4 @@
+import { textOf } from '@tollgate/contracts/app-error'
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { ModelRequest } from '../chat/model-request.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
@@ -16,7 +17,9 @@ export const realtime: Operation = {
   body: 'json',
   readRequest: (_, route) => {
     const model = readModel({}, route.model)
-    return typeof model === 'string' ? { kind: 'ok', request: realtimeRequest(model, 0) } : invalid('model.missing', 'model is required')
+    return typeof model === 'string'
+      ? { kind: 'ok', request: realtimeRequest(model, 0) }
+      : invalid('model.missing', textOf('model.missing', 'en'))
   },
   formatFor: (formats) => (formats.includes('openai-realtime') ? 'openai-realtime' : undefined),
   createTranslator: (format) => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeFence } from '@tollgate/ledger/recovery/fence'
 import { keys } from '@tollgate/redis/keys'
-import { aBody, anId, createTestbed, RELAY_ID, SHARDS, type Testbed } from '../../test/test-worker.ts'
+import { aBody, anId, createTestbed, CREDITED, RELAY_ID, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { postBatch, type BatchResult } from './post-batch.ts'
 import { toHistogram } from '@tollgate/db/duration-histogram'
 import { postShards } from './post-shards.ts'
@@ -322,6 +322,35 @@ describe('posting', () => {
       ['estimated', 20],
       ['late', 45],
     ])
+  })
+
+  it('books the reaper’s charge with the task that the relay created before it died, and gives it back if the task failed', async () => {
+    await testbed.addUser(15)
+    const id = anId()
+    await testbed.reserve(15, id)
+    const task = { task_id: id, family: 'midjourney', state: 'failure', submit_time: Date.now(), deadline: Date.now() } as const
+    await testbed.db
+      .insertInto('tasks')
+      .values({ ...task, user_id: 15, token_id: 15, request_id: id })
+      .execute()
+    await testbed.admin.reap({
+      shard: 3,
+      request_id: id,
+      user_id: 15,
+      token_id: 15,
+      relay_id: RELAY_ID,
+      charge: 20,
+      body: JSON.stringify(aBody({ state: 'estimated', by: 'reaper', ended_by: 'reaper' })),
+    })
+
+    expect(await post()).toMatchObject({ posted: 1 })
+
+    const row = await testbed.db.selectFrom('tasks').selectAll().where('task_id', '=', id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ is_posted: true, quota: 20, refunded: 20 })
+    expect(await testbed.user(15)).toEqual({ spent: 20, request_count: 1 })
+    const { credited } = await testbed.db.selectFrom('users').select('credited').where('id', '=', 15).executeTakeFirstOrThrow()
+    expect(credited).toBe(CREDITED + 20)
+    await testbed.db.deleteFrom('tasks').where('task_id', '=', id).execute()
   })
 
   it('does not deadlock when shards are posted while other transactions lock the same users', async () => {

@@ -17,14 +17,23 @@ import {
   compareTokenUse,
   countRequests,
   countProblems,
+  findUnpostedTasks,
   type Comparison,
 } from '@tollgate/db/queries/verify'
 import { Tally } from '@tollgate/ledger/verify/tally'
 
-type Limits = { readonly now: number; readonly maxLagSeconds: number }
+type Limits = {
+  /** Unix seconds. */
+  readonly now: number
+  readonly maxLagSeconds: number
+  readonly maxHoldSeconds: number
+  /** Usage events that are known to be lost with a Redis store. */
+  readonly lostEvents: number
+}
+type Sums = { readonly checks: readonly LedgerCheck[]; /** Tasks whose usage event was lost. */ readonly uncharged_tasks: number }
 
-/** Compares every sum that Postgres keeps twice, in one snapshot, so that posting can continue. `now` in unix seconds. */
-export async function checkSums(db: Db, { now, maxLagSeconds }: Limits, signal?: AbortSignal): Promise<LedgerCheck[]> {
+/** Compares every sum that Postgres keeps twice, in one snapshot, so that posting can continue. */
+export async function checkSums(db: Db, { now, maxLagSeconds, maxHoldSeconds, lostEvents }: Limits, signal?: AbortSignal): Promise<Sums> {
   let requests = 0
   const comparisons: readonly (readonly [check: string, subject: string, compare: (tx: Tx) => Promise<Comparison>])[] = [
     ['users: credited = Σ wallet entries', 'user', compareCredited],
@@ -53,12 +62,26 @@ export async function checkSums(db: Db, { now, maxLagSeconds }: Limits, signal?:
         signal?.throwIfAborted()
         checks.push(toCheck(check, subject, await compare(tx)))
       }
-      return [...checks, await checkPosting(tx, now - maxLagSeconds)]
+      const unposted = await findUnpostedTasks(tx, (now - maxHoldSeconds - maxLagSeconds) * 1000)
+      checks.push(checkUnpostedTasks(unposted, lostEvents), await checkPosting(tx, now - maxLagSeconds))
+      return { checks, uncharged_tasks: unposted.free }
     })
 }
 
 function toCheck(check: string, subject: string, { looked, differences, mismatches }: Comparison): LedgerCheck {
   return { check, looked, differences, first: mismatches.map(({ id, left, right }) => `${subject} ${id}: ${left} against ${right}`) }
+}
+
+/** A task without a charge is no difference if a lost usage event explains it. */
+function checkUnpostedTasks({ charged, free }: Awaited<ReturnType<typeof findUnpostedTasks>>, lostEvents: number): LedgerCheck {
+  const tally = new Tally('tasks: charged, or their usage event is known to be lost')
+  tally.look(charged.looked)
+  tally.differ(
+    charged.mismatches.map(({ id, right }) => `task ${id}: its request was charged ${right}, the task was not`),
+    charged.differences - charged.mismatches.length,
+  )
+  if (free > lostEvents) tally.differ([`${free} tasks have no charge, and ${lostEvents} usage events are known to be lost`])
+  return tally.result()
 }
 
 async function checkPosting(tx: Tx, before: number): Promise<LedgerCheck> {

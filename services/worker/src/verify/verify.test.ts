@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '@tollgate/redis/keys'
 import { postShards } from '../posting/post-shards.ts'
 import { toJsonb } from '@tollgate/db/jsonb'
+import { createRepair } from '@tollgate/db/queries/repairs'
 import { aBody, anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { verifyLedger, type Verified } from './verify.ts'
 
@@ -28,6 +29,12 @@ const aLateKey = {
   charge: 5,
   token_charge: 0,
 }
+
+const addUnpostedTask = (request_id: string, submit_time = 1) =>
+  testbed.db
+    .insertInto('tasks')
+    .values({ task_id: request_id, family: 'midjourney', user_id: 1, request_id, state: 'success', submit_time, deadline: 1 })
+    .execute()
 
 const verify = (maxHoldAgeMs = 60_000, maxLagMs = 60_000): Promise<Verified> =>
   verifyLedger({ db: testbed.db, redis: testbed.redis, limits: { shards: SHARDS, maxHoldAgeMs, maxLagMs } })
@@ -183,6 +190,26 @@ describe('verify', () => {
       () => testbed.db.deleteFrom('tasks').execute(),
     ],
     [
+      'a task that was not charged though its request was',
+      'tasks: charged',
+      async () => {
+        const { request_id } = await testbed.db
+          .selectFrom('logs')
+          .select('request_id')
+          .where('user_id', '=', 1)
+          .limit(1)
+          .executeTakeFirstOrThrow()
+        await addUnpostedTask(request_id)
+      },
+      () => testbed.db.deleteFrom('tasks').execute(),
+    ],
+    [
+      'a task without a charge that no lost usage event explains',
+      'tasks: charged',
+      () => addUnpostedTask('unknown'),
+      () => testbed.db.deleteFrom('tasks').execute(),
+    ],
+    [
       'a change that did not reach Redis',
       'posting: no suspect shard, no reject, no overdue change',
       () => testbed.db.insertInto('ledger_outbox').values({ subject: 'user', subject_id: 1, created_at: 1 }).execute(),
@@ -288,6 +315,28 @@ describe('verify', () => {
 
     expect(text).toMatch(/corrections: with the first charge.* 1 DIFFERENT/)
     expect(text).toContain(`log 1000000, request ${row.request_id}: ${row.quota + 3} instead of ${row.quota}`)
+  })
+
+  it('counts tasks whose usage event was lost with a Redis store, which are no difference, and leaves recent ones out', async () => {
+    const repair = {
+      shard: 1,
+      epoch: 7,
+      reason: 'Redis came back older',
+      redis_n: 7,
+      posted_n: 6,
+      restored_n: 7,
+      missing: 1,
+      created_at: 5,
+    }
+    await createRepair(testbed.db, repair)
+    await addUnpostedTask('lost')
+    await addUnpostedTask('recent', Date.now())
+    const { is_sound, text } = await verify()
+    await testbed.db.deleteFrom('tasks').execute()
+    await testbed.db.deleteFrom('ledger_repairs').execute()
+
+    expect(text).toContain('lost_events: 1, uncharged_tasks: 1')
+    expect(is_sound, text).toBe(true)
   })
 
   it('finds an event that is not posted', async () => {

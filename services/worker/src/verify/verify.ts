@@ -36,14 +36,18 @@ export async function verifyLedger({ db, redis, limits, sample, signal }: Verify
   const { repairs, missing, lost } = await countLostEvents(db)
   const part = await drawSample(db, sample)
   const [sums, prices] = await Promise.all([
-    checkSums(db, { now: started_at, maxLagSeconds: limits.maxLagMs / 1000 }, signal),
+    checkSums(
+      db,
+      { now: started_at, maxLagSeconds: limits.maxLagMs / 1000, maxHoldSeconds: limits.maxHoldAgeMs / 1000, lostEvents: missing + lost },
+      signal,
+    ),
     checkPrices(db, part, signal),
   ])
   const skipped = (await areScriptsLoaded(redis)) ? '' : 'the ledger fence is closed: start the worker, then compare again'
   const { checks: hot, facts: counts } =
     skipped === '' ? await checkRedis({ posted: postedShards(db), redis }, limits, signal) : NOT_COMPARED
-  const facts = { ...counts, repaired_shards: repairs, lost_events: missing + lost }
-  const checks = [...sums, ...prices, ...hot]
+  const facts = { ...counts, repaired_shards: repairs, lost_events: missing + lost, uncharged_tasks: sums.uncharged_tasks }
+  const checks = [...sums.checks, ...prices, ...hot]
   const differences = checks.reduce((sum, check) => sum + check.differences, 0)
   return {
     verdict: { started_at, duration_ms: Date.now() - startedAt, differences, sample_one_in: part.one_in, checks, facts, skipped },

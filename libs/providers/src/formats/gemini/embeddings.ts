@@ -1,3 +1,4 @@
+import { textOf } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { DecodedRequest, RouteFacts } from '../../chat/model-request.ts'
@@ -18,7 +19,7 @@ export type GeminiMethod = 'embedContent' | 'batchEmbedContents' | 'countTokens'
 export function decodeGeminiMethodRequest(method: GeminiMethod, body: unknown, route: RouteFacts): DecodedRequest {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
   const model = modelIn(route)
-  if (model === undefined) return { kind: 'invalid', code: 'model.missing', detail: 'model is required', field: 'model' }
+  if (model === undefined) return { kind: 'invalid', code: 'model.missing', detail: textOf('model.missing', 'en'), field: 'model' }
   const found = FAULTS[method](body, model)
   if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
   return {

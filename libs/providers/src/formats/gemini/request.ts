@@ -1,3 +1,4 @@
+import { textOf } from '@tollgate/contracts/app-error'
 import { asksReasoning } from '../../adapters/reasoning-models.ts'
 import type { DecodedRequest, RouteFacts } from '../../chat/model-request.ts'
 import type { PassThroughInput } from '../../chat/codec.ts'
@@ -15,7 +16,7 @@ import { MARK } from './signature.ts'
 export function decodeGeminiRequest(body: unknown, route: RouteFacts): DecodedRequest {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
   const model = modelIn(route)
-  if (model === undefined) return { kind: 'invalid', code: 'model.missing', detail: 'model is required', field: 'model' }
+  if (model === undefined) return { kind: 'invalid', code: 'model.missing', detail: textOf('model.missing', 'en'), field: 'model' }
   const found = findFault(body)
   if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
   const config = objectField(body, 'generationConfig')

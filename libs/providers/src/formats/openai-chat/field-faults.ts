@@ -1,3 +1,4 @@
+import { textOf } from '@tollgate/contracts/app-error'
 import { isObject, type JsonObject } from '../../json.ts'
 
 /** The fault of a field, in one sentence that names the field. */
@@ -43,6 +44,6 @@ export function findModelFault(
   body: JsonObject,
 ): { readonly code: 'model.missing' | 'request.field'; readonly detail: string } | undefined {
   const { model } = body
-  if (isAbsent(model) || model === '') return { code: 'model.missing', detail: 'model is required' }
+  if (isAbsent(model) || model === '') return { code: 'model.missing', detail: textOf('model.missing', 'en') }
   return typeof model === 'string' ? undefined : { code: 'request.field', detail: 'field model must be a string' }
 }

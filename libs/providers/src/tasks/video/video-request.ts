@@ -1,3 +1,4 @@
+import { textOf as errorTextOf } from '@tollgate/contracts/app-error'
 import { isObject, parseJson, type JsonObject } from '../../json.ts'
 import { textOf } from '../fields.ts'
 
@@ -33,7 +34,7 @@ export const isCallback = (address: string): boolean =>
 export function readVideoRequest(body: JsonObject): ReadVideo {
   const refuse = (message: string): ReadVideo => ({ kind: 'refused', code: 'invalid_request', message })
   const [model, prompt] = [textOf(body, 'model'), textOf(body, 'prompt')]
-  if (model === '') return refuse('model is required')
+  if (model === '') return refuse(errorTextOf('model.missing', 'en'))
   if (prompt.trim() === '') return refuse('prompt is required')
   const images = imagesOf(body)
   if (images === undefined) return refuse(`images must be at most ${MAX_IMAGES} addresses or data URLs`)

@@ -1,3 +1,4 @@
+import { textOf } from '@tollgate/contracts/app-error'
 import type { ClientError } from '../../errors/client-error.ts'
 import { openAiApi } from '../openai/client-api.ts'
 import type { ClientApi } from '../client-api.ts'
@@ -14,6 +15,6 @@ export const sunoApi: ClientApi = {
 }
 
 function toSuno({ code, message }: ClientError) {
-  if (NO_QUOTA.has(code)) return { code: 'quota_not_enough', message: 'user quota is not enough', data: null }
+  if (NO_QUOTA.has(code)) return { code: 'quota_not_enough', message: textOf('quota.user-empty', 'en'), data: null }
   return { code, message: message.replace(/ \(request id: \w+\)$/, ''), data: null }
 }

@@ -20,6 +20,15 @@ export const failedJobs = (queue: string) =>
     meta: { inline: true },
   })
 
+/** Read again each time it is opened: a check ends in the background. */
+export const ledgerReport = queryOptions({
+  queryKey: keyOf(ledger.report),
+  queryFn: ({ signal }) => call(ledger.report, { signal }),
+  staleTime: 0,
+  gcTime: 0,
+  meta: { inline: true },
+})
+
 type JobChange = Pick<FailedJob, 'id'> & { readonly queue: string; readonly does: 'retry' | 'remove' }
 
 export function useChangeJob() {

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { health, type SystemHealth } from '@tollgate/contracts/resources/health'
-import { ledger } from '@tollgate/contracts/resources/ledger'
+import { ledger, type LedgerReport } from '@tollgate/contracts/resources/ledger'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { aStoredUser } from '../../testing/factories.ts'
@@ -49,6 +49,35 @@ const state: SystemHealth = {
 
 const job = { id: '5', name: 'send-deliveries', payload: '{"id":1}', reason: 'no mail server', attempts: 3, failed_at: NOW }
 
+const report: LedgerReport = {
+  id: 1,
+  source: 'job',
+  started_at: NOW,
+  duration_ms: 1200,
+  differences: 2,
+  sample_one_in: 4,
+  is_sound: false,
+  skipped: '',
+  checks: [
+    { check: 'users: spent = Σ rollup', looked: 9, differences: 2, first: ['user 7: 1 against 2'] },
+    { check: 'channels: used = Σ rollup', looked: 4, differences: 0, first: [] },
+  ],
+  facts: { unposted: 0, uncharged_tasks: 3 },
+  repairs: [
+    {
+      shard: 5,
+      created_at: NOW,
+      reason: 'Redis came back older',
+      redis_n: 7,
+      posted_n: 9,
+      restored_n: 9,
+      missing: 1,
+      resent: 2,
+      lost: 3,
+    },
+  ],
+}
+
 beforeEach(() => {
   session.start(aStoredUser({ role: 100 }))
   plane.answer(health.get, state)
@@ -88,6 +117,31 @@ describe('the health page', () => {
     expect(await screen.findByText('任务已移除')).toBeTruthy()
     expect(plane.to(health.retryJob).map(({ body }) => body)).toEqual([{ queue: 'mail', id: '5' }])
     expect(plane.to(health.removeJob).map(({ body }) => body)).toEqual([{ queue: 'mail', id: '5' }])
+  })
+
+  it('shows root the report of the last check: differences with their ids, every check, what is no difference, and repaired shards', async () => {
+    plane.answer(ledger.report, report)
+    const view = await open('/health')
+    await view.user.click(await screen.findByRole('button', { name: '查看报告' }))
+
+    const drawer = within(await screen.findByRole('dialog', { name: '上次账本核对' }))
+    const differing = within(await drawer.findByRole('article', { name: 'users: spent = Σ rollup' }))
+    expect(differing.getByText('user 7: 1 against 2')).toBeTruthy()
+    expect(differing.getByText('……还有 1 处')).toBeTruthy()
+    expect(drawer.getByText('每 4 条抽 1 条')).toBeTruthy()
+    expect(drawer.getByText('channels: used = Σ rollup')).toBeTruthy()
+    expect(within(drawer.getByText('用量事件已丢失的任务').parentElement ?? document.body).getByText('3')).toBeTruthy()
+    const repairs = within(drawer.getByRole('group', { name: '修复过的分片，最新的在前' }))
+    expect(repairs.getByText('Redis came back older')).toBeTruthy()
+    expect(repairs.getByRole('row', { name: /5.*2.*4/ })).toBeTruthy()
+  })
+
+  it('says that there is no report before the first check', async () => {
+    plane.answer(ledger.report, null)
+    const view = await open('/health')
+    await view.user.click(await screen.findByRole('button', { name: '查看报告' }))
+
+    expect(await within(await screen.findByRole('dialog')).findByText('尚未核对')).toBeTruthy()
   })
 
   it('starts a check of the ledger for root, and offers administrators neither checks nor jobs', async () => {

@@ -4,7 +4,7 @@ import type { BreakerFacts, LedgerFacts, PartitionFacts, SeenService } from '@to
 import { bytesText } from '@tollgate/domain/display/bytes-text'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import { durationText } from '@tollgate/domain/display/time-text'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saying } from '../../lib/saying.ts'
 import { isRoot, useUser } from '../../lib/session.ts'
@@ -13,6 +13,7 @@ import { TimeText } from '../../ui/display/number-text.tsx'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { useVerifyLedger } from './api.ts'
+import { LedgerReportDrawer } from './ledger-report.tsx'
 import { FactTable } from '../../ui/display/fact-table.tsx'
 
 /** A part that could not be read, or that has nothing to list. */
@@ -93,13 +94,28 @@ export function Ledger({ ledger }: { readonly ledger: LedgerFacts | null }): Rea
                 <ToneTag tone={ledger.last_check.is_sound ? 'green' : 'red'}>
                   {ledger.last_check.is_sound ? t('ledger.sound') : t('ledger.differences', { count: ledger.last_check.differences })}
                 </ToneTag>{' '}
-                <TimeText time={ledger.last_check.started_at} absent="" />
+                <TimeText time={ledger.last_check.started_at} absent="" /> <LastReport />
               </>
             )}
           </Fact>
         </FactsList>
       )}
     </Panel>
+  )
+}
+
+/** Root may read what was compared; ids of users and requests are in it. */
+function LastReport(): ReactNode {
+  const { t } = useTranslation('health')
+  const [isOpen, setIsOpen] = useState(false)
+  if (!isRoot(useUser())) return null
+  return (
+    <>
+      <Button size="xs" variant="outline" onClick={() => setIsOpen(true)}>
+        {t('ledger.show')}
+      </Button>
+      {isOpen ? <LedgerReportDrawer onClose={() => setIsOpen(false)} /> : null}
+    </>
   )
 }
 
