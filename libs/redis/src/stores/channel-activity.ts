@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Redis } from 'ioredis'
+import { execAll } from '../exec-all.ts'
 import { keys } from '../keys.ts'
 import { readScript } from '../scripts/read-script.ts'
 
@@ -64,8 +65,7 @@ export async function addChannelActivity(redis: Redis, { start, counts, errors, 
   if (breakers.length === 0) pipeline.hdel(keys.openBreakers(), relay_id)
   else
     pipeline.hset(keys.openBreakers(), relay_id, JSON.stringify({ at: now, rows: breakers })).pexpire(keys.openBreakers(), BREAKERS_TTL_MS)
-  const failed = (await pipeline.exec())?.find(([error]) => error !== null)?.[0]
-  if (failed !== undefined && failed !== null) throw failed
+  await execAll(pipeline)
 }
 
 /** Counts of these channels, one map per period. */
@@ -76,9 +76,8 @@ export async function readChannelActivity(
   if (ids.length === 0) return starts.map(() => new Map())
   const pipeline = redis.pipeline()
   for (const start of starts) pipeline.hmget(keys.channelActivity(start), ...ids.map(String))
-  const replies = (await pipeline.exec()) ?? []
-  return replies.map(([error, reply]) => {
-    if (error !== null) throw error
+  const replies = await execAll(pipeline)
+  return replies.map((reply) => {
     const texts: unknown[] = Array.isArray(reply) ? reply : []
     return new Map(
       ids.flatMap((id, at) => {

@@ -2,6 +2,7 @@ import { RunResult, RunState, type ChannelRun, type RunKind } from '@tollgate/co
 import type { TestCapability } from '@tollgate/contracts/channel-tests'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Redis } from 'ioredis'
+import { execAll } from '../exec-all.ts'
 import { keys } from '../keys.ts'
 
 export type NewRun = {
@@ -20,12 +21,13 @@ const KEPT_S = 7 * 86_400
 /** Starts a run of a kind; false while another one is under way. */
 export async function startChannelRun(redis: Redis, { id, kind, capability, total, now }: NewRun): Promise<boolean> {
   if ((await redis.set(keys.channelRunLock(kind), id, 'PX', LOCK_MS, 'NX')) === null) return false
-  await redis
-    .multi()
-    .del(keys.channelRunResults(kind), keys.channelRun(kind))
-    .hset(keys.channelRun(kind), { id, kind, capability, total, started_at: now, finished_at: 0, is_cancelled: 0 })
-    .expire(keys.channelRun(kind), KEPT_S)
-    .exec()
+  await execAll(
+    redis
+      .multi()
+      .del(keys.channelRunResults(kind), keys.channelRun(kind))
+      .hset(keys.channelRun(kind), { id, kind, capability, total, started_at: now, finished_at: 0, is_cancelled: 0 })
+      .expire(keys.channelRun(kind), KEPT_S),
+  )
   return true
 }
 
@@ -65,7 +67,7 @@ export async function continueChannelRun(redis: Redis, { id, kind }: RunName): P
 }
 
 export async function addRunResult(redis: Redis, kind: RunKind, result: RunResult): Promise<void> {
-  await redis.multi().rpush(keys.channelRunResults(kind), JSON.stringify(result)).expire(keys.channelRunResults(kind), KEPT_S).exec()
+  await execAll(redis.multi().rpush(keys.channelRunResults(kind), JSON.stringify(result)).expire(keys.channelRunResults(kind), KEPT_S))
 }
 
 export async function setRunTotal(redis: Redis, kind: RunKind, total: number): Promise<void> {
@@ -74,5 +76,5 @@ export async function setRunTotal(redis: Redis, kind: RunKind, total: number): P
 
 export async function finishChannelRun(redis: Redis, { id, kind }: RunName, now: UnixSeconds): Promise<void> {
   if ((await redis.hget(keys.channelRun(kind), 'id')) !== id) return
-  await redis.multi().hset(keys.channelRun(kind), 'finished_at', now).del(keys.channelRunLock(kind)).exec()
+  await execAll(redis.multi().hset(keys.channelRun(kind), 'finished_at', now).del(keys.channelRunLock(kind)))
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Quota } from '@tollgate/contracts/units'
+import { execAll } from '../exec-all.ts'
 import { keys } from '../keys.ts'
 
 const LIFETIME_S = 3600
@@ -17,11 +18,12 @@ export async function rememberQuotaEditBaseline(
 ): Promise<void> {
   if (shown.length === 0) return
   const key = keys.quotaEditBaseline(kind, viewer)
-  await redis
-    .multi()
-    .hset(key, Object.fromEntries(shown.map(({ id, quota }) => [String(id), quota])))
-    .expire(key, LIFETIME_S)
-    .exec()
+  await execAll(
+    redis
+      .multi()
+      .hset(key, Object.fromEntries(shown.map(({ id, quota }) => [String(id), quota])))
+      .expire(key, LIFETIME_S),
+  )
 }
 
 /** The quota that this session was last shown for the row, within the last hour. */

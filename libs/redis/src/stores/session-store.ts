@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { UnixSeconds } from '@tollgate/contracts/units'
+import { execAll } from '../exec-all.ts'
 import { keys } from '../keys.ts'
 
 /** A session that is not used ends after this time. */
@@ -31,25 +32,27 @@ type NewSession = Pick<StoredSession, 'user_id' | 'stamp'> & Omit<SessionInfo, '
 /** Stores a session under the hash of its id; only the browser has the id itself. */
 export async function createSession(redis: Redis, { id_hash, user_id, stamp, ip, user_agent, now }: NewSession): Promise<void> {
   // The index first: a session missing from it could not be ended with the user's others.
-  await redis
-    .multi()
-    .zremrangebyscore(keys.userSessions(user_id), '-inf', now - SESSION_MAX_S)
-    .zadd(keys.userSessions(user_id), now, id_hash)
-    .expire(keys.userSessions(user_id), SESSION_MAX_S)
-    .exec()
-  await redis
-    .multi()
-    .hset(keys.session(id_hash), {
-      user_id: String(user_id),
-      stamp,
-      created_at: String(now),
-      renewed_at: String(now),
-      proved_at: String(now),
-      ip,
-      user_agent,
-    })
-    .expire(keys.session(id_hash), SESSION_TTL_S)
-    .exec()
+  await execAll(
+    redis
+      .multi()
+      .zremrangebyscore(keys.userSessions(user_id), '-inf', now - SESSION_MAX_S)
+      .zadd(keys.userSessions(user_id), now, id_hash)
+      .expire(keys.userSessions(user_id), SESSION_MAX_S),
+  )
+  await execAll(
+    redis
+      .multi()
+      .hset(keys.session(id_hash), {
+        user_id: String(user_id),
+        stamp,
+        created_at: String(now),
+        renewed_at: String(now),
+        proved_at: String(now),
+        ip,
+        user_agent,
+      })
+      .expire(keys.session(id_hash), SESSION_TTL_S),
+  )
 }
 
 export async function findSession(redis: Redis, idHash: string): Promise<StoredSession | undefined> {
@@ -78,9 +81,8 @@ export async function listSessions(redis: Redis, userId: number): Promise<Sessio
   if (hashes.length === 0) return []
   const pipeline = redis.pipeline()
   for (const hash of hashes) pipeline.hmget(keys.session(hash), 'created_at', 'ip', 'user_agent')
-  const rows = (await pipeline.exec()) ?? []
-  return rows.flatMap(([error, row], at) => {
-    if (error !== null) throw error
+  const rows = await execAll(pipeline)
+  return rows.flatMap((row, at) => {
     const [created_at, ip, user_agent] = Array.isArray(row) ? row.map((text) => (typeof text === 'string' ? text : undefined)) : []
     const id_hash = hashes[at]
     if (created_at === undefined || id_hash === undefined) return []
@@ -107,6 +109,6 @@ export async function endSessionsOf(redis: Redis, userId: number): Promise<numbe
   const pipeline = redis.pipeline()
   for (const hash of hashes) pipeline.del(keys.session(hash))
   pipeline.zrem(keys.userSessions(userId), ...hashes)
-  for (const [error] of (await pipeline.exec()) ?? []) if (error !== null) throw error
+  await execAll(pipeline)
   return hashes.length
 }

@@ -3,6 +3,7 @@ import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { connectRedis, type Redis } from '../connect.ts'
 import { keys } from '../keys.ts'
+import { createSession, listSessions } from './session-store.ts'
 import { getTokenRecord, putTokenRecord, removeTokenRecord } from './token-store.ts'
 import { takeFromWindow } from './window.ts'
 
@@ -56,6 +57,21 @@ describe('token store', () => {
     await redis.set(keys.tokenRecord(HASH), text)
 
     expect(await getTokenRecord(redis, HASH)).toBeUndefined()
+  })
+})
+
+describe('session store', () => {
+  const session = { id_hash: HASH, user_id: 7, stamp: 's', ip: '', user_agent: '', now: 1_790_000_000 }
+
+  it('opens no session that could not be ended with the user’s others', async () => {
+    await redis.set(keys.userSessions(7), 'of another type')
+
+    await expect(createSession(redis, session)).rejects.toThrow('WRONGTYPE')
+
+    expect(await redis.exists(keys.session(HASH))).toBe(0)
+    await redis.del(keys.userSessions(7))
+    await createSession(redis, session)
+    expect(await listSessions(redis, 7)).toMatchObject([{ id_hash: HASH }])
   })
 })
 
