@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
+import { findProgram } from '@tollgate/servers/find-program'
 import { findRedisBinary } from '@tollgate/servers/redis'
 import { log } from './log.ts'
 
 const run = promisify(execFile)
 
-/** Path of Redis or Valkey; installs it by apt as root, else throws with the install command for this system. */
+/** Absolute path of Redis or Valkey; installs it by apt as root, else throws with the install command for this system. */
 export async function requireRedisBinary(): Promise<string> {
   const found = await findRedisBinary()
   if (found !== undefined) return found
@@ -22,10 +23,10 @@ const browsers = ['chromium', 'chromium-browser', 'google-chrome-stable', 'googl
 
 /** Absolute path of Chromium for the browser tests, as Playwright needs it, found or installed in the same way. */
 export async function requireChromium(): Promise<string> {
-  const found = await findPath(browsers)
+  const found = await findProgram(browsers)
   if (found !== undefined) return found
   if (await canInstall()) await aptInstall('chromium')
-  const installed = await findPath(browsers)
+  const installed = await findProgram(browsers)
   if (installed !== undefined) return installed
   const command = await installCommand({
     debian: 'chromium',
@@ -37,33 +38,21 @@ export async function requireChromium(): Promise<string> {
   throw new Error(`Chromium is missing, which the browser tests need. Install it (${command})`)
 }
 
-/** Path of nginx for the rolling-restart test, found or installed in the same way. */
+/** Absolute path of nginx for the rolling-restart test, found or installed in the same way. */
 export async function requireNginx(): Promise<string> {
   const names = ['nginx', '/usr/sbin/nginx']
-  const found = await findOne(names, '-v')
+  const found = await findProgram(names, '-v')
   if (found !== undefined) return found
   if (await canInstall()) await aptInstall('nginx-light')
-  const installed = await findOne(names, '-v')
+  const installed = await findProgram(names, '-v')
   if (installed !== undefined) return installed
   const command = await installCommand({ debian: 'nginx-light', fedora: 'nginx', arch: 'nginx', alpine: 'nginx', mac: 'nginx' })
   throw new Error(`nginx is missing, which the test of rolling restarts needs. Install it (${command})`)
 }
 
-/** Absolute path of the first of these programs that is on the PATH. */
-async function findPath(names: readonly string[]): Promise<string | undefined> {
-  for (const name of names) {
-    const path = await run('sh', ['-c', 'command -v "$1"', 'sh', name]).then(
-      ({ stdout }) => stdout.trim(),
-      () => '',
-    )
-    if (path !== '') return path
-  }
-  return undefined
-}
-
 /** Whether this is Debian or a derivative, running as root, with apt-get. */
 async function canInstall(): Promise<boolean> {
-  return process.getuid?.() === 0 && (await isFamily('debian')) && (await findOne(['apt-get'])) !== undefined
+  return process.getuid?.() === 0 && (await isFamily('debian')) && (await findProgram(['apt-get'])) !== undefined
 }
 
 async function aptInstall(name: string): Promise<void> {
@@ -91,15 +80,4 @@ async function installCommand(names: Names): Promise<string> {
 async function isFamily(family: string): Promise<boolean> {
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '')
   return new RegExp(`^ID(?:_LIKE)?=.*\\b${family}\\b`, 'm').test(release)
-}
-
-async function findOne(names: readonly string[], flag = '--version'): Promise<string | undefined> {
-  for (const name of names) {
-    const isThere = await run(name, [flag]).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return name
-  }
-  return undefined
 }

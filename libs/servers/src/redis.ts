@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
+import { findProgram } from './find-program.ts'
 import { spawnDetached, stopProcess, tailOf, waitUntilListening, type LocalServer } from './local-process.ts'
-
-const run = promisify(execFile)
 
 type RedisOptions = {
   readonly binary: string
@@ -19,16 +16,9 @@ type RedisOptions = {
   readonly logFile?: string
 }
 
-/** `valkey-server` or `redis-server` on the PATH, or undefined. */
-export async function findRedisBinary(): Promise<string | undefined> {
-  for (const name of ['valkey-server', 'redis-server']) {
-    const isThere = await run(name, ['--version']).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return name
-  }
-  return undefined
+/** Absolute path of `valkey-server` or `redis-server` on the PATH. */
+export function findRedisBinary(): Promise<string | undefined> {
+  return findProgram(['valkey-server', 'redis-server'])
 }
 
 /** Starts Redis with noeviction on 127.0.0.1. */
