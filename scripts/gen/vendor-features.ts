@@ -1,8 +1,8 @@
 import { chatCodecs } from '../../libs/providers/src/formats/index.ts'
 import { chatOperation } from '../../libs/providers/src/operations/chat.ts'
 import { vendors } from '../../libs/providers/src/vendors/index.ts'
-import { formatsOf, type Vendor } from '../../libs/providers/src/vendors/vendor.ts'
-import { prepare } from '../../libs/upstream/src/prepare.ts'
+import type { Vendor } from '../../libs/providers/src/vendors/vendor.ts'
+import { prepareSample } from '../../libs/upstream/test/prepare-sample.ts'
 import { page, table } from './markdown.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -31,19 +31,6 @@ const FEATURES: readonly (readonly [name: string, client: ClientFormat, body: Bo
     { ...user([{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }]), max_tokens: 100 },
   ],
 ]
-
-const KEYS: Readonly<Record<number, string>> = {
-  15: 'key|secret',
-  33: 'Ak|Sk|us-east-1',
-  41: JSON.stringify({ project_id: 'project' }),
-  57: JSON.stringify({ access_token: 'token', account_id: 'account' }),
-}
-const OTHERS: Readonly<Record<number, string>> = {
-  39: 'account',
-  41: 'us-central1',
-  49: 'bot',
-  58: '{"openai-chat":"/v1/chat/completions"}',
-}
 
 /** A page of the matrix with a row per vendor: what becomes of each part of a request, found by preparing it as the relay does. */
 export function renderVendorFeatures(): string {
@@ -92,35 +79,6 @@ function cellOf(vendor: Vendor, client: ClientFormat, body: Body): string {
 /** The warnings of a prepared call; undefined: the vendor cannot be called with it. */
 function preparedOf(vendor: Vendor, client: ClientFormat, body: Body): readonly string[] | undefined {
   const operation = chatOperation(chatCodecs[client])
-  const given = { model: modelOf(vendor), ...body }
-  const decoded = operation.readRequest(given, {})
-  if (decoded.kind === 'invalid') throw new Error(decoded.detail)
-  const type = vendor.channelType
-  const other = OTHERS[type] ?? ''
-  if (operation.formatFor(formatsOf(vendor, modelOf(vendor), other), decoded.request) === undefined) return undefined
-  const prepared = prepare({
-    channel: {
-      id: 1,
-      type,
-      base_url: vendor.baseUrl === '' ? 'https://own.example' : '',
-      openai_organization: '',
-      model_mapping: {},
-      param_override: {},
-      setting: {},
-      other,
-    },
-    key: KEYS[type] ?? 'key',
-    operation,
-    given: {
-      request: decoded.request,
-      raw: Buffer.from(JSON.stringify(given)),
-      content_type: 'application/json',
-      request_id: 'r',
-      created: 1,
-      prompt_tokens: 1,
-      count: () => {},
-      settings: { default_max_tokens: () => 100, safety_settings: [], makes_images: () => false },
-    },
-  })
+  const prepared = prepareSample({ operation, body: { model: modelOf(vendor), ...body }, type: vendor.channelType })
   return prepared.kind === 'ok' ? prepared.warnings : undefined
 }

@@ -5,9 +5,9 @@ import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { openAiChat } from '@tollgate/providers/formats/openai-chat/index'
 import { chatOperation } from '@tollgate/providers/operations/chat'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { prepareSample } from '../test/prepare-sample.ts'
 import type { PreparedCall } from './call.ts'
 import { followUpCall } from './first-answer.ts'
-import { prepare } from './prepare.ts'
 import { send } from './send.ts'
 
 /** Replicate answers a prediction, whose text streams at an address of its own. */
@@ -35,34 +35,8 @@ afterAll(async () => {
 })
 
 function callOf(is_stream: boolean): PreparedCall {
-  const operation = chatOperation(openAiChat)
   const body = { model: 'meta/llama', messages: [{ role: 'user', content: 'Hi' }], stream: is_stream }
-  const read = operation.readRequest(body, {})
-  if (read.kind === 'invalid') throw new Error(read.detail)
-  const prepared = prepare({
-    channel: {
-      id: 1,
-      type: 56,
-      base_url: base,
-      openai_organization: '',
-      model_mapping: {},
-      param_override: {},
-      setting: {},
-      other: '',
-    },
-    key: 'r8-key',
-    operation,
-    given: {
-      request: read.request,
-      raw: Buffer.from(JSON.stringify(body)),
-      content_type: 'application/json',
-      request_id: 'r',
-      created: 1,
-      prompt_tokens: 1,
-      count: () => {},
-      settings: { default_max_tokens: () => 100, safety_settings: [], makes_images: () => false },
-    },
-  })
+  const prepared = prepareSample({ operation: chatOperation(openAiChat), body, type: 56, base_url: base, key: 'r8-key' })
   if (prepared.kind !== 'ok') throw new Error(prepared.kind)
   return prepared.call
 }

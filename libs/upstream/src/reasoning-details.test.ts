@@ -4,7 +4,7 @@ import { chatCodecs } from '@tollgate/providers/formats/index'
 import { chatOperation } from '@tollgate/providers/operations/chat'
 import type { JsonObject } from '@tollgate/providers/json'
 import { describe, expect, it } from 'vitest'
-import { prepare } from './prepare.ts'
+import { prepareSample } from '../test/prepare-sample.ts'
 
 type Client = Extract<ChatFormat, 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'>
 
@@ -14,25 +14,8 @@ function call(
   body: JsonObject,
   { type = ChannelType.OpenRouter, is_stream = false }: { type?: ChannelType; is_stream?: boolean } = {},
 ) {
-  const operation = chatOperation(chatCodecs[client])
-  const decoded = operation.readRequest(body, client === 'gemini' ? { model: 'm', is_stream } : {})
-  if (decoded.kind === 'invalid') throw new Error(decoded.detail)
-  const raw = Buffer.from(JSON.stringify(body))
-  const prepared = prepare({
-    channel: { id: 1, type, base_url: '', openai_organization: '', model_mapping: {}, param_override: {}, setting: {}, other: '' },
-    key: 'sk-1',
-    operation,
-    given: {
-      request: decoded.request,
-      raw,
-      content_type: 'application/json',
-      request_id: 'r1',
-      created: 0,
-      prompt_tokens: 1,
-      count: () => {},
-      settings: { default_max_tokens: () => 100, safety_settings: [], makes_images: () => false },
-    },
-  })
+  const route = client === 'gemini' ? { model: 'm', is_stream } : {}
+  const prepared = prepareSample({ operation: chatOperation(chatCodecs[client]), body, route, type })
   if (prepared.kind !== 'ok') throw new Error(prepared.kind)
   return prepared
 }

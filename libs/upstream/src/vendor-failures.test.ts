@@ -10,8 +10,8 @@ import type { Translator } from '@tollgate/providers/operations/operation'
 import { findVendor, vendors, type Vendor } from '@tollgate/providers/vendors/index'
 import { formatsOf } from '@tollgate/providers/vendors/vendor'
 import { describe, expect, it } from 'vitest'
+import { prepareSample, sampleOther } from '../test/prepare-sample.ts'
 import { toUpstreamFailure } from './failure.ts'
-import { prepare } from './prepare.ts'
 
 /**
  * Every vendor that speaks, with each thing that goes wrong: what the client gets and what happens to the channel. Bodies follow the
@@ -113,62 +113,22 @@ const EXPECTED: Readonly<Record<Fault, readonly [status: number, fault: ChannelF
   'model unknown': [404, undefined],
 }
 
-const KEYS: Readonly<Record<number, string>> = {
-  15: 'key|secret',
-  33: 'Ak|Sk|us-east-1',
-  41: JSON.stringify({ project_id: 'project' }),
-}
-const OTHERS: Readonly<Record<number, string>> = {
-  39: 'account',
-  41: 'us-central1',
-  49: 'bot',
-  58: '{"openai-chat":"/v1/chat/completions"}',
-}
-
 const chat = chatOperation(openAiChat)
 
+type Credentials = { readonly key?: string | undefined; readonly other?: string | undefined }
+
 /** The translator of a request to the vendor, as the relay prepares it. */
-function translatorOf(
-  type: number,
-  isStream: boolean,
-  { key = KEYS[type] ?? 'sk-key', other = OTHERS[type] ?? '' }: { readonly key?: string | undefined; readonly other?: string | undefined },
-): Translator {
+function translatorOf(type: number, isStream: boolean, credentials: Credentials): Translator {
   const vendor = findVendor(type)
   const operation = vendor !== undefined && servesChat(vendor) ? chat : embeddings
   const body = operation === chat ? { model: 'm', messages: [{ role: 'user', content: 'Hi' }] } : { model: 'm', input: 'Hi' }
-  const given = { ...body, ...(isStream ? { stream: true } : {}) }
-  const decoded = operation.readRequest(given, {})
-  if (decoded.kind === 'invalid') throw new Error(decoded.detail)
-  const prepared = prepare({
-    channel: {
-      id: 1,
-      type,
-      base_url: vendor?.baseUrl === '' ? 'https://own.example' : '',
-      openai_organization: '',
-      model_mapping: {},
-      param_override: {},
-      setting: {},
-      other,
-    },
-    key,
-    operation,
-    given: {
-      request: decoded.request,
-      raw: Buffer.from(JSON.stringify(given)),
-      content_type: 'application/json',
-      request_id: 'r',
-      created: 1,
-      prompt_tokens: 1,
-      count: () => {},
-      settings: { default_max_tokens: () => 100, safety_settings: [], makes_images: () => false },
-    },
-  })
+  const prepared = prepareSample({ operation, body: { ...body, ...(isStream ? { stream: true } : {}) }, type, ...credentials })
   if (prepared.kind !== 'ok') throw new Error(prepared.kind === 'unsupported' ? prepared.detail : prepared.kind)
   return prepared.translator
 }
 
 const servesChat = (vendor: Vendor) =>
-  formatsOf(vendor, 'm', OTHERS[vendor.channelType] ?? '').some(
+  formatsOf(vendor, 'm', sampleOther(vendor.channelType)).some(
     (format) => format === 'openai-chat' || format === 'openai-responses' || format in BY_FORMAT,
   )
 
