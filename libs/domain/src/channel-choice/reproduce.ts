@@ -2,6 +2,7 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { Attempt, CandidateResult, Explanation, RecordedChoice, RecordedDraw } from '@tollgate/contracts/usage-event'
 import type { BreakerState } from '../channel-health/breaker.ts'
+import { BLANK_CHANNEL } from './blank-channel.ts'
 import { ONE_KEY, type ChoiceInput, type KeyIds, type SkipReason } from './choice.ts'
 import { chancesOf, chooseChannel, type Chance } from './choose.ts'
 import { numbersOf } from './numbers-of.ts'
@@ -75,24 +76,11 @@ function listChannels(candidates: readonly CandidateResult[], { rest = [] }: Rec
 }
 
 const toChannel = (id: number, { channel_name, priority, weight }: Omit<CandidateResult, 'channel_id' | 'result'>): ChannelSnapshot => ({
+  ...BLANK_CHANNEL,
   id,
   name: channel_name,
   priority,
   weight,
-  status: ChannelStatus.enabled,
-  type: 0,
-  key_sealed: '',
-  openai_organization: '',
-  base_url: '',
-  other: '',
-  models: [],
-  groups: [],
-  model_mapping: {},
-  status_code_mapping: {},
-  param_override: {},
-  setting: {},
-  auto_ban: false,
-  tag: '',
 })
 
 type GivenFacts = {
