@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { install, node } from './install.mjs'
 
-install()
-const { status } = spawnSync(node, process.argv.slice(2), { cwd: import.meta.dirname, stdio: 'inherit' })
+const args = process.argv.slice(2)
+if (!args.includes('--help')) install()
+const { status } = spawnSync(node, args, { cwd: import.meta.dirname, stdio: 'inherit' })
 process.exit(status ?? 1)

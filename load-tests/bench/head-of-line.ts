@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../tests/support/command-line.ts'
 import { SCENARIOS } from '../scenarios/scenarios.ts'
 import type { Quantiles } from '../generator/job.ts'
 import { startRelay } from './gateways.ts'
@@ -9,12 +9,15 @@ import { openTestbed } from './testbed.ts'
  * `node bench/head-of-line.ts [--rounds 5] [--streams 40] [--rate 10]` measures the delay of small stream chunks, alone and while 1 MB
  * bodies arrive. Rounds of both alternate; the first is a warm-up.
  */
-const { values: options } = parseArgs({
+const { values: options } = readCommandLine({
+  command: 'npm run head-of-line --',
+  about: 'Measures the delay of small stream chunks, alone and while 1 MB bodies arrive. The first round is a warm-up.',
+  example: 'npm run head-of-line -- --rounds 2 --streams 10',
   options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '8' },
-    streams: { type: 'string', default: '40' },
-    rate: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '5', about: 'rounds of each kind' },
+    seconds: { type: 'string', default: '8', about: 'length of a round in seconds' },
+    streams: { type: 'string', default: '40', about: 'concurrent streams' },
+    rate: { type: 'string', default: '10', about: '1 MB bodies per second' },
   },
 })
 

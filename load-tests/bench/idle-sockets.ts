@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../tests/support/command-line.ts'
 import { SCENARIOS, type Scenario } from '../scenarios/scenarios.ts'
 import { startRelay, type Gateway } from './gateways.ts'
 import { applyLoadUnchecked } from './load.ts'
@@ -11,12 +11,16 @@ import { openTestbed } from './testbed.ts'
  * `npm run bench:idle-sockets` holds idle and slow connections open beside ordinary requests, and compares their p99 with that of rounds
  * without such connections. Exit code 1: a request was not answered with 200, or the p99 more than doubled.
  */
-const { values: options } = parseArgs({
+const { values: options } = readCommandLine({
+  command: 'npm run bench:idle-sockets --',
+  about:
+    'Compares the p99 of ordinary requests beside idle and slow connections with that of rounds without. Exit code 1: a request was not answered with 200, or the p99 more than doubled.',
+  example: 'npm run bench:idle-sockets -- --rounds 1 --sockets 500',
   options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '10' },
-    rate: { type: 'string', default: '200' },
-    sockets: { type: 'string', default: '2000' },
+    rounds: { type: 'string', default: '3', about: 'rounds of each kind' },
+    seconds: { type: 'string', default: '10', about: 'length of a round in seconds' },
+    rate: { type: 'string', default: '200', about: 'requests per second' },
+    sockets: { type: 'string', default: '2000', about: 'idle and slow connections' },
   },
 })
 

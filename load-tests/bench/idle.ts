@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { readCommandLine, refuse } from '../../tests/support/command-line.ts'
 import { cpuMicrosOfAll, familyOf, rssBytes } from './proc.ts'
 
 /** `npm run bench:idle` reads what each process of a running `npm start` costs, with its descendants, without load. */
-const { values: options } = parseArgs({ options: { state: { type: 'string' }, seconds: { type: 'string', default: '60' } } })
-if (options.state === undefined) throw new Error('--state is missing: the folder that `npm start -- --where` prints')
-const { state } = options
+const COMMAND = {
+  command: 'npm run bench:idle --',
+  about: 'Reads the CPU and memory of each process of a running npm start without load.',
+  example: 'npm run bench:idle -- --state .data',
+  options: {
+    state: { type: 'string', about: 'the folder that npm start -- --where prints' },
+    seconds: { type: 'string', default: '60', about: 'length of the measurement in seconds' },
+  },
+} as const
+const { values: options } = readCommandLine(COMMAND)
+const state = options.state ?? refuse(COMMAND, '--state is missing')
 const seconds = Number(options.seconds)
 
 const PARTS = ['relay', 'control-plane', 'worker', 'redis', 'postgres']

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { direct, startFloorWithLedger, startNginx, startPortkey, startProxy, startRelay, type Gateway } from './gateways.ts'
+import { readCommandLine, refuse } from '../../tests/support/command-line.ts'
 import { SCENARIOS } from '../scenarios/scenarios.ts'
 import { applyLoadUnchecked } from './load.ts'
 import { FULL_MEASURES, MEASURES, type Figure, type GatewayName, type Gateways } from './measures.ts'
@@ -11,26 +11,38 @@ import { ROWS, type RowId } from './rows.ts'
 import { openTestbed, ROOT, type Testbed } from './testbed.ts'
 
 /** `npm run bench`: README.md has the options. Exit code 1: a row fails; 2: a row could not be measured. */
-const { values: options } = parseArgs({
+const COMMAND = {
+  command: 'npm run bench --',
+  about: 'Measures the relay against reference gateways. Exit code 1: a row fails; 2: a row could not be measured.',
+  example: 'npm run bench -- --only chunkSame,addedP50 --rounds 3 --no-write',
   options: {
-    full: { type: 'boolean', default: false },
-    ci: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-    rounds: { type: 'string', default: '' },
-    /** Multiplies the measured times, to test the bench itself. Nothing is written unless it is 1. */
-    scale: { type: 'string', default: '1' },
-    /** Multiplies rates and numbers of streams, to test the bench on a busy machine. Nothing is written unless it is 1. */
-    load: { type: 'string', default: '1' },
-    tokens: { type: 'string', default: '10000' },
-    vendors: { type: 'string', default: '1' },
-    /** The gateway measured as relay: relay, naive, naive-fetch, floor, floor-with-ledger. */
-    subject: { type: 'string', default: 'relay' },
-    /** Modules of negative/ to preload, separated by commas. */
-    with: { type: 'string', default: '' },
-    out: { type: 'string', default: join(ROOT, 'docs/generated/performance.md') },
-    'no-write': { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false, about: 'the translated row for all six pairs of formats' },
+    ci: { type: 'boolean', default: false, about: 'the form of 90 seconds; writes nothing' },
+    only: { type: 'string', default: '', about: 'rows, separated by commas; without it all' },
+    rounds: { type: 'string', default: '', about: 'rounds of each row; without it 5, with --ci 3' },
+    scale: {
+      type: 'string',
+      default: '1',
+      about: 'multiplies the measured times, to test the bench itself; nothing is written unless it is 1',
+    },
+    load: {
+      type: 'string',
+      default: '1',
+      about: 'multiplies rates and numbers of streams, to test the bench on a busy machine; nothing is written unless it is 1',
+    },
+    tokens: { type: 'string', default: '10000', about: 'accounts in the relay’s Redis' },
+    vendors: { type: 'string', default: '1', about: 'processes of the simulated vendor' },
+    subject: {
+      type: 'string',
+      default: 'relay',
+      about: 'the gateway measured as relay: relay, naive, naive-fetch, floor, floor-with-ledger',
+    },
+    with: { type: 'string', default: '', about: 'modules of load-tests/negative to preload, separated by commas' },
+    out: { type: 'string', default: join(ROOT, 'docs/generated/performance.md'), about: 'file of the report' },
+    'no-write': { type: 'boolean', default: false, about: 'write no report' },
   },
-})
+} as const
+const { values: options } = readCommandLine(COMMAND)
 
 const isRow = (text: string): text is RowId => Object.hasOwn(ROWS, text)
 const preloads = options.with === '' ? [] : options.with.split(',')
@@ -43,8 +55,7 @@ function chosenRows(): RowId[] {
   const all = Object.keys(ROWS).filter(isRow)
   if (options.only === '') return options.ci ? all.filter((id) => ROWS[id].isInCi) : all
   return options.only.split(',').map((id) => {
-    if (!isRow(id)) throw new Error(`no row ${id}; the rows are ${all.join(', ')}`)
-    return id
+    return isRow(id) ? id : refuse(COMMAND, `no row ${id}; the rows are ${all.join(', ')}`)
   })
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../tests/support/command-line.ts'
 import { cpuMicros, cpuMicrosOfAll } from './proc.ts'
 import type { Started } from './processes.ts'
 import { openLedgerDatabase, startWorker, type LedgerDatabase, type Written } from './ledger-database.ts'
@@ -13,16 +13,18 @@ import { SHARDS, startRedis } from './testbed.ts'
  * other. First it posts backlogs (full batches), then events at a fixed rate (small batches per shard). Exit code 1: fewer events per CPU
  * second than the limit, a growing lag, or differences found by `verify:ledger`.
  */
-const { values: options } = parseArgs({
+const { values: options } = readCommandLine({
+  command: 'npm run bench:posting --',
+  about:
+    'Measures the worker’s CPU per usage event. Exit code 1: fewer events per CPU second than the limit, a growing lag, or a difference in the ledger.',
+  example: 'npm run bench:posting -- --rounds 1 --seconds 20',
   options: {
-    rounds: { type: 'string', default: '5' },
-    /** Events per backlog. */
-    backlog: { type: 'string', default: '20000' },
-    rate: { type: 'string', default: '5000' },
-    seconds: { type: 'string', default: '60' },
-    accounts: { type: 'string', default: '2000' },
-    /** Node options of the worker: --flags=--cpu-prof */
-    flags: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '5', about: 'backlogs that are posted' },
+    backlog: { type: 'string', default: '20000', about: 'events per backlog' },
+    rate: { type: 'string', default: '5000', about: 'events per second of the steady part' },
+    seconds: { type: 'string', default: '60', about: 'length of the steady part in seconds' },
+    accounts: { type: 'string', default: '2000', about: 'accounts that are charged' },
+    flags: { type: 'string', default: '', about: 'Node options of the worker: --flags=--cpu-prof' },
   },
 })
 

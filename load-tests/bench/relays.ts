@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../tests/support/command-line.ts'
 import { SCENARIOS, type Scenario } from '../scenarios/scenarios.ts'
 import { startRelay, type Gateway } from './gateways.ts'
 import { applyLoadUnchecked } from './load.ts'
@@ -14,11 +14,15 @@ import { openTestbed, POOR, SHARDS, type TestbedWithRedis } from './testbed.ts'
  * calls per request. On fewer than six cores the processes share one core, so requests per second do not grow. At the end everything is
  * posted. Exit code 1: an event is missing in Postgres, or `verify:ledger` finds a difference.
  */
-const { values: options } = parseArgs({
+const { values: options } = readCommandLine({
+  command: 'npm run bench:relays --',
+  about:
+    'Sends one token’s requests through 1, 2 and 4 relay processes and measures CPU and Redis calls per request. Exit code 1: an event is missing in Postgres, or the ledger has a difference.',
+  example: 'npm run bench:relays -- --rounds 1 --rate 300',
   options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    rate: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '5', about: 'rounds with each number of relays' },
+    seconds: { type: 'string', default: '4', about: 'length of a round in seconds' },
+    rate: { type: 'string', default: '1000', about: 'requests per second' },
   },
 })
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { loadavg } from 'node:os'
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../tests/support/command-line.ts'
 import { cpuMicros, familyOf } from '../bench/proc.ts'
 import { readLine } from '../bench/processes.ts'
 import { callsAt, type Call, type Who } from './calls.ts'
@@ -13,16 +13,19 @@ const ROOT = join(import.meta.dirname, '../..')
 const LIMIT_MS = 300
 const WARM = 1
 
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  command: 'npm run bench:lists --',
+  about: `Measures lists and statistics of the control plane over large tables. Exit code 1: a p95 is above ${LIMIT_MS} ms.`,
+  example: 'npm run bench:lists -- --rows 200000 --rounds 5 --no-write',
   options: {
-    rows: { type: 'string', default: '10000000' },
-    channels: { type: 'string', default: '5000' },
-    tokens: { type: 'string', default: '500000' },
-    rounds: { type: 'string', default: '40' },
-    only: { type: 'string', default: '' },
-    'data-dir': { type: 'string' },
-    out: { type: 'string', default: join(ROOT, 'docs/generated/lists.md') },
-    'no-write': { type: 'boolean', default: false },
+    rows: { type: 'string', default: '10000000', about: 'log rows' },
+    channels: { type: 'string', default: '5000', about: 'channels' },
+    tokens: { type: 'string', default: '500000', about: 'tokens, and as many users without log rows' },
+    rounds: { type: 'string', default: '40', about: 'times that each call is sent' },
+    only: { type: 'string', default: '', about: 'pattern of the names of the calls that are sent' },
+    'data-dir': { type: 'string', about: 'folder that keeps the database for the next run; without it a temporary one' },
+    out: { type: 'string', default: join(ROOT, 'docs/generated/lists.md'), about: 'file of the report' },
+    'no-write': { type: 'boolean', default: false, about: 'write no report' },
   },
 })
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../tests/support/command-line.ts'
 import type { Gateway } from '../bench/gateways.ts'
 import { relayRequest } from '../bench/gateways.ts'
 import { countWrong, applyLoadUnchecked } from '../bench/load.ts'
@@ -25,18 +25,23 @@ import type { Tally } from './tally.ts'
  * `npm run soak [-- --minutes 60]` runs the product under mixed load and reads live heap and descriptors of each process between loads.
  * Exit code 1: a heap rises, descriptors stay open, a response was unexpected, a process was restarted, or the ledger has a difference.
  */
-const { values: options } = parseArgs({
+const { values: options } = readCommandLine({
+  command: 'npm run soak --',
+  about:
+    'Runs the product under mixed load and reads live heap and descriptors of each process between loads. Exit code 1: a heap rises, descriptors stay open, a response was unexpected, a process was restarted, or the ledger has a difference.',
+  example: 'npm run soak -- --minutes 10 --no-write',
   options: {
-    minutes: { type: 'string', default: '60' },
-    /** Minutes excluded from the slope while caches fill and code is compiled. At most a third of the time. */
-    warm: { type: 'string', default: '10' },
-    /** Seconds of load between two readings. */
-    seconds: { type: 'string', default: '70' },
-    load: { type: 'string', default: '1' },
-    /** Folder for heap snapshots after the warm-up and at the end. */
-    snapshots: { type: 'string', default: '' },
-    out: { type: 'string', default: join(ROOT, 'docs/generated/soak.md') },
-    'no-write': { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '60', about: 'length of the run in minutes; below 6 the slope is not judged' },
+    warm: {
+      type: 'string',
+      default: '10',
+      about: 'minutes excluded from the slope while caches fill and code is compiled; at most a third of the run',
+    },
+    seconds: { type: 'string', default: '70', about: 'seconds of load between two readings' },
+    load: { type: 'string', default: '1', about: 'multiplies the rates of the load' },
+    snapshots: { type: 'string', default: '', about: 'folder for heap snapshots after the warm-up and at the end' },
+    out: { type: 'string', default: join(ROOT, 'docs/generated/soak.md'), about: 'file of the report' },
+    'no-write': { type: 'boolean', default: false, about: 'write no report' },
   },
 })
 

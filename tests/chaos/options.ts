@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readCommandLine, refuse } from '../support/command-line.ts'
 import { OPERATION_KINDS, type OperationKind } from './operations/run-operations.ts'
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
 
@@ -29,30 +29,35 @@ export type ChaosOptions = {
   readonly atMost: number
 }
 
+const COMMAND = {
+  command: 'npm run chaos --',
+  about:
+    'Kills, freezes and replaces processes under load, then audits every request. The run lasts until all targets are reached. Exit code 1: a violation.',
+  example: 'npm run chaos -- --seed 7 --seconds 150 --kinds relay-kill,redis-kill',
+  options: {
+    seed: { type: 'string', default: '1', about: 'number that the faults and requests are drawn from' },
+    seconds: { type: 'string', default: '60', about: 'target: length in seconds' },
+    requests: { type: 'string', default: '0', about: 'target: number of requests' },
+    operations: { type: 'string', default: '0', about: 'target: number of operations, requests included' },
+    kills: { type: 'string', default: '0', about: 'target: number of kills' },
+    tasks: { type: 'string', default: '0', about: 'target: number of submitted tasks' },
+    kinds: { type: 'string', default: FAULT_KINDS.join(','), about: 'faults, separated by commas' },
+    width: { type: 'string', default: '160', about: 'concurrent clients' },
+    operators: { type: 'string', default: '6', about: 'concurrent operations that are not requests' },
+    'operation-kinds': { type: 'string', default: OPERATION_KINDS.join(','), about: 'operations, separated by commas' },
+    pause: { type: 'string', default: '0-0', about: 'milliseconds that an operator waits after each operation, from-to' },
+    relays: { type: 'string', default: '3', about: 'relay processes' },
+    fsync: { type: 'string', default: 'everysec', about: 'appendfsync of Redis: everysec or always' },
+    gap: { type: 'string', default: '300-2500', about: 'milliseconds between two faults, from-to' },
+    'at-most': { type: 'string', default: '7200', about: 'seconds after which the run ends in any case' },
+    'double-faults': { type: 'boolean', default: false, about: 'also pairs of faults that lose both copies of a settlement' },
+    keep: { type: 'boolean', default: false, about: 'keep the folder with the logs; a failed run always keeps it' },
+    regressions: { type: 'boolean', default: false, about: 'repeat the runs that once found a fault' },
+  },
+} as const
+
 export function parseOptions(args: readonly string[]): ChaosOptions & { readonly isReplay: boolean } {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seed: { type: 'string', default: '1' },
-      seconds: { type: 'string', default: '60' },
-      requests: { type: 'string', default: '0' },
-      operations: { type: 'string', default: '0' },
-      kills: { type: 'string', default: '0' },
-      tasks: { type: 'string', default: '0' },
-      kinds: { type: 'string', default: FAULT_KINDS.join(',') },
-      width: { type: 'string', default: '160' },
-      operators: { type: 'string', default: '6' },
-      'operation-kinds': { type: 'string', default: OPERATION_KINDS.join(',') },
-      pause: { type: 'string', default: '0-0' },
-      relays: { type: 'string', default: '3' },
-      fsync: { type: 'string', default: 'everysec' },
-      gap: { type: 'string', default: '300-2500' },
-      'at-most': { type: 'string', default: '7200' },
-      'double-faults': { type: 'boolean', default: false },
-      keep: { type: 'boolean', default: false },
-      regressions: { type: 'boolean', default: false },
-    },
-  })
+  const { values } = readCommandLine({ ...COMMAND, args })
   return {
     seed: Number(values.seed),
     seconds: Number(values.seconds),
@@ -64,10 +69,10 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
     width: Number(values.width),
     operators: Number(values.operators),
     operationKinds: pickKinds('operation', OPERATION_KINDS, values['operation-kinds']),
-    pause: toBounds(values.pause),
+    pause: toBounds('pause', values.pause),
     relays: Number(values.relays),
-    fsync: values.fsync === 'always' ? 'always' : 'everysec',
-    gap: toBounds(values.gap),
+    fsync: pickFsync(values.fsync),
+    gap: toBounds('gap', values.gap),
     allowsDoubleFaults: values['double-faults'],
     isKept: values.keep,
     atMost: Number(values['at-most']),
@@ -81,13 +86,18 @@ function pickKinds<Kind extends string>(what: string, all: readonly Kind[], text
     .filter((name) => name !== '')
     .map((name) => {
       const kind = all.find((known) => known === name)
-      if (kind === undefined) throw new Error(`no ${what} ${name}; there are ${all.join(', ')}`)
-      return kind
+      return kind ?? refuse(COMMAND, `no ${what} ${name}; there are ${all.join(', ')}`)
     })
 }
 
+function pickFsync(text: string): ChaosOptions['fsync'] {
+  if (text === 'always' || text === 'everysec') return text
+  return refuse(COMMAND, `--fsync takes everysec or always, not '${text}'`)
+}
+
 /** Reads `300-2500`. */
-function toBounds(text: string): [number, number] {
+function toBounds(name: string, text: string): [number, number] {
   const [low = 0, high = low] = text.split('-').map(Number)
+  if (Number.isNaN(low) || Number.isNaN(high)) refuse(COMMAND, `--${name} takes milliseconds from-to, not '${text}'`)
   return [low, high]
 }

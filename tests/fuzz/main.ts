@@ -1,24 +1,31 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startCluster } from '../chaos/cluster.ts'
+import { readCommandLine, refuse } from '../support/command-line.ts'
 import { fuzz, type FuzzParts } from './fuzz.ts'
 import { renderReport } from './report.ts'
 import { TARGET_ENV, targetOfCluster } from './target.ts'
 
 /** `npm run fuzz -- --seed 1 --calls 50000`: exit code 1 on a violation. README.md lists the options. */
-const { values } = parseArgs({
+const COMMAND = {
+  command: 'npm run fuzz --',
+  about:
+    'Sends odd calls to the model routes, to realtime sessions and to the endpoint table, then audits the system. Exit code 1: a violation.',
+  example: 'npm run fuzz -- --seed 2 --calls 20000 --only models',
   options: {
-    seed: { type: 'string', default: '1' },
-    calls: { type: 'string', default: '50000' },
-    from: { type: 'string', default: '0' },
-    width: { type: 'string', default: '24' },
-    only: { type: 'string', default: 'models,realtime,console' },
-    keep: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1', about: 'number that every call is derived from' },
+    calls: { type: 'string', default: '50000', about: 'calls to the model routes, and as many to the endpoint table' },
+    from: { type: 'string', default: '0', about: 'number of the first call' },
+    width: { type: 'string', default: '24', about: 'calls at the same time' },
+    only: { type: 'string', default: 'models,realtime,console', about: 'parts that run, separated by commas' },
+    keep: { type: 'boolean', default: false, about: 'keep the folder with the logs; a failed run always keeps it' },
   },
-})
+} as const
+const { values } = readCommandLine(COMMAND)
 const parts = values.only.split(',')
+const unknown = parts.filter((part) => !['models', 'realtime', 'console'].includes(part))
+if (unknown.length > 0) refuse(COMMAND, `no part ${unknown.join(', ')}; there are models, realtime, console`)
 const wanted: FuzzParts = { models: parts.includes('models'), realtime: parts.includes('realtime'), console: parts.includes('console') }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))

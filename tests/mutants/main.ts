@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readCommandLine, refuse } from '../support/command-line.ts'
 import { listMutants, type Mutant } from './mutant.ts'
 import { runTests } from './run-tests.ts'
 import { makeScratch, type Scratch } from './scratch.ts'
@@ -8,7 +9,19 @@ import { makeScratch, type Scratch } from './scratch.ts'
  * code 1: a test still passes, a patch no longer applies, or a test was renamed.
  */
 const root = join(import.meta.dirname, '../..')
-const mutants = await listMutants(process.argv.slice(2))
+const COMMAND = {
+  command: 'npm run test:mutants -- [name…]',
+  about:
+    'Removes one safeguard of the ledger at a time and expects its test to fail. Names are those of tests/mutants/patches; without one, all run. Exit code 1: a test still passes, a patch no longer applies, or a test was renamed.',
+  example: 'npm run test:mutants -- correct-unposted',
+  options: {},
+  allowPositionals: true,
+} as const
+const { positionals } = readCommandLine(COMMAND)
+const all = await listMutants()
+const unknown = positionals.filter((name) => !all.some((mutant) => mutant.name === name))
+if (unknown.length > 0) refuse(COMMAND, `no patch ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}`)
+const mutants = positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name))
 const scratch = await makeScratch(root)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void scratch.remove().finally(() => process.exit(130)))
 try {

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { createChannel, must, signIn } from '../support/api.ts'
+import { readCommandLine } from '../support/command-line.ts'
 import { openLook, startBrowser, type Look } from '../support/browser.ts'
 import { startFailingVendor, startInstallation, type FailingVendor, type Installation } from './installation.ts'
 
@@ -62,6 +63,12 @@ const PICTURES: readonly Picture[] = [
 ]
 
 async function main(): Promise<void> {
+  readCommandLine({
+    command: 'npm run screenshots --',
+    about: 'Starts a fresh installation with demo data and writes the pictures of README and docs to docs/images. Needs Chromium.',
+    example: 'npm run screenshots',
+    options: {},
+  })
   await mkdir(FOLDER, { recursive: true })
   const installation = await startInstallation()
   const vendor = await startFailingVendor()

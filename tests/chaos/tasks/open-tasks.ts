@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '@tollgate/db/connect'
 import { createChannel, setUp, type Api } from '../../support/api.ts'
+import { readCommandLine } from '../../support/command-line.ts'
 import { startCluster, type Cluster } from '../cluster.ts'
 import { startTaskVendor } from './task-vendor.ts'
 
@@ -14,15 +14,20 @@ import { startTaskVendor } from './task-vendor.ts'
  * `npm run bench:tasks` measures how late open tasks are asked about: real Postgres, Redis and worker, a vendor that answers at once, and
  * tasks that become due evenly. Exit code 1: a p95 of the lag above the limit. The lag of every twentieth question is recorded by a trigger.
  */
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  command: 'npm run bench:tasks --',
+  about: 'Measures how late open tasks are asked about. Exit code 1: a p95 of the lag is above the limit.',
+  example: 'npm run bench:tasks -- --tasks 20000 --seconds 30',
   options: {
-    tasks: { type: 'string', default: '100000' },
-    /** Milliseconds between two questions about a young task; these are old, so three times as long. */
-    interval: { type: 'string', default: '5000' },
-    seconds: { type: 'string', default: '60' },
-    /** Share of tasks that are asked about one by one, as videos are. */
-    videos: { type: 'string', default: '0.02' },
-    limit: { type: 'string', default: '5000' },
+    tasks: { type: 'string', default: '100000', about: 'open tasks' },
+    interval: {
+      type: 'string',
+      default: '5000',
+      about: 'milliseconds between two questions about a young task; these are old, so three times as long',
+    },
+    seconds: { type: 'string', default: '60', about: 'length of the measurement in seconds' },
+    videos: { type: 'string', default: '0.02', about: 'share of tasks that are asked about one by one, as videos are' },
+    limit: { type: 'string', default: '5000', about: 'milliseconds of lag that the p95 may reach' },
   },
 })
 const [count, interval, seconds] = [Number(values.tasks), Number(values.interval), Number(values.seconds)]
