@@ -1,5 +1,5 @@
 import type { Db } from '@tollgate/db/connect'
-import { createPartition, listPartitions, removePartition, type Partition } from '@tollgate/db/queries/partitions'
+import { createPartition, listPartitions, logPartition, removePartition, type Partition } from '@tollgate/db/queries/partitions'
 import type { JobResult } from '@tollgate/jobs/jobs'
 
 const DAY_MS = 86_400_000
@@ -21,11 +21,7 @@ export async function keepPartitions(db: Db, now: Date): Promise<JobResult<'part
 
 /** This month and the next ones, in UTC. */
 export function logPartitions(now: Date): Partition[] {
-  return Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => {
-    const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1))
-    const to = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead + 1, 1))
-    return { parent: 'logs', name: `logs_${isoDay(from).slice(0, 6)}`, from: from.getTime() / 1000, to: to.getTime() / 1000 }
-  })
+  return Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => logPartition(now, ahead))
 }
 
 /** Yesterday (for requests that began before midnight), today and the next days. */

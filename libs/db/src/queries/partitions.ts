@@ -9,6 +9,13 @@ export type Partition = {
   readonly to: number
 }
 
+/** The partition of the logs of a month, in UTC; `ahead` months after the given time. */
+export function logPartition(time: Date, ahead = 0): Partition {
+  const start = (months: number): number => Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + months, 1)
+  const name = `logs_${new Date(start(ahead)).toISOString().slice(0, 7).replace('-', '')}`
+  return { parent: 'logs', name, from: start(ahead) / 1000, to: start(ahead + 1) / 1000 }
+}
+
 /** Names of the existing partitions of a table, except the default partition. */
 export async function listPartitions(db: Db, parent: Partition['parent']): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

@@ -264,6 +264,9 @@ export function demoTasks({ now, users, channel }: Place): readonly NewTaskRow[]
     const isOver = seconds > 0
     return {
       ...task,
+      is_posted: true,
+      // A task that failed would need a refund in the wallet.
+      quota: task.state === 'failure' ? 0 : task.quota,
       task_id: `task_demo${String(index).padStart(4, '0')}`,
       request_id: `demo-task-${index}`,
       user_id: users[user] ?? 0,

@@ -13,6 +13,7 @@ import {
   type NewLogRow,
   type UsageHourRow,
 } from '@tollgate/db/queries/posting'
+import { createPartition, logPartition } from '@tollgate/db/queries/partitions'
 import { insertTasks } from '@tollgate/db/queries/task-list'
 import { createToken } from '@tollgate/db/queries/tokens'
 import { createUser } from '@tollgate/db/queries/users'
@@ -37,6 +38,8 @@ export async function writeDemo(tx: Tx, deps: SeedDeps, requests: readonly DemoR
   const users: MadeUser[] = []
   const password_hash = await hashPassword(password)
   for (const user of USERS) users.push(await createDemoUser(tx, deps, user, password_hash))
+  // Thirty days touch at most three months.
+  for (const ahead of [-2, -1, 0]) await createPartition(tx, logPartition(new Date(deps.now * 1000), ahead))
   const rows = requests.map((request) => toLogRow(request, users, channels))
   for (let start = 0; start < rows.length; start += BATCH) await insertLogs(tx, rows.slice(start, start + BATCH))
   const hours = [...sumBy(rows, requests).values()]

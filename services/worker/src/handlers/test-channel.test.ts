@@ -134,8 +134,8 @@ describe('test-channel', () => {
 
   it.each([
     [3, 'midjourney channel test is not supported'],
-    [4, 'the channel has not reached the relays yet, try again in a few seconds'],
-    [99, 'channel 99 does not exist'],
+    [4, '渠道尚未同步到转发服务，请几秒后重试 (the channel has not reached the relays yet)'],
+    [99, '渠道 99 不存在 (channel does not exist)'],
   ])('refuses channel %i: %s', async (id, message) => {
     expect(await test(id)).toEqual({ ok: false, status: 0, time_ms: 0, message })
   })

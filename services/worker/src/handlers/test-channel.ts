@@ -47,16 +47,16 @@ export type TestedOne = {
 /** Tests a channel with its first key in service, and stores and logs the result. `key_id` is empty for a channel with one key. */
 export async function testOne(deps: Deps, { channel_id, model, capability }: TestInput, signal: AbortSignal): Promise<TestedOne> {
   const row = await findChannel(deps.db, channel_id)
-  if (row === undefined) return failed(`channel ${channel_id} does not exist`)
+  if (row === undefined) return failed(`渠道 ${channel_id} 不存在 (channel does not exist)`)
   const refusal = UNTESTABLE[row.type]
   if (refusal !== undefined) return failed(refusal)
   // The published snapshot instead of the row: the test calls the channel the way relays do.
   const published = await findPublishedChannel(deps.redis, channel_id)
-  if (published === undefined) return failed('the channel has not reached the relays yet, try again in a few seconds')
+  if (published === undefined) return failed('渠道尚未同步到转发服务，请几秒后重试 (the channel has not reached the relays yet)')
   const channel = openChannel(published, (sealed) => deps.channelKeys.unseal(sealed, sealedBy.channelSetting(channel_id)))
 
   const asked = chooseModelFor(capability ?? 'auto', row, model)
-  if (asked === undefined) return failed(`the channel has no model for the test: ${capability ?? 'auto'}`)
+  if (asked === undefined) return failed(`渠道没有可用于此测试的模型 (no model for the test: ${capability ?? 'auto'})`)
   const keys = keysIn(deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id)), channel.setting)
   const inService = new Set(usableKeys(keys.map(keyIdOf), channel, deps.now() / 1000).key_ids)
   const key = keys.find((one) => inService.has(keyIdOf(one))) ?? keys[0] ?? ''

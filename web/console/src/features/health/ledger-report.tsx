@@ -60,7 +60,7 @@ function Report({ report }: { readonly report: LedgerReport }): ReactNode {
           rows={checks}
           idOf={({ check }) => check}
           columns={[
-            { id: 'check', header: t('ledger.report.check'), cell: ({ check }) => <Text textStyle="mono">{check}</Text> },
+            { id: 'check', header: t('ledger.report.check'), cell: ({ check }) => <Name text={check} /> },
             { id: 'looked', header: t('ledger.report.looked'), cell: ({ looked }) => groupDigits(looked), align: 'end' },
             {
               id: 'differences',
@@ -96,6 +96,13 @@ function Section({ title, children }: { readonly title: string; readonly childre
   )
 }
 
+/** Wraps, so that a phone shows the counts beside it. */
+const Name = ({ text }: { readonly text: string }): ReactNode => (
+  <Text textStyle="mono" whiteSpace="normal">
+    {text}
+  </Text>
+)
+
 /** The first differences of a check as the verifier writes them, with the ids of what differs. */
 function Differences({ check: { check, first, differences } }: { readonly check: LedgerCheck }): ReactNode {
   const { t } = useTranslation('health')
@@ -129,7 +136,7 @@ function Repairs({ repairs }: { readonly repairs: LedgerReport['repairs'] }): Re
           { id: 'at', header: t('ledger.report.at'), cell: ({ created_at }) => <TimeText time={created_at} absent="" /> },
           { id: 'resent', header: t('ledger.report.resent'), cell: ({ resent }) => groupDigits(resent), align: 'end' },
           { id: 'lost', header: t('ledger.report.lost'), cell: ({ missing, lost }) => groupDigits(missing + lost), align: 'end' },
-          { id: 'reason', header: t('ledger.report.reason'), cell: ({ reason }) => reason },
+          { id: 'reason', header: t('ledger.report.reason'), cell: ({ reason }) => <Name text={reason} /> },
         ]}
       />
     </Section>

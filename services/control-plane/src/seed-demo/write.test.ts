@@ -1,0 +1,36 @@
+import { createSealer } from '@tollgate/config/sealing'
+import { compareChannels, compareCredited, compareLogged, compareSpent, compareTasks, findUnpostedTasks } from '@tollgate/db/queries/verify'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { demoTraffic, seededRandom } from './traffic.ts'
+import { writeDemo } from './write.ts'
+
+const KEY = `k1:${Buffer.alloc(32, 7).toString('base64url')}`
+const NOW = Math.floor(Date.now() / 1000)
+
+describe('demo data', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const sealers = { channels: createSealer(KEY), options: createSealer(KEY) }
+    const requests = [...demoTraffic({ now: NOW, timezone: 0, perDay: 40, random: seededRandom(1) })]
+    await database.db.transaction().execute((tx) => writeDemo(tx, { sealers, shards: 4, now: NOW }, requests, 'password'))
+  })
+  afterAll(() => database.drop())
+
+  it('passes the checks of the ledger', async () => {
+    const { db } = database
+    const found = await Promise.all([compareCredited, compareSpent, compareChannels, compareLogged, compareTasks].map((one) => one(db)))
+
+    expect(found.map(({ differences }) => differences)).toEqual([0, 0, 0, 0, 0])
+    expect(Math.min(...found.map(({ looked }) => looked))).toBeGreaterThan(0)
+    expect(await findUnpostedTasks(db, Date.now())).toMatchObject({ charged: { differences: 0 }, free: 0 })
+  })
+
+  it('leaves no row in the default partition, of which the health page would warn', async () => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from logs_default`.execute(database.db)
+
+    expect(rows).toEqual([{ count: 0 }])
+  })
+})
