@@ -98,12 +98,21 @@ describe('the usage log of an admin', () => {
     expect(markIn(screen.getByText('whole'))).toBeNull()
   })
 
-  it('remembers which columns are shown', async () => {
-    storage.set('table-layouts', { log: { shown: { retry: false } } })
-    await open('/log')
-    await screen.findByText('gpt-4o')
+  it('remembers which columns are shown across a reload, in this browser', async () => {
+    const view = await open('/log')
+    await screen.findByText('#4 → #2')
+    await view.user.click(screen.getByRole('button', { name: '列设置' }))
+    await view.user.click(within(await screen.findByRole('dialog', { name: '列设置' })).getByLabelText('重试'))
+    await waitFor(() => expect(screen.queryByText('#4 → #2')).toBeNull())
+    expect(storage.get('table-layouts')).toMatchObject({ log: { shown: { retry: false } } })
+    view.unmount()
 
+    const again = await open('/log')
+    await screen.findByText('gpt-4o')
     expect(screen.queryByText('#4 → #2')).toBeNull()
+    await again.user.click(screen.getByRole('button', { name: '列设置' }))
+    const box = within(await screen.findByRole('dialog', { name: '列设置' })).getByLabelText<HTMLInputElement>('重试')
+    expect(box.checked).toBe(false)
   })
 
   it.each([

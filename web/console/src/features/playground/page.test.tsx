@@ -1,8 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { playground } from '@tollgate/contracts/resources/playground'
 import { self } from '@tollgate/contracts/resources/self'
 import { status } from '@tollgate/contracts/resources/status'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { http, HttpResponse } from 'msw'
 import { session } from '../../lib/session.ts'
 import { storage } from '../../lib/storage.ts'
@@ -39,6 +39,72 @@ beforeEach(() => {
 
 const ask = async (view: Awaited<ReturnType<typeof open>>, text: string): Promise<void> =>
   await view.user.type(await screen.findByLabelText('消息'), `${text}{Enter}`)
+
+describe('a connection that breaks', () => {
+  /** How many questions were sent, and how many of them have failed. */
+  const seen = { asked: 0, failed: 0 }
+  beforeEach(() => {
+    Object.assign(seen, { asked: 0, failed: 0 })
+    plane.server.use(http.post('*/pg/chat/completions', () => HttpResponse.error()))
+    const { fetch } = globalThis
+    vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
+      if (given[0] !== playground.chat.path) return await fetch(...given)
+      seen.asked += 1
+      try {
+        return await fetch(...given)
+      } catch (error) {
+        seen.failed += 1
+        throw error
+      }
+    })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  /** Lets time pass, and what is due then happen. */
+  const pass = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
+  /** Waits for the network while the clock stands still, and for what follows. */
+  const untilFailed = async (times: number): Promise<void> => {
+    while (seen.failed < times) await pass(0)
+    await pass(0)
+  }
+  const begin = async (): Promise<void> => {
+    fireEvent.change(await screen.findByLabelText('消息'), { target: { value: 'Hello' } })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    fireEvent.click(screen.getByRole('button', { name: '发送' }))
+  }
+
+  it('is an error at once by default', async () => {
+    await open('/playground')
+    expect((await screen.findByLabelText<HTMLInputElement>('断线重连')).checked).toBe(false)
+    await begin()
+
+    await untilFailed(1)
+    expect(screen.getByText(/Network error/)).toBeTruthy()
+    await pass(60_000)
+    expect(seen.asked).toBe(1)
+  })
+
+  it('is tried again after 3 seconds, at most three times, where the reader wants that', async () => {
+    const view = await open('/playground')
+    await view.user.click(await screen.findByLabelText('断线重连'))
+    await begin()
+
+    for (const times of [1, 2, 3]) {
+      await untilFailed(times)
+      await pass(2999)
+      expect([seen.asked, screen.queryByText(/Network error/)]).toEqual([times, null])
+      await pass(1)
+      expect(seen.asked).toBe(times + 1)
+    }
+    await untilFailed(4)
+    expect(screen.getByText(/Network error/)).toBeTruthy()
+    await pass(60_000)
+    expect(seen.asked).toBe(4)
+  })
+})
 
 describe('the playground', () => {
   it('sends the settings with the question and shows the streamed answer with what it took', async () => {

@@ -100,6 +100,29 @@ describe('the table of prices', () => {
   })
 })
 
+describe('the editor of one model', () => {
+  it('derives the dollars of a ratio (twice the ratio per 1M tokens), and the ratio of dollars', async () => {
+    const view = await open('/setting?keyword=ModelRatio')
+    await view.user.click((await prices()).getByRole('tab', { name: '可视化倍率设置' }))
+    await view.user.click((await prices()).getByRole('button', { name: '添加模型' }))
+    const drawer = within(await screen.findByRole('dialog', { name: '添加模型' }))
+    const field = (label: string): HTMLInputElement => drawer.getByLabelText<HTMLInputElement>(label)
+    const method = (): HTMLElement => drawer.getByLabelText('定价方式', { selector: 'select' })
+    await view.user.type(field('模型倍率'), '1.25')
+    await view.user.type(field('补全倍率'), '4')
+
+    await view.user.selectOptions(method(), '按 token 价格设置')
+    expect([field('输入 $/1M').value, field('输出 $/1M').value]).toEqual(['2.5', '10'])
+
+    await view.user.clear(field('输入 $/1M'))
+    await view.user.type(field('输入 $/1M'), '0.15')
+    await view.user.clear(field('输出 $/1M'))
+    await view.user.type(field('输出 $/1M'), '0.6')
+    await view.user.selectOptions(method(), '按倍率设置')
+    expect([field('模型倍率').value, field('补全倍率').value]).toEqual(['0.075', '4'])
+  })
+})
+
 describe('models without a price', () => {
   it('are filled together, and leave the list', async () => {
     const view = await open('/setting?keyword=ModelRatio')

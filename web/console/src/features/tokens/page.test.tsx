@@ -56,7 +56,8 @@ describe('the token list', () => {
     await waitFor(() => expect(plane.to(tokens.list).map(({ query }) => query)).toContainEqual({ p: '2', size: '20' }))
   })
 
-  it('offers four page sizes and keeps the choice for every list', async () => {
+  it('has ten rows a page, offers four sizes, and keeps the choice for every list', async () => {
+    plane.answer(logs.listOwn, { items: [], total: 0, total_is_capped: false, page: 1, page_size: 50 })
     const view = await open('/token')
     const size = await screen.findByRole('combobox', { name: '每页' })
     expect(
@@ -64,11 +65,16 @@ describe('the token list', () => {
         .getAllByRole('option')
         .map(({ textContent }) => textContent),
     ).toEqual(['10', '20', '50', '100'])
+    expect(size).toHaveProperty('value', '10')
+    expect(plane.to(tokens.list)[0]?.query).toEqual({ p: '0', size: '10' })
 
     await view.user.selectOptions(size, '50')
 
     await waitFor(() => expect(plane.to(tokens.list).at(-1)?.query).toEqual({ p: '0', size: '50' }))
     expect(localStorage.getItem('page-size')).toBe('50')
+    view.unmount()
+    await open('/log')
+    await waitFor(() => expect(plane.to(logs.listOwn)[0]?.query).toMatchObject({ p: '1', page_size: '50' }))
   })
 
   it('says how many there are, which the list itself does not', async () => {
