@@ -472,6 +472,21 @@ describe('channels', () => {
     expect(await published(changed[0]?.id ?? 0)).toMatchObject({ tag: 'gamma', models: ['x', 'y'], status: 2 })
   })
 
+  it('sets mapping, groups, models, priority and weight of all channels of a tag', async () => {
+    await make({ tag: 'delta', key: 'sk-1\nsk-2', group: 'default', priority: 1, weight: 1 })
+    const change = { model_mapping: '{"a":"b"}', groups: 'svip,vip', models: 'a', priority: 3, weight: 4 }
+
+    expect((await root('PUT', '/api/channel/tag', { tag: 'delta', new_tag: 'epsilon', ...change })).body.success).toBe(true)
+
+    const changed = (await list()).filter(({ tag }) => tag === 'epsilon')
+    const { groups: group, ...fields } = change
+    expect(changed).toMatchObject([
+      { ...fields, group },
+      { ...fields, group },
+    ])
+    expect((await list()).filter(({ tag }) => tag === 'delta')).toEqual([])
+  })
+
   it('removes a tag without changing untagged channels', async () => {
     const plain = await makeOne({ models: 'plain' })
     const tagged = await makeOne({ models: 'old', tag: 'solve' })

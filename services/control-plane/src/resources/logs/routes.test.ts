@@ -209,6 +209,23 @@ describe('logs', () => {
     expect((await root('GET', '/api/log/stat?request_id=r1')).body.data).toEqual({ quota: 225, rpm: 1, tpm: 120 })
   })
 
+  it('takes the filters of the list for the sums too: user, token, model, group, channel and a range with both ends included', async () => {
+    const channel = (await page(root, '/api/log/?token_name=mine')).items[0]?.channel ?? 0
+    const quotaOf = async (query: string): Promise<number> =>
+      ((await root('GET', `/api/log/stat?${query}`)).body.data as { quota: number }).quota // the declared shape
+    const agesOf = async (caller: Caller, path: string): Promise<readonly number[]> =>
+      (await page(caller, path)).items.map(({ created_at }) => now - created_at)
+    const range = (from: number, to: number): string => `start_timestamp=${now - from}&end_timestamp=${now - to}`
+
+    for (const query of ['username=lin', 'token_name=mine', 'model_name=gpt-4o', 'group=default', `channel=${channel}`, range(99, 5)])
+      expect([query, await quotaOf(query)]).toEqual([query, 225])
+    expect(await quotaOf(range(100, 100))).toBe(7)
+    expect(await agesOf(root, `/api/log/?channel=${channel}`)).toEqual([5])
+    expect(await agesOf(root, `/api/log/?${range(200, 100)}`)).toEqual([100, 200])
+    expect(await agesOf(lin, `/api/log/self/?${range(300, 200)}`)).toEqual([200, 300])
+    expect(await agesOf(lin, '/api/log/self/?type=2&token_name=mine&model_name=gpt-4o&group=default')).toEqual([5])
+  })
+
   it('counts refused requests that have no entry, of everyone or of a user', async () => {
     const hour = now - (now % 3600)
     await test.database.db

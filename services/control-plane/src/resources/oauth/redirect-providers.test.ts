@@ -157,6 +157,16 @@ describe('sign-in by GitHub and Linux DO', () => {
     expect(await count()).toEqual(before)
   })
 
+  it('binds a Linux DO account to the signed-in user', async () => {
+    app.provider.on('/api/user', { json: { id: 901, username: 'trinity', name: 'Trinity' } })
+    const { id, browser } = await app.person()
+
+    const bound = await callback(browser, 'linuxdo', stateOf((await start(browser, 'linuxdo', 'bind')).body.data))
+
+    expect(bound.body).toEqual({ success: true, message: 'bind' })
+    expect(await rowOf(id)).toMatchObject({ linux_do_id: '901' })
+  })
+
   it('signs in with Linux DO by the numeric id, with the client’s secret in a header', async () => {
     app.provider.on('/api/user', { json: { id: 900, username: 'neo', name: 'Neo' } })
 

@@ -148,6 +148,25 @@ describe('states and bindings', () => {
     expect((await callback(guest, await plain(guest))).body.data).toMatchObject({ id })
   })
 
+  it.each([
+    ['a plain state', async (guest: Browser, aff: string) => String((await guest.call('GET', `/api/oauth/state?aff=${aff}`)).body.data)],
+    [
+      'the state of our console',
+      async (guest: Browser, aff: string) =>
+        stateOf((await guest.call('POST', '/api/oauth/start', { provider: 'github', purpose: 'sign-in', aff })).body.data),
+    ],
+  ])('invites the new account by the code that %s carries', async (_kind, stateWith) => {
+    const inviter = await app.person()
+    const code = String((await inviter.browser.call('GET', '/api/user/aff')).body.data)
+    const github = githubUser()
+    const guest = app.browser()
+
+    expect((await callback(guest, await stateWith(guest, code))).body.success).toBe(true)
+
+    const invited = await app.test.deps.db.selectFrom('users').select('inviter_id').where('github_id', '=', String(github)).execute()
+    expect(invited).toEqual([{ inviter_id: inviter.id }])
+  })
+
   it('never binds to the account that the browser is signed in to when a sign-in began', async () => {
     const { id, browser } = await app.person()
     githubUser()

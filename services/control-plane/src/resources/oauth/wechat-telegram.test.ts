@@ -30,7 +30,16 @@ describe('sign-in by WeChat and Telegram', () => {
   /** Fields as Telegram's widget sends them, with another signature each time. */
   const telegram = (id: string, change: object = {}): string => {
     second += 1
-    const fields = { id, first_name: 'Lin', auth_date: String(Math.floor(Date.now() / 1000) - second), hash: '', ...change }
+    const fields = {
+      id,
+      first_name: 'Lin',
+      last_name: 'Wei',
+      username: 'lin_wei',
+      photo_url: 'https://t.example/lin.jpg',
+      auth_date: String(Math.floor(Date.now() / 1000) - second),
+      hash: '',
+      ...change,
+    }
     return new URLSearchParams({ ...fields, hash: signatureOf(fields, BOT), lang: 'zh' }).toString()
   }
 

@@ -120,6 +120,19 @@ describe('tasks', () => {
     },
   )
 
+  it('takes page, task id and range for own drawings and tasks too', async () => {
+    const drawn = async (query: string) => (await drawings(root, `/api/mj/self?${query}`)).map(({ mj_id }) => mj_id)
+    const made = async (query: string) => (await others(lin, `/api/task/self?${query}`)).map(({ task_id }) => task_id)
+
+    expect(await drawn('p=1')).toEqual(['mj-1', 'mj-0'])
+    expect(await drawn('mj_id=mj-4')).toEqual(['mj-4'])
+    expect(await drawn(`start_timestamp=${AT + MINUTE}&end_timestamp=${AT + 2 * MINUTE}`)).toEqual(['mj-2', 'mj-1'])
+    expect(await made('p=0&task_id=song')).toEqual(['song'])
+    expect(await made('p=1')).toEqual([])
+    expect(await made(`start_timestamp=${AT / 1000 + 1}&end_timestamp=${AT / 1000 + 1}`)).toEqual(['song'])
+    expect(await made(`start_timestamp=${AT / 1000 + 2}`)).toEqual([])
+  })
+
   it('lists music and video tasks with a range in whole seconds', async () => {
     const ids = async (path: string) => (await others(root, path)).map(({ task_id }) => task_id)
 
