@@ -11,6 +11,7 @@ import { median } from '../bench/rows.ts'
 import { LOAD_TESTS, ROOT, type Testbed } from '../bench/testbed.ts'
 import { MIX } from '../scenarios/mix.ts'
 import { currentCommit, toLine, toPage, toResultLine } from './page.ts'
+import { fillRelays } from './fill-relays.ts'
 import { createAccounts, PROPAGATION_MS, type SoakAccounts } from './accounts.ts'
 import { startProduct, type Product, type Verified } from './product.ts'
 import { countDescriptors, readAll, takeSnapshot, total, waitUntilStable, type Reading } from './readings.ts'
@@ -124,6 +125,7 @@ async function prepare(product: Product, vendorPort: number): Promise<Run> {
 async function soak(run: Run, totals: SoakTotals): Promise<Reading[]> {
   const { processes } = run.product
   await loadOnce(run, totals, SECONDS)
+  await fillRelays(run)
   addTally(totals, totals.byScreen, await fillPools(run.product.origin, run.accounts))
   await waitUntilStable(processes, LONG_PAUSE)
   const began = performance.now()

@@ -36,7 +36,7 @@ const list = (counts: Readonly<Record<string, number>>): string =>
 
 /** One line per reading, for a terminal. */
 export const toLine = (reading: Reading): string =>
-  `${(reading.at / 60).toFixed(1).padStart(5)} min  ${reading.part.padEnd(13)} live ${mb(reading.objects, 2)} + ${mb(reading.external, 2)}, RSS ${mb(reading.rss, 0)}, ` +
+  `${(reading.at / 60).toFixed(1).padStart(5)} min  ${reading.part.padEnd(13)} live ${mb(reading.objects, 2)} + ${mb(reading.external, 2)}, code ${mb(reading.code, 2)}, RSS ${mb(reading.rss, 0)}, ` +
   `descriptors ${total(reading.descriptors)} (${list(reading.descriptors)}), handles ${total(reading.handles)}`
 
 const describeSlope = (slope: ProcessResult['slope']): string => (slope === undefined ? 'too short' : isLevel(slope) ? 'level' : 'RISES')
@@ -69,10 +69,10 @@ export function toPage(soak: Soak): string {
     ...toParts(soak),
     '## Live heap and descriptors',
     '',
-    `The slope is a linear regression over the readings after the first ${Math.round(warmMinutes)} minutes, ± half of its 95 % interval. A heap is level if the interval includes zero, or if the rise is less than 2 MB and less than 2 % an hour. Descriptors are closed if no kind has more than three more than at the start.`,
+    `The slope is a linear regression over the readings after the first ${Math.round(warmMinutes)} minutes, ± half of its 95 % interval. A heap is level if the interval includes zero, or if the rise is less than 2 MB and less than 2 % an hour. Code is read apart: V8 optimises rarely called functions for hours, and ends when it has optimised them all. Descriptors are closed if no kind has more than three more than at the start.`,
     '',
-    '| Process | Slope per hour | Level | Readings | Heap | RSS, start → end | Descriptors, start → end | | CPU |',
-    '|---|--:|--:|--:|---|--:|--:|---|--:|',
+    '| Process | Slope per hour | Level | Readings | Heap | Code, start → end | RSS, start → end | Descriptors, start → end | | CPU |',
+    '|---|--:|--:|--:|---|--:|--:|--:|---|--:|',
     ...results.map(toRow(soak)),
     '',
     '## At the start and at the end',
@@ -87,7 +87,7 @@ export function toPage(soak: Soak): string {
     '',
     '## Readings',
     '',
-    'Objects + buffers after two full collections, between loads; RSS in brackets.',
+    'Objects + buffers after two full collections, without code, between loads; RSS in brackets.',
     '',
     ...toSamples(
       results.map(({ part }) => part),
@@ -109,7 +109,7 @@ const toRow =
     const heap =
       slope === undefined ? '– | – | –' : `${signed(slope.perHour)} ± ${mb(slope.margin, 2)} | ${mb(slope.level)} | ${slope.count}`
     const open = `${total(first.descriptors)} → ${total(last.descriptors)} | ${grown.length === 0 ? 'closed' : `MORE: ${grown.join(', ')}`}`
-    return `| ${part} | ${heap} | ${describeSlope(slope)} | ${mb(first.rss, 0)} → ${mb(last.rss, 0)} | ${open} | ${((cpu[part] ?? 0) * 100).toFixed(1)} % |`
+    return `| ${part} | ${heap} | ${describeSlope(slope)} | ${mb(first.code)} → ${mb(last.code)} | ${mb(first.rss, 0)} → ${mb(last.rss, 0)} | ${open} | ${((cpu[part] ?? 0) * 100).toFixed(1)} % |`
   }
 
 const sumOf = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
