@@ -26,6 +26,8 @@ type ServiceOptions = {
 export type Service = {
   /** Resolves when `/readyz` answers 200; throws a one-line error if the service exits, is too slow, or `signal` is aborted. */
   untilReady(signal: AbortSignal): Promise<void>
+  /** Starts it again at once, also while it waits for its next start after it has exited. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -53,39 +55,45 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     output.add(line)
     showLine(name, line)
   })
-  let isStopping = false
-  let hasBeenReady = false
+  let [isStopping, hasBeenReady] = [false, false]
   const stopped = new AbortController()
+  let restarted = new AbortController()
   let child = await launch(options, logFile)
   const supervised = keepAlive()
 
   async function keepAlive(): Promise<void> {
-    let backOffMs = FIRST_BACK_OFF_MS
+    const backOff = createBackOff()
     for (;;) {
       const since = Date.now()
       await ended(child)
       if (isStopping || !hasBeenReady) return
-      if (Date.now() - since > STEADY_MS) backOffMs = FIRST_BACK_OFF_MS
-      fail(`${name} ended (${howItEnded(child)}), starting it again in ${backOffMs / 1000} s; see ${logFile}`)
-      await wait(backOffMs, undefined, { signal: stopped.signal }).catch(() => undefined)
+      if (!restarted.signal.aborted) {
+        const ms = backOff.after(Date.now() - since)
+        fail(`${name} ended (${howItEnded(child)}), starting it again in ${ms / 1000} s; see ${logFile}`)
+        await wait(ms, undefined, { signal: AbortSignal.any([stopped.signal, restarted.signal]) }).catch(() => undefined)
+      }
       if (isStopping) return
-      backOffMs = Math.min(backOffMs * 2, LONGEST_BACK_OFF_MS)
+      restarted = new AbortController()
       child = await launch(options, logFile)
     }
   }
 
   return {
-    untilReady: async (asked) => {
+    untilReady: async (startUp) => {
       const deadline = Date.now() + READY_WITHIN_MS
+      const problem = (what: string): Error => new Error(`${name} ${what}: ${output.text()}; see ${logFile}`)
       while (!(await isReady(port))) {
-        asked.throwIfAborted()
+        startUp.throwIfAborted()
         if (hasEnded(child)) await logTail.readNow()
-        if (hasEnded(child)) throw new Error(`${name} did not start (${howItEnded(child)}): ${output.text()}; see ${logFile}`)
-        if (Date.now() > deadline)
-          throw new Error(`${name} was not ready within ${READY_WITHIN_MS / 1000} s: ${output.text()}; see ${logFile}`)
+        if (hasEnded(child)) throw problem(`did not start (${howItEnded(child)})`)
+        if (Date.now() > deadline) throw problem(`was not ready within ${READY_WITHIN_MS / 1000} s`)
         await wait(60)
       }
       hasBeenReady = true
+    },
+    restart: async () => {
+      restarted.abort()
+      await stopProcess(child, signal, patienceOf(name, options.env))
     },
     stop: async () => {
       isStopping = true
@@ -94,6 +102,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await supervised
       await logTail.stop()
       await removePidFile(paths, name)
+    },
+  }
+}
+
+/** The delay before the next start: it doubles as long as the process ends soon after each start. */
+function createBackOff(): { after(uptimeMs: number): number } {
+  let nextMs = FIRST_BACK_OFF_MS
+  return {
+    after: (uptimeMs) => {
+      const ms = uptimeMs > STEADY_MS ? FIRST_BACK_OFF_MS : nextMs
+      nextMs = Math.min(ms * 2, LONGEST_BACK_OFF_MS)
+      return ms
     },
   }
 }
