@@ -20,8 +20,8 @@ export type Member = {
   readonly url: string
   /** 0 while it does not run. */
   pid(): number
-  /** How often it exited without being told to. */
-  crashes(): number
+  /** What it said last, each time that it exited without being told to: with a code or signal, and its time. */
+  crashes(): readonly string[]
   signal(signal: NodeJS.Signals): void
   /** Sends SIGKILL or the given signal and waits for the exit. */
   end(signal?: NodeJS.Signals): Promise<void>
@@ -202,7 +202,7 @@ function storeMember(name: string, launch: () => Promise<LocalServer>): Member {
     name,
     url: '',
     pid: () => server?.pid ?? 0,
-    crashes: () => 0,
+    crashes: () => [],
     signal: (signal) => void (server !== undefined && sendTo(server.pid, signal)),
     end: async (signal = 'SIGKILL') => {
       if (server === undefined) return
@@ -234,24 +234,29 @@ type ServiceOptions = {
   readonly logFile: string
 }
 
+const LAST_CHARACTERS = 400
+
 /** A service that is restarted when it exits by itself. */
 function serviceMember({ name, entry, port, env, logFile }: ServiceOptions): Member {
   mkdirSync(join(logFile, '..'), { recursive: true })
   const log = createWriteStream(logFile, { flags: 'a' })
   let child: ChildProcess | undefined
   let isWanted = false
-  let crashes = 0
+  const crashes: string[] = []
   const launch = (): void => {
     const made = spawn(process.execPath, [join(ROOT, entry)], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    made.stdout.pipe(log, { end: false })
-    made.stderr.pipe(log, { end: false })
+    let last = ''
+    for (const output of [made.stdout, made.stderr]) {
+      output.pipe(log, { end: false })
+      output.on('data', (chunk: Buffer) => (last = (last + chunk.toString()).slice(-LAST_CHARACTERS)))
+    }
     child = made
     const { pid = 0 } = made
     running.add(pid)
-    made.once('exit', () => {
+    made.once('exit', (code, signal) => {
       running.delete(pid)
       if (!isWanted || child !== made) return
-      crashes += 1
+      crashes.push(`${name} ${signal ?? code} at ${new Date().toISOString()}: ${last.trim()}`)
       setTimeout(() => isWanted && child === made && launch(), 500)
     })
   }

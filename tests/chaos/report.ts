@@ -70,8 +70,9 @@ export function printReport({
   line('kills and stops', injected.filter(({ kind }) => KILLS.includes(kind)).length)
   line(
     'exited by themselves',
-    text(new Map(members.flatMap((member) => (member.crashes() > 0 ? [[member.name, member.crashes()]] : [])))) || 'none',
+    text(new Map(members.flatMap(({ name, crashes }) => (crashes().length > 0 ? [[name, crashes().length]] : [])))) || 'none',
   )
+  for (const crash of members.flatMap((member) => member.crashes())) process.stdout.write(`  ${crash}\n`)
   line('holds open until the stop', leftHolds.length)
   line('largest estimation error', `${(worstEstimate.error * 100).toFixed(0)} % ${worstEstimate.detail}`)
   line('longest uncharged delivery', `${longestUncharged.ms} ms ${longestUncharged.detail}`)

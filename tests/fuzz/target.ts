@@ -40,7 +40,7 @@ export function targetOfCluster(cluster: Cluster): Target {
     name,
     pid: member.pid,
     readLog: () => readFile(join(cluster.dir, `${member.name}.log`), 'utf8'),
-    crashes: member.crashes,
+    crashes: () => member.crashes().length,
   })
   return {
     controlPlaneUrl: cluster.controlPlane.url,
