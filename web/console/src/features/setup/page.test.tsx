@@ -63,9 +63,11 @@ describe('the setup page', () => {
     plane.answer(signIn.create, aUser({ id: 1, username: 'boss', role: 100 }))
     const view = await open('/setup')
     await fill(view)
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: /对外运营/ }).checked).toBe(true)
 
     await initialise(view)
 
+    expect(plane.to(setup.create)[0]?.body).toMatchObject({ SelfUseModeEnabled: false, DemoSiteEnabled: false })
     await waitFor(() => expect(session.user()).toMatchObject({ username: 'boss', role: 100 }))
     expect(plane.to(signIn.create)[0]?.body).toEqual({ username: 'boss', password: 'password-1' })
     reload.mockRestore()

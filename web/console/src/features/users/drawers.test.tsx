@@ -12,7 +12,8 @@ import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
 const plane = planeForTests()
-const alice = aUser({ id: 2, username: 'alice', display_name: 'Alice', role: 1, quota: 500_000, email: 'a@example.com' })
+const BOUND = { email: 'a@example.com', github_id: 'gh-1', oidc_id: 'oi-2', wechat_id: 'wx-3', telegram_id: 'tg-4', linux_do_id: 'ld-5' }
+const alice = aUser({ id: 2, username: 'alice', display_name: 'Alice', role: 1, quota: 500_000, ...BOUND })
 
 beforeEach(() => {
   session.start(aStoredUser())
@@ -48,7 +49,10 @@ describe('the drawers of users', () => {
     const view = await open('/user/edit/2')
     const drawer = await screen.findByRole('dialog')
     const name = await within(drawer).findByLabelText('显示名称')
-    expect(within(drawer).getByText('a@example.com')).toBeTruthy()
+    for (const account of Object.values(BOUND)) {
+      expect(within(drawer).getByText(account)).toBeTruthy()
+      expect(within(drawer).queryByDisplayValue(account)).toBeNull()
+    }
     await view.user.clear(name)
     await view.user.type(name, 'Al')
     const dollars = within(drawer).getByLabelText('剩余额度（美元）')
