@@ -60,6 +60,17 @@ describe('the own account', () => {
     expect(localStorage.getItem('models-expanded')).toBe('true')
   })
 
+  it.each([
+    [1, '普通用户'],
+    [10, '管理员'],
+    [100, '管理员'],
+  ])('tags role %i as %s', async (role, text) => {
+    plane.answer(self.get, aUser({ id: 7, username: 'lin', role }))
+    await open('/personal')
+
+    expect(within(await panel('个人资料')).getByText(text)).toBeTruthy()
+  })
+
   it('has the invite link, and moves earnings of at least one unit to the balance', async () => {
     plane.answer(self.transferInviteQuota, undefined)
     const view = await open('/personal')

@@ -54,6 +54,13 @@ describe('the user list', () => {
     await waitFor(() => expect(view.address()).toBe('/user?keyword=al'))
   })
 
+  it('offers the groups of the server as a filter', async () => {
+    const view = await open('/user')
+    await view.user.selectOptions(await screen.findByRole('combobox', { name: '分组' }), 'vip')
+
+    await waitFor(() => expect(plane.to(users.search).at(-1)?.query).toMatchObject({ group: 'vip' }))
+  })
+
   it('reads again on demand', async () => {
     const view = await open('/user')
     await screen.findByText('alice · Alice')
