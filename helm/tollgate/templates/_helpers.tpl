@@ -90,8 +90,9 @@ tolerations: {{ toJson . }}
 {{- end }}
 {{- end }}
 
+{{/* One slow answer of a store must not take every pod out of service at once. A pod that stops is taken out by its deletion. */}}
 {{- define "tollgate.probes" -}}
 startupProbe: { httpGet: { path: /healthz, port: health }, periodSeconds: 2, failureThreshold: 60 }
 livenessProbe: { httpGet: { path: /healthz, port: health }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
-readinessProbe: { httpGet: { path: /readyz, port: health }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 1 }
+readinessProbe: { httpGet: { path: /readyz, port: health }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 2 }
 {{- end }}
