@@ -355,10 +355,10 @@ describe('batches and background responses', () => {
 
   it('sends no line twice when its worker is killed, and ends the lines whose answers were lost', async () => {
     const batch = await start(Array.from({ length: 6 }, (_, nth) => line(`k${nth}`, `hang kill ${nth}`)))
-    await vi.waitUntil(() => vendor.count('hang kill') === 4, { timeout: 30_000 })
+    await expect.poll(() => vendor.count('hang kill'), { timeout: 30_000 }).toBe(4)
     await stack.worker.end('SIGKILL')
     await stack.startWorker()
-    await vi.waitUntil(() => vendor.count('hang kill') === 6, { timeout: 30_000 })
+    await expect.poll(() => vendor.count('hang kill'), { timeout: 30_000 }).toBe(6)
     const { db } = stack.database
     const running = () =>
       db.selectFrom('deferred_requests').select(['seq', 'custom_id', 'state']).where('batch_id', '=', batch.id).orderBy('seq').execute()
