@@ -84,7 +84,7 @@ async function restartOnChange({ root }: Paths, services: ReadonlyMap<string, Se
     folders.map((folder) => join(root, folder)),
     restart,
   )
-  lifecycle.add({ name: '', stop: async () => stop() })
+  lifecycle.add({ name: '', stop })
 }
 
 function startVite(paths: Paths, controlPlane: string, lifecycle: Lifecycle): void {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { watchSources } from './watch-sources.ts'
 
 let root = ''
-let stop: () => void
+let stop: () => Promise<void>
 const reports: (readonly string[])[] = []
 let wake = (): void => undefined
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
-  stop()
+  await stop()
   await rm(root, { recursive: true })
   reports.length = 0
 })

@@ -1,61 +1,32 @@
-import { watch, type FSWatcher } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { watch } from 'chokidar'
 
 /** Editors write a file in several steps, and a checkout writes many files. */
 const SETTLED_MS = 200
 
 /**
- * Reports changed sources below the folders. It watches folders, because a file's own watcher, which Node's `--watch` uses, is lost when an
- * editor replaces the file.
+ * Reports changed sources below the folders; resolves once it watches them. Node's `--watch` does not serve here: it loses a file that an
+ * editor or a checkout replaces.
  */
-export async function watchSources(folders: readonly string[], onChange: (files: readonly string[]) => void): Promise<() => void> {
-  const watchers = new Map<string, FSWatcher>()
+export async function watchSources(folders: readonly string[], onChange: (files: readonly string[]) => void): Promise<() => Promise<void>> {
   const changed = new Set<string>()
   let timer: NodeJS.Timeout | undefined
-
   const report = (): void => {
     const files = [...changed]
     changed.clear()
     onChange(files)
   }
-  const note = (file: string): void => {
-    changed.add(file)
+  const watcher = watch([...folders], { ignoreInitial: true, ignored: (path, stats) => stats?.isFile() === true && !isSource(path) })
+  watcher.on('all', (event, path) => {
+    if (event !== 'add' && event !== 'change' && event !== 'unlink') return
+    changed.add(path)
     clearTimeout(timer)
     timer = setTimeout(report, SETTLED_MS)
-  }
-  const forget = (folder: string): void => {
-    for (const [path, watcher] of watchers) {
-      if (path !== folder && !path.startsWith(`${folder}/`)) continue
-      watcher.close()
-      watchers.delete(path)
-    }
-  }
-  /** `noteFile` is called for each source that is there already. */
-  const add = async (folder: string, noteFile?: (file: string) => void): Promise<void> => {
-    watchers.set(
-      folder,
-      watch(folder, (_event, name) => {
-        if (name === null) return
-        if (isSource(name)) return note(join(folder, name))
-        if (name.includes('.')) return
-        forget(join(folder, name))
-        // A file without a suffix, or a folder that is gone.
-        add(join(folder, name), note).catch(() => forget(join(folder, name)))
-      }),
-    )
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name)
-      if (entry.isDirectory() && !entry.name.startsWith('__')) await add(path, noteFile)
-      else if (isSource(entry.name)) noteFile?.(path)
-    }
-  }
-
-  for (const folder of folders) await add(folder)
-  return () => {
+  })
+  await new Promise<void>((resolve) => void watcher.once('ready', resolve))
+  return async () => {
     clearTimeout(timer)
-    for (const watcher of watchers.values()) watcher.close()
+    await watcher.close()
   }
 }
 
-const isSource = (name: string): boolean => /[.](?:ts|lua|json)$/.test(name) && !name.endsWith('.test.ts')
+const isSource = (path: string): boolean => /[.](?:ts|lua|json)$/.test(path) && !path.endsWith('.test.ts')
