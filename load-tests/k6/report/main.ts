@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -32,16 +32,17 @@ const profiles = (positionals.length === 0 ? Object.keys(PROFILES) : positionals
 
 const folder = mkdtempSync(join(tmpdir(), 'k6-'))
 try {
-  const runs = profiles.map(run)
+  const runs = profiles.map(run).filter((one) => one !== undefined)
   const page = toPage(runs, { k6: versionOf(values.k6), machine: values.machine, notes: values.note })
   if (values.write) writeFileSync(PAGE, page)
   process.stdout.write(page)
-  process.exitCode = runs.every(({ exitCode }) => exitCode === 0) ? 0 : 1
+  process.exitCode = runs.length === profiles.length && runs.every(({ exitCode }) => exitCode === 0) ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true })
 }
 
-function run(profile: ProfileName): Run {
+/** Undefined: k6 refused to begin, and has said why. */
+function run(profile: ProfileName): Run | undefined {
   const file = join(folder, `${profile}.json`)
   const [before = 0] = loadavg()
   const startedAt = new Date()
@@ -49,6 +50,10 @@ function run(profile: ProfileName): Run {
   const { status, error } = spawnSync(values.k6, args, { stdio: 'inherit' })
   if (error !== undefined) throw new Error(`k6 does not start: ${error.message}; pass its path with --k6`, { cause: error })
   const [after = 0] = loadavg()
+  if (!existsSync(file)) {
+    process.stderr.write(`${profile} did not run and is not in the report\n`)
+    return undefined
+  }
   return { profile, startedAt, exitCode: status ?? 1, loads: [before, after], summary: parseSummary(readFileSync(file, 'utf8')) }
 }
 
