@@ -2,7 +2,7 @@ import { check, sleep } from 'k6'
 import exec from 'k6/execution'
 import http from 'k6/http'
 import type { Kind } from '../../scenarios/profiles.ts'
-import { headersOf, type Session } from './console.ts'
+import { headersOf, OK_OR_LIMITED, withRateLimitRetry, type Session } from './console.ts'
 import type { Prepared } from './deployment.ts'
 import { FORMATS, type FormatName } from './formats.ts'
 import { settings } from './settings.ts'
@@ -154,10 +154,15 @@ const PAGES = [
   '/api/pricing',
 ] as const
 
-/** Requests one page of the console. */
+/** Requests one page of the console; waits for its limit per address, which an earlier run may have used up. */
 export function readConsolePage(session: Session): void {
   const page = pick(PAGES)
-  const answer = http.get(settings.url + page, { headers: headersOf(session), tags: { kind: 'console', name: page.split('?')[0] ?? page } })
+  const params = {
+    headers: headersOf(session),
+    tags: { kind: 'console', name: page.split('?')[0] ?? page },
+    responseCallback: OK_OR_LIMITED,
+  }
+  const answer = withRateLimitRetry(() => http.get(settings.url + page, params))
   check(
     answer,
     { 'console: succeeds': ({ status, body }) => status === 200 && String(body).includes('"success":true') },

@@ -11,10 +11,10 @@ const LIMITED = 429
 const MS_PER_S = 1000
 const MAX_WAIT_S = 200
 
-const OK_OR_LIMITED = http.expectedStatuses(200, LIMITED)
+export const OK_OR_LIMITED = http.expectedStatuses(200, LIMITED)
 
 /** Retries after 429 when `Retry-After` has passed: an earlier run may have used up the limit per address. */
-function withRateLimitRetry(send: () => RefinedResponse<'text'>): RefinedResponse<'text'> {
+export function withRateLimitRetry(send: () => RefinedResponse<'text'>): RefinedResponse<'text'> {
   for (let waited = 0; ;) {
     const answer = send()
     if (answer.status !== LIMITED || waited >= MAX_WAIT_S) return answer
