@@ -189,7 +189,7 @@ describe('the worker process', () => {
 
     const answer = await client.ask('test-channel', { channel_id: 4712 }, 10_000)
 
-    expect(answer).toEqual({ ok: false, status: 0, time_ms: 0, message: 'channel 4712 does not exist' })
+    expect(answer).toEqual({ ok: false, status: 0, time_ms: 0, message: '渠道 4712 不存在 (channel does not exist)' })
     await client.close()
     worker.child.kill('SIGTERM')
     expect(await worker.exited).toBe(0)
