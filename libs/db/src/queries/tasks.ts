@@ -69,18 +69,16 @@ export type PostedTask = NewTask & TaskCharge
 /** Books the charge of a task, which may exist already, in the posting transaction; returns the locked row. */
 export async function postTask(tx: Tx, { quote, quota, token_quota, at, ...given }: PostedTask): Promise<TaskRow> {
   await createTask(tx, given)
-  const row = await addCharge(tx, given.request_id, { quote, quota, token_quota, at })
+  const row = await chargeTask(tx, { request_id: given.request_id, quote, quota, token_quota, at })
   if (row === undefined) throw new Error(`task ${given.task.task_id} was neither added nor found`)
   return row
 }
 
-/** The same for a usage event that does not carry its task, because its relay died: undefined if the request created none. */
-export const postCreatedTask = (
+/** Books the charge of the task that a request created, for a usage event that does not carry it; undefined: it created none. */
+export async function chargeTask(
   tx: Tx,
-  { request_id, ...charge }: TaskCharge & { readonly request_id: string },
-): Promise<TaskRow | undefined> => addCharge(tx, request_id, charge)
-
-async function addCharge(tx: Tx, request_id: string, { quote, quota, token_quota, at }: TaskCharge): Promise<TaskRow | undefined> {
+  { request_id, quote, quota, token_quota, at }: TaskCharge & Pick<NewTask, 'request_id'>,
+): Promise<TaskRow | undefined> {
   const row = await tx
     .updateTable('tasks')
     .set((eb) => ({

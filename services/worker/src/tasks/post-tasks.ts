@@ -1,5 +1,5 @@
 import type { Tx } from '@tollgate/db/connect'
-import { postCreatedTask, postTask, type TaskRow } from '@tollgate/db/queries/tasks'
+import { chargeTask, postTask, type TaskRow } from '@tollgate/db/queries/tasks'
 import { refundOf } from '@tollgate/domain/tasks/transition'
 import type { PostedEvent } from '../posting/posted-event.ts'
 import { refundTask } from './refund-task.ts'
@@ -21,7 +21,7 @@ async function postTaskOf(
   const { channel_id, model_name: model, quote, task, ended_by } = body
   const posted = { request_id, quote, quota: charge, token_quota: token_charge, at }
   if (task !== undefined) return postTask(tx, { ...posted, user_id, token_id, channel_id, model, task })
-  return hasLostTask(ended_by) ? postCreatedTask(tx, posted) : undefined
+  return hasLostTask(ended_by) ? chargeTask(tx, posted) : undefined
 }
 
 /** The relay died after it had told the control plane of the task; what ended the request does not know it. */

@@ -15,9 +15,9 @@ import {
   compareStates,
   compareTasks,
   compareTokenUse,
+  compareUnpostedTasks,
   countRequests,
   countProblems,
-  findUnpostedTasks,
   type Comparison,
 } from '@tollgate/db/queries/verify'
 import { Tally } from '@tollgate/ledger/verify/tally'
@@ -62,9 +62,9 @@ export async function checkSums(db: Db, { now, maxLagSeconds, maxHoldSeconds, lo
         signal?.throwIfAborted()
         checks.push(toCheck(check, subject, await compare(tx)))
       }
-      const unposted = await findUnpostedTasks(tx, (now - maxHoldSeconds - maxLagSeconds) * 1000)
+      const unposted = await compareUnpostedTasks(tx, (now - maxHoldSeconds - maxLagSeconds) * 1000)
       checks.push(checkUnpostedTasks(unposted, lostEvents), await checkPosting(tx, now - maxLagSeconds))
-      return { checks, uncharged_tasks: unposted.free }
+      return { checks, uncharged_tasks: unposted.looked - unposted.differences }
     })
 }
 
@@ -73,13 +73,14 @@ function toCheck(check: string, subject: string, { looked, differences, mismatch
 }
 
 /** A task without a charge is no difference if a lost usage event explains it. */
-function checkUnpostedTasks({ charged, free }: Awaited<ReturnType<typeof findUnpostedTasks>>, lostEvents: number): LedgerCheck {
+function checkUnpostedTasks({ looked, differences, mismatches }: Comparison, lostEvents: number): LedgerCheck {
   const tally = new Tally('tasks: charged, or their usage event is known to be lost')
-  tally.look(charged.looked)
+  tally.look(looked)
   tally.differ(
-    charged.mismatches.map(({ id, right }) => `task ${id}: its request was charged ${right}, the task was not`),
-    charged.differences - charged.mismatches.length,
+    mismatches.map(({ id, right }) => `task ${id}: its request was charged ${right}, the task was not`),
+    differences - mismatches.length,
   )
+  const free = looked - differences
   if (free > lostEvents) tally.differ([`${free} tasks have no charge, and ${lostEvents} usage events are known to be lost`])
   return tally.result()
 }
