@@ -1,4 +1,5 @@
 import type { Redis } from '@tollgate/redis/connect'
+import { execAll } from '@tollgate/redis/exec-all'
 import { keys } from '@tollgate/redis/keys'
 import { withTimeout } from '@tollgate/redis/with-timeout'
 import type { LedgerAdmin, ReapResult, TokenState, WalletState } from '../accounts/ledger-admin.ts'
@@ -101,11 +102,8 @@ async function reap(deps: ReaperDeps, signal?: AbortSignal): Promise<ReapTotals>
 async function listShardsWithHolds({ redis, shards }: ReaperDeps): Promise<number[]> {
   const pipeline = redis.pipeline()
   for (let shard = 0; shard < shards; shard += 1) pipeline.hlen(keys.holds(shard))
-  const answers = (await pipeline.exec()) ?? []
-  return answers.flatMap(([error, count], shard) => {
-    if (error !== null) throw error
-    return count === 0 ? [] : [shard]
-  })
+  const counts = await execAll(pipeline)
+  return counts.flatMap((count, shard) => (count === 0 ? [] : [shard]))
 }
 
 async function reapOne(

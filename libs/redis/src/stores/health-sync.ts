@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Redis } from 'ioredis'
+import { execAll } from '../exec-all.ts'
 import { keys } from '../keys.ts'
 
 /** One relay's observations of a channel, model and key since its last report. `pause.ms` is what was left of the pause then. */
@@ -34,12 +35,10 @@ export function createHealthSync(redis: Redis, relayId: string): HealthSync {
       const pipeline = redis.pipeline().time()
       if (rows.length > 0) pipeline.xadd(keys.health(), ...trimmedTo(last), '*', 'by', relayId, 'rows', JSON.stringify(rows))
       if (rows.length > 0) pipeline.pexpire(keys.health(), TTL_MS)
-      const replies = await pipeline.xrange(keys.health(), last === '-' ? '-' : `(${last}`, '+', 'COUNT', MAX).exec()
-      const [time, entries] = [replies?.at(0), replies?.at(-1)]
-      for (const [error] of replies ?? []) if (error !== null) throw error
-      const now = toMillis(time?.[1])
+      const replies = await execAll(pipeline.xrange(keys.health(), last === '-' ? '-' : `(${last}`, '+', 'COUNT', MAX))
+      const now = toMillis(replies.at(0))
       const reports: HealthReport[] = []
-      for (const { id, by, text } of toEntries(entries?.[1])) {
+      for (const { id, by, text } of toEntries(replies.at(-1))) {
         last = id
         if (by !== relayId) reports.push({ rows: parseRows(text), age_ms: Math.max(0, now - Number(id.split('-')[0])) })
       }

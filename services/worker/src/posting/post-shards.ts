@@ -5,6 +5,7 @@ import { removeBalanceCorrections, type BalanceCorrection } from '@tollgate/db/q
 import type { JobResult } from '@tollgate/jobs/jobs'
 import type { Redis } from '@tollgate/redis/connect'
 import { closeFence, notePosted } from '@tollgate/ledger/recovery/fence'
+import { execAll } from '@tollgate/redis/exec-all'
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin, CorrectionResult } from '@tollgate/ledger/accounts/ledger-admin'
 import type { Logger } from '@tollgate/telemetry/logger'
@@ -72,10 +73,9 @@ export async function hasUnposted(redis: Redis, shards: readonly number[]): Prom
 async function readFences(redis: Redis, shards: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
   const pipeline = redis.pipeline()
   for (const shard of shards) pipeline.hmget(keys.fence(shard), 'n', 'posted')
-  const answers = (await withTimeout(pipeline.exec(), READ_TIMEOUT_MS, 'Redis did not answer the event counters')) ?? []
+  const answers = await withTimeout(execAll(pipeline), READ_TIMEOUT_MS, 'Redis did not answer the event counters')
   return new Map(
-    answers.flatMap(([error, fields], at) => {
-      if (error !== null) throw error
+    answers.flatMap((fields, at) => {
       const shard = shards[at]
       return shard === undefined || !Array.isArray(fields) ? [] : [[shard, fields.map((field) => Number(field ?? '0'))] as const]
     }),
