@@ -12,6 +12,7 @@ import { UsageEventBody } from '@tollgate/contracts/usage-event'
 import { verifyInternal } from '@tollgate/http/internal-auth'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
+import { aChannel as aSnapshotChannel } from '@tollgate/testing/a-channel'
 import { openLedger } from '@tollgate/testing/test-ledger'
 import { replaceSnapshot } from '@tollgate/redis/snapshot/snapshot-store'
 import { putTokenRecord, removeTokenRecord } from '@tollgate/redis/stores/token-store'
@@ -197,27 +198,15 @@ let nextChannel = 0
 export function aChannel(base_url: string, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot {
   nextChannel += 1
   const id = over.id ?? nextChannel
-  return {
+  return aSnapshotChannel({
     id,
-    type: 1,
     name: `channel ${id}`,
-    status: 1,
     key_sealed: sealer.seal(`vendor-key-${id}`, sealedBy.channelKey(id)),
-    openai_organization: '',
     base_url,
-    other: '',
     models: ['gpt-4o', 'per-call', 'unpriced-model'],
     groups: ['default', 'vip'],
-    model_mapping: {},
-    status_code_mapping: {},
-    param_override: {},
-    setting: {},
-    priority: 0,
-    weight: 0,
-    auto_ban: true,
-    tag: '',
     ...over,
-  }
+  })
 }
 
 export function aRecord(over: Partial<TokenRecord>): TokenRecord {

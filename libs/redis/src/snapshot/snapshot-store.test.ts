@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ChannelStatus } from '@tollgate/contracts/enums'
 import { SNAPSHOT_FORMAT, type ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { aChannel as aSnapshotChannel } from '@tollgate/testing/a-channel'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { connectRedis, type Redis } from '../connect.ts'
 import { keys } from '../keys.ts'
@@ -26,27 +26,8 @@ afterAll(async () => {
 })
 beforeEach(() => redis.flushall())
 
-const aChannel = (id: number, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot => ({
-  id,
-  type: 1,
-  name: `channel ${id}`,
-  status: ChannelStatus.enabled,
-  key_sealed: 'v1.x',
-  openai_organization: '',
-  base_url: '',
-  other: '',
-  models: ['gpt-x'],
-  groups: ['default'],
-  model_mapping: {},
-  status_code_mapping: {},
-  param_override: {},
-  setting: {},
-  priority: 0,
-  weight: 0,
-  auto_ban: true,
-  tag: '',
-  ...over,
-})
+const aChannel = (id: number, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot =>
+  aSnapshotChannel({ id, name: `channel ${id}`, key_sealed: 'v1.x', models: ['gpt-x'], groups: ['default'], ...over })
 const aWhole = (over: Partial<WholeSnapshot> = {}): WholeSnapshot => ({
   channels: [aChannel(1), aChannel(2)],
   prices: [{ model: 'gpt-x', ratio: 2 }],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSealer, sealedBy } from '@tollgate/config/sealing'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { replaceSnapshot } from '@tollgate/redis/snapshot/snapshot-store'
+import { aChannel } from '@tollgate/testing/a-channel'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import type { Deps } from '../deps.ts'
 import { testKeys } from '../../test/worker-process.ts'
@@ -33,26 +34,16 @@ beforeAll(async () => {
   await replaceSnapshot(
     testbed.redis,
     {
-      channels: channels.slice(0, 3).map(({ id, type, base_url }) => ({
-        id,
-        type,
-        base_url,
-        name: `c${id}`,
-        status: 1,
-        key_sealed: sealer.seal('sk-vendor', sealedBy.channelKey(id)),
-        openai_organization: '',
-        other: '',
-        models: ['gpt-x', 'gpt-y'],
-        groups: ['default'],
-        model_mapping: {},
-        status_code_mapping: {},
-        param_override: {},
-        setting: {},
-        priority: 0,
-        weight: 0,
-        auto_ban: true,
-        tag: '',
-      })),
+      channels: channels.slice(0, 3).map(({ id, type, base_url }) =>
+        aChannel({
+          id,
+          type,
+          base_url,
+          key_sealed: sealer.seal('sk-vendor', sealedBy.channelKey(id)),
+          models: ['gpt-x', 'gpt-y'],
+          groups: ['default'],
+        }),
+      ),
       prices: [{ model: 'gpt-x', ratio: 2, completion_ratio: 3 }],
       groups: [{ name: 'default', ratio: 1, usable_label: null }],
       options: {},

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { parseChannelInfo } from '@tollgate/contracts/channel-info'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { appendIncident, type ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 import { keys } from '@tollgate/redis/keys'
 import { replaceSnapshot } from '@tollgate/redis/snapshot/snapshot-store'
+import { aChannel as aSnapshotChannel } from '@tollgate/testing/a-channel'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import { retestChannels } from '../handlers/retest-channels.ts'
 import { testKeys } from '../../test/worker-process.ts'
@@ -171,26 +171,9 @@ describe('retest-channels', () => {
   const retest = () => retestChannels(deps())({}, { signal: new AbortController().signal, attempt: 1 })
   const publish = async () => {
     const rows = await testbed.db.selectFrom('channels').selectAll().execute()
-    const channels = rows.map(({ id, type, name, status, key_sealed, base_url }): ChannelSnapshot => ({
-      id,
-      type,
-      name,
-      status,
-      key_sealed,
-      base_url,
-      openai_organization: '',
-      other: '',
-      models: ['gpt-x'],
-      groups: ['default'],
-      model_mapping: {},
-      status_code_mapping: {},
-      param_override: {},
-      setting: {},
-      priority: 0,
-      weight: 0,
-      auto_ban: true,
-      tag: '',
-    }))
+    const channels = rows.map(({ id, type, name, status, key_sealed, base_url }) =>
+      aSnapshotChannel({ id, type, name, status, key_sealed, base_url, models: ['gpt-x'], groups: ['default'] }),
+    )
     await replaceSnapshot(testbed.redis, { channels, prices: [], groups: [], options: {} }, Date.now())
   }
   const enable = () => setOption('AutomaticEnableChannelEnabled', 'true')
