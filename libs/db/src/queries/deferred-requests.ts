@@ -59,16 +59,20 @@ export async function removeResponse(db: Db, { id, user_id }: Own): Promise<'rem
 
 type Claim = { readonly now: number; readonly lease_until: number; readonly limit: number }
 
-/** Takes due requests of a batch, or background responses with an empty id. Each is taken once: it is never sent a second time. */
+/**
+ * Takes due requests of a batch, or background responses with an empty id. Each is taken once: it is never sent a second time. The
+ * choice is a CTE, which Postgres evaluates once; a nested loop evaluates a subquery for every row, and each time it locks other rows.
+ */
 export async function claimDeferred(db: Db, batch_id: string, { now, lease_until, limit }: Claim): Promise<DeferredRow[]> {
   const { rows } = await sql<DeferredRow>`
-    update deferred_requests set state = 'running', lease_until = ${lease_until}, attempts = attempts + 1
-    where seq in (
+    with due as (
       select seq from deferred_requests
       where batch_id = ${batch_id} and state = 'pending' and next_at <= ${now} and expires_at > ${now}
       order by next_at limit ${limit} for update skip locked
     )
-    returning *`.execute(db)
+    update deferred_requests set state = 'running', lease_until = ${lease_until}, attempts = attempts + 1
+    from due where deferred_requests.seq = due.seq
+    returning deferred_requests.*`.execute(db)
   return rows
 }
 

@@ -50,12 +50,13 @@ type Claim = { readonly channel: DeliveryRow['channel']; readonly now: UnixSecon
  */
 export async function claimDeliveries(db: Db, { channel, now, limit, leaseSeconds }: Claim): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
-    update deliveries set attempts = attempts + 1, due_at = ${now + leaseSeconds}
-    where id in (
+    with due as (
       select id from deliveries where state = 'waiting' and channel = ${channel} and due_at <= ${now}
       order by due_at, id limit ${limit} for update skip locked
     )
-    returning *`.execute(db)
+    update deliveries set attempts = attempts + 1, due_at = ${now + leaseSeconds}
+    from due where deliveries.id = due.id
+    returning deliveries.*`.execute(db)
   return rows.toSorted((a, b) => a.id - b.id)
 }
 
