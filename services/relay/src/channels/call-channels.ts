@@ -42,6 +42,9 @@ type Calling<T> = {
   withoutChannel(): T | undefined
 }
 
+/** The shortest rest of the retry budget for another attempt: one of less time would only count against its channel. */
+const MIN_ATTEMPT_MS = 100
+
 /**
  * Chooses a channel and key, calls it, and tries the next while `judge` allows a retry, time is left, and nothing was sent to the
  * client. Adds attempts and the results of all candidates to the record, and records each outcome in the channel's health.
@@ -70,7 +73,7 @@ export async function callChannels<T extends { readonly kind: string }>(
     const outcome = await tryChannelKey({ chosen, rest_ms: deadline_ms - clock.elapsed() }, { record, calling, abort: input.abort, deps })
     if (!isFailed(outcome)) return outcome
     if (input.abort.aborted) return { kind: 'client-disconnected' }
-    const turn = { input, chosen, retries_left: clock.elapsed() < deadline_ms ? retries_left : 0 }
+    const turn = { input, chosen, retries_left: deadline_ms - clock.elapsed() >= MIN_ATTEMPT_MS ? retries_left : 0 }
     const judged = judgeReturned(record, outcome, turn) ?? judgeFailure(record, outcome, turn, deps)
     record.attempts[record.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
     const { failure, returned } = outcome
