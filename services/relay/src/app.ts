@@ -32,7 +32,8 @@ export function createApp(deps: RelayDeps): RelayApp {
     findObstacle: async () => (deps.snapshots.isReady() ? undefined : 'no configuration snapshot was read yet'),
   }
   const healthApp = new Hono()
-  healthApp.use(async (c, next) => {
+  // On these paths only: on all of them it would run before every model route, and create a Response for each request.
+  healthApp.on('GET', ['/healthz', '/readyz'], async (c, next) => {
     await next()
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value)
   })
