@@ -677,6 +677,7 @@ create index tasks_user_drawings on tasks (user_id, submit_time desc, id desc) w
 create index tasks_user_others on tasks (user_id, submit_time desc, id desc) where family <> 'midjourney';
 create index tasks_drawings on tasks (submit_time desc, id desc) where family = 'midjourney';
 create index tasks_others on tasks (submit_time desc, id desc) where family <> 'midjourney';
+create index tasks_status on tasks (status, submit_time desc, id desc) where status <> 'SUCCESS';
 create index tasks_channel on tasks (channel_id, submit_time desc, id desc);
 create index tasks_vendor_task on tasks (vendor_task_id) where vendor_task_id <> '';
 

@@ -131,6 +131,7 @@ describe('plans of the hot queries', () => {
     ['a page of other tasks', tasks(month, false)],
     ['a page of a user’s other tasks', tasks({ ...month, user_id: 1 }, false)],
     ['a page of a channel’s drawings', tasks({ ...month, channel_id: 7 })],
+    ['tasks that failed', tasks({ status: 'FAILURE' }, false)],
     ['a task', tasks({ task_id: 'task_2' })],
     ['tasks that are followed', tasks({ ids: [2, 4, 6] })],
     ['a search of tokens', (tx) => searchTokens(tx, { user_id: 1, keyword: 'x', key: undefined, limit: 100 })],

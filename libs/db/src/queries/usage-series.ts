@@ -87,7 +87,7 @@ export async function listSeriesKeys(tx: Tx, selection: SeriesSelection, limit: 
 /** The course of these keys. */
 export async function listSeriesPoints(tx: Tx, selection: SeriesSelection, keys: readonly string[]): Promise<SeriesPoint[]> {
   const { rows } = await sql<Stored<SeriesPoint>>`
-    select ${startOf(selection)} as at, key, ${sums} from (${await partsOf(tx, selection, levelsOf(selection, cutOf(selection)))}) as part
+    select ${startOf(selection)} as at, key, ${sums} from (${await partsOf(tx, selection, levelsOf(selection, cutOf(selection)), keys)}) as part
     where key = any(${toArray(keys, 'text')}) group by 1, 2 order by 1, 2`.execute(tx)
   return rows.map(decoded)
 }
@@ -122,7 +122,7 @@ export async function listChannelGroups(
 ): Promise<{ readonly channel: string; readonly group: string; readonly quota: Quota }[]> {
   const channels: SeriesSelection = { ...selection, by: 'channel' }
   const { rows } = await sql<{ channel: string; group: string; quota: Quota }>`
-    select key as channel, "group", ${safeSum(sql`quota`)} as quota from (${await partsOf(tx, channels, levelsOf(channels, cutOf(channels)))}) as part
+    select key as channel, "group", ${safeSum(sql`quota`)} as quota from (${await partsOf(tx, channels, levelsOf(channels, cutOf(channels)), ids)}) as part
     where key = any(${toArray(ids, 'text')}) and type = ${LogType.consume} group by 1, 2`.execute(tx)
   return rows
 }
@@ -144,8 +144,16 @@ const sums = sql`
   ${safeSum(sql`input_tokens`)} as input_tokens, ${safeSum(sql`cached_tokens`)} as cached_tokens,
   coalesce(sum(latency), 0)::text as latency, coalesce(sum(first_token), 0)::text as first_token`
 
-/** Rows of `usage_totals` for rolled-up periods, the longest first, and of `usage_hours` for the others. */
-async function partsOf(tx: Tx, selection: SeriesSelection, levels: readonly Level[]): Promise<RawBuilder<unknown>> {
+/**
+ * Rows of `usage_totals` for rolled-up periods, the longest first, and of `usage_hours` for the others. With `keys` it may leave out rows
+ * of other keys.
+ */
+async function partsOf(
+  tx: Tx,
+  selection: SeriesSelection,
+  levels: readonly Level[],
+  keys?: readonly string[],
+): Promise<RawBuilder<unknown>> {
   const { by, user_id } = selection
   const isOwn = user_id !== undefined
   const parts: RawBuilder<unknown>[] = []
@@ -169,10 +177,18 @@ async function partsOf(tx: Tx, selection: SeriesSelection, levels: readonly Leve
       ({ from, until }) => sql`
         select hour as start, ${HOUR_KEYS[isOwn ? 'own' : 'all'][by]} as key, type, "group", requests, quota, prompt_tokens + completion_tokens as tokens,
           use_time_ms, ${more}
-        from usage_hours where hour >= ${from} and hour < ${until} and ${types} ${isOwn ? sql`and user_id = ${user_id}` : sql``}`,
+        from usage_hours where hour >= ${from} and hour < ${until} and ${types} ${isOwn ? sql`and user_id = ${user_id}` : ownersOf(by, keys)}`,
     ),
   )
   return sql.join(parts, sql` union all `)
+}
+
+/** A condition on the columns that `usage_hours` is indexed by: the key itself is an expression, for which every row would be read. */
+function ownersOf(by: SeriesBy, keys: readonly string[] | undefined): RawBuilder<unknown> {
+  const column = by === 'channel' ? sql`channel_id` : by === 'user' || by === 'token' ? sql`user_id` : undefined
+  if (column === undefined || keys === undefined) return sql``
+  const ids = new Set(keys.map((key) => Number(key.split('/', 1)[0])))
+  return sql`and ${column} = any(${toArray([...ids], 'bigint')})`
 }
 
 const types = sql`type in (${sql.lit(LogType.consume)}, ${sql.lit(LogType.error)})`
