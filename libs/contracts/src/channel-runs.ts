@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TestCapability } from './channel-tests.ts'
+import { optionalFault } from './fault.ts'
 import { UnixSeconds } from './units.ts'
 
 /** A run over many channels in the background: tests, balances, or the models that vendors list. There is one of a kind at a time. */
@@ -14,6 +15,7 @@ export const RunResult = z.object({
   /** HTTP status of upstream's answer; 0: no answer. */
   status: z.int(),
   message: z.string(),
+  fault: optionalFault,
   /** Tests: the model and the time. */
   model: z.string().optional(),
   time_ms: z.number().optional(),
@@ -40,5 +42,8 @@ export const RunState = z.object({
 export type RunState = z.infer<typeof RunState>
 
 /** A run with the results from an index on. */
-export const ChannelRun = z.object({ ...RunState.shape, results: z.array(RunResult) })
-export type ChannelRun = z.infer<typeof ChannelRun>
+export type ChannelRun = RunState & { readonly results: readonly RunResult[] }
+
+/** The same with messages in the reader's language. */
+export const ShownRun = z.object({ ...RunState.shape, results: z.array(RunResult.omit({ fault: true })) })
+export type ShownRun = z.infer<typeof ShownRun>

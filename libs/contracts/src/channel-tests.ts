@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TEST_CAPABILITIES } from './channel-capabilities.ts'
+import { optionalFault } from './fault.ts'
 import { UnixSeconds } from './units.ts'
 
 export const TestCapability = z.enum(TEST_CAPABILITIES)
@@ -16,6 +17,7 @@ export const ChannelTest = z.object({
   status: z.int(),
   /** Why it failed; empty when it passed. */
   message: z.string(),
+  fault: optionalFault,
   model: z.string(),
   time_ms: z.number(),
   at: UnixSeconds,

@@ -1,4 +1,5 @@
 import { accessErrors } from './errors/access.ts'
+import { channelFaultsErrors } from './errors/channel-faults.ts'
 import { channelsErrors } from './errors/channels.ts'
 import { guardErrors } from './errors/guard.ts'
 import { healthErrors } from './errors/health.ts'
@@ -47,6 +48,7 @@ export const errors = {
   ...usersErrors,
   ...tokensErrors,
   ...channelsErrors,
+  ...channelFaultsErrors,
   ...optionsErrors,
   ...logsErrors,
   ...redemptionsErrors,

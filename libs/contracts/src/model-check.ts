@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optionalFault } from './fault.ts'
 import { UnixSeconds } from './units.ts'
 
 /** How a channel's models differ from those that its vendor listed last. */
@@ -11,6 +12,7 @@ export const ModelCheck = z.object({
   gone: z.array(z.string()),
   /** Why the vendor's list could not be read; the names are of an earlier check then. Empty: it was read. */
   error: z.string(),
+  fault: optionalFault,
 })
 export type ModelCheck = z.infer<typeof ModelCheck>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TestCapability } from '@tollgate/contracts/channel-tests'
+import { optionalFault } from '@tollgate/contracts/fault'
 import { job } from './job.ts'
 
 export const testChannel = job('test-channel', {
@@ -8,6 +9,6 @@ export const testChannel = job('test-channel', {
   attempts: 1,
   timeoutMs: 100_000,
   payload: z.object({ channel_id: z.int().positive(), model: z.string().optional(), capability: TestCapability.optional() }),
-  result: z.object({ ok: z.boolean(), status: z.int(), time_ms: z.number(), message: z.string() }),
+  result: z.object({ ok: z.boolean(), status: z.int(), time_ms: z.number(), message: z.string(), fault: optionalFault }),
   dedupe: ({ channel_id, model, capability }) => `channel-${channel_id}-${capability ?? 'auto'}-${model ?? ''}`,
 })

@@ -64,7 +64,7 @@ describe('testChannel', () => {
     ['an error answer', 'status~403', 'status code 403: scripted status 403'],
     ['an error inside a 200', 'error-in-200', 'scripted failure inside 200'],
     ['an error page', 'html-error~502', 'status code 502: bad response status code 502'],
-    ['a reset', 'reset', 'connection closed'],
+    ['a reset', 'reset', 'The upstream closed the connection'],
   ])('says what went wrong on %s', async (_name, scenario, text) => {
     const result = await testChannel(outbound, { channel: channelFor(scenario), key: 'k', model: 'gpt-4o' })
 
@@ -84,7 +84,7 @@ describe('testChannel', () => {
   it('stops at its deadline', async () => {
     const result = await testChannel(outbound, { channel: channelFor('silent'), key: 'k', model: 'gpt-4o', timeout_ms: 50 })
 
-    expect(result).toMatchObject({ ok: false, message: expect.stringContaining('timeout') })
+    expect(result).toMatchObject({ ok: false, message: 'The upstream did not answer in time', fault: { code: 'channel-fault.timeout' } })
   })
 
   it('does not reach a private address that is not listed', async () => {
@@ -92,7 +92,7 @@ describe('testChannel', () => {
 
     const result = await testChannel(strict, { channel: channelFor('ok'), key: 'k', model: 'gpt-4o' })
 
-    expect(result.message).toContain('address not allowed')
+    expect(result.message).toBe('The upstream address is not allowed')
     await strict.close()
   })
 

@@ -1,6 +1,6 @@
-import { textOf } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { ChannelTest, TestCapability } from '@tollgate/contracts/channel-tests'
+import { fromFault, type Fault } from '@tollgate/contracts/fault'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { countInto } from '@tollgate/domain/pricing/count'
@@ -40,6 +40,8 @@ export type ProbeResult = {
   readonly time_ms: number
   /** Empty on success; at most 500 characters. Upstream's text is included only from an HTTP response. */
   readonly message: string
+  /** The message, if it is not upstream's. */
+  readonly fault?: Fault
   readonly usage?: Usage
   /** Upstream's refusal, without the key. */
   readonly failure?: UpstreamFailure
@@ -55,7 +57,7 @@ export async function testChannel(outbound: ProbeOutbound, input: ProbeInput): P
   const elapsed = () => Math.round(performance.now() - started)
   const capability = capabilityOf(input)
   const prepared = prepareProbe(input, capability)
-  if ('message' in prepared) return { ok: false, capability, status: 0, time_ms: elapsed(), message: prepared.message }
+  if ('message' in prepared) return { ok: false, capability, status: 0, time_ms: elapsed(), ...prepared }
   try {
     const signed = await signedFor(outbound, prepared, input.key)
     if (signed.kind === 'failed')
@@ -66,7 +68,7 @@ export async function testChannel(outbound: ProbeOutbound, input: ProbeInput): P
     return { ...read, capability, time_ms: elapsed() }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return { ok: false, capability, status: 0, time_ms: elapsed(), message: LOCAL_TEXTS[error.failure] }
+    return { ok: false, capability, status: 0, time_ms: elapsed(), ...toFault(error.failure) }
   }
 }
 
@@ -75,18 +77,8 @@ function capabilityOf({ channel, model, capability = 'auto' }: ProbeInput): Chan
   return isEmbedding(channel, model) ? 'embeddings' : 'chat'
 }
 
-/** Fixed texts for connection failures, whose own messages may contain addresses. */
-const LOCAL_TEXTS: Readonly<Record<OutboundFailure, string>> = {
-  blocked: '上游地址不允许访问 (address not allowed)',
-  dns: '上游域名无法解析 (name not found)',
-  connect: '无法连接上游 (connection failed)',
-  timeout: '上游响应超时 (timeout)',
-  reset: '上游断开了连接 (connection closed)',
-  aborted: '测试已取消 (cancelled)',
-  'too-large': '上游返回内容过大 (answer too large)',
-  malformed: '上游返回了无法解析的内容 (unreadable answer)',
-  invalid: '上游地址无效 (invalid address)',
-}
+/** Instead of the messages of connection failures, which may contain addresses. */
+const toFault = (failure: OutboundFailure) => fromFault(`channel-fault.${failure}`)
 
 /** Probes ignore the operator's conversion options. */
 const PROBE_SETTINGS: ConversionSettings = { default_max_tokens: () => 8192, safety_settings: [], makes_images: () => false }
@@ -97,7 +89,7 @@ type ProbeCall = Extract<Prepared, { kind: 'ok' }>
 function prepareProbe(
   { channel, key, model }: ProbeInput,
   capability: ChannelTest['capability'],
-): ProbeCall | { readonly message: string } {
+): ProbeCall | Pick<ProbeResult, 'message' | 'fault'> {
   const operation = capability === 'embeddings' ? embeddings : capability === 'image' ? images : chat
   const body = bodyOf(capability, model)
   const decoded = operation.readRequest(body, {})
@@ -113,7 +105,7 @@ function prepareProbe(
     settings: PROBE_SETTINGS,
   }
   const prepared = prepare({ channel, key, operation, given })
-  if (prepared.kind === 'mapping-cycle') return { message: textOf('model.mapping-cycle', 'en') }
+  if (prepared.kind === 'mapping-cycle') return fromFault('model.mapping-cycle')
   if (prepared.kind === 'returned-error') return { message: `return_error: ${prepared.error.status} ${prepared.error.message}` }
   return prepared.kind === 'unsupported' ? { message: prepared.detail } : prepared
 }
@@ -221,7 +213,7 @@ const readTools: Reader = (answer, translator, key) => {
   if (!read.ok) return read
   const whole = translator.readWhole(answer.bytes, 'application/json')
   const hasCall = whole.kind === 'answer' && whole.tool_texts.length > 0
-  return hasCall ? read : { ok: false, status: answer.status, message: '模型没有调用工具 (the answer has no tool call)' }
+  return hasCall ? read : { ok: false, status: answer.status, ...fromFault('channel-fault.no-tool-call') }
 }
 
 function readProbe({ status, bytes }: Answer, translator: Translator, key: string): Read {
@@ -243,7 +235,7 @@ function readStream(answer: Answer, translator: Translator, key: string): Read {
   const { failure, usage } = stream.facts
   if (failure !== undefined) return refused(failure.status ?? status, failure, key)
   const isComplete = (ending === 'done' || ending === 'finished') && piece.length + rest.length > 0
-  if (!isComplete) return { ok: false, status, message: LOCAL_TEXTS.reset }
+  if (!isComplete) return { ok: false, status, ...toFault('reset') }
   return { ok: true, status, message: '', ...(usage === undefined ? {} : { usage }) }
 }
 
@@ -255,7 +247,7 @@ const READERS: Readonly<Record<ChannelTest['capability'], Reader>> = {
   image: readProbe,
 }
 
-const unreadable = (status: number): Read => ({ ok: false, status, message: LOCAL_TEXTS.malformed })
+const unreadable = (status: number): Read => ({ ok: false, status, ...toFault('malformed') })
 
 function refused(status: number, given: UpstreamFailure, key: string): Read {
   const failure = redactFailure(given, key)

@@ -189,7 +189,7 @@ describe('the worker process', () => {
 
     const answer = await client.ask('test-channel', { channel_id: 4712 }, 10_000)
 
-    expect(answer).toEqual({ ok: false, status: 0, time_ms: 0, message: '渠道 4712 不存在 (channel does not exist)' })
+    expect(answer).toMatchObject({ ok: false, status: 0, message: 'Channel 4712 does not exist', fault: { params: { id: 4712 } } })
     await client.close()
     worker.child.kill('SIGTERM')
     expect(await worker.exited).toBe(0)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TEST_CAPABILITIES } from '../channel-capabilities.ts'
 import { CallPreview, CallPreviewQuestion } from '../call-preview.ts'
-import { ChannelRun, RunKind } from '../channel-runs.ts'
+import { RunKind, ShownRun } from '../channel-runs.ts'
 import { CHANNEL_STATES } from '../channel-states.ts'
 import { ChannelTest, TestCapability } from '../channel-tests.ts'
 import { endpoint } from '../endpoint.ts'
@@ -150,9 +150,9 @@ export const ChannelHealth = z.object({
   ),
   last_error: z.object({ time: UnixSeconds, status: z.int(), message: z.string(), model: z.string(), request_id: z.string() }).optional(),
   /** Newest first. */
-  tests: z.array(ChannelTest),
+  tests: z.array(ChannelTest.omit({ fault: true })),
   /** Absent: the vendor's models were not compared since the channel's were edited. */
-  models: ModelCheck.optional(),
+  models: ModelCheck.omit({ fault: true }).optional(),
   /** Keys that an operator disabled. */
   keys_disabled: z.int(),
   /** Charged to users since 00:00 UTC. */
@@ -385,7 +385,7 @@ export const channels = {
     access: 'admin',
     summary: 'Starts a run over these channels, or over all: tests, balances, or lists of models; one of a kind at a time (ours)',
     body: z.object({ kind: RunKind, ids: ChannelIds, capability: TestCapability.default('auto') }),
-    data: ChannelRun,
+    data: ShownRun,
   }),
   getRun: endpoint({
     method: 'GET',
@@ -393,7 +393,7 @@ export const channels = {
     access: 'admin',
     summary: 'The latest run of a kind, with its results from an index on (ours)',
     query: z.object({ kind: QueryKind, from: QueryInt }),
-    data: ChannelRun.nullable(),
+    data: ShownRun.nullable(),
   }),
   cancelRun: endpoint({
     method: 'DELETE',

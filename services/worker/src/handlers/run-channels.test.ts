@@ -180,10 +180,17 @@ describe('a run over channels', () => {
     const found = { fresh: ['gpt-new'], gone: ['gpt-old'] }
     expect(results.toSorted((a, b) => a.channel_id - b.channel_id)).toEqual([
       { channel_id: 21, name: 'c21', ok: true, status: 200, message: '', ...found },
-      { channel_id: 22, name: 'c22', ok: false, status: 404, message: 'status code 404' },
+      {
+        channel_id: 22,
+        name: 'c22',
+        ok: false,
+        status: 404,
+        message: 'status code: 404',
+        fault: { code: 'channels.fetch-status', params: { status: 404 } },
+      },
     ])
     expect(await findModelCheck(testbed.db, 21)).toEqual({ at: expect.any(Number), error: '', ...found })
-    expect(await findModelCheck(testbed.db, 22)).toMatchObject({ error: 'status code 404', fresh: [], gone: [] })
+    expect(await findModelCheck(testbed.db, 22)).toMatchObject({ error: 'status code: 404', fresh: [], gone: [] })
     const update = (patch: object) => testbed.db.transaction().execute((tx) => updateChannels(tx, { ids: [21], patch }))
     await update({ weight: 3, models: before.models })
     expect(await findModelCheck(testbed.db, 21)).toMatchObject(found)

@@ -1,7 +1,9 @@
 import { EXTRA_CAPABILITIES } from '@tollgate/contracts/channel-tests'
+import { balanceFault } from '@tollgate/contracts/balance-fault'
 import type { RunResult } from '@tollgate/contracts/channel-runs'
 import { listChannelNames } from '@tollgate/db/queries/channels'
 import type { Handler, JobPayload } from '@tollgate/jobs/jobs'
+import { fromFault } from '@tollgate/contracts/fault'
 import { addRunResult, continueChannelRun, finishChannelRun, readChannelRun, setRunTotal } from '@tollgate/redis/stores/channel-run'
 import type { Deps } from '../deps.ts'
 import { applyTest, readStatusRules, type StatusRules } from '../health-of-channels/test-evidence.ts'
@@ -68,16 +70,19 @@ async function runOne(deps: Deps, { run, channel, rules }: One, signal: AbortSig
   const about = { channel_id: channel.id, name: channel.name }
   try {
     if (run.kind === 'balance') {
-      const { balance, problem, detail, status, change } = await updateOneBalance(deps, channel.id, BALANCES_WITHIN_MS)
+      const read = await updateOneBalance(deps, channel.id, BALANCES_WITHIN_MS)
+      const { balance, problem, status, change } = read
       const changed = change === undefined ? {} : { change }
       if (balance !== undefined) return { ...about, ok: true, status, message: '', balance, ...changed }
-      return { ...about, ok: false, status, message: problem === 'unsupported' ? problem : detail }
+      if (problem === 'unsupported') return { ...about, ok: false, status, message: problem }
+      const { code, params } = balanceFault(read)
+      return { ...about, ok: false, status, ...fromFault(code, params) }
     }
     if (run.kind === 'models') return { ...about, ...(await compareModels(deps, channel.id)) }
     const tested = await testOne(deps, { channel_id: channel.id, capability: run.capability }, signal)
     const change = rules === undefined || signal.aborted ? undefined : await applyTest(deps, channel.id, tested, rules)
-    const { ok, status, message, time_ms } = tested.result
-    return { ...about, ok, status, message, model: tested.model, time_ms, ...(change === undefined ? {} : { change }) }
+    const { ok, status, message, fault, time_ms } = tested.result
+    return { ...about, ok, status, message, fault, model: tested.model, time_ms, ...(change === undefined ? {} : { change }) }
   } catch (err) {
     // One channel must not end the run.
     deps.log.warn({ err, channel_id: channel.id }, 'Channel could not be tested in a run')

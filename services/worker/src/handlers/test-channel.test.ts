@@ -124,11 +124,11 @@ describe('test-channel', () => {
   })
 
   it.each([
-    [3, 'midjourney channel test is not supported'],
-    [4, '渠道尚未同步到转发服务，请几秒后重试 (the channel has not reached the relays yet)'],
-    [99, '渠道 99 不存在 (channel does not exist)'],
-  ])('refuses channel %i: %s', async (id, message) => {
-    expect(await test(id)).toEqual({ ok: false, status: 0, time_ms: 0, message })
+    [3, 'channels.test-kind', 'midjourney channel test is not supported'],
+    [4, 'channel-fault.unpublished', 'The channel has not reached the relays yet; try again in a few seconds'],
+    [99, 'channel-fault.missing', 'Channel 99 does not exist'],
+  ])('refuses channel %i: %s', async (id, code, message) => {
+    expect(await test(id)).toMatchObject({ ok: false, status: 0, time_ms: 0, message, fault: { code } })
   })
 
   it.each([

@@ -1,5 +1,5 @@
-import { textOf } from '@tollgate/contracts/app-error'
 import type { ChannelTest, TestCapability } from '@tollgate/contracts/channel-tests'
+import { fromFault } from '@tollgate/contracts/fault'
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels'
@@ -12,11 +12,13 @@ import { testChannel as probeChannel, type ProbeResult } from '@tollgate/upstrea
 import { recordTestLog } from '../channel-test-log.ts'
 import type { Deps } from '../deps.ts'
 
+type Faulty = ReturnType<typeof fromFault>
+
 /** Channel types without a chat API, with the text that consoles show. */
-const UNTESTABLE: Readonly<Record<number, string>> = {
-  2: textOf('channels.test-kind', 'en', { kind: 'midjourney' }),
-  5: textOf('channels.test-plus', 'en'),
-  36: textOf('channels.test-kind', 'en', { kind: 'suno' }),
+const UNTESTABLE: Readonly<Record<number, Faulty>> = {
+  2: fromFault('channels.test-kind', { kind: 'midjourney' }),
+  5: fromFault('channels.test-plus'),
+  36: fromFault('channels.test-kind', { kind: 'suno' }),
 }
 const NAMES_OF = {
   image: /dall-e|image|imagen|flux|diffusion|sd3|sdxl|cogview|wanx|kolors|seedream|recraft|ideogram/i,
@@ -47,16 +49,16 @@ export type TestedOne = {
 /** Tests a channel with its first key in service, and stores and logs the result. `key_id` is empty for a channel with one key. */
 export async function testOne(deps: Deps, { channel_id, model, capability }: TestInput, signal: AbortSignal): Promise<TestedOne> {
   const row = await findChannel(deps.db, channel_id)
-  if (row === undefined) return failed(`渠道 ${channel_id} 不存在 (channel does not exist)`)
+  if (row === undefined) return failed(fromFault('channel-fault.missing', { id: channel_id }))
   const refusal = UNTESTABLE[row.type]
   if (refusal !== undefined) return failed(refusal)
   // The published snapshot instead of the row: the test calls the channel the way relays do.
   const published = await findPublishedChannel(deps.redis, channel_id)
-  if (published === undefined) return failed('渠道尚未同步到转发服务，请几秒后重试 (the channel has not reached the relays yet)')
+  if (published === undefined) return failed(fromFault('channel-fault.unpublished'))
   const channel = openChannel(published, (sealed) => deps.channelKeys.unseal(sealed, sealedBy.channelSetting(channel_id)))
 
   const asked = chooseModelFor(capability ?? 'auto', row, model)
-  if (asked === undefined) return failed(`渠道没有可用于此测试的模型 (no model for the test: ${capability ?? 'auto'})`)
+  if (asked === undefined) return failed(fromFault('channel-fault.no-model', { capability: capability ?? 'auto' }))
   const keys = keysIn(deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id)), channel.setting)
   const inService = new Set(usableKeys(keys.map(keyIdOf), channel, deps.now() / 1000).key_ids)
   const key = keys.find((one) => inService.has(keyIdOf(one))) ?? keys[0] ?? ''
@@ -64,13 +66,13 @@ export async function testOne(deps: Deps, { channel_id, model, capability }: Tes
   const probe = await probeChannel(deps.outbound, { channel, key, model: asked, signal, ...wanted })
   if (!signal.aborted) await recordChannelTest(deps.db, { id: channel_id, test: toStoredTest(probe, asked, deps.now()) })
   if (probe.ok) await recordTestLog(deps, { channel, model: asked, usage: probe.usage ?? ZERO_USAGE, time_ms: probe.time_ms })
-  const { ok, status, time_ms, message } = probe
-  return { result: { ok, status, time_ms, message }, model: asked, probe, key_id: keys.length > 1 ? keyIdOf(key) : '' }
+  const { ok, status, time_ms, message, fault } = probe
+  return { result: { ok, status, time_ms, message, fault }, model: asked, probe, key_id: keys.length > 1 ? keyIdOf(key) : '' }
 }
 
 /** The result as the console shows it later. */
-export function toStoredTest({ capability, ok, status, message, time_ms }: ProbeResult, model: string, now: number): ChannelTest {
-  return { capability, ok, status, message, model, time_ms, at: Math.floor(now / 1000) }
+export function toStoredTest({ capability, ok, status, message, fault, time_ms }: ProbeResult, model: string, now: number): ChannelTest {
+  return { capability, ok, status, message, fault, model, time_ms, at: Math.floor(now / 1000) }
 }
 
 /** The requested model, else the channel's test model, else its first model. */
@@ -91,4 +93,4 @@ export function chooseModelFor(
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === ''
 
-const failed = (message: string): TestedOne => ({ result: { ok: false, status: 0, time_ms: 0, message }, model: '', key_id: '' })
+const failed = (faulty: Faulty): TestedOne => ({ result: { ok: false, status: 0, time_ms: 0, ...faulty }, model: '', key_id: '' })

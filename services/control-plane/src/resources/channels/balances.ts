@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@tollgate/contracts/app-error'
+import { balanceFault } from '@tollgate/contracts/balance-fault'
 import type { ChannelBalance } from '@tollgate/contracts/resources/channels'
 import { listChannelBalances } from '@tollgate/db/queries/channel-balances'
 import { findChannel } from '@tollgate/db/queries/channels'
@@ -18,25 +19,9 @@ export async function updateBalance(deps: Deps, id: number): Promise<{ success: 
   if ((await findChannel(deps.db, id)) === undefined) throw new AppError('record.missing')
   const result = await deps.jobs.ask('update-balance', { channel_id: id }, ONE_DEADLINE_MS)
   if (result === 'timeout') throw new AppError('channels.test-late')
-  const { balance, problem, detail, status } = result
-  if (balance !== undefined) return { success: true, message: '', balance }
-  switch (problem) {
-    case 'missing':
-      throw new AppError('record.missing')
-    case 'unsupported':
-      throw new AppError('balance.unsupported')
-    case 'currency':
-      throw new AppError('balance.currency')
-    case 'status':
-      throw new AppError('channels.fetch-status', { status })
-    case 'network':
-      throw new AppError('channels.fetch-network', { detail })
-    case 'code':
-      throw new AppError('balance.code', codeOf(detail))
-    case 'malformed':
-    case undefined:
-      throw new AppError('channels.fetch-parse', { detail })
-  }
+  if (result.balance !== undefined) return { success: true, message: '', balance: result.balance }
+  const { code, params } = balanceFault(result)
+  throw new AppError(code, params)
 }
 
 /** The balances that were read from the vendor, newest first. */
@@ -53,10 +38,4 @@ export async function updateBalances(deps: Deps, by: By): Promise<void> {
     if (run === undefined || run.id !== id || run.finished_at > 0) return
     await wait(ASK_EVERY_MS)
   }
-}
-
-/** The vendor's own code and text, from `code: 30001, message: …`. */
-function codeOf(detail: string): { code: string; detail: string } {
-  const [, code = '', text = ''] = /^code: (\S*), message: (.*)$/s.exec(detail) ?? []
-  return { code, detail: text }
 }

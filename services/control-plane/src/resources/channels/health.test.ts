@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fromFault } from '@tollgate/contracts/fault'
 import type { Channel, ChannelAttention, ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { recordChannelTest } from '@tollgate/db/queries/channels'
 import { recordModelCheck } from '@tollgate/db/queries/model-checks'
 import { rollupUsage } from '@tollgate/db/rollup-usage'
 import { activityStarts } from '@tollgate/domain/channel-health/activity'
 import { addChannelActivity, type ActivityReport } from '@tollgate/redis/stores/channel-activity'
+import { addRunResult, startChannelRun } from '@tollgate/redis/stores/channel-run'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
@@ -126,6 +128,28 @@ describe('channel health', () => {
     expect(await healthOf(expiring)).toMatchObject({ keys_disabled: 1 })
     expect(await healthOf(well)).toMatchObject({ models: check })
     expect(await healthOf(out)).toMatchObject({ is_failing: true, breakers: [{ model: 'm', state: 'open' }] })
+  })
+
+  it('says in the reader’s language why a test or a list of models failed', async () => {
+    const { message, fault } = fromFault('channel-fault.timeout')
+    const failed = { capability: 'chat', ok: false, status: 0, message, fault, model: 'm', time_ms: 12, at: 5 } as const
+    await recordChannelTest(test.deps.db, { id, test: failed })
+    const { models } = (await list('?page_size=1'))[0] ?? { models: '' }
+    const check = { at: 7, fresh: [], gone: [], error: message, fault }
+    await recordModelCheck(test.deps.db, { id, models, model_mapping: '', check })
+    await startChannelRun(test.deps.redis, { id: 'run', kind: 'test', capability: 'auto', total: 1, now: 5 })
+    await addRunResult(test.deps.redis, 'test', { channel_id: id, name: 'c', ok: false, status: 0, message, fault })
+
+    for (const [language, text] of [
+      ['zh', '上游未及时响应'],
+      ['en', 'The upstream did not answer in time'],
+    ] as const) {
+      const read = async (path: string) => (await root('GET', `/api/channel/${path}`, undefined, { 'accept-language': language })).body.data
+      expect(await read('?page_size=1')).toMatchObject([{ test_error: text }])
+      expect(await read(`${id}`)).toMatchObject({ test_error: text })
+      expect(await read(`health?ids=${id}`)).toMatchObject([{ tests: [{ message: text }], models: { error: text } }])
+      expect(await read('runs?kind=test')).toMatchObject({ results: [{ message: text }] })
+    }
   })
 
   it('keeps the last test of each capability, and its reason', async () => {

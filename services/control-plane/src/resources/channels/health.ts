@@ -1,10 +1,13 @@
 import { EXPIRING_SECONDS } from '@tollgate/contracts/channel-keys'
+import { inLanguage } from '@tollgate/contracts/fault'
+import type { ModelCheck } from '@tollgate/contracts/model-check'
 import type { ChannelAttention, ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { DAY_SECONDS, type Quota } from '@tollgate/contracts/units'
 import { listChannelSpend, type ChannelSpend } from '@tollgate/db/queries/channel-spend'
 import { countStates, type StateFacts } from '@tollgate/db/queries/channel-states'
 import { listSettings } from '@tollgate/db/queries/channels'
 import { listStoredHealth } from '@tollgate/db/queries/model-checks'
+import type { Language } from '@tollgate/http/language'
 import { activityStarts, isFailing, p95Of, sumActivity } from '@tollgate/domain/channel-health/activity'
 import { costOf } from '@tollgate/domain/channel-health/cost'
 import {
@@ -22,7 +25,7 @@ import { parseObject } from './fields.ts'
 const RECENT_PERIODS = 2
 
 /** The health of these channels: counts and breakers from Redis, money from the sums per hour. */
-export async function listChannelHealth(deps: Deps, ids: readonly number[]): Promise<ChannelHealth[]> {
+export async function listChannelHealth(deps: Deps, ids: readonly number[], language: Language): Promise<ChannelHealth[]> {
   const now = nowSeconds(deps)
   const [periods, errors, breakers, stored] = await Promise.all([
     readChannelActivity(deps.redis, { starts: activityStarts(now), ids }),
@@ -47,13 +50,17 @@ export async function listChannelHealth(deps: Deps, ids: readonly number[]): Pro
       periods: ofChannel.map((period) => ({ ok: period?.ok ?? 0, failed: period?.failed ?? 0 })),
       breakers: withoutRepeats(open),
       ...(error === undefined ? {} : { last_error: toLastError(error) }),
-      tests,
-      ...(models === undefined ? {} : { models }),
+      tests: tests.map((test) => inLanguage(test, language)),
+      ...(models === undefined ? {} : { models: checkInLanguage(models, language) }),
       keys_disabled,
       spent_today,
       ...(cost_today === undefined ? {} : { cost_today }),
     }
   })
+}
+
+function checkInLanguage({ error, fault, ...rest }: ModelCheck, language: Language): ModelCheck {
+  return { ...rest, error: inLanguage({ message: error, fault }, language).message }
 }
 
 /** How many channels need an operator, by reason. */

@@ -1,8 +1,10 @@
+import { inLanguage, parseFault } from '@tollgate/contracts/fault'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import type { ChannelRow } from '@tollgate/db/queries/channels'
+import type { Language } from '@tollgate/http/language'
 
-/** A channel as administrators see it, without its key. */
-export function toChannel(row: ChannelRow): Channel {
+/** A channel as an administrator of this language sees it, without its key. */
+export function toChannel(row: ChannelRow, language: Language): Channel {
   return {
     id: row.id,
     type: row.type,
@@ -31,7 +33,7 @@ export function toChannel(row: ChannelRow): Channel {
     setting: row.setting,
     param_override: row.param_override,
     max_input_tokens: row.max_input_tokens,
-    test_error: row.test_error,
+    test_error: inLanguage({ message: row.test_error, fault: parseFault(row.test_fault) }, language).message,
     key_expires_at: row.key_expires_at,
   }
 }

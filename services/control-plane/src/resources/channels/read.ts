@@ -10,6 +10,7 @@ import {
   type ChannelOrder,
   type ChannelSearch,
 } from '@tollgate/db/queries/channels'
+import type { Language } from '@tollgate/http/language'
 import type { StateFilter } from '@tollgate/db/queries/channel-states'
 import type { Deps } from '../../deps.ts'
 import { priceCheck } from '../pricing/service.ts'
@@ -21,9 +22,10 @@ const PAGE_MAX = 1000
 const FOUND_MAX = 1000
 
 type Order = { readonly id_sort: boolean; readonly tag_mode: boolean }
+type Reader = Order & { readonly language: Language }
 
 /** One page of channels; in tag mode a page of tags with all their channels. */
-export async function listAllChannels(deps: Deps, query: Order & { p: number; page_size: number; untagged: boolean }): Promise<Channel[]> {
+export async function listAllChannels(deps: Deps, query: Reader & { p: number; page_size: number; untagged: boolean }): Promise<Channel[]> {
   const limit = query.page_size <= 0 ? PAGE_DEFAULT : Math.min(query.page_size, PAGE_MAX)
   const offset = Math.min(Math.max(query.p, 0) * limit, Number.MAX_SAFE_INTEGER)
   const order = orderOf(query)
@@ -31,7 +33,7 @@ export async function listAllChannels(deps: Deps, query: Order & { p: number; pa
     query.tag_mode && !query.untagged
       ? await listChannelsByTag(deps.db, { tags: await listTags(deps.db, { limit, offset }), order })
       : await listChannels(deps.db, { order, limit, offset, isUntagged: query.untagged })
-  return rows.map(toChannel)
+  return rows.map((row) => toChannel(row, query.language))
 }
 
 type Wanted = {
@@ -42,7 +44,7 @@ type Wanted = {
 }
 
 /** Search results; in tag mode all channels of every matching tag. */
-export async function searchAllChannels(deps: Deps, query: Order & Wanted): Promise<Channel[]> {
+export async function searchAllChannels(deps: Deps, query: Reader & Wanted): Promise<Channel[]> {
   const keyword = query.keyword.trim()
   const search: ChannelSearch = {
     keyword,
@@ -57,13 +59,13 @@ export async function searchAllChannels(deps: Deps, query: Order & Wanted): Prom
   const rows = query.tag_mode
     ? await listChannelsByTag(deps.db, { tags: await searchTags(deps.db, search), order: search.order })
     : await searchChannels(deps.db, search)
-  return rows.map(toChannel)
+  return rows.map((row) => toChannel(row, query.language))
 }
 
-export async function getChannel(deps: Deps, id: number): Promise<Channel> {
+export async function getChannel(deps: Deps, id: number, language: Language): Promise<Channel> {
   const row = await findChannel(deps.db, id)
   if (row === undefined) throw new AppError('record.missing')
-  return toChannel(row)
+  return toChannel(row, language)
 }
 
 function orderOf({ id_sort }: Order): ChannelOrder {

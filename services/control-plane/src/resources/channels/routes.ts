@@ -63,20 +63,20 @@ export const channelKeyRoutes = (deps: Deps): Binding[] => [
 ]
 
 export const channelRoutes = (deps: Deps): Binding[] => [
-  handle(channels.list, ({ query }) => listAllChannels(deps, query)),
-  handle(channels.search, ({ query }) => searchAllChannels(deps, query)),
-  handle(channels.health, ({ query }) => listChannelHealth(deps, query.ids)),
+  handle(channels.list, ({ query, language }) => listAllChannels(deps, { ...query, language })),
+  handle(channels.search, ({ query, language }) => searchAllChannels(deps, { ...query, language })),
+  handle(channels.health, ({ query, language }) => listChannelHealth(deps, query.ids, language)),
   handle(channels.attention, () => getAttention(deps)),
   handle(channels.unpricedModels, ({ body }) => listUnpriced(deps, body.models)),
-  handle(channels.get, ({ params }) => getChannel(deps, params.id)),
+  handle(channels.get, ({ params, language }) => getChannel(deps, params.id, language)),
   handle(channels.create, async ({ body, language, ...by }) => answer(await createManyChannels(deps, by, body), language)),
   handle(channels.copy, async ({ params, language, ...by }) => {
     const { id, publication } = await copyChannel(deps, by, params.id)
     return answer(publication, language, { id })
   }),
   handle(channels.update, async ({ body, language, ...by }) => {
-    const { channel, publication } = await updateChannel(deps, by, body)
-    return answer(publication, language, channel)
+    const publication = await updateChannel(deps, by, body)
+    return answer(publication, language, await getChannel(deps, body.id, language))
   }),
   handle(channels.remove, async ({ params, language, ...by }) => {
     const { publication } = await removeManyChannels(deps, by, [params.id])
@@ -103,8 +103,8 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   ),
   handle(channels.updateTag, async ({ body, language, ...by }) => answer(await updateTag(deps, by, body), language)),
   handle(channels.repair, (by) => repairAbilities(deps, by)),
-  handle(channels.test, ({ params, query, traceparent }) =>
-    testChannel(deps, { id: params.id, model: query.model, capability: query.capability, traceparent }),
+  handle(channels.test, ({ params, query, traceparent, language }) =>
+    testChannel(deps, { id: params.id, model: query.model, capability: query.capability, traceparent, language }),
   ),
   handle(channels.testAll, async (by) => {
     await startRun(deps, by, { kind: 'test', capability: 'auto' })
@@ -112,7 +112,7 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.forecast, ({ body }) => forecastRoute(deps, body)),
   handle(channels.preview, ({ body }) => previewCall(deps, body)),
   handle(channels.startRun, ({ body, ...by }) => startRun(deps, by, body)),
-  handle(channels.getRun, ({ query }) => getRun(deps, query)),
+  handle(channels.getRun, ({ query, language }) => getRun(deps, { ...query, language })),
   handle(channels.cancelRun, ({ query }) => cancelRun(deps, query.kind)),
   handle(channels.updateBalance, ({ params }) => updateBalance(deps, params.id)),
   handle(channels.balances, ({ params }) => listBalances(deps, params.id)),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
-import type { ChannelRun, RunKind } from '@tollgate/contracts/channel-runs'
+import type { RunKind, ShownRun } from '@tollgate/contracts/channel-runs'
 import type { TestCapability } from '@tollgate/contracts/channel-tests'
+import { inLanguage } from '@tollgate/contracts/fault'
 import { listChannelNames } from '@tollgate/db/queries/channels'
+import type { Language } from '@tollgate/http/language'
 import { cancelChannelRun, finishChannelRun, readChannelRun, startChannelRun } from '@tollgate/redis/stores/channel-run'
 import type { By } from '../../audit.ts'
 import { recordAudit } from '../../audit.ts'
@@ -11,7 +13,7 @@ import { nowSeconds, type Deps } from '../../deps.ts'
 type Wanted = { readonly kind: RunKind; readonly ids?: readonly number[] | null | undefined; readonly capability: TestCapability }
 
 /** Starts a run over these channels, or over all, in the worker. There is one of a kind at a time. */
-export async function startRun(deps: Deps, by: By, { kind, ids, capability }: Wanted): Promise<ChannelRun> {
+export async function startRun(deps: Deps, by: By, { kind, ids, capability }: Wanted): Promise<ShownRun> {
   const isSome = ids !== undefined && ids !== null && ids.length > 0
   const channels = await listChannelNames(deps.db, { ids: isSome ? ids : undefined, isEnabled: kind !== 'test' && !isSome })
   const id = randomUUID()
@@ -37,8 +39,11 @@ export async function startRun(deps: Deps, by: By, { kind, ids, capability }: Wa
   return { id, kind, capability, total: channels.length, done: 0, started_at: now, finished_at: 0, is_cancelled: false, results: [] }
 }
 
-export async function getRun(deps: Deps, { kind, from }: { readonly kind: RunKind; readonly from: number }): Promise<ChannelRun | null> {
-  return (await readChannelRun(deps.redis, kind, Math.max(0, from))) ?? null
+type Reading = { readonly kind: RunKind; readonly from: number; readonly language: Language }
+
+export async function getRun(deps: Deps, { kind, from, language }: Reading): Promise<ShownRun | null> {
+  const run = await readChannelRun(deps.redis, kind, Math.max(0, from))
+  return run === undefined ? null : { ...run, results: run.results.map((result) => inLanguage(result, language)) }
 }
 
 export async function cancelRun(deps: Deps, kind: RunKind): Promise<void> {

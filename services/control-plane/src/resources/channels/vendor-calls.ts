@@ -1,8 +1,10 @@
 import { sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { TestCapability } from '@tollgate/contracts/channel-tests'
+import { inLanguage } from '@tollgate/contracts/fault'
 import { findChannel, findSealedKey } from '@tollgate/db/queries/channels'
 import { parseModelList, toModelListCall } from '@tollgate/domain/channel-models/model-list'
+import type { Language } from '@tollgate/http/language'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { catalogue } from '@tollgate/providers/catalogue'
 import type { Deps } from '../../deps.ts'
@@ -17,11 +19,16 @@ const IMAGE_DEADLINE_MS = 105_000
 
 export type TestAnswer = { readonly success: boolean; readonly message: string; readonly time: number }
 
+type Wanted = {
+  readonly id: number
+  readonly model: string
+  readonly capability: TestCapability
+  readonly traceparent: string | undefined
+  readonly language: Language
+}
+
 /** Runs a test in the worker and waits for it; the worker decides what can be tested and stores the response time. */
-export async function testChannel(
-  deps: Deps,
-  { id, model, capability, traceparent }: { id: number; model: string; capability: TestCapability; traceparent: string | undefined },
-): Promise<TestAnswer> {
+export async function testChannel(deps: Deps, { id, model, capability, traceparent, language }: Wanted): Promise<TestAnswer> {
   const row = await findChannel(deps.db, id)
   if (row === undefined) throw new AppError('record.missing')
   const wanted = {
@@ -34,7 +41,7 @@ export async function testChannel(
       traceparent,
     })
     if (result === 'timeout') throw new AppError('channels.test-late')
-    return { success: result.ok, message: result.message.slice(0, 500), time: result.time_ms / 1000 }
+    return { success: result.ok, message: inLanguage(result, language).message.slice(0, 500), time: result.time_ms / 1000 }
   } catch (error) {
     if (error instanceof AppError) throw error
     // The job itself failed: administrators get the error, as they get a vendor's answer.

@@ -2,7 +2,7 @@ import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
 import { parseKeyStates, toKeyStateColumns } from '@tollgate/contracts/channel-keys'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import type { Channel, ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
+import type { ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
 import type { Tx } from '@tollgate/db/connect'
 import {
   createChannels,
@@ -28,7 +28,6 @@ import { changeChannels, type ChangedChannels, type ChannelEdit } from './change
 import { checkRegion, refuseRetired, toChangedFields, toKeys, toNewFields } from './fields.ts'
 import { fieldsOfNew, keysOfNew } from './new-channel.ts'
 import { checkDestination } from './policy.ts'
-import { getChannel } from './read.ts'
 import { checkCopiedHeaders, openSecrets, openSetting, readSetting, toSettingColumns, type SentSetting } from './setting.ts'
 import { toStoredKey } from './stored-key.ts'
 
@@ -89,7 +88,7 @@ function toCopy(row: ChannelRow): ChannelFields {
 }
 
 /** Sets the fields that were sent; a blank key keeps the stored one, and a masked secret of the setting too. */
-export async function updateChannel(deps: Deps, by: By, body: ChannelChange): Promise<{ channel: Channel; publication: Publication }> {
+export async function updateChannel(deps: Deps, by: By, body: ChannelChange): Promise<Publication> {
   const { setting: text, ...patch } = toChangedFields(body)
   const { publication } = await changeChannels(deps, by, async (tx) => {
     const [row] = await lockChannels(tx, [body.id])
@@ -118,7 +117,7 @@ export async function updateChannel(deps: Deps, by: By, body: ChannelChange): Pr
     const changes = [...auditedFields(row, patch), ...auditedSetting(before, after), ...(key === undefined ? [] : [{ field: 'key' }])]
     return [{ id: row.id, action: 'update', changes }]
   })
-  return { channel: await getChannel(deps, body.id), publication }
+  return publication
 }
 
 /** Ids that do not exist are not an error: those channels are already deleted. */
