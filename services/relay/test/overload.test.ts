@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setInterval } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AdmissionQueue } from '../src/admission/admission-queue.ts'
 import { startServer } from '../src/server.ts'
@@ -164,6 +165,25 @@ describe('requests that are not HTTP', () => {
     const relay = await testbed.startRelay()
 
     expect(await begin(relay.server.port, text).closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status}.*\r\nConnection: close\r\n\r\n$`))
+    await relay.stop()
+  })
+})
+
+describe('a refused request whose body still arrives', () => {
+  it('keeps the connection, and serves the next request on it, however slowly the client sends', async () => {
+    const relay = await testbed.startRelay()
+    const pieces = Array.from({ length: 6 }, () => ' '.repeat(100))
+    const { socket, answer } = begin(relay.server.port, head('unknown', 600))
+    await vi.waitFor(() => expect(answer()).toMatch(/^HTTP\/1\.1 401 /))
+
+    for await (const _ of setInterval(500)) {
+      socket.write(pieces.pop() ?? '')
+      if (pieces.length === 0) break
+    }
+    socket.write(`${head(account.key, BODY.length)}${BODY}`)
+
+    await vi.waitFor(() => expect(answer()).toContain('HTTP/1.1 200'))
+    socket.destroy()
     await relay.stop()
   })
 })

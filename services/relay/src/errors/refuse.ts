@@ -96,18 +96,22 @@ function sendRefusal(context: RequestContext, error: ClientError): void {
   if (!incoming.complete) discardRest(incoming)
 }
 
-const DISCARD_MS = 2000
+/** As nginx does: https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_close */
+const DISCARD_GAP_MS = 5000
+const DISCARD_MS = 30_000
 const DISCARD_BYTES = 64 * 1024 * 1024
 
-/** Reads and drops the rest of the body, within limits, so that the client can read the response. */
+/** Reads and drops the rest of the body, within limits, so that the client can read the response: closing earlier would reset it. */
 function discardRest(incoming: IncomingMessage): void {
+  const started = performance.now()
   let bytes = 0
   const cut = () => void incoming.socket.destroy()
-  const timer = setTimeout(cut, DISCARD_MS)
+  const timer = setTimeout(cut, DISCARD_GAP_MS)
   timer.unref()
   incoming.on('data', (chunk: Buffer) => {
+    timer.refresh()
     bytes += chunk.length
-    if (bytes > DISCARD_BYTES) cut()
+    if (bytes > DISCARD_BYTES || performance.now() - started > DISCARD_MS) cut()
   })
   incoming.once('close', () => clearTimeout(timer))
   incoming.once('end', () => clearTimeout(timer))
