@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findFreePort } from '../../libs/servers/src/free-port.ts'
 import relayPackage from '../../services/relay/package.json' with { type: 'json' }
 import { makeBody, pathOf } from '../scenarios/bodies.ts'
 import type { Scenario } from '../scenarios/scenarios.ts'
 import { responsePath } from '../vendor/response-spec.ts'
 import { familyOf } from './proc.ts'
-import { findFreePort, ignoreOutput, readLine, start, waitUntilReady, type Started } from './processes.ts'
+import { ignoreOutput, readLine, start, waitUntilReady, type Started } from './processes.ts'
 import { LOAD_TESTS, ROOT, type Testbed } from './testbed.ts'
 
 export type Request = {

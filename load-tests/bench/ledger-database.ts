@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { findFreePort, readLine, start, waitUntilReady, type Started } from './processes.ts'
+import { findFreePort } from '../../libs/servers/src/free-port.ts'
+import { readLine, start, waitUntilReady, type Started } from './processes.ts'
 import { ROOT } from './testbed.ts'
 
 export type Account = { readonly id: number; readonly credited: number; readonly granted: number }

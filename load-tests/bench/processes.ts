@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import { spawnSync } from 'node:child_process'
@@ -74,17 +73,6 @@ export async function readLine<T>({ lines, child }: Pick<Started, 'lines' | 'chi
 /** Reads what a process prints and forgets it, so that its pipe never fills. */
 export function ignoreOutput({ child }: Started): void {
   child.stdout?.resume()
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('a TCP server has an address')
-  return address.port
 }
 
 /** Waits until an HTTP server at this port answers with 2xx at the path. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SCENARIOS, type Scenario } from '../scenarios/scenarios.ts'
 import { responsePath } from '../vendor/response-spec.ts'
-import { findFreePort, readLine, start, type Started } from './processes.ts'
+import { findFreePort } from '../../libs/servers/src/free-port.ts'
+import { readLine, start, type Started } from './processes.ts'
 
 /** Vendor and a Redis (AOF everysec) with accounts and channels; no control plane, worker or Postgres. */
 export type Testbed = {

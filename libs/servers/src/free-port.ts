@@ -1,16 +1,24 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** A TCP port on 127.0.0.1 that was free when it was checked. */
+/**
+ * Below the ports that Linux (32768 to 60999), macOS and Windows give to outgoing connections, one of which could take a port between this
+ * check and its use; above the last port that browsers and fetch refuse (10080).
+ */
+const RANGE = { from: 11_000, size: 21_000 } as const
+const TRIES = 100
+/** A program that asks for several gets different ones. */
+const given = new Set<number>()
+
+/** A TCP port on 127.0.0.1 that was free when it was checked, and that no outgoing connection takes. */
 export async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  if (address === null || typeof address === 'string') throw new Error('the system assigned no TCP port')
-  return address.port
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const port = RANGE.from + randomInt(RANGE.size)
+    if (given.has(port)) continue
+    given.add(port)
+    if (!(await isPortTaken(port))) return port
+  }
+  throw new Error(`no free TCP port among ${TRIES}`)
 }
 
 /** Whether a process listens on the port, on the loopback interface or on all addresses. */

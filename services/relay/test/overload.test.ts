@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { setInterval } from 'node:timers/promises'
+import { setInterval as every } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AdmissionQueue } from '../src/admission/admission-queue.ts'
 import { startServer } from '../src/server.ts'
@@ -176,7 +176,7 @@ describe('a refused request whose body still arrives', () => {
     const { socket, answer } = begin(relay.server.port, head('unknown', 600))
     await vi.waitFor(() => expect(answer()).toMatch(/^HTTP\/1\.1 401 /))
 
-    for await (const _ of setInterval(500)) {
+    for await (const _ of every(500)) {
       socket.write(pieces.pop() ?? '')
       if (pieces.length === 0) break
     }

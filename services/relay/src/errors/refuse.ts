@@ -93,25 +93,27 @@ function sendRefusal(context: RequestContext, error: ClientError): void {
   // SDKs repeat any other 429 at once, and an empty account stays empty.
   if (error.type === INSUFFICIENT_QUOTA) retry['x-should-retry'] = 'false'
   reply.answer(error.status, { 'Content-Type': 'application/json; charset=utf-8', ...retry }, clientApi.renderError(error))
-  if (!incoming.complete) discardRest(incoming)
+  if (!incoming.complete) discardRest(incoming, error.status === 408 ? DISCARD_LATE_MS : DISCARD_MS)
 }
 
 /** As nginx does: https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_close */
 const DISCARD_GAP_MS = 5000
 const DISCARD_MS = 30_000
+/** Of a body that was refused because it arrives too slowly. */
+const DISCARD_LATE_MS = 2000
 const DISCARD_BYTES = 64 * 1024 * 1024
 
 /** Reads and drops the rest of the body, within limits, so that the client can read the response: closing earlier would reset it. */
-function discardRest(incoming: IncomingMessage): void {
+function discardRest(incoming: IncomingMessage, longest_ms: number): void {
   const started = performance.now()
   let bytes = 0
   const cut = () => void incoming.socket.destroy()
-  const timer = setTimeout(cut, DISCARD_GAP_MS)
+  const timer = setTimeout(cut, Math.min(DISCARD_GAP_MS, longest_ms))
   timer.unref()
   incoming.on('data', (chunk: Buffer) => {
     timer.refresh()
     bytes += chunk.length
-    if (bytes > DISCARD_BYTES || performance.now() - started > DISCARD_MS) cut()
+    if (bytes > DISCARD_BYTES || performance.now() - started > longest_ms) cut()
   })
   incoming.once('close', () => clearTimeout(timer))
   incoming.once('end', () => clearTimeout(timer))
