@@ -13,14 +13,22 @@ describe('human check', () => {
   })
   afterAll(() => test.stop())
 
-  it('requires a token at sign-in only while it is on', async () => {
-    const signIn = async (): Promise<string> => (await test.guest('POST', '/api/user/login', ROOT)).body.message
-    expect(await signIn()).toBe('')
+  it('requires a token at sign-in, registration, reset and for mailed codes, only while it is on', async () => {
+    const calls: readonly [string, string, unknown?][] = [
+      ['POST', '/api/user/login', ROOT],
+      ['POST', '/api/user/register', { username: 'mallory', password: 'password-1' }],
+      ['GET', '/api/verification?email=a@example.org'],
+      ['GET', '/api/reset_password?email=a@example.org'],
+    ]
+    const messages = () => Promise.all(calls.map(async ([method, path, body]) => (await test.guest(method, path, body)).body.message))
+    const [signedIn, ...others] = await messages()
+    expect(signedIn).toBe('')
+    expect(others).not.toContain('Turnstile token 为空')
     await root('PUT', '/api/option/', { key: 'TurnstileSiteKey', value: 'site' })
     await root('PUT', '/api/option/', { key: 'TurnstileSecretKey', value: 's3' })
     await root('PUT', '/api/option/', { key: 'TurnstileCheckEnabled', value: 'true' })
 
-    expect(await signIn()).toBe('Turnstile token 为空')
+    expect(await messages()).toEqual(Array(4).fill('Turnstile token 为空'))
   })
 
   it.each([

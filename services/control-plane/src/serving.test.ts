@@ -50,6 +50,8 @@ describe('the public port', () => {
       expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 200, 'no-cache'])
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
       expect(answer.headers.get('content-security-policy')).toContain("script-src 'self';")
+      // The console calls its own origin only.
+      expect(answer.headers.get('content-security-policy')).toContain("connect-src 'self';")
     }
     expect((await get('/assets/gone.js')).status).toBe(404)
     expect((await get('/api/nowhere')).status).toBe(404)

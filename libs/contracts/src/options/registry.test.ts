@@ -67,7 +67,10 @@ describe('option registry', () => {
   })
 
   it.each<[string, OptionKey, string, unknown]>([
-    ['a trailing slash goes', 'ServerAddress', 'https://a.example/ ', 'https://a.example'],
+    ['ServerAddress without its trailing slash', 'ServerAddress', 'https://a.example/ ', 'https://a.example'],
+    ['WorkerUrl without its trailing slash', 'WorkerUrl', 'https://a.example/', 'https://a.example'],
+    ['PayAddress without its trailing slash', 'PayAddress', 'https://a.example/', 'https://a.example'],
+    ['WeChatServerAddress without its trailing slash', 'WeChatServerAddress', 'https://a.example/', 'https://a.example'],
     ['an OIDC address keeps its slash', 'oidc.token_endpoint', 'https://a.example/t/', 'https://a.example/t/'],
     ['lists are trimmed and without doubles', 'EmailDomainWhitelist', ' a.com,,b.com,a.com', ['a.com', 'b.com']],
     ['lines too', 'SensitiveWords', 'x\n\n y \r\nx', ['x', 'y']],

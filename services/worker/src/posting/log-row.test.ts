@@ -97,6 +97,16 @@ describe('log row', () => {
     expect(rowOf({}).other).not.toHaveProperty('is_model_mapped')
   })
 
+  it('marks a response of a realtime session, with its text and audio', () => {
+    const at = (path: string) => ({ ...explanation, client: { ...explanation.client, path } })
+
+    const { other } = rowOf({ explanation: at('/v1/realtime'), usage: { ...usage, audio_in: 1, audio_out: 0 } })
+    expect(other).toMatchObject({ ws: true, audio_input: 1, audio_output: 0, text_input: 10 })
+    expect(other).not.toHaveProperty('audio')
+    expect(rowOf({ explanation: at('/v1/realtime') }).other).toMatchObject({ ws: true, audio_input: 0 })
+    expect(rowOf({ explanation: at('/v1/chat/completions') }).other).not.toHaveProperty('ws')
+  })
+
   it('contains searches, the one-hour cache and a ratio for the user’s group', () => {
     const made = {
       ...quote,

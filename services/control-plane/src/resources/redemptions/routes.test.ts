@@ -46,7 +46,17 @@ describe('redemption codes', () => {
     expect([new Set(codes).size, codes.every((code) => /^[0-9a-f]{32}$/.test(code))]).toEqual([100, true])
     const page = (await admin('GET', '/api/redemption/?p=0&page_size=20')).body.data as Page // the contract's shape
     expect([page.total, page.page, page.items.length]).toEqual([100, 1, 20])
-    expect(page.items[0]).toMatchObject({ name: '活动', quota: 500_000, status: 1, used_user_id: 0, count: 0, key: codes.at(-1) })
+    const created_time = Math.floor(test.deps.now() / 1000)
+    expect(page.items[0]).toMatchObject({
+      name: '活动',
+      quota: 500_000,
+      status: 1,
+      used_user_id: 0,
+      count: 0,
+      key: codes.at(-1),
+      id: expect.any(Number),
+    })
+    expect(Math.abs((page.items[0]?.created_time ?? 0) - created_time)).toBeLessThan(60)
     const stored = JSON.stringify(await test.database.db.selectFrom('redemptions').selectAll().execute())
     expect(codes.filter((code) => stored.includes(code))).toEqual([])
     const audit = await test.database.db.selectFrom('audit_entries').select('changes').where('resource', '=', 'redemption').execute()

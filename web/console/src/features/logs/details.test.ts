@@ -28,6 +28,19 @@ describe('details of an entry for an English reader', () => {
       { other: '{"model_ratio":1,"completion_ratio":1,"group_ratio":1,"model_price":-1}', prompt_tokens: 0, completion_tokens: 0 },
       'Model 1, completion 1, group 1 (perhaps upstream timed out)',
     ],
+    [
+      'the audio of a realtime session',
+      {
+        other:
+          '{"ws":true,"model_ratio":1,"completion_ratio":4,"group_ratio":1,"model_price":-1,"audio_input":5,"audio_ratio":20,"audio_completion_ratio":2}',
+      },
+      'Model 1, completion 4, audio 20, audio completion 2, group 1',
+    ],
+    [
+      'a realtime session without audio',
+      { other: '{"ws":true,"model_ratio":1,"completion_ratio":4,"group_ratio":1,"model_price":-1,"audio_input":0}' },
+      'Model 1, completion 4, group 1',
+    ],
     ['an entry without numbers', { other: '' }, chinese],
     ['an error in Chinese', { type: 5, other: '{"error_code":"no_channel","status_code":503}' }, '503 no_channel'],
   ])('shows %s', (_name, change, text) => {

@@ -21,7 +21,7 @@ export function detailsText(log: Log, t: TFunction<'logs'>, language: string): s
   if (log.type === LogType.consume && other.model_ratio !== undefined) {
     const parts = { model: short(other.model_ratio), completion: short(other.completion_ratio), group: short(other.group_ratio) }
     const audio = { audio: short(other.audio_ratio), spoken: short(other.audio_completion_ratio) }
-    const text = other.audio === true ? t('details.audio', { ...parts, ...audio }) : t('details.ratio', parts)
+    const text = hasAudio(other) ? t('details.audio', { ...parts, ...audio }) : t('details.ratio', parts)
     if (isChinese) return text + storedSuffix(log.content)
     return log.prompt_tokens + log.completion_tokens === 0 ? `${text} ${t('details.no-tokens')}` : text
   }
@@ -36,6 +36,10 @@ export function detailsText(log: Log, t: TFunction<'logs'>, language: string): s
   }
   return log.content
 }
+
+/** A realtime session may have none. */
+const hasAudio = ({ audio, ws, audio_input = 0, audio_output = 0 }: ReturnType<typeof otherOf>): boolean =>
+  audio === true || (ws === true && audio_input + audio_output > 0)
 
 const HAN = /\p{Script=Han}/u
 /** The leading list of names and two-decimal numbers, separated by fullwidth commas. */
