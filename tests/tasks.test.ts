@@ -583,6 +583,9 @@ describe('tasks', () => {
     for (const [id, task] of vendor.tasks) vendor.tasks.set(id, { ...task, status: task['status'] === 'SUCCESS' ? 'FAILURE' : 'SUCCESS' })
     await db.updateTable('task_polls').set({ next_poll_at: 0 }).execute()
 
+    // A relay may have died before it settled a task; the worker does it a minute later.
+    const unposted = () => db.selectFrom('tasks').select('id').where('is_posted', '=', false).execute()
+    await vi.waitUntil(async () => (await unposted()).length === 0, { timeout: 90_000, interval: 250 })
     const rows = await db.selectFrom('tasks').selectAll().where('prompt', 'like', 'task %').execute()
     expect(rows.length).toBeGreaterThanOrEqual(accepted.length)
     expect(accepted.filter((id) => !rows.some(({ task_id }) => task_id === id))).toEqual([])
