@@ -21,8 +21,24 @@ beforeEach(() => {
   plane.answer(channels.search, [])
 })
 
+const GUARDED = [
+  '/channel',
+  '/token',
+  '/playground',
+  '/redemption',
+  '/user',
+  '/setting',
+  '/personal',
+  '/topup',
+  '/log',
+  '/detail',
+  '/midjourney',
+  '/task',
+  '/chat2link',
+]
+
 describe('guards', () => {
-  it.each(['/token', '/log', '/channel'])('sends a visitor from %s to the sign-in page', async (path) => {
+  it.each(GUARDED)('sends a visitor from %s to the sign-in page', async (path) => {
     const view = await open(path)
 
     await screen.findByLabelText('用户名或邮箱')
@@ -164,63 +180,39 @@ describe('the top bar', () => {
   })
 })
 
+const CHAT = ['聊天', ['操练场']]
+const CONSOLE = ['控制台', ['数据看板', 'API 令牌', '使用日志', '绘图日志', '任务日志']]
+const ADMIN = ['管理员', ['渠道管理', '兑换码', '用户管理', '充值订单', '系统健康', '审计日志', '消息投递', '系统设置']]
+const PERSONAL = ['个人中心', ['钱包', '个人设置']]
+
+const sidebar = () => screen.findByRole('navigation', { name: '侧边导航' })
+
+/** The groups of the sidebar: the title of each, which is its name as well, and its entries. */
+const groupsOf = (menu: HTMLElement) =>
+  within(menu)
+    .getAllByRole('region')
+    .map((group) => {
+      const title = within(group).getByText(group.getAttribute('aria-label') ?? 'no name').textContent
+      return [
+        title,
+        within(group)
+          .getAllByRole('link')
+          .map((link) => link.textContent),
+      ]
+    })
+
 describe('the sidebar', () => {
   it.each([
-    [
-      'an administrator',
-      10,
-      [
-        '操练场',
-        '数据看板',
-        'API 令牌',
-        '使用日志',
-        '绘图日志',
-        '任务日志',
-        '渠道管理',
-        '兑换码',
-        '用户管理',
-        '充值订单',
-        '系统健康',
-        '审计日志',
-        '消息投递',
-        '系统设置',
-        '钱包',
-        '个人设置',
-      ],
-    ],
-    [
-      'a root user',
-      100,
-      [
-        '操练场',
-        '数据看板',
-        'API 令牌',
-        '使用日志',
-        '绘图日志',
-        '任务日志',
-        '渠道管理',
-        '兑换码',
-        '用户管理',
-        '充值订单',
-        '系统健康',
-        '审计日志',
-        '消息投递',
-        '系统设置',
-        '钱包',
-        '个人设置',
-      ],
-    ],
-    ['a user', 1, ['操练场', '数据看板', 'API 令牌', '使用日志', '绘图日志', '任务日志', '钱包', '个人设置']],
-  ])('shows %s the entries of the role', async (_who, role, entries) => {
+    ['an administrator', 10, [CHAT, CONSOLE, ADMIN, PERSONAL]],
+    ['a root user', 100, [CHAT, CONSOLE, ADMIN, PERSONAL]],
+    ['a user', 1, [CHAT, CONSOLE, PERSONAL]],
+  ])('shows %s the entries of the role', async (_who, role, groups) => {
     session.start(aStoredUser({ role }))
     await open('/token')
 
-    const sidebar = await screen.findByRole('navigation', { name: '侧边导航' })
-    expect(
-      within(sidebar)
-        .getAllByRole('link')
-        .map((link) => link.textContent),
-    ).toEqual(entries)
+    const menu = await sidebar()
+    expect(groupsOf(menu)).toEqual(groups)
+    expect(within(menu).getAllByRole('link')).toHaveLength(groups.flatMap(([, entries]) => entries).length)
   })
 
   it('has no dashboard where the site has it off', async () => {
@@ -228,9 +220,9 @@ describe('the sidebar', () => {
     session.start(aStoredUser({ role: 100 }))
     await open('/token')
 
-    const sidebar = within(await screen.findByRole('navigation', { name: '侧边导航' }))
-    await waitFor(() => expect(sidebar.queryByRole('link', { name: '数据看板' })).toBeNull())
-    expect(sidebar.getByRole('link', { name: 'API 令牌' })).toBeTruthy()
+    const menu = within(await sidebar())
+    await waitFor(() => expect(menu.queryByRole('link', { name: '数据看板' })).toBeNull())
+    expect(menu.getByRole('link', { name: 'API 令牌' })).toBeTruthy()
   })
 
   it('lists the chats of the site', async () => {
@@ -239,6 +231,16 @@ describe('the sidebar', () => {
     await open('/token')
 
     expect((await screen.findByRole('link', { name: 'OpenCat' })).getAttribute('href')).toBe('/chat/1')
+    expect(groupsOf(await sidebar())[0]).toEqual(['聊天', ['操练场', 'Lobe', 'OpenCat']])
+  })
+
+  it('lists the stored chats until the status is here', async () => {
+    storage.set('chats', [{ Stored: 'https://chat.example' }])
+    plane.fail(status.get, 500)
+    session.start(aStoredUser({ role: 1 }))
+    await open('/token')
+
+    expect(groupsOf(await sidebar())[0]).toEqual(['聊天', ['操练场', 'Stored']])
   })
 
   it('folds, and remembers it against the site’s default', async () => {

@@ -38,7 +38,7 @@ export function Account({ account }: { readonly account: User }): ReactNode {
     }
   }
   const askForToken = (): void =>
-    ask({ title: t('token.ask'), help: t('token.ask-help'), confirm: t('token.create'), isDangerous: false, run: createToken })
+    ask({ title: t('token.ask'), help: t('token.ask-help'), confirm: t('token.create'), isDangerous: false, run: () => void createToken() })
   return (
     <Panel isFlush title={t('account.title')}>
       <PanelRow title={t('account.names')} action={<RowButton label={t('account.edit')} onClick={() => setOpened('name')} />}>

@@ -76,6 +76,9 @@ describe('the own account', () => {
     const view = await open('/personal')
     const invites = await panel('邀请好友')
     expect(await within(invites).findByDisplayValue(/\/register\?aff=abcd1234$/)).toBeTruthy()
+    await view.user.click(within(invites).getByRole('button', { name: '复制' }))
+    expect(await screen.findByText('邀请链接已复制到剪切板')).toBeTruthy()
+    expect(await navigator.clipboard.readText()).toMatch(/^http.*\/register\?aff=abcd1234$/)
     for (const text of ['$1.50', '$2.00', '3']) expect(within(invites).getByText(text)).toBeTruthy()
     await view.user.click(within(invites).getByRole('button', { name: '划转' }))
     const dialog = await screen.findByRole('dialog')
@@ -105,6 +108,24 @@ describe('the own account', () => {
     await view.user.click(within(dialog).getByRole('button', { name: '修改密码' }))
     expect(await screen.findByText('密码修改成功！')).toBeTruthy()
     expect(plane.to(self.update)[0]?.body).toEqual({ password: 'new-password', original_password: 'old-password' })
+  })
+
+  it('creates a system access token once that is confirmed, copies it, and shows it once', async () => {
+    plane.answer(self.createAccessToken, 'system-token-1')
+    const view = await open('/personal')
+    await view.user.click(within(await panel('账户')).getByRole('button', { name: '生成令牌' }))
+    const question = within(await screen.findByRole('alertdialog', { name: '生成新的系统访问令牌？' }))
+    expect(plane.to(self.createAccessToken)).toHaveLength(0)
+    await view.user.click(question.getByRole('button', { name: '生成令牌' }))
+
+    expect(await screen.findByText('令牌已重置并已复制到剪贴板')).toBeTruthy()
+    expect(await navigator.clipboard.readText()).toBe('system-token-1')
+    expect(plane.to(self.createAccessToken).map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/user/token'])
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    const dialog = await screen.findByRole('dialog', { name: '系统访问令牌' })
+    expect(within(dialog).getByText('system-token-1')).toBeTruthy()
+    await view.user.click(within(dialog).getByRole('button', { name: '我已保存' }))
+    await waitFor(() => expect(screen.queryByText('system-token-1')).toBeNull())
   })
 
   it('saves where and when to notify, by mail or webhook', async () => {

@@ -142,6 +142,27 @@ describe('a section of settings', () => {
   })
 })
 
+describe('a refused save in the tab of other settings', () => {
+  it.each([
+    ['公告', 'Notice', '公告更新失败'],
+    ['系统名称', 'SystemName', '系统名称更新失败'],
+    ['Logo', 'Logo', 'Logo 更新失败'],
+    ['首页内容', 'HomePageContent', '首页内容更新失败'],
+    ['关于', 'About', '关于内容更新失败'],
+    ['页脚', 'Footer', '页脚内容更新失败'],
+  ])('of %s has its own text', async (name, key, text) => {
+    plane.refuse(options.update, '无法保存')
+    const view = await open('/setting?tab=other')
+    const section = within(await screen.findByRole('form', { name }, { timeout: 5000 }))
+    fireEvent.change(section.getByRole('textbox'), { target: { value: 'https://other.example' } })
+    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(plane.to(options.update).map(({ body }) => body)).toMatchObject([{ key, value: 'https://other.example' }])
+  })
+})
+
 describe('the links of chats', () => {
   it('get a known application that the list does not have', async () => {
     plane.answer(options.list, rows({ Chats: '[{"Ours":"https://chat.example/?key={key}"}]' }))

@@ -33,6 +33,36 @@ async function save(view: Awaited<ReturnType<typeof open>>): Promise<unknown[]> 
   return plane.to(options.update).map(({ body }) => body)
 }
 
+it('is in the operation tab, with a tab for the options, one for the table and one for models without a price', async () => {
+  await open('/setting?tab=operation')
+  const section = await prices()
+
+  expect(section.getAllByRole('tab').map(({ dataset, textContent }) => [dataset['value'], textContent])).toEqual([
+    ['model', '模型倍率设置'],
+    ['visual', '可视化倍率设置'],
+    ['unset_models', '未设置倍率模型'],
+  ])
+  expect(within(section.getByRole('tabpanel', { name: '模型倍率设置' })).getByText('ModelRatio')).toBeTruthy()
+})
+
+describe('a save of prices', () => {
+  it.each([
+    ['one option got no answer', ['chat 的模型倍率'], () => plane.silence(options.update), '保存失败'],
+    ['one option was refused', ['chat 的模型倍率'], () => plane.refuse(options.update, '无法保存'), '保存失败，请重试'],
+    ['several got no answer', ['chat 的模型倍率', 'chat 的补全倍率'], () => plane.silence(options.update), '部分保存失败，请重试'],
+  ])('says so when %s', async (_what, boxes, arrange, text) => {
+    const view = await open('/setting?keyword=ModelRatio')
+    await view.user.click((await prices()).getByRole('tab', { name: '可视化倍率设置' }))
+    for (const box of boxes) await view.user.type(await (await prices()).findByLabelText(box), '5{Enter}')
+    arrange()
+    await view.user.click((await prices()).getByRole('button', { name: `保存 ${boxes.length} 项改动` }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(screen.queryByText('保存成功')).toBeNull()
+  })
+})
+
 describe('the table of prices', () => {
   it('closes the ratios of a model with a fixed price, and saves the price alone', async () => {
     const view = await open('/setting?keyword=ModelRatio')

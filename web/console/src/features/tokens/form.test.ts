@@ -23,6 +23,14 @@ describe('the token form', () => {
     ])
   })
 
+  it('reads and writes the switch for an unlimited quota', () => {
+    const limited = aToken({ id: 4 })
+
+    expect(toNewTokens(form({ isUnlimited: true }), () => 0)[0]?.unlimited_quota).toBe(true)
+    expect([toForm(limited).isUnlimited, toForm(aToken({ unlimited_quota: true })).isUnlimited]).toEqual([false, true])
+    expect(toChange(limited, { ...toForm(limited), isUnlimited: true }, 'form-1')).toEqual({ id: 4, unlimited_quota: true })
+  })
+
   it('retries across groups only in the automatic group', () => {
     const bodies = (['auto', 'vip'] as const).map((group) => toNewTokens(form({ group, crossesGroups: true }), () => 0)[0])
 

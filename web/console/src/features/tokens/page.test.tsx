@@ -186,6 +186,20 @@ describe('the token drawer', () => {
     expect(view.address()).toBe('/token')
   })
 
+  it('creates a token without a quota of its own when unlimited is switched on', async () => {
+    plane.answer(tokens.create, undefined)
+    const view = await open('/token?edit=new')
+
+    await view.user.type(await screen.findByLabelText(/^名称/), 'free')
+    expect(screen.getByLabelText('剩余额度')).toBeTruthy()
+    await view.user.click(screen.getByRole('checkbox', { name: '无限额度' }))
+    expect(screen.queryByLabelText('剩余额度')).toBeNull()
+    await view.user.click(screen.getByRole('button', { name: '创建' }))
+
+    expect(await screen.findByText('令牌创建成功，请在列表页面点击复制获取令牌！')).toBeTruthy()
+    expect(plane.to(tokens.create).map(({ body }) => body)).toMatchObject([{ name: 'free', unlimited_quota: true }])
+  })
+
   it('refuses an expiry that does not parse', async () => {
     const view = await open('/token?edit=new')
 

@@ -31,16 +31,21 @@ it('deletes after the name was typed, and shows the row as deactivated', async (
 })
 
 it.each([
-  ['promote', '提升为管理员', aUser({ id: 2, username: 'alice', role: 1 })],
-  ['demote', '降级为普通用户', aUser({ id: 2, username: 'alice', role: 10 })],
-  ['disable', '封禁', aUser({ id: 2, username: 'alice', role: 1 })],
-  ['enable', '解除封禁', aUser({ id: 2, username: 'alice', role: 1, status: 2 })],
-])('sends %s, and asks before it unless it gives access back', async (action, label, user) => {
+  ['promote', '提升为管理员', { role: 1 }, { role: 10 }, '普通用户', '管理员'],
+  ['demote', '降级为普通用户', { role: 10 }, { role: 1 }, '管理员', '普通用户'],
+  ['disable', '封禁', { role: 1, status: 1 }, { role: 1, status: 2 }, '已激活', '已封禁'],
+  ['enable', '解除封禁', { role: 1, status: 2 }, { role: 1, status: 1 }, '已封禁', '已激活'],
+])('sends %s, and asks before it unless it gives access back', async (action, label, was, is, before, after) => {
+  const user = aUser({ id: 2, username: 'alice', display_name: 'Alice', ...was })
   const view = await openWith(user)
+  const row = (await screen.findByText('alice · Alice')).closest('tr') ?? document.body
+  expect([within(row).queryByText(before), within(row).queryByText(after)]).toEqual([expect.anything(), null])
   await view.user.click(await screen.findByRole('button', { name: '更多操作' }))
   // By keyboard: the menu forgets in jsdom, after its first page, that there is a pointer.
   await waitFor(() => expect(screen.getByRole('menu')).toBe(document.activeElement))
   const place = screen.getAllByRole('menuitem').findIndex(({ textContent }) => textContent === label)
+  plane.answer(users.manage, { ...user, ...is })
+  plane.answer(users.search, { items: [{ ...user, ...is }], total: 1, page: 1, page_size: 10 })
   await view.user.keyboard(`${'{ArrowDown}'.repeat(place + 1)}{Enter}`)
   if (action !== 'enable') {
     const dialog = within(await screen.findByRole('alertdialog'))
@@ -50,6 +55,8 @@ it.each([
 
   expect(await screen.findByText('操作成功完成！')).toBeTruthy()
   expect(plane.to(users.manage).map(({ body }) => body)).toEqual([{ id: 2, action }])
+  expect(await within(row).findByText(after)).toBeTruthy()
+  expect(within(row).queryByText(before)).toBeNull()
 })
 
 it('offers to edit each user', async () => {

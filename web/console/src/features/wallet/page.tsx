@@ -19,7 +19,7 @@ export function WalletPage({ search }: { readonly search: WalletSearch }): React
   const { t } = useTranslation('wallet')
   const { data } = useQuery(ownAccount)
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} lead={<span data-no-print="">{t('account', { name: data?.username ?? '—' })}</span>}>
       <Stack gap="4" maxW="5xl">
         <Stack gap="4" data-no-print="">
           <StatRow>

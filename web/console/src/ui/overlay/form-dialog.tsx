@@ -25,7 +25,11 @@ export function FormDialog(props: FormDialogProps): ReactNode {
     if (!isBusy && !isDisabled) onSubmit()
   }
   return (
-    <Dialog.Root open onOpenChange={({ open }) => (open || isBusy ? undefined : onClose())}>
+    <Dialog.Root
+      open
+      onFocusOutside={(event) => event.preventDefault()}
+      onOpenChange={({ open }) => (open || isBusy ? undefined : onClose())}
+    >
       <Portal>
         <Dialog.Backdrop />
         <Dialog.Positioner>

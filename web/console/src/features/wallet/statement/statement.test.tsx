@@ -67,6 +67,17 @@ describe('spend alerts', () => {
 })
 
 describe('the wallet', () => {
+  it('shows the account, the balance, what was spent and the number of requests', async () => {
+    plane.answer(self.get, aUser({ username: 'lin', role: 1, quota: 500_000, used_quota: 1_500_000, request_count: 4_321 }))
+    await open('/topup')
+
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('我的钱包')
+    expect(await screen.findByText('账户 lin')).toBeTruthy()
+    const stats = ['当前余额', '历史消耗', '请求次数'].map((label) => screen.getByText(label).nextElementSibling?.textContent)
+    expect(stats).toEqual(['$1.00', '$3.00', '4,321'])
+    expect(plane.to(self.get).map(({ method, path }) => `${method} ${path}`)).toContain('GET /api/user/self')
+  })
+
   it('redeems a code, after refusing an empty one and showing why one was refused', async () => {
     const view = await open('/topup')
     const panel = await screen.findByRole('region', { name: '兑换额度' })
