@@ -110,6 +110,22 @@ describe('the path of an account', () => {
     await page.waitForURL('**/token')
   })
 
+  it('creates a system access token, which stays on the screen until it was saved', async () => {
+    await page.goto(`${origin}/personal`)
+    await panel('账户').first().getByRole('button', { name: '生成令牌' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '生成令牌' }).click()
+    await page.getByText('令牌已重置并已复制到剪贴板').waitFor()
+    const token = await page.evaluate<string>('navigator.clipboard.readText()')
+
+    const dialog = page.getByRole('dialog', { name: '系统访问令牌' })
+    await dialog.getByText(token).waitFor()
+    await dialog.getByRole('button', { name: '我已保存' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const id = await page.evaluate<number>('JSON.parse(localStorage.getItem("user")).id')
+    const own = await fetch(`${app.origin}/api/user/self`, { headers: { authorization: token, 'new-api-user': String(id) } })
+    expect(await own.json()).toMatchObject({ success: true, data: { username: NAME } })
+  })
+
   it('binds an account of an OpenID Connect provider', async () => {
     await page.goto(`${origin}/personal`)
     const row = panel('账户绑定').getByText('OIDC').locator('xpath=ancestor::*[.//button][1]')
