@@ -38,6 +38,7 @@ export function Account({ account }: { readonly account: User }): ReactNode {
     }
   }
   const askForToken = (): void =>
+    // Not awaited: the question closes first, because a proof may be asked for, and a dialog follows.
     ask({ title: t('token.ask'), help: t('token.ask-help'), confirm: t('token.create'), isDangerous: false, run: () => void createToken() })
   return (
     <Panel isFlush title={t('account.title')}>
