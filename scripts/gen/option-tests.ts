@@ -55,7 +55,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
   [`${CONSOLE}/features/sign-in/third-party.test.tsx`, 'Telegram: sign in with what its frame posts', ['TelegramBotName']],
   [
     'services/control-plane/src/human-check.test.ts',
-    'requires a token at sign-in only while it is on',
+    'requires a token at sign-in, registration, reset and for mailed codes, only while it is on',
     ['TurnstileCheckEnabled', 'TurnstileSecretKey'],
   ],
   [`${CONSOLE}/features/sign-in/human-check.test.tsx`, 'loads the human check when it is on', ['TurnstileSiteKey']],

@@ -4,7 +4,7 @@ import { fromFault, type Fault } from '@tollgate/contracts/fault'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { countInto } from '@tollgate/domain/pricing/count'
-import { OutboundError, type OutboundFailure } from '@tollgate/outbound/errors'
+import { OutboundError } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import { chatCodecs } from '@tollgate/providers/formats/index'
 import { chatOperation } from '@tollgate/providers/operations/chat'
@@ -14,6 +14,7 @@ import type { ConversionSettings, Operation, Translator } from '@tollgate/provid
 import type { JsonObject } from '@tollgate/providers/json'
 import type { PreparedCall } from './call.ts'
 import { redactFailure } from './failure.ts'
+import { outboundFault } from './outbound-fault.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { createSigner, type Signed } from './signer.ts'
 import { send, type SendingOutbound } from './send.ts'
@@ -68,7 +69,7 @@ export async function testChannel(outbound: ProbeOutbound, input: ProbeInput): P
     return { ...read, capability, time_ms: elapsed() }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return { ok: false, capability, status: 0, time_ms: elapsed(), ...toFault(error.failure) }
+    return { ok: false, capability, status: 0, time_ms: elapsed(), ...outboundFault(error.failure) }
   }
 }
 
@@ -76,9 +77,6 @@ function capabilityOf({ channel, model, capability = 'auto' }: ProbeInput): Chan
   if (capability !== 'auto') return capability
   return isEmbedding(channel, model) ? 'embeddings' : 'chat'
 }
-
-/** Instead of the messages of connection failures, which may contain addresses. */
-const toFault = (failure: OutboundFailure) => fromFault(`channel-fault.${failure}`)
 
 /** Probes ignore the operator's conversion options. */
 const PROBE_SETTINGS: ConversionSettings = { default_max_tokens: () => 8192, safety_settings: [], makes_images: () => false }
@@ -235,7 +233,7 @@ function readStream(answer: Answer, translator: Translator, key: string): Read {
   const { failure, usage } = stream.facts
   if (failure !== undefined) return refused(failure.status ?? status, failure, key)
   const isComplete = (ending === 'done' || ending === 'finished') && piece.length + rest.length > 0
-  if (!isComplete) return { ok: false, status, ...toFault('reset') }
+  if (!isComplete) return { ok: false, status, ...outboundFault('reset') }
   return { ok: true, status, message: '', ...(usage === undefined ? {} : { usage }) }
 }
 
@@ -247,7 +245,7 @@ const READERS: Readonly<Record<ChannelTest['capability'], Reader>> = {
   image: readProbe,
 }
 
-const unreadable = (status: number): Read => ({ ok: false, status, ...toFault('malformed') })
+const unreadable = (status: number): Read => ({ ok: false, status, ...outboundFault('malformed') })
 
 function refused(status: number, given: UpstreamFailure, key: string): Read {
   const failure = redactFailure(given, key)

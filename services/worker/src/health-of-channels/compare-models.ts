@@ -4,6 +4,7 @@ import { findModelCheck, recordModelCheck } from '@tollgate/db/queries/model-che
 import { modelDiff } from '@tollgate/domain/channel-models/model-diff'
 import { parseModelList, toModelListCall } from '@tollgate/domain/channel-models/model-list'
 import { OutboundError } from '@tollgate/outbound/errors'
+import { outboundFault } from '@tollgate/upstream/outbound-fault'
 import type { Deps } from '../deps.ts'
 import { openStoredChannel, type StoredChannel } from './stored-channel.ts'
 import { toSetting } from './to-setting.ts'
@@ -46,6 +47,6 @@ async function fetchList(deps: Deps, { row: { type }, address, keys: [key = ''],
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     // The message may contain internal addresses, so only the kind of failure is kept.
-    return { status: 0, ...fromFault(`channel-fault.${error.failure}`) }
+    return { status: 0, ...outboundFault(error.failure) }
   }
 }
