@@ -62,7 +62,9 @@ describe('the playground', () => {
     return items[0]
   }
 
-  it('greets in the language of the console', async () => {
+  it('greets in the language of the console', async ({ onTestFinished }) => {
+    // The other tests read English.
+    onTestFinished(() => page.evaluate('localStorage.setItem("i18nextLng", "en")'))
     await open()
     await page.getByText('Hello! How can I help you?').waitFor()
     await page.getByRole('button', { name: 'Language' }).click()
