@@ -87,7 +87,7 @@ describe('tasks', () => {
     vendor.server?.close()
   })
 
-  const { call, submit, rowOf, fetched, report, ended, money, succeed } = createTaskClient(() => ({ stack, relay, vendor, user }))
+  const { call, submit, rowOf, fetched, report, ended, posted, money, succeed } = createTaskClient(() => ({ stack, relay, vendor, user }))
 
   it('draws, enlarges, varies, zooms and repaints as a client of Midjourney asks for it', async () => {
     const before = await money()
@@ -584,8 +584,7 @@ describe('tasks', () => {
     await db.updateTable('task_polls').set({ next_poll_at: 0 }).execute()
 
     // A relay may have died before it settled a task; the worker does it a minute later.
-    const unposted = () => db.selectFrom('tasks').select('id').where('is_posted', '=', false).execute()
-    await vi.waitUntil(async () => (await unposted()).length === 0, { timeout: 90_000, interval: 250 })
+    await posted(90_000)
     const rows = await db.selectFrom('tasks').selectAll().where('prompt', 'like', 'task %').execute()
     expect(rows.length).toBeGreaterThanOrEqual(accepted.length)
     expect(accepted.filter((id) => !rows.some(({ task_id }) => task_id === id))).toEqual([])

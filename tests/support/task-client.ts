@@ -45,11 +45,15 @@ export function createTaskClient(of: () => Parts) {
       },
       { timeout: 10_000, interval: 50 },
     )
+  /** Waits until every task is charged. */
+  const posted = async (timeout = 10_000): Promise<void> => {
+    const unposted = () => of().stack.database.db.selectFrom('tasks').select('id').where('is_posted', '=', false).execute()
+    await vi.waitUntil(async () => (await unposted()).length === 0, { timeout })
+  }
   /** The remaining quota, once every submission is posted. */
   const money = async ({ userId, tokenId } = of().user) => {
     const { db } = of().stack.database
-    const unposted = () => db.selectFrom('tasks').select('id').where('is_posted', '=', false).execute()
-    await vi.waitUntil(async () => (await unposted()).length === 0, { timeout: 10_000 })
+    await posted()
     const account = await db.selectFrom('users').select(['credited', 'spent']).where('id', '=', userId).executeTakeFirstOrThrow()
     const token = await db.selectFrom('tokens').select(['granted', 'charged']).where('id', '=', tokenId).executeTakeFirstOrThrow()
     return { user: account.credited - account.spent, token: token.granted - token.charged }
@@ -64,5 +68,5 @@ export function createTaskClient(of: () => Parts) {
     })
     return await ended(task_id)
   }
-  return { call, submit, rowOf, fetched, report, ended, money, succeed }
+  return { call, submit, rowOf, fetched, report, ended, posted, money, succeed }
 }

@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts'
 
-export type BalanceProblem = 'missing' | 'unsupported' | 'currency' | 'code' | 'status' | 'network' | 'malformed'
+export const BALANCE_PROBLEMS = ['missing', 'unsupported', 'currency', 'code', 'status', 'network', 'malformed'] as const
+export type BalanceProblem = (typeof BALANCE_PROBLEMS)[number]
 
 type Problem = { readonly problem?: BalanceProblem | undefined; readonly detail: string; readonly status: number }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BALANCE_PROBLEMS } from '@tollgate/contracts/balance-fault'
 import { job } from './job.ts'
 
 export const updateBalance = job('update-balance', {
@@ -10,7 +11,7 @@ export const updateBalance = job('update-balance', {
   result: z.object({
     balance: z.number().optional(),
     /** Why there is none. */
-    problem: z.enum(['missing', 'unsupported', 'currency', 'code', 'status', 'network', 'malformed']).optional(),
+    problem: z.enum(BALANCE_PROBLEMS).optional(),
     detail: z.string(),
     status: z.int(),
     change: z.enum(['disabled', 'enabled', 'key-disabled']).optional(),

@@ -1,3 +1,4 @@
+import type { BalanceProblem } from '@tollgate/contracts/balance-fault'
 import { textOf } from '@tollgate/contracts/app-error'
 import { redactKey } from '@tollgate/domain/secrets/redact-key'
 import { OutboundError } from '@tollgate/outbound/errors'
@@ -13,10 +14,11 @@ export type BalanceInput = {
   readonly now: number
 }
 
-export type BalanceProblem = 'unsupported' | 'currency' | 'code' | 'status' | 'network' | 'malformed'
+/** The channel itself is there. */
+export type ReadProblem = Exclude<BalanceProblem, 'missing'>
 export type BalanceResult =
   | { readonly kind: 'balance'; readonly balance: number; readonly status: number }
-  | { readonly kind: 'problem'; readonly problem: BalanceProblem; readonly detail: string; readonly status: number }
+  | { readonly kind: 'problem'; readonly problem: ReadProblem; readonly detail: string; readonly status: number }
 
 const TIMEOUT_MS = 15_000
 const DAY_MS = 86_400_000
@@ -26,9 +28,9 @@ type Vendor = (fetch: Fetch, input: BalanceInput & { readonly base: string }) =>
 
 /** Ends a read with a reason. */
 class BalanceError extends Error {
-  readonly problem: BalanceProblem
+  readonly problem: ReadProblem
   readonly status: number
-  constructor(problem: BalanceProblem, detail: string, status = 0) {
+  constructor(problem: ReadProblem, detail: string, status = 0) {
     super(detail)
     this.problem = problem
     this.status = status

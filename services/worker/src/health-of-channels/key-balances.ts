@@ -1,6 +1,6 @@
 import { keyIdOf } from '@tollgate/config/sealing'
 import { parseKeyStates } from '@tollgate/contracts/channel-keys'
-import type { BalanceProblem, BalanceResult } from '@tollgate/upstream/balance'
+import type { ReadProblem, BalanceResult } from '@tollgate/upstream/balance'
 
 /** Calls to one vendor at the same time. */
 const AT_ONCE = 6
@@ -11,7 +11,7 @@ export type KeyBalance = {
   readonly key_id: string
   /** Absent when it could not be read. */
   readonly balance?: number
-  readonly problem?: BalanceProblem
+  readonly problem?: ReadProblem
   readonly detail: string
   readonly status: number
 }

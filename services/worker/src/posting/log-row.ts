@@ -137,8 +137,7 @@ function consumeOther(body: UsageEventBody): Other {
     frt: body.first_token_ms,
     ...(body.reasoning_effort ? { reasoning_effort: body.reasoning_effort } : {}),
     ...mappingOther(body),
-    ...(isRatio && isRealtime(body) ? { ws: true, ...audioOther(quote, usage) } : {}),
-    ...(isRatio && !isRealtime(body) && hasAudio(usage) ? { audio: true, ...audioOther(quote, usage) } : {}),
+    ...(isRatio && (isRealtime(body) || hasAudio(usage)) ? audioOther(quote, body) : {}),
     ...(isRatio && body.is_claude !== true && usage.cache_write > 0
       ? { cache_creation_tokens: usage.cache_write, cache_creation_ratio: quote.cache_creation_ratio }
       : {}),
@@ -180,8 +179,10 @@ function toolsOther({ tools = {} }: Quote, { tool_calls = {} }: Usage): Other {
 /** Consoles mark a response of a realtime session by `ws` instead of `audio`. */
 const isRealtime = ({ explanation }: UsageEventBody): boolean => explanation.client.path.startsWith('/v1/realtime')
 
-function audioOther(quote: Extract<Quote, { mode: 'ratio' }>, usage: Usage): Other {
+function audioOther(quote: Extract<Quote, { mode: 'ratio' }>, body: UsageEventBody): Other {
+  const { usage } = body
   return {
+    [isRealtime(body) ? 'ws' : 'audio']: true,
     audio_input: usage.audio_in,
     audio_output: usage.audio_out,
     text_input: usage.text_in,
