@@ -12,17 +12,6 @@ export type Fault = z.infer<typeof Fault>
 /** A `fault` of a stored or sent record; one that another version wrote is left out. */
 export const optionalFault = Fault.optional().catch(undefined)
 
-/** Reads a stored fault; undefined if there is none or another version wrote it. */
-export function parseFault(text: string): Fault | undefined {
-  if (text === '') return undefined
-  try {
-    return Fault.safeParse(JSON.parse(text)).data
-  } catch {
-    // Not JSON: written by another version.
-    return undefined
-  }
-}
-
 /** The message of a fault for programs and logs, with the fault. */
 export function fromFault(code: ErrorCode, params: NonNullable<Fault['params']> = {}): { readonly message: string; readonly fault: Fault } {
   return { message: textOf(code, 'en', params), fault: { code, params } }

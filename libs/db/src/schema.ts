@@ -308,8 +308,6 @@ type Channels = {
   test_time: D<number>
   /** Why the latest test failed; empty when it passed. */
   test_error: D<string>
-  /** JSON text of the Fault behind it; empty when the text is a vendor's. */
-  test_fault: D<string>
   /** JSON text of the last result by capability (ChannelTests). */
   tests: D<string>
   /** JSON text of ModelCheck; empty since the models were edited. */

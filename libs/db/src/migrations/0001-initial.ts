@@ -311,7 +311,6 @@ create table channels (
   response_time bigint not null default 0,
   test_time bigint not null default 0,
   test_error text not null default '',
-  test_fault text not null default '',
   tests text not null default '',
   model_check text not null default '',
   other_info text not null default '',

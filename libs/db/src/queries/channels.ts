@@ -36,7 +36,7 @@ const SHOWN = [
   'response_time',
   'test_time',
   'test_error',
-  'test_fault',
+  'tests',
   'other_info',
   'key_states',
   'key_expires_at',
@@ -319,11 +319,10 @@ export async function recordChannelTest(db: Db | Tx, { id, test }: StoredTest): 
   if (row === undefined) return
   const tests = JSON.stringify(withChannelTest(parseChannelTests(row.tests), test))
   const test_error = test.ok ? '' : test.message || 'failed'
-  const test_fault = test.fault === undefined ? '' : JSON.stringify(test.fault)
   const isExtra = EXTRA_CAPABILITIES.has(test.capability)
   await db
     .updateTable('channels')
-    .set({ tests, ...(isExtra ? {} : { response_time: Math.round(test.time_ms), test_time: test.at, test_error, test_fault }) })
+    .set({ tests, ...(isExtra ? {} : { response_time: Math.round(test.time_ms), test_time: test.at, test_error }) })
     .where('id', '=', id)
     .execute()
 }

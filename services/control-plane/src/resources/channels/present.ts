@@ -1,4 +1,5 @@
-import { inLanguage, parseFault } from '@tollgate/contracts/fault'
+import { EXTRA_CAPABILITIES, parseChannelTests } from '@tollgate/contracts/channel-tests'
+import { inLanguage } from '@tollgate/contracts/fault'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import type { ChannelRow } from '@tollgate/db/queries/channels'
 import type { Language } from '@tollgate/http/language'
@@ -33,7 +34,14 @@ export function toChannel(row: ChannelRow, language: Language): Channel {
     setting: row.setting,
     param_override: row.param_override,
     max_input_tokens: row.max_input_tokens,
-    test_error: inLanguage({ message: row.test_error, fault: parseFault(row.test_fault) }, language).message,
+    test_error: testErrorOf(row, language),
     key_expires_at: row.key_expires_at,
   }
+}
+
+/** The column has the English text of the latest test, by which channels are found; the test itself has its fault. */
+function testErrorOf({ test_error, tests }: ChannelRow, language: Language): string {
+  if (test_error === '') return ''
+  const latest = parseChannelTests(tests).find(({ capability }) => !EXTRA_CAPABILITIES.has(capability))
+  return inLanguage({ message: test_error, fault: latest?.fault }, language).message
 }
