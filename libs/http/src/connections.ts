@@ -33,7 +33,11 @@ const QUIET_MS = 200
 const EMPTY_TURNS = 3
 const MAX_TURNS = 1000
 
-/** The response that a connection is sending; `idle`: it waits for its next request; undefined: it waits for its first. */
+/** As nginx does: https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_close (2026-11-26) */
+const LINGER_GAP_MS = 5000
+const LINGER_MS = 30_000
+
+/** The response that a connection is sending, or that it sent before all of the request arrived; `idle`: it waits for its next request; undefined: it waits for its first. */
 type Answers = Map<Socket, ServerResponse | 'idle' | undefined>
 
 const isOpen = (answer: ServerResponse | 'idle' | undefined): answer is ServerResponse => answer !== undefined && answer !== 'idle'
@@ -43,7 +47,15 @@ export function followConnections(server: Server): Connections {
   const answers: Answers = new Map()
   function forget(this: ServerResponse): void {
     const { socket } = this.req
-    if (answers.get(socket) === this) answers.set(socket, 'idle')
+    if (answers.get(socket) !== this) return
+    if (this.req.complete) answers.set(socket, 'idle')
+    else this.req.once('close', () => forget.call(this))
+  }
+  /** Node calls this instead of the socket's own `destroySoon`. */
+  function closeSoon(this: Socket): void {
+    const answer = answers.get(this)
+    if (isOpen(answer) && !answer.req.complete) linger(this, answer.req)
+    else destroySoon(this)
   }
   let isEnding = false
   let accepted = 0
@@ -52,6 +64,7 @@ export function followConnections(server: Server): Connections {
     accepted += 1
     acceptedAt = performance.now()
     answers.set(socket, undefined)
+    socket.destroySoon = closeSoon
     socket.once('close', () => answers.delete(socket))
   })
   server.on('clientError', (error, socket) => refuse(error, socket, answers))
@@ -90,9 +103,32 @@ export function followConnections(server: Server): Connections {
   }
 }
 
+function destroySoon(socket: Socket): void {
+  Socket.prototype.destroySoon.call(socket)
+}
+
+/**
+ * Closes a connection whose client is still sending a request that was answered: sends the end, and reads and drops the rest, within
+ * limits. Closing with unread bytes would reset the connection, and the client would lose the response.
+ */
+function linger(socket: Socket, incoming?: IncomingMessage): void {
+  if (socket.writableEnded) return
+  socket.end()
+  // Node destroys a connection that is silent for so long.
+  socket.setTimeout(LINGER_GAP_MS)
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
+  incoming?.once('close', () => destroySoon(socket))
+  incoming?.resume()
+}
+
+/** Clients that send too slowly are not read on. */
+const LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 /** What Node answers by itself. https://nodejs.org/api/http.html#event-clienterror (2026-11-24) */
 const REFUSALS: Readonly<Record<string, string>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  [LATE]: '408 Request Timeout',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }
@@ -103,10 +139,13 @@ const REFUSALS: Readonly<Record<string, string>> = {
  */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex, answers: Answers): void {
   if (!(socket instanceof Socket)) return void socket.destroy()
+  // The rest of a request that was answered arrives.
+  if (socket.writableEnded) return
   const answer = answers.get(socket)
   if (socket.bytesRead === 0 || !socket.writable || (isOpen(answer) && answer.headersSent)) return void socket.destroy()
   socket.write(`HTTP/1.1 ${REFUSALS[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`)
-  socket.destroySoon()
+  if (error.code === LATE) destroySoon(socket)
+  else linger(socket)
 }
 
 /** Accepts the connections that the kernel has queued: the kernel resets those still queued when the listener closes. */

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import { describe, expect, it, vi } from 'vitest'
 import { bindHealth } from './health.ts'
@@ -117,6 +119,38 @@ describe('serveApp', () => {
 
     expect(new Set(seen)).toEqual(new Set([200]))
     expect(await stopped).toBeLessThan(1800)
+  })
+
+  it.each(['GET', 'POST'])('reads the rest of a %s that it answered early before it closes the connection', async (method) => {
+    const server = await serveApp({ app: new Hono().all('/', (c) => c.text('early')), host: '127.0.0.1', port: 0 })
+    const piece = Buffer.alloc(1024 * 1024)
+    const client = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+    client.write(`${method} / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${3 * piece.length}\r\n\r\n`)
+    client.write(piece)
+
+    const answer = await text(client)
+    client.write(piece)
+    client.end(piece)
+
+    await expect(once(client, 'close')).resolves.toEqual([false])
+    expect(answer).toMatch(/\r\n\r\nearly$/)
+    await server.stop(1000)
+  })
+
+  it('reads the rest of a request that it cannot read before it closes the connection', async () => {
+    const server = await serveApp({ app: new Hono(), host: '127.0.0.1', port: 0 })
+    const piece = Buffer.alloc(1024 * 1024, 'x')
+    const client = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+    client.write('GET / HTTP/1.1\r\nHost: x\r\nX-Large: ')
+    client.write(piece)
+
+    const answer = await text(client)
+    client.write(piece)
+    client.end(piece)
+
+    await expect(once(client, 'close')).resolves.toEqual([false])
+    expect(answer).toBe('HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n')
+    await server.stop(1000)
   })
 
   it('rejects when the port is taken', async () => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setInterval as every } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AdmissionQueue } from '../src/admission/admission-queue.ts'
@@ -184,6 +186,22 @@ describe('a refused request whose body still arrives', () => {
 
     await vi.waitFor(() => expect(answer()).toContain('HTTP/1.1 200'))
     socket.destroy()
+    await relay.stop()
+  })
+
+  it('loses no answer when the client asked to close the connection', async () => {
+    const relay = await testbed.startRelay()
+    const piece = Buffer.alloc(1024 * 1024, ' ')
+    const client = connect({ port: relay.server.port, host: '127.0.0.1', allowHalfOpen: true })
+    client.write(head('unknown', 3 * piece.length, 'connection: close\r\n'))
+    client.write(piece)
+
+    const answer = await text(client)
+    client.write(piece)
+    client.end(piece)
+
+    await expect(once(client, 'close')).resolves.toEqual([false])
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
     await relay.stop()
   })
 })
