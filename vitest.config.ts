@@ -77,8 +77,9 @@ export default defineConfig({
           include: ['libs/db/**/*.test.ts', 'services/{control-plane,worker}/**/*.test.ts'],
           environment: 'node',
           ...servers,
-          // Open transactions and the position of the log are those of the whole Postgres server, so one file would see another's.
-          maxWorkers: 1,
+          // Open transactions and the position of the log are those of the whole server, so one file would see another's.
+          provide: { postgresServers: maxWorkers },
+          maxWorkers,
           sequence: { groupOrder: 2 },
         },
       },

@@ -130,11 +130,19 @@ function remove({ parent, key }: Place): void {
   else delete parent[key]
 }
 
+/** Length of the JSON text of a repeated value, which a change may at most reach. */
+const MAX_REPEATED = 4_000_000
+
 function repeat(value: unknown, times: number): unknown {
-  if (Array.isArray(value))
-    return Array.from({ length: Math.min(times, Math.ceil(20_000 / Math.max(1, value.length))) }, () => value).flat()
-  if (typeof value === 'string') return value.repeat(Math.min(times, Math.ceil(200_000 / Math.max(1, value.length))))
-  return Array<unknown>(times).fill(value)
+  const most = Math.min(times, Math.max(1, Math.floor(MAX_REPEATED / toJsonText(value).length)))
+  if (Array.isArray(value)) return copies(value, Math.min(most, Math.ceil(20_000 / Math.max(1, value.length)))).flat()
+  if (typeof value === 'string') return value.repeat(Math.min(most, Math.ceil(200_000 / Math.max(1, value.length))))
+  return copies(value, most)
+}
+
+/** Not the same value each time: a later change inside one of them must not grow all of them. */
+function copies<T>(value: T, times: number): T[] {
+  return Array.from({ length: times }, () => structuredClone(value))
 }
 
 /** Encodes the value and applies the changes to its bytes. */

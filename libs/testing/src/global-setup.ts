@@ -12,26 +12,35 @@ import { startPostgres } from '@tollgate/servers/postgres'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    postgresUrl: string
+    /** How many servers a project needs; default 1. */
+    postgresServers: number
+    /** Addresses of the servers. */
+    postgresUrls: readonly string[]
   }
 }
 
 type TemplateServer = { readonly url: string; stop(): Promise<void> }
-type Shared = { server: Promise<TemplateServer>; users: number }
+type Shared = { readonly servers: Promise<TemplateServer>[]; users: number }
 
-/** Vitest loads this file once per project, in one process: the projects share their server through the process object. */
+/** Vitest loads this file once per project, in one process: the projects share their servers through the process object. */
 const shared: typeof process & { tollgateTestPostgres?: Shared | undefined } = process
 
-/** Starts one Postgres per test run, with a migrated template database that `createTestDatabase` copies (about 30 ms). */
+/** Starts the Postgres servers of a test run, each with a migrated template database that `createTestDatabase` copies (about 30 ms). */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const own = (shared.tollgateTestPostgres ??= { server: startTemplateServer(), users: 0 })
+  const own = (shared.tollgateTestPostgres ??= { servers: [], users: 0 })
   own.users += 1
-  project.provide('postgresUrl', (await own.server).url)
+  const { postgresServers = 1 } = project.config.provide
+  while (own.servers.length < postgresServers) own.servers.push(startTemplateServer())
+  const servers = await Promise.all(own.servers)
+  project.provide(
+    'postgresUrls',
+    servers.slice(0, postgresServers).map(({ url }) => url),
+  )
   return async () => {
     own.users -= 1
     if (own.users > 0) return
     shared.tollgateTestPostgres = undefined
-    await (await own.server).stop()
+    await Promise.all(own.servers.map(async (server) => (await server).stop()))
   }
 }
 
