@@ -223,6 +223,22 @@ describe('the retry budget of a request', () => {
     expect(performance.now() - started).toBeLessThan(1900)
     expect((await lastEvent())?.explanation.attempts).toHaveLength(1)
   })
+
+  it('does not count against a channel that it left too little time', async () => {
+    const hanging = testbed.aChannel('silent')
+    const slow = testbed.aChannel('slow-error~400', { priority: 5 })
+    await testbed.publish({ channels: [slow, hanging], options: { RetryTimes: '1', RetryTimeBudget: '1' } })
+    const fields = { stream: true }
+
+    expect(await Promise.all([1, 2, 3].map(() => request({ fields })))).toEqual([504, 504, 504])
+    expect((await lastEvent())?.explanation.attempts.map(({ outcome }) => outcome)).toEqual(['refused', 'timeout'])
+    await request({ fields })
+
+    expect((await lastEvent())?.explanation.candidates).toMatchObject([
+      { channel_id: hanging.id, result: 'chosen' },
+      { channel_id: slow.id, result: 'breaker-open' },
+    ])
+  })
 })
 
 describe('the secrets of a channel setting', () => {

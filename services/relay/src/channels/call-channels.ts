@@ -4,6 +4,7 @@ import { judge, type Judgement } from '@tollgate/domain/channel-health/judge'
 import { outcomeOf } from '@tollgate/domain/channel-health/outcome'
 import type { SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import type { ChannelError } from '@tollgate/redis/stores/channel-activity'
+import type { CallTimeouts } from '@tollgate/upstream/call'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { Incidents } from '../health/incidents.ts'
@@ -14,7 +15,6 @@ import type { RequestAbort } from '../request/abort.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { RequestRecord } from '../request/record.ts'
 import type { Turn } from './attempt.ts'
-import type { ChosenChannelKey } from './choose-channel-key.ts'
 import { createGroupChooser } from './choose-group.ts'
 import type { ClientDisconnected, FailedAttempt, NoChannelLeft } from './outcome.ts'
 
@@ -32,6 +32,7 @@ type Deps = {
   readonly incidents: Incidents
   readonly sharedLimits: SharedLimits
   readonly health: ChannelHealth
+  readonly timeouts: CallTimeouts
   readonly random: () => number
   readonly env: { readonly RELAY_REGION: string }
 }
@@ -41,6 +42,8 @@ type Calling<T> = {
   /** The answer when no channel can serve the request, if there is one. */
   withoutChannel(): T | undefined
 }
+
+const NEUTRAL = { kind: 'neutral' } as const
 
 /** The shortest rest of the retry budget for another attempt: one of less time would only count against its channel. */
 const MIN_ATTEMPT_MS = 100
@@ -70,10 +73,11 @@ export async function callChannels<T extends { readonly kind: string }>(
       if (last !== undefined) return withRetryAfter(last, input, deps, record.model)
       return calling.withoutChannel() ?? throwNoChannel(record, { request: input.request, capacity })
     }
-    const outcome = await tryChannelKey({ chosen, rest_ms: deadline_ms - clock.elapsed() }, { record, calling, abort: input.abort, deps })
+    const rest_ms = deadline_ms - clock.elapsed()
+    const outcome = await tryChannelKey({ chosen, rest_ms }, { record, calling, abort: input.abort, deps })
     if (!isFailed(outcome)) return outcome
     if (input.abort.aborted) return { kind: 'client-disconnected' }
-    const turn = { input, chosen, retries_left: deadline_ms - clock.elapsed() >= MIN_ATTEMPT_MS ? retries_left : 0 }
+    const turn = { input, chosen, rest_ms, retries_left: deadline_ms - clock.elapsed() >= MIN_ATTEMPT_MS ? retries_left : 0 }
     const judged = judgeReturned(record, outcome, turn) ?? judgeFailure(record, outcome, turn, deps)
     record.attempts[record.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
     const { failure, returned } = outcome
@@ -130,14 +134,14 @@ async function tryChannelKey<T extends { readonly kind: string }>(
   try {
     const outcome = await calling.attempt(turn)
     if (isFailed(outcome)) {
-      if (outcome.is_local || abort.aborted) deps.health.record(channelKey, { kind: 'neutral' })
+      if (outcome.is_local || abort.aborted) deps.health.record(channelKey, NEUTRAL)
     } else {
       deps.health.activity.answered(channelKey.channel_id, clock.elapsed() - started_ms)
       if (outcome.kind !== 'stream') deps.health.record(channelKey, { kind: 'ok' })
     }
     return outcome
   } catch (error) {
-    deps.health.record(channelKey, { kind: 'neutral' })
+    deps.health.record(channelKey, NEUTRAL)
     throw error
   }
 }
@@ -159,11 +163,12 @@ function judgeReturned(record: RequestRecord, { returned }: FailedAttempt, { inp
   return { retry: isLast ? 'no' : 'other-channel', status, fault: undefined, disable_reason: undefined }
 }
 
-type Judged = { readonly input: Input; readonly chosen: ChosenChannelKey; readonly retries_left: number }
+type Judged = Turn & { readonly input: Input; readonly retries_left: number }
 
 /** Decides what a failure means for this request and for the channel's health, and reports evidence against the channel or key. */
-function judgeFailure(record: RequestRecord, failed: FailedAttempt, { input, chosen, retries_left }: Judged, deps: Deps): Judgement {
+function judgeFailure(record: RequestRecord, failed: FailedAttempt, turn: Judged, deps: Deps): Judgement {
   const { failure, is_local } = failed
+  const { input, chosen, retries_left } = turn
   const { channel, channelKey } = chosen
   const { retry_statuses, auto_disable } = deps.config.settings
   const judged = judge(failure, {
@@ -177,12 +182,17 @@ function judgeFailure(record: RequestRecord, failed: FailedAttempt, { input, cho
   })
   if (is_local) return judged
   const { disable_reason, fault } = judged
-  const outcome = outcomeOf(failure, { is_dead: fault !== undefined })
+  const outcome = isCutShort(record, failed, turn, deps) ? NEUTRAL : outcomeOf(failure, { is_dead: fault !== undefined })
   deps.health.record(channelKey, outcome)
   if (outcome.kind !== 'neutral') deps.health.activity.failed(channel.id, toChannelError(record, failed))
   if (disable_reason !== undefined)
     deps.incidents.append(channel, { reason: disable_reason, key_id: channelKey.key_id, status: failure.status, code: failure.code })
   return judged
+}
+
+/** Whether earlier attempts left this one less time than every channel is allowed: then its time-out is no evidence against the channel. */
+function isCutShort({ attempts }: RequestRecord, { failure }: FailedAttempt, { rest_ms }: Turn, { timeouts }: Deps): boolean {
+  return failure.kind === 'timeout' && attempts.length > 1 && rest_ms < timeouts.first_byte_ms
 }
 
 /** What the console shows as a channel's last error. */
