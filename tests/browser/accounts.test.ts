@@ -117,8 +117,10 @@ describe('the path of an account', () => {
     await page.getByText('令牌已重置并已复制到剪贴板').waitFor()
     const token = await page.evaluate<string>('navigator.clipboard.readText()')
 
-    const dialog = page.getByRole('dialog', { name: '系统访问令牌' })
+    const dialog = page.getByRole('alertdialog', { name: '系统访问令牌' })
     await dialog.getByText(token).waitFor()
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
     await dialog.getByRole('button', { name: '我已保存' }).click()
     await dialog.waitFor({ state: 'detached' })
     const id = await page.evaluate<number>('JSON.parse(localStorage.getItem("user")).id')

@@ -51,6 +51,9 @@ export function fakeControlPlane() {
     /** `field`: the field of the body that the server found wrong. */
     refuse: (endpoint: Endpoint, message: string, field?: string): void =>
       respond(endpoint, () => HttpResponse.json({ success: false, message, ...(field === undefined ? {} : { field }) })),
+    /** Refuses some of the calls; the others succeed without data. */
+    refuseIf: (endpoint: Endpoint, message: string, isRefused: (asked: Asked) => boolean): void =>
+      respond(endpoint, (one) => HttpResponse.json(isRefused(one) ? { success: false, message } : { success: true, message: '' })),
     fail: (endpoint: Endpoint, status: number, body: JsonBodyType = { success: false, message: '' }): void =>
       respond(endpoint, () => HttpResponse.json(body, { status })),
     silence: (endpoint: Endpoint): void => respond(endpoint, () => HttpResponse.error()),

@@ -1,4 +1,4 @@
-import { Button } from '@chakra-ui/react'
+import { Button, Text } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { self } from '@tollgate/contracts/resources/self'
@@ -11,7 +11,7 @@ import { session } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { copyText } from '../../ui/overlay/clipboard.ts'
-import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -83,10 +83,10 @@ function RowButton({ label, onClick }: { readonly label: string; readonly onClic
 function TokenDialog({ token, onClose }: { readonly token: string; readonly onClose: () => void }): ReactNode {
   const { t } = useTranslation('personal')
   return (
-    <FormDialog title={t('token.title')} submit={t('token.seen')} isBusy={false} onSubmit={onClose} onClose={onClose}>
-      {t('token.once')}
+    <InfoDialog title={t('token.title')} width="md" isOnce buttons={<Button onClick={onClose}>{t('token.seen')}</Button>} onClose={onClose}>
+      <Text mb="3">{t('token.once')}</Text>
       <CodeBlock code={token} label={t('token.title')} />
-    </FormDialog>
+    </InfoDialog>
   )
 }
 

@@ -78,6 +78,22 @@ describe('a section of settings', () => {
     ])
   })
 
+  it.each([
+    ['one setting was refused', ['SMTP 服务器'], () => plane.refuse(options.update, '无法保存'), '更新失败'],
+    ['one setting got no answer', ['SMTP 服务器'], () => plane.silence(options.update), '保存失败，请重试'],
+    ['several were refused', ['SMTP 服务器', 'SMTP 账户'], () => plane.refuse(options.update, '无法保存'), '部分保存失败，请重试'],
+  ])('says so when %s', async (_what, labels, arrange, text) => {
+    const view = await open('/setting?tab=system')
+    const section = await mail()
+    for (const label of labels) fireEvent.change(section.getByLabelText(label), { target: { value: 'other' } })
+    arrange()
+    await view.user.click(section.getByRole('button', { name: `保存 ${labels.length} 项改动` }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(screen.queryByText('更新成功')).toBeNull()
+  })
+
   it('does not show a new notice to the one who wrote it', async () => {
     plane.answer(status.notice, '')
     const view = await open('/setting?tab=other&keyword=Notice')

@@ -46,10 +46,12 @@ it('is in the operation tab, with a tab for the options, one for the table and o
 })
 
 describe('a save of prices', () => {
+  const refuseRatio = () => plane.refuseIf(options.update, '无法保存', ({ body }) => JSON.stringify(body).includes('"key":"ModelRatio"'))
   it.each([
     ['one option got no answer', ['chat 的模型倍率'], () => plane.silence(options.update), '保存失败'],
     ['one option was refused', ['chat 的模型倍率'], () => plane.refuse(options.update, '无法保存'), '保存失败，请重试'],
     ['several got no answer', ['chat 的模型倍率', 'chat 的补全倍率'], () => plane.silence(options.update), '部分保存失败，请重试'],
+    ['one of several was refused', ['chat 的模型倍率', 'chat 的补全倍率'], refuseRatio, '部分保存失败，请重试'],
   ])('says so when %s', async (_what, boxes, arrange, text) => {
     const view = await open('/setting?keyword=ModelRatio')
     await view.user.click((await prices()).getByRole('tab', { name: '可视化倍率设置' }))
