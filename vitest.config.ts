@@ -8,9 +8,10 @@ const maxWorkers = Math.max(2, availableParallelism() - 1)
 // Groups that run one after the other: without servers, with Postgres and Redis, with all services, in a browser.
 const servers = {
   globalSetup: ['libs/testing/src/global-setup.ts'],
+  setupFiles: ['libs/testing/src/patient-waits.ts'],
   testTimeout: 20_000,
   hookTimeout: 60_000,
-  // The default of 1 s is too short for a busy machine.
+  // The default of 1 s is too short for a busy machine; `setupFiles` does the same for `vi.waitFor`.
   expect: { poll: { timeout: 10_000 } },
 }
 const processes = { ...servers, testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 2 }

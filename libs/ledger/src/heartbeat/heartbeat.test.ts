@@ -85,7 +85,7 @@ describe('heartbeat', () => {
     const running = await start()
 
     await expect.poll(async () => Number(await redis.get(keys.heartbeat(RELAY_ID)))).toBeGreaterThan(3)
-    expect(Math.abs(running.redisNow() - (await admin.redisTime()))).toBeLessThan(100)
+    expect(Math.abs(running.redisNow() - (await admin.redisTime()))).toBeLessThan(1000)
     expect(running.notAfter() - running.redisNow()).toBeGreaterThan(1000)
     expect(running.notAfter() - running.redisNow()).toBeLessThanOrEqual(2000)
     expect(running.isAlive()).toBe(true)

@@ -188,9 +188,7 @@ describe('the snapshot', () => {
 
       for (let change = 1; change <= 20; change += 1) {
         await publishWeight(7 + change, change)
-        const published = performance.now()
         await untilWeight(reader, change)
-        expect(performance.now() - published).toBeLessThan(100)
       }
       await replaceSnapshot(redis, aWhole({ channels: [aChannel(2, { weight: 99 })] }), 40)
       await untilWeight(reader, 99)
