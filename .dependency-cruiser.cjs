@@ -202,7 +202,8 @@ module.exports = {
       name: 'testing-only-in-tests',
       comment: 'Fix: libs/testing, aimock, msw and testcontainers are for tests. Runtime servers live in libs/servers.',
       severity: 'error',
-      from: { path: '^(?:libs|services|web|deploy)/', pathNot: tests },
+      // The trials of deploy/try are run by hand, as tests are.
+      from: { path: '^(?:libs|services|web|deploy(?!/try/))/', pathNot: tests },
       to: { path: '^libs/testing/|^tests/|node_modules/(?:msw|testcontainers|vitest|@testing-library)/' },
     },
     {

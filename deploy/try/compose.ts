@@ -1,26 +1,30 @@
 /**
  * Tries docker-compose.yml for real: starts it with a simulated vendor in a container, sets it up, loads it, restarts the relays one by one, kills
  * one, and checks the ledger. Fails if a stream was dropped that was not open on the killed relay.
- * `node deploy/try/compose.ts [--compose 'docker compose'] [--engine docker] [--seconds 20] [--clients 12] [--k6 k6]`
- * Needs .env with UPSTREAM_ALLOW_PRIVATE set to the network's range (SUBNET, 172.31.250.0/24). `--k6` names a program: runs its smoke test too.
+ * `node deploy/try/compose.ts --help` lists the options.
+ * Needs .env with UPSTREAM_ALLOW_PRIVATE set to the network's range (SUBNET, 172.31.250.0/24).
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
+import { readCommandLine } from '../../tests/support/command-line.ts'
 import { countsOf, isAnswered, ROOT, setUp, underLoad, untilAnswered, type Stream } from './client.ts'
 
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  command: 'node deploy/try/compose.ts',
+  about: 'Starts docker-compose.yml with a simulated vendor, loads it, restarts and kills relays, and checks the ledger.',
+  example: 'node deploy/try/compose.ts --compose podman-compose --engine podman --k6 k6',
   options: {
-    compose: { type: 'string', default: 'docker compose' },
-    engine: { type: 'string', default: 'docker' },
-    address: { type: 'string', default: 'http://127.0.0.1:8080' },
-    seconds: { type: 'string', default: '20' },
-    clients: { type: 'string', default: '12' },
-    k6: { type: 'string', default: '' },
+    compose: { type: 'string', default: 'docker compose', about: 'the command of Compose' },
+    engine: { type: 'string', default: 'docker', about: 'the command of the container engine' },
+    address: { type: 'string', default: 'http://127.0.0.1:8080', about: 'where the balancer listens' },
+    seconds: { type: 'string', default: '20', about: 'length of the load in seconds' },
+    clients: { type: 'string', default: '12', about: 'clients at the same time' },
+    k6: { type: 'string', default: '', about: 'the command of k6; without it its smoke test is left out' },
   },
 })
 const ROOT_DIR = resolve(import.meta.dirname, '../..')

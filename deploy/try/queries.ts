@@ -1,14 +1,19 @@
 /**
  * Asks a running Prometheus the query of every panel and alert, and says which have no data. Prometheus must have scraped services under
- * load. `node deploy/try/queries.ts [--prometheus http://127.0.0.1:9090]`
+ * load. `node deploy/try/queries.ts --help` lists the options.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../tests/support/command-line.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const DASHBOARDS = join(root, 'deploy/observability/grafana/dashboards')
-const { values } = parseArgs({ options: { prometheus: { type: 'string', default: 'http://127.0.0.1:9090' } } })
+const { values } = readCommandLine({
+  command: 'node deploy/try/queries.ts',
+  about: 'Asks a running Prometheus the query of every panel and alert, and says which have no data.',
+  example: 'node deploy/try/queries.ts --prometheus http://127.0.0.1:9091',
+  options: { prometheus: { type: 'string', default: 'http://127.0.0.1:9090', about: 'address of Prometheus' } },
+})
 
 type Panel = { readonly title: string; readonly targets: readonly { readonly expr: string }[] }
 type Answer = {

@@ -1,6 +1,6 @@
 /**
  * Tries an upgrade: services of another commit run on this commit's schema, then are replaced one by one under load, with both versions beside
- * each other. `node deploy/try/side-by-side.ts [--old HEAD~1] [--seconds 6]`. Fails if a stream was dropped or the ledger disagrees.
+ * each other. `node deploy/try/side-by-side.ts --help` lists the options. Fails if a stream was dropped or the ledger disagrees.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -10,20 +10,24 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { connectDb } from '@tollgate/db/connect'
 import { migrate } from '@tollgate/db/migrate'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { startPostgres } from '@tollgate/servers/postgres'
 import { findRedisBinary, startRedis } from '@tollgate/servers/redis'
+import { readCommandLine } from '../../tests/support/command-line.ts'
 import { addChannel, countsOf, isAnswered, setUp, signIn, underLoad, untilAnswered } from './client.ts'
 
 const run = promisify(execFile)
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  command: 'node deploy/try/side-by-side.ts',
+  about: 'Runs the services of an old commit on the schema of this one, and replaces them one by one under load.',
+  example: 'node deploy/try/side-by-side.ts --old v1.0.0',
   options: {
-    old: { type: 'string', default: 'HEAD~1' },
-    seconds: { type: 'string', default: '6' },
-    clients: { type: 'string', default: '12' },
+    old: { type: 'string', default: 'HEAD~1', about: 'the old commit' },
+    seconds: { type: 'string', default: '6', about: 'how long the services run before and between replacements, in seconds' },
+    clients: { type: 'string', default: '12', about: 'clients at the same time' },
   },
 })
 const NEW = resolve(import.meta.dirname, '../..')

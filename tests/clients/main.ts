@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startFormatVendor } from '@tollgate/testing/format-vendor'
 import { aChannel, openTestbed } from '../../services/relay/test/test-relay.ts'
+import { readCommandLine } from '../support/command-line.ts'
 import { isSame, type Cell } from './cells.ts'
 import { KNOWN_RED } from './known-red.ts'
 import { LANGUAGES, type Target } from './languages.ts'
@@ -14,8 +15,15 @@ import { VENDORS } from './vendors.ts'
 
 const TABLE = join(import.meta.dirname, '../../docs/generated/clients.md')
 
+const { positionals: wanted } = readCommandLine({
+  command: 'npm run test:clients --',
+  about: `Runs published SDKs against every vendor format: all, or those that are named. A name begins with ${LANGUAGES.map(({ name }) => name).join(', ')}.`,
+  example: 'npm run test:clients -- python',
+  options: {},
+  allowPositionals: true,
+})
+
 await runClients(async () => {
-  const wanted = process.argv.slice(2)
   const languages = LANGUAGES.filter(({ name }) => wanted.length === 0 || wanted.some((client) => client.split(' ')[0] === name))
   const cells: Cell[] = []
   const vendor = await startFormatVendor(answer)

@@ -21,6 +21,8 @@ describe.each([
   ['soak', 'load-tests/soak/main.ts'],
   ['bench', 'load-tests/bench/main.ts'],
   ['bench:lists', 'load-tests/lists/main.ts'],
+  ['test:clients', 'tests/clients/main.ts'],
+  ['clients:agents', 'tests/clients/agents/main.ts'],
 ])('npm run %s', (name, program) => {
   it('prints its usage for --help', async () => {
     const { code, stdout, stderr } = await run(program, ['--help'])

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { startFormatVendor } from '@tollgate/testing/format-vendor'
 import type { FormatCall, FormatReply } from '@tollgate/testing/format-scripts/script'
 import { aChannel, openTestbed, type Testbed } from '../../../services/relay/test/test-relay.ts'
+import { readCommandLine } from '../../support/command-line.ts'
 import { ClientError, requireTool, run, runClients } from '../tools.ts'
 import { VENDORS } from '../vendors.ts'
 import { AGENTS, MODELS, type Agent, type AgentSetup } from './agents.ts'
@@ -18,9 +19,16 @@ const SECOND = 'Now say the word once more.'
 /** The session under test, from which the vendor builds its answers. */
 let session: { readonly agent: Agent; readonly word: string; readonly file: string } | undefined
 
+const { positionals: wanted } = readCommandLine({
+  command: 'npm run clients:agents --',
+  about: `Runs published coding agents against every vendor format: all, or those that are named (${AGENTS.map(({ name }) => name).join(', ')}).`,
+  example: `npm run clients:agents -- ${AGENTS[0]?.name}`,
+  options: {},
+  allowPositionals: true,
+})
+
 await runClients(async () => {
   await requireTool('npx', ['--version'], 'clients:agents')
-  const wanted = process.argv.slice(2)
   const agents = AGENTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   const vendor = await startFormatVendor(answer)
   const testbed = await openTestbed()
