@@ -55,7 +55,8 @@ function isZlib(first: number): boolean {
 
 /** The coding of a body; empty if it is not compressed. */
 export function contentCodingOf(header: string | readonly string[] | undefined): string {
-  const codings = String(header ?? '')
+  if (header === undefined) return ''
+  const codings = String(header)
     .toLowerCase()
     .split(',')
     .map((part) => part.trim())

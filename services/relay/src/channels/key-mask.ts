@@ -1,10 +1,23 @@
 import { secretPartsOf } from '@tollgate/domain/secrets/redact-key'
+import { BoundedMap } from '../cache/bounded-map.ts'
 
 /** Shorter keys are dummies of local vendors, which also occur in ordinary answers. */
 const MIN_LENGTH = 16
 const ASTERISK = 0x2a
 const LINE_FEED = 0x0a
 const NOTHING = Buffer.alloc(0)
+
+/** The secrets of the keys that were used last; all streams with a key share them. */
+const secretsOfKeys = new BoundedMap<readonly Buffer[]>(1000)
+
+function secretsOf(key: string): readonly Buffer[] {
+  const known = secretsOfKeys.get(key)
+  if (known !== undefined) return known
+  const parts = key.startsWith('{') ? [] : secretPartsOf(key)
+  const secrets = parts.filter((part) => part.length >= MIN_LENGTH).map((part) => Buffer.from(part))
+  secretsOfKeys.set(key, secrets)
+  return secrets
+}
 
 /**
  * Overwrites a channel's key in the bytes of an answer with as many asterisks. A stream's piece that ends inside a possible key is held
@@ -15,8 +28,7 @@ export class KeyMask {
   #held: Buffer = NOTHING
 
   constructor(key: string) {
-    const parts = key.startsWith('{') ? [] : secretPartsOf(key)
-    this.#keys = parts.filter((part) => part.length >= MIN_LENGTH).map((part) => Buffer.from(part))
+    this.#keys = secretsOf(key)
   }
 
   whole(bytes: Buffer): Buffer {
