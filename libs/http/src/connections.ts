@@ -37,7 +37,10 @@ const MAX_TURNS = 1000
 const LINGER_GAP_MS = 5000
 const LINGER_MS = 30_000
 
-/** The response that a connection is sending, or that it sent before all of the request arrived; `idle`: it waits for its next request; undefined: it waits for its first. */
+/**
+ * The response that a connection is sending, or that it sent before all of the request arrived; `idle`: it waits for its next request;
+ * undefined: it waits for its first.
+ */
 type Answers = Map<Socket, ServerResponse | 'idle' | undefined>
 
 const isOpen = (answer: ServerResponse | 'idle' | undefined): answer is ServerResponse => answer !== undefined && answer !== 'idle'
