@@ -20,6 +20,8 @@ export const RunResult = z.object({
   model: z.string().optional(),
   time_ms: z.number().optional(),
   balance: z.number().optional(),
+  /** The vendor states no balance to keys: nothing failed. */
+  has_no_balance: z.boolean().optional(),
   /** Models that only the vendor, and only the channel has. */
   fresh: z.array(z.string()).optional(),
   gone: z.array(z.string()).optional(),

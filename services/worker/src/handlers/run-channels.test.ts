@@ -302,7 +302,7 @@ describe('a run over channels', () => {
     expect(results.toSorted((a, b) => a.channel_id - b.channel_id)).toMatchObject([
       { channel_id: 1, ok: true, balance: 12.5 },
       { channel_id: 2, ok: true, balance: 0, change: 'disabled' },
-      { channel_id: 3, ok: false, message: 'unsupported' },
+      { channel_id: 3, ok: false, has_no_balance: true, fault: { code: 'balance.unsupported' } },
     ])
     expect(await testbed.db.selectFrom('channels').select('balance').where('id', '=', 1).executeTakeFirstOrThrow()).toEqual({
       balance: 12.5,

@@ -74,9 +74,9 @@ async function runOne(deps: Deps, { run, channel, rules }: One, signal: AbortSig
       const { balance, problem, status, change } = read
       const changed = change === undefined ? {} : { change }
       if (balance !== undefined) return { ...about, ok: true, status, message: '', balance, ...changed }
-      if (problem === 'unsupported') return { ...about, ok: false, status, message: problem }
       const { code, params } = balanceFault(read)
-      return { ...about, ok: false, status, ...fromFault(code, params) }
+      const isUnsupported = problem === 'unsupported'
+      return { ...about, ok: false, status, ...fromFault(code, params), ...(isUnsupported ? { has_no_balance: true } : {}) }
     }
     if (run.kind === 'models') return { ...about, ...(await compareModels(deps, channel.id)) }
     const tested = await testOne(deps, { channel_id: channel.id, capability: run.capability }, signal)

@@ -154,6 +154,33 @@ describe('the health of channels', () => {
     expect(plane.to(channelBatches.edit)[1]?.body).toEqual({ ids: [2], change: { status: 2 } })
   })
 
+  it('tells channels whose vendor states no balance from those that failed', async () => {
+    plane.answer(channels.getRun, {
+      id: 'r1',
+      kind: 'balance',
+      capability: 'auto',
+      total: 2,
+      done: 2,
+      is_cancelled: false,
+      started_at: 1_750_000_000,
+      finished_at: 1_750_000_009,
+      results: [
+        { channel_id: 1, name: 'main', ok: false, status: 401, message: 'wrong key' },
+        { channel_id: 2, name: 'quiet', ok: false, status: 0, message: 'not here', has_no_balance: true },
+      ],
+    })
+    const { user } = await open('/channel', { language: 'en' })
+    await user.click(await screen.findByRole('button', { name: 'Maintenance' }))
+    await pick(user, 'Update all balances')
+
+    expect(await screen.findByText('wrong key')).toBeTruthy()
+    expect(screen.getByText('This type has no balance call')).toBeTruthy()
+    expect(screen.queryByText('not here')).toBeNull()
+    await user.click(screen.getByRole('checkbox', { name: 'Only failed ones' }))
+    expect(screen.queryByText('This type has no balance call')).toBeNull()
+    expect(screen.getByText('wrong key')).toBeTruthy()
+  })
+
   it('groups the channels without a tag', async () => {
     storage.set('channel-tag-mode', true)
     const view = await open('/channel')

@@ -11,7 +11,7 @@ import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { ChoiceField, SwitchField } from '../../ui/form/labelled-field.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { ApplyModels, ModelNames, toDiffs } from './apply-models.tsx'
-import { inOrder, summaryOf } from './run-view.ts'
+import { hasFailed, inOrder, summaryOf } from './run-view.ts'
 import { UndoRun } from './undo-run.tsx'
 import { useRun } from './use-run.ts'
 import { balanceText } from './view.ts'
@@ -80,7 +80,7 @@ function RunView({ run, isRunning }: { readonly run: ChannelRun; readonly isRunn
   const { t } = useTranslation('channel-runs')
   const [isOnlyFailed, setOnlyFailed] = useState(false)
   const { ok, failed, disabled, enabled } = summaryOf(run.results)
-  const results = inOrder(run.results, isRunning).filter((result) => !isOnlyFailed || !result.ok)
+  const results = inOrder(run.results, isRunning).filter((result) => !isOnlyFailed || hasFailed(result))
   const end = run.is_cancelled ? t('cancelled') : t('finished', { time: timeText(run.finished_at) })
   return (
     <chakra.section display="flex" flexDirection="column" gap="3" aria-busy={isRunning}>
@@ -88,7 +88,7 @@ function RunView({ run, isRunning }: { readonly run: ChannelRun; readonly isRunn
         value={run.done}
         max={Math.max(1, run.total)}
         size="sm"
-        colorPalette={isRunning ? 'accent' : failed > 0 ? 'warning' : 'success'}
+        colorPalette={isRunning ? 'accent' : run.results.some(hasFailed) ? 'warning' : 'success'}
       >
         <chakra.div display="flex" justifyContent="space-between" flexWrap="wrap" columnGap="3" mb="1.5" fontVariantNumeric="tabular-nums">
           <Progress.Label>{isRunning ? t('running') : end}</Progress.Label>
@@ -124,8 +124,7 @@ function RunView({ run, isRunning }: { readonly run: ChannelRun; readonly isRunn
 
 function Result({ kind, result }: { readonly kind: RunKind; readonly result: RunResult }): ReactNode {
   const { t } = useTranslation('channel-runs')
-  const { channel_id, name, model = '', change, message } = result
-  const isUnsupported = message === 'unsupported'
+  const { channel_id, name, model = '', change, message, has_no_balance } = result
   return (
     <chakra.li
       display="flex"
@@ -153,7 +152,7 @@ function Result({ kind, result }: { readonly kind: RunKind; readonly result: Run
         <Outcome kind={kind} result={result} />
       </chakra.span>
       <ModelNames fresh={result.fresh} gone={result.gone} />
-      {message === '' || isUnsupported ? null : (
+      {message === '' || has_no_balance === true ? null : (
         <chakra.span flexBasis="100%" color="danger.fg" textStyle="xs" overflowWrap="anywhere">
           {message}
         </chakra.span>
@@ -164,13 +163,13 @@ function Result({ kind, result }: { readonly kind: RunKind; readonly result: Run
 
 function Outcome({
   kind,
-  result: { ok, status, message, time_ms = 0, balance = 0, fresh = [], gone = [] },
+  result: { ok, status, time_ms = 0, balance = 0, has_no_balance, fresh = [], gone = [] },
 }: {
   readonly kind: RunKind
   readonly result: RunResult
 }) {
   const { t } = useTranslation('channel-runs')
-  if (message === 'unsupported') return <ToneTag tone="grey">{t('unsupported')}</ToneTag>
+  if (has_no_balance === true) return <ToneTag tone="grey">{t('unsupported')}</ToneTag>
   if (!ok) return <ToneTag tone="red">{status === 0 ? t('failed') : t('failed-status', { status })}</ToneTag>
   if (kind === 'models')
     return fresh.length + gone.length === 0 ? (

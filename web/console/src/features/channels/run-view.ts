@@ -2,6 +2,9 @@ import type { RunResult } from '@tollgate/contracts/channel-runs'
 
 export type RunSummary = { readonly ok: number; readonly failed: number; readonly disabled: number; readonly enabled: number }
 
+/** A channel whose vendor states no balance has not failed. */
+export const hasFailed = ({ ok, has_no_balance }: RunResult): boolean => !ok && has_no_balance !== true
+
 export function summaryOf(results: readonly RunResult[]): RunSummary {
   const count = (isCounted: (result: RunResult) => boolean): number => results.filter(isCounted).length
   return {
