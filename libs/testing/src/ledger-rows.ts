@@ -124,7 +124,7 @@ function* chunksOf(lines: Iterable<string>): Generator<Buffer> {
   if (chunk.length > 0) yield Buffer.from(chunk.join(''))
 }
 
-/** Statements that derive all other tables from the log rows, as posting does. Tokens of odd users are limited. */
+/** Statements that derive all other tables from the log rows, as posting does, which adds hours in the order of time. Tokens of odd users are limited. */
 const derived = ({ users, shards, tokenNames = users }: LedgerPlan): readonly string[] => [
   `insert into usage_keys (day, request_id, kind, by, user_id, token_id, charge, token_charge)
     select left(request_id, 8)::int, request_id, case state when 'late' then 'late' else 'final' end,
@@ -135,7 +135,7 @@ const derived = ({ users, shards, tokenNames = users }: LedgerPlan): readonly st
       count(*) filter (where state <> 'late'), sum(quota), sum(case when token_id % 2 = 1 then quota else 0 end), sum(prompt_tokens),
       sum(completion_tokens), sum(use_time) * 1000, count(*), sum(quota), sum(prompt_tokens), sum(prompt_tokens) / 4,
       coalesce(sum(${packed('use_time * 1000')}) filter (where type = 2), 0), coalesce(sum(${packed('use_time * 200')}) filter (where type = 2), 0)
-      from logs group by 1, 2, 3, 4, 5, 6, 7, 8`,
+      from logs group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1`,
   `insert into users (id, shard, username, credited, spent, request_count, created_at)
     select id, id % ${shards}, 'user-' || id, ${CREDITED}, coalesce(sum(h.quota), 0), coalesce(sum(h.requests), 0), 1
     from generate_series(1, ${users}) id left join usage_hours h on h.user_id = id group by id`,
