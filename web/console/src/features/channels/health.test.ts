@@ -69,10 +69,10 @@ describe('a run over channels', () => {
     expect(summaryOf(results)).toEqual({ ok: 2, failed: 1, disabled: 1, enabled: 1 })
   })
 
-  it('shows the newest first while it runs, then what failed', () => {
-    const results = [result(1), result(2, { ok: false }), result(3)]
-    expect(inOrder(results, true).map(({ channel_id }) => channel_id)).toEqual([3, 2, 1])
-    expect(inOrder(results, false).map(({ channel_id }) => channel_id)).toEqual([2, 1, 3])
+  it('shows the newest first while it runs, then what failed, then what has no balance', () => {
+    const results = [result(1), result(2, { ok: false, has_no_balance: true }), result(3), result(4, { ok: false })]
+    expect(inOrder(results, true).map(({ channel_id }) => channel_id)).toEqual([4, 3, 2, 1])
+    expect(inOrder(results, false).map(({ channel_id }) => channel_id)).toEqual([4, 2, 1, 3])
   })
 })
 

@@ -15,8 +15,9 @@ export function summaryOf(results: readonly RunResult[]): RunSummary {
   }
 }
 
-/** The newest first while results arrive; then what failed first, each part by name. */
+/** The newest first while results arrive; then what failed first and what has no balance next, each part by name. */
 export function inOrder(results: readonly RunResult[], isRunning: boolean): readonly RunResult[] {
   if (isRunning) return results.toReversed()
-  return results.toSorted((a, b) => Number(a.ok) - Number(b.ok) || a.name.localeCompare(b.name) || a.channel_id - b.channel_id)
+  const rank = (result: RunResult): number => (hasFailed(result) ? 0 : result.ok ? 2 : 1)
+  return results.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name) || a.channel_id - b.channel_id)
 }
