@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isPortTaken } from './free-port.ts'
 
 export type LocalServer = {
   readonly url: string
@@ -41,6 +42,11 @@ export function tailOf(child: ChildProcess, logFile?: string): () => Promise<str
     tail = (tail + chunk.toString()).slice(-2000)
   })
   return async () => (logFile === undefined ? tail : (await readFile(logFile, 'utf8')).slice(-2000)).trim()
+}
+
+/** Throws if another process listens on the port: it would be mistaken for the server that is started there. */
+export async function requireFreePort(port: number): Promise<void> {
+  if (await isPortTaken(port)) throw new Error(`port ${port} is taken`)
 }
 
 /** Waits until the child accepts connections. If it ends first or takes 30 s, it is killed and `reason` becomes the error. */
@@ -82,7 +88,7 @@ export async function stopPid(pid: number, signal: NodeJS.Signals, patienceMs = 
   while (isAlive(pid)) await wait(40)
 }
 
-/** Whether the process runs; a zombie does not. */
+/** Whether the process runs. A zombie does not, unless other threads of it still run, and keep its port. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -92,10 +98,14 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid)
 }
 
+/** Field 20 of the file, of which 2 come before these: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html (2026-11-26) */
+const NUM_THREADS = 17
+
 function isZombie(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' && Number(fields[NUM_THREADS]) <= 1
   } catch {
     // Without /proc, a process that accepts signal 0 counts as running.
     return false

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
-import { isAlive, spawnDetached, stopProcess, tailOf, waitUntilListening, type LocalServer } from './local-process.ts'
+import { isAlive, requireFreePort, spawnDetached, stopProcess, tailOf, waitUntilListening, type LocalServer } from './local-process.ts'
 
 const run = promisify(execFile)
 
@@ -30,6 +30,7 @@ type PostgresOptions = {
  */
 export async function startPostgres(options: PostgresOptions): Promise<LocalServer> {
   const { dataDir, binDir, port, isDurable, password, logFile } = options
+  await requireFreePort(port)
   const owner = await findOwner()
   const native = await prepareBinaries(binDir, owner)
   const env = inheritedEnv({ LC_ALL: 'C', LD_LIBRARY_PATH: join(native, 'lib') })

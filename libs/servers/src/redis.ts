@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
 import { findProgram } from './find-program.ts'
-import { spawnDetached, stopProcess, tailOf, waitUntilListening, type LocalServer } from './local-process.ts'
+import { requireFreePort, spawnDetached, stopProcess, tailOf, waitUntilListening, type LocalServer } from './local-process.ts'
 
 type RedisOptions = {
   readonly binary: string
@@ -24,6 +24,7 @@ export function findRedisBinary(): Promise<string | undefined> {
 /** Starts Redis with noeviction on 127.0.0.1. */
 export async function startRedis(options: RedisOptions): Promise<LocalServer> {
   const { binary, dataDir, port, isDurable, password, logFile } = options
+  await requireFreePort(port)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const config = join(dataDir, 'redis.conf')
   await writeFile(config, toConfig({ dataDir, port, isDurable, password }), { mode: 0o600 })
