@@ -17,7 +17,7 @@ const TABLE = join(import.meta.dirname, '../../docs/generated/clients.md')
 
 const { positionals: wanted } = readCommandLine({
   command: 'npm run test:clients --',
-  about: `Runs published SDKs against every vendor format: all, or those that are named. A name begins with ${LANGUAGES.map(({ name }) => name).join(', ')}.`,
+  about: `Runs published SDKs against every vendor format: all, or those that are named. A name begins with its language: ${LANGUAGES.map(({ name }) => name).join(', ')}.`,
   example: 'npm run test:clients -- python',
   options: {},
   allowPositionals: true,

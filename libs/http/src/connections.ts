@@ -33,9 +33,12 @@ const QUIET_MS = 200
 const EMPTY_TURNS = 3
 const MAX_TURNS = 1000
 
-/** As nginx does: https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_close (2026-11-26) */
-const LINGER_GAP_MS = 5000
-const LINGER_MS = 30_000
+/**
+ * How long the rest of an answered request is read and dropped: between two pieces, and in all. As nginx does:
+ * https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_close (2026-11-26)
+ */
+export const LINGER_GAP_MS = 5000
+export const LINGER_MS = 30_000
 
 /**
  * The response that a connection is sending, or that it sent before all of the request arrived; `idle`: it waits for its next request;

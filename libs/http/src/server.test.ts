@@ -7,6 +7,20 @@ import { describe, expect, it, vi } from 'vitest'
 import { bindHealth } from './health.ts'
 import { serveApp } from './server.ts'
 
+const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
+
+/** Sends a head and a megabyte, reads the answer to its end, and sends two more; fails if the connection was reset. */
+async function sendOn(port: number, head: string): Promise<string> {
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  client.write(head)
+  client.write(MEGABYTE)
+  const answer = await text(client)
+  client.write(MEGABYTE)
+  client.end(MEGABYTE)
+  await expect(once(client, 'close')).resolves.toEqual([false])
+  return answer
+}
+
 describe('serveApp', () => {
   it('lets a running call finish before it stops', async () => {
     const entered = Promise.withResolvers<void>()
@@ -123,32 +137,19 @@ describe('serveApp', () => {
 
   it.each(['GET', 'POST'])('reads the rest of a %s that it answered early before it closes the connection', async (method) => {
     const server = await serveApp({ app: new Hono().all('/', (c) => c.text('early')), host: '127.0.0.1', port: 0 })
-    const piece = Buffer.alloc(1024 * 1024)
-    const client = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
-    client.write(`${method} / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${3 * piece.length}\r\n\r\n`)
-    client.write(piece)
+    const head = `${method} / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${3 * MEGABYTE.length}\r\n\r\n`
 
-    const answer = await text(client)
-    client.write(piece)
-    client.end(piece)
+    const answer = await sendOn(server.port, head)
 
-    await expect(once(client, 'close')).resolves.toEqual([false])
     expect(answer).toMatch(/\r\n\r\nearly$/)
     await server.stop(1000)
   })
 
   it('reads the rest of a request that it cannot read before it closes the connection', async () => {
     const server = await serveApp({ app: new Hono(), host: '127.0.0.1', port: 0 })
-    const piece = Buffer.alloc(1024 * 1024, 'x')
-    const client = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
-    client.write('GET / HTTP/1.1\r\nHost: x\r\nX-Large: ')
-    client.write(piece)
 
-    const answer = await text(client)
-    client.write(piece)
-    client.end(piece)
+    const answer = await sendOn(server.port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Large: ')
 
-    await expect(once(client, 'close')).resolves.toEqual([false])
     expect(answer).toBe('HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n')
     await server.stop(1000)
   })

@@ -124,7 +124,10 @@ function* chunksOf(lines: Iterable<string>): Generator<Buffer> {
   if (chunk.length > 0) yield Buffer.from(chunk.join(''))
 }
 
-/** Statements that derive all other tables from the log rows, as posting does, which adds hours in the order of time. Tokens of odd users are limited. */
+/**
+ * Statements that derive all other tables from the log rows, as posting does. Hours are inserted in the order of time, in which posting
+ * adds them. Tokens of odd users are limited.
+ */
 const derived = ({ users, shards, tokenNames = users }: LedgerPlan): readonly string[] => [
   `insert into usage_keys (day, request_id, kind, by, user_id, token_id, charge, token_charge)
     select left(request_id, 8)::int, request_id, case state when 'late' then 'late' else 'final' end,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@tollgate/contracts/app-error'
+import { LINGER_GAP_MS, LINGER_MS } from '@tollgate/http/connections'
 import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
 import type { Logger } from '@tollgate/telemetry/logger'
 import { INSUFFICIENT_QUOTA, toClientError, withRequestId, type ClientError } from './client-error.ts'
@@ -93,12 +94,9 @@ function sendRefusal(context: RequestContext, error: ClientError): void {
   // SDKs repeat any other 429 at once, and an empty account stays empty.
   if (error.type === INSUFFICIENT_QUOTA) retry['x-should-retry'] = 'false'
   reply.answer(error.status, { 'Content-Type': 'application/json; charset=utf-8', ...retry }, clientApi.renderError(error))
-  if (!incoming.complete) discardRest(incoming, error.status === 408 ? DISCARD_LATE_MS : DISCARD_MS)
+  if (!incoming.complete) discardRest(incoming, error.status === 408 ? DISCARD_LATE_MS : LINGER_MS)
 }
 
-/** As nginx does: https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_close */
-const DISCARD_GAP_MS = 5000
-const DISCARD_MS = 30_000
 /** Of a body that was refused because it arrives too slowly. */
 const DISCARD_LATE_MS = 2000
 const DISCARD_BYTES = 64 * 1024 * 1024
@@ -108,7 +106,7 @@ function discardRest(incoming: IncomingMessage, longest_ms: number): void {
   const started = performance.now()
   let bytes = 0
   const cut = () => void incoming.socket.destroy()
-  const timer = setTimeout(cut, Math.min(DISCARD_GAP_MS, longest_ms))
+  const timer = setTimeout(cut, Math.min(LINGER_GAP_MS, longest_ms))
   timer.unref()
   incoming.on('data', (chunk: Buffer) => {
     timer.refresh()

@@ -11,7 +11,10 @@ import type { Known } from './settings.ts'
 
 type Parts = Pick<SectionProps, 'help' | 'texts' | 'problemsOf' | 'tools' | 'body'>
 
-/** What single sections have besides their settings: texts, rules across settings, tests. `onReset` opens the section again with what is stored now. */
+/**
+ * What single sections have besides their settings: texts, rules across settings, tests. `onReset` opens the section again with what is
+ * stored now.
+ */
 export function useSectionParts(section: PlacedSection, known: Known, onReset: (fresh: Known) => void): Parts {
   const { t } = useTranslation('settings')
   const texts = useSectionTexts(section)
