@@ -17,12 +17,21 @@ export type Meaning = {
 }
 
 export function meaningOfWhole(format: ChatFormat, body: unknown): Meaning {
-  return meaningOf(chatCodecs[format].vendor.decodeAnswer(body))
+  return meaningOf(chatCodecs[format].vendor.decodeAnswer(JSON.parse(withFilter(JSON.stringify(body)))))
 }
 
 export function meaningOfStream(format: ChatFormat, bytes: Buffer): Meaning {
   const decoder = chatCodecs[format].vendor.createDecoder()
-  return meaningOf([...decoder.push(bytes), ...decoder.end().events])
+  return meaningOf([...decoder.push(Buffer.from(withFilter(bytes.toString()))), ...decoder.end().events])
+}
+
+/** Clients of Responses are told of a filter by a failed response, which is no answer when a vendor sends it. */
+function withFilter(text: string): string {
+  if (!text.includes('"code":"invalid_prompt"')) return text
+  return text
+    .replaceAll('response.failed', 'response.incomplete')
+    .replaceAll('"status":"failed"', '"status":"incomplete"')
+    .replaceAll(/"error":\{"code":"invalid_prompt"[^}]*\},"incomplete_details":null/g, '"incomplete_details":{"reason":"content_filter"}')
 }
 
 export function meaningOf(events: readonly ModelEvent[]): Meaning {
@@ -46,7 +55,8 @@ export function meaningOf(events: readonly ModelEvent[]): Meaning {
     text,
     reasoning,
     calls: calls.map((call) => ({ name: call.name, input: JSON.parse(call.text === '' ? '{}' : call.text) })),
-    finish,
+    // OpenAI's models refuse in a field of the message and end with `stop`.
+    finish: finish === 'stop' && events.some(({ kind }) => kind === 'refusal') ? 'filter' : finish,
     failed: events.some(({ kind }) => kind === 'failed'),
     usage,
   }

@@ -43,8 +43,9 @@ export function openStream(answer: UpstreamAnswer, usageReader: AnswerStream): P
         }
         isFirst = false
         const first = usageReader.push(chunk)
-        if (first.length > 0 || usageReader.isDone) settle(opened(usageReader, first))
-        else if (usageReader.facts.failure !== undefined) settle({ kind: 'failed', failure: usageReader.facts.failure })
+        const { failure } = usageReader.facts
+        if (first.length === 0 && failure !== undefined) settle({ kind: 'failed', failure })
+        else if (first.length > 0 || usageReader.isDone) settle(opened(usageReader, first))
       },
       onEnd: settleAtEnd,
       onError: (error) => settle({ kind: 'empty', error }),

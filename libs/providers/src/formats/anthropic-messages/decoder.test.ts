@@ -77,7 +77,7 @@ function summary(events: readonly ModelEvent[]): object {
     citations: only('citation'),
     vendorSpecific: only('vendor-specific'),
     usage: usageOf(events),
-    finish: only('finish').map((event) => (event.finish === 'other' ? { ...event, finish: 'stop' } : event)),
+    finish: only('finish').map((event) => (event.finish === 'other' ? { ...event, finish: 'length' } : event)),
     order: events
       .map(({ kind }) => ORDERED[kind])
       .filter((kind) => kind !== undefined)

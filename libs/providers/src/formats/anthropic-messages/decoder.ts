@@ -1,12 +1,13 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import type { StreamDecoder } from '../../chat/codec.ts'
+import type { AnswerPurpose, StreamDecoder } from '../../chat/codec.ts'
+import { failureInPassing, failureInTranslation, isContent } from '../../chat/ends.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { StreamEnding } from '../../chat/stream.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
 import { BlockReader } from './blocks.ts'
 import { decodeError } from './errors.ts'
-import { finishOf } from './stop-reason.ts'
+import { endOf } from './stop-reason.ts'
 import { mergeUsage, usageFromAnthropic } from './usage.ts'
 
 /** Decodes a Messages stream to events: https://platform.claude.com/docs/en/build-with-claude/streaming */
@@ -15,7 +16,7 @@ export function createDecoder(): StreamDecoder {
 }
 
 /** Decodes a parsed whole answer to the same events. */
-export function decodeAnswer(body: unknown): ModelEvent[] {
+export function decodeAnswer(body: unknown, purpose: AnswerPurpose = 'translation'): ModelEvent[] {
   if (isObject(body) && (body['type'] === 'error' || isObject(body['error']))) return [{ kind: 'failed', failure: decodeError(200, body) }]
   if (!isObject(body) || !Array.isArray(body['content'])) {
     return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no content' } }]
@@ -25,7 +26,7 @@ export function decodeAnswer(body: unknown): ModelEvent[] {
   for (const [index, block] of body['content'].entries()) {
     if (isObject(block)) events.push(...blocks.begin(index, block), ...blocks.end(index))
   }
-  return [...events, ...usageEvents(objectAt(body, 'usage')), ...finishEvents(body)]
+  return [...events, ...usageEvents(objectAt(body, 'usage')), ...finishEvents(body, events.some(isContent), purpose)]
 }
 
 class Decoder implements StreamDecoder {
@@ -34,6 +35,7 @@ class Decoder implements StreamDecoder {
   #early: JsonObject = {}
   #isDone = false
   #hasFinish = false
+  #hasContent = false
   #failure: UpstreamFailure | undefined
   unreadable = 0
 
@@ -60,7 +62,11 @@ class Decoder implements StreamDecoder {
     const events: ModelEvent[] = []
     for (const { data } of list) {
       if (this.#isDone || this.#failure !== undefined) return events
-      if (data !== undefined) for (const read of this.#read(data)) events.push(read)
+      if (data === undefined) continue
+      for (const read of this.#read(data)) {
+        this.#hasContent ||= isContent(read)
+        events.push(read)
+      }
     }
     if (this.#sse.isOverflown && this.#failure === undefined && !this.#isDone) {
       events.push(this.#fail({ kind: 'malformed', message: 'upstream sent an event larger than can be read' }))
@@ -93,8 +99,9 @@ class Decoder implements StreamDecoder {
   #readEnd(event: JsonObject): ModelEvent[] {
     const late = event['usage']
     const usage = isObject(late) ? usageEvents(mergeUsage(this.#early, late)) : []
-    const finish = this.#hasFinish ? [] : finishEvents(objectAt(event, 'delta'))
+    const finish = this.#hasFinish ? [] : finishEvents(objectAt(event, 'delta'), this.#hasContent)
     this.#hasFinish ||= finish.length > 0
+    for (const last of finish) if (last.kind === 'failed') this.#failure = last.failure
     return [...usage, ...finish]
   }
 
@@ -122,9 +129,12 @@ function usageEvents(raw: JsonObject): ModelEvent[] {
 }
 
 /** The explanation of a refusal becomes refusal text: https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback */
-function finishEvents(message: JsonObject): ModelEvent[] {
-  const finish = finishOf(message['stop_reason'])
-  if (finish === undefined) return []
+function finishEvents(message: JsonObject, hasContent: boolean, purpose: AnswerPurpose = 'translation'): ModelEvent[] {
+  const end = endOf(message['stop_reason'])
+  if (end === undefined) return []
+  const failure = (purpose === 'pass-through' ? failureInPassing : failureInTranslation)(end, hasContent)
+  if (failure !== undefined) return [{ kind: 'failed', failure }]
+  const { finish } = end
   const stop_sequence = textAt(message, 'stop_sequence')
   const explanation = textAt(objectAt(message, 'stop_details'), 'explanation')
   const refusal: ModelEvent[] = finish === 'filter' && explanation !== undefined ? [{ kind: 'refusal', text: explanation }] : []

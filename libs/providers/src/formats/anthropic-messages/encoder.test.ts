@@ -154,7 +154,7 @@ describe('the stop reason', () => {
     ['a limit', [text('a'), finish('length')], 'max_tokens'],
     ['a limit inside a call', [call(0), finish('length')], 'max_tokens'],
     ['a filter', [{ kind: 'refusal', text: 'no' }, finish('filter')], 'refusal'],
-    ['something new', [text('a'), finish('other')], 'end_turn'],
+    ['a pause', [text('a'), finish('other')], 'max_tokens'],
     ['nothing at all', [text('a')], 'end_turn'],
     ['a sequence', [text('a'), { kind: 'finish', finish: 'stop', stop_sequence: 'END' }], 'stop_sequence'],
   ] as const)('of %s', (_, events, reason) => {

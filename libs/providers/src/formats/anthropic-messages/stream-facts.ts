@@ -2,9 +2,10 @@ import type { Usage } from '@tollgate/contracts/quote'
 import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import type { Delivered } from '../../chat/stream.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
+import { failureInPassing } from '../../chat/ends.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeError } from './errors.ts'
-import { finishOf } from './stop-reason.ts'
+import { endOf } from './stop-reason.ts'
 import { mergeUsage, usageFromAnthropic } from './usage.ts'
 
 export type EventKind = 'content' | 'stop' | 'failed' | 'unreadable'
@@ -34,6 +35,7 @@ export class MessageStreamFacts extends BaseStreamFacts {
     else if (type === 'content_block_start') this.#readBlock(objectAt(event, 'content_block'))
     else if (type === 'message_start') this.readStart(objectAt(event, 'message')['usage'])
     else if (type === 'message_delta') this.readEnd(objectAt(event, 'delta')['stop_reason'], event['usage'])
+    if (this.failure !== undefined) return 'failed'
     return type === 'message_stop' ? 'stop' : 'content'
   }
 
@@ -44,7 +46,9 @@ export class MessageStreamFacts extends BaseStreamFacts {
   }
 
   readEnd(stop_reason: unknown, late: unknown): void {
-    this.finish = finishOf(stop_reason) ?? this.finish
+    const end = endOf(stop_reason)
+    this.finish = end?.finish ?? this.finish
+    this.failure ??= failureInPassing(end, this.hasContent)
     if (!isObject(late)) return
     const merged = mergeUsage(this.#early, late)
     this.usage = usageFromAnthropic(merged)

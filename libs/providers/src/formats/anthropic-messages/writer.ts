@@ -45,6 +45,7 @@ export class MessageWriter {
   #open: Open | undefined
   #finish: Finish | undefined
   #stopSequence: string | undefined
+  #isRefused = false
 
   constructor(input: AnswerInput) {
     this.#input = input
@@ -60,6 +61,7 @@ export class MessageWriter {
         return this.#start(event.id, event.usage)
       case 'text':
       case 'refusal':
+        this.#isRefused ||= event.kind === 'refusal' && event.text !== ''
         return event.text === '' ? [] : this.#text({ type: 'text_delta', text: event.text }, event.kind)
       case 'reasoning':
         return event.text === '' ? [] : this.#thinking({ type: 'thinking_delta', thinking: event.text })
@@ -94,7 +96,9 @@ export class MessageWriter {
 
   /** Everything that tells the client that the answer is complete. */
   end(usage: Usage): JsonObject[] {
-    const stop_reason = stopReasonOf(this.#finish, this.#calls.size > 0, this.#stopSequence)
+    // OpenAI's models refuse in a field of the message and end with `stop`.
+    const finish = this.#isRefused && (this.#finish === 'stop' || this.#finish === undefined) ? 'filter' : this.#finish
+    const stop_reason = stopReasonOf(finish, this.#calls.size > 0, this.#stopSequence)
     const stop_sequence = stop_reason === 'stop_sequence' ? this.#stopSequence : null
     return [
       ...this.#start(undefined, undefined),

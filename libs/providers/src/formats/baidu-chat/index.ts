@@ -1,5 +1,6 @@
 import type { EventReader } from '../event-decoder.ts'
 import type { EncodeContext, VendorCodec } from '../../chat/codec.ts'
+import { readEnd, type EndWords } from '../../chat/ends.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { ChatRequest } from '../../chat/request.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
@@ -75,13 +76,15 @@ function textOfAnswer(data: JsonObject): ModelEvent[] {
   return text === undefined ? [] : [{ kind: 'text', text }]
 }
 
-const FINISHES = { normal: 'stop', stop: 'stop', length: 'length', content_filter: 'filter' } as const
+/** https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
+const ENDS: EndWords = { normal: 'stop', stop: 'stop', length: 'length', content_filter: 'filter', function_call: 'tools' }
 
 function endOf(data: JsonObject): ModelEvent[] {
   const stated = textAt(data, 'finish_reason') ?? 'normal'
-  const known = Object.entries(FINISHES).find(([name]) => name === stated)?.[1] ?? 'other'
-  const finish = data['is_truncated'] === true ? 'length' : known
-  return [{ kind: 'finish', finish }, ...usageEvent(objectAt(data, 'usage'), ['prompt_tokens', 'completion_tokens'])]
+  const end = readEnd(ENDS, data['is_truncated'] === true ? 'length' : stated)
+  const usage = usageEvent(objectAt(data, 'usage'), ['prompt_tokens', 'completion_tokens'])
+  if (end?.failure !== undefined) return [...usage, { kind: 'failed', failure: end.failure }]
+  return [{ kind: 'finish', finish: end?.finish ?? 'stop' }, ...usage]
 }
 
 /** https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */

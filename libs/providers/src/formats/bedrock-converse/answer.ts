@@ -1,5 +1,5 @@
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
-import type { Finish } from '../../chat/answer-facts.ts'
+import { readEnd, type EndWords } from '../../chat/ends.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import { countAt, isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeError } from '../anthropic-messages/errors.ts'
@@ -24,7 +24,7 @@ export class StreamReader implements EventReader {
       case 'contentBlockStop':
         return this.#stop()
       case 'messageStop':
-        return [{ kind: 'finish', finish: finishOf(data) }]
+        return [endEvent(data)]
       case 'metadata':
         this.isDone = true
         return usageOf(data)
@@ -82,7 +82,7 @@ export function decodeAnswer(body: unknown): ModelEvent[] {
       { kind: 'tool-arguments', index, text: JSON.stringify(call['input'] ?? {}) },
     ]
   })
-  return [{ kind: 'start' }, ...content, { kind: 'finish', finish: finishOf(body) }, ...usageOf(body)]
+  return [{ kind: 'start' }, ...content, endEvent(body), ...usageOf(body)]
 }
 
 function wordsOf(block: JsonObject): ModelEvent[] {
@@ -104,7 +104,8 @@ function failureOf(body: unknown): ModelEvent {
   return { kind: 'failed', failure: isStated ? decodeError(502, body) : { kind: 'malformed', message: 'the answer has no message' } }
 }
 
-const FINISHES: Readonly<Record<string, Finish>> = {
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax */
+const ENDS: EndWords = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   tool_use: 'tools',
@@ -112,9 +113,14 @@ const FINISHES: Readonly<Record<string, Finish>> = {
   model_context_window_exceeded: 'length',
   guardrail_intervened: 'filter',
   content_filtered: 'filter',
+  malformed_model_output: 'failure',
+  malformed_tool_use: 'failure',
 }
 
-const finishOf = (data: JsonObject): Finish => FINISHES[textAt(data, 'stopReason') ?? ''] ?? 'other'
+function endEvent(data: JsonObject): ModelEvent {
+  const end = readEnd(ENDS, textAt(data, 'stopReason'))
+  return end?.failure === undefined ? { kind: 'finish', finish: end?.finish ?? 'stop' } : { kind: 'failed', failure: end.failure }
+}
 
 /** `inputTokens` excludes what was read from and written to the cache. */
 function usageOf(data: JsonObject): ModelEvent[] {

@@ -21,6 +21,7 @@ export class AnswerParts {
   id: string | undefined
   #finish: Finish | undefined
   #isOver = false
+  #isRefused = false
   readonly #calls = new Map<number, Call>()
   readonly #citations: Citation[] = []
 
@@ -61,7 +62,8 @@ export class AnswerParts {
   /** The fields of a candidate at the end of the answer. */
   ending(): JsonObject {
     return {
-      finishReason: toFinishReason(this.#finish),
+      // OpenAI's models refuse in a field of the message and end with `stop`.
+      finishReason: toFinishReason(this.#isRefused && this.#finish === 'stop' ? 'filter' : this.#finish),
       index: 0,
       ...(this.#citations.length === 0 ? {} : { groundingMetadata: toGrounding(this.#citations) }),
     }
@@ -82,6 +84,7 @@ export class AnswerParts {
 
   #readText({ kind, text }: Extract<ModelEvent, { kind: 'text' | 'reasoning' | 'refusal' }>): JsonObject[] {
     if (text === '') return []
+    this.#isRefused ||= kind === 'refusal'
     if (kind === 'refusal') this.warnings.add('refusal')
     const part = kind === 'reasoning' ? { text, thought: true } : { text }
     return this.#calls.size === 0 ? [part] : [...this.#whole(), part]

@@ -2,12 +2,12 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerPurpose } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
-import type { Finish } from '../../chat/answer-facts.ts'
+import { failureInPassing, failureInTranslation, isContent, type End } from '../../chat/ends.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { citationsIn } from './citations.ts'
 import { decodeGeminiError, errorIn } from './errors.ts'
 import { readLogprobs } from './logprobs.ts'
-import { blockReasonIn, candidatesIn, finishOf, partsOf } from './response.ts'
+import { blockReasonIn, candidatesIn, endOf, partsOf } from './response.ts'
 import { decodeProof } from './signature.ts'
 import { searchesIn, usageFromGemini } from './usage.ts'
 
@@ -33,7 +33,8 @@ export class AnswerReader {
   #images = 0
   #searches = 0
   #blockReason: string | undefined
-  #finish: Finish | undefined
+  #end: End | undefined
+  #hasContent = false
   #usage: JsonObject | undefined
 
   constructor(purpose: AnswerPurpose = 'translation') {
@@ -46,7 +47,7 @@ export class AnswerReader {
 
   /** Google reported that the answer is complete. */
   get isFinished(): boolean {
-    return this.#finish !== undefined || this.#blockReason !== undefined
+    return this.#end !== undefined || this.#blockReason !== undefined
   }
 
   /** Adds the events of a response to `events`. */
@@ -72,8 +73,12 @@ export class AnswerReader {
     if (this.#blockReason !== undefined && this.#purpose === 'pass-through')
       return [{ kind: 'finish', finish: 'filter' }, ...this.usageEvents()]
     if (!this.#hasCandidate) return [this.#fail(this.#emptiness()), ...this.usageEvents()]
-    if (this.#finish === undefined) return this.usageEvents()
-    const finish = this.#finish === 'stop' && this.#calls > 0 ? 'tools' : this.#finish
+    if (this.#end === undefined) return this.usageEvents()
+    const judge = this.#purpose === 'pass-through' ? failureInPassing : failureInTranslation
+    const failure = judge(this.#end, this.#hasContent)
+    // Usage is first, because nothing after a failure is read.
+    if (failure !== undefined) return [...this.usageEvents(), this.#fail(failure)]
+    const finish = this.#end.finish === 'stop' && this.#calls > 0 ? 'tools' : this.#end.finish
     return [{ kind: 'finish', finish }, ...this.usageEvents()]
   }
 
@@ -92,13 +97,15 @@ export class AnswerReader {
 
   #readCandidates(candidates: readonly JsonObject[], model: string | undefined, events: ModelEvent[]): void {
     this.#hasCandidate = true
+    const before = events.length
     for (const candidate of candidates) {
       for (const part of partsOf(candidate)) this.#readPart(part, events)
       events.push(...readLogprobs(candidate), ...citationsIn(candidate))
     }
     const searches = candidates.reduce((sum, candidate) => sum + searchesIn(candidate, model), 0)
     this.#searches = Math.max(this.#searches, searches)
-    this.#finish = finishOf(candidates[0]?.['finishReason']) ?? this.#finish
+    this.#hasContent ||= events.slice(before).some((event) => isContent(event) && !isEmptyText(event))
+    this.#end = endOf(candidates[0] ?? {}) ?? this.#end
   }
 
   #readPart(part: JsonObject, events: ModelEvent[]): void {
@@ -158,6 +165,8 @@ export class AnswerReader {
     return usage === undefined || this.#usage === undefined ? [] : [{ kind: 'usage', usage, raw: this.#usage }]
   }
 }
+
+const isEmptyText = (event: ModelEvent) => 'text' in event && event.text === ''
 
 function proofEvent(signature: string): ModelEvent {
   const proof = decodeProof(signature)

@@ -162,8 +162,8 @@ describe('a whole answer', () => {
     ['RECITATION', 'filter'],
     ['PROHIBITED_CONTENT', 'filter'],
     ['IMAGE_SAFETY', 'filter'],
-    ['MALFORMED_FUNCTION_CALL', 'other'],
-    ['NEVER_HEARD_OF', 'other'],
+    ['CONTINUATION', 'length'],
+    ['OTHER', 'other'],
   ])('that ended with %s ended with %s', (finishReason, finish) => {
     const answer = { candidates: [{ content: { parts: [{ text: 'a' }] }, finishReason }] }
     expect(readWhole(answer)).toMatchObject({ finish })

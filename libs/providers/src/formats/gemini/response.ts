@@ -1,10 +1,15 @@
 import type { Finish } from '../../chat/answer-facts.ts'
+import { readEnd, type End, type EndWords } from '../../chat/ends.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { maskGoogleKeys } from './errors.ts'
 
-/** https://ai.google.dev/api/generate-content#FinishReason */
-const FINISHES: Readonly<Record<string, Finish>> = {
+/**
+ * https://ai.google.dev/api/generate-content#FinishReason · Vertex has the same: https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/GenerateContentResponse
+ */
+const ENDS: EndWords = {
   STOP: 'stop',
   MAX_TOKENS: 'length',
+  CONTINUATION: 'length',
   SAFETY: 'filter',
   RECITATION: 'filter',
   LANGUAGE: 'filter',
@@ -15,12 +20,20 @@ const FINISHES: Readonly<Record<string, Finish>> = {
   IMAGE_PROHIBITED_CONTENT: 'filter',
   IMAGE_RECITATION: 'filter',
   MODEL_ARMOR: 'filter',
+  OTHER: 'other',
+  IMAGE_OTHER: 'other',
+  NO_IMAGE: 'failure',
+  MALFORMED_FUNCTION_CALL: 'failure',
+  UNEXPECTED_TOOL_CALL: 'failure',
+  TOO_MANY_TOOL_CALLS: 'failure',
+  MALFORMED_RESPONSE: 'failure',
+  MISSING_THOUGHT_SIGNATURE: 'failure',
 }
 
-/** Decodes a finish reason. */
-export function finishOf(reason: unknown): Finish | undefined {
-  if (typeof reason !== 'string' || reason === '' || reason === 'FINISH_REASON_UNSPECIFIED') return undefined
-  return FINISHES[reason] ?? 'other'
+/** How a candidate says that it ended. */
+export function endOf({ finishReason, finishMessage }: JsonObject): End | undefined {
+  if (finishReason === 'FINISH_REASON_UNSPECIFIED') return undefined
+  return readEnd(ENDS, finishReason, typeof finishMessage === 'string' ? maskGoogleKeys(finishMessage).slice(0, 300) : undefined)
 }
 
 const REASONS: Readonly<Record<Finish, string>> = { stop: 'STOP', tools: 'STOP', length: 'MAX_TOKENS', filter: 'SAFETY', other: 'OTHER' }

@@ -2,9 +2,10 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
+import { failureInPassing, type End } from '../../chat/ends.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeGeminiError, errorIn } from './errors.ts'
-import { blockReasonIn, callTexts, candidatesIn, finishOf, partsOf } from './response.ts'
+import { blockReasonIn, callTexts, candidatesIn, endOf, partsOf } from './response.ts'
 import { searchesIn, usageFromGemini } from './usage.ts'
 
 /** `last`: after this event a client takes the answer for complete. */
@@ -13,14 +14,15 @@ export type ChunkKind = 'content' | 'last' | 'failed' | 'unreadable'
 /** Reads the responses of one stream and keeps a few hundred bytes of facts. */
 export class GeminiStreamFacts extends BaseStreamFacts {
   override answers: number | undefined = 1
-  #finish: Finish | undefined
+  #end: End | undefined
   #usage: JsonObject | undefined
   #model: string | undefined
   #images = 0
   #searches = 0
 
   get finish(): Finish | undefined {
-    return this.#finish === 'stop' && this.delivered.tool_calls > 0 ? 'tools' : this.#finish
+    const finish = this.#end?.finish
+    return finish === 'stop' && this.delivered.tool_calls > 0 ? 'tools' : finish
   }
 
   get usage(): Usage | undefined {
@@ -40,14 +42,16 @@ export class GeminiStreamFacts extends BaseStreamFacts {
     }
     if (errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined) return this.#fail(decodeGeminiError(200, chunk))
     this.hasBegun = true
-    const before = this.#finish
-    this.#finish = undefined
+    const before = this.#end
+    this.#end = undefined
     this.#model ??= textAt(chunk, 'modelVersion')?.slice(0, 128)
     this.readUsage(chunk['usageMetadata'])
     for (const candidate of candidatesIn(chunk)) this.#readCandidate(candidate)
-    if (blockReasonIn(chunk) !== undefined) this.#finish = 'filter'
-    const isLast = this.#finish !== undefined
-    this.#finish ??= before
+    if (blockReasonIn(chunk) !== undefined) this.#end = { finish: 'filter' }
+    const isLast = this.#end !== undefined
+    this.#end ??= before
+    const failure = failureInPassing(this.#end, this.hasContent)
+    if (failure !== undefined) return this.#fail(failure)
     return isLast ? 'last' : 'content'
   }
 
@@ -60,7 +64,7 @@ export class GeminiStreamFacts extends BaseStreamFacts {
   readLarge({ finish, usage, queries, model, images, calls }: LargeFacts): void {
     this.answers = undefined
     this.#model ??= model
-    this.#finish = finishOf(finish) ?? this.#finish
+    this.#end = endOf({ finishReason: finish }) ?? this.#end
     this.readUsage(usage)
     this.#search({ groundingMetadata: { webSearchQueries: queries } })
     this.#images += images
@@ -80,7 +84,7 @@ export class GeminiStreamFacts extends BaseStreamFacts {
     this.countAnswer(candidate['index'])
     for (const part of partsOf(candidate)) this.#readPart(part)
     this.#search(candidate)
-    this.#finish = finishOf(candidate['finishReason']) ?? this.#finish
+    this.#end = endOf(candidate) ?? this.#end
   }
 
   #search(candidate: JsonObject): void {

@@ -99,7 +99,7 @@ export class AnswerState {
 
   /** `finish_reason` depends on whether the answer has calls, because vendors do not report it reliably. */
   get finishReason(): string {
-    if (this.#finish === 'length') return 'length'
+    if (this.#finish === 'length' || this.#finish === 'other') return 'length'
     if (this.#finish === 'filter') return 'content_filter'
     if (this.#calls.size === 0) return 'stop'
     return this.#isLegacy ? 'function_call' : 'tool_calls'

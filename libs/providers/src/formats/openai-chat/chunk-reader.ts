@@ -1,12 +1,12 @@
 import type { VendorTraits } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import { logprobsEvent } from '../../chat/logprobs.ts'
-import type { Finish } from '../../chat/answer-facts.ts'
+import { failureInTranslation, type End } from '../../chat/ends.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { CallReader } from './call-reader.ts'
 import { decodeUrl } from './data-url.ts'
-import { finishOf } from './finish.ts'
+import { endOf } from './finish.ts'
 import { ReasoningDetailsReader } from './reasoning-details.ts'
 import { readReasoning } from './reasoning-field.ts'
 import { usageFromOpenAi } from './usage.ts'
@@ -20,7 +20,7 @@ export class ChunkReader {
   #id = ''
   #hasStarted = false
   #hasContent = false
-  #finish: Finish | undefined
+  #end: End | undefined
   readonly #details: ReasoningDetailsReader | undefined
 
   constructor({ reasoning_details = false }: VendorTraits = {}) {
@@ -29,7 +29,7 @@ export class ChunkReader {
 
   /** The answer has reported its finish. */
   get isFinished(): boolean {
-    return this.#finish !== undefined
+    return this.#end !== undefined
   }
 
   /** Adds the events of a chunk to `events`. */
@@ -41,10 +41,12 @@ export class ChunkReader {
     addUsage(objectAt(chunk, 'x_groq')['usage'], events)
   }
 
-  /** Ends the answer. With calls the finish is `tools`, because some vendors report `stop`. */
+  /** Ends the answer: with its finish or failure. With calls the finish is `tools`, because some vendors report `stop`. */
   end(): ModelEvent[] {
-    if (this.#finish === undefined) return []
-    const finish = this.#finish === 'stop' && this.#calls.count > 0 ? 'tools' : this.#finish
+    if (this.#end === undefined) return []
+    const failure = failureInTranslation(this.#end, this.#hasContent)
+    if (failure !== undefined) return [{ kind: 'failed', failure }]
+    const finish = this.#end.finish === 'stop' && this.#calls.count > 0 ? 'tools' : this.#end.finish
     return [...this.#calls.end(), { kind: 'finish', finish }]
   }
 
@@ -57,7 +59,7 @@ export class ChunkReader {
     const logprobs = choice['logprobs']
     if (events.length > before) this.#hasContent = true
     if (isObject(logprobs)) events.push(logprobsEvent(logprobs))
-    this.#finish = finishOf(choice['finish_reason']) ?? this.#finish
+    this.#end = endOf(choice['finish_reason']) ?? this.#end
     addUsage(choice['usage'], events)
   }
 

@@ -1,10 +1,11 @@
 import type { AnswerPurpose, StreamDecoder, VendorTraits } from '../../chat/codec.ts'
+import { isContent, NO_END } from '../../chat/ends.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { StreamEnding } from '../../chat/stream.ts'
-import { isObject, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
+import { isObject, parseJsonObject, type JsonObject } from '../../json.ts'
 import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
 import { ChunkReader } from './chunk-reader.ts'
-import { decodeUpstreamError, errorIn } from './errors.ts'
+import { decodeChunkError } from './errors.ts'
 
 /**
  * Decodes a chat stream to events. The finish is emitted at the end marker or the end of the stream, because some vendors continue after
@@ -16,17 +17,22 @@ export function createChatDecoder(traits: VendorTraits = {}): StreamDecoder {
 
 /** Converts a parsed whole answer to events; with `pass-through` all its choices, one after another. */
 export function decodeChatAnswer(body: unknown, purpose: AnswerPurpose = 'translation', traits: VendorTraits = {}): ModelEvent[] {
-  if (isObject(body) && isError(body)) return [{ kind: 'failed', failure: decodeUpstreamError(200, body) }]
+  const failure = isObject(body) ? decodeChunkError(body) : undefined
+  if (failure !== undefined) return [{ kind: 'failed', failure }]
   const choices: unknown = isObject(body) ? body['choices'] : undefined
   if (!isObject(body) || !Array.isArray(choices) || (choices.length === 0 && purpose === 'translation')) {
     return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no choices' } }]
   }
   if (purpose === 'translation') {
     const events = decodeChoice(body, traits)
-    return events.at(-1)?.kind === 'finish' ? events : [...events, { kind: 'finish', finish: 'other' }]
+    const last = events.at(-1)?.kind
+    // Some vendors give no reason in a whole answer.
+    return last === 'finish' || last === 'failed' ? events : [...events, { kind: 'finish', finish: 'stop' }]
   }
   if (choices.length === 0) return decodeChoice(body)
-  return choices.flatMap((choice) => decodeChoice({ ...body, choices: [isObject(choice) ? { ...choice, index: 0 } : choice] }))
+  const events = choices.flatMap((choice) => decodeChoice({ ...body, choices: [isObject(choice) ? { ...choice, index: 0 } : choice] }))
+  // What the vendor says about the end is for the client, unless there is nothing else.
+  return events.some(isContent) ? events.map((event) => (event.kind === 'failed' ? ENDED_EARLY : event)) : events
 }
 
 /** The events of the first choice. */
@@ -36,6 +42,8 @@ function decodeChoice(body: JsonObject, traits: VendorTraits = {}): ModelEvent[]
   reader.read(body, events)
   return [...events, ...reader.end()]
 }
+
+const ENDED_EARLY: ModelEvent = { kind: 'finish', finish: 'other' }
 
 class ChatDecoder implements StreamDecoder {
   readonly #sse = new SseDecoder()
@@ -60,8 +68,9 @@ class ChatDecoder implements StreamDecoder {
     if (this.#sse.isOverflown) this.unreadable += 1
     if (this.#ending !== undefined) return { events, ending: this.#ending }
     if (!this.#reader.isFinished) return { events, ending: 'cut' }
-    this.#ending = 'finished'
-    return { events: [...events, ...this.#reader.end()], ending: 'finished' }
+    const last = this.#reader.end()
+    this.#ending = last.at(-1)?.kind === 'failed' ? 'failed' : 'finished'
+    return { events: [...events, ...last], ending: this.#ending }
   }
 
   #read(list: readonly SseEvent[]): ModelEvent[] {
@@ -69,8 +78,9 @@ class ChatDecoder implements StreamDecoder {
     for (const { event, data } of list) {
       if (data === undefined || this.#ending !== undefined) continue
       if (data.trim() === '[DONE]') {
-        this.#ending = 'done'
-        events.push(...this.#reader.end())
+        const last = this.#reader.isFinished ? this.#reader.end() : [{ kind: 'failed', failure: NO_END } as const]
+        this.#ending = last.at(-1)?.kind === 'failed' ? 'failed' : 'done'
+        events.push(...last)
       } else this.#readChunk(data, event === 'error', events)
     }
     return events
@@ -82,17 +92,12 @@ class ChatDecoder implements StreamDecoder {
       this.unreadable += 1
       return
     }
-    if (!isErrorEvent && !isError(chunk)) {
+    const failure = decodeChunkError(chunk, isErrorEvent)
+    if (failure === undefined) {
       this.#reader.read(chunk, events)
       return
     }
     this.#ending = 'failed'
-    const body = isErrorEvent && chunk['error'] === undefined ? { error: chunk } : chunk
-    events.push({ kind: 'failed', failure: decodeUpstreamError(200, body) })
+    events.push({ kind: 'failed', failure })
   }
-}
-
-/** An error can also be plain text; null means none. */
-function isError(chunk: JsonObject): boolean {
-  return errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined
 }

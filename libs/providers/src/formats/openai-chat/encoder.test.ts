@@ -75,7 +75,7 @@ describe('a stream for a chat client', () => {
     ],
     ['length', [{ kind: 'finish', finish: 'length' }], 'length'],
     ['filter', [{ kind: 'finish', finish: 'filter' }], 'content_filter'],
-    ['other', [{ kind: 'finish', finish: 'other' }], 'stop'],
+    ['other', [{ kind: 'finish', finish: 'other' }], 'length'],
   ] as const)('ends with the reason: %s', (_, events, reason) => {
     expect(deltas(stream([text('a'), ...events]).bytes).at(-1)).toBe(reason)
   })

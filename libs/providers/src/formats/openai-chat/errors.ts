@@ -60,6 +60,21 @@ export function decodeUpstreamError(status: number, body: unknown): UpstreamFail
 }
 
 /**
+ * The failure that a chunk or a whole answer reports in a 200; `isErrorEvent`: it came under that name, with or without an envelope. An
+ * error can be plain text; null means none. Gateways also send the error object alone.
+ */
+export function decodeChunkError(chunk: JsonObject, isErrorEvent = false): UpstreamFailure | undefined {
+  const isBare = isErrorEvent || (chunk['choices'] === undefined && isBareError(chunk))
+  if (isBare && chunk['error'] === undefined) return decodeUpstreamError(200, { error: chunk })
+  const isError = isErrorEvent || errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined
+  return isError ? decodeUpstreamError(200, chunk) : undefined
+}
+
+function isBareError(chunk: JsonObject): boolean {
+  return textAt(chunk, 'message') !== undefined && (chunk['type'] === 'error' || codeOf(chunk) !== undefined)
+}
+
+/**
  * The error object of an answer or a chunk; absent if there is none. vLLM sends it without an envelope:
  * https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
  */
@@ -85,6 +100,8 @@ export function maskKeys(text: string): string {
 
 const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
+  invalid_prompt: 400,
+  context_length_exceeded: 400,
   authentication_error: 401,
   invalid_api_key: 401,
   permission_error: 403,

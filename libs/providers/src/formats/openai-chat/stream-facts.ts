@@ -1,9 +1,10 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
+import { failureInPassing, NO_END, type End } from '../../chat/ends.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
-import { decodeUpstreamError, errorIn } from './errors.ts'
-import { finishOf } from './finish.ts'
+import { decodeChunkError } from './errors.ts'
+import { endOf } from './finish.ts'
 import { readReasoning } from './reasoning-field.ts'
 import { usageFromOpenAi } from './usage.ts'
 
@@ -13,10 +14,21 @@ export type ChunkKind = 'content' | 'usage-only' | 'failed' | 'unreadable'
 export class ChatStreamFacts extends BaseStreamFacts {
   usage: Usage | undefined
   raw_usage: string | undefined
-  finish: Finish | undefined
+  #end: End | undefined
   override answers: number | undefined = 1
   /** id, created and model of the first chunk, for a chunk that this gateway adds. */
   head: JsonObject = {}
+
+  get finish(): Finish | undefined {
+    return this.#end?.finish
+  }
+
+  /** Reads the end marker; an answer without content must have ended well. */
+  readDone(): 'done' | 'failed' {
+    const isSilent = this.#end === undefined && this.usage === undefined && this.hasBegun && !this.hasContent
+    this.failure ??= isSilent ? NO_END : failureInPassing(this.#end, this.hasContent)
+    return this.failure === undefined ? 'done' : 'failed'
+  }
 
   /** Reads the data of one event. */
   read(data: string, isErrorEvent: boolean): ChunkKind {
@@ -25,8 +37,8 @@ export class ChatStreamFacts extends BaseStreamFacts {
       this.unreadable += 1
       return 'unreadable'
     }
-    if (isErrorEvent && chunk['error'] === undefined) return this.#fail({ error: chunk })
-    if (isErrorEvent || isError(chunk)) return this.#fail(chunk)
+    this.failure = decodeChunkError(chunk, isErrorEvent)
+    if (this.failure !== undefined) return 'failed'
     this.hasBegun = true
     if (this.head['id'] === undefined) this.head = headOf(chunk)
     this.served_tier = textAt(chunk, 'service_tier') ?? this.served_tier
@@ -44,18 +56,13 @@ export class ChatStreamFacts extends BaseStreamFacts {
   /** Takes usage and finish from the end of an unparsed event. */
   readTail(usage: unknown, finish_reason: unknown): void {
     this.#readUsage(usage)
-    this.finish = finishOf(finish_reason) ?? this.finish
-  }
-
-  #fail(chunk: unknown): 'failed' {
-    this.failure = decodeUpstreamError(200, chunk)
-    return 'failed'
+    this.#end = endOf(finish_reason) ?? this.#end
   }
 
   #readChoice(choice: unknown): void {
     if (!isObject(choice)) return
     this.countAnswer(choice['index'])
-    this.finish = finishOf(choice['finish_reason']) ?? this.finish
+    this.#end = endOf(choice['finish_reason']) ?? this.#end
     // Moonshot sends the usage of a stream in its last choice: https://platform.moonshot.cn/docs/api/chat
     this.#readUsage(choice['usage'])
     const delta = objectAt(choice, 'delta')
@@ -83,11 +90,6 @@ export class ChatStreamFacts extends BaseStreamFacts {
     this.raw_usage = toRawUsage(raw)
     return true
   }
-}
-
-/** An error can also be plain text; null means none. */
-function isError(chunk: JsonObject): boolean {
-  return errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined
 }
 
 function headOf(chunk: JsonObject): JsonObject {

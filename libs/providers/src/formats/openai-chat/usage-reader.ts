@@ -35,7 +35,7 @@ class UsageReader extends MarkerUsageReader {
   }
 
   protected readEvent(data: string, name: string | undefined): EventAction {
-    if (data.trim() === '[DONE]') return 'done'
+    if (data.trim() === '[DONE]') return this.facts.readDone() === 'done' ? 'done' : 'hide'
     const kind = this.facts.read(data, name === 'error')
     if (kind === 'failed') return 'hide'
     if (kind === 'usage-only' && !this.#wantsUsage) return 'hide'

@@ -1,4 +1,5 @@
 import type { AnswerPurpose, StreamDecoder } from '../../chat/codec.ts'
+import { isContent } from '../../chat/ends.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { StreamEnding } from '../../chat/stream.ts'
 import { isObject, parseJsonObject } from '../../json.ts'
@@ -19,7 +20,9 @@ export function decodeResponsesAnswer(body: unknown, purpose: AnswerPurpose = 't
   const hasOutput = isObject(body) && (Array.isArray(body['output']) || (purpose === 'pass-through' && body['status'] !== undefined))
   if (!hasOutput) return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no output' } }]
   const events = [toStart(body), ...new EventReader().readResponse(body)]
-  return isRunning ? events.filter(({ kind }) => kind !== 'finish') : events
+  if (purpose === 'translation') return events
+  const hasContent = events.some(isContent)
+  return events.filter(({ kind }) => !(isRunning && kind === 'finish') && !(hasContent && kind === 'failed'))
 }
 
 class ResponsesDecoder implements StreamDecoder {

@@ -88,9 +88,9 @@ describe('a stream for a client of Responses', () => {
 
   it.each([
     ['length', { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }],
-    ['filter', { status: 'incomplete', incomplete_details: { reason: 'content_filter' } }],
+    ['filter', { status: 'failed', incomplete_details: null, error: { code: 'invalid_prompt' } }],
     ['stop', { status: 'completed', incomplete_details: null }],
-    ['other', { status: 'completed', incomplete_details: null }],
+    ['other', { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }],
   ] as const)('reports how it ended: %s', (finish, expected) => {
     const { told } = stream([
       { kind: 'text', text: 'a' },
@@ -98,7 +98,10 @@ describe('a stream for a client of Responses', () => {
     ])
 
     expect(told.at(-1)).toMatchObject({ type: `response.${expected.status}`, response: expected })
-    expect(told.at(-2)).toMatchObject({ type: 'response.output_item.done', item: { status: expected.status } })
+    expect(told.at(-2)).toMatchObject({
+      type: 'response.output_item.done',
+      item: { status: finish === 'stop' ? 'completed' : 'incomplete' },
+    })
   })
 
   it('writes free text for a custom tool, and images as items', () => {
@@ -141,8 +144,8 @@ describe('a stream for a client of Responses', () => {
         }
 
         expect(typesOf(told).slice(0, 2)).toEqual(['created', 'in_progress'])
-        expect(['response.completed', 'response.incomplete']).toContain(told.at(-1)?.['type'])
-        expect(typesOf(told).filter((type) => type === 'completed' || type === 'incomplete')).toHaveLength(1)
+        expect(['response.completed', 'response.incomplete', 'response.failed']).toContain(told.at(-1)?.['type'])
+        expect(typesOf(told).filter((type) => ['completed', 'incomplete', 'failed'].includes(String(type)))).toHaveLength(1)
         expect(done).toEqual(output)
         expect(done).toHaveLength(open.size)
       }),

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { CallReader } from './call-reader.ts'
 import { failureAt, decodeFailure } from './errors.ts'
-import { finishOf } from './finish.ts'
+import { endOf } from './finish.ts'
 import { openReasoning } from './encrypted-reasoning.ts'
 import { readLogprobs } from './logprobs.ts'
 import { usageFromResponse } from './usage.ts'
@@ -45,8 +45,13 @@ export class EventReader {
       ...events,
       ...this.#calls.end(),
       ...(usage === undefined ? [] : [{ kind: 'usage', usage, raw } as const]),
-      { kind: 'finish', finish: finishOf(response, this.#calls.count > 0) ?? 'stop' },
+      this.#endOf(response),
     ]
+  }
+
+  #endOf(response: JsonObject): ModelEvent {
+    const { finish = 'stop', failure } = endOf(response, this.#calls.count > 0) ?? {}
+    return failure === undefined ? { kind: 'finish', finish } : { kind: 'failed', failure }
   }
 
   readText(kind: 'text' | 'refusal', event: JsonObject): ModelEvent[] {

@@ -98,11 +98,14 @@ export class OutputWriter {
   /** Closes all items; without a finish, as completed. */
   finish({ finish }: Pick<Extract<ModelEvent, { kind: 'finish' }>, 'finish'> = { finish: 'stop' }): Outcome {
     if (this.#outcome !== undefined) return this.#outcome
-    const reason = finish === 'length' ? 'max_output_tokens' : finish === 'filter' ? 'content_filter' : undefined
-    const status = reason === undefined ? 'completed' : 'incomplete'
-    for (const item of this.#items) item.close(status)
+    const isWhole = finish === 'stop' || finish === 'tools'
+    for (const item of this.#items) item.close(isWhole ? 'completed' : 'incomplete')
     this.#open = undefined
-    this.#outcome = reason === undefined ? { status } : { status, reason }
+    this.#outcome = isWhole
+      ? { status: 'completed' }
+      : finish === 'filter'
+        ? { status: 'failed' }
+        : { status: 'incomplete', reason: 'max_output_tokens' }
     return this.#outcome
   }
 

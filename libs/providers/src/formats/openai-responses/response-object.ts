@@ -3,9 +3,15 @@ import type { JsonObject } from '../../json.ts'
 
 /** How the answer ended, in the format's fields. */
 export type Outcome = {
-  readonly status: 'in_progress' | 'completed' | 'incomplete'
-  readonly reason?: 'max_output_tokens' | 'content_filter'
+  readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
+  readonly reason?: 'max_output_tokens'
 }
+
+/**
+ * The error of an answer that the vendor's filter ended. Agents show it and stop, where they repeat an `incomplete` response, each time
+ * at the user's expense. Code: https://platform.openai.com/docs/api-reference/responses/object
+ */
+const FILTERED = { code: 'invalid_prompt', message: 'The vendor refused this request by its content policy.' }
 
 /**
  * The response object, which the first and last events of a stream repeat: every key that strict SDKs read, with the client's settings.
@@ -22,7 +28,7 @@ export function toResponse(id: string, input: AnswerInput, outcome: Outcome, res
     status: outcome.status,
     background: false,
     ...(outcome.status === 'completed' ? { completed_at: created } : {}),
-    error: null,
+    error: outcome.status === 'failed' ? FILTERED : null,
     incomplete_details: outcome.reason === undefined ? null : { reason: outcome.reason },
     instructions: given('instructions', null),
     max_output_tokens: given('max_output_tokens', null),

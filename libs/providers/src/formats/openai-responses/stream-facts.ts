@@ -2,11 +2,12 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { CharacterCounts } from '@tollgate/contracts/character-counts'
 import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
+import { failureInPassing } from '../../chat/ends.ts'
 import { readEvents } from '../../chat/whole-answer.ts'
 import { objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeFailure, failureAt } from './errors.ts'
 import { EventReader } from './event-reader.ts'
-import { finishOf } from './finish.ts'
+import { endOf } from './finish.ts'
 import { usageFromResponse } from './usage.ts'
 
 const TEXT_DELTAS = new Set(['response.output_text.delta', 'response.refusal.delta'])
@@ -35,7 +36,9 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
     this.raw_usage = this.usage === undefined ? undefined : toRawUsage(response['usage'])
     if (!this.hasContent) this.#readUnsent(response)
     const output: readonly unknown[] = Array.isArray(response['output']) ? response['output'] : []
-    this.finish = finishOf(response, output.some(isCall)) ?? 'other'
+    const end = endOf(response, output.some(isCall))
+    this.finish = end?.finish ?? 'other'
+    this.failure ??= failureInPassing(end, this.hasContent || output.length > 0)
   }
 
   /** Counts text of an unparsed event that is known to be part of the answer. */
