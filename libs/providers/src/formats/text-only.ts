@@ -6,6 +6,7 @@ import type { Content } from '../chat/content.ts'
 import type { ChatRequest, Message, Part } from '../chat/request.ts'
 import { countAt, parseJson, type JsonObject } from '../json.ts'
 import type { Warnings } from '../warnings.ts'
+import { markOverflow } from './overflow.ts'
 import { decodeUpstreamError } from './openai-chat/errors.ts'
 
 /** The parts of formats that carry little besides text, which several vendors have. */
@@ -108,11 +109,11 @@ export function decodeFlatError(status: number, body: unknown, { code, message, 
   if ((typeof stated !== 'string' && typeof stated !== 'number') || typeof text !== 'string') return decodeUpstreamError(status, body)
   const own = statuses[String(stated)]
   const real = own ?? (status >= 200 && status < 300 ? 502 : status)
-  return {
+  return markOverflow({
     kind: real === 429 ? 'limited' : 'refused',
     status: real,
     type: real === 402 ? 'insufficient_quota' : 'upstream_error',
     code: String(stated),
     message: text,
-  }
+  })
 }

@@ -1,6 +1,7 @@
 import type { RenderedError } from '../../chat/codec.ts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { isObject, objectAt, parseJson, textAt, type JsonObject } from '../../json.ts'
+import { markOverflow } from '../overflow.ts'
 import { decodeUpstreamError, maskKeys } from '../openai-chat/errors.ts'
 
 /** https://platform.claude.com/docs/en/api/errors */
@@ -54,14 +55,15 @@ export function decodeError(status: number, body: unknown): UpstreamFailure {
   if (message === undefined || type === undefined || STATUS_OF_TYPE[type] === undefined)
     return markTemporary(decodeUpstreamError(status, parsed ?? body))
   const code = textAt(objectAt(object, 'details'), 'error_code')
-  return markTemporary({
+  const failure: UpstreamFailure = {
     kind: 'refused',
     status: status >= 200 && status < 300 ? (STATUS_OF_TYPE[type] ?? 502) : status,
     message: maskKeys(message),
     type,
     ...(code === undefined ? {} : { code }),
     body: { type, message: maskKeys(message), ...(code === undefined ? {} : { details: { error_code: code } }) },
-  })
+  }
+  return markTemporary(markOverflow(failure))
 }
 
 /** Rate limits (429) and overload (529) are temporary. */

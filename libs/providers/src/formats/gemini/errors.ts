@@ -1,6 +1,7 @@
 import type { RenderedError } from '../../chat/codec.ts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { failureWithoutObject } from '../error-summary.ts'
+import { markOverflow } from '../overflow.ts'
 import { isObject, parseJson, pick, textAt, type JsonObject } from '../../json.ts'
 
 /** Google's names of the HTTP statuses: https://cloud.google.com/apis/design/errors#handling_errors */
@@ -80,19 +81,19 @@ export function decodeGeminiError(status: number, body: unknown): UpstreamFailur
   const object = errorIn(parsed)
   const message = object === undefined ? undefined : textAt(object, 'message')
   if (object === undefined || message === undefined) {
-    return failureWithoutObject({ status, parsed, text: typeof body === 'string' ? body : '', mask: maskGoogleKeys })
+    return markOverflow(failureWithoutObject({ status, parsed, text: typeof body === 'string' ? body : '', mask: maskGoogleKeys }))
   }
   const name = textAt(object, 'status')
   const real = isSuccess(status) ? statusIn(object, name) : status
   const text = maskGoogleKeys(message)
-  return {
+  return markOverflow({
     kind: real === 429 ? 'limited' : 'refused',
     status: real,
     ...(name === undefined ? {} : { type: name }),
     code: reasonIn(object) ?? name ?? String(real),
     message: text,
     body: { ...pick(object, ['code', 'message', 'status']), message: text, ...knownDetails(object) },
-  }
+  })
 }
 
 /** The error object of an answer or a chunk; absent if there is none. */

@@ -1,6 +1,7 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { RenderedError } from '../../chat/codec.ts'
 import { failureWithoutObject } from '../error-summary.ts'
+import { markOverflow, OVERFLOW_CODE } from '../overflow.ts'
 import { isObject, parseJson, pick, textAt, type JsonObject } from '../../json.ts'
 
 /** The error object of the OpenAI formats. */
@@ -42,21 +43,23 @@ export function decodeUpstreamError(status: number, body: unknown): UpstreamFail
   const object = errorIn(parsed)
   const message = object === undefined ? undefined : textAt(object, 'message')
   if (object === undefined || message === undefined) {
-    return failureWithoutObject({ status, parsed, text: typeof body === 'string' ? body : '', mask: maskKeys })
+    return markOverflow(failureWithoutObject({ status, parsed, text: typeof body === 'string' ? body : '', mask: maskKeys }))
   }
   const type = textAt(object, 'type')
   const code = codeOf(object)
   const param = textAt(object, 'param')
   const real = status >= 200 && status < 300 ? statusOf(type, code) : status
-  return {
+  const own = pick(object, KNOWN_FIELDS)
+  const failure = markOverflow({
     kind: real === 429 ? 'limited' : 'refused',
     status: real,
     message: maskKeys(message),
     ...(type === undefined ? {} : { type }),
     ...(code === undefined ? {} : { code: String(code) }),
     ...(param === undefined ? {} : { param }),
-    body: { ...pick(object, KNOWN_FIELDS), message: maskKeys(message), ...knownMetadata(object) },
-  }
+  })
+  const marks = failure.code === OVERFLOW_CODE ? pick({ ...failure }, ['code', 'type']) : {}
+  return { ...failure, body: { ...own, message: failure.message, ...marks, ...knownMetadata(object) } }
 }
 
 /**
