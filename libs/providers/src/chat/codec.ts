@@ -3,6 +3,7 @@ import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { JsonObject } from '../json.ts'
 import type { ConversationState, DecodedRequest, ModelRequest, RouteFacts } from './model-request.ts'
+import type { ModelRule } from './model-rules.ts'
 import type { ModelEvent } from './events.ts'
 import type { CarriedContext, Content } from './content.ts'
 import type { ChatFormat, ChatRequest, VendorChatFormat } from './request.ts'
@@ -104,6 +105,10 @@ export type AnswerPurpose = 'translation' | 'pass-through'
 export type VendorTraits = {
   /** Reasoning comes and returns as `reasoning_details`. */
   readonly reasoning_details?: boolean
+  /** How many characters `user` may have. */
+  readonly user_limit?: number
+  /** What the vendor's models accept, where it differs from the makers' own rules. */
+  readonly models?: readonly ModelRule[]
 }
 
 export type EncodeContext = VendorTraits & {

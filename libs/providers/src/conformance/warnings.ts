@@ -15,6 +15,10 @@ const OPENAI = ['openai-chat', 'openai-responses'] as const
 const NO_PROOF = 'Chat Completions has no field for the signature of a thought'
 const NO_FLAG = 'OpenAI’s results of tools have no flag for errors; the text says it'
 
+const OWN_SAMPLING = 'OpenAI’s models with reasoning choose the temperature and have no stop sequences'
+/** The cases whose request states a temperature. */
+const WITH_TEMPERATURE = ['plain', 'refusal', 'error before stream', 'error inside stream', 'empty answer'] as const
+
 /** All warnings of the suite. A cell must give exactly the warnings listed here. */
 export const WARNINGS: readonly Warning[] = [
   {
@@ -32,6 +36,23 @@ export const WARNINGS: readonly Warning[] = [
     why: 'OpenAI takes an effort, not a number of tokens',
   },
   { case: 'tool result', client: ['anthropic-messages', 'gemini'], vendor: OPENAI, warnings: 'tool result: is_error', why: NO_FLAG },
+  ...WITH_TEMPERATURE.flatMap((name): Warning[] => [
+    {
+      case: name,
+      client: ['openai-responses', 'anthropic-messages', 'gemini'],
+      vendor: ['openai-chat'],
+      warnings: 'temperature',
+      why: OWN_SAMPLING,
+    },
+    {
+      case: name,
+      client: ['openai-chat', 'anthropic-messages', 'gemini'],
+      vendor: ['openai-responses'],
+      warnings: 'temperature',
+      why: OWN_SAMPLING,
+    },
+  ]),
+  { case: 'stop reasons', client: ['anthropic-messages', 'gemini'], vendor: ['openai-chat'], warnings: 'stop', why: OWN_SAMPLING },
   {
     case: 'stop reasons',
     client: ['openai-chat', 'anthropic-messages', 'gemini'],

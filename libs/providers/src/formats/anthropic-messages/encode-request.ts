@@ -1,4 +1,5 @@
 import type { EncodeContext } from '../../chat/codec.ts'
+import { boundedUser } from '../../chat/model-rules.ts'
 import type { ChatRequest } from '../../chat/request.ts'
 import { objectAt, type JsonObject } from '../../json.ts'
 import { encodeMessages } from './encode-messages.ts'
@@ -32,13 +33,23 @@ export function encodeChat(
     ...sampling(request, abilities, translator.thinking, warnings),
     ...stops(request.stop, warnings),
     ...(translator.thinking === undefined ? {} : { thinking: translator.thinking }),
-    ...(request.user === undefined ? {} : { metadata: { user_id: request.user } }),
+    ...userOf(request, warnings),
     ...tier(request.service_tier, warnings),
     ...own,
     ...(Object.keys(output).length === 0 ? {} : { output_config: output }),
     ...(context.is_stream ? { stream: true } : {}),
   }
   return { body, warnings: [...warnings] }
+}
+
+/** https://platform.claude.com/docs/en/api/messages/create: at most 256 characters. */
+const USER_LIMIT = 256
+
+function userOf({ user }: ChatRequest, warnings: Set<string>): JsonObject {
+  if (user === undefined) return {}
+  const user_id = boundedUser(user, USER_LIMIT)
+  if (user_id !== user) warnings.add('user: sent as its hash')
+  return { metadata: { user_id } }
 }
 
 function noteUnsaid(request: ChatRequest, warnings: Set<string>): void {

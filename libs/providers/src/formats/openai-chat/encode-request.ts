@@ -1,10 +1,12 @@
 import type { EncodeContext } from '../../chat/codec.ts'
-import type { ChatRequest, Thinking } from '../../chat/request.ts'
+import { boundedUser, nearestEffort } from '../../chat/model-rules.ts'
+import type { ChatRequest, Effort, Thinking } from '../../chat/request.ts'
 import { objectAt, type JsonObject } from '../../json.ts'
 import { Warnings } from '../../warnings.ts'
 import { encodeMessages } from './encode-messages.ts'
 import { encodeFormat, encodeTools } from './encode-tools.ts'
-import { effortOf, hasThinkingSwitch, isOpenAiModel, isReasoningModel, leastEffort } from './models.ts'
+import { effortsOf, refusedBy, userLimitOf } from './model-rules.ts'
+import { effortOf, hasThinkingSwitch, isOpenAiModel, isReasoningModel } from './models.ts'
 
 /**
  * Encodes a conversation as a chat body, for the format and the model: where OpenAI's own models and compatible vendors differ, the
@@ -19,10 +21,10 @@ export function encodeChatConversation(request: ChatRequest, context: EncodeCont
     messages: encodeMessages(request, own),
     ...encodeTools(request, own),
     ...encodeLimit(request, model),
-    ...encodeSampling(request, warnings),
-    ...encodeThinking(request.thinking, model, warnings),
+    ...encodeSampling(request, context, warnings),
+    ...encodeThinking(request.thinking, context, warnings),
     ...encodeFormat(request.format),
-    ...encodeRest(request, model, warnings),
+    ...encodeRest(request, context, warnings),
     ...encodeVendorSpecific(request, model, warnings),
     ...encodeStream(request, context),
   }
@@ -34,11 +36,11 @@ function encodeLimit({ max_tokens }: ChatRequest, model: string): JsonObject {
   return isReasoningModel(model) ? { max_completion_tokens: max_tokens } : { max_tokens }
 }
 
-function encodeSampling(request: ChatRequest, warnings: Warnings): JsonObject {
+function encodeSampling(request: ChatRequest, context: EncodeContext, warnings: Warnings): JsonObject {
   const { temperature, top_p, stop, seed, frequency_penalty, presence_penalty, n, top_logprobs } = request
   if (request.top_k !== undefined) warnings.add('top_k')
   const [only] = stop
-  return {
+  const sampling = {
     ...(temperature === undefined ? {} : { temperature }),
     ...(top_p === undefined ? {} : { top_p }),
     ...(only === undefined ? {} : { stop: stop.length === 1 ? only : stop }),
@@ -48,33 +50,52 @@ function encodeSampling(request: ChatRequest, warnings: Warnings): JsonObject {
     ...(n === undefined ? {} : { n }),
     ...(top_logprobs === undefined ? {} : { logprobs: true, ...(top_logprobs === 0 ? {} : { top_logprobs }) }),
   }
+  return withoutRefused(sampling, context, warnings)
 }
 
-/**
- * `reasoning_effort`, and the switch of vendors that have one. OpenAI models without reasoning refuse both. A budget is sent as the
- * corresponding effort.
- */
-function encodeThinking(thinking: Thinking | undefined, model: string, warnings: Warnings): JsonObject {
-  if (thinking === undefined) return {}
-  const canReason = !isOpenAiModel(model) || isReasoningModel(model)
-  if (thinking.mode === 'off') {
-    const effort = leastEffort(model)
-    if (hasThinkingSwitch(model)) return { thinking: { type: 'disabled' } }
-    if (effort === undefined && isReasoningModel(model)) warnings.add('thinking cannot be turned off')
-    return effort === undefined ? {} : { reasoning_effort: effort }
-  }
-  if (!canReason) warnings.add('thinking')
-  if (!canReason) return {}
-  const effort = effortOf(thinking)
-  if (thinking.budget !== undefined && thinking.effort === undefined) warnings.add(`thinking budget: sent as effort ${effort ?? ''}`)
+/** The fields that the model accepts; each other one gives a warning. */
+export function withoutRefused(fields: JsonObject, context: EncodeContext, warnings: Warnings): JsonObject {
+  const refused: ReadonlySet<string> = new Set(refusedBy(context.upstream_model, context))
+  for (const field of Object.keys(fields)) if (refused.has(field)) warnings.add(field)
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !refused.has(field)))
+}
+
+/** `reasoning_effort`, and the switch of vendors that have one. A budget is sent as the corresponding effort. */
+function encodeThinking(thinking: Thinking | undefined, context: EncodeContext, warnings: Warnings): JsonObject {
+  const effort = chooseEffort(thinking, context, warnings)
   const asked = effort === undefined ? {} : { reasoning_effort: effort }
-  return hasThinkingSwitch(model) ? { thinking: { type: 'enabled' }, ...asked } : asked
+  if (thinking === undefined || !hasThinkingSwitch(context.upstream_model)) return asked
+  return thinking.mode === 'off' ? { thinking: { type: 'disabled' } } : { thinking: { type: 'enabled' }, ...asked }
+}
+
+/** The level to send, the nearest that the model has; undefined if the field is left out. What is lost gives a warning. */
+export function chooseEffort(thinking: Thinking | undefined, context: EncodeContext, warnings: Warnings): Effort | undefined {
+  if (thinking === undefined) return undefined
+  const model = context.upstream_model
+  const hasSwitch = hasThinkingSwitch(model)
+  const efforts = effortsOf(model, context)
+  if (thinking.mode === 'off') {
+    const least = efforts.find((effort) => effort === 'none' || effort === 'minimal')
+    if (least === undefined && !hasSwitch && isReasoningModel(model)) warnings.add('thinking cannot be turned off')
+    return least
+  }
+  const wanted = effortOf(thinking)
+  if (efforts.length === 0) {
+    if (!hasSwitch) warnings.add('thinking')
+    return undefined
+  }
+  const effort = wanted === undefined ? undefined : nearestEffort(wanted, efforts)
+  if (thinking.budget !== undefined && thinking.effort === undefined) warnings.add(`thinking budget: sent as effort ${effort ?? ''}`)
+  else if (effort !== wanted) warnings.add(`reasoning_effort: sent as ${effort ?? 'none'}`)
+  return effort
 }
 
 /** https://developers.openai.com/api/docs/guides/flex-processing; tiers of other vendors have no equivalent. */
 const TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast'])
 
-function encodeRest({ verbosity, modalities, user, metadata, service_tier }: ChatRequest, model: string, warnings: Warnings): JsonObject {
+function encodeRest(request: ChatRequest, context: EncodeContext, warnings: Warnings): JsonObject {
+  const { verbosity, modalities, metadata, service_tier } = request
+  const model = context.upstream_model
   // https://developers.openai.com/api/docs/guides/latest-model: verbosity was added with gpt-5.
   const isTold = verbosity !== undefined && isOpenAiModel(model) && isReasoningModel(model)
   const isKnownTier = service_tier !== undefined && TIERS.has(service_tier)
@@ -83,10 +104,18 @@ function encodeRest({ verbosity, modalities, user, metadata, service_tier }: Cha
   return {
     ...(isTold ? { verbosity } : {}),
     ...(modalities === undefined ? {} : { modalities }),
-    ...(user === undefined ? {} : { user }),
+    ...encodeUser(request, context, warnings),
     ...(metadata === undefined ? {} : { metadata }),
     ...(isKnownTier ? { service_tier } : {}),
   }
+}
+
+/** `user` within the vendor's limit: Claude Code's name for a user has about 150 characters. */
+export function encodeUser({ user }: ChatRequest, context: EncodeContext, warnings: Warnings): JsonObject {
+  if (user === undefined) return {}
+  const bounded = boundedUser(user, userLimitOf(context))
+  if (bounded !== user) warnings.add('user: sent as its hash')
+  return { user: bounded }
 }
 
 /** Fields that both of OpenAI's formats have, with the same name and meaning. */

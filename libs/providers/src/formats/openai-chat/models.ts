@@ -1,3 +1,4 @@
+import { baseName } from '../../chat/model-rules.ts'
 import type { Effort, Thinking } from '../../chat/request.ts'
 
 /** Models of OpenAI itself, also behind a reseller's prefix (`openai/gpt-5`) or a fine-tune's. */
@@ -6,9 +7,6 @@ const OPENAI = /^(?:ft:)?(?:gpt-(?!oss)|o\d|chatgpt-|codex)/
  * Reasoning models count reasoning into the token limit and refuse its old name: https://developers.openai.com/api/docs/guides/reasoning
  */
 const REASONING = /^(?:ft:)?(?:o\d|gpt-(?:[5-9]|\d\d)|codex)/
-/** `none` was added with gpt-5.1; before it the lowest effort is `minimal`, for the o-series `low`. */
-const HAS_EFFORT_NONE = /^(?:ft:)?gpt-(?:5\.\d|[6-9]|\d\d)/
-const HAS_EFFORT_MINIMAL = /^(?:ft:)?gpt-5(?!\.)/
 /** https://developers.openai.com/api/docs/guides/prompt-caching: gpt-5.6 and later. */
 const HAS_BREAKPOINTS = /^(?:ft:)?gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/
 /**
@@ -20,20 +18,11 @@ const TAKES_REASONING_BACK = /deepseek|kimi|glm-|minimax|mimo/
 /** Switched by `thinking: {type}`: same references. */
 const HAS_SWITCH = /deepseek|kimi|glm-/
 
-const base = (model: string) => model.slice(model.lastIndexOf('/') + 1).toLowerCase()
-
-export const isOpenAiModel = (model: string): boolean => OPENAI.test(base(model))
-export const isReasoningModel = (model: string): boolean => REASONING.test(base(model))
-export const hasBreakpoints = (model: string): boolean => HAS_BREAKPOINTS.test(base(model))
-export const takesReasoningBack = (model: string): boolean => TAKES_REASONING_BACK.test(base(model))
-export const hasThinkingSwitch = (model: string): boolean => HAS_SWITCH.test(base(model))
-
-/** The lowest effort; absent if the model has none or needs none. */
-export function leastEffort(model: string): Effort | undefined {
-  if (HAS_EFFORT_NONE.test(base(model))) return 'none'
-  if (HAS_EFFORT_MINIMAL.test(base(model))) return 'minimal'
-  return undefined
-}
+export const isOpenAiModel = (model: string): boolean => OPENAI.test(baseName(model))
+export const isReasoningModel = (model: string): boolean => REASONING.test(baseName(model))
+export const hasBreakpoints = (model: string): boolean => HAS_BREAKPOINTS.test(baseName(model))
+export const takesReasoningBack = (model: string): boolean => TAKES_REASONING_BACK.test(baseName(model))
+export const hasThinkingSwitch = (model: string): boolean => HAS_SWITCH.test(baseName(model))
 
 /** Converts a thinking budget to OpenAI's effort; the inverse of the budgets for low, medium and high (1280, 2048, 4096). */
 export function effortOf({ effort, budget }: Extract<Thinking, { mode: 'on' | 'adaptive' }>): Effort | undefined {

@@ -1,9 +1,11 @@
 import type { EncodeContext } from '../../chat/codec.ts'
 import type { FunctionTool, ChatRequest, OutputFormat, Thinking, Tool, WebSearchTool } from '../../chat/request.ts'
 import { objectAt, type JsonObject } from '../../json.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { Warnings } from '../../warnings.ts'
 import type { PartContext } from '../openai-chat/encode-parts.ts'
-import { effortOf, isOpenAiModel, isReasoningModel, leastEffort } from '../openai-chat/models.ts'
+import { chooseEffort, encodeUser, withoutRefused } from '../openai-chat/encode-request.ts'
+import { effortsOf } from '../openai-chat/model-rules.ts'
 import { fromChatCustom } from './decode-tools.ts'
 import { encodeItems } from './encode-items.ts'
 
@@ -20,14 +22,14 @@ export function encodeResponsesConversation(
   const own = { model, warnings }
   noteUnsayable(request, warnings)
   const { include, reasoning: kept, ...vendorSpecific } = encodeVendorSpecific(request, warnings)
-  const thinking = encodeThinking(request.thinking, model, warnings)
+  const thinking = encodeThinking(request.thinking, context, warnings)
   const reasoning = { ...thinking, ...objectAt({ kept }, 'kept') }
   const wanted = [...(Array.isArray(include) ? include : []), ...implied(request, thinking)]
   const body = {
     model,
     ...encodeItems(request, own),
     ...encodeTools(request, own),
-    ...encodeSettings(request, warnings),
+    ...encodeSettings(request, context, warnings),
     ...encodeText(request),
     ...(Object.keys(reasoning).length === 0 ? {} : { reasoning }),
     ...(wanted.length === 0 ? {} : { include: wanted }),
@@ -47,18 +49,16 @@ function noteUnsayable(request: ChatRequest, warnings: Warnings): void {
   for (const modality of modalities) if (modality !== 'text') warnings.add(`modality ${modality}`)
 }
 
-function encodeSettings(request: ChatRequest, warnings: Warnings): JsonObject {
-  const { max_tokens, temperature, top_p, top_logprobs, user, metadata, service_tier } = request
+function encodeSettings(request: ChatRequest, context: EncodeContext, warnings: Warnings): JsonObject {
+  const { max_tokens, temperature, top_p, top_logprobs, metadata, service_tier } = request
   const isKnownTier = service_tier !== undefined && TIERS.has(service_tier)
   if (service_tier !== undefined && !isKnownTier) warnings.add('service_tier')
   // The API's minimum: https://developers.openai.com/api/reference/resources/responses/methods/create
   const limit = max_tokens === undefined ? {} : { max_output_tokens: Math.max(max_tokens, MIN_OUTPUT_TOKENS) }
   return {
     ...limit,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(top_p === undefined ? {} : { top_p }),
-    ...(top_logprobs === undefined ? {} : { top_logprobs }),
-    ...(user === undefined ? {} : { user }),
+    ...withoutRefused(omitUndefined<JsonObject>({ temperature, top_p, top_logprobs }), context, warnings),
+    ...encodeUser(request, context, warnings),
     ...(metadata === undefined ? {} : { metadata }),
     ...(isKnownTier ? { service_tier } : {}),
   }
@@ -67,20 +67,11 @@ function encodeSettings(request: ChatRequest, warnings: Warnings): JsonObject {
 const MIN_OUTPUT_TOKENS = 16
 const TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast'])
 
-function encodeThinking(thinking: Thinking | undefined, model: string, warnings: Warnings): JsonObject {
-  if (thinking === undefined) return {}
-  if (thinking.mode === 'off') {
-    const effort = isOpenAiModel(model) ? leastEffort(model) : 'none'
-    if (effort === undefined && isReasoningModel(model)) warnings.add('thinking cannot be turned off')
-    return effort === undefined ? {} : { effort }
-  }
-  if (isOpenAiModel(model) && !isReasoningModel(model)) {
-    warnings.add('thinking')
-    return {}
-  }
-  const effort = effortOf(thinking)
-  if (thinking.budget !== undefined && thinking.effort === undefined) warnings.add(`thinking budget: sent as effort ${effort ?? ''}`)
-  return { ...(effort === undefined ? {} : { effort }), ...(thinking.is_shown === false ? {} : { summary: 'auto' }) }
+function encodeThinking(thinking: Thinking | undefined, context: EncodeContext, warnings: Warnings): JsonObject {
+  const effort = chooseEffort(thinking, context, warnings)
+  const asked = effort === undefined ? {} : { effort }
+  if (thinking === undefined || thinking.mode === 'off' || effortsOf(context.upstream_model, context).length === 0) return asked
+  return { ...asked, ...(thinking.is_shown === false ? {} : { summary: 'auto' }) }
 }
 
 /** Fields that every translation needs. */

@@ -14,6 +14,13 @@ export const cohere = vendor({
     rerank: '/v2/rerank',
   }),
   quirks: { drop: ['n', 'logit_bias', 'top_logprobs', 'store', 'user', 'service_tier', 'parallel_tool_calls', 'modalities'] },
+  // https://docs.cohere.com/docs/compatibility-api: `none` or `high`, of models with reasoning.
+  traits: {
+    models: [
+      { models: /reasoning|^command-a-plus/, efforts: ['none', 'high'] },
+      { models: /(?:)/, efforts: [] },
+    ],
+  },
   auth: bearer(),
   models,
   listing: 'models',

@@ -14,6 +14,13 @@ export const mistral = vendor({
     rename: { seed: 'random_seed', max_completion_tokens: 'max_tokens' },
     values: { tool_choice: { required: 'any' } },
   },
+  // https://docs.mistral.ai/capabilities/reasoning: 422 for every other model and level (read 2026-11-27).
+  traits: {
+    models: [
+      { models: /^mistral-(?:small-(?:latest|26\d\d)|medium-3[.-]5)/, efforts: ['none', 'high'] },
+      { models: /(?:)/, efforts: [] },
+    ],
+  },
   auth: bearer(),
   models,
   listing: 'models',

@@ -15,6 +15,6 @@ export const openrouter = vendor({
   listing: 'models',
   streamOptions: true,
   // https://openrouter.ai/docs/use-cases/reasoning-tokens (read 2026-11-24)
-  traits: { reasoning_details: true },
+  traits: { reasoning_details: true, user_limit: 128 },
   reference: { url: 'https://openrouter.ai/docs/api-reference/overview', checked: '2026-11-20' },
 })

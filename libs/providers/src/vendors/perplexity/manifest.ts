@@ -12,6 +12,7 @@ export const perplexity = vendor({
   address: openAiPaths({ 'openai-chat': '/chat/completions' }),
   quirks: { drop: ['stream_options'], clamp: { top_p: { max: 0.99 } } },
   isSelectable: false,
+  traits: { models: [{ models: /(?:)/, efforts: [] }] },
   auth: bearer(),
   models,
   listing: 'models',
