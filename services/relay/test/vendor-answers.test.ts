@@ -580,6 +580,7 @@ describe('the language of an error', () => {
 
 describe('a client without quota', () => {
   it.each([
+    ['format', 403, 'insufficient_user_quota', 'new_api_error', null],
     ['403', 403, 'insufficient_user_quota', 'new_api_error', null],
     ['429', 429, 'insufficient_quota', 'insufficient_quota', 'false'],
   ])('gets the status of option QuotaErrorStatus: %s', async (option, status, code, type, retry) => {

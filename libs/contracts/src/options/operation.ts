@@ -65,8 +65,8 @@ export const operationOptions = {
   AutomaticDisableKeywords: option.lines({ default: DISABLE_KEYWORDS, readBy: ['relay', 'worker'] }),
   /** Ours: language of errors on the model routes for clients whose `Accept-Language` asks for neither. */
   ErrorLanguage: option.choice(['en', 'zh'], { default: 'en', readBy: ['relay'] }),
-  /** Ours: `429` answers with OpenAI's `insufficient_quota` when the client's own quota is used up. */
-  QuotaErrorStatus: option.choice(['403', '429'], { default: '403', readBy: ['relay'] }),
+  /** Ours: status when the client's own quota is used up; `format` takes the one that clients of a format understand, `429` is OpenAI's `insufficient_quota`. */
+  QuotaErrorStatus: option.choice(['format', '403', '429'], { default: 'format', readBy: ['relay'] }),
   ModelRequestRateLimitEnabled: option.flag({ default: false, readBy: ['relay'] }),
   /** 0: no limit. */
   ModelRequestRateLimitDurationMinutes: option.int({ default: 1, min: 0, max: 525_600, unit: 'minutes', readBy: ['relay'] }),

@@ -35,6 +35,15 @@ describe('readSettings', () => {
     })
   })
 
+  it.each([
+    [undefined, 'by-format'],
+    ['format', 'by-format'],
+    ['403', 403],
+    ['429', 429],
+  ])('reads QuotaErrorStatus %s as %s', (stored, status) => {
+    expect(readSettings(new Map(stored === undefined ? [] : [['QuotaErrorStatus', stored]])).quota_error_status).toBe(status)
+  })
+
   it('reads only options that the snapshot contains', () => {
     expect(SETTINGS_KEYS.filter((key) => !relayOptionKeys.includes(key))).toEqual([])
   })

@@ -11,6 +11,11 @@ import { readCallPolicy, readConversionSettings } from './conversion-settings.ts
 import type { SharedLimits } from '@tollgate/contracts/limits'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/windows'
 
+/** `by-format`: each client API answers with the status that its clients understand. */
+export type QuotaStatus = 403 | 429 | 'by-format'
+
+const QUOTA_STATUS = { format: 'by-format', 403: 403, 429: 429 } as const
+
 /** The options that the relay uses, parsed once per change. */
 export type Settings = {
   readonly retry_times: number
@@ -48,7 +53,7 @@ export type Settings = {
   /** Language of errors for clients that ask for none. */
   readonly error_language: 'en' | 'zh'
   /** Status of a refusal because the client's own quota is used up. */
-  readonly quota_error_status: 403 | 429
+  readonly quota_error_status: QuotaStatus
   /** Refused requests of a token that get a log row in a minute; undefined: they are neither listed nor counted. */
   readonly refused_per_minute: number | undefined
   /** Submissions of drawings; `address`: this site's own, without a slash at its end. */
@@ -185,7 +190,7 @@ export function readSettings(stored: Stored): Settings {
       user_bytes: read('ResponseStateUserSize') * 1024,
     },
     error_language: read('ErrorLanguage') === 'zh' ? 'zh' : 'en',
-    quota_error_status: read('QuotaErrorStatus') === '429' ? 429 : 403,
+    quota_error_status: QUOTA_STATUS[read('QuotaErrorStatus')],
     refused_per_minute: read('LogRefusedEnabled') ? read('LogRefusedPerMinute') : undefined,
     drawing: {
       notifies: read('MjNotifyEnabled'),

@@ -6,6 +6,7 @@ import { languageOf, type Language } from '@tollgate/http/language'
 import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import type { Permit } from '../admission/admission-queue.ts'
 import type { ClientApi } from '../client-apis/client-api.ts'
+import type { QuotaStatus } from '../config/settings.ts'
 import type { RelayDeps } from '../deps.ts'
 import { createReply, type Reply } from '../transport/reply.ts'
 import { StepClock } from './step-clock.ts'
@@ -24,7 +25,7 @@ export type RequestContext = {
   /** Of error texts. */
   readonly language: Language
   /** Status of a refusal because the client's own quota is used up. */
-  readonly quotaStatus: 403 | 429
+  readonly quotaStatus: QuotaStatus
   /** Held while the request uses the CPU; undefined while it waits, and on routes that need no permit. */
   permit: Permit | undefined
   /** Its token, from the moment it is known until the request holds money: a refusal is recorded for it. */

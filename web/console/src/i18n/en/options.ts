@@ -193,7 +193,10 @@ export const texts = {
   ClientDisconnectDrainBytes: { label: 'Bytes after a disconnect', help: 'How much of one answer is read on at most.' },
   ClientDisconnectDrains: { label: 'Answers read on at the same time', help: 'By process and channel.' },
   ErrorLanguage: { label: 'Language of errors', help: 'Used by the model routes for clients that ask for no language.' },
-  QuotaErrorStatus: { label: 'Status of used-up quota', help: '429 is OpenAI’s insufficient_quota.' },
+  QuotaErrorStatus: {
+    label: 'Status of used-up quota',
+    help: 'Answered when a user or token has no quota left. By client format: the status on which clients of each format stop and show the reason. 429 is OpenAI’s insufficient_quota.',
+  },
   ResponseStateTtl: {
     label: 'How long answers are kept',
     help: 'How long an answer of the Responses API can be referred to after its last use. 0 keeps nothing.',

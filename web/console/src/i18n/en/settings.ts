@@ -62,7 +62,7 @@ export const texts = {
   'compatibility-help': 'These settings have no effect. They are kept for older consoles and scripts.',
   changed: 'Changed by {{user}} on {{time}}',
   'changed-at': 'Changed on {{time}}',
-  choice: { hour: 'hour', day: 'day', week: 'week', zh: 'Chinese', en: 'English', '403': '403', '429': '429' },
+  choice: { hour: 'hour', day: 'day', week: 'week', zh: 'Chinese', en: 'English', format: 'by client format', '403': '403', '429': '429' },
   'refresh-failed': 'The settings could not be read again',
   'server-address-first': 'Fill in the server address first',
   'quota-per-unit-warning': 'This changes how all balances and prices are shown. Leave it on a site that is in use.',

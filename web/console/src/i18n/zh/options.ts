@@ -127,7 +127,10 @@ export const texts = {
   ClientDisconnectDrainBytes: { label: '断开后继续读取的字节数', help: '每个回答最多继续读取的数据量。' },
   ClientDisconnectDrains: { label: '断开后同时读取的回答数', help: '每个进程、每个渠道同时继续读取的回答数量。' },
   ErrorLanguage: { label: '错误信息语言', help: '客户端没有指定语言时，模型接口的错误使用这种语言。' },
-  QuotaErrorStatus: { label: '额度不足的状态码', help: '429 与 OpenAI 的 insufficient_quota 一致。' },
+  QuotaErrorStatus: {
+    label: '额度不足的状态码',
+    help: '用户或令牌额度用完时返回的状态码。按客户端格式：返回各格式的客户端能识别并停止重试、显示原因的状态码；429 与 OpenAI 的 insufficient_quota 一致。',
+  },
   ResponseStateTtl: { label: '回答保留时间', help: 'Responses 接口的回答在最后一次使用后可以引用多久。0 表示不保留。' },
   ResponseStateMaxSize: { label: '单个回答的大小上限（KB）', help: '更大的回答不会保留。' },
   ResponseStateUserSize: { label: '每个用户保留的大小上限（KB）', help: '超出时先移除最早的回答。' },

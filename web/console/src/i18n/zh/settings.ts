@@ -59,7 +59,7 @@ export const texts = {
   'compatibility-help': '这些设置没有作用，只为旧的控制台和脚本保留。',
   changed: '{{user}} 于 {{time}} 修改',
   'changed-at': '{{time}} 修改',
-  choice: { hour: '小时', day: '天', week: '周', zh: '中文', en: 'English', '403': '403', '429': '429' },
+  choice: { hour: '小时', day: '天', week: '周', zh: '中文', en: 'English', format: '按客户端格式', '403': '403', '429': '429' },
   'refresh-failed': '刷新失败',
   'server-address-first': '请先填写服务器地址',
   'quota-per-unit-warning': '修改单位美元额度会改变所有余额和价格的显示。正式运行的站点请不要修改。',
