@@ -39,6 +39,8 @@ export type PaymentReport =
 export type PaymentProvider = {
   readonly id: PaymentProviderId
   readonly methods: readonly string[]
+  /** Names that other consoles use for a method. */
+  readonly aliases: Readonly<Record<string, string>>
   readonly currency: string
   /** Decimal places of the currency. */
   readonly places: number

@@ -69,8 +69,8 @@ export const paymentsErrors = {
     blame: 'caller',
     type: 'invalid_request_error',
     field: 'payment_method',
-    zh: '不支持的支付方式',
-    en: 'This payment method is not available',
+    zh: '不支持的支付方式，可用的支付方式：{methods}',
+    en: 'This payment method is not available. Available methods: {methods}',
   },
   'pay.unknown-order': {
     status: 404,

@@ -11,6 +11,9 @@ const PLACES = 2
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 64 * 1024
 
+/** Newer consoles name methods by the `type` of the protocol. */
+const ALIASES = { alipay: 'zfb', wxpay: 'wx', wechat: 'wx' }
+
 type Settings = Pick<OptionValues, 'PayAddress' | 'EpayId' | 'EpayKey' | 'Price' | 'MinTopUp'>
 
 /**
@@ -24,6 +27,7 @@ export function createEpay(settings: Settings, outbound: Pick<Outbound, 'dispatc
   return {
     id: 'epay',
     methods: ['zfb', 'wx'],
+    aliases: ALIASES,
     currency: CURRENCY,
     places: PLACES,
     unit_price: Price,

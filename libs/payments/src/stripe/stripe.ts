@@ -22,6 +22,7 @@ export function createStripe(settings: Settings, outbound: Pick<Outbound, 'dispa
   return {
     id: 'stripe',
     methods: ['stripe'],
+    aliases: {},
     currency,
     places: placesOf(currency),
     unit_price: settings.StripeUnitPrice,

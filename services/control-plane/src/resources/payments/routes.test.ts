@@ -123,13 +123,33 @@ describe('online payment', () => {
   })
 
   it.each([
+    ['alipay', 'zfb', 'alipay'],
+    ['wxpay', 'wx', 'wxpay'],
+    ['wechat', 'wx', 'wxpay'],
+    ['', 'zfb', 'alipay'],
+  ])('takes the method name "%s" of other consoles for its own', async (payment_method, method, type) => {
+    expect((await pay({ amount: 1, payment_method })).data).toMatchObject({ type })
+    expect(await orders()).toMatchObject([{ method }])
+  })
+
+  it('offers no method of a provider that is not set up', async () => {
+    await set({ EpayKey: '' })
+    expect(await pay({ amount: 20, payment_method: 'alipay' })).toMatchObject({
+      message: 'error',
+      data: '不支持的支付方式，可用的支付方式：stripe',
+    })
+  })
+
+  it.each([
     ['a fraction', { amount: 1.5 }, '参数错误'],
     ['a text', { amount: 'ten' }, '参数错误'],
     ['nothing', { amount: null }, '参数错误'],
     ['less than the minimum', { amount: 4 }, '充值数量不能小于 5'],
     ['a negative amount', { amount: -5 }, '充值数量不能小于 5'],
     ['an amount beyond any payment', { amount: 900_000_000 }, '充值数量过大'],
-    ['an unknown way to pay', { amount: 5, payment_method: 'stripe' }, '不支持的支付方式'],
+    ['a way to pay that is not set up', { amount: 5, payment_method: 'stripe' }, '不支持的支付方式，可用的支付方式：zfb, wx'],
+    ['an unknown way to pay', { amount: 5, payment_method: 'paypal' }, '不支持的支付方式，可用的支付方式：zfb, wx'],
+    ['the name of an inherited property', { amount: 5, payment_method: 'constructor' }, '不支持的支付方式，可用的支付方式：zfb, wx'],
   ])('refuses %s with the text in data, and makes no order', async (_what, body, text) => {
     await set({ MinTopUp: '5', StripeApiSecret: '' })
     expect(await pay({ payment_method: 'zfb', ...body })).toEqual({ success: false, message: 'error', data: text })
@@ -146,7 +166,7 @@ describe('online payment', () => {
   })
 
   it('says that payment is not set up', async () => {
-    await set({ EpayKey: '' })
+    await set({ EpayKey: '', StripeApiSecret: '' })
     expect(await pay({ amount: 1, payment_method: 'zfb' })).toMatchObject({ message: 'error', data: '当前管理员未配置支付信息' })
   })
 

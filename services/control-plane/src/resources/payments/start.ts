@@ -22,7 +22,7 @@ export type Asked = { readonly amount?: number | string | null | undefined; read
 /** What an amount costs, as decimal text. */
 export async function priceOf(deps: Deps, actor: Actor, asked: Asked): Promise<string> {
   const settings = await readPaymentSettings(deps)
-  const provider = providerFor(settings, asked.payment_method)
+  const provider = choose(settings, asked.payment_method)?.provider
   const { money } = price(settings, provider, { actor, amount: asked.amount })
   // Kept from existing servers, whose consoles show a price of exactly one cent as too low.
   if (money <= LEAST_MONEY) throw new AppError('pay.low')
@@ -31,10 +31,11 @@ export async function priceOf(deps: Deps, actor: Actor, asked: Asked): Promise<s
 
 export async function startPayment(deps: Deps, actor: Actor, asked: Asked): Promise<PayAnswer> {
   const settings = await readPaymentSettings(deps)
-  const provider = providerFor(settings, asked.payment_method)
-  const { quota, money } = price(settings, provider, { actor, amount: asked.amount })
+  const chosen = choose(settings, asked.payment_method)
+  const { quota, money } = price(settings, chosen?.provider, { actor, amount: asked.amount })
   if (money < LEAST_MONEY) throw new AppError('pay.low')
-  if (provider === undefined) throw new AppError('pay.not-set-up')
+  if (chosen === undefined) throw new AppError('pay.not-set-up')
+  const { provider, method } = chosen
   const now = nowSeconds(deps)
   const unpaid = await countUnpaidOrders(deps.db, { user_id: actor.id, after: now - UNPAID_SECONDS })
   if (unpaid >= MAX_UNPAID) throw new AppError('pay.too-many')
@@ -42,7 +43,7 @@ export async function startPayment(deps: Deps, actor: Actor, asked: Asked): Prom
     trade_no: `T${now.toString(36)}${randomBytes(12).toString('hex')}`,
     user_id: actor.id,
     provider: provider.id,
-    method: asked.payment_method === '' ? (provider.methods[0] ?? '') : asked.payment_method,
+    method,
     amount: Number(asked.amount),
     quota,
     currency: provider.currency,
@@ -92,15 +93,21 @@ export async function getPaymentInfo(deps: Deps, actor: Actor): Promise<PaymentI
   }
 }
 
-/** Existing consoles name no method when they ask for a price, and any other than `zfb` meant WeChat. */
-function providerFor({ providers }: PaymentSettings, method: string): PaymentProvider | undefined {
-  if (method === 'stripe') {
-    const stripe = providers.find(({ id }) => id === 'stripe')
-    if (stripe === undefined) throw new AppError('pay.method')
-    return stripe
-  }
-  return providers.find(({ id }) => id === 'epay')
+type Chosen = { readonly provider: PaymentProvider; readonly method: string }
+
+/**
+ * The provider and its method by the name that the caller gave. Existing consoles name no method when they ask for a price; the first one
+ * is theirs. Undefined when nothing is set up.
+ */
+function choose({ providers }: PaymentSettings, name: string): Chosen | undefined {
+  const offered = providers.flatMap((provider) => provider.methods.map((method) => ({ provider, method })))
+  if (offered.length === 0) return undefined
+  const found = name === '' ? offered[0] : offered.find(({ provider, method }) => method === methodOf(provider, name))
+  if (found === undefined) throw new AppError('pay.method', { methods: offered.map(({ method }) => method).join(', ') })
+  return found
 }
+
+const methodOf = ({ aliases }: PaymentProvider, name: string): string => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name)
 
 type Priced = { readonly actor: Actor; readonly amount: number | string | null | undefined }
 
