@@ -108,7 +108,8 @@ describe('the openai SDK against the gateway', () => {
       .catch((error: unknown) => error)
 
     expect(failure).toBeInstanceOf(OpenAI.AuthenticationError)
-    expect(String(failure)).toMatch(/Invalid token \(request id: \d{8}\w+\)/)
+    expect(String(failure)).toMatch(/Invalid token$/)
+    expect(failure).toHaveProperty('requestID', expect.stringMatching(/^\d{8}\w+$/))
   })
 
   it('gets a typed 403 for a model outside the token’s list', async () => {

@@ -11,6 +11,8 @@ export type UpstreamFailure = {
   readonly param?: string
   /** The pause that the upstream requests in `Retry-After`. */
   readonly retry_after_ms?: number
+  /** What the upstream's `x-should-retry` says. */
+  readonly should_retry?: boolean
   /** The upstream's own text if there is one. */
   readonly message: string
   /** The vendor's error object as received; forwarded to the client when both use the same format. */

@@ -74,6 +74,6 @@ describe.each(['/v1/dashboard/billing', '/dashboard/billing'])('%s', (prefix) =>
     testbed.controlPlane.calls.isDown = false
 
     expect((await request(`${prefix}/subscription`, 'sk-unknown')).status).toBe(401)
-    expect(cold).toMatchObject({ status: 200, body: { error: { code: 'ledger_cold', message: expect.stringContaining('request id') } } })
+    expect(cold).toMatchObject({ status: 200, body: { error: { code: 'ledger_cold', message: expect.any(String) } } })
   })
 })

@@ -88,7 +88,7 @@ describe('requests per minute', () => {
     expect(JSON.parse(second.text)).toMatchObject({
       error: {
         code: 'rate_limit_exceeded',
-        message: expect.stringMatching(/^Rate limit reached \(token\): at most 1 requests per minute \(request id/),
+        message: expect.stringMatching(/^Rate limit reached \(token\): at most 1 requests per minute/),
       },
     })
     const anthropic = await fetch(`${relay.url}/v1/messages`, {

@@ -281,7 +281,7 @@ describe('bodies that do not arrive', () => {
       const limited = begin(port, head(token.key, 100 * MB))
       const free = begin(port, head(account.key, 100 * MB, 'expect: 100-continue\r\n'))
 
-      await vi.waitFor(() => expect([empty, asked, limited].map(({ answer }) => answer().slice(9, 12))).toEqual(['403', '403', '401']))
+      await vi.waitFor(() => expect([empty, asked, limited].map(({ answer }) => answer().slice(9, 12))).toEqual(['403', '403', '403']))
       expect(empty.answer()).toContain('insufficient_user_quota')
       await vi.waitFor(() => expect(free.answer()).toContain('100 Continue'))
       expect(used()).toBe(0)

@@ -491,7 +491,7 @@ describe('a session before the upgrade', () => {
     const { status: answered, body } = await refusal(url, { authorization: `Bearer ${key ?? account.key}` })
 
     expect([answered, body.error.code]).toEqual([status, code])
-    expect(body.error.message).toContain('request id')
+    expect(body.error.message).not.toContain('request id')
     expect(testbed.vendor.sockets).toHaveLength(before)
   })
 

@@ -28,10 +28,10 @@ afterAll(() => testbed.close())
 
 const hello = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] }
 
-type Init = { key?: string; body?: string | Buffer; headers?: Record<string, string> }
+type Init = { key?: string; path?: string; body?: string | Buffer; headers?: Record<string, string> }
 
-async function post({ key, body = JSON.stringify(hello), headers = {} }: Init) {
-  const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+async function post({ key, path = '/v1/chat/completions', body = JSON.stringify(hello), headers = {} }: Init) {
+  const answer = await fetch(`${relay.url}${path}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -50,10 +50,78 @@ function errorOf(text: string): { message: string; type: string; code: string } 
   return parsed.error ?? { message: '', type: '', code: '' }
 }
 
+describe('a refusal in the format of each client', () => {
+  const contents = [{ parts: [{ text: 'hi' }] }]
+  const asked = {
+    chat: ['/v1/chat/completions', hello],
+    responses: ['/v1/responses', { model: 'gpt-4o', input: 'hi' }],
+    messages: ['/v1/messages', { ...hello, max_tokens: 5 }],
+    gemini: ['/v1beta/models/gpt-4o:generateContent', { contents }],
+  } as const
+  const ask = async (format: keyof typeof asked, key: string, model = 'gpt-4o') => {
+    const [path, body] = asked[format]
+    const named = path.includes(':') ? [path.replace('gpt-4o', model), body] : [path, { ...body, model }]
+    return await post({ key, path: String(named[0]), body: JSON.stringify(named[1]), headers: { 'accept-language': 'en' } })
+  }
+
+  it.each([
+    ['chat', 403, 'insufficient_user_quota'],
+    ['responses', 429, 'insufficient_quota'],
+    ['messages', 402, undefined],
+    ['gemini', 403, 403],
+  ] as const)('is final for an empty wallet in %s: status %s', async (format, status, code) => {
+    const { key } = await testbed.anAccount({ credited: 0 })
+
+    const refusal = await ask(format, key)
+
+    expect([refusal.status, refusal.error.code]).toEqual([status, code])
+    expect(refusal.error.message).toMatch(/^Your wallet is empty/)
+    expect([refusal.headers.get('x-should-retry'), refusal.headers.get('retry-after')]).toEqual(['false', null])
+    if (format === 'messages') expect(refusal.error.type).toBe('billing_error')
+  })
+
+  it('names the place where users pay, if there is one', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('ok')], options: { TopUpLink: 'https://pay.example/top' } })
+    const { key } = await testbed.anAccount({ credited: 0 })
+
+    expect((await ask('chat', key)).error.message).toBe('Your wallet is empty. Top up: https://pay.example/top')
+  })
+
+  it.each(['chat', 'responses', 'messages', 'gemini'] as const)('is 404 in %s for a model that the token may not use', async (format) => {
+    const { key } = await testbed.anAccount({ model_limits: ['other'] })
+
+    const refusal = await ask(format, key)
+
+    expect([refusal.status, refusal.headers.get('x-should-retry')]).toEqual([404, 'false'])
+    expect(refusal.error.message).toContain('This token may not use model gpt-4o')
+    if (format === 'chat' || format === 'responses') expect(refusal.error.code).toBe('model_not_found')
+  })
+
+  it.each([
+    ['chat', null],
+    ['responses', null],
+    ['messages', '420'],
+    ['gemini', '420'],
+  ] as const)('shows a wait of several minutes in %s as Retry-After %s, and asks SDKs not to sleep', async (format, shown) => {
+    const options = { ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitDurationMinutes: '7', ModelRequestRateLimitCount: '1' }
+    await testbed.publish({ channels: [testbed.aChannel('ok')], options })
+    const { key } = await testbed.anAccount()
+    await ask('chat', key)
+
+    const refusal = await ask(format, key)
+
+    const wait = refusal.headers.get('retry-after')
+    expect([refusal.status, refusal.headers.get('x-should-retry')]).toEqual([429, 'false'])
+    expect(wait === null).toBe(shown === null)
+    if (wait !== null) expect(Math.abs(Number(wait) - Number(shown))).toBeLessThan(10)
+    if (format === 'gemini') expect(JSON.stringify(refusal.error)).toContain(`"retryDelay":"${wait}s"`)
+  })
+})
+
 describe('authentication', () => {
   const past = Math.floor(Date.now() / 1000) - 10
   const cases: [string, Partial<TokenRecord>, string, number, string][] = [
-    ['an exhausted token', { status: 4 }, '', 401, '该令牌额度已用尽 TokenStatusExhausted[sk-AAA***ZZZ]'],
+    ['an exhausted token', { status: 4 }, '', 403, '该令牌额度已用尽'],
     ['a token marked expired', { status: 3 }, '', 401, '该令牌已过期'],
     ['a disabled token', { status: 2 }, '', 401, '该令牌状态不可用'],
     ['an expired token', { expired_time: past }, '', 401, '该令牌已过期'],
@@ -65,9 +133,9 @@ describe('authentication', () => {
     ['a pinned channel that is not a number', { role: 10 }, '-abc', 400, '无效的渠道 Id'],
     ['a pinned channel that does not exist', { role: 10 }, '-99999', 400, '无效的渠道 Id'],
     ['a pinned channel that is disabled', { role: 10 }, '-51', 403, '该渠道已被禁用'],
-    ['a model that is not allowed', { model_limits: ['other'] }, '', 403, '该令牌无权访问模型 gpt-4o'],
-    ['a model that is not allowed on a pinned channel', { role: 10, model_limits: ['other'] }, '-50', 403, '该令牌无权访问模型 gpt-4o'],
-    ['any model when none is allowed', { model_limits: [] }, '', 403, '该令牌无权访问任何模型'],
+    ['a model that is not allowed', { model_limits: ['other'] }, '', 404, '该令牌无权访问模型 gpt-4o'],
+    ['a model that is not allowed on a pinned channel', { role: 10, model_limits: ['other'] }, '-50', 404, '该令牌无权访问模型 gpt-4o'],
+    ['any model when none is allowed', { model_limits: [] }, '', 404, '该令牌无权访问任何模型'],
   ]
 
   it.each(cases)('refuses %s', async (_name, over, pin, status, text) => {
@@ -75,9 +143,10 @@ describe('authentication', () => {
 
     const refusal = await post({ key: `sk-${account.key}${pin}` })
 
-    const masked = text.replace('AAA', account.key.slice(0, 3)).replace('ZZZ', account.key.slice(-3))
     expect(refusal.status).toBe(status)
-    expect(refusal.error.message).toBe(`${masked} (request id: ${refusal.headers.get('x-oneapi-request-id')})`)
+    expect(refusal.error.message).toBe(text)
+    expect(refusal.headers.get('x-oneapi-request-id')).toMatch(/^\d{8}\w+$/)
+    expect(refusal.headers.get('x-should-retry')).toBe('false')
     expect(refusal.error.type).toBe('new_api_error')
     expect(await testbed.eventsOf(account)).toEqual([])
   })
@@ -91,7 +160,7 @@ describe('authentication', () => {
     const refusal = await post(key === undefined ? {} : { key })
 
     expect(refusal.status).toBe(401)
-    expect(refusal.error).toMatchObject({ message: expect.stringMatching(new RegExp(`^${text} \\(request id: `)), code: 'invalid_api_key' })
+    expect(refusal.error).toMatchObject({ message: text, code: 'invalid_api_key' })
   })
 
   it.each([
@@ -269,9 +338,9 @@ describe('authentication', () => {
 
 describe('admission', () => {
   it.each([
-    ['an unpriced model', 'unpriced-model', 400, 'model_price_error'],
+    ['an unpriced model', 'unpriced-model', 404, 'model_not_found'],
     ['a model that no channel has', 'nowhere', 404, 'model_not_found'],
-    ['a model whose channels are all disabled', 'disabled-model', 503, 'model_not_found'],
+    ['a model whose channels are all disabled', 'disabled-model', 404, 'model_not_found'],
   ])('refuses %s', async (_name, model, status, code) => {
     const account = await testbed.anAccount()
 
@@ -304,18 +373,13 @@ describe('admission', () => {
   })
 
   it.each<[string, Parameters<Testbed['anAccount']>[0], string, string]>([
-    ['an empty wallet', { credited: 0 }, 'insufficient_user_quota', 'user quota is not enough'],
-    [
-      'a short wallet',
-      { credited: 5000 },
-      'insufficient_user_quota',
-      'chat pre-consumed quota failed, user quota: ＄0.010000, need quota: ＄0.020000',
-    ],
+    ['an empty wallet', { credited: 0 }, 'insufficient_user_quota', '你的余额已用尽'],
+    ['a short wallet', { credited: 5000 }, 'insufficient_user_quota', '你的余额为 $0.01，本次请求最多可能需要 $0.02'],
     [
       'a short token',
       { granted: 5000, is_unlimited: false },
       'pre_consume_token_quota_failed',
-      'token quota is not enough, token remain quota: ＄0.010000, need quota: ＄0.020000',
+      '该令牌的剩余额度为 $0.01，本次请求最多可能需要 $0.02',
     ],
   ])('refuses %s with 403', async (_name, over, code, text) => {
     const account = await testbed.anAccount(over)
@@ -327,15 +391,13 @@ describe('admission', () => {
     expect(refusal.error.message).toContain(text)
   })
 
-  it('refuses an exhausted token with 401 and a text of its own', async () => {
+  it('refuses a token without quota as it refuses an empty wallet, in plain words', async () => {
     const account = await testbed.anAccount({ granted: 0, is_unlimited: false })
 
     const refusal = await post({ key: account.key })
 
-    expect(refusal.status).toBe(401)
-    expect(refusal.error.message).toContain(
-      `[sk-${account.key.slice(0, 3)}***${account.key.slice(-3)}] 该令牌额度已用尽 !token.UnlimitedQuota && token.RemainQuota = 0`,
-    )
+    expect(refusal.status).toBe(403)
+    expect(refusal.error).toMatchObject({ code: 'token_exhausted', message: '该令牌额度已用尽' })
   })
 
   it('enforces the request windows of the options', async () => {
@@ -355,7 +417,7 @@ describe('admission', () => {
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
     expect(answers[2]?.error.message).toContain('您已达到请求数限制：7分钟内最多请求2次')
-    expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect([answers[2]?.headers.get('retry-after'), answers[2]?.headers.get('x-should-retry')]).toEqual([null, 'false'])
   })
 
   it('has no request window of 0 minutes', async () => {
@@ -566,7 +628,7 @@ describe('routes', () => {
 
     expect(answer.status).toBe(501)
     expect(await answer.json()).toMatchObject({
-      error: { type: 'new_api_error', param: '', code: 'api_not_implemented', message: expect.stringContaining('API not implemented') },
+      error: { type: 'new_api_error', param: null, code: 'api_not_implemented', message: expect.stringContaining('API not implemented') },
     })
   })
 
@@ -579,7 +641,12 @@ describe('routes', () => {
 
     expect(answer.status).toBe(404)
     expect(await answer.json()).toMatchObject({
-      error: { type: 'invalid_request_error', param: '', code: '', message: expect.stringContaining(`Invalid URL (${method} ${path})`) },
+      error: {
+        type: 'invalid_request_error',
+        param: null,
+        code: null,
+        message: expect.stringContaining(`Invalid URL (${method} ${path})`),
+      },
     })
   })
 

@@ -488,7 +488,8 @@ describe('an error of another shape', () => {
     })
 
     expect(got.status).toBe(status)
-    for (const { message } of [await errorIn(got), await errorIn(asAnthropic), await errorIn(asGemini)])
+    expect((await errorIn(got)).message).toBe(text)
+    for (const { message } of [await errorIn(asAnthropic), await errorIn(asGemini)])
       expect(message).toMatch(new RegExp(`^${text.replaceAll('*', String.raw`\*`)} \\(request id: \\w+\\)$`))
   })
 })
@@ -580,8 +581,8 @@ describe('the language of an error', () => {
 
 describe('a client without quota', () => {
   it.each([
-    ['format', 403, 'insufficient_user_quota', 'new_api_error', null],
-    ['403', 403, 'insufficient_user_quota', 'new_api_error', null],
+    ['format', 403, 'insufficient_user_quota', 'new_api_error', 'false'],
+    ['403', 403, 'insufficient_user_quota', 'new_api_error', 'false'],
     ['429', 429, 'insufficient_quota', 'insufficient_quota', 'false'],
   ])('gets the status of option QuotaErrorStatus: %s', async (option, status, code, type, retry) => {
     await publish({}, { QuotaErrorStatus: option })

@@ -68,7 +68,6 @@ const UPSTREAM_FAULTS: ReadonlySet<string> = new Set([
 function checkServerError(base: BaseCall, { answer, vendor, text }: Failed): string[] {
   const code = codeOfMessage(messageOf(text))
   if (answer.status === 501 && code === 'route.unimplemented') return []
-  if (answer.status === 503 && code === 'channel.none') return []
   if (vendor.statuses.includes(answer.status) && answer.status >= 500) return []
   // An error event of the vendor has a status of its own and the vendor's text, which is none of ours.
   if (vendor.isFaulty && code === undefined) return []

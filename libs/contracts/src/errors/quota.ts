@@ -7,8 +7,8 @@ export const quotaErrors = {
     blame: 'account',
     type: 'new_api_error',
     api_code: 'insufficient_user_quota',
-    zh: 'chat pre-consumed quota failed, user quota: {have}, need quota: {need}',
-    en: 'chat pre-consumed quota failed, user quota: {have}, need quota: {need}',
+    zh: '你的余额为 {have}，本次请求最多可能需要 {need}',
+    en: 'Your balance is {have}; this request may cost up to {need}',
   },
   'quota.user-empty': {
     status: 403,
@@ -16,8 +16,8 @@ export const quotaErrors = {
     blame: 'account',
     type: 'new_api_error',
     api_code: 'insufficient_user_quota',
-    zh: 'user quota is not enough',
-    en: 'user quota is not enough',
+    zh: '你的余额已用尽',
+    en: 'Your wallet is empty',
   },
   'quota.token-short': {
     status: 403,
@@ -25,7 +25,7 @@ export const quotaErrors = {
     blame: 'account',
     type: 'new_api_error',
     api_code: 'pre_consume_token_quota_failed',
-    zh: 'token quota is not enough, token remain quota: {have}, need quota: {need}',
-    en: 'token quota is not enough, token remain quota: {have}, need quota: {need}',
+    zh: '该令牌的剩余额度为 {have}，本次请求最多可能需要 {need}',
+    en: 'This token has {have} left; this request may cost up to {need}',
   },
 } as const satisfies ErrorRows

@@ -2,13 +2,22 @@ import type { ErrorRows } from './row.ts'
 
 export const upstreamErrors = {
   'channel.none': {
-    status: 503,
+    status: 404,
     retry: 'never',
     blame: 'operator',
     type: 'new_api_error',
     api_code: 'model_not_found',
     zh: '当前分组 {group} 下对于模型 {model} 无可用渠道',
     en: 'Group {group} has no channel available for model {model}',
+  },
+  'channel.unsupported': {
+    status: 404,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    api_code: 'model_not_found',
+    zh: '分组 {group} 下的渠道都不支持对模型 {model} 进行此操作',
+    en: 'No channel of group {group} offers this operation for model {model}',
   },
   'upstream.saturated': {
     status: 429,

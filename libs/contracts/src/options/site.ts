@@ -22,7 +22,7 @@ export const siteOptions = {
   Notice: option.text({ default: '' }),
   About: option.text({ default: '' }),
   HomePageContent: option.text({ default: '' }),
-  TopUpLink: option.url({ default: '', isRefusedBy400: true, keepsSlash: true, publicAs: 'top_up_link' }),
+  TopUpLink: option.url({ default: '', isRefusedBy400: true, keepsSlash: true, publicAs: 'top_up_link', readBy: ['relay'] }),
   'general_setting.docs_link': option.url({ default: '', isRefusedBy400: true, keepsSlash: true, publicAs: 'docs_link' }),
   Chats: option.json(z.array(z.record(z.string(), z.string())), { default: DEFAULT_CHATS, isRefusedBy400: true, publicAs: 'chats' }),
   DefaultCollapseSidebar: option.flag({ default: false, publicAs: 'default_collapse_sidebar' }),

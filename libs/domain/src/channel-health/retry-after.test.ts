@@ -10,7 +10,7 @@ it.each([
   ['milliseconds, which are more exact', { 'retry-after': '2', 'retry-after-ms': '1250' }, 1250],
   ['a value above one hour is capped', { 'retry-after': '86400' }, 3_600_000],
   ['nothing', {}, undefined],
-  ['zero', { 'retry-after': '0' }, undefined],
+  ['zero', { 'retry-after': '0' }, 0],
   ['a past date', { 'retry-after': 'Fri, 20 Nov 2026 09:00:00 GMT' }, undefined],
   ['neither number nor date', { 'retry-after': 'soon' }, undefined],
   ['a negative number', { 'retry-after': '-5' }, undefined],

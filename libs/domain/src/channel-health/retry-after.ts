@@ -21,4 +21,4 @@ function parseNumber(value: string | readonly string[] | undefined): number | un
   return typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined
 }
 
-const bounded = (ms: number): number | undefined => (ms > 0 ? Math.min(Math.ceil(ms), MAX_MS) : undefined)
+const bounded = (ms: number): number | undefined => (ms >= 0 ? Math.min(Math.ceil(ms), MAX_MS) : undefined)

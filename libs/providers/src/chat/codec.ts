@@ -17,6 +17,8 @@ export type RenderedError = {
   readonly type: string
   readonly code: string
   readonly param: string
+  /** Seconds after which a repeat makes sense. */
+  readonly retry_after_s?: number | undefined
   readonly upstream_body?: unknown
 }
 

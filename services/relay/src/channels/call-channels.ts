@@ -93,7 +93,8 @@ function throwNoChannel(record: RequestRecord, { request, capacity }: Unserved):
   const isConverted = record.candidates.every(({ result }) => result === 'unsupported' || result === 'disabled')
   const obstacle = isConverted ? request.content.findObstacle() : undefined
   if (obstacle !== undefined) throw new AppError('request.field', { ...obstacle })
-  throw new AppError('channel.none', { group: record.group, model: record.model })
+  const isUnserved = record.candidates.some(({ result }) => result === 'unsupported')
+  throw new AppError(isUnserved ? 'channel.unsupported' : 'channel.none', { group: record.group, model: record.model })
 }
 
 /** Adds when a retry makes sense, if upstream did not say it and the breakers of all channels are open. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { RefusalFormat } from '@tollgate/contracts/client-refusals'
 import type { ResponseType } from '@tollgate/providers/operations/response-type'
 import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import type { ClientError } from '../errors/client-error.ts'
@@ -6,6 +7,8 @@ import type { LimitHeaders, LimitsLeft } from './limit-headers.ts'
 
 /** What differs between the client APIs before and after the pipeline. */
 export type ClientApi = {
+  /** How it says refusals. */
+  readonly refusals: RefusalFormat
   readonly name: 'openai' | 'anthropic' | 'gemini' | 'midjourney' | 'suno' | 'kling' | 'jimeng'
   /** The query for a vendor of the same format, with its `?`: only parameters that do not change what the answer costs or reports. */
   forwardQuery(url: string): string

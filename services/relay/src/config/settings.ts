@@ -1,5 +1,6 @@
 import type { AffinityRule } from '@tollgate/contracts/affinity-rules'
 import type { RoutingStrategy } from '@tollgate/contracts/routing-strategies'
+import type { QuotaStatus } from '@tollgate/contracts/client-refusals'
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import { parseStatusRanges, type StatusRange } from '@tollgate/contracts/options/status-ranges'
 import { buildWordSearch, type WordSearch } from '@tollgate/domain/access/sensitive'
@@ -10,9 +11,6 @@ import type { CallPolicy } from '@tollgate/upstream/policy'
 import { readCallPolicy, readConversionSettings } from './conversion-settings.ts'
 import type { SharedLimits } from '@tollgate/contracts/limits'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/windows'
-
-/** `by-format`: each client API answers with the status that its clients understand. */
-export type QuotaStatus = 403 | 429 | 'by-format'
 
 const QUOTA_STATUS = { format: 'by-format', 403: 403, 429: 429 } as const
 
@@ -54,6 +52,8 @@ export type Settings = {
   readonly error_language: 'en' | 'zh'
   /** Status of a refusal because the client's own quota is used up. */
   readonly quota_error_status: QuotaStatus
+  /** Where users pay; empty: nowhere. */
+  readonly top_up_link: string
   /** Refused requests of a token that get a log row in a minute; undefined: they are neither listed nor counted. */
   readonly refused_per_minute: number | undefined
   /** Submissions of drawings; `address`: this site's own, without a slash at its end. */
@@ -121,6 +121,7 @@ export const SETTINGS_KEYS = [
   'MjForwardUrlEnabled',
   'MjActionCheckSuccessEnabled',
   'ServerAddress',
+  'TopUpLink',
 ] as const satisfies readonly OptionKey[]
 type RelayOptionKey = (typeof SETTINGS_KEYS)[number]
 
@@ -191,6 +192,7 @@ export function readSettings(stored: Stored): Settings {
     },
     error_language: read('ErrorLanguage') === 'zh' ? 'zh' : 'en',
     quota_error_status: QUOTA_STATUS[read('QuotaErrorStatus')],
+    top_up_link: read('TopUpLink'),
     refused_per_minute: read('LogRefusedEnabled') ? read('LogRefusedPerMinute') : undefined,
     drawing: {
       notifies: read('MjNotifyEnabled'),

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { errors } from '@tollgate/contracts/errors'
+import { INSUFFICIENT_QUOTA, isLasting, refusalShape } from '@tollgate/contracts/client-refusals'
 import type { RequestContext } from '../request/context.ts'
 
 /** An error for a client, before its client API renders it. */
@@ -11,36 +12,48 @@ export type ClientError = {
   readonly param: string
   /** Seconds for Retry-After. */
   readonly retry_after_s?: number | undefined
+  /** For `x-should-retry`, which the SDKs of OpenAI and Anthropic obey; undefined: the status decides. */
+  readonly should_retry?: boolean | undefined
   /** The vendor's own error object, forwarded to a client of the same format. */
   readonly upstream_body?: unknown
 }
 
-const RETRY_AFTER_S = 2
-/** Type and code of OpenAI's 429 for an account without quota: https://platform.openai.com/docs/guides/error-codes */
-export const INSUFFICIENT_QUOTA = 'insufficient_quota'
-const OWN_QUOTA = new Set<AppError['code']>(['quota.user-short', 'quota.user-empty', 'quota.token-short', 'token.empty', 'token.exhausted'])
+/** For a refusal that time heals, if nothing says how long: Codex 0.171 ends its turn on a 429 without a wait. In seconds. */
+export const RETRY_AFTER_S = 2
 
-type ErrorContext = Pick<RequestContext, 'id' | 'language' | 'quotaStatus'>
+type ErrorContext = Pick<RequestContext, 'id' | 'language' | 'quotaStatus' | 'clientApi' | 'topUpLink'>
 
-/** The error table's row for the client; an unexpected error becomes `internal`, without details. */
-export function toClientError(error: unknown, { id, language, quotaStatus }: ErrorContext): ClientError {
+/** The error table's row for the client, as its format says it; an unexpected error becomes `internal`, without details. */
+export function toClientError(error: unknown, context: ErrorContext): ClientError {
   const known = error instanceof AppError ? error : new AppError('internal')
-  const { status, type } = errors[known.code]
-  const message = withRequestId(known.text(language), id)
-  if (quotaStatus === 429 && OWN_QUOTA.has(known.code))
-    return { status: 429, type: INSUFFICIENT_QUOTA, code: INSUFFICIENT_QUOTA, message, param: '' }
+  const row = errors[known.code]
+  const shape = refusalShape(known.code, context.clientApi.refusals, context.quotaStatus)
+  const status = shape.status ?? row.status
+  const retry_after_s = shape.code === INSUFFICIENT_QUOTA ? undefined : retryAfterOf(status, retryAfterParam(known))
   return {
     status,
-    type,
-    code: apiCode(known.code),
-    message,
+    type: shape.type ?? row.type,
+    code: shape.code ?? apiCode(known.code),
+    message: withRequestId(shape.message ?? `${known.text(context.language)}${topUpHint(known.code, context)}`, context),
     param: paramOf(known),
-    retry_after_s: retryAfterOf(status, retryAfterParam(known)),
+    retry_after_s,
+    ...(isLasting(known.code, status) ? { should_retry: false } : {}),
   }
 }
 
-export function withRequestId(text: string, requestId: string): string {
-  return `${text} (request id: ${requestId})`
+/**
+ * The text with the request's id. OpenAI's clients find it in a header, and OpenCode 1.18 repeats refusals whose text holds the digits of
+ * a status such as 429 or 503 anywhere.
+ */
+export function withRequestId(text: string, { id, clientApi }: Pick<ErrorContext, 'id' | 'clientApi'>): string {
+  return clientApi.name === 'openai' ? text : `${text} (request id: ${id})`
+}
+
+const OWN_WALLET = new Set<AppError['code']>(['quota.user-empty', 'quota.user-short'])
+
+function topUpHint(code: AppError['code'], { language, topUpLink }: ErrorContext): string {
+  if (topUpLink === '' || !OWN_WALLET.has(code)) return ''
+  return language === 'zh' ? `，充值：${topUpLink}` : `. Top up: ${topUpLink}`
 }
 
 function apiCode(code: AppError['code']): string {

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '@tollgate/contracts/app-error'
 import { LINGER_GAP_MS, LINGER_MS } from '@tollgate/http/connections'
 import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
+import { retryHeaders } from '@tollgate/contracts/client-refusals'
 import type { Logger } from '@tollgate/telemetry/logger'
-import { INSUFFICIENT_QUOTA, toClientError, withRequestId, type ClientError } from './client-error.ts'
+import { RETRY_AFTER_S, toClientError, withRequestId, type ClientError } from './client-error.ts'
 import type { RequestRecord } from '../request/record.ts'
 import type { RequestContext } from '../request/context.ts'
 import { ClientDisconnectedError } from './client-disconnected-error.ts'
@@ -38,27 +39,38 @@ export function toNoChannelLeftError(
 ): UpstreamRefusal | OverrideRefusal {
   if (returned !== undefined) {
     const { type, code, message } = returned
-    return new OverrideRefusal({ status, type, code, message: withRequestId(message, context.id), param: '' })
+    return new OverrideRefusal({ status, type, code, message: withRequestId(message, context), param: '' })
   }
   const own = fault === undefined ? OWN_TEXTS[failure.kind] : FAULT_TEXTS[fault]
   if (own !== undefined) return new UpstreamRefusal({ ...toClientError(new AppError(own), context), status })
   if (status === 429) {
     const saturated = toClientError(new AppError('upstream.saturated'), context)
-    return new UpstreamRefusal({ ...saturated, upstream_body: failure.body, retry_after_s: retryAfterSeconds(failure) })
+    return new UpstreamRefusal({ ...saturated, upstream_body: failure.body, ...retryOf(status, failure) })
   }
   const { message, type, code, param } = openAiErrorOf(failure)
-  const shown = { message: withRequestId(message, context.id), type, code: String(code ?? ''), param: param ?? '' }
+  const shown = { message: withRequestId(message, context), type, code: String(code ?? ''), param: param ?? '' }
   return new UpstreamRefusal({
     ...shown,
     status,
     upstream_body: failure.body,
-    retry_after_s: retryAfterSeconds(failure) ?? (status === 503 ? 2 : undefined),
+    ...retryOf(status, failure),
   })
 }
 
-/** Upstream's Retry-After in whole seconds. */
-function retryAfterSeconds({ retry_after_ms }: NoChannelLeft['failure']): number | undefined {
-  return retry_after_ms === undefined ? undefined : Math.ceil(retry_after_ms / 1000)
+/** Statuses that time heals; 529 is Anthropic's overload. */
+const HEALED_BY_TIME = new Set([429, 503, 529])
+
+/** Upstream's wait in whole seconds, or a short one, and its own word on whether to repeat. */
+function retryOf(
+  status: number,
+  { retry_after_ms, should_retry }: NoChannelLeft['failure'],
+): Pick<ClientError, 'retry_after_s' | 'should_retry'> {
+  const stated = retry_after_ms === undefined ? undefined : Math.ceil(retry_after_ms / 1000)
+  const isRefused = should_retry === false
+  return {
+    retry_after_s: stated ?? (HEALED_BY_TIME.has(status) && !isRefused ? RETRY_AFTER_S : undefined),
+    ...(should_retry === undefined ? {} : { should_retry }),
+  }
 }
 
 const FAULT_TEXTS = { key: 'upstream.auth', money: 'upstream.money' } as const
@@ -90,9 +102,7 @@ function sendRefusal(context: RequestContext, error: ClientError): void {
     reply.end(clientApi.renderStreamError(error, !reply.hasBody))
     return
   }
-  const retry: Record<string, string> = error.retry_after_s === undefined ? {} : { 'Retry-After': String(error.retry_after_s) }
-  // SDKs repeat any other 429 at once, and an empty account stays empty.
-  if (error.type === INSUFFICIENT_QUOTA) retry['x-should-retry'] = 'false'
+  const retry = retryHeaders(clientApi.refusals, error)
   reply.answer(error.status, { 'Content-Type': 'application/json; charset=utf-8', ...retry }, clientApi.renderError(error))
   if (!incoming.complete) discardRest(incoming, error.status === 408 ? DISCARD_LATE_MS : LINGER_MS)
 }

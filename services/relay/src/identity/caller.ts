@@ -75,9 +75,9 @@ function isAboutKey(error: unknown): boolean {
   return error instanceof AppError && (error.code.startsWith('token.') || error.code === 'rate.unknown-keys')
 }
 
-function findRefusal({ record, masked, pin }: Identity, ip: string, now: number): AppError | undefined {
+function findRefusal({ record, pin }: Identity, ip: string, now: number): AppError | undefined {
   if (record === null) return new AppError('token.invalid')
-  if (record.status === TokenStatus.exhausted) return new AppError('token.exhausted', { masked })
+  if (record.status === TokenStatus.exhausted) return new AppError('token.exhausted')
   if (record.status === TokenStatus.expired) return new AppError('token.expired')
   if (record.status !== TokenStatus.enabled) return new AppError('token.disabled')
   if (record.expired_time !== -1 && record.expired_time * 1000 < now) return new AppError('token.expired')

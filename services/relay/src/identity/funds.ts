@@ -9,7 +9,7 @@ type Deps = { readonly accounts: Accounts; readonly config: Pick<RuntimeConfig, 
  * Refuses a caller whose wallet or token has nothing left, before a large body is read. `reserve` decides about all others, with the
  * price of the request; here nothing of it is known but its head.
  */
-export async function requireFunds({ record, masked }: Caller, { accounts, config }: Deps): Promise<void> {
+export async function requireFunds({ record }: Caller, { accounts, config }: Deps): Promise<void> {
   const view = await accounts.get(record).catch((error: unknown) => {
     if (error instanceof AppError) throw error
     // Redis did not answer; `reserve` says what that means for the request.
@@ -19,7 +19,7 @@ export async function requireFunds({ record, masked }: Caller, { accounts, confi
   const least = hasFreeModels(config) ? 0 : 1
   if (view.wallet.given - view.wallet.used < least) throw new AppError('quota.user-empty')
   const remain = view.token === undefined ? least : view.token.given - view.token.used
-  if (remain < least) throw new AppError('token.empty', { masked, remain })
+  if (remain < least) throw new AppError('token.empty')
 }
 
 /** A caller with a balance of exactly 0 may call models that cost nothing. */

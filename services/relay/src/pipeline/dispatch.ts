@@ -208,6 +208,18 @@ function openShare(bodies: BodyBudget) {
 async function readFailure({ status, headers }: Head, { translator, answer, sending }: Call, now: number): Promise<UpstreamFailure> {
   const collected = await collectAnswer(answer, { max: MAX_ERROR_BODY, take: () => true, stop: () => sending.abort() })
   const failure = translator.decodeError(status, collected.kind === 'whole' ? collected.bytes.toString() : '')
-  const retry_after_ms = status === 429 || status === 503 ? parseRetryAfter(headers, now) : undefined
-  return retry_after_ms === undefined ? failure : { ...failure, retry_after_ms }
+  const retry_after_ms = WAITING.has(status) ? parseRetryAfter(headers, now) : undefined
+  const should_retry = shouldRetryOf(headers['x-should-retry'])
+  return {
+    ...failure,
+    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+    ...(should_retry === undefined ? {} : { should_retry }),
+  }
+}
+
+/** Statuses whose `Retry-After` is a wait; 529 is Anthropic's overload. */
+const WAITING = new Set([429, 503, 529])
+
+function shouldRetryOf(header: Head['headers'][string]): boolean | undefined {
+  return header === 'true' ? true : header === 'false' ? false : undefined
 }

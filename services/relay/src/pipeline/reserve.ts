@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { formatQuota } from '@tollgate/domain/pricing/format'
+import { formatShort } from '@tollgate/domain/pricing/format'
 import type { Heartbeat, Ledger, LimitState, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/ledger/client/types'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -80,15 +80,16 @@ export function throwNotHeld(context: RequestContext, result: NotHeld, input: Re
   throw toError(result, input, config)
 }
 
-function toError(result: NotHeld, { caller, admission, costEstimate }: ReserveStepInput, { settings }: RuntimeConfig): AppError {
-  const show = (quota: number) => formatQuota(quota, settings)
+function toError(result: NotHeld, { admission, costEstimate }: ReserveStepInput, { settings }: RuntimeConfig): AppError {
+  const have = (quota: number) => formatShort(quota, settings, 'down')
+  const need = (quota: number) => formatShort(quota, settings, 'up')
   switch (result.kind) {
     case 'user-short':
       if (result.spendable <= 0) return new AppError('quota.user-empty')
-      return new AppError('quota.user-short', { have: show(result.spendable), need: show(costEstimate.least) })
+      return new AppError('quota.user-short', { have: have(result.spendable), need: need(costEstimate.least) })
     case 'token-short':
-      if (result.spendable <= 0) return new AppError('token.empty', { masked: caller.masked, remain: result.spendable })
-      return new AppError('quota.token-short', { have: show(result.spendable), need: show(costEstimate.least) })
+      if (result.spendable <= 0) return new AppError('token.empty')
+      return new AppError('quota.token-short', { have: have(result.spendable), need: need(costEstimate.least) })
     case 'limited':
       return toWindowError(result, admission)
     case 'over-limit':

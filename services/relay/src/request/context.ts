@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { QuotaStatus } from '@tollgate/contracts/client-refusals'
 import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import { clientIp } from '@tollgate/http/client-ip'
 import { FORWARDED_CLIENT_HEADER, readForwardedClient } from '@tollgate/http/internal-auth'
@@ -6,7 +7,6 @@ import { languageOf, type Language } from '@tollgate/http/language'
 import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import type { Permit } from '../admission/admission-queue.ts'
 import type { ClientApi } from '../client-apis/client-api.ts'
-import type { QuotaStatus } from '../config/settings.ts'
 import type { RelayDeps } from '../deps.ts'
 import { createReply, type Reply } from '../transport/reply.ts'
 import { StepClock } from './step-clock.ts'
@@ -26,6 +26,8 @@ export type RequestContext = {
   readonly language: Language
   /** Status of a refusal because the client's own quota is used up. */
   readonly quotaStatus: QuotaStatus
+  /** Where users pay; empty: nowhere. */
+  readonly topUpLink: string
   /** Held while the request uses the CPU; undefined while it waits, and on routes that need no permit. */
   permit: Permit | undefined
   /** Its token, from the moment it is known until the request holds money: a refusal is recorded for it. */
@@ -41,7 +43,7 @@ type Options = { readonly deps: RelayDeps; readonly clientApi: ClientApi }
 export function createRequestContext(incoming: IncomingMessage, outgoing: ServerResponse, { deps, clientApi }: Options): RequestContext {
   const nowMs = deps.now()
   const id = createRequestId(nowMs)
-  const { error_language, quota_error_status } = deps.config.settings
+  const { error_language, quota_error_status, top_up_link } = deps.config.settings
   const reply = createReply(outgoing)
   const { idHeader, exposedHeaders } = clientApi
   reply.announce({
@@ -60,6 +62,7 @@ export function createRequestContext(incoming: IncomingMessage, outgoing: Server
     clock: new StepClock(nowMs),
     language: languageOf(incoming.headers['accept-language'], error_language),
     quotaStatus: quota_error_status,
+    topUpLink: top_up_link,
     permit: undefined,
     known: undefined,
     asked: undefined,

@@ -231,7 +231,7 @@ class StreamResponse implements BodyReader {
       if (status === UNAUTHORIZED) return toClientError(new AppError('upstream.auth'), context)
       // Google's clients raise an error inside a stream by its status.
       const shown = { status: status < 400 ? 502 : status, type, code: String(code ?? 'upstream_error') }
-      return { ...shown, message: withRequestId(message, context.id), param: '', upstream_body: failure.body }
+      return { ...shown, message: withRequestId(message, context), param: '', upstream_body: failure.body }
     }
     if (end === 'cut') return toClientError(new AppError(error?.failure === 'timeout' ? 'upstream.timeout' : 'upstream.cut'), context)
     if (!hasContent && unreadable > 0) return toClientError(new AppError('upstream.malformed'), context)

@@ -42,6 +42,7 @@ const STATUS_OF_NAME: Readonly<Record<string, number>> = {
 }
 
 const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo'
+const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo'
 const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest'
 
 /** The status name for an HTTP status. */
@@ -57,10 +58,18 @@ export function renderGeminiError(error: RenderedError): { readonly error: JsonO
   const { status, message, upstream_body } = error
   if (isObject(upstream_body)) {
     const name = textAt(upstream_body, 'status') ?? statusNameOf(status)
-    return { error: { ...upstream_body, code: status, message, status: name } }
+    const details = withRetryInfo(upstream_body['details'], error)
+    return { error: { ...upstream_body, code: status, message, status: name, ...(details.length === 0 ? {} : { details }) } }
   }
-  const details = detailsOf(error)
+  const details = withRetryInfo(detailsOf(error), error)
   return { error: { code: status, message, status: statusNameOf(status), ...(details.length === 0 ? {} : { details }) } }
+}
+
+/** The details with the wait: Google's clients read it here and no `Retry-After` (Gemini CLI 0.61, @google/genai 3.3). */
+function withRetryInfo(details: unknown, { retry_after_s }: RenderedError): unknown[] {
+  const given: readonly unknown[] = Array.isArray(details) ? details : []
+  if (retry_after_s === undefined) return [...given]
+  return [...given.filter((detail) => textAt(detail, '@type') !== RETRY_INFO), { '@type': RETRY_INFO, retryDelay: `${retry_after_s}s` }]
 }
 
 function detailsOf({ code, type, param, message }: RenderedError): JsonObject[] {
@@ -86,11 +95,13 @@ export function decodeGeminiError(status: number, body: unknown): UpstreamFailur
   const name = textAt(object, 'status')
   const real = isSuccess(status) ? statusIn(object, name) : status
   const text = maskGoogleKeys(message)
+  const retry_after_ms = retryDelayIn(object)
   return markOverflow({
     kind: real === 429 ? 'limited' : 'refused',
     status: real,
     ...(name === undefined ? {} : { type: name }),
     code: reasonIn(object) ?? name ?? String(real),
+    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
     message: text,
     body: { ...pick(object, ['code', 'message', 'status']), message: text, ...knownDetails(object) },
   })
@@ -113,7 +124,7 @@ const DETAIL = 'type.googleapis.com/google.rpc.'
 const DETAIL_FIELDS: Readonly<Record<string, readonly string[]>> = {
   [ERROR_INFO]: ['reason', 'domain'],
   [BAD_REQUEST]: ['fieldViolations'],
-  [`${DETAIL}RetryInfo`]: ['retryDelay'],
+  [RETRY_INFO]: ['retryDelay'],
   [`${DETAIL}QuotaFailure`]: ['violations'],
   [`${DETAIL}Help`]: ['links'],
   [`${DETAIL}LocalizedMessage`]: ['locale', 'message'],
@@ -141,3 +152,13 @@ function reasonIn(object: JsonObject): string | undefined {
   const details: readonly unknown[] = Array.isArray(object['details']) ? object['details'] : []
   return details.map((detail) => textAt(detail, 'reason')).find((reason) => reason !== undefined)
 }
+
+/** A duration as text in seconds, such as `37s` or `0.5s`: https://protobuf.dev/reference/protobuf/google.protobuf/#duration */
+function retryDelayIn(object: JsonObject): number | undefined {
+  const details: readonly unknown[] = Array.isArray(object['details']) ? object['details'] : []
+  const delay = details.map((detail) => textAt(detail, 'retryDelay')).find((text) => text !== undefined)
+  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(delay ?? '')?.[1]
+  return seconds === undefined ? undefined : Math.min(Math.ceil(Number(seconds) * 1000), MAX_DELAY_MS)
+}
+
+const MAX_DELAY_MS = 3_600_000

@@ -14,7 +14,9 @@ export type OpenAiError = {
 
 /** The body of an error answer. */
 export function renderOpenAiError(error: OpenAiError): { error: JsonObject } {
-  return { error: { param: '', code: null, ...error } }
+  const { param, code } = error
+  // OpenAI's own errors have null where there is nothing to say; its schema allows no empty text.
+  return { error: { ...error, param: param === '' ? null : (param ?? null), code: code === '' ? null : (code ?? null) } }
 }
 
 /** The same inside a running stream; SDKs raise it as an API error. */

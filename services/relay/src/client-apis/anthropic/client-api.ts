@@ -11,6 +11,7 @@ const QUERY = new Set(['beta'])
 /** The Anthropic routes: https://docs.anthropic.com/en/api/overview */
 export const anthropicApi: ClientApi = {
   name: 'anthropic',
+  refusals: 'messages',
   forwardQuery: (url) => forwardedQuery(url, QUERY),
   forwardHeaders: (headers) =>
     Object.fromEntries(FORWARDED.map((name) => [name, readHeader(headers, name)] as const).filter(([, value]) => value !== '')),

@@ -10,6 +10,7 @@ const QUERY = new Set(['prettyPrint', '$prettyPrint', 'quotaUser'])
 
 const common = {
   name: 'gemini',
+  refusals: 'gemini',
   forwardQuery: (url: string) => forwardedQuery(url, QUERY),
   forwardHeaders: () => ({}),
   renderError: (error: ClientError) => gemini.client.renderError(error),

@@ -12,6 +12,7 @@ const NO_QUOTA = new Set(['insufficient_user_quota', 'insufficient_quota', 'pre_
 export const midjourneyApi: ClientApi = {
   ...openAiApi,
   name: 'midjourney',
+  refusals: 'other',
   forwardQuery: () => '',
   renderError: (error) => JSON.stringify(toMidjourney(error)),
   renderStreamError: (error) => JSON.stringify(toMidjourney(error)),

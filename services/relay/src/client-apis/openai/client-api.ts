@@ -15,6 +15,7 @@ const REALTIME_QUERY = new Set([...QUERY, 'intent'])
 /** The OpenAI routes under `/v1`. */
 export const openAiApi: ClientApi = {
   name: 'openai',
+  refusals: 'chat',
   forwardQuery: (url) => forwardedQuery(url, QUERY),
   forwardHeaders: () => ({}),
   renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAi(error))),
@@ -29,6 +30,7 @@ export const openAiApi: ClientApi = {
 /** `/v1/responses`: the same, but errors inside a stream are events of that format. */
 export const responsesApi: ClientApi = {
   ...openAiApi,
+  refusals: 'responses',
   renderStreamError: (error) => openAiResponses.client.renderStreamError(error),
 }
 

@@ -9,6 +9,7 @@ const NO_QUOTA = new Set(['insufficient_user_quota', 'insufficient_quota', 'pre_
 export const sunoApi: ClientApi = {
   ...openAiApi,
   name: 'suno',
+  refusals: 'other',
   forwardQuery: () => '',
   renderError: (error) => JSON.stringify(toSuno(error)),
   renderStreamError: (error) => JSON.stringify(toSuno(error)),

@@ -6,6 +6,7 @@ import { openAiApi } from '../openai/client-api.ts'
 export const klingApi: ClientApi = {
   ...openAiApi,
   name: 'kling',
+  refusals: 'other',
   forwardQuery: () => '',
   renderError: (error) => JSON.stringify({ code: KLING_CODES[error.status] ?? 5000, message: error.message }),
 }
@@ -16,6 +17,7 @@ const KLING_CODES: Readonly<Record<number, number>> = { 400: 1201, 401: 1000, 40
 export const jimengApi: ClientApi = {
   ...openAiApi,
   name: 'jimeng',
+  refusals: 'other',
   forwardQuery: () => '',
   renderError: (error) => JSON.stringify(toJimeng(error)),
 }
