@@ -7,6 +7,7 @@ import { renderErrors } from './errors.ts'
 import { renderJobs } from './jobs.ts'
 import { renderOpenApi } from './openapi.ts'
 import { renderOptions } from './options.ts'
+import { renderRefusals } from './refusals.ts'
 import { renderVendorFeatures } from './vendor-features.ts'
 import { renderVendors } from './vendors.ts'
 
@@ -18,6 +19,7 @@ const files: Readonly<Record<string, string>> = {
   'endpoints.md': renderEndpoints(),
   'options.md': renderOptions(),
   'errors.md': renderErrors(),
+  'refusals.md': renderRefusals(),
   'jobs.md': renderJobs(),
   'vendors.md': renderVendors(),
   'vendor-features.md': renderVendorFeatures(),

@@ -129,7 +129,7 @@ type Stored = ReadonlyMap<string, string>
 
 /** Parses stored option texts; an absent or unreadable option has its default. */
 export function readSettings(stored: Stored): Settings {
-  const read = <K extends RelayOptionKey>(key: K): OptionValues[K] => readOption(key, stored.get(key))
+  const read: Read = (key) => readOption(key, stored.get(key))
   const isSensitiveOn = read('CheckSensitiveEnabled') && read('CheckSensitiveOnPromptEnabled')
   return {
     retry_times: read('RetryTimes'),
@@ -194,14 +194,20 @@ export function readSettings(stored: Stored): Settings {
     quota_error_status: QUOTA_STATUS[read('QuotaErrorStatus')],
     top_up_link: read('TopUpLink'),
     refused_per_minute: read('LogRefusedEnabled') ? read('LogRefusedPerMinute') : undefined,
-    drawing: {
-      notifies: read('MjNotifyEnabled'),
-      filters_accounts: read('MjAccountFilterEnabled'),
-      clears_modes: read('MjModeClearEnabled'),
-      forwards_urls: read('MjForwardUrlEnabled'),
-      checks_success: read('MjActionCheckSuccessEnabled'),
-      address: read('ServerAddress'),
-    },
+    drawing: readDrawing(read),
     ping_ms: read('general_setting.ping_interval_enabled') ? read('general_setting.ping_interval_seconds') * 1000 : undefined,
+  }
+}
+
+type Read = <K extends RelayOptionKey>(key: K) => OptionValues[K]
+
+function readDrawing(read: Read): Settings['drawing'] {
+  return {
+    notifies: read('MjNotifyEnabled'),
+    filters_accounts: read('MjAccountFilterEnabled'),
+    clears_modes: read('MjModeClearEnabled'),
+    forwards_urls: read('MjForwardUrlEnabled'),
+    checks_success: read('MjActionCheckSuccessEnabled'),
+    address: read('ServerAddress'),
   }
 }
