@@ -369,10 +369,13 @@ describe('a client that disconnects during its response', () => {
   const prompt = { messages: [{ role: 'user', content: 'word '.repeat(2000) }] }
 
   it('pays for its prompt once the model has begun, even without content', async () => {
-    await testbed.publish({ channels: [testbed.aChannel('paced~3000~2')] })
+    await testbed.publish({
+      channels: [testbed.aChannel('paced~3000~2')],
+      options: { 'general_setting.ping_interval_enabled': 'true', 'general_setting.ping_interval_seconds': '1' },
+    })
     const account = await testbed.anAccount()
 
-    await leaveAfter(account, '"role":"assistant"', prompt)
+    await leaveAfter(account, ': PING', prompt)
 
     const { body, charge } = await eventOf(account)
     expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected', client_status: 499, usage: { completion_tokens: 0 } })
@@ -383,7 +386,7 @@ describe('a client that disconnects during its response', () => {
 
   it.each([
     ['before its first event', 'slow-error~9000', ': PING'],
-    ['while it queues the request', 'comment-only', 'PROCESSING'],
+    ['while it queues the request', 'comment-only', ': PING'],
   ])('pays for its prompt once upstream has sent its head, %s', async (_when, scenario, seen) => {
     await testbed.publish({
       channels: [testbed.aChannel(scenario)],

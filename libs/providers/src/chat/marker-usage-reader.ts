@@ -22,6 +22,7 @@ export type LargeEventReader = { push(part: Buffer): void; finish(): void }
  */
 export abstract class MarkerUsageReader implements AnswerStream {
   abstract readonly facts: BaseStreamFacts
+  readonly hasOpening = true
   readonly #ownMarker: Buffer
   readonly #boundaries = new EventBoundaries()
   #held: Buffer = NOTHING

@@ -59,6 +59,8 @@ export type AnswerStream = {
   closing(usage: Usage): Buffer
   /** The end marker was received; everything after it is dropped. */
   readonly isDone: boolean
+  /** What comes before the first content carries no part of the answer, so it can be withheld until the answer is known to be one. */
+  readonly hasOpening?: boolean
   /** Not text and without an end marker: if it is cut off, it is incomplete, and no error can be sent inside it. */
   readonly isOpenEnded?: boolean
   readonly facts: StreamFacts

@@ -24,6 +24,7 @@ export function createTranslation(input: Translation): AnswerStream {
 }
 
 class StreamTranslator implements AnswerStream {
+  readonly hasOpening = true
   readonly facts: EventFacts
   readonly #input: Translation
 

@@ -59,10 +59,6 @@ const DIFFERENCES: Readonly<Record<string, { readonly why: string; readonly read
     why: 'The decoder writes the free text of a custom tool as JSON.',
     reader: { tools: 32 },
   },
-  'openai-responses/responses-image-large.sse': {
-    why: 'Images are not read on their way; the vendor reports their usage.',
-    reader: { hasContent: false },
-  },
   'anthropic-messages/answers/filtered.sse': { why: 'The decoder tells the reason of the refusal as text.', reader: { text: 9 } },
   'anthropic-messages/refusal.sse': { why: 'The decoder tells the reason of the refusal as text.', reader: { text: 7 } },
   'anthropic-messages/parallel-tools.sse': { why: 'The decoder adds `{}` to a call without arguments.', reader: { tools: 91 } },

@@ -61,6 +61,8 @@ type Input = {
 }
 type Tried = StreamAnswer | WholeAnswer | FailedAttempt
 
+/** How long the opening of a stream is withheld from a client that gets no pings. */
+const OPENING_MS = 20_000
 const MAX_ERROR_BODY = 64 * 1024
 const MAX_ANSWER = 64 * 1024 * 1024
 
@@ -121,8 +123,11 @@ async function attempt(record: RequestRecord, { chosen, ...input }: Input & Turn
     const first = { ...base, first_byte_ms: clock.elapsed(), status: head.status }
     if (!isAccepted) return recordFailure(record, first, await readFailure(head, { translator, answer, sending }, deps.now()))
     const content_type = translator.streamType(contentTypeOf(head))
-    if (content_type !== undefined)
-      return await readOpening(record, first, { translator, answer, sending, head, bodies: deps.bodies, content_type })
+    if (content_type !== undefined) {
+      // Without pings, a client gets the opening before its own limits of silence pass.
+      const opening_ms = deps.config.settings.ping_ms === undefined ? OPENING_MS : undefined
+      return await readOpening(record, first, { translator, answer, sending, head, bodies: deps.bodies, content_type, opening_ms })
+    }
     return await readWhole(record, first, { translator, answer, sending, head, bodies: deps.bodies })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
@@ -147,12 +152,12 @@ const contentTypeOf = ({ headers }: Head) => String(headers['content-type'] ?? '
 
 type Call = { readonly translator: Translator; readonly answer: UpstreamAnswer; readonly sending: Sending }
 type WholeCall = Call & { readonly head: Head; readonly bodies: BodyBudget }
-type StreamCall = WholeCall & { readonly content_type: ResponseType }
+type StreamCall = WholeCall & { readonly content_type: ResponseType; readonly opening_ms: number | undefined }
 
-/** A stream counts as an answer once there is a piece to forward; before that, another channel may still be tried. */
+/** A stream counts as an answer once a part of it was received; before that, another channel may still be tried. */
 async function readOpening(record: RequestRecord, base: AttemptBase, call: StreamCall): Promise<Tried> {
-  const { translator, answer, sending, content_type } = call
-  const opening = await openStream(answer, translator.openStream())
+  const { translator, answer, sending, content_type, opening_ms } = call
+  const opening = await openStream(answer, translator.openStream(), opening_ms)
   if (opening.kind === 'document') return await readWhole(record, base, call)
   if (opening.kind === 'opened') {
     const attempted = recordAttempt(record, { ...base, ended_ms: base.started_ms, outcome: 'answered' })

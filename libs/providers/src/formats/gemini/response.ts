@@ -22,6 +22,8 @@ const ENDS: EndWords = {
   MODEL_ARMOR: 'filter',
   OTHER: 'other',
   IMAGE_OTHER: 'other',
+  // Not of Google, but of servers that imitate it.
+  FUNCTION_CALL: 'tools',
   NO_IMAGE: 'failure',
   MALFORMED_FUNCTION_CALL: 'failure',
   UNEXPECTED_TOOL_CALL: 'failure',

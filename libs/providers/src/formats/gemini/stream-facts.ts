@@ -97,7 +97,7 @@ export class GeminiStreamFacts extends BaseStreamFacts {
     if (isObject(part['functionCall'])) this.delivered.tool_calls += 1
     for (const written of callTexts(part)) this.add(tools, written)
     const type = textAt(objectAt(part, 'inlineData'), 'mimeType')
-    if (type !== undefined) this.hasContent = true
+    if (type !== undefined || Object.values(part).some(isObject)) this.hasContent = true
     if (type?.startsWith('image/') === true) this.#images += 1
   }
 }

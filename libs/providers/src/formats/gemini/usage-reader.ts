@@ -26,6 +26,7 @@ export function createGeminiUsageReader(input: UsageReaderInput): AnswerStream {
 const EVENT_END = Buffer.from('\r\n\r\n')
 
 class UsageReader implements AnswerStream {
+  readonly hasOpening = true
   readonly isDone = false
   readonly facts: GeminiStreamFacts
   readonly #frame: StreamFrame

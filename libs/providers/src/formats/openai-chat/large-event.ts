@@ -36,5 +36,6 @@ export class LargeEvent {
 
   #count(part: Buffer): void {
     if (this.#isText) this.#facts.countUnparsed(part.toString('utf8'))
+    else this.#facts.noteContent()
   }
 }

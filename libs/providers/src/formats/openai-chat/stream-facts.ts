@@ -53,6 +53,12 @@ export class ChatStreamFacts extends BaseStreamFacts {
     this.addUnparsed(this.delivered.text, text)
   }
 
+  /** Records an unparsed event that is part of the answer but not text. */
+  noteContent(): void {
+    this.hasBegun = true
+    this.hasContent = true
+  }
+
   /** Takes usage and finish from the end of an unparsed event. */
   readTail(usage: unknown, finish_reason: unknown): void {
     this.#readUsage(usage)
@@ -65,21 +71,21 @@ export class ChatStreamFacts extends BaseStreamFacts {
     this.#end = endOf(choice['finish_reason']) ?? this.#end
     // Moonshot sends the usage of a stream in its last choice: https://platform.moonshot.cn/docs/api/chat
     this.#readUsage(choice['usage'])
-    const delta = objectAt(choice, 'delta')
+    const delta = objectAt(choice, isObject(choice['delta']) ? 'delta' : 'message')
     this.add(this.delivered.text, textAt(delta, 'content') ?? textAt(choice, 'text'))
     this.add(this.delivered.text, textAt(delta, 'refusal'))
     this.add(this.delivered.reasoning, readReasoning(delta))
-    if (isObject(delta['audio'])) this.hasContent = true
+    if (isObject(delta['audio']) || LISTS.some((name) => isFilled(delta[name]))) this.hasContent = true
     if (isObject(delta['function_call'])) this.#readCall({ function: delta['function_call'] })
     if (Array.isArray(delta['tool_calls'])) for (const call of delta['tool_calls']) this.#readCall(call)
   }
 
   #readCall(call: unknown): void {
-    const called = objectAt(call, 'function')
+    const called = objectAt(call, isObject(call) && isObject(call['custom']) ? 'custom' : 'function')
     const name = textAt(called, 'name')
     if (name !== undefined) this.delivered.tool_calls += 1
     this.add(this.delivered.tools, name)
-    this.add(this.delivered.tools, textAt(called, 'arguments'))
+    this.add(this.delivered.tools, textAt(called, 'arguments') ?? textAt(called, 'input'))
   }
 
   #readUsage(raw: unknown): boolean {
@@ -91,6 +97,10 @@ export class ChatStreamFacts extends BaseStreamFacts {
     return true
   }
 }
+
+/** Content that is not text: parts, images, encrypted reasoning. */
+const LISTS = ['content', 'images', 'reasoning_details']
+const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0
 
 function headOf(chunk: JsonObject): JsonObject {
   const { id, created, model } = chunk

@@ -12,6 +12,7 @@ import { usageFromResponse } from './usage.ts'
 
 const TEXT_DELTAS = new Set(['response.output_text.delta', 'response.refusal.delta'])
 const THOUGHT_DELTAS = new Set(['response.reasoning_summary_text.delta', 'response.reasoning_text.delta'])
+const EMPTY_ITEMS = new Set(['message', 'reasoning'])
 const CALLS = new Set(['function_call', 'custom_tool_call'])
 
 /** Reads the events of one stream and keeps a few hundred bytes of facts. */
@@ -53,6 +54,8 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
   }
 
   #readItem(item: JsonObject): void {
+    // A message or reasoning is empty when it starts; other items are work of the vendor.
+    this.hasContent ||= !EMPTY_ITEMS.has(textAt(item, 'type') ?? '')
     if (!isCall(item)) return
     this.delivered.tool_calls += 1
     this.add(this.delivered.tools, textAt(item, 'name'))

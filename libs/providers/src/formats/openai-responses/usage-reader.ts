@@ -30,6 +30,7 @@ const FAILED = new Set(['response.failed', 'response.cancelled', 'error'])
 const NAMED = /^event:\s*([\w.]+)|[{,]\s*"type"\s*:\s*"(response\.[\w.]+|error)"/m
 
 class UsageReader implements AnswerStream {
+  readonly hasOpening = true
   readonly facts: ResponsesStreamFacts
   readonly #boundaries = new EventBoundaries()
   #held: Buffer[] = []
