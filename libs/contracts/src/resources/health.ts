@@ -117,6 +117,7 @@ const PROBLEMS = [
   'breakers-open',
   'jobs-failed',
   'jobs-waiting',
+  'unpriced-models',
   'strays',
   'connections',
   'locks',
@@ -146,6 +147,8 @@ export const HealthParts = z.object({
   queues: z.array(QueueFacts).nullable(),
   partitions: z.array(PartitionFacts).nullable(),
   breakers: z.array(BreakerFacts).nullable(),
+  /** Models of enabled channels whose requests are refused because they have no price. */
+  unpriced: z.array(z.string()).nullable(),
 })
 export type HealthParts = z.infer<typeof HealthParts>
 

@@ -38,13 +38,21 @@ export const PricingRow = z.object({
   supported_endpoint_types: z.array(z.enum(ENDPOINT_TYPES)),
   /** Ratios that differ from the default of their class (docs/guides/prices.md). */
   ...furtherRatios,
+  /** Ours: no price is set; this visitor accepts the default ratio, which the row shows. */
+  is_unpriced: z.literal(true).optional(),
   /** Prices of long prompts. */
   price_cards: z.array(QuoteCard).optional(),
 })
 export type PricingRow = z.infer<typeof PricingRow>
 
+/** A model whose requests are refused because it has no price. */
+export const UnpricedModel = PricingRow.pick({ model_name: true, vendor: true, enable_groups: true, supported_endpoint_types: true })
+export type UnpricedModel = z.infer<typeof UnpricedModel>
+
 export const PricingAnswer = answerWith({
   data: z.array(PricingRow),
+  /** Ours, and apart from `data`: consoles and scripts read every ratio there as a price, 0 as free. */
+  unpriced_models: z.array(UnpricedModel),
   group_ratio: z.record(z.string(), Ratio),
   usable_group: z.record(z.string(), z.string()),
 })

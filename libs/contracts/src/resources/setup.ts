@@ -29,7 +29,7 @@ export const FirstRun = z.object({
   tested_channel: z.object({ id: z.int(), time_ms: z.int() }).nullable(),
   /** An enabled model that has a price or that self-use mode allows. */
   priced_model: z.string().nullable(),
-  /** Enabled models without a price or ratio, at most 20. */
+  /** Enabled models whose requests are refused because they have no price or ratio, at most 20. */
   unpriced_models: z.array(z.string()),
   token: z.object({ id: z.int(), name: z.string() }).nullable(),
   request: z.object({ id: z.int(), created_at: z.int(), model_name: z.string() }).nullable(),

@@ -50,6 +50,7 @@ export function listedPrice(quote: Quote): ListedPrice {
     completion_ratio: quote.completion_ratio,
     ...Object.fromEntries(further),
     ...(quote.cards === undefined ? {} : { price_cards: quote.cards }),
+    ...(quote.is_unpriced ? { is_unpriced: true } : {}),
   }
 }
 
@@ -68,7 +69,7 @@ export function quoteOfListed(row: ListedPrice & { readonly model_name: string }
     mode: 'ratio',
     model_ratio,
     completion_ratio,
-    is_unpriced: false,
+    is_unpriced: row.is_unpriced === true,
     ...(price_cards === undefined ? {} : { cards: price_cards }),
   }
 }

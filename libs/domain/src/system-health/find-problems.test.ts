@@ -56,6 +56,7 @@ const well: HealthParts = {
   queues: [{ queue: 'probe', waiting: 1, active: 1, delayed: 4, failed: 0 }],
   partitions: [{ table: 'logs', partitions: 4, first: 'logs_202601', last: 'logs_202604', size_bytes: 1, rows: 0, has_strays: false }],
   breakers: [],
+  unpriced: [],
 }
 
 const changed = <Part extends keyof HealthParts>(part: Part, fields: Partial<NonNullable<HealthParts[Part]>>): HealthParts => ({
@@ -65,6 +66,11 @@ const changed = <Part extends keyof HealthParts>(part: Part, fields: Partial<Non
 const codes = (parts: HealthParts): string[] => findProblems(parts, NOW).map(({ level, code }) => `${level} ${code}`)
 
 describe('problems of a system', () => {
+  it('name the first five models without a price, and count all', () => {
+    const unpriced = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    expect(findProblems({ ...well, unpriced }, NOW)).toMatchObject([{ values: { count: 7, models: 'a, b, c, d, e, …' } }])
+  })
+
   it('are none when everything runs', () => expect(findProblems(well, NOW)).toEqual([]))
 
   it.each<[string, HealthParts]>([
@@ -89,6 +95,7 @@ describe('problems of a system', () => {
     ['warning strays', { ...well, partitions: (well.partitions ?? []).map((sums) => ({ ...sums, has_strays: true })) }],
     ['warning jobs-failed', { ...well, queues: [{ queue: 'mail', waiting: 0, active: 0, delayed: 0, failed: 2 }] }],
     ['warning jobs-waiting', { ...well, queues: [{ queue: 'mail', waiting: 1000, active: 0, delayed: 0, failed: 0 }] }],
+    ['warning unpriced-models', { ...well, unpriced: ['m'] }],
     ['warning breakers-open', { ...well, breakers: [{ channel_id: 1, channel_name: 'x', model: '*', state: 'open', remaining_ms: 5 }] }],
     ['bad unread', { ...well, partitions: null }],
   ])('name %s', (problem, parts) => expect(codes(parts)).toEqual([problem]))

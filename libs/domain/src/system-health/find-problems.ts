@@ -13,6 +13,8 @@ export const HEALTH_LIMITS = {
   jobs_waiting: 1000,
 } as const
 
+const NAMED_MODELS = 5
+
 type Values = HealthProblem['values']
 
 const bad = (code: HealthProblemCode, values: Values = {}): HealthProblem => ({ code, level: 'bad', values })
@@ -26,6 +28,7 @@ export function findProblems(parts: HealthParts, now: number): HealthProblem[] {
     ...problemsOfPostgres(parts),
     ...problemsOfRedis(parts),
     ...problemsOfWork(parts),
+    ...problemsOfPrices(parts),
     ...unreadParts(parts),
   ]
   return [...found.filter(({ level }) => level === 'bad'), ...found.filter(({ level }) => level === 'warning')]
@@ -96,6 +99,13 @@ function problemsOfWork({ queues, breakers }: HealthParts): HealthProblem[] {
       ...(waiting >= HEALTH_LIMITS.jobs_waiting ? [warning('jobs-waiting', { queue, count: waiting })] : []),
     ]),
   ]
+}
+
+function problemsOfPrices({ unpriced }: HealthParts): HealthProblem[] {
+  if (unpriced === null || unpriced.length === 0) return []
+  const named = unpriced.slice(0, NAMED_MODELS)
+  const models = [...named, ...(named.length < unpriced.length ? ['…'] : [])].join(', ')
+  return [warning('unpriced-models', { count: unpriced.length, models })]
 }
 
 function unreadParts(parts: HealthParts): HealthProblem[] {

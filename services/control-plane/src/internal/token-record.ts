@@ -2,6 +2,7 @@ import { TokenStatus } from '@tollgate/contracts/enums'
 import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import { toList } from '@tollgate/db/queries/abilities'
 import type { TokenOwnerRow } from '@tollgate/db/queries/tokens'
+import { acceptsUnpriced } from '../accepts-unpriced.ts'
 
 /**
  * A token row as relays read it. A deleted token, or a token of a deleted user, is disabled: the record stays in Redis after the row is
@@ -33,22 +34,5 @@ export function toTokenRecord(row: TokenOwnerRow): TokenRecord {
     limits: row.limits,
     user_limits: row.user_limits,
     ...(row.cross_group_retry ? { cross_group_retry: true } : {}),
-  }
-}
-
-/** Whether the user's setting allows models without a price; false unless it is exactly true. */
-function acceptsUnpriced(setting: string): boolean {
-  if (setting === '') return false
-  try {
-    const parsed: unknown = JSON.parse(setting)
-    return (
-      typeof parsed === 'object' &&
-      parsed !== null &&
-      'accept_unset_model_ratio_model' in parsed &&
-      parsed.accept_unset_model_ratio_model === true
-    )
-  } catch {
-    // A setting that is not JSON allows nothing.
-    return false
   }
 }

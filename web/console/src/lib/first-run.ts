@@ -20,11 +20,12 @@ export const firstRun = queryOptions({
 export function stepStates(run: FirstRun): StepStates {
   const hasChannel = run.channel !== null
   const hasPrice = run.priced_model !== null
+  const isPriced = hasPrice && run.unpriced_models.length === 0
   const hasToken = run.token !== null
   return {
     channel: hasChannel ? 'done' : 'open',
     test: run.tested_channel !== null ? 'done' : after(hasChannel),
-    price: hasPrice ? 'done' : after(hasChannel),
+    price: isPriced ? 'done' : after(hasChannel),
     token: hasToken ? 'done' : 'open',
     request: run.request !== null ? 'done' : after(hasChannel && hasPrice && hasToken),
   }

@@ -15,6 +15,7 @@ import { withTimeout } from '@tollgate/redis/with-timeout'
 import { visible } from '@tollgate/telemetry/visible'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { listUnpricedModels } from '../pricing/service.ts'
 import { readRedisFacts } from './redis-facts.ts'
 
 const PART_TIMEOUT_MS = 3000
@@ -31,7 +32,7 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
       return null
     }
   }
-  const [services, postgres, redis, ledger, queues, partitions, breakers] = await Promise.all([
+  const [services, postgres, redis, ledger, queues, partitions, breakers, unpriced] = await Promise.all([
     part('services', () => listServices(deps.redis, deps.now())),
     part('postgres', () => readPostgres(deps)),
     part('redis', () => readRedisFacts(deps.redis, deps.now)),
@@ -39,8 +40,9 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
     part('queues', () => deps.jobs.counts()),
     part('partitions', () => listPartitionSums(deps.db)),
     part('breakers', () => readBreakers(deps)),
+    part('unpriced', () => listUnpricedModels(deps)),
   ])
-  const parts = { services, postgres, redis, ledger, queues, partitions, breakers }
+  const parts = { services, postgres, redis, ledger, queues, partitions, breakers, unpriced }
   const read_at = nowSeconds(deps)
   return { ...parts, read_at, problems: findProblems(parts, read_at) }
 }

@@ -95,18 +95,8 @@ describe('prices, groups, models, first run', () => {
           enable_groups: ['default', 'vip'],
           supported_endpoint_types: CHAT,
         },
-        {
-          model_name: 'mystery',
-          quota_type: 0,
-          model_price: 0,
-          model_ratio: 37.5,
-          completion_ratio: 1,
-          owner_by: '',
-          vendor: '',
-          enable_groups: ['default'],
-          supported_endpoint_types: CHAT,
-        },
       ],
+      unpriced_models: [{ model_name: 'mystery', vendor: '', enable_groups: ['default'], supported_endpoint_types: CHAT }],
       group_ratio: { default: 1, vip: 1 },
       usable_group: { default: '默认分组', vip: 'vip分组' },
     })
@@ -116,6 +106,31 @@ describe('prices, groups, models, first run', () => {
       priced_model: 'dall-e-3',
       unpriced_models: ['mystery'],
     })
+  })
+
+  it('counts models without a price on the health page', async () => {
+    expect((await root('GET', '/api/health')).body.data).toMatchObject({
+      unpriced: ['mystery'],
+      problems: expect.arrayContaining([{ code: 'unpriced-models', level: 'warning', values: { count: 1, models: 'mystery' } }]),
+    })
+  })
+
+  it('shows the default ratio, and says so, where the site or the user accepts models without a price', async () => {
+    const shown = { model_name: 'mystery', model_ratio: 37.5, is_unpriced: true }
+    await root('PUT', '/api/user/setting', { accept_unset_model_ratio_model: true })
+
+    expect((await root('GET', '/api/pricing')).body).toMatchObject({ data: [{}, {}, {}, shown], unpriced_models: [] })
+    expect((await test.guest('GET', '/api/pricing')).body).toMatchObject({
+      data: [{}, {}, {}],
+      unpriced_models: [{ model_name: 'mystery' }],
+    })
+    await root('PUT', '/api/user/setting', { accept_unset_model_ratio_model: false })
+    await root('PUT', '/api/option/', { key: 'SelfUseModeEnabled', value: 'true' })
+
+    expect((await test.guest('GET', '/api/pricing')).body).toMatchObject({ data: [{}, {}, {}, shown], unpriced_models: [] })
+    expect((await root('GET', '/api/setup/first-run')).body.data).toMatchObject({ unpriced_models: [] })
+    expect((await root('GET', '/api/health')).body.data).toMatchObject({ unpriced: [] })
+    await root('PUT', '/api/option/', { key: 'SelfUseModeEnabled', value: 'false' })
   })
 
   it('answers 304 to a caller that has the prices, until one of them changes', async () => {
@@ -137,8 +152,8 @@ describe('prices, groups, models, first run', () => {
     const { db } = test.database
     const second = createApp(test.deps, { isDraining: false, findObstacle: async () => undefined })
     const namesAt = async (app: TestApp['app']): Promise<string[]> => {
-      const { data } = (await (await app.request('/api/pricing')).json()) as PricingAnswer // the declared shape
-      return data.map(({ model_name }) => model_name)
+      const { data, unpriced_models } = (await (await app.request('/api/pricing')).json()) as PricingAnswer // the declared shape
+      return [...data, ...unpriced_models].map(({ model_name }) => model_name)
     }
     const before = await namesAt(second)
     expect(before).toContain('mystery')

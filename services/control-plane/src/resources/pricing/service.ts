@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
 import type { Quote } from '@tollgate/contracts/quote'
-import type { PricingAnswer, PricingRow } from '@tollgate/contracts/resources/pricing'
+import type { PricingAnswer, PricingRow, UnpricedModel } from '@tollgate/contracts/resources/pricing'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
-import { listEnabledModelGroups } from '@tollgate/db/queries/abilities'
+import { listEnabledModelGroups, listEnabledModels } from '@tollgate/db/queries/abilities'
 import { getPricingFingerprint } from '@tollgate/db/queries/snapshot'
 import { endpointTypesOf, vendorOfModel } from '@tollgate/domain/display/model-facts'
 import { listedPrice } from '@tollgate/domain/pricing/price-list'
@@ -14,9 +14,14 @@ import { usableGroups } from '../self/usable-groups.ts'
 
 /** An answer as text, with a tag of its content. The tag is weak, because compressed forms share it. */
 export type TaggedPricing = { readonly body: string; readonly tag: string }
-export type Pricing = { get(group: string): Promise<TaggedPricing> }
+/** `accepts`: this visitor's own setting accepts models without a price. */
+type Visitor = { readonly group: string; readonly accepts: boolean }
+export type Pricing = { get(visitor: Visitor): Promise<TaggedPricing> }
 
-type Computed = { readonly fingerprint: string; readonly rows: Promise<string>; readonly byGroup: Map<string, Promise<TaggedPricing>> }
+type Computed = { readonly fingerprint: string; readonly lists: Promise<Lists>; readonly byVisitor: Map<string, Promise<TaggedPricing>> }
+
+/** The fields of the answer that no group changes, as JSON text: for visitors who accept models without a price, and for others. */
+type Lists = { readonly accepting: string; readonly refusing: string }
 
 /**
  * Prices of all models that an enabled channel serves, and the groups that this visitor may use. Computed when an option or a channel has
@@ -25,12 +30,15 @@ type Computed = { readonly fingerprint: string; readonly rows: Promise<string>; 
 export function createPricing(deps: Deps): Pricing {
   let computed: Computed | undefined
   return {
-    get: async (group) => {
+    get: async (visitor) => {
       const fingerprint = await getPricingFingerprint(deps.db)
-      const current = computed?.fingerprint === fingerprint ? computed : { fingerprint, rows: computeRows(deps), byGroup: new Map() }
+      const current = computed?.fingerprint === fingerprint ? computed : { fingerprint, lists: computeLists(deps), byVisitor: new Map() }
       computed = current
-      const known = current.byGroup.get(group) ?? current.rows.then((rows) => renderAnswer(deps, group, rows))
-      current.byGroup.set(group, known)
+      const key = JSON.stringify([visitor.group, visitor.accepts])
+      const known =
+        current.byVisitor.get(key) ??
+        current.lists.then(({ accepting, refusing }) => renderAnswer(deps, visitor.group, visitor.accepts ? accepting : refusing))
+      current.byVisitor.set(key, known)
       try {
         return await known
       } catch (error) {
@@ -42,40 +50,54 @@ export function createPricing(deps: Deps): Pricing {
   }
 }
 
-async function computeRows(deps: Deps): Promise<string> {
+async function computeLists(deps: Deps): Promise<Lists> {
   const [offered, options] = await Promise.all([listEnabledModelGroups(deps.db), deps.options.all()])
-  return JSON.stringify(toPricingRows(offered, options))
+  const textFor = (accepts: boolean): string => JSON.stringify(toPriceList(offered, options, accepts)).slice(1, -1)
+  const accepting = textFor(true)
+  return { accepting, refusing: options.SelfUseModeEnabled ? accepting : textFor(false) }
 }
 
-async function renderAnswer(deps: Deps, group: string, rows: string): Promise<TaggedPricing> {
+async function renderAnswer(deps: Deps, group: string, lists: string): Promise<TaggedPricing> {
   const groups = Object.entries(await usableGroups(deps, group))
-  const rest: Omit<PricingAnswer, 'data'> = {
+  const rest: Omit<PricingAnswer, 'data' | 'unpriced_models'> = {
     success: true,
     message: '',
     group_ratio: Object.fromEntries(groups.map(([name, { ratio }]) => [name, ratio])),
     usable_group: Object.fromEntries(groups.map(([name, { desc }]) => [name, desc])),
   }
-  const body = `{"data":${rows},${JSON.stringify(rest).slice(1)}`
+  const body = `{${lists},${JSON.stringify(rest).slice(1)}`
   return { body, tag: `W/"${createHash('sha256').update(body).digest('base64url')}"` }
 }
 
 type Offered = { readonly model: string; readonly groups: string[] }
 
+type PriceList = Pick<PricingAnswer, 'data' | 'unpriced_models'>
+
 /** Rows by the same rules as charges: a price per call takes precedence, wildcards and fixed completion ratios apply. */
-export function toPricingRows(offered: readonly Offered[], options: OptionValues): PricingRow[] {
+export function toPriceList(offered: readonly Offered[], options: OptionValues, isUnpricedAllowed: boolean): PriceList {
   const quoteOf = quoterOf(options)
-  return offered.map(({ model, groups }) => {
-    const quote = quoteOf(model, true)
-    if (quote === 'unpriced') throw new Error('an unpriced model was let through')
-    return {
+  const data: PricingRow[] = []
+  const unpriced_models: UnpricedModel[] = []
+  for (const { model, groups } of offered) {
+    const quote = quoteOf(model, isUnpricedAllowed)
+    const facts = {
       model_name: model,
-      ...listedPrice(quote),
-      owner_by: '',
       vendor: vendorOfModel(model) ?? '',
       enable_groups: groups,
       supported_endpoint_types: [...endpointTypesOf(model)],
     }
-  })
+    if (quote === 'unpriced') unpriced_models.push(facts)
+    else data.push({ ...facts, ...listedPrice(quote), owner_by: '' })
+  }
+  return { data, unpriced_models }
+}
+
+/** Models of enabled channels whose requests are refused because they have no price; users who accept such models can call them. */
+export async function listUnpricedModels(deps: Pick<Deps, 'db' | 'options'>): Promise<string[]> {
+  const [enabled, options] = await Promise.all([listEnabledModels(deps.db), deps.options.all()])
+  if (options.SelfUseModeEnabled) return []
+  const hasPrice = priceCheck(options)
+  return enabled.filter((model) => !hasPrice(model))
 }
 
 /** Whether a model has its own price, by the same rules as charges. */

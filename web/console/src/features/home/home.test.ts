@@ -26,6 +26,11 @@ describe('the first-run steps', () => {
     ['an empty gateway begins with the channel', aFirstRun(), 'channel'],
     ['a new channel is tested next', aFirstRun({ channel }), 'test'],
     ['a tested one needs a price', aFirstRun({ channel, tested_channel: { id: 1, time_ms: 9 } }), 'price'],
+    [
+      'a model without a price keeps the price open',
+      aFirstRun({ channel, tested_channel: { id: 1, time_ms: 9 }, priced_model: 'm', unpriced_models: ['n'] }),
+      'price',
+    ],
     ['then a token', aFirstRun({ channel, tested_channel: { id: 1, time_ms: 9 }, priced_model: 'm' }), 'token'],
     ['then the request', aFirstRun({ channel, tested_channel: { id: 1, time_ms: 9 }, priced_model: 'm', token }), 'request'],
   ])('%s', (_why, run, step) => {

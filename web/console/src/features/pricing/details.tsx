@@ -1,5 +1,4 @@
 import { chakra, Flex, Stack, Table, Text } from '@chakra-ui/react'
-import type { PricingRow } from '@tollgate/contracts/resources/pricing'
 import { ratioText } from '@tollgate/domain/display/ratio-text'
 import { promptTokensOf } from '@tollgate/domain/pricing/ratios'
 import type { ReactNode } from 'react'
@@ -13,9 +12,9 @@ import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { BillingType } from './parts.tsx'
 import { endpointSnippet } from './snippet.ts'
-import { classPrices, costOf, costText, dollarText, quoteIn, shownQuote, usageOf, type Prompt, type Shown } from './view.ts'
+import { costLabel, classPrices, dollarText, quoteIn, shownQuote, usageOf, type Prompt, type Shown, type ModelRow } from './view.ts'
 
-type RowProps = { readonly row: PricingRow; readonly shown: Shown }
+type RowProps = { readonly row: ModelRow; readonly shown: Shown }
 type DetailsProps = RowProps & { readonly prompt: Prompt | undefined; readonly onClose: () => void }
 
 /** The details of one model: prices of each class, of long prompts and of each group, the cost of the prompt, a first call. */
@@ -25,14 +24,21 @@ export function ModelDetails({ row, shown, prompt, onClose }: DetailsProps): Rea
     <DetailDrawer title={row.model_name} size="lg" onClose={onClose}>
       <Stack gap="6">
         <Facts row={row} shown={shown} prompt={prompt} />
-        <PriceTables row={row} shown={shown} prompt={prompt} />
-        <Block title={t('detail.groups')}>
-          <GroupTable row={row} shown={shown} />
-        </Block>
-        <Text textStyle="xs" color="text.muted">
-          {t('detail.reference')}
-        </Text>
-        <FirstCall row={row} />
+        {row.hasNoPrice === true ? (
+          <Text>{t('no-price-help')}</Text>
+        ) : (
+          <>
+            {row.is_unpriced === true ? <Text color="warning.fg">{t('default-ratio')}</Text> : null}
+            <PriceTables row={row} shown={shown} prompt={prompt} />
+            <Block title={t('detail.groups')}>
+              <GroupTable row={row} shown={shown} />
+            </Block>
+            <Text textStyle="xs" color="text.muted">
+              {t('detail.reference')}
+            </Text>
+            <FirstCall row={row} />
+          </>
+        )}
       </Stack>
     </DetailDrawer>
   )
@@ -71,7 +77,7 @@ function Facts({ row, shown, prompt }: RowProps & { readonly prompt: Prompt | un
           </Flex>
         )}
       </Fact>
-      {prompt === undefined ? null : <Fact name={t('column.cost')}>{costText(costOf(row, shown, prompt), shown)}</Fact>}
+      {prompt === undefined ? null : <Fact name={t('column.cost')}>{costLabel(row, shown, prompt)}</Fact>}
     </FactsList>
   )
 }
@@ -161,7 +167,7 @@ function GroupTable({ row, shown }: RowProps): ReactNode {
 }
 
 /** A first call: what each client needs for a model that chats, else one line for a terminal. */
-function FirstCall({ row }: { readonly row: PricingRow }): ReactNode {
+function FirstCall({ row }: { readonly row: ModelRow }): ReactNode {
   const { t } = useTranslation('pricing')
   const address = clientAddress(useSiteStatus()?.server_address, window.location.origin)
   const key = 'sk-…'

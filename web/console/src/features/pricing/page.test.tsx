@@ -12,6 +12,7 @@ const answer: PricingAnswer = {
   message: '',
   group_ratio: { default: 1, vip: 4 },
   usable_group: { default: '默认分组', vip: 'vip分组' },
+  unpriced_models: [],
   data: [
     {
       model_name: 'gpt-4o',
@@ -58,6 +59,17 @@ const card = async (name: string): Promise<HTMLElement> => {
 }
 
 describe('/pricing', () => {
+  it('shows a model without a price as not available, without a price or cost', async () => {
+    const facts = { vendor: '', enable_groups: ['default'] }
+    plane.answer(pricing.get, { ...answer, unpriced_models: [{ ...facts, model_name: 'nova', supported_endpoint_types: ['openai'] }] })
+    await open('/pricing?input=1000&output=1000')
+
+    const nova = within(await card('nova'))
+    expect(nova.getByRole('img', { name: '没有设置价格，对该模型的请求会被拒绝' })).toBeTruthy()
+    expect(nova.getByText('没有价格')).toBeTruthy()
+    expect(nova.queryByText(/\$/)).toBeNull()
+  })
+
   it('is open to visitors, without a sidebar, and says whose prices it shows', async () => {
     await open('/pricing?view=cards')
 

@@ -23,7 +23,7 @@ import { PriceCards } from './price-cards.tsx'
 import { PriceTable, type ListProps } from './price-table.tsx'
 import { RatioHelp } from './ratio-picture.tsx'
 import type { PricingChange, PricingSearch } from './search.ts'
-import { OTHER_VENDOR, promptOf, shownGroup, shownRows, vendorsOf, type Shown } from './view.ts'
+import { modelsOf, OTHER_VENDOR, promptOf, shownGroup, shownRows, vendorsOf, type ModelRow, type Shown } from './view.ts'
 
 type PageProps = { readonly search: PricingSearch; readonly onChange: (change: PricingChange) => void }
 
@@ -55,7 +55,8 @@ function PriceList({ answer, search, onChange }: PageProps & { readonly answer: 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [hasCalculator, setCalculator] = useState(promptOf(search) !== undefined)
   const shown = useMemo(() => shownGroup(answer, search.group, user?.group, quota_per_unit), [answer, search.group, user, quota_per_unit])
-  const rows = useMemo(() => shownRows(answer.data, search, shown), [answer, search, shown])
+  const models = useMemo(() => modelsOf(answer), [answer])
+  const rows = useMemo(() => shownRows(models, search, shown), [models, search, shown])
   const prompt = promptOf(search)
   const chosen = rows.filter(({ model_name }) => selected.has(model_name))
   const copySelected = (): void => {
@@ -66,7 +67,7 @@ function PriceList({ answer, search, onChange }: PageProps & { readonly answer: 
     onChange({ group })
     toast.info(t('group.selected', { group, ratio: ratioText(shown.groups.get(group) ?? 1) }))
   }
-  const row = search.model === undefined ? undefined : answer.data.find(({ model_name }) => model_name === search.model)
+  const row = search.model === undefined ? undefined : models.find(({ model_name }) => model_name === search.model)
   const list: ListProps = {
     rows,
     shown,
@@ -98,8 +99,8 @@ function PriceList({ answer, search, onChange }: PageProps & { readonly answer: 
     >
       <Banners answer={answer} quotaPerUnit={quota_per_unit} />
       {hasCalculator ? <Calculator search={search} onChange={onChange} /> : null}
-      <PriceFilters answer={answer} shown={shown} search={search} onChange={onChange} onGroup={onGroup} />
-      {rows.length === 0 ? <Nothing isFiltered={answer.data.length > 0} /> : <Rows view={search.view} {...list} />}
+      <PriceFilters models={models} shown={shown} search={search} onChange={onChange} onGroup={onGroup} />
+      {rows.length === 0 ? <Nothing isFiltered={models.length > 0} /> : <Rows view={search.view} {...list} />}
       {row === undefined ? null : <ModelDetails row={row} shown={shown} prompt={prompt} onClose={() => onChange({ model: undefined })} />}
     </Page>
   )
@@ -137,17 +138,17 @@ function Banners({ answer, quotaPerUnit }: { readonly answer: PricingAnswer; rea
 }
 
 type FiltersProps = {
-  readonly answer: PricingAnswer
+  readonly models: readonly ModelRow[]
   readonly shown: Shown
   readonly search: PricingSearch
   readonly onChange: (change: PricingChange) => void
   readonly onGroup: (group: string) => void
 }
 
-function PriceFilters({ answer, shown, search, onChange, onGroup }: FiltersProps): ReactNode {
+function PriceFilters({ models, shown, search, onChange, onGroup }: FiltersProps): ReactNode {
   const { t } = useTranslation('pricing')
-  const vendors = useMemo(() => vendorsOf(answer.data), [answer])
-  const found = new Set(answer.data.flatMap(({ supported_endpoint_types: types }) => types))
+  const vendors = useMemo(() => vendorsOf(models), [models])
+  const found = new Set(models.flatMap(({ supported_endpoint_types: types }) => types))
   const choice = (name: 'vendor' | 'type' | 'endpoint', all: string, choices: readonly Choice[], width: string): Filter => ({
     kind: 'choice',
     name,

@@ -1,5 +1,4 @@
 import { chakra, Flex, Text } from '@chakra-ui/react'
-import type { PricingRow } from '@tollgate/contracts/resources/pricing'
 import type { Ratio } from '@tollgate/contracts/units'
 import { ratioText } from '@tollgate/domain/display/ratio-text'
 import { RATIO, toneOf } from '@tollgate/domain/display/thresholds'
@@ -9,14 +8,14 @@ import { useTranslation } from 'react-i18next'
 import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { copyText } from '../../ui/overlay/clipboard.ts'
-import { classPrices, dollarText, isAvailable, shownQuote, type Shown } from './view.ts'
+import { classPrices, dollarText, isAvailable, shownQuote, type Shown, type ModelRow } from './view.ts'
 
-type PartProps = { readonly row: PricingRow; readonly shown: Shown }
+type PartProps = { readonly row: ModelRow; readonly shown: Shown }
 
 export function Availability({ row, shown }: PartProps): ReactNode {
   const { t } = useTranslation('pricing')
   const isOn = isAvailable(row, shown.group)
-  const label = t(isOn ? 'available' : 'unavailable')
+  const label = t(isOn ? 'available' : row.hasNoPrice === true ? 'no-price-help' : 'unavailable')
   return (
     <chakra.span role="img" aria-label={label} data-hint={label} color={isOn ? 'success.fg' : 'text.muted'} display="inline-flex">
       {isOn ? <Check size={16} aria-hidden /> : <X size={16} aria-hidden />}
@@ -25,7 +24,7 @@ export function Availability({ row, shown }: PartProps): ReactNode {
 }
 
 /** A click copies the name. */
-export function ModelName({ row }: { readonly row: PricingRow }): ReactNode {
+export function ModelName({ row }: { readonly row: ModelRow }): ReactNode {
   const { t } = useTranslation('pricing')
   return (
     <chakra.button
@@ -48,8 +47,9 @@ export function ModelName({ row }: { readonly row: PricingRow }): ReactNode {
   )
 }
 
-export function BillingType({ row }: { readonly row: PricingRow }): ReactNode {
+export function BillingType({ row }: { readonly row: ModelRow }): ReactNode {
   const { t } = useTranslation('pricing')
+  if (row.hasNoPrice === true) return <ToneTag tone="grey">{t('no-price')}</ToneTag>
   return <ToneTag tone={row.quota_type === 1 ? 'lime' : 'blue'}>{t(row.quota_type === 1 ? 'type.call' : 'type.usage')}</ToneTag>
 }
 
@@ -103,7 +103,7 @@ export function Ratios({ row, shown }: PartProps): ReactNode {
   const { t } = useTranslation('pricing')
   return (
     <Flex columnGap="3" rowGap="0.5" wrap="wrap">
-      {row.quota_type === 1 ? null : (
+      {row.quota_type === 1 || row.hasNoPrice === true ? null : (
         <>
           <RatioTag label={t('ratio-model')} ratio={row.model_ratio} />
           <RatioTag label={t('ratio-completion')} ratio={row.completion_ratio} />
@@ -117,6 +117,12 @@ export function Ratios({ row, shown }: PartProps): ReactNode {
 /** What the model costs in the shown group. */
 export function Prices({ row, shown }: PartProps): ReactNode {
   const { t } = useTranslation('pricing')
+  if (row.hasNoPrice === true)
+    return (
+      <Text textStyle="xs" color="text.muted">
+        {t('no-price-help')}
+      </Text>
+    )
   const quote = shownQuote(row, shown)
   if (quote.mode === 'price') {
     const price = dollarText(Number((quote.model_price * quote.group_ratio).toPrecision(12)))
@@ -132,6 +138,11 @@ export function Prices({ row, shown }: PartProps): ReactNode {
           </chakra.dd>
         </chakra.div>
       ))}
+      {row.is_unpriced === true ? (
+        <chakra.dd gridColumn="1 / -1" color="warning.fg">
+          {t('default-ratio')}
+        </chakra.dd>
+      ) : null}
       {row.price_cards === undefined ? null : (
         <chakra.dd gridColumn="1 / -1" color="text.muted">
           {t('long-prompts')}

@@ -1,6 +1,5 @@
 import { chakra, Flex, SimpleGrid } from '@chakra-ui/react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import type { PricingRow } from '@tollgate/contracts/resources/pricing'
 import { ChevronRight } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +7,7 @@ import { IconButton } from '../../ui/display/icon-button.tsx'
 import { CheckBox } from '../../ui/form/check-box.tsx'
 import { Availability, BillingType, Groups, ModelName, Prices, Ratios } from './parts.tsx'
 import { useTopOf, type ListProps } from './price-table.tsx'
-import { costOf, costText } from './view.ts'
+import { costLabel, type ModelRow } from './view.ts'
 
 const ROW = 190
 
@@ -48,7 +47,7 @@ export function PriceCards({ columns, ...props }: ListProps & { readonly columns
   )
 }
 
-function Card({ row, shown, prompt, selected, onSelect, onGroup, onOpen }: ListProps & { readonly row: PricingRow }): ReactNode {
+function Card({ row, shown, prompt, selected, onSelect, onGroup, onOpen }: ListProps & { readonly row: ModelRow }): ReactNode {
   const { t } = useTranslation(['pricing', 'display'])
   const { model_name: name } = row
   return (
@@ -82,7 +81,7 @@ function Card({ row, shown, prompt, selected, onSelect, onGroup, onOpen }: ListP
             <chakra.span color="text.muted" fontWeight="normal" textStyle="xs">
               {t('column.cost')}{' '}
             </chakra.span>
-            {costText(costOf(row, shown, prompt), shown)}
+            {costLabel(row, shown, prompt)}
           </chakra.span>
         )}
       </Flex>

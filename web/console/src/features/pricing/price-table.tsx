@@ -1,16 +1,15 @@
 import { chakra, Table } from '@chakra-ui/react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import type { PricingRow } from '@tollgate/contracts/resources/pricing'
 import { ArrowDown, ArrowUp, ChevronRight } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { CheckBox } from '../../ui/form/check-box.tsx'
 import { Availability, BillingType, Groups, ModelName, Prices, Ratios } from './parts.tsx'
-import { costOf, costText, type Prompt, type Shown } from './view.ts'
+import { costLabel, type Prompt, type Shown, type ModelRow } from './view.ts'
 
 export type ListProps = {
-  readonly rows: readonly PricingRow[]
+  readonly rows: readonly ModelRow[]
   readonly shown: Shown
   readonly prompt: Prompt | undefined
   readonly sort: string | undefined
@@ -131,7 +130,7 @@ function SortHead({ sort: by, width, label, props: { sort = '-available', onSort
 }
 
 type LineProps = ListProps & {
-  readonly row: PricingRow
+  readonly row: ModelRow
   readonly index: number
   readonly measure: (element: HTMLTableRowElement | null) => void
 }
@@ -171,7 +170,7 @@ function Line({ row, index, measure, shown, prompt, selected, onSelect, onGroup,
       </Table.Cell>
       {prompt === undefined ? null : (
         <Table.Cell fontVariantNumeric="tabular-nums" fontWeight="medium" color="text.strong">
-          {costText(costOf(row, shown, prompt), shown)}
+          {costLabel(row, shown, prompt)}
         </Table.Cell>
       )}
       <Table.Cell textAlign="end">

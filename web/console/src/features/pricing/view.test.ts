@@ -19,6 +19,7 @@ const answer = (data: PricingRow[]) => ({
   success: true,
   message: '',
   data,
+  unpriced_models: [],
   group_ratio: { default: 1, vip: 0.5 },
   usable_group: { default: '', vip: '' },
 })

@@ -5,6 +5,17 @@ import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { dollarsPerMillion, PRICE_CLASSES, quoteOfListed, ratioOfDollars, type PriceClass } from '@tollgate/domain/pricing/price-list'
 import type { PricingSearch } from './search.ts'
 
+/** A model of the list; one without a price has ratios of 0, which are not shown. */
+export type ModelRow = PricingRow & { readonly hasNoPrice?: true }
+
+const NO_PRICE = { quota_type: 0, model_ratio: 0, model_price: 0, completion_ratio: 0, owner_by: '', hasNoPrice: true } as const
+
+/** Every model of the answer, with and without a price. */
+export const modelsOf = ({ data, unpriced_models }: PricingAnswer): readonly ModelRow[] => [
+  ...data,
+  ...unpriced_models.map((model): ModelRow => ({ ...NO_PRICE, ...model })),
+]
+
 /** The group whose prices are shown, and what follows from it. */
 export type Shown = {
   readonly group: string
@@ -23,15 +34,15 @@ export function shownGroup(answer: PricingAnswer, chosen: string | undefined, ow
   return { group, ratio: groups.get(group) ?? 1, groups, quotaPerUnit }
 }
 
-export const isAvailable = (row: PricingRow, group: string): boolean => row.enable_groups.includes(group)
+export const isAvailable = (row: ModelRow, group: string): boolean => row.hasNoPrice !== true && row.enable_groups.includes(group)
 
-export const quoteIn = (row: PricingRow, { quotaPerUnit }: Shown, group: string, ratio: Ratio): Quote =>
+export const quoteIn = (row: ModelRow, { quotaPerUnit }: Shown, group: string, ratio: Ratio): Quote =>
   quoteOfListed(row, { group, group_ratio: ratio, quota_per_unit: quotaPerUnit })
 
-export const shownQuote = (row: PricingRow, shown: Shown): Quote => quoteIn(row, shown, shown.group, shown.ratio)
+export const shownQuote = (row: ModelRow, shown: Shown): Quote => quoteIn(row, shown, shown.group, shown.ratio)
 
 /** Vendors of the list, the ones with most models first; '' stands for models of an unknown vendor. */
-export function vendorsOf(rows: readonly PricingRow[]): readonly string[] {
+export function vendorsOf(rows: readonly ModelRow[]): readonly string[] {
   const counts = Map.groupBy(rows, ({ vendor }) => vendor)
   return [...counts.keys()].toSorted(
     (a, b) =>
@@ -76,34 +87,40 @@ export const usageOf = ({ input, cached, output }: Prompt): Usage => ({
 })
 
 /** What the prompt costs with this model in the shown group, by the rules of charging. */
-export const costOf = (row: PricingRow, shown: Shown, prompt: Prompt): Quota =>
+export const costOf = (row: ModelRow, shown: Shown, prompt: Prompt): Quota =>
   quotaOf(shownQuote(row, shown), usageOf(prompt)) * prompt.times
 
-type Compare = (a: PricingRow, b: PricingRow) => number
+type Compare = (a: ModelRow, b: ModelRow) => number
 const collator = new Intl.Collator('en', { numeric: true })
 const byName: Compare = (a, b) => collator.compare(a.model_name, b.model_name)
-const isGpt = (row: PricingRow): number => Number(row.model_name.startsWith('gpt'))
+const isGpt = (row: ModelRow): number => Number(row.model_name.startsWith('gpt'))
 /** Call-billed before usage-billed, names starting with gpt first, then by name. */
 const byKind: Compare = (a, b) => b.quota_type - a.quota_type || isGpt(b) - isGpt(a) || byName(a, b)
 
+/** In either order. */
+const unpricedLast =
+  (compare: Compare): Compare =>
+  (a, b) =>
+    Number(a.hasNoPrice === true) - Number(b.hasNoPrice === true) || compare(a, b)
+
 /** The rows that the address asks for, in its order: available ones first, unless it says otherwise. */
-export function shownRows(rows: readonly PricingRow[], search: PricingSearch, shown: Shown): readonly PricingRow[] {
+export function shownRows(rows: readonly ModelRow[], search: PricingSearch, shown: Shown): readonly ModelRow[] {
   const { keyword, vendor, type, endpoint } = search
   const found = rows.filter(
     (row) =>
       (keyword === undefined || isFuzzyMatch(row.model_name, keyword)) &&
       (vendor === undefined || (row.vendor === '' ? OTHER_VENDOR : row.vendor) === vendor) &&
-      (type === undefined || (row.quota_type === 1 ? 'call' : 'usage') === type) &&
+      (type === undefined || (row.hasNoPrice !== true && (row.quota_type === 1 ? 'call' : 'usage') === type)) &&
       (endpoint === undefined || row.supported_endpoint_types.includes(endpoint)),
   )
   return found.toSorted(compareBy(found, search, shown))
 }
 
-function compareBy(rows: readonly PricingRow[], search: PricingSearch, shown: Shown): Compare {
+function compareBy(rows: readonly ModelRow[], search: PricingSearch, shown: Shown): Compare {
   const sort = search.sort ?? '-available'
   const sign = sort.startsWith('-') ? -1 : 1
   const prompt = promptOf(search)
-  const by = (valueOf: (row: PricingRow) => number): Compare => {
+  const by = (valueOf: (row: ModelRow) => number): Compare => {
     const values = new Map(rows.map((row) => [row, valueOf(row)]))
     return (a, b) => sign * ((values.get(a) ?? 0) - (values.get(b) ?? 0)) || byKind(a, b)
   }
@@ -111,9 +128,9 @@ function compareBy(rows: readonly PricingRow[], search: PricingSearch, shown: Sh
     case 'name':
       return (a, b) => sign * byName(a, b)
     case 'price':
-      return by((row) => (row.quota_type === 1 ? row.model_price : row.model_ratio))
+      return unpricedLast(by((row) => (row.quota_type === 1 ? row.model_price : row.model_ratio)))
     case 'cost':
-      return prompt === undefined ? byKind : by((row) => costOf(row, shown, prompt))
+      return prompt === undefined ? byKind : unpricedLast(by((row) => costOf(row, shown, prompt)))
     default:
       return by((row) => Number(isAvailable(row, shown.group)))
   }
@@ -123,10 +140,14 @@ const money = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6, useG
 export const dollarText = (dollars: number): string => `$${money.format(dollars)}`
 export const costText = (quota: Quota, { quotaPerUnit }: Shown): string => dollarText(quota / quotaPerUnit)
 
+/** The cost of the prompt, or a dash for a model without a price. */
+export const costLabel = (row: ModelRow, shown: Shown, prompt: Prompt): string =>
+  row.hasNoPrice === true ? '–' : costText(costOf(row, shown, prompt), shown)
+
 export type ClassPrice = { readonly name: PriceClass; readonly ratio: Ratio; readonly dollars: number }
 
 /** Which classes a list shows of a model: input and output, and the others that have a price of their own. */
-function classesOf(row: PricingRow): readonly PriceClass[] {
+function classesOf(row: ModelRow): readonly PriceClass[] {
   const own = {
     input: true,
     output: true,
@@ -142,7 +163,7 @@ function classesOf(row: PricingRow): readonly PriceClass[] {
 }
 
 /** Prices of a model billed by usage: dollars of a million tokens, and the ratio to its input. */
-export function classPrices(row: PricingRow, quote: RatioQuote, prompt_tokens = 0): readonly ClassPrice[] {
+export function classPrices(row: ModelRow, quote: RatioQuote, prompt_tokens = 0): readonly ClassPrice[] {
   const dollars = dollarsPerMillion(quote, prompt_tokens)
   const plain = dollarsPerMillion({ ...quote, group_ratio: 1 }, prompt_tokens)
   const ratioOf = (name: PriceClass): Ratio => {

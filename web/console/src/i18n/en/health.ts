@@ -70,6 +70,10 @@ export const texts = {
       help: 'Open them below, read the reason, then retry or remove them.',
     },
     'jobs-waiting': { title: 'Jobs waiting in queue {{queue}}: {{count}}', help: 'Check that a worker runs, and whether more are needed.' },
+    'unpriced-models': {
+      title: 'Models of enabled channels without a price: {{count}} ({{models}})',
+      help: 'Requests to them are refused. Set their prices in the settings, or remove them from the channels.',
+    },
     strays: {
       title: 'Table {{table}} has rows in its default partition',
       help: 'A partition was not created in time. The worker moves these rows at its next upkeep.',

@@ -43,8 +43,10 @@ export const texts = {
   'test-time': '{{seconds}} s',
   'all-priced': 'Every model of these channels has a price.',
   'price-help': 'A model without a price cannot be used. Set one now; the others can wait.',
-  'price-rest_one': '{{model}} has a price, so you can go on. {{count}} more model has none; you can set it here.',
-  'price-rest_other': '{{model}} has a price, so you can go on. {{count}} more models have none; you can set them here.',
+  'price-rest_one':
+    '{{model}} has a price. {{count}} more model has none, so requests to it are refused; set it here, or remove the model from its channel.',
+  'price-rest_other':
+    '{{model}} has a price. {{count}} more models have none, so requests to them are refused; set them here, or remove the models from their channel.',
   'price-model': 'Model',
   'price-kind': 'Charged',
   'price-by-tokens': 'By tokens',

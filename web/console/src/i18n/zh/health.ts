@@ -43,6 +43,10 @@ export const texts = {
     'breakers-open': { title: '{{count}} 个渠道被熔断', help: '请求会改用其他渠道。原因见下方列表和渠道管理。' },
     'jobs-failed': { title: '队列 {{queue}} 有 {{count}} 个失败的任务', help: '在下方打开失败的任务，查看原因后重试或移除。' },
     'jobs-waiting': { title: '队列 {{queue}} 有 {{count}} 个任务在等待', help: '请检查后台服务是否运行、是否需要更多进程。' },
+    'unpriced-models': {
+      title: '已启用渠道中有 {{count}} 个模型没有价格：{{models}}',
+      help: '对这些模型的请求会被拒绝。请在设置中填写价格，或从渠道中移除它们。',
+    },
     strays: { title: '表 {{table}} 的默认分区中有数据', help: '分区没有及时创建。后台服务会在下次维护时移走这些行。' },
     connections: { title: 'Postgres 的连接快用完了：{{count}} / {{max}}', help: '请提高 max_connections，或减少进程数。' },
     locks: { title: 'Postgres 中有 {{count}} 个会话在等锁', help: '请在 pg_stat_activity 中查看是哪个会话。' },

@@ -40,7 +40,7 @@ export const texts = {
   'test-time': '{{seconds}} 秒',
   'all-priced': '这些渠道的模型都已有价格。',
   'price-help': '没有价格的模型不能使用。请先给一个模型设置价格，其余的可以稍后设置。',
-  'price-rest_other': '{{model}} 已有价格，可以继续下一步。还有 {{count}} 个模型没有价格，可以在这里补上。',
+  'price-rest_other': '{{model}} 已有价格。还有 {{count}} 个模型没有价格，对它们的请求会被拒绝：可以在这里设置，或从渠道中移除。',
   'price-model': '模型',
   'price-kind': '计费方式',
   'price-by-tokens': '按量计费',
