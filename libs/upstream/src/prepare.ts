@@ -10,6 +10,7 @@ import { adaptSuffix, type Adapted } from '@tollgate/providers/adapters/suffix'
 import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
 import { authHeaders, urlFor } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
+import { systemPlaceOf, withSystemPlaced } from '@tollgate/providers/adapters/system-messages'
 import { apiFor, formatsOf, quirksFormatOf, type Vendor } from '@tollgate/providers/vendors/vendor'
 import { droppedBy } from '@tollgate/providers/vendors/quirks'
 import { unwrapAwsFrames } from './aws-frames.ts'
@@ -210,7 +211,15 @@ export function encodeFor(
     return { body: bytes, content_type: given.content_type || 'application/json', warnings: [] }
   }
   const { adapted, facts } = target
-  const adapt = bodyPatch(vendor, facts, adapted, channel.setting)
+  const adaptBody = bodyPatch(vendor, facts, adapted, channel.setting)
+  const place = systemPlaceOf(channel.setting['system_messages'], vendor.systemMessages?.[facts.format])
+  let hasMoved = false
+  const adapt = (body: JsonObject) => {
+    const adaptedBody = adaptBody(body)
+    const placed = withSystemPlaced(facts.format, place, adaptedBody)
+    hasMoved ||= placed !== adaptedBody
+    return placed
+  }
   const isWithout = input.without_stream_options === true
   let given_body = given.request.body
   const patch = (body: JsonObject) => {
@@ -229,9 +238,10 @@ export function encodeFor(
   })
   const effects = effectsOf()
   const hasQuirks = vendor.quirks !== undefined && translator.format === quirksFormatOf(vendor)
-  if (effects === undefined && !hasQuirks) return encoded
+  if (effects === undefined && !hasQuirks && !hasMoved) return encoded
   const dropped = hasQuirks ? droppedBy(vendor.quirks, given_body) : []
-  const warnings = [...encoded.warnings, ...dropped, ...(effects?.warnings ?? [])]
+  const moved = hasMoved ? ['system_position'] : []
+  const warnings = [...encoded.warnings, ...dropped, ...moved, ...(effects?.warnings ?? [])]
   return { ...encoded, warnings, ...(effects === undefined ? {} : { effects }) }
 }
 

@@ -13,10 +13,11 @@ type Sample = {
   readonly base_url?: string
   readonly key?: string | undefined
   readonly other?: string | undefined
+  readonly setting?: JsonObject
 }
 
 /** Prepares a client's request, as the relay does, for a channel of this type with nothing set but what its vendor requires. */
-export function prepareSample({ operation, body, route = {}, type, base_url, key, other }: Sample): Prepared {
+export function prepareSample({ operation, body, route = {}, type, base_url, key, other, setting = {} }: Sample): Prepared {
   const decoded = operation.readRequest(body, route)
   if (decoded.kind === 'invalid') throw new Error(decoded.detail)
   return prepare({
@@ -27,7 +28,7 @@ export function prepareSample({ operation, body, route = {}, type, base_url, key
       openai_organization: '',
       model_mapping: {},
       param_override: {},
-      setting: {},
+      setting,
       other: other ?? sampleOther(type),
     },
     key: key ?? KEYS[type] ?? 'sk-key',

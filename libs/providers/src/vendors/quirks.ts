@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../json.ts'
+import { isOpenAiModel } from '../formats/openai-chat/models.ts'
+import { isObject, listAt, textAt, type JsonObject } from '../json.ts'
 
 /** Where a vendor's format differs from OpenAI's, as data. Applied to bodies of one format. */
 export type Quirks = {
@@ -12,6 +13,12 @@ export type Quirks = {
   readonly clamp?: Readonly<Record<string, { readonly min?: number; readonly max?: number }>>
   /** Fields that are set if the client did not, in calls without a stream. */
   readonly wholeDefaults?: JsonObject
+  /** Where `wholeDefaults` are left out: for these models, and beside these fields. */
+  readonly withoutDefaults?: { readonly models: RegExp; readonly fields: readonly string[] }
+  /** Roles of messages that the vendor names differently. OpenAI's models know all roles wherever they are served. */
+  readonly roles?: Readonly<Record<string, string>>
+  /** Messages without content, or with null, are refused: they get an empty text. */
+  readonly requiresContent?: boolean
   /** Inline images are plain base64 instead of a data URL. */
   readonly hasPlainImages?: boolean
 }
@@ -31,7 +38,7 @@ export function droppedBy({ drop = [] }: Quirks, body: JsonObject): readonly str
   return drop.filter((name) => isSet(body[name]))
 }
 
-const STEPS: Steps = [withoutDropped, renamed, withOwnValues, clamped, withPlainImages]
+const STEPS: Steps = [withoutDropped, renamed, withOwnValues, clamped, withPlainImages, withOwnMessages]
 
 const isSet = (value: unknown) => value !== undefined && value !== null
 
@@ -66,9 +73,28 @@ function clamped({ clamp = {} }: Quirks, body: JsonObject): JsonObject {
   return changes.length === 0 ? body : { ...body, ...Object.fromEntries(changes) }
 }
 
-function withDefaults({ wholeDefaults = {} }: Quirks, body: JsonObject): JsonObject {
+function withDefaults({ wholeDefaults = {}, withoutDefaults }: Quirks, body: JsonObject): JsonObject {
+  const isWithout = withoutDefaults?.fields.some((name) => isSet(body[name])) === true
+  if (isWithout || withoutDefaults?.models.test(textAt(body, 'model') ?? '') === true) return body
   const absent = Object.entries(wholeDefaults).filter(([name]) => !isSet(body[name]))
   return absent.length === 0 ? body : { ...body, ...Object.fromEntries(absent) }
+}
+
+/** Messages with the vendor's roles and with content; the same object if all are already so. */
+function withOwnMessages({ roles = {}, requiresContent = false }: Quirks, body: JsonObject): JsonObject {
+  const messages = listAt(body, 'messages')
+  const own = isOpenAiModel(textAt(body, 'model') ?? '') ? {} : roles
+  let hasChanged = false
+  const changed = messages.map((message) => {
+    if (!isObject(message)) return message
+    const given = message['role']
+    const role = typeof given === 'string' && Object.hasOwn(own, given) ? own[given] : given
+    const isEmpty = requiresContent && !isSet(message['content'])
+    if (role === given && !isEmpty) return message
+    hasChanged = true
+    return { ...message, role, ...(isEmpty ? { content: '' } : {}) }
+  })
+  return hasChanged ? { ...body, messages: changed } : body
 }
 
 const DATA_URL = /^data:image\/[^;,]+;base64,/

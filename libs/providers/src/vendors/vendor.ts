@@ -4,6 +4,7 @@ import type { CallFacts, ApiFormat } from '../operations/api-format.ts'
 import type { ChannelType } from './channel-types.ts'
 import type { ErrorCodes } from './error-codes.ts'
 import { applyQuirks, type Quirks } from './quirks.ts'
+import type { SystemPlace } from '../adapters/system-messages.ts'
 import type { KeyRenewal } from './renewal.ts'
 
 /** A text in both languages. */
@@ -58,6 +59,10 @@ export type Vendor = {
   readonly patch?: (body: JsonObject, call: BodyFacts) => JsonObject
   /** Differences from OpenAI's format; `vendor` applies them after `patch`. */
   readonly quirks?: Quirks
+  /** Models of all makers may have role `developer`, which OpenAI added; absent: it is sent as `system` to models of others. */
+  readonly knowsDeveloper?: true
+  /** Where the vendor accepts no system message after the first turn: what becomes of one, by format. */
+  readonly systemMessages?: Partial<Record<ApiFormat, SystemPlace>>
   /** The format that the quirks are about; default: OpenAI's chat. */
   readonly quirksFormat?: ApiFormat
   /** How it uses OpenAI's chat format beyond OpenAI's own fields. */
@@ -100,11 +105,14 @@ type Given = Omit<Vendor, 'address' | 'isSelectable'> & Partial<Pick<Vendor, 'ad
 
 /** Declares a vendor; the defaults are OpenAI's. */
 export function vendor(given: Given): Vendor {
-  const { quirks, patch } = given
+  const { patch } = given
+  const isChat = quirksFormatOf(given) === 'openai-chat' && given.knowsDeveloper !== true
+  const quirks = isChat ? { roles: { developer: 'system' }, ...given.quirks } : given.quirks
   const own = { address: openAiPaths(), isSelectable: true, ...given }
   if (quirks === undefined) return own
   return {
     ...own,
+    quirks,
     patch: (body, call) => {
       const patched = patch?.(body, call) ?? body
       return call.format === quirksFormatOf(own) ? applyQuirks(quirks, patched, call.is_stream) : patched

@@ -142,7 +142,7 @@ describe('a chat request', () => {
           user,
           {
             role: 'assistant',
-            content: null,
+            content: '',
             tool_calls: [
               { id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a": 1}' } },
               { id: 'c2', type: 'custom', custom: { name: 'patch', input: 'line "1"\n' } },
@@ -303,7 +303,7 @@ describe('encoding for a chat vendor', () => {
     const { body, warnings } = encode({ messages }, 'mistral-large')
 
     expect(body['messages']).toEqual([
-      { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }] },
+      { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }] },
       { role: 'tool', tool_call_id: 'c1', name: 'look', content: 'seen' },
       {
         role: 'user',

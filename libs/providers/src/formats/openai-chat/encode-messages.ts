@@ -50,7 +50,8 @@ function encodeAssistant({ parts, name }: Message, context: PartContext): JsonOb
   const body = own.filter((part) => part.kind === 'text' || part.kind === 'vendor-specific')
   const refusal = own.flatMap((part) => (part.kind === 'refusal' ? part.text : [])).join('')
   const content = encodeContent(body, context, '')
-  const isEmpty = content.length === 0 && (calls.length > 0 || refusal !== '')
+  // Beside calls, some vendors refuse null, and every vendor accepts the empty text.
+  const isEmpty = content.length === 0 && calls.length === 0 && refusal !== ''
   return {
     role: 'assistant',
     content: isEmpty ? null : content,

@@ -324,7 +324,7 @@ describe('from one of OpenAI’s formats to the other', () => {
       messages: [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'Hi' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+        { role: 'assistant', content: '', tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] },
         { role: 'tool', tool_call_id: 'c', content: '7' },
       ],
       tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
@@ -374,7 +374,7 @@ describe('from one of OpenAI’s formats to the other', () => {
         model: 'gpt-5.6',
         messages: [
           { role: 'user', content: 'Hi' },
-          { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'p', input: 'x' } }] },
+          { role: 'assistant', content: '', tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'p', input: 'x' } }] },
           { role: 'tool', tool_call_id: 'c', content: 'ok' },
         ],
         tools: [{ type: 'custom', custom: { name: 'p', format: { type: 'grammar', grammar: { syntax: 'lark', definition: 'd' } } } }],

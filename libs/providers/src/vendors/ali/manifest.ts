@@ -37,9 +37,17 @@ export const ali = vendor({
   }),
   quirks: {
     clamp: { top_p: { min: 0.001, max: 0.999 } },
-    // Qwen3 refuses a call without a stream that lets it think.
+    // Qwen3 refuses a call without a stream that lets it think; models that only think refuse the switch.
+    // https://help.aliyun.com/zh/model-studio/deep-thinking (read 2026-11-27)
     wholeDefaults: { enable_thinking: false },
+    withoutDefaults: {
+      models: /thinking|^(?:qwq|qvq)|^qwen3\.8-max|deepseek-r1|kimi-k2-thinking/,
+      fields: ['reasoning_effort', 'thinking_budget'],
+    },
+    requiresContent: true,
   },
+  // https://github.com/QwenLM/Qwen/issues/2244: 400 "unknown variant `system`".
+  systemMessages: { 'anthropic-messages': 'user' },
   headers: ({ is_stream, other }) => ({
     ...(is_stream ? { 'x-dashscope-sse': 'enable' } : {}),
     ...(other.trim() === '' ? {} : { 'x-dashscope-plugin': other.trim() }),

@@ -41,6 +41,7 @@ export const azure = vendor({
       `/openai/realtime?deployment=${encodeURIComponent(call.model)}&api-version=${encodeURIComponent(versionOf(call))}`,
   }),
   dropsQuery: true,
+  knowsDeveloper: true,
   auth: { kind: 'header', name: 'api-key' },
   otherHint: {
     zh: '默认 API 版本，例如 2025-04-01-preview；v1 使用新版接口',

@@ -21,6 +21,7 @@ export const mistral = vendor({
       { models: /(?:)/, efforts: [] },
     ],
   },
+  systemMessages: { 'openai-chat': 'first' },
   auth: bearer(),
   models,
   listing: 'models',

@@ -10,6 +10,7 @@ export const ollama = vendor({
   ownedBy: 'ollama',
   baseUrl: 'http://localhost:11434',
   formats: OPENAI_COMPATIBLE_FORMATS,
+  systemMessages: { 'openai-chat': 'first' },
   auth: bearer(),
   models,
   listing: 'models',

@@ -10,6 +10,7 @@ export const openai = vendor({
   ownedBy: 'openai',
   baseUrl: 'https://api.openai.com',
   formats: [...OPENAI_COMPATIBLE_FORMATS, 'openai-image-edits-json', 'openai-responses', 'openai-realtime'],
+  knowsDeveloper: true,
   auth: bearer(),
   organizationHeader: 'OpenAI-Organization',
   models,

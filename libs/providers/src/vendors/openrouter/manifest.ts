@@ -10,6 +10,7 @@ export const openrouter = vendor({
   ownedBy: 'openrouter',
   baseUrl: 'https://openrouter.ai/api',
   formats: OPENAI_COMPATIBLE_FORMATS,
+  knowsDeveloper: true,
   auth: bearer(),
   models,
   listing: 'models',

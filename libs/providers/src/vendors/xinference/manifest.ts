@@ -10,6 +10,7 @@ export const xinference = vendor({
   ownedBy: 'xinference',
   baseUrl: '',
   formats: OPENAI_COMPATIBLE_FORMATS,
+  systemMessages: { 'openai-chat': 'first' },
   auth: bearer(),
   models,
   listing: 'models',

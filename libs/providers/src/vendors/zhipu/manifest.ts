@@ -9,6 +9,7 @@ const quirks: Quirks = {
   rename: { max_completion_tokens: 'max_tokens' },
   clamp: { top_p: { min: 0.01, max: 0.99 }, temperature: { max: 1 } },
   hasPlainImages: true,
+  requiresContent: true,
 }
 
 const reference: Reference = { url: 'https://docs.bigmodel.cn', checked: '2026-11-23' }
@@ -45,6 +46,8 @@ export const zhipuV4 = vendor({
   formats: ['openai-chat', 'openai-embeddings', 'openai-images', 'anthropic-messages'],
   address: openAiPaths(paths),
   quirks,
+  // https://github.com/zai-org/GLM-5/issues/74: 422 "Input should be 'user' or 'assistant'".
+  systemMessages: { 'anthropic-messages': 'user' },
   auth: bearer(),
   models,
   listing: 'models',
