@@ -21,7 +21,25 @@ describe('clientsFor', () => {
   it('names the version in the address only where the client does not add it', () => {
     const withVersion = texts.filter(([, text]) => text.includes('https://gw.example/v1')).map(([name]) => name)
 
-    expect(withVersion).toEqual(['curl curl', 'openai Python', 'openai Node', 'codex Codex', 'cursor Cursor'])
+    expect(withVersion).toEqual(['curl curl', 'openai Python', 'openai Node', 'codex Codex', 'opencode OpenCode', 'cursor Cursor'])
+  })
+
+  it.each([
+    ['claude-code', 'glm-5', '"CLAUDE_CODE_MAX_CONTEXT_TOKENS": "128000"'],
+    ['claude-code', 'claude-opus-5-5', undefined],
+    ['codex', 'glm-5', 'model_context_window = 128000'],
+    ['codex', 'gpt-5.4', undefined],
+    ['opencode', 'glm-5', '"context": 128000'],
+  ])('tells %s the window of %s where the client does not know it', (id, model, setting) => {
+    const client = clientsFor({ address: 'https://gw.example', key: 'sk-abc', model }).find((one) => one.id === id)
+    const code = client?.snippets[0]?.parts.map((part) => (part.kind === 'code' ? part.code : '')).join('\n') ?? ''
+
+    expect(code).toContain(model)
+    expect(code.match(/"CLAUDE_CODE_MAX_CONTEXT_TOKENS": "\d+"|model_context_window = \d+|"context": \d+/)?.[0]).toBe(setting)
+  })
+
+  it('names the model for Gemini CLI, which asks others without it', () => {
+    expect(JSON.stringify(clients.find(({ id }) => id === 'gemini-cli'))).toContain('gemini -m ')
   })
 
   it('quotes the model for a shell', () => {

@@ -13,8 +13,18 @@ export type SnippetPart =
 
 /** `note` is a key of the namespace `snippets`: what to do with the parts. */
 export type Snippet = { readonly name: string; readonly note: SnippetNote; readonly parts: readonly SnippetPart[] }
-export type SnippetNote = 'terminal' | 'python' | 'node' | 'claude-code' | 'codex' | 'cursor' | 'cherry-studio'
-export type SnippetId = 'curl' | 'openai' | 'anthropic' | 'gemini' | 'claude-code' | 'codex' | 'cursor' | 'cherry-studio'
+export type SnippetNote = 'terminal' | 'python' | 'node' | 'claude-code' | 'codex' | 'gemini-cli' | 'opencode' | 'cursor' | 'cherry-studio'
+export type SnippetId =
+  | 'curl'
+  | 'openai'
+  | 'anthropic'
+  | 'gemini'
+  | 'claude-code'
+  | 'codex'
+  | 'gemini-cli'
+  | 'opencode'
+  | 'cursor'
+  | 'cherry-studio'
 
 /** One client; the official SDKs come in two programming languages. */
 export type Client = { readonly id: SnippetId; readonly name: string; readonly snippets: readonly Snippet[] }
@@ -36,6 +46,8 @@ export function clientsFor(input: SnippetInput): readonly Client[] {
     { id: 'gemini', name: 'Google Gen AI SDK', snippets: sdk(geminiPython(input), geminiNode(input)) },
     { id: 'claude-code', name: 'Claude Code', snippets: [{ name: 'Claude Code', note: 'claude-code', parts: [claudeCode(input)] }] },
     { id: 'codex', name: 'Codex', snippets: [{ name: 'Codex', note: 'codex', parts: codex(input) }] },
+    { id: 'gemini-cli', name: 'Gemini CLI', snippets: [{ name: 'Gemini CLI', note: 'gemini-cli', parts: geminiCli(input) }] },
+    { id: 'opencode', name: 'OpenCode', snippets: [{ name: 'OpenCode', note: 'opencode', parts: [openCode(input)] }] },
     { id: 'cursor', name: 'Cursor', snippets: [{ name: 'Cursor', note: 'cursor', parts: [cursor(input)] }] },
     {
       id: 'cherry-studio',
@@ -137,15 +149,29 @@ const answer = await client.models.generateContent({ model: ${JSON.stringify(mod
 console.log(answer.text)`
 }
 
+/** A window that most current models have at least; the notes ask for the model's own number. */
+const WINDOW_TOKENS = 128_000
+const OUTPUT_TOKENS = 16_384
+
+/**
+ * The models whose window the client knows itself. Claude Code takes 1 000 000 tokens for other names, and Codex prints a warning, so
+ * neither shortens a conversation before the vendor refuses it (seen with Claude Code 2.1.332 and Codex 0.171.0, 2026-11).
+ */
+const KNOWS_WINDOW = { 'claude-code': /^claude-/, codex: /^(gpt-|o\d|codex)/ } as const
+
 function claudeCode({ address, key, model }: SnippetInput): SnippetPart {
-  const env = { ANTHROPIC_BASE_URL: address, ANTHROPIC_AUTH_TOKEN: key, ANTHROPIC_MODEL: model }
+  const env = { ANTHROPIC_BASE_URL: address, ANTHROPIC_AUTH_TOKEN: key, ANTHROPIC_MODEL: model, ...claudeWindow(model) }
   return { kind: 'code', language: 'json', file: '~/.claude/settings.json', code: JSON.stringify({ env }, null, 2) }
 }
+
+const claudeWindow = (model: string) =>
+  KNOWS_WINDOW['claude-code'].test(model) ? {} : { CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(WINDOW_TOKENS) }
 
 function codex({ address, key, model }: SnippetInput): readonly SnippetPart[] {
   const config = [
     `model = ${JSON.stringify(model)}`,
     'model_provider = "gateway"',
+    ...(KNOWS_WINDOW.codex.test(model) ? [] : [`model_context_window = ${WINDOW_TOKENS}`]),
     '',
     '[model_providers.gateway]',
     'name = "Gateway"',
@@ -157,6 +183,32 @@ function codex({ address, key, model }: SnippetInput): readonly SnippetPart[] {
     { kind: 'code', language: 'toml', file: '~/.codex/config.toml', code: config.join('\n') },
     { kind: 'code', language: 'shell', code: `export GATEWAY_API_KEY=${quoted(key)}` },
   ]
+}
+
+/** Without `-m` it asks a flash-lite model first, and takes the dearest one when that is refused (Gemini CLI 0.61.0, 2026-11). */
+function geminiCli({ address, key, model }: SnippetInput): readonly SnippetPart[] {
+  const settings = { security: { auth: { selectedType: 'gemini-api-key' } } }
+  const commands = [
+    `export GOOGLE_GEMINI_BASE_URL=${quoted(address)}`,
+    `export GEMINI_API_KEY=${quoted(key)}`,
+    `gemini -m ${quoted(model)}`,
+  ]
+  return [
+    { kind: 'code', language: 'json', file: '~/.gemini/settings.json', code: JSON.stringify(settings, null, 2) },
+    { kind: 'code', language: 'shell', code: commands.join('\n') },
+  ]
+}
+
+/** It shortens a conversation by `limit`, and asks `small_model` for titles (OpenCode 1.18.33, 2026-11). */
+function openCode({ address, key, model }: SnippetInput): SnippetPart {
+  const gateway = {
+    npm: '@ai-sdk/openai-compatible',
+    name: 'Gateway',
+    options: { baseURL: `${address}/v1`, apiKey: key },
+    models: { [model]: { limit: { context: WINDOW_TOKENS, output: OUTPUT_TOKENS } } },
+  }
+  const config = { provider: { gateway }, model: `gateway/${model}`, small_model: `gateway/${model}` }
+  return { kind: 'code', language: 'json', file: '~/.config/opencode/opencode.json', code: JSON.stringify(config, null, 2) }
 }
 
 function cursor({ address, key, model }: SnippetInput): SnippetPart {

@@ -82,7 +82,8 @@ export const texts = {
     'expiry-enable-help': 'A new expiry does not change the status: an expired token must be enabled again.',
     limits: 'Limit models',
     models: 'Models',
-    'models-help': 'Only these models can be called with this token.',
+    'models-help':
+      'Only these models can be called with this token. Agents ask for more than the chosen model: Gemini CLI needs flash-lite, flash and pro models unless -m names one, OpenCode a model for titles (small_model).',
     ips: 'Allowed IPs',
     'ips-help': 'One address or range per line, such as 203.0.113.7 or 203.0.113.0/24. Empty means no limit.',
     group: 'Group',

@@ -75,7 +75,8 @@ export const texts = {
     'expiry-enable-help': '修改过期时间不会改变状态，已过期的令牌需要再手动启用。',
     limits: '限制可用模型',
     models: '可用模型',
-    'models-help': '只有这些模型可以用这个令牌调用。',
+    'models-help':
+      '只有这些模型可以用这个令牌调用。编程工具不只请求所选的模型：Gemini CLI 不用 -m 指定模型时需要 flash-lite、flash 和 pro，OpenCode 还需要一个生成标题的模型（small_model）。',
     ips: 'IP 白名单',
     'ips-help': '一行一个地址或网段，例如 203.0.113.7 或 203.0.113.0/24。留空表示不限。',
     group: '分组',
