@@ -1,5 +1,4 @@
 import type { ChatCodec, RenderedError, StreamPlace } from '../../chat/codec.ts'
-import { SSE_PING } from '../../sse/encoder.ts'
 import { createGeminiDecoder } from './decoder.ts'
 import { decodeGeminiChat } from './decode-request.ts'
 import { encodeGeminiRequest } from './encode-request.ts'
@@ -22,7 +21,8 @@ export const gemini: ChatCodec = {
     createEncoder: createGeminiEncoder,
     renderError: (error) => JSON.stringify(renderGeminiError(error)),
     renderStreamError,
-    ping: SSE_PING,
+    // Google's client for Python fails on a comment.
+    ping: '\n',
     arrayPing: '\n',
   },
   vendor: {

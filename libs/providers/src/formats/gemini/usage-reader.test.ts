@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { countInto } from '@tollgate/domain/pricing/count'
 import { SETTLED, countLetters, everyCut, replay } from './__fixtures__/replay.ts'
+import { gemini } from './index.ts'
 import { TAIL_BYTES } from './large-event.ts'
 import { HELD_BYTES, createGeminiUsageReader } from './usage-reader.ts'
 
@@ -14,10 +16,10 @@ const last = (text: string, over: object = {}) => ({
 const send = (text: string, frame?: 'sse' | 'array') => replay([Buffer.from(text)], frame)
 
 describe('what the client receives', () => {
-  it('is every byte; the last event and what follows it after settlement', () => {
-    const head = `: hi\r\n\r\n${event(chunk('a'))}${event(chunk('b'))}`
+  it('is every byte but comments; the last event and what follows it after settlement', () => {
+    const head = `${event(chunk('a'))}${event(chunk('b'))}`
     const tail = `${event(last('c'))}${event({ usageMetadata })}`
-    const { passed, closing, ending, usageReader } = send(head + tail)
+    const { passed, closing, ending, usageReader } = send(`: hi\r\n\r\n${head}${tail}`)
 
     expect(passed).toBe(head)
     expect(closing).toBe(tail)
@@ -151,13 +153,29 @@ describe('an event larger than the buffer', () => {
 describe('any text', () => {
   it('passes unchanged, cut anywhere, with any line ends', { timeout: 60_000 }, () => {
     for (const lineEnd of ['\n', '\r', '\r\n']) {
-      const text = `: x${lineEnd}${lineEnd}data: ${JSON.stringify(chunk('天\u2028空'))}${lineEnd}${lineEnd}data: ${JSON.stringify(last('.'))}${lineEnd}${lineEnd}`
-      for (const chunks of everyCut(Buffer.from(text))) {
+      const text = `data: ${JSON.stringify(chunk('天\u2028空'))}${lineEnd}${lineEnd}data: ${JSON.stringify(last('.'))}${lineEnd}${lineEnd}`
+      for (const chunks of everyCut(Buffer.from(`: x${lineEnd}${lineEnd}${text}`))) {
         const { passed, closing, ending } = replay(chunks)
         expect(passed + closing).toBe(text)
         expect(closing).toContain('finishReason')
         expect(ending).toBe('finished')
       }
     }
+  })
+})
+
+describe('a stream of a vendor that is itself a gateway', () => {
+  it('reaches Google’s clients without comments, names of events and end marker', () => {
+    const said = { candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'a' }] } }] }
+    const plain = `data: ${JSON.stringify(said)}\n\n`
+    const bytes = `: PING\n\n\nevent: message\n${plain}: above\n${plain}${plain}data: [DONE]\n\n`
+
+    for (const cut of [1, 3, 7, 20, bytes.length]) {
+      const fresh = gemini.passThrough.createUsageReader({ wants_usage: true, count: countInto })
+      let told = ''
+      for (let at = 0; at < bytes.length; at += cut) told += fresh.push(Buffer.from(bytes.slice(at, at + cut))).toString()
+      expect(told + fresh.close().rest.toString(), `cut at ${cut}`).toBe(`\n${plain}${plain}${plain}`)
+    }
+    expect(gemini.client.ping).toBe('\n')
   })
 })

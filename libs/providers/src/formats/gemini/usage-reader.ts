@@ -4,17 +4,18 @@ import type { StreamFrame, UsageReaderInput } from '../../chat/codec.ts'
 import type { AnswerStream, StreamEnding } from '../../chat/stream.ts'
 import { concat, keep, NOTHING } from '../../sse/bytes.ts'
 import { EventBoundaries } from '../../sse/boundaries.ts'
-import { parseEvent } from '../../sse/event.ts'
+import { encodeSse } from '../../sse/encoder.ts'
+import { parseEvent, type SseEvent } from '../../sse/event.ts'
 import { DataBytes } from './data-bytes.ts'
 import { frameEnd, separator } from './frame.ts'
 import { LargeEvent, TAIL_BYTES } from './large-event.ts'
-import { GeminiStreamFacts } from './stream-facts.ts'
+import { GeminiStreamFacts, type ChunkKind } from './stream-facts.ts'
 
 /** Bytes that a stream can buffer: an unfinished event, or finished ones that wait for settlement. */
 export const HELD_BYTES = 3 * 1024
 
 /**
- * Reads the usage of a stream on its way to a client of the same format. Bytes pass unchanged or, for a client that asked for an array,
+ * Reads the usage of a stream on its way to a client of the same format. Bytes pass unchanged, without comments and names of events, or, for a client that asked for an array,
  * the data of events passes as its entries. The event with the finish reason and everything after it is sent after settlement, because
  * only it tells the client that the answer is complete; of an event too large for the buffer, the last bytes are. The caller renders
  * error objects.
@@ -85,19 +86,32 @@ class UsageReader implements AnswerStream {
   }
 
   #read(whole: Buffer, out: Buffer[]): void {
-    const data = this.#dataOf(whole)
+    const event = this.#eventOf(whole)
+    const data = event?.data
     const kind = data === undefined || data.trim() === '' || data.trim() === '[DONE]' ? 'none' : this.facts.read(data)
-    this.#hasPassed = kind !== 'failed'
+    const told = kind === 'failed' ? NOTHING : this.#toTold(whole, event, kind)
+    this.#hasPassed = told === whole
     if (kind === 'failed') return
     this.#hasLast ||= kind === 'last'
-    const told = this.#frame === 'sse' ? whole : this.#toEntry(kind === 'none' || kind === 'unreadable' ? undefined : data)
     this.#tell(told, out)
   }
 
-  #dataOf(whole: Buffer): string | undefined {
+  /**
+   * What the client receives of an event: Google's clients fail on comments and end markers, and drop the data below an `event` line, so
+   * an event of theirs is nothing but data.
+   */
+  #toTold(whole: Buffer, event: SseEvent | undefined, kind: ChunkKind | 'none'): Buffer {
+    if (this.#frame === 'array') return this.#toEntry(kind === 'none' || kind === 'unreadable' ? undefined : event?.data)
+    if (event === undefined) return whole
+    if (kind === 'none') return NOTHING
+    const isPlain = event.event === undefined && event.comments === undefined
+    return isPlain || event.data === undefined ? whole : Buffer.from(encodeSse({ data: event.data }))
+  }
+
+  #eventOf(whole: Buffer): SseEvent | undefined {
     const text = whole.toString('utf8', this.#isFirstEvent && whole[0] === 0xef ? 3 : 0)
     this.#isFirstEvent = false
-    return parseEvent(text)?.data
+    return parseEvent(text)
   }
 
   #toEntry(data: string | undefined): Buffer {

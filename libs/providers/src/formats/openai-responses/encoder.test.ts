@@ -168,7 +168,13 @@ it('writes an error inside a stream as an event and as a failed response', () =>
   const bytes = client.renderStreamError({ status: 502, message: 'a\n\nb', type: 'upstream_error', code: 'bad', param: '' })
 
   expect(eventsOf(bytes)).toMatchObject([
-    { type: 'error', message: 'a\n\nb', code: 'bad', param: null },
+    {
+      type: 'error',
+      message: 'a\n\nb',
+      code: 'bad',
+      param: null,
+      error: { type: 'upstream_error', message: 'a\n\nb', code: 'bad', param: null },
+    },
     { type: 'response.failed', response: { status: 'failed', error: { code: 'bad', message: 'a\n\nb' } } },
   ])
 })

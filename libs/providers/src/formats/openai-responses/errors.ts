@@ -27,7 +27,8 @@ export function renderResponsesStreamError(error: RenderedError): string {
   const own = { code: code ?? null, message, param: param === '' ? null : (param ?? null) }
   const failed = { object: 'response', status: 'failed', error: { code: code ?? type, message }, incomplete_details: null, output: [] }
   return [
-    { type: 'error', sequence_number: 0, ...own },
+    // OpenAI's client for Python raises only what is under `error`.
+    { type: 'error', sequence_number: 0, ...own, error: { type, ...own } },
     { type: 'response.failed', sequence_number: 1, response: { id: 'resp_failed', ...failed } },
   ]
     .map((event) => encodeSse({ event: event.type, data: JSON.stringify(event) }))
