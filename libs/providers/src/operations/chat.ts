@@ -5,10 +5,12 @@ import type { ModelEvent } from '../chat/events.ts'
 import { isDispensable, type Content } from '../chat/content.ts'
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
+import { repairHistory } from '../chat/repair-history.ts'
 import { reasoningAsText } from '../chat/reasoning-as-text.ts'
 import { createTranslation, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
 import { chatCodecs, vendorCodecs } from '../formats/index.ts'
+import { Warnings } from '../warnings.ts'
 import { isObject, listAt, parseJson, textAt, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Obstacle, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
 import { promptUsage } from './non-chat.ts'
@@ -205,7 +207,10 @@ function encodeFor(vendor: VendorCodec, chat: ChatRequest, encoding: EncodeInput
     makes_images: settings.makes_images(encoding.upstream_model),
     ...traits,
   }
-  const { body, warnings } = vendor.vendor.encodeChat(withMedia(chat, encoding.media), context)
+  const repairs = new Warnings()
+  const whole = withMedia({ ...chat, messages: repairHistory(chat.messages, repairs) }, encoding.media)
+  const { body, warnings: lost } = vendor.vendor.encodeChat(whole, context)
+  const warnings = [...repairs.entries, ...lost]
   const patched = encoding.patch?.(body) ?? body
   return { body: Buffer.from(JSON.stringify({ ...patched, ...encoding.param_override })), content_type: JSON_TYPE, warnings }
 }

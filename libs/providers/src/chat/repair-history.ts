@@ -1,0 +1,107 @@
+import type { Message, Part, TextPart, ToolCallPart, ToolResultPart } from './request.ts'
+import type { Warnings } from '../warnings.ts'
+
+const LOST = 'The result of this call is not part of the conversation.'
+
+type OpenCall = { readonly given: string; readonly sent: string; result?: ToolResultPart }
+
+/**
+ * A history in which every call has one result, right after the turn that made it, and every result its call; clients send others after
+ * they shortened or resumed a conversation, and vendors refuse them. A result belongs to the nearest call before it with its id; a second
+ * call with the same id gets an id of its own. What is repaired gives a warning; a whole history stays the same object.
+ */
+export function repairHistory(messages: readonly Message[], warnings: Warnings): readonly Message[] {
+  const used = new Set<string>()
+  const repaired: Message[] = []
+  let hasChanged = false
+  for (let from = 0; from < messages.length;) {
+    const end = endOf(messages, from, (message) => message.role === 'assistant')
+    const next = endOf(messages, end, (message) => message.role !== 'assistant')
+    const calls: OpenCall[] = []
+    const turn = messages.slice(from, end).map((message) => openCalls(message, calls, used, warnings))
+    const replies = messages.slice(end, next)
+    const answered = calls.length === 0 && !replies.some(hasResult) ? replies : placeResults(replies, { calls, used, warnings })
+    hasChanged ||= answered !== replies || turn.some((message, index) => message !== messages[from + index])
+    repaired.push(...turn, ...answered)
+    from = next
+  }
+  return hasChanged ? repaired : messages
+}
+
+function endOf(messages: readonly Message[], from: number, isPart: (message: Message) => boolean): number {
+  const length = messages.slice(from).findIndex((message) => !isPart(message))
+  return length === -1 ? messages.length : from + length
+}
+
+const hasResult = ({ parts }: Message) => parts.some(({ kind }) => kind === 'tool-result')
+
+/** Notes the calls of a message, with an id of its own for each. */
+function openCalls(message: Message, calls: OpenCall[], used: Set<string>, warnings: Warnings): Message {
+  let hasRenamed = false
+  const parts = message.parts.map((part): Part => {
+    if (part.kind !== 'tool-call') return part
+    const sent = freeId(part, used)
+    used.add(sent)
+    calls.push({ given: part.id, sent })
+    if (sent === part.id) return part
+    hasRenamed = true
+    warnings.add('tool call: id used twice')
+    return { ...part, id: sent }
+  })
+  return hasRenamed ? { ...message, parts } : message
+}
+
+function freeId({ id }: ToolCallPart, used: ReadonlySet<string>): string {
+  let free = id
+  for (let count = 2; used.has(free); count += 1) free = `${id}_${count}`
+  return free
+}
+
+type Turn = { readonly calls: readonly OpenCall[]; readonly used: ReadonlySet<string>; readonly warnings: Warnings }
+
+function placeResults(replies: readonly Message[], { calls, used, warnings }: Turn): readonly Message[] {
+  const rest = replies.map((message) => (hasResult(message) ? withoutResults(message, { calls, used, warnings }) : message))
+  // The turn that is still open: the vendor is asked to go on with it.
+  if (replies.length === 0 || calls.length === 0) return sameOr(replies, rest)
+  const results = calls.map(({ sent, result }): ToolResultPart => {
+    if (result !== undefined) return result
+    warnings.add('tool call without its result: a result was added')
+    return { kind: 'tool-result', call_id: sent, content: [{ kind: 'text', text: LOST }], is_error: true }
+  })
+  if (isWhole(replies, calls)) return replies
+  const [first, ...others] = rest
+  const own: Message = first?.role === 'user' ? { ...first, parts: [...results, ...first.parts] } : { role: 'user', parts: results }
+  const later = first?.role === 'user' ? others : rest
+  return [own, ...later.filter(({ parts }, index) => parts.length > 0 || !hasResult(replies[replies.length - later.length + index] ?? own))]
+}
+
+/** A message without its results, which their calls keep; one without a call stays as text, a second one of a call is dropped. */
+function withoutResults(message: Message, { calls, used, warnings }: Turn): Message {
+  const parts = message.parts.flatMap((part): readonly Part[] => {
+    if (part.kind !== 'tool-result') return [part]
+    const call = calls.find(({ given, result }) => given === part.call_id && result === undefined)
+    if (call !== undefined) {
+      call.result = call.sent === part.call_id ? part : { ...part, call_id: call.sent }
+      return []
+    }
+    if (used.has(part.call_id)) {
+      warnings.add('tool result sent twice')
+      return []
+    }
+    warnings.add('tool result without its call: sent as text')
+    const head: TextPart = { kind: 'text', text: `Result of the tool ${part.name ?? part.call_id}:` }
+    return [head, ...part.content]
+  })
+  return { ...message, parts }
+}
+
+/** All results are in the message after the turn, once and under the ids of their calls. */
+function isWhole(replies: readonly Message[], calls: readonly OpenCall[]): boolean {
+  const [first, ...others] = replies
+  const results = first?.parts.filter((part) => part.kind === 'tool-result') ?? []
+  const isOwn = results.length === calls.length && calls.every(({ result }) => result !== undefined && results.includes(result))
+  return isOwn && !others.some(hasResult)
+}
+
+const sameOr = (given: readonly Message[], changed: readonly Message[]): readonly Message[] =>
+  changed.every((message, index) => message === given[index]) ? given : changed.filter(({ parts }) => parts.length > 0)
