@@ -8,7 +8,11 @@ const Texts = z.record(z.string(), z.string())
 export const modelOptions = {
   'global.pass_through_request_enabled': option.flag({ default: false, ...RELAY }),
   'general_setting.ping_interval_enabled': option.flag({ default: false, ...RELAY }),
-  'general_setting.ping_interval_seconds': option.int({ default: 60, min: 1, unit: 'seconds', ...RELAY }),
+  /**
+   * A ping before the vendor's answer commits status 200, so that a refusal comes inside the stream, on which agents repeat the request
+   * instead of shortening the conversation. Vendors refuse within a few seconds.
+   */
+  'general_setting.ping_interval_seconds': option.int({ default: 60, min: 1, leastToSave: 20, unit: 'seconds', ...RELAY }),
   /** Header values by model and header. */
   'claude.model_headers_settings': option.json(z.record(z.string(), z.record(z.string(), z.array(z.string()))), { default: {}, ...RELAY }),
   'claude.default_max_tokens': option.json(

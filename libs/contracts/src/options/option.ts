@@ -43,6 +43,8 @@ export type Option<T = unknown> = {
   readonly snapshotAs: 'prices' | 'groups' | undefined
   readonly unit: string | undefined
   readonly min: number | undefined
+  /** The least value that can be saved; a stored one down to `min` stays in force. */
+  readonly leastToSave: number | undefined
   readonly max: number | undefined
   readonly choices: readonly string[] | undefined
   readonly isRefusedBy400: boolean
@@ -56,7 +58,7 @@ const refused = (code: ErrorCode, params: Readonly<Record<string, string | numbe
   params,
 })
 
-type Limits = { readonly min?: number; readonly max?: number; readonly choices?: readonly string[] }
+type Limits = { readonly min?: number; readonly leastToSave?: number; readonly max?: number; readonly choices?: readonly string[] }
 type Made<T> = Pick<Option<T>, 'kind' | 'default' | 'decode' | 'encode'>
 
 function make<T>(made: Made<T>, attributes: Attributes & Limits): Option<T> {
@@ -68,6 +70,7 @@ function make<T>(made: Made<T>, attributes: Attributes & Limits): Option<T> {
     snapshotAs: attributes.snapshotAs,
     unit: attributes.unit,
     min: attributes.min,
+    leastToSave: attributes.leastToSave,
     max: attributes.max,
     choices: attributes.choices,
     isRefusedBy400: attributes.isRefusedBy400 ?? false,
@@ -78,6 +81,7 @@ function make<T>(made: Made<T>, attributes: Attributes & Limits): Option<T> {
 type NumberInput = Attributes & {
   readonly default: number
   readonly min?: number
+  readonly leastToSave?: number
   readonly max?: number
   /** Reads a value below `min` as `min`. */
   readonly isClamped?: boolean

@@ -50,6 +50,15 @@ export function decodeOption<K extends OptionKey>(key: K, text: string): Decoded
   return optionOf(key).decode(text) as Decoded<OptionValues[K]> // the row of this key makes values of this type
 }
 
+/** Decodes the text of a new value: what is refused here may be valid where it is stored already. */
+export function decodeNewOption<K extends OptionKey>(key: K, text: string): Decoded<OptionValues[K]> {
+  const decoded = decodeOption(key, text)
+  const { leastToSave } = optionOf(key)
+  if (decoded.kind === 'ok' && leastToSave !== undefined && Number(decoded.value) < leastToSave)
+    return { kind: 'refused', code: 'option.min', params: { min: leastToSave } }
+  return decoded
+}
+
 /**
  * The value of a stored text. The default applies when nothing is stored or the stored text is not valid (imported data), so that a
  * setting cannot stop a service.

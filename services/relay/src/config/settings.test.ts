@@ -44,6 +44,15 @@ describe('readSettings', () => {
     expect(readSettings(new Map(stored === undefined ? [] : [['QuotaErrorStatus', stored]])).quota_error_status).toBe(status)
   })
 
+  it('keeps a stored ping interval that is shorter than a new one may be', () => {
+    const stored = new Map([
+      ['general_setting.ping_interval_enabled', 'true'],
+      ['general_setting.ping_interval_seconds', '5'],
+    ])
+
+    expect(readSettings(stored).ping_ms).toBe(5000)
+  })
+
   it('reads only options that the snapshot contains', () => {
     expect(SETTINGS_KEYS.filter((key) => !relayOptionKeys.includes(key))).toEqual([])
   })

@@ -90,6 +90,7 @@ describe('options', () => {
     ['Chats', 'Chats', '{', '不是合法的 JSON 字符串'],
     ['Rate limit', 'ModelRequestRateLimitDurationMinutes', 'x', '请输入数字'],
     ['Global', 'general_setting.ping_interval_seconds', 'x', '请输入数字'],
+    ['Global', 'general_setting.ping_interval_seconds', '19', '值不能小于 20'],
     ['Gemini', 'gemini.safety_settings', '{', '不是合法的 JSON 字符串'],
     ['Claude', 'claude.default_max_tokens', '{', '不是合法的 JSON 字符串'],
   ])('refuses with status 400 in the form %s, which reads only the status: %s', async (_form, key, value, message) => {

@@ -1,6 +1,7 @@
 import { sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
 import {
+  decodeNewOption,
   decodeOption,
   defaultText,
   isOptionKey,
@@ -64,7 +65,7 @@ export async function updateOption(
   const isAbsent = given === undefined || given === null
   if (isAbsent && optionOf(key).isSecret) return
   const value = given ?? ''
-  const decoded = decodeOption(key, value)
+  const decoded = decodeNewOption(key, value)
   if (decoded.kind === 'refused') throw new AppError(decoded.code, decoded.params, { console: refusalStatusOf(key) })
   const refusal = refusalOfSwitch(key, decoded.value, await deps.options.all())
   if (refusal !== undefined) throw new AppError(refusal)

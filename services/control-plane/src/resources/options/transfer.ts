@@ -1,7 +1,7 @@
 import { sealWithPassphrase, unsealWithPassphrase } from '@tollgate/config/passphrase'
 import { sealedBy } from '@tollgate/config/sealing'
 import { AppError, textOf } from '@tollgate/contracts/app-error'
-import { decodeOption, isOptionKey, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
+import { decodeNewOption, decodeOption, isOptionKey, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
 import { OptionFile, type ImportResult, type ImportRow } from '@tollgate/contracts/resources/options'
 import { listOptions } from '@tollgate/db/queries/options'
 import type { Language } from '@tollgate/http/language'
@@ -40,7 +40,7 @@ export async function previewImport(deps: Deps, source: Source, language: Langua
     if (!isOptionKey(key)) return { ...row, result: 'unknown' }
     if (optionOf(key).isSecret) return { ...row, is_secret: true, result: values[key] === value ? 'same' : 'changed' }
     const shown = { ...row, before: stored.get(key) ?? '', after: value }
-    const decoded = decodeOption(key, value)
+    const decoded = decodeNewOption(key, value)
     if (decoded.kind === 'refused') return { ...shown, result: 'refused', message: textOf(decoded.code, language, decoded.params) }
     return { ...shown, result: isSame(key, shown.before, value) ? 'same' : 'changed' }
   })

@@ -1,5 +1,5 @@
 import { textOf } from '@tollgate/contracts/app-error'
-import { decodeOption, defaultText, optionKeys, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
+import { decodeNewOption, defaultText, optionKeys, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
 import type { OptionNote, OptionRow } from '@tollgate/contracts/resources/options'
 import { timeText } from '@tollgate/domain/display/time-text'
 import type { TFunction } from 'i18next'
@@ -79,7 +79,7 @@ function extrasOf(key: OptionKey, { t }: Reader): Partial<Setting> {
 
 /** Why the server would refuse a text, by the rules that it uses itself; in JSON with the line. */
 function problemOf(key: OptionKey, text: string, { language }: Reader): SettingProblem | undefined {
-  const decoded = decodeOption(key, text)
+  const decoded = decodeNewOption(key, text)
   if (decoded.kind === 'ok') return undefined
   const message = textOf(decoded.code, language, decoded.params)
   const path = String(decoded.params['name'] ?? decoded.params['detail'] ?? '').split(': ')[0] ?? ''

@@ -298,7 +298,10 @@ export const texts = {
       label: 'Keep streams alive',
       help: 'Sends an empty line at intervals until upstream answers, so that networks in between do not close the connection.',
     },
-    ping_interval_seconds: { label: 'Keep-alive interval', help: 'Time between two empty lines, at least 1 second.' },
+    ping_interval_seconds: {
+      label: 'Keep-alive interval',
+      help: 'Time between two empty lines, at least 20 seconds: after the first one a refusal by the vendor comes inside the stream, where agents do not shorten their conversation. A shorter interval that is stored stays in force until you change it.',
+    },
   },
   claude: {
     model_headers_settings: { label: 'Claude headers', help: 'Headers added by model. Each header is a list.' },

@@ -187,7 +187,10 @@ export const texts = {
   general_setting: {
     docs_link: { label: '文档地址', help: '填写后顶栏显示文档入口。' },
     ping_interval_enabled: { label: '启用流式保活', help: '上游还没有返回内容时，定时发送空行，避免连接被中间网络断开。' },
-    ping_interval_seconds: { label: '保活间隔', help: '两次空行之间的时间，至少 1 秒。' },
+    ping_interval_seconds: {
+      label: '保活间隔',
+      help: '两次空行之间的时间，至少 20 秒：发出第一次空行之后，上游的拒绝只能写在流中，编程工具就不会压缩对话。已保存的更短间隔在修改之前继续有效。',
+    },
   },
   claude: {
     model_headers_settings: { label: 'Claude 请求头覆盖', help: '按模型附加的请求头，每个请求头是一个列表。' },
