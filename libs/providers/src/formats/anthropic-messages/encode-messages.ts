@@ -31,6 +31,7 @@ export function encodeMessages(messages: readonly Message[], hasSystemTurns: boo
     role,
     content: role === 'user' ? resultsFirst(blocks) : blocks,
   }))
+  withoutTrailingSpace(ordered.at(-1))
   return { system, messages: ordered, isLoopUnsigned: isUnsigned(ordered) }
 }
 
@@ -75,6 +76,16 @@ function startWithUser(turns: readonly Turn[], warnings: Set<string>): readonly 
 function resultsFirst(blocks: readonly JsonObject[]): JsonObject[] {
   const isResult = (block: JsonObject) => block['type'] === 'tool_result'
   return [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))]
+}
+
+/**
+ * The vendor refuses an assistant turn at the end whose text ends in white space:
+ * https://platform.claude.com/docs/en/build-with-claude/prompt-engineering/prefill-claudes-response
+ */
+function withoutTrailingSpace(turn: { readonly role: Role; readonly content: JsonObject[] } | undefined): void {
+  const last = turn?.content.at(-1)
+  if (turn?.role !== 'assistant' || last?.['type'] !== 'text' || typeof last['text'] !== 'string') return
+  turn.content[turn.content.length - 1] = { ...last, text: last['text'].trimEnd() }
 }
 
 function isUnsigned(messages: readonly { readonly role: Role; readonly content: readonly JsonObject[] }[]): boolean {

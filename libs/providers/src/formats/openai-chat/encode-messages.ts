@@ -59,7 +59,7 @@ function encodeAssistant({ parts, name }: Message, context: PartContext): JsonOb
     ...encodeThoughts(own, context),
     ...(refusal === '' ? {} : { refusal }),
     ...encodeMedia(own, context),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map(encodeCall) }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeCall(call, context)) }),
     ...rest,
   }
 }
@@ -102,8 +102,9 @@ function encodeMedia(parts: readonly Part[], context: PartContext): JsonObject {
 
 const MEDIA: ReadonlySet<Part['kind']> = new Set(['audio', 'video', 'document', 'tool-result'])
 
-function encodeCall({ id, name, arguments: given, is_custom }: ToolCallPart): JsonObject {
-  if (is_custom === true) return { id, type: 'custom', custom: { name, input: inputOf(given) } }
+/** A call of a custom tool has the form in which the tool itself is declared: see `encodeTools`. */
+function encodeCall({ id, name, arguments: given, is_custom }: ToolCallPart, { model }: PartContext): JsonObject {
+  if (is_custom === true && isOpenAiModel(model)) return { id, type: 'custom', custom: { name, input: inputOf(given) } }
   // Empty text is not JSON, and strict vendors refuse it.
   return { id, type: 'function', function: { name, arguments: given === '' ? '{}' : given } }
 }

@@ -382,7 +382,14 @@ describe('from one of OpenAI’s formats to the other', () => {
       warnings: ['truncation'],
     })
     expect(openAiChat.vendor.encodeChat(request, context('deepseek-chat'))).toMatchObject({
-      body: { tools: [{ type: 'function', function: { name: 'p', parameters: { required: ['input'] } } }] },
+      body: {
+        messages: [
+          { role: 'user' },
+          { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'p', arguments: '{"input":"x"}' } }] },
+          { role: 'tool', tool_call_id: 'c', content: 'ok' },
+        ],
+        tools: [{ type: 'function', function: { name: 'p', parameters: { required: ['input'] } } }],
+      },
       warnings: ['format of the custom tool p', 'truncation'],
     })
   })
