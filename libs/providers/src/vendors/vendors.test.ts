@@ -172,6 +172,14 @@ describe('derived addresses', () => {
     expect(addressOf(ChannelType.VertexAI, { ...call, key: account, other: 'us-east5' })).toBe(expected)
   })
 
+  it.each([
+    ['us', 'https://aiplatform.us.rep.googleapis.com/v1/projects/my-project/locations/us/'],
+    ['eu', 'https://aiplatform.eu.rep.googleapis.com/v1/projects/my-project/locations/eu/'],
+    ['', 'https://aiplatform.googleapis.com/v1/projects/my-project/locations/global/'],
+  ])('Vertex: the host of the region %j', (other, start) => {
+    expect(addressOf(ChannelType.VertexAI, { format: 'gemini', model: 'gemini-3-pro', key: account, other })?.startsWith(start)).toBe(true)
+  })
+
   it('Vertex: a region by model, the global one without a region in its host, and nothing for a key of another form', () => {
     const other = JSON.stringify({ default: 'global', 'gemini-2.5-pro': 'europe-west1' })
     const gemini: Partial<CallFacts> = { format: 'gemini', key: account, other }
@@ -187,6 +195,9 @@ describe('derived addresses', () => {
     ['claude-3-haiku-20240307', 'Ak|Sk|us-east-1', 'us-east-1', 'anthropic.claude-3-haiku-20240307-v1%3A0'],
     ['claude-3-5-sonnet-20241022', 'Ak|Sk|us-west-2', 'us-west-2', 'us.anthropic.claude-3-5-sonnet-20241022-v2%3A0'],
     ['claude-sonnet-4-20250514', 'api-key|ap-northeast-1', 'ap-northeast-1', 'apac.anthropic.claude-sonnet-4-20250514-v1%3A0'],
+    ['claude-opus-4-6', 'Ak|Sk|us-east-1', 'us-east-1', 'us.anthropic.claude-opus-4-6-v1'],
+    ['claude-sonnet-4-6', 'Ak|Sk|eu-west-1', 'eu-west-1', 'eu.anthropic.claude-sonnet-4-6'],
+    ['claude-sonnet-4-5-20250929', 'Ak|Sk|us-gov-west-1', 'us-gov-west-1', 'us-gov.anthropic.claude-sonnet-4-5-20250929-v1%3A0'],
     ['eu.anthropic.claude-x-v1:0', 'Ak|Sk|eu-central-1', 'eu-central-1', 'eu.anthropic.claude-x-v1%3A0'],
   ])('Bedrock: %s', (model, key, region, id) => {
     const base = `https://bedrock-runtime.${region}.amazonaws.com/model/${id}`

@@ -4,7 +4,11 @@ const IDS: Readonly<Record<string, string>> = {
   'claude-2.0': 'anthropic.claude-v2',
   'claude-2.1': 'anthropic.claude-v2:1',
   'claude-3-5-sonnet-20241022': 'anthropic.claude-3-5-sonnet-20241022-v2:0',
+  'claude-opus-4-6': 'anthropic.claude-opus-4-6-v1',
 }
+
+/** Ids of later models end with the name itself: https://platform.claude.com/docs/en/build-with-claude/claude-on-amazon-bedrock */
+const WITHOUT_VERSION = /^claude-(?:(?:opus|sonnet|haiku)-(?:4-(?:[6-9]|\d\d)(?!\d)|[5-9])|fable|mythos)/
 
 /** Models that are served through inference profiles only, whose ids begin with a geography. */
 const PROFILED = /^claude-(?:3-5-sonnet-20241022|3-5-haiku|3-7|(?:sonnet|opus|haiku)-[4-9])/
@@ -12,7 +16,7 @@ const PROFILED = /^claude-(?:3-5-sonnet-20241022|3-5-haiku|3-7|(?:sonnet|opus|ha
 /** The Bedrock id of a model in a region; ids are returned unchanged. */
 export function modelIdOf(model: string, region: string): string {
   if (model.includes('anthropic.') || model.startsWith('arn:') || isOtherMaker(model)) return model
-  const id = IDS[model] ?? `anthropic.${model}-v1:0`
+  const id = IDS[model] ?? `anthropic.${model}${WITHOUT_VERSION.test(model) ? '' : '-v1:0'}`
   const geography = geographyOf(region)
   return PROFILED.test(model) && geography !== undefined ? `${geography}.${id}` : id
 }
@@ -24,6 +28,7 @@ export function isOtherMaker(model: string): boolean {
 }
 
 function geographyOf(region: string): string | undefined {
+  if (region.startsWith('us-gov-')) return 'us-gov'
   const prefix = region.split('-')[0]
   if (prefix === 'us' || prefix === 'eu') return prefix
   return prefix === 'ap' ? 'apac' : undefined

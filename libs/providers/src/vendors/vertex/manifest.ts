@@ -26,8 +26,8 @@ export const vertex = vendor({
   },
   keyHint: { zh: '完整的服务账号 JSON', en: 'The complete service account JSON' },
   otherHint: {
-    zh: '部署地区，例如 us-central1，或模型到地区的 JSON（含 default）',
-    en: 'Region, for example us-central1, or JSON from model to region with a default',
+    zh: '部署地区，例如 us-central1（默认 global），或模型到地区的 JSON（含 default）',
+    en: 'Region, for example us-central1 (default: global), or JSON from model to region with a default',
   },
   models,
   listing: 'models',
@@ -46,7 +46,7 @@ function urlFor(call: CallFacts, base: string): string | undefined {
   const project = textAt(parseJsonObject(call.key), 'project_id')
   if (project === undefined) return undefined
   const region = regionOf(call)
-  const host = base === '' ? `https://${region === 'global' ? '' : `${region}-`}aiplatform.googleapis.com` : base
+  const host = base === '' ? hostOf(region) : base
   const location = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(region)}`
   if (call.format === 'openai-chat') return `${host}/v1beta1/${location}/endpoints/openapi/chat/completions`
   const publisher = call.format === 'anthropic-messages' ? 'anthropic' : 'google'
@@ -66,10 +66,22 @@ function vertexModelId({ format, model }: CallFacts): string {
   return model.replace(/-(\d{8})$/, '@$1')
 }
 
+/** Multi-regions have hosts of their own: https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations (read 2026-11-27) */
+const HOSTS: Readonly<Record<string, string>> = {
+  global: 'https://aiplatform.googleapis.com',
+  us: 'https://aiplatform.us.rep.googleapis.com',
+  eu: 'https://aiplatform.eu.rep.googleapis.com',
+}
+
+const hostOf = (region: string): string => HOSTS[region] ?? `https://${region}-aiplatform.googleapis.com`
+
+/** The default of Google's own clients; the newest models are served nowhere else. */
+const DEFAULT_REGION = 'global'
+
 /** The region from `other`: one region for all models, or JSON from model to region. */
 function regionOf({ other, model }: CallFacts): string {
   const text = other.trim()
-  if (!text.startsWith('{')) return text === '' ? 'us-central1' : text
+  if (!text.startsWith('{')) return text === '' ? DEFAULT_REGION : text
   const regions = parseJsonObject(text)
-  return textAt(regions, model) ?? textAt(regions, 'default') ?? 'us-central1'
+  return textAt(regions, model) ?? textAt(regions, 'default') ?? DEFAULT_REGION
 }
