@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from './sha256.ts'
 import type { Effort } from './request.ts'
 
 /** Sampling fields of OpenAI's two formats that models with reasoning can refuse. */
@@ -44,5 +44,5 @@ export function nearestEffort(wanted: Effort, efforts: readonly Effort[]): Effor
 
 /** A name of a user within the vendor's limit: a longer one is replaced by its hash, so that it stays the same for each user. */
 export function boundedUser(user: string, limit: number): string {
-  return user.length <= limit ? user : createHash('sha256').update(user).digest('hex').slice(0, limit)
+  return user.length <= limit ? user : sha256(user).slice(0, limit)
 }
