@@ -62,6 +62,29 @@ export function textAt(value: unknown, key: string): string | undefined {
 
 /** A vendor's count under a key: 0 for missing, negative or invalid numbers; fractions are truncated. */
 export function countAt(value: unknown, key: string): number {
-  const inner = isObject(value) ? value[key] : undefined
-  return typeof inner === 'number' && inner > 0 && inner <= Number.MAX_SAFE_INTEGER ? Math.floor(inner) : 0
+  return statedCountAt(value, key) ?? 0
 }
+
+/** A count that the vendor stated: a number, or a text that is a whole number; undefined for anything else, such as a negative one. */
+export function statedCountAt(value: unknown, key: string): number | undefined {
+  const inner = isObject(value) ? value[key] : undefined
+  const count = typeof inner === 'string' && /^\d{1,16}$/.test(inner) ? Number(inner) : inner
+  return typeof count === 'number' && count >= 0 && count <= Number.MAX_SAFE_INTEGER ? Math.floor(count) : undefined
+}
+
+/**
+ * The two sums of a usage object. One that is not stated follows from the total, if that is there; otherwise it is 0 and named as missing,
+ * so that the gateway estimates it. `apart`: what the total includes beside them.
+ */
+export function readSums(
+  stated: { readonly prompt: number | undefined; readonly completion: number | undefined; readonly total: number | undefined },
+  apart = 0,
+): { readonly prompt: number; readonly completion: number; readonly missing?: readonly MissingCount[] } {
+  const { prompt, completion, total } = stated
+  const rest = (known: number | undefined) => (known === undefined || total === undefined ? undefined : Math.max(total - known - apart, 0))
+  const sums = { prompt: prompt ?? rest(completion), completion: completion ?? rest(prompt) }
+  const missing = (['prompt', 'completion'] as const).filter((name) => sums[name] === undefined)
+  return { prompt: sums.prompt ?? 0, completion: sums.completion ?? 0, ...(missing.length === 0 ? {} : { missing }) }
+}
+
+export type MissingCount = 'prompt' | 'completion'

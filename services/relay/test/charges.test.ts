@@ -478,3 +478,186 @@ describe('an option that changes the vendor’s price', () => {
     expect((await eventOf(account)).charge).toBe(NORMAL)
   })
 })
+
+describe('searches that the vendor made', () => {
+  const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }]
+  const clients = {
+    chat: ['/v1/chat/completions', { messages, web_search_options: {} }],
+    responses: ['/v1/responses', { input: 'Say hello', tools: [{ type: 'web_search' }] }],
+    messages: ['/v1/messages', { messages, max_tokens: 50, tools }],
+    gemini: ['', { contents, tools: [{ googleSearch: {} }] }],
+  } as const
+  const sse =
+    (events: readonly object[], named: boolean): Answer =>
+    (_call, reply) => {
+      const lines = events.map(
+        (event) => `${named ? `event: ${String((event as { type?: string }).type)}\n` : ''}data: ${JSON.stringify(event)}\n\n`,
+      )
+      reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(lines.join(''))
+    }
+  const usage = { input_tokens: 10, output_tokens: 5, server_tool_use: { web_search_requests: 3 } }
+  const candidate = { content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }
+  const grounded = (webSearchQueries: string[]) => ({
+    modelVersion: 'gemini-3-pro',
+    candidates: [{ ...candidate, groundingMetadata: { webSearchQueries } }],
+    usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
+  })
+  const vendors = {
+    Anthropic: {
+      type: ANTHROPIC,
+      model: 'claude',
+      whole: json({
+        id: 'm',
+        type: 'message',
+        role: 'assistant',
+        model: 'claude',
+        content: [{ type: 'text', text: 'Hello' }],
+        stop_reason: 'end_turn',
+        usage,
+      }),
+      stream: sse(
+        [
+          {
+            type: 'message_start',
+            message: {
+              id: 'm',
+              type: 'message',
+              role: 'assistant',
+              model: 'claude',
+              content: [],
+              usage: { input_tokens: 10, output_tokens: 1 },
+            },
+          },
+          { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+          { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello' } },
+          { type: 'content_block_stop', index: 0 },
+          { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage },
+          { type: 'message_stop' },
+        ],
+        true,
+      ),
+      calls: 3,
+      tool: 'web_search',
+    },
+    Google: {
+      type: GEMINI,
+      model: 'gemini-3-pro',
+      whole: json(grounded(['a', 'b', 'a'])),
+      stream: sse([grounded(['a', 'b', 'a'])], false),
+      calls: 2,
+      tool: 'google_search',
+    },
+  } as const
+
+  it.each(
+    Object.keys(vendors).flatMap((vendor) =>
+      Object.keys(clients).flatMap((client) => [false, true].map((stream) => [vendor, client, stream] as const)),
+    ),
+  )('are charged alike for every client: %s, asked by %s, stream %s', async (name, client, isStream) => {
+    const { type, model, whole, stream, calls: searches, tool } = vendors[name as keyof typeof vendors] // keys of the table
+    await testbed.publish({
+      channels: [testbed.aChannel('', { base_url: vendorUrl, models: [model], type })],
+      prices: [{ model, ratio: 1, completion_ratio: 4 }],
+      options: { 'tool_price_setting.prices': '{"web_search":10,"google_search":14,"web_search_preview":25}' },
+    })
+    answer = isStream ? stream : whole
+    const account = await testbed.anAccount()
+    const [path, body] = clients[client as keyof typeof clients] // keys of the table
+    const method = isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+
+    const got = await send(account, path === '' ? `/v1beta/models/${model}:${method}` : path, {
+      ...body,
+      model,
+      ...(path === '' ? {} : { stream: isStream }),
+    })
+
+    expect(got.status, await got.text()).toBe(200)
+    const event = await eventOf(account)
+    const price = { web_search: 10, google_search: 14 }[tool]
+    expect(event.body.usage.tool_calls).toEqual({ [tool]: searches })
+    expect(event.charge).toBe(10 + 5 * 4 + (searches * price * 500_000) / 1000)
+    expect(event.body.explanation.wallet_held).toBeGreaterThan(searches * price * 500)
+  })
+})
+
+describe('usage of which one sum cannot be used', () => {
+  const long = [{ role: 'user', content: 'word '.repeat(3000) }]
+  const candidate = { content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }
+  const chat = (usage: object) => ({ ...answersOf(1), usage })
+  const claude = (usage: object) => ({
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude',
+    content: [{ type: 'text', text: 'Hello' }],
+    stop_reason: 'end_turn',
+    usage,
+  })
+  const google = (usageMetadata: object) => ({ candidates: [candidate], usageMetadata })
+  const bad = [null, undefined, -5, 'many']
+  const cases: [string, number, string, object][] = [
+    ...bad.map((value): [string, number, string, object] => [
+      `chat ${String(value)}`,
+      1,
+      'gpt-4o',
+      chat({ prompt_tokens: value, completion_tokens: 5 }),
+    ]),
+    ...bad.map((value): [string, number, string, object] => [
+      `Anthropic ${String(value)}`,
+      ANTHROPIC,
+      'claude',
+      claude({ input_tokens: value, output_tokens: 5 }),
+    ]),
+    ...bad.map((value): [string, number, string, object] => [
+      `Gemini ${String(value)}`,
+      GEMINI,
+      'gemini-2.5-pro',
+      google({ promptTokenCount: value, candidatesTokenCount: 5 }),
+    ]),
+  ]
+
+  it.each(cases)('is completed by the estimate of the prompt: %s', async (_name, type, model, body) => {
+    await publish({ type, models: [model] })
+    answer = json(body)
+    const account = await testbed.anAccount()
+
+    const got = await send(account, '/v1/chat/completions', { model, messages: long })
+
+    expect(got.status, await got.text()).toBe(200)
+    const { usage } = (await eventOf(account)).body
+    expect(usage).toMatchObject({ completion_tokens: 5, missing: ['prompt'], source: 'estimated' })
+    expect(usage.prompt_tokens).toBeGreaterThan(2000)
+  })
+
+  it.each([
+    ['text', { prompt_tokens: '3000', completion_tokens: 5 }],
+    ['total', { completion_tokens: 5, total_tokens: 3005 }],
+  ])('is what the vendor says elsewhere: %s', async (_name, usage) => {
+    await publish()
+    answer = json(chat(usage))
+    const account = await testbed.anAccount()
+
+    await send(account, '/v1/chat/completions', { model: 'gpt-4o', messages: long })
+
+    expect((await eventOf(account)).body.usage).toMatchObject({ prompt_tokens: 3000, completion_tokens: 5, source: 'upstream' })
+  })
+
+  it('is completed by what was delivered, whole and streamed', async () => {
+    await publish()
+    const usage = { prompt_tokens: 10, completion_tokens: null }
+    const account = [await testbed.anAccount(), await testbed.anAccount()] as const
+    answer = json(chat(usage))
+    await send(account[0], '/v1/chat/completions', { model: 'gpt-4o', messages })
+    const chunk = (over: object) => `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices: [], ...over })}\n\n`
+    const delta = chunk({ choices: [{ index: 0, delta: { role: 'assistant', content: 'Hello, how are you?' }, finish_reason: 'stop' }] })
+    answer = (_call, reply) =>
+      void reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${delta}${chunk({ usage })}data: [DONE]\n\n`)
+    await (await send(account[1], '/v1/chat/completions', { model: 'gpt-4o', messages, stream: true })).text()
+
+    for (const one of account) {
+      const charged = (await eventOf(one)).body.usage
+      expect(charged).toMatchObject({ prompt_tokens: 10, missing: ['completion'] })
+      expect(charged.completion_tokens).toBeGreaterThan(0)
+    }
+  })
+})

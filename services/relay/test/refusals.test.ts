@@ -60,8 +60,9 @@ describe('a refusal in the format of each client', () => {
   } as const
   const ask = async (format: keyof typeof asked, key: string, model = 'gpt-4o') => {
     const [path, body] = asked[format]
-    const named = path.includes(':') ? [path.replace('gpt-4o', model), body] : [path, { ...body, model }]
-    return await post({ key, path: String(named[0]), body: JSON.stringify(named[1]), headers: { 'accept-language': 'en' } })
+    const isNamed = !path.includes(':')
+    const asking = JSON.stringify(isNamed ? { ...body, model } : body)
+    return await post({ key, path: path.replace('gpt-4o', model), body: asking, headers: { 'accept-language': 'en' } })
   }
 
   it.each([

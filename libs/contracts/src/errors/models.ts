@@ -29,11 +29,11 @@ export const modelsErrors = {
     en: 'Model {model} ratio or price not set, please set one for {model} or start self-use mode',
   },
   'model.unpriced-tier': {
-    status: 404,
+    status: 400,
     retry: 'never',
     blame: 'operator',
     type: 'new_api_error',
-    api_code: 'model_not_found',
+    api_code: 'model_price_error',
     zh: '模型 {model} 的服务等级 {tier} 未配置价格，请联系管理员设置',
     en: 'The tier {tier} of model {model} has no price; ask the administrator to set one',
   },

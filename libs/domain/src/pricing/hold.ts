@@ -1,6 +1,7 @@
 import type { PricedTool, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/quote'
 import type { Ratios } from '@tollgate/contracts/ratios'
 import type { Quota } from '@tollgate/contracts/units'
+import { servesTool } from './tool-prices.ts'
 import { callQuota, ceilCharge, countedCalls, perTokenOf, toolQuota } from './charge.ts'
 import { Decimal } from './decimal.ts'
 import { ratiosOf } from './ratios.ts'
@@ -99,7 +100,7 @@ function toolHold(quote: Quote, asked: readonly PricedTool[] | undefined): Decim
   if (tools === undefined) return Decimal.zero
   let sum = Decimal.zero
   for (const [name, calls] of callsByName(asked ?? [])) {
-    const prices = Object.entries(tools).filter(([key]) => key === name || key.startsWith(`${name}/`))
+    const prices = Object.entries(tools).filter(([key]) => servesTool(key, name))
     const dearest = prices.reduce((most, [, tool]) => Math.max(most, tool.price), 0)
     sum = sum.plus(toolQuota(quote, { price: dearest }, calls))
   }

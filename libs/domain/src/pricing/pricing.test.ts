@@ -121,12 +121,16 @@ describe('quoteFor, of what a request asks for', () => {
     quote(model, { ratio: 1 }, { tool_prices: prices, asked: { tools: [{ name: 'web_search_preview', variant }] } }).tools
 
   it('keeps the price of a tool for this model and variant', () => {
-    expect(search('gpt-4o-2024-11-20', 'high')).toEqual({ web_search_preview: { price: 50, variant: 'high' } })
-    expect(search('o3', 'high')).toEqual({ web_search_preview: { price: 30, variant: 'high' } })
+    expect(search('gpt-4o-2024-11-20', 'high')).toMatchObject({ web_search_preview: { price: 50, variant: 'high' } })
+    expect(search('o3', 'high')).toMatchObject({ web_search_preview: { price: 30, variant: 'high' } })
+  })
+
+  it('keeps the prices of a search under the names of all vendors, because each reports its own', () => {
+    expect(Object.keys(search('gpt-4o-2024-11-20', 'high') ?? {})).toEqual(['web_search_preview', 'web_search'])
   })
 
   it('keeps nothing of a tool that the table does not price', () => {
-    expect(search('o3', 'low')).toBeUndefined()
+    expect(search('o3', 'low')).not.toHaveProperty('web_search_preview')
     expect(quote('m', { ratio: 1 }, { tool_prices: prices, asked: { tools: [{ name: 'code_interpreter' }] } })).not.toHaveProperty('tools')
   })
 

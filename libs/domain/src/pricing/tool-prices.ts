@@ -43,8 +43,24 @@ export function quotedTools(
   model: string,
   asked: readonly PricedTool[] | undefined,
 ): Record<string, ToolPrice> | undefined {
-  const found = (asked ?? []).flatMap((tool) => pricesOf(prices, model, tool))
+  const found = (asked ?? []).flatMap((tool) => [tool, ...counterparts(tool.name)].flatMap((one) => pricesOf(prices, model, one)))
   return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+/**
+ * Web search has a name per vendor: https://platform.openai.com/docs/pricing ·
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool · https://ai.google.dev/gemini-api/docs/google-search
+ */
+const SEARCHES = ['web_search', 'web_search_preview', 'google_search']
+
+/** The names under which vendors of other formats report the calls of a tool. */
+function counterparts(name: string): readonly PricedTool[] {
+  return SEARCHES.includes(name) ? SEARCHES.filter((other) => other !== name).map((other) => ({ name: other })) : []
+}
+
+/** Whether a quoted entry prices calls of a tool that was asked for, whichever vendor serves it. */
+export function servesTool(key: string, name: string): boolean {
+  return isOf(name, key) || counterparts(name).some((other) => isOf(other.name, key))
 }
 
 function pricesOf(prices: ToolPrices, model: string, { name, variant, at_least }: PricedTool): [string, ToolPrice][] {

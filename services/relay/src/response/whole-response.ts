@@ -5,7 +5,7 @@ import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { WholeAnswer } from '../channels/outcome.ts'
 import type { PendingResponse } from '../request/outcome.ts'
 import { KeyMask } from '../channels/key-mask.ts'
-import { estimateWhole, withAnswers, withServedTier } from '../usage/answer-usage.ts'
+import { estimateWhole, withAnswers, withMissing, withServedTier } from '../usage/answer-usage.ts'
 import type { RequestRecord } from '../request/record.ts'
 
 type Deps = { readonly bodyWorkers: Pick<BodyWorkers, 'count'> }
@@ -18,7 +18,7 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
   const mask = new KeyMask(record.vendorKey)
   record.raw_usage = facts.raw_usage === undefined ? undefined : mask.text(facts.raw_usage)
   record.warnings = [...record.warnings, ...facts.warnings]
-  const counted = record.is_free ? undefined : (plausibleUsage(facts.usage) ?? (await countWhole(record, facts, deps)))
+  const counted = record.is_free ? undefined : await usageOfWhole(record, facts, deps)
   const { quote } = record.costEstimate
   const usage = counted === undefined ? undefined : withServedTier(withAnswers(counted, quote, facts.answers), quote, facts.served_tier)
   return {
@@ -32,6 +32,14 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
       else context.reply.answer(200, { 'Content-Type': facts.content_type }, bytes)
     },
   }
+}
+
+/** The vendor's usage, with our count in place of what it did not state. */
+async function usageOfWhole(record: RequestRecord, facts: WholeAnswer['facts'], deps: Deps): Promise<Usage> {
+  const stated = plausibleUsage(facts.usage)
+  if (stated !== undefined && stated.missing === undefined) return stated
+  const counted = await countWhole(record, facts, deps)
+  return stated === undefined ? counted : withMissing(stated, counted)
 }
 
 /** Usage of an answer without reported usage: counted by a tokenizer if that is fast enough, otherwise estimated by character class. */

@@ -16,12 +16,14 @@ type Known = { readonly model: string; readonly prompt_tokens: number }
  */
 export function usageOf(facts: StreamFacts, known: Known, isDone: boolean): Usage {
   const final = finalUsage(facts, isDone)
-  if (final !== undefined) return final
+  if (final !== undefined && final.missing === undefined) return final
   const counted = estimateStream(facts, known)
+  if (final !== undefined) return withMissing(final, counted)
   const early = plausibleUsage(facts.usage ?? facts.early_usage)
   if (early === undefined) return counted
+  const known_prompt = early.missing === undefined ? early : withMissing(early, counted)
   return {
-    ...early,
+    ...known_prompt,
     text_out: Math.max(early.text_out, counted.text_out),
     reasoning: Math.max(early.reasoning, counted.reasoning),
     completion_tokens: Math.max(early.completion_tokens, counted.completion_tokens),
@@ -32,6 +34,22 @@ export function usageOf(facts: StreamFacts, known: Known, isDone: boolean): Usag
 /** Upstream's usage of the complete answer, if it reported one that can be true. */
 export function finalUsage({ usage, finish }: StreamFacts, isDone: boolean): Usage | undefined {
   return isDone || finish !== undefined ? plausibleUsage(usage) : undefined
+}
+
+/** The vendor's usage with our estimate of the sums that it did not state; what it states apart, such as cached tokens, stays. */
+export function withMissing({ missing = [], ...usage }: Usage, counted: Usage): Usage {
+  const more_in = missing.includes('prompt') ? Math.max(counted.prompt_tokens - usage.prompt_tokens, 0) : 0
+  const more_out = missing.includes('completion') ? Math.max(counted.completion_tokens - usage.completion_tokens, 0) : 0
+  if (more_in + more_out === 0) return usage
+  return {
+    ...usage,
+    text_in: usage.text_in + more_in,
+    text_out: usage.text_out + more_out,
+    prompt_tokens: usage.prompt_tokens + more_in,
+    completion_tokens: usage.completion_tokens + more_out,
+    missing,
+    source: 'estimated',
+  }
 }
 
 /** Usage of a stream without reported usage: the estimated prompt, and the delivered output by character class. */

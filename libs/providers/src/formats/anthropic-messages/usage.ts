@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { countAt, isObject, objectAt, readSums, statedCountAt, textAt, type JsonObject } from '../../json.ts'
 
 /**
  * The usage object of the Messages format in disjoint classes; `undefined` if it is missing or every sum is 0. `input_tokens` excludes
@@ -20,6 +20,11 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
   const cache_write_1h = sum('cache_write_1h')
   const prompt_tokens = text_in + cache_read + cache_write + cache_write_1h
   if (prompt_tokens === 0 && text_out === 0) return undefined
+  const { missing } = readSums({
+    prompt: statedCountAt(raw, 'input_tokens'),
+    completion: statedCountAt(raw, 'output_tokens'),
+    total: undefined,
+  })
   const web_search = countAt(objectAt(raw, 'server_tool_use'), 'web_search_requests')
   return {
     text_in,
@@ -34,6 +39,7 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
     reasoning: Math.min(countAt(objectAt(raw, 'output_tokens_details'), 'thinking_tokens'), text_out),
     prompt_tokens,
     completion_tokens: text_out,
+    ...(missing === undefined ? {} : { missing }),
     source: 'upstream',
   }
 }

@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { countAt, isObject, objectAt, type JsonObject } from '../../json.ts'
+import { countAt, isObject, objectAt, readSums, statedCountAt, type JsonObject } from '../../json.ts'
 import { generationOf } from './model.ts'
 
 /**
@@ -9,9 +9,19 @@ import { generationOf } from './model.ts'
 export function usageFromGemini(raw: unknown, extras: Extras = {}): Usage | undefined {
   if (!isObject(raw)) return undefined
   const tool_prompt = countAt(raw, 'toolUsePromptTokenCount')
-  const prompt = countAt(raw, 'promptTokenCount')
   const thoughts = countAt(raw, 'thoughtsTokenCount')
-  const candidates = countAt(raw, 'candidatesTokenCount')
+  const {
+    prompt,
+    completion: candidates,
+    missing,
+  } = readSums(
+    {
+      prompt: statedCountAt(raw, 'promptTokenCount'),
+      completion: statedCountAt(raw, 'candidatesTokenCount'),
+      total: statedCountAt(raw, 'totalTokenCount'),
+    },
+    thoughts + tool_prompt,
+  )
   if (prompt + tool_prompt + candidates + thoughts === 0) return undefined
   const cached = Math.min(countAt(raw, 'cachedContentTokenCount'), prompt)
   const cache_read_image = Math.min(modality(raw['cacheTokensDetails'], 'IMAGE'), cached)
@@ -35,6 +45,7 @@ export function usageFromGemini(raw: unknown, extras: Extras = {}): Usage | unde
     reasoning: thoughts,
     prompt_tokens: prompt + tool_prompt,
     completion_tokens: candidates + thoughts,
+    ...(missing === undefined ? {} : { missing }),
     source: 'upstream',
   }
 }
@@ -69,13 +80,13 @@ export function toGeminiUsage(usage: Usage): JsonObject {
 }
 
 /**
- * Searches that Google charges for: each query from Gemini 3 on, before that each grounded answer.
+ * Searches that Google charges for: each distinct query from Gemini 3 on, before that each grounded answer.
  * https://ai.google.dev/gemini-api/docs/google-search#pricing
  */
 export function searchesIn(candidate: unknown, model: string | undefined): number {
   const queries = objectAt(candidate, 'groundingMetadata')['webSearchQueries']
   if (!Array.isArray(queries)) return 0
-  const asked = queries.filter((query) => typeof query === 'string' && query !== '').length
+  const asked = new Set(queries.filter((query) => typeof query === 'string' && query !== '')).size
   return generationOf(model ?? '') >= 3 ? asked : Math.min(asked, 1)
 }
 

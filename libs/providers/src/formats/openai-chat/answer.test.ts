@@ -61,10 +61,23 @@ describe('usageFromOpenAi', () => {
     ['null', null],
     ['a text', 'x'],
     ['two zeros', { prompt_tokens: 0, completion_tokens: 0 }],
-    ['texts for numbers', { prompt_tokens: '5' }],
+    ['texts that are no numbers', { prompt_tokens: 'five', completion_tokens: '1.5x' }],
     ['negative numbers', { prompt_tokens: -5, completion_tokens: -1 }],
   ])('is undefined for %s', (_, raw) => {
     expect(usageFromOpenAi(raw)).toBeUndefined()
+  })
+
+  it.each([
+    ['a number as text', { prompt_tokens: '12', completion_tokens: 3 }, [12, 3], undefined],
+    ['a prompt that follows from the total', { completion_tokens: 3, total_tokens: 15 }, [12, 3], undefined],
+    ['an answer that follows from the total', { prompt_tokens: 12, completion_tokens: null, total_tokens: 15 }, [12, 3], undefined],
+    ['a prompt that is not stated', { prompt_tokens: null, completion_tokens: 3 }, [0, 3], ['prompt']],
+    ['a negative answer', { prompt_tokens: 12, completion_tokens: -1 }, [12, 0], ['completion']],
+  ])('reads %s', (_, raw, [prompt_tokens, completion_tokens], missing) => {
+    const usage = usageFromOpenAi(raw)
+
+    expect(usage).toMatchObject({ prompt_tokens, completion_tokens })
+    expect(usage?.missing).toEqual(missing)
   })
 
   it('always gives disjoint classes that sum to what was stated', () => {
@@ -214,12 +227,12 @@ describe('the error shape', () => {
   const error = { message: 'no', type: 'new_api_error', code: 'x' }
 
   it('always has its four keys', () => {
-    expect(renderOpenAiError(error)).toEqual({ error: { message: 'no', type: 'new_api_error', param: '', code: 'x' } })
+    expect(renderOpenAiError(error)).toEqual({ error: { message: 'no', type: 'new_api_error', param: null, code: 'x' } })
   })
 
   it('is one event inside a stream', () => {
     expect(renderOpenAiStreamError({ ...error, message: 'a\n\nb' })).toBe(
-      'data: {"error":{"param":"","code":"x","message":"a\\n\\nb","type":"new_api_error"}}\n\n',
+      'data: {"error":{"message":"a\\n\\nb","type":"new_api_error","code":"x","param":null}}\n\n',
     )
   })
 

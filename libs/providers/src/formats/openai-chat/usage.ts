@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { countAt, isObject, objectAt, type JsonObject } from '../../json.ts'
+import { countAt, isObject, objectAt, readSums, statedCountAt, type JsonObject } from '../../json.ts'
 
 /**
  * The usage object of the OpenAI chat format in disjoint classes; `undefined` if it is missing or both sums are 0. `prompt_tokens`
@@ -10,10 +10,15 @@ import { countAt, isObject, objectAt, type JsonObject } from '../../json.ts'
  */
 export function usageFromOpenAi(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
-  const prompt_tokens = countAt(raw, 'prompt_tokens')
   const details = objectAt(raw, 'prompt_tokens_details')
   const answered = objectAt(raw, 'completion_tokens_details')
-  const completion_tokens = completionTokens(raw, prompt_tokens, countAt(answered, 'reasoning_tokens'))
+  const sums = readSums({
+    prompt: statedCountAt(raw, 'prompt_tokens'),
+    completion: statedCountAt(raw, 'completion_tokens'),
+    total: statedCountAt(raw, 'total_tokens'),
+  })
+  const { prompt: prompt_tokens, missing } = sums
+  const completion_tokens = completionTokens(raw, sums, countAt(answered, 'reasoning_tokens'))
   if (prompt_tokens === 0 && completion_tokens === 0) return undefined
   const audio_in = Math.min(countAt(details, 'audio_tokens'), prompt_tokens)
   const image_in = Math.min(countAt(details, 'image_tokens'), prompt_tokens - audio_in)
@@ -34,6 +39,7 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     reasoning: Math.min(countAt(answered, 'reasoning_tokens'), text_out),
     prompt_tokens,
     completion_tokens,
+    ...(missing === undefined ? {} : { missing }),
     source: 'upstream',
   }
 }
@@ -65,8 +71,11 @@ function cachedTokens(raw: JsonObject, details: JsonObject): number {
 }
 
 /** xAI excludes reasoning from completion_tokens but includes it in the total: https://docs.x.ai/docs/guides/reasoning */
-function completionTokens(raw: JsonObject, prompt: number, reasoning: number): number {
-  const stated = countAt(raw, 'completion_tokens')
-  const isApart = reasoning > 0 && countAt(raw, 'total_tokens') === prompt + stated + reasoning
-  return isApart ? stated + reasoning : stated
+function completionTokens(
+  raw: JsonObject,
+  { prompt, completion }: { readonly prompt: number; readonly completion: number },
+  reasoning: number,
+): number {
+  const isApart = reasoning > 0 && countAt(raw, 'total_tokens') === prompt + completion + reasoning
+  return isApart ? completion + reasoning : completion
 }
