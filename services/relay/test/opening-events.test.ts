@@ -126,7 +126,7 @@ async function publish(bad: Format, good: Format = bad, options: Record<string, 
   await testbed.publish({ channels: [channelOf('bad', bad, 10), channelOf('good', good, 0)], options: { RetryTimes: '1', ...options } })
 }
 
-async function ask(client: Format): Promise<{ status: number; text: string; account: Awaited<ReturnType<Testbed['anAccount']>> }> {
+async function requestAs(client: Format): Promise<{ status: number; text: string; account: Awaited<ReturnType<Testbed['anAccount']>> }> {
   const account = await testbed.anAccount()
   const answer = await fetch(`${relay.url}${PATHS[client]}`, {
     method: 'POST',
@@ -150,7 +150,7 @@ describe('a stream that fails after its opening events', () => {
         }
         send(OPENINGS[format])
       }
-      const { status, text, account } = await ask(client)
+      const { status, text, account } = await requestAs(client)
 
       expect(calls).toEqual(['bad', 'good'])
       expect(status).toBe(200)
@@ -170,7 +170,7 @@ describe('a stream that fails after its opening events', () => {
   it.each(FORMATS)('of a %s vendor that closes the connection is tried on the next channel', async (format) => {
     await publish(format)
     first = (reply) => reply.write(OPENINGS[format][0] ?? '', () => reply.destroy())
-    expect(await ask(format)).toMatchObject({ status: 200 })
+    expect(await requestAs(format)).toMatchObject({ status: 200 })
     expect(calls).toEqual(['bad', 'good'])
   })
 
@@ -179,7 +179,7 @@ describe('a stream that fails after its opening events', () => {
       reply.end(`${sse(chunk({ role: 'assistant', content: '' }, { finish_reason: 'insufficient_system_resource' }))}data: [DONE]\n\n`)
     for (const client of FORMATS) {
       await publish('chat', 'chat', { RetryTimes: '0' })
-      const { status, text } = await ask(client)
+      const { status, text } = await requestAs(client)
       expect(status).toBe(502)
       expect(text).toContain('insufficient_system_resource')
     }

@@ -25,7 +25,7 @@ export function meaningOfStream(format: ChatFormat, bytes: Buffer): Meaning {
   return meaningOf([...decoder.push(Buffer.from(withFilter(bytes.toString()))), ...decoder.end().events])
 }
 
-/** Clients of Responses are told of a filter by a failed response, which is no answer when a vendor sends it. */
+/** A filter is a failed response for clients of Responses, which is no answer when a vendor sends it. */
 function withFilter(text: string): string {
   if (!text.includes('"code":"invalid_prompt"')) return text
   return text

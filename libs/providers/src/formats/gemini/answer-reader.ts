@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerPurpose } from '../../chat/codec.ts'
@@ -29,12 +30,15 @@ export class AnswerReader {
   #hasStarted = false
   #hasCandidate = false
   #hasFailed = false
+  /** Of the answer, as a part of the ids of its calls. */
+  #id = ''
   #calls = 0
   #images = 0
   #searches = 0
   #blockReason: string | undefined
   #end: End | undefined
   #hasContent = false
+  #hasText = false
   #usage: JsonObject | undefined
 
   constructor(purpose: AnswerPurpose = 'translation') {
@@ -85,6 +89,7 @@ export class AnswerReader {
   #start(chunk: unknown): ModelEvent {
     this.#hasStarted = true
     const id = textAt(chunk, 'responseId')
+    this.#id = (id ?? '').replaceAll(/[^\w-]/g, '').slice(-40)
     const model = textAt(chunk, 'modelVersion')
     const usage = usageFromGemini(this.#usage)
     return {
@@ -116,19 +121,42 @@ export class AnswerReader {
     }
     const text = textAt(part, 'text')
     const isThought = part['thought'] === true
-    if (text !== undefined) events.push(isThought ? { kind: 'reasoning', text } : { kind: 'text', text })
+    if (typeof part['text'] === 'string' && !isThought) {
+      this.#readText(part['text'], signature, events)
+      return
+    }
+    if (text !== undefined) events.push({ kind: 'reasoning', text })
     else this.#readOther(part, isThought, events)
     if (signature !== undefined) events.push(proofEvent(signature))
+  }
+
+  /**
+   * The signature of a text proves the thoughts before it, so it stands before the text. It is optional there, and left out once text was
+   * sent: https://ai.google.dev/gemini-api/docs/thought-signatures
+   */
+  #readText(text: string, signature: string | undefined, events: ModelEvent[]): void {
+    if (signature !== undefined && !this.#hasText && (text !== '' || this.#hasContent)) events.push(proofEvent(signature))
+    this.#hasText ||= text !== ''
+    if (text !== '') events.push({ kind: 'text', text })
   }
 
   /** Google sends a call whole: https://ai.google.dev/gemini-api/docs/function-calling */
   #readCall(call: JsonObject, signature: string | undefined, events: ModelEvent[]): void {
     const index = this.#calls
     this.#calls += 1
-    const id = textAt(call, 'id') ?? `call_${index}`
+    const id = textAt(call, 'id') ?? this.#makeId(call, index)
     const name = textAt(call, 'name') ?? ''
     events.push({ kind: 'tool-call', index, id, name, ...(signature === undefined ? {} : { signature }) })
     events.push({ kind: 'tool-arguments', index, text: JSON.stringify(objectAt(call, 'args')) })
+  }
+
+  /**
+   * An id that no other answer of the conversation has, and the same each time the answer is read: of the answer's id, else of the call
+   * and the size of its prompt, which grows with each turn.
+   */
+  #makeId(call: JsonObject, index: number): string {
+    const base = this.#id === '' ? digestOf(JSON.stringify([call, this.#usage?.['promptTokenCount']])) : this.#id
+    return `call_${base}_${index}`
   }
 
   #readOther(part: JsonObject, isThought: boolean, events: ModelEvent[]): void {
@@ -165,6 +193,8 @@ export class AnswerReader {
     return usage === undefined || this.#usage === undefined ? [] : [{ kind: 'usage', usage, raw: this.#usage }]
   }
 }
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24)
 
 const isEmptyText = (event: ModelEvent) => 'text' in event && event.text === ''
 

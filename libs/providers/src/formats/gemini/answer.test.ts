@@ -146,7 +146,7 @@ describe('a whole answer', () => {
       { kind: 'start', id: 'r', model: 'gemini-2.5-flash' },
       { kind: 'reasoning', text: 'Hm.' },
       { kind: 'text', text: 'Hi' },
-      { kind: 'tool-call', index: 0, id: 'call_0', name: 'f', signature: 'c2ln' },
+      { kind: 'tool-call', index: 0, id: 'call_r_0', name: 'f', signature: 'c2ln' },
       { kind: 'tool-arguments', index: 0, text: '{"a":1}' },
       { kind: 'image', media_type: 'image/png', data: 'iVBO' },
       { kind: 'audio', data: 'AAAA' },
@@ -309,5 +309,47 @@ describe('a schema of Google’s own', () => {
       properties: { a: { type: 'array', items: { type: 'string' }, maxItems: 3 }, b: { anyOf: [{ type: 'integer' }, { type: 'null' }] } },
       required: ['a'],
     })
+  })
+})
+
+describe('calls that Google sends without an id', () => {
+  const answerOf = (more: object) => ({
+    candidates: [
+      {
+        content: { parts: [{ functionCall: { name: 'f', args: { a: 1 } } }, { functionCall: { name: 'f', args: { a: 1 } } }] },
+        finishReason: 'STOP',
+      },
+    ],
+    ...more,
+  })
+  const idsOf = (body: object) => gemini.vendor.decodeAnswer(body).flatMap((event) => (event.kind === 'tool-call' ? [event.id] : []))
+
+  it.each([
+    ['with ids', { responseId: 'first' }, { responseId: 'second' }],
+    ['without ids', { usageMetadata: { promptTokenCount: 10 } }, { usageMetadata: { promptTokenCount: 25 } }],
+  ])('get ids that are unique over the answers of a conversation, %s, and stay the same when read again', (_, first, second) => {
+    const all = [...idsOf(answerOf(first)), ...idsOf(answerOf(second))]
+    expect(new Set(all).size).toBe(4)
+    expect([...idsOf(answerOf(first)), ...idsOf(answerOf(second))]).toEqual(all)
+    for (const id of all) expect(id).toMatch(/^[\w-]{1,64}$/)
+  })
+})
+
+describe('the signature of a text', () => {
+  const kindsOf = (parts: object[]) =>
+    gemini.vendor
+      .decodeAnswer({ candidates: [{ content: { parts }, finishReason: 'STOP' }] })
+      .map(({ kind }) => kind)
+      .filter((kind) => kind !== 'start' && kind !== 'finish')
+
+  it('stands before the text, where it completes the thoughts', () => {
+    const signed = { text: 'Done.', thoughtSignature: 'c2ln' }
+    expect(kindsOf([{ text: 'Hm.', thought: true }, signed])).toEqual(['reasoning', 'reasoning-signature', 'text'])
+    expect(kindsOf([signed])).toEqual(['reasoning-signature', 'text'])
+  })
+
+  it('is left out after text that was sent, so that no answer ends in thoughts', () => {
+    expect(kindsOf([{ text: 'Do' }, { text: 'ne.', thoughtSignature: 'c2ln' }])).toEqual(['text', 'text'])
+    expect(kindsOf([{ text: 'Done.' }, { text: '', thoughtSignature: 'c2ln' }])).toEqual(['text'])
   })
 })
