@@ -155,7 +155,7 @@ describe('a realtime session', () => {
 
     await waitForEvent(session, 'session.created')
 
-    expect(vendorSocket().path).toBe(`/openai/realtime?deployment=${MODEL}&api-version=2025-08-28`)
+    expect(vendorSocket().path).toBe(`/openai/v1/realtime?model=${MODEL}`)
     expect(vendorSocket().headers['api-key']).toMatch(/^vendor-key-/)
     session.socket.close()
     await session.closed()

@@ -37,8 +37,8 @@ export const azure = vendor({
     'openai-transcriptions': deployment('audio/transcriptions'),
     'openai-translations': deployment('audio/translations'),
     'openai-responses': '/openai/v1/responses?api-version=preview',
-    'openai-realtime': (call) =>
-      `/openai/realtime?deployment=${encodeURIComponent(call.model)}&api-version=${encodeURIComponent(versionOf(call))}`,
+    // The preview's address was deprecated on 2026-04-30: https://learn.microsoft.com/en-us/azure/ai-foundry/openai/realtime-audio-quickstart
+    'openai-realtime': ({ model }) => `/openai/v1/realtime?model=${encodeURIComponent(model)}`,
   }),
   dropsQuery: true,
   knowsDeveloper: true,
