@@ -11,6 +11,8 @@ export const PRICED_OPTIONS = {
   inference_geo: { setting: 'allow_inference_geo', isHint: false },
   /** OpenRouter's list of models to fall back to, each with its own price. */
   models: { setting: 'allow_models', isHint: false },
+  /** Models that Anthropic falls back to, each with its own price; the asked model answers without them. */
+  fallbacks: { setting: 'allow_fallbacks', isHint: true },
 } as const
 export type PricedOption = keyof typeof PRICED_OPTIONS
 

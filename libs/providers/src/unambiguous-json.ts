@@ -60,6 +60,7 @@ function countKeys(value: JsonObject): number {
 const NAMES = [
   'model',
   'models',
+  'fallbacks',
   'messages',
   'input',
   'prompt',

@@ -661,3 +661,56 @@ describe('usage of which one sum cannot be used', () => {
     }
   })
 })
+
+describe('models that a request names beside its own', () => {
+  const whole = json({
+    type: 'message',
+    role: 'assistant',
+    model: 'claude',
+    content: [{ type: 'text', text: 'Hello' }],
+    stop_reason: 'end_turn',
+    usage: { input_tokens: 10, output_tokens: 5 },
+  })
+  const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'dear' }
+
+  it.each([
+    ['fallbacks', '/v1/messages', { fallbacks: [{ model: 'dear' }] }],
+    ['models', '/v1/chat/completions', { models: ['dear'] }],
+    ['a tool’s model', '/v1/messages', { tools: [advisor] }],
+  ])('are refused if the token may not use them: %s', async (_name, path, over) => {
+    await publish({ type: ANTHROPIC, setting: { allow_models: true, allow_fallbacks: true } })
+    const account = await testbed.anAccount({ model_limits: ['claude'] })
+
+    const got = await send(account, path, { model: 'claude', messages, max_tokens: 5, ...over })
+
+    expect(got.status).toBe(404)
+    expect(await got.text()).toContain('dear')
+    expect(calls).toEqual([])
+  })
+
+  it('are removed from fallbacks unless the channel passes them on', async () => {
+    answer = whole
+    for (const [setting, kept] of [
+      [{}, false],
+      [{ allow_fallbacks: true }, true],
+    ] as const) {
+      await publish({ type: ANTHROPIC, setting })
+      const account = await testbed.anAccount()
+
+      expect(
+        (await send(account, '/v1/messages', { model: 'claude', messages, max_tokens: 5, fallbacks: [{ model: 'dear' }] })).status,
+      ).toBe(200)
+
+      expect('fallbacks' in (calls.at(-1)?.body ?? {})).toBe(kept)
+    }
+  })
+
+  it('are not looked for in functions of the client', async () => {
+    answer = json(answersOf(1))
+    await publish()
+    const account = await testbed.anAccount({ model_limits: ['gpt-4o'] })
+    const tools = [{ type: 'function', function: { name: 'f', parameters: {} }, model: 'dear' }]
+
+    expect((await send(account, '/v1/chat/completions', { model: 'gpt-4o', messages, tools })).status).toBe(200)
+  })
+})

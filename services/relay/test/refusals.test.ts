@@ -58,7 +58,7 @@ describe('a refusal in the format of each client', () => {
     messages: ['/v1/messages', { ...hello, max_tokens: 5 }],
     gemini: ['/v1beta/models/gpt-4o:generateContent', { contents }],
   } as const
-  const ask = async (format: keyof typeof asked, key: string, model = 'gpt-4o') => {
+  const request = async (format: keyof typeof asked, key: string, model = 'gpt-4o') => {
     const [path, body] = asked[format]
     const isNamed = !path.includes(':')
     const asking = JSON.stringify(isNamed ? { ...body, model } : body)
@@ -73,7 +73,7 @@ describe('a refusal in the format of each client', () => {
   ] as const)('is final for an empty wallet in %s: status %s', async (format, status, code) => {
     const { key } = await testbed.anAccount({ credited: 0 })
 
-    const refusal = await ask(format, key)
+    const refusal = await request(format, key)
 
     expect([refusal.status, refusal.error.code]).toEqual([status, code])
     expect(refusal.error.message).toMatch(/^Your wallet is empty/)
@@ -85,13 +85,13 @@ describe('a refusal in the format of each client', () => {
     await testbed.publish({ channels: [testbed.aChannel('ok')], options: { TopUpLink: 'https://pay.example/top' } })
     const { key } = await testbed.anAccount({ credited: 0 })
 
-    expect((await ask('chat', key)).error.message).toBe('Your wallet is empty. Top up: https://pay.example/top')
+    expect((await request('chat', key)).error.message).toBe('Your wallet is empty. Top up: https://pay.example/top')
   })
 
   it.each(['chat', 'responses', 'messages', 'gemini'] as const)('is 404 in %s for a model that the token may not use', async (format) => {
     const { key } = await testbed.anAccount({ model_limits: ['other'] })
 
-    const refusal = await ask(format, key)
+    const refusal = await request(format, key)
 
     expect([refusal.status, refusal.headers.get('x-should-retry')]).toEqual([404, 'false'])
     expect(refusal.error.message).toContain('This token may not use model gpt-4o')
@@ -107,9 +107,9 @@ describe('a refusal in the format of each client', () => {
     const options = { ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitDurationMinutes: '7', ModelRequestRateLimitCount: '1' }
     await testbed.publish({ channels: [testbed.aChannel('ok')], options })
     const { key } = await testbed.anAccount()
-    await ask('chat', key)
+    await request('chat', key)
 
-    const refusal = await ask(format, key)
+    const refusal = await request(format, key)
 
     const wait = refusal.headers.get('retry-after')
     expect([refusal.status, refusal.headers.get('x-should-retry')]).toEqual([429, 'false'])

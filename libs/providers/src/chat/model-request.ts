@@ -24,6 +24,8 @@ export type RequestFacts = {
   readonly classes: InputClasses
   /** Options that change the price, such as a service tier; absent if none. */
   readonly options?: OptionValues
+  /** Models that the request names besides its own; absent if none. */
+  readonly other_models?: readonly string[]
   /** Vendor tools and images that the request asks for; absent if none. */
   readonly priced?: PricedExtras
   /** Formats whose clients can refer to earlier answers; absent in all others. */

@@ -1,5 +1,5 @@
 import { allowsOption, PRICED_OPTIONS, type PricedOption } from '@tollgate/contracts/priced-options'
-import type { JsonObject } from '../json.ts'
+import { isObject, textAt, type JsonObject } from '../json.ts'
 
 /** The priced options of a request and their values, in lower case; `models` has none. */
 export type OptionValues = Partial<Record<PricedOption, string>>
@@ -11,6 +11,7 @@ const FIELDS = {
   speed: 'speed',
   inference_geo: 'inference_geo',
   models: 'models',
+  fallbacks: 'fallbacks',
 } as const
 const NAMES = Object.keys(FIELDS) as readonly (keyof typeof FIELDS)[] // Object.keys widens
 
@@ -38,6 +39,26 @@ export function readPricedOptions(body: JsonObject): OptionValues | undefined {
   return found
 }
 
+/**
+ * Models that a body names besides its own, without repeats: fallbacks of Anthropic and OpenRouter, and the model of a tool, such as
+ * Anthropic's advisor. https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool ·
+ * https://openrouter.ai/docs/guides/routing/model-fallbacks
+ */
+export function otherModels(body: JsonObject): readonly string[] {
+  const { models, fallbacks, tools } = body
+  if (models === undefined && fallbacks === undefined && !Array.isArray(tools)) return NO_MODELS
+  const named = [models, fallbacks, tools].flatMap((list) => (Array.isArray(list) ? list.map(modelNamedBy) : []))
+  return [...new Set(named.filter((name) => name !== undefined && name !== body['model']))].filter((name) => name !== undefined)
+}
+
+const NO_MODELS: readonly string[] = []
+
+function modelNamedBy(entry: unknown): string | undefined {
+  if (typeof entry === 'string') return entry
+  // A function that the client runs may have any field.
+  return isObject(entry) && entry['type'] !== 'function' && !isObject(entry['function']) ? textAt(entry, 'model') : undefined
+}
+
 /** The body without the priced options that a channel does not allow; the same object if there are none. */
 export function withoutPricedOptions(body: JsonObject, setting: Readonly<Record<string, unknown>>): JsonObject {
   const isRefused = (name: keyof typeof FIELDS) => valueOf(name, body[name]) !== undefined && !allowsOption({ setting }, FIELDS[name])
@@ -47,7 +68,7 @@ export function withoutPricedOptions(body: JsonObject, setting: Readonly<Record<
 
 function valueOf(name: keyof typeof FIELDS, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
-  if (name === 'models') return Array.isArray(value) && value.length > 0 ? '' : undefined
+  if (name === 'models' || name === 'fallbacks') return Array.isArray(value) && value.length > 0 ? '' : undefined
   if (typeof value !== 'string') return undefined
   const tier = value.toLowerCase().replace(/^service_tier_/, '')
   return NORMAL.has(tier) ? undefined : tier.slice(0, 32)

@@ -50,7 +50,8 @@ export function admit(
   const group =
     names === undefined ? chooseGroup(record, config) : groupByModel(names, { model, bound, now: context.clock.started_at }, deps)
   const pinned = pin === undefined ? undefined : getPinnedChannel(pin, config)
-  if (!isModelAllowed(record, model)) throwModelRefused(record.model_limits, model)
+  for (const name of [model, ...(request.chat.other_models ?? [])])
+    if (!isModelAllowed(record, name)) throwModelRefused(record.model_limits, name)
   refuseSensitive(request, config)
   const listed = pinned === undefined ? config.listChannels(group, model) : [pinned]
   const all = bound === undefined ? listed : boundChannels(listed, bound, config)

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { readPricedOptions } from '@tollgate/providers/chat/priced-options'
+import { otherModels, readPricedOptions } from '@tollgate/providers/chat/priced-options'
 import type { DecodedRequest, ModelRequest, RouteFacts } from '@tollgate/providers/chat/model-request'
 import { findCaseVariant } from '@tollgate/providers/unambiguous-json'
 import type { Operation } from '@tollgate/providers/operations/operation'
@@ -21,7 +21,9 @@ export function decodeJsonRequest(bytes: Buffer, target: Target): ModelRequest {
   if (variant !== undefined) throw new AppError('request.field', { detail: `field ${variant} must be written in its documented case` })
   const request = decodeRequest(body, target)
   const options = readPricedOptions(body)
-  return options === undefined ? request : { ...request, options }
+  const other_models = otherModels(body)
+  if (options === undefined && other_models.length === 0) return request
+  return { ...request, ...(options === undefined ? {} : { options }), ...(other_models.length === 0 ? {} : { other_models }) }
 }
 
 function readRequest(body: unknown, { operation, route }: Target): DecodedRequest {

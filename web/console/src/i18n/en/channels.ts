@@ -276,10 +276,12 @@ export const texts = {
     service_tier: 'Pass on service_tier',
     speed: 'Pass on speed',
     inference_geo: 'Pass on inference_geo',
+    fallbacks: 'Pass on fallbacks',
     models: 'Pass on models',
   },
   'priced-option-help': {
     service_tier: 'Priced by TierRatio, such as priority and flex. Off: removed, unless another channel passes it on.',
+    fallbacks: 'Models that Anthropic falls back to. What they serve is charged at the price of the requested model. Off: removed.',
     speed: 'Anthropic’s fast mode, priced by TierRatio. Off: removed, unless another channel passes it on.',
     inference_geo: 'Where Anthropic computes, priced by TierRatio. Off: refused, unless another channel passes it on.',
     models: 'OpenRouter’s models to fall back to, charged at the price of the first. Off: refused, unless another channel passes it on.',
