@@ -139,8 +139,11 @@ export const Usage = z.object({
   /** As reported by the upstream, or estimated; shown in the log row, not priced. */
   prompt_tokens: TokenCount,
   completion_tokens: TokenCount,
-  /** Sums that the vendor did not state in a usable way; the gateway's estimate stands in the other fields. */
-  missing: z.array(z.enum(['prompt', 'completion'])).readonly().optional(),
+  /** Sums that the vendor did not state in a usable way; the other fields hold the gateway’s estimate. */
+  missing: z
+    .array(z.enum(['prompt', 'completion']))
+    .readonly()
+    .optional(),
   /** `upstream`: reported by the vendor. `estimated`: counted by the gateway. `none`: no answer was delivered. */
   source: z.enum(['upstream', 'estimated', 'none']),
 })

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerPurpose } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import { failureInPassing, failureInTranslation, isContent, type End } from '../../chat/ends.ts'
+import { sha256 } from '../../chat/sha256.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { citationsIn } from './citations.ts'
 import { decodeGeminiError, errorIn } from './errors.ts'
@@ -194,7 +194,7 @@ export class AnswerReader {
   }
 }
 
-const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24)
+const digestOf = (text: string) => sha256(text).slice(0, 24)
 
 const isEmptyText = (event: ModelEvent) => 'text' in event && event.text === ''
 
