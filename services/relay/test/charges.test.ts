@@ -714,3 +714,66 @@ describe('models that a request names beside its own', () => {
     expect((await send(account, '/v1/chat/completions', { model: 'gpt-4o', messages, tools })).status).toBe(200)
   })
 })
+
+describe('a vendor that sends more images than were asked for', () => {
+  it('is charged for those that were asked for', async () => {
+    await testbed.publish({
+      channels: [testbed.aChannel('', { base_url: vendorUrl, models: ['dall-e-3'] })],
+      prices: [{ model: 'dall-e-3', price: 0.02 }],
+    })
+    answer = json({ created: 1, data: [{ b64_json: 'eA==' }, { b64_json: 'eA==' }] })
+    const account = await testbed.anAccount()
+
+    const got = await send(account, '/v1/images/generations', { model: 'dall-e-3', prompt: 'x', n: 1 })
+
+    expect(got.status, await got.text()).toBe(200)
+    const { charge, body } = await eventOf(account)
+    expect([charge, body.usage.images]).toEqual([PER_CALL, 2])
+    expect(charge).toBeLessThanOrEqual(body.explanation.wallet_held)
+  })
+})
+
+describe('the estimate of a prompt with tools', () => {
+  const parameters = { type: 'object', properties: { city: { type: 'string' } } }
+  const clients: [string, string, object][] = [
+    [
+      'chat',
+      '/v1/chat/completions',
+      { messages, tools: [{ type: 'function', function: { name: 'weather', description: 'Looks it up', parameters } }] },
+    ],
+    [
+      'Messages',
+      '/v1/messages',
+      { messages, max_tokens: 5, tools: [{ name: 'weather', description: 'Looks it up', input_schema: parameters }] },
+    ],
+  ]
+  const estimateOf = async (model: string, type: number, body: object) => {
+    await publish({ type, models: [model] })
+    answer = json(body)
+    const found: number[] = []
+    for (const [, path, over] of clients) {
+      const account = await testbed.anAccount()
+      const got = await send(account, path, { ...over, model })
+      expect(got.status, await got.text()).toBe(200)
+      found.push((await eventOf(account)).body.usage.prompt_tokens)
+    }
+    return found
+  }
+
+  it('follows the model, not the format of the client', async () => {
+    const { usage: _, ...chat } = answersOf(1)
+    const claude = {
+      type: 'message',
+      role: 'assistant',
+      model: 'claude',
+      content: [{ type: 'text', text: 'Hello' }],
+      stop_reason: 'end_turn',
+    }
+
+    const foreign = await estimateOf('gpt-4o', 1, chat)
+    const own = await estimateOf('claude', ANTHROPIC, claude)
+
+    for (const tokens of foreign) expect(tokens).toBeLessThan(100)
+    for (const tokens of own) expect(tokens).toBeGreaterThan(346)
+  })
+})

@@ -105,11 +105,15 @@ export function countedCalls({ count, seconds, answers }: PriceQuote): number | 
   return count ?? seconds ?? answers
 }
 
-/** Images and answers are charged by the number generated if the answer reports it, otherwise by the number requested. No answer is free. */
+/**
+ * Images and answers are charged by the number generated if the answer reports it, at most those requested, otherwise by the number
+ * requested. No answer is free.
+ */
 function callLine(quote: PriceQuote, usage: Usage): PricedLine {
   const asked = countedCalls(quote)
   const delivered = quote.count === undefined ? usage.answers : usage.images
-  const count = asked === undefined && delivered !== 0 ? undefined : (delivered ?? asked)
+  const capped = delivered === undefined || asked === undefined ? delivered : Math.min(delivered, asked)
+  const count = asked === undefined && delivered !== 0 ? undefined : (capped ?? asked)
   const label = [quote.size, quote.quality].filter((part) => part !== undefined).join(' ')
   const factors = callFactors(quote)
   return {

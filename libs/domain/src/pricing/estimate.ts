@@ -71,3 +71,14 @@ export function estimatedUsage(tokens: { prompt_tokens: number; completion_token
     source: 'estimated',
   }
 }
+
+/**
+ * Tokens that a vendor adds to a prompt with tools, by the model's name:
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview#pricing
+ */
+const TOOL_PREAMBLES: readonly (readonly [RegExp, number])[] = [[/claude/i, 346]]
+
+/** Tokens of the model's own introduction to its tools, whichever format the client speaks. */
+export function toolPreambleOf(model: string): number {
+  return TOOL_PREAMBLES.find(([pattern]) => pattern.test(model))?.[1] ?? 0
+}

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimatePrompt } from './estimate-prompt.ts'
 
-const request = (text: string) => ({ model: 'gpt-4o', texts: [text], tool_texts: [], extra_tokens: 0 })
+const request = (text: string) => ({ model: 'gpt-4o', has_tools: false, texts: [text], tool_texts: [], extra_tokens: 0 })
 const all = (text: string) => estimateTokens(countText(text), 'o200k')
 
 /** A linear congruential generator, so that the numbers repeat. */

@@ -4,11 +4,6 @@ import { isObject, listAt, objectAt, type JsonObject } from '../../json.ts'
 /** Frame of a message: two tokens and its role. */
 const PER_MESSAGE = 3
 const PER_TOOL = 3
-/**
- * Tokens of the prompt that the vendor adds if there are tools:
- * https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview#pricing
- */
-const PER_TOOL_LIST = 346
 /** A typical size: images are not measured before the call. */
 const IMAGE_TOKENS = 1000
 
@@ -21,9 +16,7 @@ export function promptOf(body: JsonObject): PromptFacts {
     counter.extra_tokens += PER_MESSAGE
     if (isObject(message)) addContent(counter, message['content'])
   }
-  const tools = listAt(body, 'tools')
-  if (tools.length > 0) counter.extra_tokens += PER_TOOL_LIST
-  for (const tool of tools) addTool(counter, tool)
+  for (const tool of listAt(body, 'tools')) addTool(counter, tool)
   counter.addToolJson(objectAt(body, 'output_format')['schema'])
   counter.addToolJson(objectAt(objectAt(body, 'output_config'), 'format')['schema'])
   return counter.facts()
