@@ -770,10 +770,10 @@ describe('the estimate of a prompt with tools', () => {
       stop_reason: 'end_turn',
     }
 
-    const foreign = await estimateOf('gpt-4o', 1, chat)
+    const others = await estimateOf('gpt-4o', 1, chat)
     const own = await estimateOf('claude', ANTHROPIC, claude)
 
-    for (const tokens of foreign) expect(tokens).toBeLessThan(100)
+    for (const tokens of others) expect(tokens).toBeLessThan(100)
     for (const tokens of own) expect(tokens).toBeGreaterThan(346)
   })
 })

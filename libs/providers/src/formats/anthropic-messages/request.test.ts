@@ -206,7 +206,7 @@ describe('decodeRequest', () => {
 
     expect(texts).toEqual(['S', 'U', 'T', 'C', 'D', 'H', 'R'])
     expect(tool_texts).toEqual(['f', '{"x":1}', 'f', 'F', '{"type":"object"}'])
-    expect(extra_tokens).toBe(3 * 3 + 1000 + 5000 + 346 + 3)
+    expect(extra_tokens).toBe(3 * 3 + 1000 + 5000 + 3)
     expect(classes).toEqual({ audio: false, images: true, cache_write: true })
   })
 
