@@ -164,3 +164,16 @@ describe('the fault of the channel’s own account', () => {
     expect(judge(refused(401), policy({ status_code_mapping: { '401': '503' } }))).toMatchObject({ status: 503, fault: 'key' })
   })
 })
+
+describe('an account without money', () => {
+  it.each([
+    ['Ali', 17, 400, 'Arrearage', 502],
+    ['Zhipu', 26, 429, '1113', 502],
+    ['another vendor with the same code', 1, 400, 'Arrearage', 400],
+  ])('is the operator’s fault and hidden from the client: %s', (_, channel_type, status, code, shown) => {
+    const judged = judge(refused(status, { code }), policy({ channel_type }))
+
+    expect(judged.status).toBe(shown)
+    expect([judged.fault, judged.retry]).toEqual(shown === 502 ? ['money', 'other-channel'] : [undefined, 'no'])
+  })
+})

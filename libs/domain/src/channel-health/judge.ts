@@ -69,6 +69,12 @@ const MONEY_CODES = new Set([
 ])
 
 /**
+ * Codes of single vendors for an account without money, which they send with 400 and 429, by channel type. Ali:
+ * https://help.aliyun.com/zh/model-studio/error-code · Zhipu: https://docs.bigmodel.cn/cn/faq/api-code
+ */
+const MONEY_CODES_OF: Readonly<Record<number, ReadonlySet<string>>> = { 17: new Set(['Arrearage']), 26: new Set(['1113']) }
+
+/**
  * Decides for one failed attempt whether another channel is tried, which status the client gets and whether the channel is disabled. A
  * refusal of the channel's own key or account never looks like the client's.
  * Retry and status follow the mapped status; disabling follows the status that upstream sent.
@@ -77,7 +83,7 @@ export function judge(failure: UpstreamFailure, policy: JudgePolicy): Judgement 
   const upstream = failure.status ?? OWN_STATUS[failure.kind]
   const mapped = mapStatus(upstream, policy.status_code_mapping)
   const disable_reason = findDisableReason(failure, upstream, policy)
-  const certain = findChannelFault(failure, upstream, policy.auto_disable.keywords)
+  const certain = findChannelFault(failure, upstream, policy)
   const fault = certain ?? (disable_reason === undefined ? undefined : faultOfText(failure.message))
   return {
     retry: mayRetry(failure, mapped, { ...policy, hasFault: fault !== undefined }) ? 'other-channel' : 'no',
@@ -116,10 +122,10 @@ function clientStatus(status: number): number {
 function findChannelFault(
   { kind, code = '', type = '', message }: UpstreamFailure,
   upstream: number,
-  keywords: readonly string[],
+  { channel_type, auto_disable: { keywords } }: Pick<JudgePolicy, 'channel_type' | 'auto_disable'>,
 ): ChannelFault | undefined {
   if (kind !== 'refused' && kind !== 'limited') return undefined
-  if (upstream === 402 || MONEY_CODES.has(code) || MONEY_CODES.has(type)) return 'money'
+  if (upstream === 402 || MONEY_CODES.has(code) || MONEY_CODES.has(type) || MONEY_CODES_OF[channel_type]?.has(code) === true) return 'money'
   if (hasKeyword(message, keywords, REQUEST_ERRORS.has(upstream))) return faultOfText(message)
   return upstream === 401 || DEAD_KEY_CODES.has(code) || type === AUTHENTICATION_ERROR ? 'key' : undefined
 }
