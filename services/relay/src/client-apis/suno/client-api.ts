@@ -1,9 +1,11 @@
-import { textOf } from '@tollgate/contracts/app-error'
 import type { ClientError } from '../../errors/client-error.ts'
 import { openAiApi } from '../openai/client-api.ts'
 import type { ClientApi } from '../client-api.ts'
 
 const NO_QUOTA = new Set(['insufficient_user_quota', 'insufficient_quota', 'pre_consume_token_quota_failed'])
+
+/** Scripts of this API compare it. */
+const NO_QUOTA_TEXT = 'user quota is not enough'
 
 /** `/suno` */
 export const sunoApi: ClientApi = {
@@ -16,6 +18,6 @@ export const sunoApi: ClientApi = {
 }
 
 function toSuno({ code, message }: ClientError) {
-  if (NO_QUOTA.has(code)) return { code: 'quota_not_enough', message: textOf('quota.user-empty', 'en'), data: null }
+  if (NO_QUOTA.has(code)) return { code: 'quota_not_enough', message: NO_QUOTA_TEXT, data: null }
   return { code, message: message.replace(/ \(request id: \w+\)$/, ''), data: null }
 }
