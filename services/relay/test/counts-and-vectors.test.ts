@@ -182,6 +182,16 @@ describe('embeddings across formats', () => {
     expect((await eventsOf(account))[0]?.charge).toBe(90)
   })
 
+  it('have their whole length in the OpenAI SDK’s default encoding, from a vendor that answers with numbers', async () => {
+    await publish(1)
+    const { openai } = await clients()
+
+    const answer = await openai.embeddings.create({ model: 'vectors', input: ['first', 'second'] })
+
+    const values = [...new Float32Array(EMBEDDING)]
+    expect(answer.data.map(({ embedding }) => embedding)).toEqual([values, values])
+  })
+
   it('refuses token input for a vendor that accepts only texts', async () => {
     await publish(GEMINI)
     const { openai, account } = await clients()

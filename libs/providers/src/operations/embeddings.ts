@@ -1,6 +1,7 @@
 import type { DecodedRequest } from '../chat/model-request.ts'
 import type { ReadAnswer } from '../chat/codec.ts'
-import { isObject } from '../json.ts'
+import { isObject, type JsonObject } from '../json.ts'
+import { fromBase64, toBase64 } from '../formats/gemini/embeddings-openai.ts'
 import { embeddingsFromGoogle, findEmbedObstacle } from './gemini-embeddings.ts'
 import type { Operation } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from './non-chat.ts'
@@ -17,6 +18,7 @@ export const embeddings: Operation = withForms(
       format: 'openai-embeddings',
       readRequest: readEmbeddingsRequest,
       readAnswer: readEmbeddings,
+      rewriteAnswer: (body, { request }) => inEncoding(body, request.body['encoding_format'] === 'base64' ? 'base64' : 'float'),
     }),
   ),
   [vertexEmbeddings, cohereEmbeddings],
@@ -74,5 +76,29 @@ function readInput(input: unknown): Input | string {
 const isToken = (item: unknown): item is number => Number.isSafeInteger(item)
 
 function readEmbeddings(body: unknown): ReadAnswer {
-  return readListAnswer(body, 'data')
+  const read = readListAnswer(body, 'data')
+  const isEmpty = read.kind === 'answer' && isObject(body) && Array.isArray(body['data']) && body['data'].length === 0
+  return isEmpty ? { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no embeddings' } } : read
+}
+
+/**
+ * The answer with its vectors in the encoding that the client asked for; undefined if they are. OpenAI's Node SDK asks for base64 unless it
+ * is told otherwise and decodes whatever comes (seen with openai 7.57.0), and many vendors of this format answer with floats.
+ */
+function inEncoding(body: unknown, wanted: 'float' | 'base64'): JsonObject | undefined {
+  if (!isObject(body) || !Array.isArray(body['data'])) return undefined
+  const list: readonly unknown[] = body['data']
+  let isChanged = false
+  const data = list.map((item) => {
+    const embedding = isObject(item) ? encodeVector(item['embedding'], wanted) : undefined
+    if (embedding === undefined || !isObject(item)) return item
+    isChanged = true
+    return { ...item, embedding }
+  })
+  return isChanged ? { ...body, data } : undefined
+}
+
+function encodeVector(given: unknown, wanted: 'float' | 'base64'): unknown {
+  if (wanted === 'float') return typeof given === 'string' ? fromBase64(given) : undefined
+  return Array.isArray(given) && given.every((value) => typeof value === 'number') ? toBase64(given) : undefined
 }

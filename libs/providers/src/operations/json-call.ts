@@ -5,7 +5,7 @@ import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { encodeChatBody } from '../formats/openai-chat/request.ts'
 import type { Operation, Translator, TranslatorInput } from './operation.ts'
 import type { ApiFormat } from './api-format.ts'
-import { parseJson } from '../json.ts'
+import { parseJson, type JsonObject } from '../json.ts'
 import type { ResponseType } from './response-type.ts'
 
 /** An operation with a JSON body that exists in one format only: bytes pass through and are read for usage. */
@@ -17,6 +17,8 @@ export type JsonCall = {
   readRequest(body: unknown, route: RouteFacts): DecodedRequest
   /** Usage and texts of a complete response, or the error inside a 200. */
   readAnswer(body: unknown, input: TranslatorInput): ReadAnswer
+  /** The complete answer in the form that the client asked for, if the vendor sent another; undefined: it is right as it is. */
+  rewriteAnswer?(body: unknown, input: TranslatorInput): JsonObject | undefined
   /** For streamed responses: the content type and the stream reader. */
   readonly stream?: {
     typeFor(content_type: string, input: TranslatorInput): ResponseType | undefined
@@ -59,8 +61,12 @@ function jsonTranslator(call: JsonCall, input: TranslatorInput): Translator {
       return call.stream.open(input)
     },
     readWhole: (bytes) => {
-      const read = call.readAnswer(parseJson(bytes.toString()), input)
-      return read.kind === 'failed' ? read : { ...read, bytes, content_type: 'application/json', warnings: [] }
+      const body = parseJson(bytes.toString())
+      const read = call.readAnswer(body, input)
+      if (read.kind === 'failed') return read
+      const rewritten = call.rewriteAnswer?.(body, input)
+      const sent = rewritten === undefined ? bytes : Buffer.from(JSON.stringify(rewritten))
+      return { ...read, bytes: sent, content_type: 'application/json', warnings: [] }
     },
     decodeError: decodeUpstreamError,
   }

@@ -82,13 +82,14 @@ function toVector(embedding: unknown): number[] | undefined {
 
 const FLOAT_BYTES = 4
 
-function toBase64(values: readonly number[]): string {
+/** Little-endian 32-bit floats: https://platform.openai.com/docs/api-reference/embeddings/create#encoding_format */
+export function toBase64(values: readonly number[]): string {
   const bytes = Buffer.alloc(values.length * FLOAT_BYTES)
   for (const [index, value] of values.entries()) bytes.writeFloatLE(value, index * FLOAT_BYTES)
   return bytes.toString('base64')
 }
 
-function fromBase64(text: string): number[] {
+export function fromBase64(text: string): number[] {
   const bytes = Buffer.from(text, 'base64')
   return Array.from({ length: Math.floor(bytes.length / FLOAT_BYTES) }, (_, index) => bytes.readFloatLE(index * FLOAT_BYTES))
 }
