@@ -112,14 +112,14 @@ describe('the openai SDK against the gateway', () => {
     expect(failure).toHaveProperty('requestID', expect.stringMatching(/^\d{8}\w+$/))
   })
 
-  it('gets a typed 403 for a model outside the token’s list', async () => {
+  it('gets a typed 404 for a model outside the token’s list', async () => {
     const limited = await createToken(api, { model_limits_enabled: true, model_limits: 'gpt-4o' })
 
     const failure = await client(`sk-${limited.key}`)
       .chat.completions.create({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hello' }] })
       .catch((error: unknown) => error)
 
-    expect(failure).toBeInstanceOf(OpenAI.PermissionDeniedError)
+    expect(failure).toBeInstanceOf(OpenAI.NotFoundError)
     expect(String(failure)).toContain('This token may not use model gpt-4o-mini')
   })
 

@@ -82,8 +82,8 @@ function readEmbeddings(body: unknown): ReadAnswer {
 }
 
 /**
- * The answer with its vectors in the encoding that the client asked for; undefined if they are. OpenAI's Node SDK asks for base64 unless it
- * is told otherwise and decodes whatever comes (seen with openai 7.57.0), and many vendors of this format answer with floats.
+ * The answer with its vectors in the encoding that the client asked for; undefined if they are. OpenAI's Node SDK asks for base64 by
+ * default and decodes whatever comes (seen with openai 7.57.0), and many vendors of this format answer with floats.
  */
 function inEncoding(body: unknown, wanted: 'float' | 'base64'): JsonObject | undefined {
   if (!isObject(body) || !Array.isArray(body['data'])) return undefined
