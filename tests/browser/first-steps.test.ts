@@ -41,6 +41,22 @@ const RUN_BY_CLIENT: Readonly<Record<string, (shown: ShownSnippet) => Promise<st
     expect(quotedAfter(config, 'wire_api')).toBe('responses')
     return await post(`${quotedAfter(config, 'base_url')}/responses`, bearer(key), { model: quotedAfter(config, 'model'), input: 'Hello' })
   },
+  'Gemini CLI': async ({ code: [settings = '', commands = ''] }) => {
+    expect(JSON.parse(settings)).toEqual({ security: { auth: { selectedType: 'gemini-api-key' } } })
+    const values = await runShell(`gemini() { printf '%s\\n' "$GOOGLE_GEMINI_BASE_URL" "$GEMINI_API_KEY" "$@"; }\n${commands}`)
+    const [address = '', key = '', flag, model = ''] = values.trim().split('\n')
+    expect(flag).toBe('-m')
+    return await post(
+      `${address}/v1beta/models/${model}:generateContent`,
+      { 'x-goog-api-key': key },
+      { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+    )
+  },
+  OpenCode: ({ code: [settings = ''] }) =>
+    post(`${quotedAfter(settings, 'baseURL')}/chat/completions`, bearer(quotedAfter(settings, 'apiKey')), {
+      model: modelOf(settings),
+      ...CHAT,
+    }),
   Cursor: ({ fields }) =>
     post(`${fields['Override OpenAI Base URL']}/chat/completions`, bearer(fields['OpenAI API Key'] ?? ''), {
       model: fields['Add Custom Model'],
@@ -50,6 +66,9 @@ const RUN_BY_CLIENT: Readonly<Record<string, (shown: ShownSnippet) => Promise<st
   'Cherry Studio': ({ fields }) =>
     post(`${fields['API Host']}/v1/chat/completions`, bearer(fields['API Key'] ?? ''), { model: fields['Model ID'], ...CHAT }),
 }
+
+/** OpenCode names a model with its provider. */
+const modelOf = (settings: string) => (JSON.parse(settings) as { model: string }).model.replace('gateway/', '') // as the snippet writes it
 
 /** A new operator's path through the console. */
 describe('the first steps in the console', () => {
