@@ -304,7 +304,7 @@ describe('encoding for a chat vendor', () => {
 
     expect(body['messages']).toEqual([
       { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }] },
-      { role: 'tool', tool_call_id: 'c1', name: 'look', content: 'seen' },
+      { role: 'tool', tool_call_id: 'c1', name: 'look', content: 'Error: seen' },
       {
         role: 'user',
         content: [

@@ -1,3 +1,4 @@
+import { contentWithFailure } from '../../chat/failed-result.ts'
 import { toolNames, type Message, type ChatRequest, type Part, type ToolCallPart, type ToolResultPart } from '../../chat/request.ts'
 import { parseJsonObject, type JsonObject } from '../../json.ts'
 import { encodeContent, encodeImage, type PartContext } from './encode-parts.ts'
@@ -35,7 +36,7 @@ const ATTACHED = 'The result is attached to the message that follows.'
 
 function encodeResult(result: ToolResultPart, names: ReadonlyMap<string, string>, context: PartContext): JsonObject {
   if (result.is_error === true) context.warnings.add('tool result: is_error')
-  const texts = result.content.filter((part) => part.kind === 'text')
+  const texts = contentWithFailure(result).filter((part) => part.kind === 'text')
   const content = encodeContent(texts, context)
   const isAttached = texts.length === 0 && result.content.length > 0
   // Some vendors require the tool's name (Gemini's compatible endpoint); OpenAI's own do not have the field.

@@ -1,3 +1,4 @@
+import { contentWithFailure } from '../../chat/failed-result.ts'
 import type { Message, ChatRequest, Part, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
 import type { JsonObject } from '../../json.ts'
 import { inputOf } from '../openai-chat/encode-messages.ts'
@@ -60,7 +61,7 @@ function isOutput(part: Part): boolean {
 function encodeResult(result: ToolResultPart, context: ItemContext): JsonObject {
   if (result.is_error === true) context.warnings.add('tool result: is_error')
   const type = context.custom.has(result.call_id) ? 'custom_tool_call_output' : 'function_call_output'
-  return { type, call_id: result.call_id, output: encodeOutput(result.content, context) }
+  return { type, call_id: result.call_id, output: encodeOutput(contentWithFailure(result), context) }
 }
 
 /** Items in the order of the parts: adjacent texts are one message. */
