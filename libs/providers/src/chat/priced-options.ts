@@ -47,8 +47,10 @@ export function readPricedOptions(body: JsonObject): OptionValues | undefined {
 export function otherModels(body: JsonObject): readonly string[] {
   const { models, fallbacks, tools } = body
   if (models === undefined && fallbacks === undefined && !Array.isArray(tools)) return NO_MODELS
-  const named = [models, fallbacks, tools].flatMap((list) => (Array.isArray(list) ? list.map(modelNamedBy) : []))
-  return [...new Set(named.filter((name) => name !== undefined && name !== body['model']))].filter((name) => name !== undefined)
+  const named = [models, fallbacks, tools].flatMap((list) =>
+    Array.isArray(list) ? list.flatMap((entry) => modelNamedBy(entry) ?? []) : [],
+  )
+  return [...new Set(named)].filter((name) => name !== body['model'])
 }
 
 const NO_MODELS: readonly string[] = []

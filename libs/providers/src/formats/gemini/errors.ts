@@ -2,7 +2,7 @@ import type { RenderedError } from '../../chat/codec.ts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { failureWithoutObject } from '../error-summary.ts'
 import { markOverflow } from '../overflow.ts'
-import { isObject, parseJson, pick, textAt, type JsonObject } from '../../json.ts'
+import { isObject, listAt, parseJson, pick, textAt, type JsonObject } from '../../json.ts'
 
 /** Google's names of the HTTP statuses: https://cloud.google.com/apis/design/errors#handling_errors */
 const NAMES: Readonly<Record<number, string>> = {
@@ -100,7 +100,7 @@ export function decodeGeminiError(status: number, body: unknown): UpstreamFailur
     kind: real === 429 ? 'limited' : 'refused',
     status: real,
     ...(name === undefined ? {} : { type: name }),
-    code: reasonIn(object) ?? name ?? String(real),
+    code: textInDetails(object, 'reason') ?? name ?? String(real),
     ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
     message: text,
     body: { ...pick(object, ['code', 'message', 'status']), message: text, ...knownDetails(object) },
@@ -148,16 +148,16 @@ function statusIn(object: JsonObject, name: string | undefined): number {
   return STATUS_OF_NAME[name ?? ''] ?? 502
 }
 
-function reasonIn(object: JsonObject): string | undefined {
-  const details: readonly unknown[] = Array.isArray(object['details']) ? object['details'] : []
-  return details.map((detail) => textAt(detail, 'reason')).find((reason) => reason !== undefined)
+/** The first text under a key of the error's details. */
+function textInDetails(object: JsonObject, key: string): string | undefined {
+  return listAt(object, 'details')
+    .map((detail) => textAt(detail, key))
+    .find((text) => text !== undefined)
 }
 
 /** A duration as text in seconds, such as `37s` or `0.5s`: https://protobuf.dev/reference/protobuf/google.protobuf/#duration */
 function retryDelayIn(object: JsonObject): number | undefined {
-  const details: readonly unknown[] = Array.isArray(object['details']) ? object['details'] : []
-  const delay = details.map((detail) => textAt(detail, 'retryDelay')).find((text) => text !== undefined)
-  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(delay ?? '')?.[1]
+  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(textInDetails(object, 'retryDelay') ?? '')?.[1]
   return seconds === undefined ? undefined : Math.min(Math.ceil(Number(seconds) * 1000), MAX_DELAY_MS)
 }
 
