@@ -36,6 +36,10 @@ class UnframedStream implements AnswerStream {
     return this.#stream.isDone
   }
 
+  get hasOpening(): boolean {
+    return this.#stream.hasOpening === true
+  }
+
   get answer(): AnswerStream['answer'] {
     return this.#stream.answer
   }

@@ -1,7 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
+import { AWS_KEY, frame } from '@tollgate/testing/vendor-scripts/bedrock'
+import { createSealer, sealedBy } from '@tollgate/config/sealing'
+import { aChannel, KEY_CHANNELS, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 
 // Streams that fail after what carries no part of the answer: another channel is tried, whatever the two formats are.
 
@@ -98,7 +100,8 @@ beforeAll(async () => {
     incoming.resume().on('end', () => {
       const [, channel = '', format = ''] = (incoming.url ?? '').split('/')
       calls.push(channel)
-      reply.writeHead(200, { 'content-type': 'text/event-stream' })
+      reply.statusCode = 200
+      reply.setHeader('content-type', 'text/event-stream')
       if (channel === 'bad') first(reply)
       else reply.end(ANSWERS[FORMATS.find((one) => one === format) ?? 'chat'])
     })
@@ -203,6 +206,48 @@ describe('a stream that fails after its opening events', () => {
     fail()
     expect(await answer.text()).toBe(`: PING\n\n${withoutUsage(ANSWERS.chat)}`)
     expect(calls).toEqual(['bad', 'good'])
+  })
+})
+
+describe('a framed stream of AWS that fails after its opening events', () => {
+  const wrapped = (event: object) => frame('chunk', { bytes: Buffer.from(JSON.stringify(event)).toString('base64') })
+  const overloaded = frame('serviceUnavailableException', { message: 'overloaded' }, 'exception')
+  const invokeModel = [
+    wrapped({ type: 'message_start', message }),
+    wrapped({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+    overloaded,
+  ]
+  const converse = [
+    frame('messageStart', { role: 'assistant' }),
+    frame('contentBlockDelta', { contentBlockIndex: 0, delta: { text: '' } }),
+    overloaded,
+  ]
+
+  it.each([
+    [9001, 'messages', 'InvokeModel', 'claude-sonnet-4-5', invokeModel],
+    [9002, 'chat', 'InvokeModel', 'claude-sonnet-4-5', invokeModel],
+    [9003, 'messages', 'Converse', 'amazon.nova-lite-v1:0', converse],
+    [9004, 'gemini', 'Converse', 'amazon.nova-lite-v1:0', converse],
+  ] as const)('is not seen by a %s client of %s, who gets the next channel’s answer', async (client, _, mapped, frames) => {
+    const { port } = vendor.address() as AddressInfo // a listening TCP server has one
+    const key_sealed = createSealer(KEY_CHANNELS).seal(`${AWS_KEY.id}|${AWS_KEY.secret}|${AWS_KEY.region}`, sealedBy.channelKey(id))
+    const bad = aChannel(`http://127.0.0.1:${port}/bad/aws`, { id, type: 33, models: ['gpt-4o'], priority: 10, key_sealed })
+    const good = aChannel(`http://127.0.0.1:${port}/good/messages`, { id: 9000, type: TYPES.messages, models: ['gpt-4o'] })
+    await testbed.publish({ channels: [{ ...bad, model_mapping: { 'gpt-4o': mapped } }, good], options: { RetryTimes: '1' } })
+    calls = []
+    first = (reply) => {
+      reply.setHeader('content-type', 'application/vnd.amazon.eventstream')
+      const send = (rest: readonly Buffer[]) => {
+        const [event, ...others] = rest
+        if (event === undefined) reply.end()
+        else reply.write(event, () => setImmediate(send, others))
+      }
+      send(frames)
+    }
+    const { status, text } = await requestAs(client)
+
+    expect(calls).toEqual(['bad', 'good'])
+    expect([status, text.includes('GOOD'), /overloaded/.test(text)]).toEqual([200, true, false])
   })
 })
 

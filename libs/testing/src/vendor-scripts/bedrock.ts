@@ -70,13 +70,9 @@ function requireSignature({ method, signedPath, headers, raw }: VendorCall): voi
   requireThat(createHmac('sha256', key).update(text).digest('hex') === signature, 'the signature does not match')
 }
 
-/** An event of AWS's binary streams: https://smithy.io/2.0/aws/amazon-eventstream.html */
-function frame(type: string, payload: object): Buffer {
-  const headers = Buffer.concat([
-    header(':event-type', type),
-    header(':content-type', 'application/json'),
-    header(':message-type', 'event'),
-  ])
+/** An event of AWS's binary streams, or an exception of this type: https://smithy.io/2.0/aws/amazon-eventstream.html */
+export function frame(type: string, payload: object, kind: 'event' | 'exception' = 'event'): Buffer {
+  const headers = Buffer.concat([header(`:${kind}-type`, type), header(':content-type', 'application/json'), header(':message-type', kind)])
   const body = Buffer.from(JSON.stringify(payload))
   const prelude = Buffer.alloc(8)
   prelude.writeUInt32BE(headers.length + body.length + 16, 0)
