@@ -228,27 +228,30 @@ describe('a framed stream of AWS that fails after its opening events', () => {
     [9002, 'chat', 'InvokeModel', 'claude-sonnet-4-5', invokeModel],
     [9003, 'messages', 'Converse', 'amazon.nova-lite-v1:0', converse],
     [9004, 'gemini', 'Converse', 'amazon.nova-lite-v1:0', converse],
-  ] as const)('is not seen by a %s client of %s, who gets the next channel’s answer', async (client, _, mapped, frames) => {
-    const { port } = vendor.address() as AddressInfo // a listening TCP server has one
-    const key_sealed = createSealer(KEY_CHANNELS).seal(`${AWS_KEY.id}|${AWS_KEY.secret}|${AWS_KEY.region}`, sealedBy.channelKey(id))
-    const bad = aChannel(`http://127.0.0.1:${port}/bad/aws`, { id, type: 33, models: ['gpt-4o'], priority: 10, key_sealed })
-    const good = aChannel(`http://127.0.0.1:${port}/good/messages`, { id: 9000, type: TYPES.messages, models: ['gpt-4o'] })
-    await testbed.publish({ channels: [{ ...bad, model_mapping: { 'gpt-4o': mapped } }, good], options: { RetryTimes: '1' } })
-    calls = []
-    first = (reply) => {
-      reply.setHeader('content-type', 'application/vnd.amazon.eventstream')
-      const send = (rest: readonly Buffer[]) => {
-        const [event, ...others] = rest
-        if (event === undefined) reply.end()
-        else reply.write(event, () => setImmediate(send, others))
+  ] as const)(
+    'as channel %i is not seen by a %s client of %s, who gets the next channel’s answer',
+    async (id, client, _, mapped, frames) => {
+      const { port } = vendor.address() as AddressInfo // a listening TCP server has one
+      const key_sealed = createSealer(KEY_CHANNELS).seal(`${AWS_KEY.id}|${AWS_KEY.secret}|${AWS_KEY.region}`, sealedBy.channelKey(id))
+      const bad = aChannel(`http://127.0.0.1:${port}/bad/aws`, { id, type: 33, models: ['gpt-4o'], priority: 10, key_sealed })
+      const good = aChannel(`http://127.0.0.1:${port}/good/messages`, { id: 9000, type: TYPES.messages, models: ['gpt-4o'] })
+      await testbed.publish({ channels: [{ ...bad, model_mapping: { 'gpt-4o': mapped } }, good], options: { RetryTimes: '1' } })
+      calls = []
+      first = (reply) => {
+        reply.setHeader('content-type', 'application/vnd.amazon.eventstream')
+        const send = (rest: readonly Buffer[]) => {
+          const [event, ...others] = rest
+          if (event === undefined) reply.end()
+          else reply.write(event, () => setImmediate(send, others))
+        }
+        send(frames)
       }
-      send(frames)
-    }
-    const { status, text } = await requestAs(client)
+      const { status, text } = await requestAs(client)
 
-    expect(calls).toEqual(['bad', 'good'])
-    expect([status, text.includes('GOOD'), /overloaded/.test(text)]).toEqual([200, true, false])
-  })
+      expect(calls).toEqual(['bad', 'good'])
+      expect([status, text.includes('GOOD'), /overloaded/.test(text)]).toEqual([200, true, false])
+    },
+  )
 })
 
 /** The client did not ask for usage. */
