@@ -6,6 +6,7 @@ import { embeddingsAt } from './format-scripts/embeddings.ts'
 import { geminiFormat } from './format-scripts/gemini.ts'
 import { responsesFormat } from './format-scripts/responses.ts'
 import type { FormatCall, Script, ChatFormat, ScriptedFormat } from './format-scripts/script.ts'
+import { refusalOf } from './format-scripts/strict.ts'
 
 /**
  * A scripted vendor that serves every chat format at its own path; one script answers in all of them. It shares no code with
@@ -14,6 +15,8 @@ import type { FormatCall, Script, ChatFormat, ScriptedFormat } from './format-sc
 export type FormatVendor = {
   readonly url: string
   readonly calls: readonly FormatCall[]
+  /** What a strict vendor refused, in its words. */
+  readonly refusals: readonly string[]
   stop(): Promise<void>
 }
 
@@ -25,14 +28,17 @@ const SCRIPTED_FORMATS: Readonly<Record<ChatFormat, ScriptedFormat>> = {
 }
 const CHAT_FORMATS: readonly ChatFormat[] = ['chat', 'responses', 'messages', 'gemini']
 
-export async function startFormatVendor(script: Script): Promise<FormatVendor> {
+/** A strict vendor refuses with 400 what the real one refuses. */
+export async function startFormatVendor(script: Script, { isStrict = false } = {}): Promise<FormatVendor> {
   const calls: FormatCall[] = []
-  const server = createServer((incoming, reply) => void answer(incoming, reply, { script, calls }))
+  const refusals: string[] = []
+  const server = createServer((incoming, reply) => void answer(incoming, reply, { script, calls, refusals, isStrict }))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a listening TCP server has one
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
+    refusals,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -41,9 +47,9 @@ export async function startFormatVendor(script: Script): Promise<FormatVendor> {
   }
 }
 
-type VendorState = { readonly script: Script; readonly calls: FormatCall[] }
+type VendorState = { readonly script: Script; readonly calls: FormatCall[]; readonly refusals: string[]; readonly isStrict: boolean }
 
-async function answer(incoming: IncomingMessage, reply: ServerResponse, { script, calls }: VendorState): Promise<void> {
+async function answer(incoming: IncomingMessage, reply: ServerResponse, { script, calls, refusals, isStrict }: VendorState): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
   const text = Buffer.concat(chunks).toString()
@@ -56,7 +62,9 @@ async function answer(incoming: IncomingMessage, reply: ServerResponse, { script
     return void reply.writeHead(404, JSON_TYPE).end(JSON.stringify({ error: { message: `nothing at ${incoming.url}` } }))
   calls.push(found)
   const words = SCRIPTED_FORMATS[found.format]
-  const said = script(found)
+  const refusal = isStrict ? refusalOf(found) : undefined
+  if (refusal !== undefined) refusals.push(refusal)
+  const said = refusal === undefined ? script(found) : ({ kind: 'error', status: 400, message: refusal } as const)
   if (said.kind === 'error') return void reply.writeHead(said.status, JSON_TYPE).end(JSON.stringify(words.error(said.status, said.message)))
   const model = typeof found.body['model'] === 'string' ? found.body['model'] : 'scripted'
   if (found.is_stream) reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(words.stream(said, model))

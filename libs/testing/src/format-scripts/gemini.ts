@@ -50,5 +50,9 @@ function partsOf(reply: Parameters<ScriptedFormat['whole']>[0]): object[] {
           { text, thoughtSignature: REASONING_SIGNATURE },
         ]
   }
-  return reply.calls.map(({ id, name, input }) => ({ functionCall: { id, name, args: input } }))
+  // Only the first of several calls is signed.
+  return reply.calls.map(({ id, name, input }, at) => ({
+    functionCall: { ...(id === '' ? {} : { id }), name, args: input },
+    ...(at === 0 ? { thoughtSignature: REASONING_SIGNATURE } : {}),
+  }))
 }

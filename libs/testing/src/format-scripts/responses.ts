@@ -1,5 +1,5 @@
 import { FORMAT_USAGE, REASONING_SIGNATURE, type ScriptedFormat } from './script.ts'
-import { fieldAt, listAt, named, pieces, textAt, textsOf } from './reading.ts'
+import { fieldAt, listAt, named, pieces, textAt, textsOf, type Fields } from './reading.ts'
 
 type Reply = Parameters<ScriptedFormat['whole']>[0]
 
@@ -19,7 +19,7 @@ export const responsesFormat: ScriptedFormat = {
     const lastUser = input.findLast((item) => item['role'] === 'user')
     return {
       is_stream: body['stream'] === true,
-      tools: listAt(body, 'tools').map((tool) => textAt(tool, 'name')),
+      tools: [body, ...input.filter((item) => item['type'] === 'additional_tools')].flatMap((one) => listAt(one, 'tools')).flatMap(namesOf),
       userText: typeof body['input'] === 'string' ? body['input'] : textsOf(lastUser?.['content']),
       hasToolResult: textAt(input.at(-1), 'type').endsWith('_output'),
     }
@@ -36,17 +36,20 @@ export const responsesFormat: ScriptedFormat = {
   error: (_status, message) => ({ error: { message, type: 'invalid_request_error', param: null, code: 'scripted' } }),
 }
 
+const namesOf = (tool: Fields): string[] => [textAt(tool, 'name'), ...listAt(tool, 'tools').flatMap(namesOf)]
+
 type Item = { readonly id: string; readonly type: string; readonly [field: string]: unknown }
 
 function itemsOf(reply: Reply): Item[] {
   if (reply.kind === 'calls')
-    return reply.calls.map(({ id, name, input }, at) => ({
-      id: `fc_${at}`,
-      type: 'function_call',
+    return reply.calls.map(({ id, name, input, is_custom, namespace }, at) => ({
+      ...(is_custom === true
+        ? { id: `ctc_${at}`, type: 'custom_tool_call', input: String(input['input']) }
+        : { id: `fc_${at}`, type: 'function_call', arguments: JSON.stringify(input) }),
       status: 'completed',
-      arguments: JSON.stringify(input),
       call_id: id,
       name,
+      ...(namespace === undefined ? {} : { namespace }),
     }))
   const content = [{ type: 'output_text', text: reply.text, annotations: [], logprobs: [] }]
   const message = { id: 'msg_0', type: 'message', status: 'completed', role: 'assistant', content }
@@ -71,6 +74,15 @@ function itemEvents(item: Item, output_index: number, event: (type: string, fiel
       ...pieces(text).map((delta) => event('response.reasoning_summary_text.delta', { ...at, delta })),
       event('response.reasoning_summary_text.done', { ...at, text }),
       event('response.reasoning_summary_part.done', { ...at, part: thought }),
+      end(),
+    ]
+  }
+  if (item.type === 'custom_tool_call') {
+    const input = textAt(item, 'input')
+    return [
+      begin({ input: '' }),
+      ...pieces(input).map((delta) => event('response.custom_tool_call_input.delta', { ...here, delta })),
+      event('response.custom_tool_call_input.done', { ...here, input }),
       end(),
     ]
   }

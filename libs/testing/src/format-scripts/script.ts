@@ -23,7 +23,14 @@ export type FormatReply =
   | { readonly kind: 'calls'; readonly calls: readonly ScriptedCall[] }
   | { readonly kind: 'error'; readonly status: number; readonly message: string }
 
-export type ScriptedCall = { readonly id: string; readonly name: string; readonly input: Record<string, unknown> }
+/** `is_custom`: of a free-form tool, whose text is `input.input`. Only the Responses format has such calls and namespaces. */
+export type ScriptedCall = {
+  readonly id: string
+  readonly name: string
+  readonly input: Record<string, unknown>
+  readonly is_custom?: boolean
+  readonly namespace?: string
+}
 
 export type Script = (call: FormatCall) => FormatReply
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json.ts'
 import { inputOf } from '../openai-chat/encode-messages.ts'
 import { OutputItem } from './output-item.ts'
 
-type Called = { readonly call_id: string; readonly name: string }
+export type Called = { readonly call_id: string; readonly name: string; readonly namespace?: string }
 
 /** A function call. */
 export class CallItem extends OutputItem {

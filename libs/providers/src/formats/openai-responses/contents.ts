@@ -1,9 +1,10 @@
 import { contentsOf, listContents, type Content, type Place } from '../../chat/content.ts'
 import { isObject, listAt, textAt, type JsonObject } from '../../json.ts'
+import { ADDITIONAL } from './declared-tools.ts'
 import { decodeContent, decodeOutput } from './decode-parts.ts'
 
 /** Items that other formats can express; all others are one content each. */
-const KNOWN = new Set(['reasoning', 'function_call', 'custom_tool_call', 'item_reference'])
+const KNOWN = new Set(['reasoning', 'function_call', 'custom_tool_call', 'item_reference', ADDITIONAL])
 const RESULTS = new Set(['function_call_output', 'custom_tool_call_output'])
 
 /** What a checked body contains besides text, for vendors that cannot carry all of it. */

@@ -1,6 +1,7 @@
 import { joinCallProofs } from '../../chat/proof.ts'
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
+import { ADDITIONAL, flatNameOf, type DeclaredTool } from './declared-tools.ts'
 import { decodeContent, decodeOutput } from './decode-parts.ts'
 import { reasoningPart } from './encrypted-reasoning.ts'
 
@@ -8,23 +9,24 @@ import { reasoningPart } from './encrypted-reasoning.ts'
  * Decodes input items to messages: consecutive model items (reasoning, text, calls) become one `assistant` message, consecutive tool
  * results one `user` message. Instructions become the first, system message.
  */
-export function decodeItems(body: JsonObject): Message[] {
+export function decodeItems(body: JsonObject, tools: readonly DeclaredTool[]): Message[] {
   const { input } = body
   const instructions = textAt(body, 'instructions')
   const groups: Group[] =
     instructions === undefined ? [] : [{ role: 'system', parts: [{ kind: 'text', text: instructions }], isOpen: false }]
   if (typeof input === 'string') groups.push({ role: 'user', parts: decodeContent(input), isOpen: false })
-  for (const item of Array.isArray(input) ? input.filter(isObject) : []) addItem(groups, item)
+  for (const item of Array.isArray(input) ? input.filter(isObject) : []) addItem(groups, item, tools)
   return groups.map(({ role, parts }) => ({ role, parts: joinCallProofs(parts) }))
 }
 
 type Group = { readonly role: Message['role']; readonly parts: Part[]; readonly isOpen: boolean }
 
-function addItem(groups: Group[], item: JsonObject): void {
+function addItem(groups: Group[], item: JsonObject, tools: readonly DeclaredTool[]): void {
   const type = textAt(item, 'type') ?? 'message'
+  if (type === ADDITIONAL) return
   const role = type === 'message' ? roleOf(item) : type.endsWith('_output') ? 'user' : 'assistant'
   const isMessage = type === 'message'
-  const parts = isMessage ? decodeMessage(item) : decodeOther(type, item)
+  const parts = isMessage ? decodeMessage(item) : decodeOther(type, item, tools)
   if (parts.length === 0 && !isMessage) return
   // User messages stay separate; every other item joins the message before it.
   const isOpen = role === 'assistant' || !isMessage
@@ -47,12 +49,12 @@ function decodeMessage(item: JsonObject): Part[] {
   return phase === undefined ? own : [...own, { kind: 'vendor-specific', by: 'openai-responses', type: 'phase', raw: { phase } }]
 }
 
-function decodeOther(type: string, item: JsonObject): Part[] {
+function decodeOther(type: string, item: JsonObject, tools: readonly DeclaredTool[]): Part[] {
   if (type === 'reasoning') {
     const part = reasoningPart(thoughtsOf(item), textAt(item, 'encrypted_content'))
     return part === undefined ? [] : [part]
   }
-  if (type === 'function_call' || type === 'custom_tool_call') return [decodeCall(type, item)]
+  if (type === 'function_call' || type === 'custom_tool_call') return [decodeCall(type, item, tools)]
   if (type === 'function_call_output' || type === 'custom_tool_call_output') return [decodeResult(item)]
   return [{ kind: 'vendor-specific', by: 'openai-responses', type, raw: item }]
 }
@@ -64,9 +66,9 @@ function thoughtsOf(item: JsonObject): string {
   return (summary.length > 0 ? summary : texts(item['content'])).join('\n\n')
 }
 
-function decodeCall(type: string, item: JsonObject): ToolCallPart {
+function decodeCall(type: string, item: JsonObject, tools: readonly DeclaredTool[]): ToolCallPart {
   const id = textAt(item, 'call_id') ?? textAt(item, 'id') ?? ''
-  const name = textAt(item, 'name') ?? ''
+  const name = flatNameOf(item, tools)
   if (type === 'function_call') return { kind: 'tool-call', id, name, arguments: textAt(item, 'arguments') ?? '' }
   return { kind: 'tool-call', id, name, arguments: JSON.stringify({ input: textAt(item, 'input') ?? '' }), is_custom: true }
 }

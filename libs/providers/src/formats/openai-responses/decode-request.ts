@@ -5,6 +5,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { booleanAt, numberAt, toEffort } from '../openai-chat/decode-request.ts'
 import { decodeSchema } from '../openai-chat/decode-tools.ts'
+import { declaredTools } from './declared-tools.ts'
 import { decodeItems } from './decode-items.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 
@@ -14,11 +15,12 @@ import { decodeToolChoice, decodeTools } from './decode-tools.ts'
  */
 export function decodeResponsesConversation({ body, model, is_stream }: ModelRequest): ChatRequest {
   const text = objectAt(body, 'text')
+  const tools = declaredTools(body)
   return omitUndefined<ChatRequest>({
     model,
-    messages: decodeItems(body),
-    tools: decodeTools(body['tools']),
-    tool_choice: decodeToolChoice(body['tool_choice']),
+    messages: decodeItems(body, tools),
+    tools: decodeTools(tools),
+    tool_choice: decodeToolChoice(body['tool_choice'], tools),
     parallel_tool_calls: booleanAt(body, 'parallel_tool_calls'),
     max_tokens: tokenLimit(body['max_output_tokens']),
     temperature: numberAt(body, 'temperature'),

@@ -1,25 +1,27 @@
 import type { FunctionTool, Tool, ToolChoice, WebSearchTool } from '../../chat/request.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { flatNameOf, type DeclaredTool } from './declared-tools.ts'
 import { decodeCustomTool, decodeLocation } from '../openai-chat/decode-tools.ts'
 
 /** https://developers.openai.com/api/docs/guides/tools: known tools are decoded, others kept as vendor-specific. */
-export function decodeTools(list: unknown): Tool[] {
-  return Array.isArray(list) ? list.filter(isObject).map(decodeTool) : []
+export function decodeTools(tools: readonly DeclaredTool[]): Tool[] {
+  return tools.map(({ tool, name }) => decodeTool(textAt(tool, 'name') === undefined ? tool : { ...tool, name }))
 }
 
 /** `undefined` for a choice that the canonical chat model cannot express (a hosted tool). */
-export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
+export function decodeToolChoice(choice: unknown, declared: readonly DeclaredTool[] = []): ToolChoice | undefined {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
   if (!isObject(choice)) return undefined
   const type = textAt(choice, 'type')
   if (type === 'allowed_tools') {
     const tools: readonly unknown[] = Array.isArray(choice['tools']) ? choice['tools'] : []
-    const names = tools.flatMap((tool) => textAt(tool, 'name') ?? textAt(tool, 'type') ?? [])
+    const nameOf = (tool: unknown) => (isObject(tool) && textAt(tool, 'name') !== undefined ? flatNameOf(tool, declared) : undefined)
+    const names = tools.flatMap((tool) => nameOf(tool) ?? textAt(tool, 'type') ?? [])
     return { kind: 'allowed', mode: choice['mode'] === 'required' ? 'required' : 'auto', names }
   }
-  const name = textAt(choice, 'name')
-  return (type === 'function' || type === 'custom') && name !== undefined ? { kind: 'tool', name } : undefined
+  const name = flatNameOf(choice, declared)
+  return (type === 'function' || type === 'custom') && name !== '' ? { kind: 'tool', name } : undefined
 }
 
 function decodeTool(tool: JsonObject): Tool {

@@ -1,6 +1,7 @@
 import type { ChatCodec } from '../../chat/codec.ts'
 import { SSE_PING } from '../../sse/encoder.ts'
 import { decodeUpstreamError, renderOpenAiError, toOpenAiError } from '../openai-chat/errors.ts'
+import { namesOnly } from './declared-tools.ts'
 import { decodeResponsesConversation } from './decode-request.ts'
 import { createResponsesDecoder, decodeResponsesAnswer } from './decoder.ts'
 import { encodeResponsesConversation } from './encode-request.ts'
@@ -17,8 +18,11 @@ export const openAiResponses: ChatCodec = {
     decodeRequest: decodeResponsesRequest,
     decodeChat: decodeResponsesConversation,
     listContents: responsesContents,
-    // The response object repeats every setting, but not the input.
-    answerSettings: ({ input: _said, ...settings }) => settings,
+    // The response object repeats every setting, but not the input; calls of the answer need the names of tools in it.
+    answerSettings: ({ input, ...settings }) => {
+      const added = namesOnly({ input })
+      return added.length === 0 ? settings : { ...settings, input: added }
+    },
     encodeAnswer: encodeResponsesAnswer,
     createEncoder: createResponsesEncoder,
     renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAiError(error))),

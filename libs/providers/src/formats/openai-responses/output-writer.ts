@@ -3,7 +3,9 @@ import type { ModelEvent } from '../../chat/events.ts'
 import { isLogprobs, type LogprobsEvent } from '../../chat/logprobs.ts'
 import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { Warnings } from '../../warnings.ts'
-import { CallItem, CustomCallItem } from './call-item.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import { declaredTools, type DeclaredTool } from './declared-tools.ts'
+import { CallItem, CustomCallItem, type Called } from './call-item.ts'
 import { MessageItem } from './message-item.ts'
 import { TextBudget, WholeItem, type Emit, type OutputItem } from './output-item.ts'
 import { idBase } from './own-ids.ts'
@@ -19,7 +21,7 @@ export class OutputWriter {
   readonly warnings = new Warnings()
   readonly #emit: Emit
   readonly #base: string
-  readonly #custom: ReadonlySet<string>
+  readonly #tools: ReadonlyMap<string, DeclaredTool>
   readonly #budget = new TextBudget()
   readonly #items: OutputItem[] = []
   readonly #calls = new Map<number, CallItem | CustomCallItem>()
@@ -29,8 +31,7 @@ export class OutputWriter {
   constructor(input: AnswerInput, emit: Emit) {
     this.#emit = emit
     this.#base = idBase(input)
-    const tools: readonly unknown[] = Array.isArray(input.body['tools']) ? input.body['tools'] : []
-    this.#custom = new Set(tools.flatMap((tool) => (textAt(tool, 'type') === 'custom' ? (textAt(tool, 'name') ?? []) : [])))
+    this.#tools = new Map(declaredTools(input.body).map((tool) => [tool.name, tool]))
   }
 
   get output(): JsonObject[] {
@@ -149,10 +150,13 @@ export class OutputWriter {
     if (call !== undefined) return
     this.#closeOpen()
     if (event.signature !== undefined) this.#proveCall(event.signature)
-    const called = { call_id: event.id, name: event.name }
-    const opened = this.#custom.has(event.name)
-      ? this.#add((context) => new CustomCallItem(context, called), undefined, 'ctc')
-      : this.#add((context) => new CallItem(context, called), undefined, 'fc')
+    const declared = this.#tools.get(event.name)
+    const name = textAt(declared?.tool, 'name') ?? event.name
+    const called = omitUndefined<Called>({ call_id: event.id, name, namespace: declared?.namespace })
+    const opened =
+      textAt(declared?.tool, 'type') === 'custom'
+        ? this.#add((context) => new CustomCallItem(context, called), undefined, 'ctc')
+        : this.#add((context) => new CallItem(context, called), undefined, 'fc')
     this.#calls.set(event.index, opened)
   }
 

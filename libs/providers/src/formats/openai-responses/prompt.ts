@@ -27,6 +27,7 @@ function addItem(counter: PromptCounter, item: unknown): void {
     if (typeof list === 'string') counter.addText(list)
     else if (Array.isArray(list)) for (const part of list) addPart(counter, part)
   }
+  for (const tool of listAt(item, 'tools')) addTool(counter, tool)
   for (const key of ['name', 'arguments', 'input']) counter.addToolText(item[key])
 }
 

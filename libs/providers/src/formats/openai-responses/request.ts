@@ -5,6 +5,7 @@ import { tokenLimit } from '../../chat/token-limit.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { findModelFault } from '../openai-chat/field-faults.ts'
 import { encodeChatBody } from '../openai-chat/request.ts'
+import { declaredTools } from './declared-tools.ts'
 import { vendorToolsIn } from './vendor-tools.ts'
 import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
@@ -17,7 +18,6 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest {
   if (modelFault !== undefined) return { kind: 'invalid', ...modelFault, field: 'model' }
   const found = findFault(body)
   if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
-  const { tools } = body
   return {
     kind: 'ok',
     request: {
@@ -29,7 +29,7 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest {
       n: 1,
       reasoning_effort: textAt(objectAt(body, 'reasoning'), 'effort'),
       asks_reasoning: asksReasoning(body),
-      has_tools: Array.isArray(tools) && tools.length > 0,
+      has_tools: declaredTools(body).length > 0,
       ...promptOf(body),
       ...vendorToolsIn(body),
       state: stateOf(body),

@@ -1,12 +1,12 @@
 import type { PricedExtras, PricedTool } from '@tollgate/contracts/quote'
-import { isObject, textAt, type JsonObject } from '../../json.ts'
+import { textAt, type JsonObject } from '../../json.ts'
+import { declaredTools } from './declared-tools.ts'
 
 /** The vendor's own tools that a body offers, under the names that `toolCallsOf` counts. */
 export function vendorToolsIn(body: JsonObject): { readonly priced?: PricedExtras } {
-  const list: readonly unknown[] = Array.isArray(body['tools']) ? body['tools'] : []
   const { max_tool_calls } = body
   const limit = typeof max_tool_calls === 'number' && max_tool_calls > 0 ? { max_calls: max_tool_calls } : {}
-  const tools = list.flatMap((tool) => (isObject(tool) ? (pricedTool(tool) ?? []) : []))
+  const tools = declaredTools(body).flatMap(({ tool }) => pricedTool(tool) ?? [])
   return tools.length === 0 ? {} : { priced: { tools: tools.map((tool) => ({ ...tool, ...limit })) } }
 }
 
