@@ -102,6 +102,13 @@ describe('system messages after the first turn', () => {
     expect(body['messages']).toEqual([{ role: 'system', content: 'Now in French.' }, USER])
   })
 
+  it('join the first where several begin the conversation', () => {
+    const leading = [{ role: 'system', content: 'Be brief.' }, { role: 'developer', content: 'In French.' }, USER]
+
+    const { body } = send({ ...chat, messages: leading }, { type: ChannelType.Ollama })
+    expect(body['messages']).toEqual([{ role: 'system', content: 'Be brief.\n\nIn French.' }, USER])
+  })
+
   it.each([ChannelType.ZhipuV4, ChannelType.Ali])('are the user’s at the Messages address of type %i', (type) => {
     const sent = send(messages, { type, client: 'anthropic-messages' })
 

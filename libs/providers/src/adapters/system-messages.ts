@@ -1,7 +1,7 @@
 import type { ApiFormat } from '../operations/api-format.ts'
 import { isObject, listAt, type JsonObject } from '../json.ts'
 
-/** What becomes of a system message after the first turn: it joins the first system prompt, or is the user's text at its place. */
+/** What becomes of a system message after the first one: it joins that one, or is the user's text at its place in a later turn. */
 export type SystemPlace = 'first' | 'user'
 
 /** The channel's setting `system_messages`; `keep` leaves messages where they are. */
@@ -11,16 +11,18 @@ export function systemPlaceOf(setting: unknown, own: SystemPlace | undefined): S
 }
 
 /**
- * The body without system messages after the first turn, which the chat templates of many services refuse; the same object if there are
- * none. Their form in Anthropic's format: https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
+ * The body without system messages after the first turn, and with one before it where they join; chat templates of many services refuse
+ * more. The same object if there are none. Their form in Anthropic's format: https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
  */
 export function withSystemPlaced(format: ApiFormat, place: SystemPlace | undefined, body: JsonObject): JsonObject {
   if (place === undefined || (format !== 'openai-chat' && format !== 'anthropic-messages')) return body
   const messages = listAt(body, 'messages')
-  const from = format === 'openai-chat' ? messages.findIndex((message) => !isSystem(message)) : 0
-  const later = from === -1 ? [] : messages.slice(from).filter(isSystem)
-  if (later.length === 0) return body
+  const turn = format === 'openai-chat' ? messages.findIndex((message) => !isSystem(message)) : 0
+  const from = turn === -1 ? messages.length : turn
   const leading = messages.slice(0, from)
+  const later = messages.slice(from).filter(isSystem)
+  // Templates that refuse a later system message refuse a second one at the beginning as well.
+  if (later.length === 0 && (place === 'user' || leading.length < 2)) return body
   if (place === 'user') {
     const turns = messages.slice(from).map((message) => (isSystem(message) ? { ...message, role: 'user' } : message))
     return { ...body, messages: [...leading, ...turns] }

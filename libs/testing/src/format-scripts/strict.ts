@@ -26,6 +26,7 @@ const unknownField =
     const found = Object.keys(where(call)).filter((key) => !known.has(key))
     return found.length === 0 ? undefined : `unknown fields: ${found.join(', ')}`
   }
+const fieldSet = (names: string): ReadonlySet<string> => new Set(names.trim().split(/\s+/))
 const modelOf = ({ body, path }: FormatCall): string => textAt(body, 'model') || (/\/models\/([^:/]+)/.exec(path)?.[1] ?? '')
 
 /** https://developers.openai.com/api/docs/guides/latest-model: reasoning models take no sampling fields. */
@@ -121,18 +122,68 @@ function isObjectText(text: string): boolean {
 }
 
 const CHAT_FIELDS = new Set([
-  ...['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'parallel_tool_calls', 'response_format', 'n', 'seed'],
-  ...['max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'stop', 'presence_penalty', 'frequency_penalty', 'logit_bias'],
-  ...['logprobs', 'top_logprobs', 'user', 'reasoning_effort', 'thinking', 'service_tier', 'metadata', 'store', 'prompt_cache_key'],
-  ...['safety_identifier', 'verbosity', 'modalities', 'audio', 'prediction'],
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'n',
+  'seed',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'stop',
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+  'logprobs',
+  'top_logprobs',
+  'user',
+  'reasoning_effort',
+  'thinking',
+  'service_tier',
+  'metadata',
+  'store',
+  'prompt_cache_key',
+  'safety_identifier',
+  'verbosity',
+  'modalities',
+  'audio',
+  'prediction',
 ])
 
 // Messages: https://platform.claude.com/docs/en/api/messages
 
 const MESSAGES_FIELDS = new Set([
-  ...['model', 'messages', 'max_tokens', 'system', 'stream', 'tools', 'tool_choice', 'temperature', 'top_p', 'top_k', 'stop_sequences'],
-  ...['metadata', 'thinking', 'service_tier', 'container', 'mcp_servers', 'context_management', 'output_config', 'output_format'],
-  ...['speed', 'inference_geo', 'cache_control', 'fallbacks', 'thread', 'diagnostics'],
+  'model',
+  'messages',
+  'max_tokens',
+  'system',
+  'stream',
+  'tools',
+  'tool_choice',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop_sequences',
+  'metadata',
+  'thinking',
+  'service_tier',
+  'container',
+  'mcp_servers',
+  'context_management',
+  'output_config',
+  'output_format',
+  'speed',
+  'inference_geo',
+  'cache_control',
+  'fallbacks',
+  'thread',
+  'diagnostics',
 ])
 const MAX_USER_ID = 256
 
@@ -196,10 +247,36 @@ const messagesThinking: Rule = ({ body }) => {
 // Responses: https://developers.openai.com/api/reference/resources/responses
 
 const RESPONSES_FIELDS = new Set([
-  ...['model', 'input', 'instructions', 'stream', 'stream_options', 'tools', 'tool_choice', 'parallel_tool_calls', 'max_output_tokens'],
-  ...['max_tool_calls', 'temperature', 'top_p', 'top_logprobs', 'text', 'reasoning', 'include', 'store', 'metadata', 'user', 'truncation'],
-  ...['service_tier', 'prompt_cache_key', 'prompt_cache_retention', 'safety_identifier', 'previous_response_id', 'conversation', 'prompt'],
-  ...['background', 'client_metadata', 'context_management'],
+  'model',
+  'input',
+  'instructions',
+  'stream',
+  'stream_options',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'max_output_tokens',
+  'max_tool_calls',
+  'temperature',
+  'top_p',
+  'top_logprobs',
+  'text',
+  'reasoning',
+  'include',
+  'store',
+  'metadata',
+  'user',
+  'truncation',
+  'service_tier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'previous_response_id',
+  'conversation',
+  'prompt',
+  'background',
+  'client_metadata',
+  'context_management',
 ])
 const MAX_CALL_ID = 64
 
@@ -236,26 +313,52 @@ const GEMINI_FIELDS = new Set([
   'serviceTier',
 ])
 const GENERATION_FIELDS = new Set([
-  ...['stopSequences', 'responseMimeType', 'responseSchema', 'responseJsonSchema', '_responseJsonSchema', 'responseModalities'],
-  ...['candidateCount', 'maxOutputTokens', 'temperature', 'topP', 'topK', 'seed', 'presencePenalty', 'frequencyPenalty'],
-  ...['responseLogprobs', 'logprobs', 'speechConfig', 'thinkingConfig', 'imageConfig', 'mediaResolution', 'enableEnhancedCivicAnswers'],
+  'stopSequences',
+  'responseMimeType',
+  'responseSchema',
+  'responseJsonSchema',
+  '_responseJsonSchema',
+  'responseModalities',
+  'candidateCount',
+  'maxOutputTokens',
+  'temperature',
+  'topP',
+  'topK',
+  'seed',
+  'presencePenalty',
+  'frequencyPenalty',
+  'responseLogprobs',
+  'logprobs',
+  'speechConfig',
+  'thinkingConfig',
+  'imageConfig',
+  'mediaResolution',
+  'enableEnhancedCivicAnswers',
 ])
 /** Fields of Google's Schema: https://ai.google.dev/api/caching#Schema */
 const SCHEMA_FIELDS = new Set([
-  ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'maxItems', 'minItems', 'properties', 'required', 'minProperties'],
-  ...[
-    'maxProperties',
-    'minLength',
-    'maxLength',
-    'pattern',
-    'example',
-    'anyOf',
-    'propertyOrdering',
-    'default',
-    'items',
-    'minimum',
-    'maximum',
-  ],
+  'type',
+  'format',
+  'title',
+  'description',
+  'nullable',
+  'enum',
+  'maxItems',
+  'minItems',
+  'properties',
+  'required',
+  'minProperties',
+  'maxProperties',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'example',
+  'anyOf',
+  'propertyOrdering',
+  'default',
+  'items',
+  'minimum',
+  'maximum',
 ])
 
 function unknownInSchema(schema: unknown): string | undefined {
@@ -296,7 +399,7 @@ const geminiTurns: Rule = ({ body }) => {
 
 /** https://ai.google.dev/gemini-api/docs/thought-signatures: Gemini 3 requires that of the first call of each step of the current turn. */
 const geminiSignatures: Rule = (call) => {
-  if (!/^gemini-3/.test(modelOf(call))) return undefined
+  if (!modelOf(call).startsWith('gemini-3')) return undefined
   const contents = listAt(call.body, 'contents')
   const turn = contents.findLastIndex(
     (content) => content['role'] !== 'model' && !listAt(content, 'parts').some((part) => part['functionResponse'] !== undefined),
