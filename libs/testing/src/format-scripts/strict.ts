@@ -121,70 +121,20 @@ function isObjectText(text: string): boolean {
   }
 }
 
-const CHAT_FIELDS = new Set([
-  'model',
-  'messages',
-  'stream',
-  'stream_options',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'response_format',
-  'n',
-  'seed',
-  'max_tokens',
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'stop',
-  'presence_penalty',
-  'frequency_penalty',
-  'logit_bias',
-  'logprobs',
-  'top_logprobs',
-  'user',
-  'reasoning_effort',
-  'thinking',
-  'service_tier',
-  'metadata',
-  'store',
-  'prompt_cache_key',
-  'safety_identifier',
-  'verbosity',
-  'modalities',
-  'audio',
-  'prediction',
-])
+const CHAT_FIELDS = fieldSet(`
+  model messages stream stream_options tools tool_choice parallel_tool_calls response_format n seed max_tokens
+  max_completion_tokens temperature top_p stop presence_penalty frequency_penalty logit_bias logprobs top_logprobs user
+  reasoning_effort thinking service_tier metadata store prompt_cache_key safety_identifier verbosity modalities audio
+  prediction
+`)
 
 // Messages: https://platform.claude.com/docs/en/api/messages
 
-const MESSAGES_FIELDS = new Set([
-  'model',
-  'messages',
-  'max_tokens',
-  'system',
-  'stream',
-  'tools',
-  'tool_choice',
-  'temperature',
-  'top_p',
-  'top_k',
-  'stop_sequences',
-  'metadata',
-  'thinking',
-  'service_tier',
-  'container',
-  'mcp_servers',
-  'context_management',
-  'output_config',
-  'output_format',
-  'speed',
-  'inference_geo',
-  'cache_control',
-  'fallbacks',
-  'thread',
-  'diagnostics',
-])
+const MESSAGES_FIELDS = fieldSet(`
+  model messages max_tokens system stream tools tool_choice temperature top_p top_k stop_sequences metadata thinking
+  service_tier container mcp_servers context_management output_config output_format speed inference_geo cache_control
+  fallbacks thread diagnostics
+`)
 const MAX_USER_ID = 256
 
 const messagesHead: Rule = ({ body }) => {
@@ -246,38 +196,12 @@ const messagesThinking: Rule = ({ body }) => {
 
 // Responses: https://developers.openai.com/api/reference/resources/responses
 
-const RESPONSES_FIELDS = new Set([
-  'model',
-  'input',
-  'instructions',
-  'stream',
-  'stream_options',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'max_output_tokens',
-  'max_tool_calls',
-  'temperature',
-  'top_p',
-  'top_logprobs',
-  'text',
-  'reasoning',
-  'include',
-  'store',
-  'metadata',
-  'user',
-  'truncation',
-  'service_tier',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'safety_identifier',
-  'previous_response_id',
-  'conversation',
-  'prompt',
-  'background',
-  'client_metadata',
-  'context_management',
-])
+const RESPONSES_FIELDS = fieldSet(`
+  model input instructions stream stream_options tools tool_choice parallel_tool_calls max_output_tokens max_tool_calls
+  temperature top_p top_logprobs text reasoning include store metadata user truncation service_tier prompt_cache_key
+  prompt_cache_retention safety_identifier previous_response_id conversation prompt background client_metadata
+  context_management
+`)
 const MAX_CALL_ID = 64
 
 /** Calls and results belong together: "No tool output found for function call …". */
@@ -301,65 +225,19 @@ const responsesTurns: Rule = ({ body }) => {
 
 // Gemini: https://ai.google.dev/api/generate-content
 
-const GEMINI_FIELDS = new Set([
-  'contents',
-  'tools',
-  'toolConfig',
-  'safetySettings',
-  'systemInstruction',
-  'generationConfig',
-  'cachedContent',
-  'model',
-  'serviceTier',
-])
-const GENERATION_FIELDS = new Set([
-  'stopSequences',
-  'responseMimeType',
-  'responseSchema',
-  'responseJsonSchema',
-  '_responseJsonSchema',
-  'responseModalities',
-  'candidateCount',
-  'maxOutputTokens',
-  'temperature',
-  'topP',
-  'topK',
-  'seed',
-  'presencePenalty',
-  'frequencyPenalty',
-  'responseLogprobs',
-  'logprobs',
-  'speechConfig',
-  'thinkingConfig',
-  'imageConfig',
-  'mediaResolution',
-  'enableEnhancedCivicAnswers',
-])
+const GEMINI_FIELDS = fieldSet(`
+  contents tools toolConfig safetySettings systemInstruction generationConfig cachedContent model serviceTier
+`)
+const GENERATION_FIELDS = fieldSet(`
+  stopSequences responseMimeType responseSchema responseJsonSchema _responseJsonSchema responseModalities candidateCount
+  maxOutputTokens temperature topP topK seed presencePenalty frequencyPenalty responseLogprobs logprobs speechConfig
+  thinkingConfig imageConfig mediaResolution enableEnhancedCivicAnswers
+`)
 /** Fields of Google's Schema: https://ai.google.dev/api/caching#Schema */
-const SCHEMA_FIELDS = new Set([
-  'type',
-  'format',
-  'title',
-  'description',
-  'nullable',
-  'enum',
-  'maxItems',
-  'minItems',
-  'properties',
-  'required',
-  'minProperties',
-  'maxProperties',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'example',
-  'anyOf',
-  'propertyOrdering',
-  'default',
-  'items',
-  'minimum',
-  'maximum',
-])
+const SCHEMA_FIELDS = fieldSet(`
+  type format title description nullable enum maxItems minItems properties required minProperties maxProperties minLength
+  maxLength pattern example anyOf propertyOrdering default items minimum maximum
+`)
 
 function unknownInSchema(schema: unknown): string | undefined {
   if (typeof schema !== 'object' || schema === null) return undefined
