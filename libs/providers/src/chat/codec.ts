@@ -36,6 +36,8 @@ export type ClientSide = {
   encodeAnswer(events: readonly ModelEvent[], input: AnswerInput): { readonly body: JsonObject; readonly warnings: readonly string[] }
   /** Encodes an answer as a stream. */
   createEncoder(input: AnswerInput): StreamEncoder
+  /** Its answers cannot say that the arguments of a call are broken, so such an answer is a failure. */
+  readonly failsBrokenCalls?: true
   /** The body of an error answer. */
   renderError(error: RenderedError): string
   /** The same inside a stream that has started; the stream ends there. */
@@ -93,6 +95,8 @@ export type VendorSide = {
   decodeError(status: number, body: unknown): UpstreamFailure
   /** The vendor cannot fetch URLs of images and files: they are fetched and sent inline. */
   readonly wantsInlineMedia: boolean
+  /** Arguments of calls are objects: a call of the history with others is sent as text. */
+  readonly takesObjectArguments?: true
   /** The format has no tools, so requests with tools go to other channels. */
   readonly hasNoTools?: true
 }

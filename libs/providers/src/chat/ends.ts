@@ -25,13 +25,13 @@ export function readEnd(words: EndWords, word: unknown, detail?: string): End | 
   const shown = word.slice(0, MAX_WORD)
   const said = detail === undefined || detail === '' ? '' : `: ${detail}`
   if (meaning === undefined)
-    return { finish: 'other', failure: failureOf(UNKNOWN_END, `upstream ended the answer with the unknown reason ${shown}${said}`) }
-  const failure = failureOf(shown, `upstream ended the answer with ${shown}${said}`)
+    return { finish: 'other', failure: brokenAnswer(UNKNOWN_END, `upstream ended the answer with the unknown reason ${shown}${said}`) }
+  const failure = brokenAnswer(shown, `upstream ended the answer with ${shown}${said}`)
   return { finish: 'other', failure, isEarly: meaning === 'other' }
 }
 
 /** The end of an answer that has an end marker, but no word for its end. */
-export const NO_END: UpstreamFailure = failureOf('no_finish_reason', 'upstream ended the answer without a reason')
+export const NO_END: UpstreamFailure = brokenAnswer('no_finish_reason', 'upstream ended the answer without a reason')
 
 /** The failure of an answer that is translated: its target cannot say how it ended. */
 export function failureInTranslation({ failure, isEarly = false }: End, hasContent: boolean): UpstreamFailure | undefined {
@@ -52,6 +52,7 @@ const MAX_WORD = 60
 const UNKNOWN_END = 'unknown_finish_reason'
 const NO_CONTENT: ReadonlySet<ModelEvent['kind']> = new Set(['start', 'block-break', 'reasoning-signature', 'usage', 'finish', 'failed'])
 
-function failureOf(code: string, message: string): UpstreamFailure {
+/** The failure of an answer that arrived, but is not one. */
+export function brokenAnswer(code: string, message: string): UpstreamFailure {
   return { kind: 'refused', status: 502, type: 'upstream_error', code, message }
 }

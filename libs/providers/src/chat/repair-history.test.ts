@@ -11,7 +11,7 @@ const assistant = (...parts: readonly Part[]): Message => ({ role: 'assistant', 
 
 function repair(...messages: readonly Message[]) {
   const warnings = new Warnings()
-  return { messages: repairHistory(messages, warnings), warnings: warnings.entries, given: messages }
+  return { messages: repairHistory(messages, warnings, {}), warnings: warnings.entries, given: messages }
 }
 
 const LOST = 'The result of this call is not part of the conversation.'

@@ -1,26 +1,35 @@
-import type { Message, Part, TextPart, ToolCallPart, ToolResultPart } from './request.ts'
 import type { Warnings } from '../warnings.ts'
+import { argumentsOf } from './call-arguments.ts'
+import type { VendorSide } from './codec.ts'
+import type { Message, Part, TextPart, ToolCallPart, ToolResultPart } from './request.ts'
 
 const LOST = 'The result of this call is not part of the conversation.'
 
-type OpenCall = { readonly given: string; readonly sent: string; result?: ToolResultPart }
+/** `asText`: the call is sent as text, and its result too. */
+type OpenCall = { readonly given: string; readonly sent: string; readonly asText?: string; result?: ToolResultPart }
+
+type Repair = { readonly used: Set<string>; readonly warnings: Warnings; readonly target: Target }
+
+/** What the vendor's format takes. */
+type Target = Pick<VendorSide, 'takesObjectArguments'>
 
 /**
  * A history in which every call has one result, right after the turn that made it, and every result its call; clients send others after
  * they shortened or resumed a conversation, and vendors refuse them. A result belongs to the nearest call before it with its id; a second
- * call with the same id gets an id of its own. What is repaired gives a warning; a whole history stays the same object.
+ * call with the same id gets an id of its own. A call whose arguments are no object is text where the vendor takes objects only. What is
+ * repaired gives a warning; a whole history stays the same object.
  */
-export function repairHistory(messages: readonly Message[], warnings: Warnings): readonly Message[] {
-  const used = new Set<string>()
+export function repairHistory(messages: readonly Message[], warnings: Warnings, target: Target): readonly Message[] {
+  const repair: Repair = { used: new Set(), warnings, target }
   const repaired: Message[] = []
   let hasChanged = false
   for (let from = 0; from < messages.length;) {
     const end = endOf(messages, from, (message) => message.role === 'assistant')
     const next = endOf(messages, end, (message) => message.role !== 'assistant')
     const calls: OpenCall[] = []
-    const turn = messages.slice(from, end).map((message) => openCalls(message, calls, used, warnings))
+    const turn = messages.slice(from, end).map((message) => openCalls(message, calls, repair))
     const replies = messages.slice(end, next)
-    const answered = calls.length === 0 && !replies.some(hasResult) ? replies : placeResults(replies, { calls, used, warnings })
+    const answered = calls.length === 0 && !replies.some(hasResult) ? replies : placeResults(replies, { ...repair, calls })
     hasChanged ||= answered !== replies || turn.some((message, index) => message !== messages[from + index])
     repaired.push(...turn, ...answered)
     from = next
@@ -36,19 +45,26 @@ function endOf(messages: readonly Message[], from: number, isPart: (message: Mes
 const hasResult = ({ parts }: Message) => parts.some(({ kind }) => kind === 'tool-result')
 
 /** Notes the calls of a message, with an id of its own for each. */
-function openCalls(message: Message, calls: OpenCall[], used: Set<string>, warnings: Warnings): Message {
-  let hasRenamed = false
+function openCalls(message: Message, calls: OpenCall[], { used, warnings, target }: Repair): Message {
+  let isRepaired = false
   const parts = message.parts.map((part): Part => {
     if (part.kind !== 'tool-call') return part
+    if (target.takesObjectArguments === true && argumentsOf(part.arguments) === undefined) {
+      isRepaired = true
+      used.add(part.id)
+      calls.push({ given: part.id, sent: part.id, asText: part.name })
+      warnings.add('tool call with arguments that are no JSON object: sent as text')
+      return { kind: 'text', text: `Call of the tool ${part.name} with arguments that are not a JSON object: ${part.arguments}` }
+    }
     const sent = freeId(part, used)
     used.add(sent)
     calls.push({ given: part.id, sent })
     if (sent === part.id) return part
-    hasRenamed = true
+    isRepaired = true
     warnings.add('tool call: id used twice')
     return { ...part, id: sent }
   })
-  return hasRenamed ? { ...message, parts } : message
+  return isRepaired ? { ...message, parts } : message
 }
 
 function freeId({ id }: ToolCallPart, used: ReadonlySet<string>): string {
@@ -57,10 +73,12 @@ function freeId({ id }: ToolCallPart, used: ReadonlySet<string>): string {
   return free
 }
 
-type Turn = { readonly calls: readonly OpenCall[]; readonly used: ReadonlySet<string>; readonly warnings: Warnings }
+type Turn = Repair & { readonly calls: readonly OpenCall[] }
 
-function placeResults(replies: readonly Message[], { calls, used, warnings }: Turn): readonly Message[] {
-  const rest = replies.map((message) => (hasResult(message) ? withoutResults(message, { calls, used, warnings }) : message))
+function placeResults(replies: readonly Message[], turn: Turn): readonly Message[] {
+  const { warnings } = turn
+  const rest = replies.map((message) => (hasResult(message) ? withoutResults(message, turn) : message))
+  const calls = turn.calls.filter(({ asText }) => asText === undefined)
   // The turn that is still open: the vendor is asked to go on with it.
   if (replies.length === 0 || calls.length === 0) return sameOr(replies, rest)
   const results = calls.map(({ sent, result }): ToolResultPart => {
@@ -80,6 +98,10 @@ function withoutResults(message: Message, { calls, used, warnings }: Turn): Mess
   const parts = message.parts.flatMap((part): readonly Part[] => {
     if (part.kind !== 'tool-result') return [part]
     const call = calls.find(({ given, result }) => given === part.call_id && result === undefined)
+    if (call?.asText !== undefined) {
+      call.result = part
+      return [resultHead(call.asText), ...part.content]
+    }
     if (call !== undefined) {
       call.result = call.sent === part.call_id ? part : { ...part, call_id: call.sent }
       return []
@@ -89,11 +111,12 @@ function withoutResults(message: Message, { calls, used, warnings }: Turn): Mess
       return []
     }
     warnings.add('tool result without its call: sent as text')
-    const head: TextPart = { kind: 'text', text: `Result of the tool ${part.name ?? part.call_id}:` }
-    return [head, ...part.content]
+    return [resultHead(part.name ?? part.call_id), ...part.content]
   })
   return { ...message, parts }
 }
+
+const resultHead = (tool: string): TextPart => ({ kind: 'text', text: `Result of the tool ${tool}:` })
 
 /** All results are in the message after the turn, once and under the ids of their calls. */
 function isWhole(replies: readonly Message[], calls: readonly OpenCall[]): boolean {

@@ -3,6 +3,7 @@ import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { JsonObject } from '../json.ts'
 import { NOTHING } from '../sse/bytes.ts'
 import { BaseStreamFacts } from './base-stream-facts.ts'
+import type { CallWatch } from './call-arguments.ts'
 import type { StreamDecoder, StreamEncoder } from './codec.ts'
 import { vendorTexts, type ModelEvent } from './events.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
@@ -16,6 +17,8 @@ export type Translation = {
   readonly encoder: StreamEncoder
   readonly count: CountInto
   readonly transform?: EventTransform | undefined
+  /** Fails answers with broken calls; absent: they are passed on as they are. */
+  readonly calls?: CallWatch | undefined
 }
 
 /** Translates a stream from one format to another. Events are encoded in the callback that received their bytes. */
@@ -60,10 +63,11 @@ class StreamTranslator implements AnswerStream {
   }
 
   #translate(events: readonly ModelEvent[]): Buffer {
-    const { encoder, transform, decoder } = this.#input
+    const { encoder, transform, decoder, calls } = this.#input
     this.facts.unreadable = decoder.unreadable
     let text = ''
-    for (const event of events) {
+    for (const decoded of events) {
+      const event = calls?.read(decoded) ?? decoded
       this.facts.read(event)
       if (event.kind === 'failed') break
       if (transform === undefined) text += encoder.push(event)

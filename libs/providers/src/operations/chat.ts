@@ -2,6 +2,7 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerInput, ChatCodec, EncodeContext, VendorCodec } from '../chat/codec.ts'
 import type { ModelEvent } from '../chat/events.ts'
+import { CallWatch } from '../chat/call-arguments.ts'
 import { isDispensable, type Content } from '../chat/content.ts'
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
@@ -175,6 +176,7 @@ function convertingTranslator({ client, vendor, input, options }: Translated): T
         encoder: client.client.createEncoder(answer),
         count: input.count,
         transform: transform(),
+        calls: callWatchFor(client),
       }),
     readWhole: (bytes, content_type) => {
       const { is_stream: isStream } = input.request
@@ -208,7 +210,7 @@ function encodeFor(vendor: VendorCodec, chat: ChatRequest, encoding: EncodeInput
     ...traits,
   }
   const repairs = new Warnings()
-  const whole = withMedia({ ...chat, messages: repairHistory(chat.messages, repairs) }, encoding.media)
+  const whole = withMedia({ ...chat, messages: repairHistory(chat.messages, repairs, vendor.vendor) }, encoding.media)
   const { body, warnings: lost } = vendor.vendor.encodeChat(whole, context)
   const warnings = [...repairs.entries, ...lost]
   const patched = encoding.patch?.(body) ?? body
@@ -229,15 +231,19 @@ type Reading = {
 
 /** A complete answer in the client's format, as a document or stream as the client asked, whichever of the two the vendor sent. */
 function readTranslated({ client, vendor, bytes, content_type, answer, transform, isStream, traits }: Reading): WholeRead {
-  const events = isEventStream(bytes, content_type)
+  const decoded = isEventStream(bytes, content_type)
     ? eventsOfStream(vendor, bytes, traits)
     : vendor.vendor.decodeAnswer(parseJson(bytes.toString()), 'translation', traits)
+  const calls = callWatchFor(client)
+  const events = calls === undefined ? decoded : decoded.map((event) => calls.read(event))
   const read = readEvents(events)
   if (read.kind === 'failed') return { kind: 'failed', failure: withoutBody(read.failure) }
   const transformed = transform === undefined ? events : events.flatMap((event) => [...transform(event)])
   const written = isStream ? streamOf(client, transformed, answer, read.usage) : documentOf(client, transformed, answer)
   return { ...read, answers: 1, ...written }
 }
+
+const callWatchFor = ({ client }: ChatCodec) => (client.failsBrokenCalls === true ? new CallWatch() : undefined)
 
 type Written = Pick<Extract<WholeRead, { kind: 'answer' }>, 'bytes' | 'content_type' | 'warnings' | 'answer'>
 

@@ -1,5 +1,6 @@
+import { argumentsOf, argumentsText } from '../../chat/call-arguments.ts'
 import type { ModelEvent } from '../../chat/events.ts'
-import { isObject, objectAt, parseJson, textAt, type JsonObject } from '../../json.ts'
+import { isObject, textAt, type JsonObject } from '../../json.ts'
 
 const BY = 'anthropic-messages'
 
@@ -54,16 +55,18 @@ export class BlockReader {
     this.#open.delete(index)
     if (open?.kind === 'tool' && !open.hasArguments) return [{ kind: 'tool-arguments', index: open.index, text: '{}' }]
     if (open?.kind !== 'vendor-specific') return []
-    // An input that was cut off is dropped.
-    const raw = open.input === '' ? open.raw : { ...open.raw, input: parseJson(open.input) ?? {} }
+    const input = argumentsOf(open.input)
+    // A call of a server tool that was cut off did not run.
+    if (input === undefined) return []
+    const raw = open.input === '' ? open.raw : { ...open.raw, input }
     return [{ kind: 'vendor-specific', by: BY, type: textAt(raw, 'type') ?? 'unknown', raw }]
   }
 
   #beginCall(index: unknown, block: JsonObject): ModelEvent[] {
     const call = this.#calls
     this.#calls += 1
-    const input = objectAt(block, 'input')
-    const isWhole = Object.keys(input).length > 0
+    const input = argumentsText(block['input'])
+    const isWhole = input !== '' && input !== '{}'
     this.#open.set(index, { kind: 'tool', index: call, hasArguments: isWhole })
     const begun: ModelEvent = {
       kind: 'tool-call',
@@ -71,7 +74,7 @@ export class BlockReader {
       id: textAt(block, 'id') ?? `toolu_${call}`,
       name: textAt(block, 'name') ?? '',
     }
-    return isWhole ? [begun, { kind: 'tool-arguments', index: call, text: JSON.stringify(input) }] : [begun]
+    return isWhole ? [begun, { kind: 'tool-arguments', index: call, text: input }] : [begun]
   }
 
   #growInput(index: unknown, text: string): ModelEvent[] {

@@ -1,5 +1,6 @@
+import { argumentsOf } from '../../chat/call-arguments.ts'
 import type { DocumentPart, ImagePart, MediaSource, Part, TextPart, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
-import { parseJsonObject, type JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../json.ts'
 import { encodeCacheControl } from './cache-control.ts'
 
 const BY = 'anthropic-messages'
@@ -101,14 +102,9 @@ function documentSource(source: DocumentPart['source']): JsonObject | undefined 
 }
 
 function callBlock(part: ToolCallPart, warnings: Set<string>): JsonObject {
-  const input = inputOf(part.arguments)
+  const input = argumentsOf(part.arguments)
   if (input === undefined) warnings.add('tool_arguments')
   return { type: 'tool_use', id: toToolId(part.id), name: part.name, input: input ?? {}, ...encodeCacheControl(part) }
-}
-
-/** Arguments as an object; `undefined` if they are broken. An empty text means no arguments. */
-export function inputOf(text: string): JsonObject | undefined {
-  return text.trim() === '' ? {} : parseJsonObject(text)
 }
 
 /** Ids of other vendors can contain characters that are refused here; calls and results are changed alike. */

@@ -1,8 +1,8 @@
+import { argumentsOf } from '../../chat/call-arguments.ts'
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { AnswerInput, StreamEncoder } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import { isObject, objectAt, type JsonObject } from '../../json.ts'
-import { inputOf } from './encode-parts.ts'
 import { MessageWriter } from './writer.ts'
 
 /** Keeps an idle stream open: https://platform.claude.com/docs/en/build-with-claude/streaming#ping-events */
@@ -73,7 +73,7 @@ function assemble(events: readonly JsonObject[], warnings: Set<string>): JsonObj
     else if (type === 'content_block_start')
       block = { head: objectAt(event, 'content_block'), text: '', input: '', citations: [], signature: '' }
     else if (type === 'content_block_delta' && block !== undefined) grow(block, objectAt(event, 'delta'))
-    else if (type === 'content_block_stop' && block !== undefined) content.push(toBlock(block, warnings))
+    else if (type === 'content_block_stop' && block !== undefined) content.push(...toBlock(block, warnings))
     else if (type === 'message_delta') message = { ...message, content, ...objectAt(event, 'delta'), usage: event['usage'] }
   }
   return message
@@ -88,12 +88,14 @@ function grow(draft: WithUndefined, { text, thinking, partial_json, citation, si
   if (isObject(citation)) draft.citations.push(citation)
 }
 
-function toBlock({ head, text, input, citations, signature }: WithUndefined, warnings: Set<string>): JsonObject {
+/** A call whose arguments are no object is left out: the answer says that it was cut off. */
+function toBlock({ head, text, input, citations, signature }: WithUndefined, warnings: Set<string>): JsonObject[] {
   const { type } = head
-  if (type === 'text') return { ...head, text, ...(citations.length === 0 ? {} : { citations }) }
-  if (type === 'thinking') return { ...head, thinking: text, signature }
-  if (!('input' in head)) return head
-  const whole = inputOf(input)
-  if (whole === undefined) warnings.add('tool_arguments')
-  return { ...head, input: whole ?? {} }
+  if (type === 'text') return [{ ...head, text, ...(citations.length === 0 ? {} : { citations }) }]
+  if (type === 'thinking') return [{ ...head, thinking: text, signature }]
+  if (!('input' in head)) return [head]
+  const whole = argumentsOf(input)
+  if (whole !== undefined) return [{ ...head, input: whole }]
+  warnings.add('tool_arguments')
+  return []
 }

@@ -19,8 +19,17 @@ export const anthropicMessages: ChatCodec = {
     createEncoder,
     renderError,
     renderStreamError,
+    failsBrokenCalls: true,
     ping: PING,
   },
-  vendor: { encodeChat, carries: messagesCarries, createDecoder, decodeAnswer, decodeError, wantsInlineMedia: false },
+  vendor: {
+    encodeChat,
+    carries: messagesCarries,
+    createDecoder,
+    decodeAnswer,
+    decodeError,
+    wantsInlineMedia: false,
+    takesObjectArguments: true,
+  },
   passThrough: { encodeBody: encodePassThrough, createUsageReader },
 }

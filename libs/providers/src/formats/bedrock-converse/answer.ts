@@ -1,3 +1,4 @@
+import { argumentsText } from '../../chat/call-arguments.ts'
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { readEnd, type EndWords } from '../../chat/ends.ts'
 import type { ModelEvent } from '../../chat/events.ts'
@@ -79,7 +80,7 @@ export function decodeAnswer(body: unknown): ModelEvent[] {
     calls += 1
     return [
       { kind: 'tool-call', index, id: textAt(call, 'toolUseId') ?? `call_${index}`, name },
-      { kind: 'tool-arguments', index, text: JSON.stringify(call['input'] ?? {}) },
+      { kind: 'tool-arguments', index, text: argumentsText(call['input'] ?? {}) },
     ]
   })
   return [{ kind: 'start' }, ...content, endEvent(body), ...usageOf(body)]

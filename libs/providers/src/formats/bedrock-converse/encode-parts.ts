@@ -1,3 +1,4 @@
+import { argumentsOf } from '../../chat/call-arguments.ts'
 import type { Content } from '../../chat/content.ts'
 import type {
   DocumentPart,
@@ -10,7 +11,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../chat/request.ts'
-import { parseJsonObject, type JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../json.ts'
 import type { Warnings } from '../../warnings.ts'
 
 /** Content blocks: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html */
@@ -122,7 +123,7 @@ function documentName(name = ''): string {
 }
 
 function callBlock(part: ToolCallPart, warnings: Warnings): JsonObject {
-  const input = part.arguments === '' ? {} : parseJsonObject(part.arguments)
+  const input = argumentsOf(part.arguments)
   if (input === undefined) warnings.add('tool_arguments')
   return { toolUse: { toolUseId: callId(part.id), name: part.name, input: input ?? {} } }
 }

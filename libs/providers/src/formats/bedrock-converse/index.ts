@@ -18,5 +18,6 @@ export const bedrockConverse: VendorCodec = {
     decodeAnswer,
     decodeError,
     wantsInlineMedia: true,
+    takesObjectArguments: true,
   },
 }

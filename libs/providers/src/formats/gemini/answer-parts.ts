@@ -1,8 +1,8 @@
+import { argumentsOf } from '../../chat/call-arguments.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { Finish } from '../../chat/answer-facts.ts'
 import { parseJsonObject, type JsonObject } from '../../json.ts'
 import { toGrounding } from './citations.ts'
-import { argumentsOf } from './encode-parts.ts'
 import { Warnings } from '../../warnings.ts'
 import { toFinishReason } from './response.ts'
 import { encodeProof } from './signature.ts'
@@ -22,6 +22,8 @@ export class AnswerParts {
   #finish: Finish | undefined
   #isOver = false
   #isRefused = false
+  /** The tool of a call that was left out, because its arguments are no object. */
+  #broken: string | undefined
   readonly #calls = new Map<number, Call>()
   readonly #citations: Citation[] = []
 
@@ -52,21 +54,27 @@ export class AnswerParts {
     }
   }
 
-  /** The remaining parts at the end of the answer; arguments that are not JSON are dropped with a warning. */
+  /** The remaining parts at the end of the answer; calls whose arguments are no object are left out, and `ending` says so. */
   rest(): JsonObject[] {
     const calls = [...this.#calls.values()]
     this.#calls.clear()
-    return calls.map((call) => this.#toPart(call))
+    return calls.flatMap((call) => this.#toPart(call))
   }
 
   /** The fields of a candidate at the end of the answer. */
   ending(): JsonObject {
     return {
-      // OpenAI's models refuse in a field of the message and end with `stop`.
-      finishReason: toFinishReason(this.#isRefused && this.#finish === 'stop' ? 'filter' : this.#finish),
+      ...this.#reason(),
       index: 0,
       ...(this.#citations.length === 0 ? {} : { groundingMetadata: toGrounding(this.#citations) }),
     }
+  }
+
+  #reason(): JsonObject {
+    // OpenAI's models refuse in a field of the message and end with `stop`.
+    const finish = this.#isRefused && this.#finish === 'stop' ? 'filter' : (this.#finish ?? 'stop')
+    if (this.#broken === undefined || (finish !== 'stop' && finish !== 'tools')) return { finishReason: toFinishReason(finish) }
+    return { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: `Malformed function call: ${this.#broken}` }
   }
 
   #note(event: Extract<ModelEvent, { kind: 'start' | 'block-break' | 'citation' | 'usage' | 'finish' | 'failed' }>): void {
@@ -101,7 +109,7 @@ export class AnswerParts {
     const again = this.#calls.get(event.index)
     if (again !== undefined) {
       this.#calls.delete(event.index)
-      parts.push(this.#toPart(again))
+      parts.push(...this.#toPart(again))
     }
     this.#calls.set(event.index, { id: event.id, name: event.name, signature: event.signature, text: '' })
     return parts
@@ -119,14 +127,18 @@ export class AnswerParts {
     for (const [index, call] of this.#calls) {
       if (!isWhole(call.text)) break
       this.#calls.delete(index)
-      parts.push(this.#toPart(call))
+      parts.push(...this.#toPart(call))
     }
     return parts
   }
 
-  #toPart({ id, name, signature, text }: Call): JsonObject {
-    const args = argumentsOf(text, this.warnings)
-    return { functionCall: { id, name, args }, ...(signature === undefined ? {} : { thoughtSignature: signature }) }
+  #toPart({ id, name, signature, text }: Call): JsonObject[] {
+    const args = argumentsOf(text)
+    if (args !== undefined)
+      return [{ functionCall: { id, name, args }, ...(signature === undefined ? {} : { thoughtSignature: signature }) }]
+    this.#broken ??= name
+    this.warnings.add('tool_call.arguments')
+    return []
   }
 }
 

@@ -1,3 +1,4 @@
+import { argumentsText } from '../../chat/call-arguments.ts'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerPurpose } from '../../chat/codec.ts'
@@ -147,7 +148,7 @@ export class AnswerReader {
     const id = textAt(call, 'id') ?? this.#makeId(call, index)
     const name = textAt(call, 'name') ?? ''
     events.push({ kind: 'tool-call', index, id, name, ...(signature === undefined ? {} : { signature }) })
-    events.push({ kind: 'tool-arguments', index, text: JSON.stringify(objectAt(call, 'args')) })
+    events.push({ kind: 'tool-arguments', index, text: argumentsText(call['args'] ?? {}) })
   }
 
   /**

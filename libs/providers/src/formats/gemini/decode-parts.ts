@@ -1,3 +1,4 @@
+import { argumentsText } from '../../chat/call-arguments.ts'
 import type { DocumentPart, ImagePart, MediaSource, Message, Part, TextPart, ToolResultPart } from '../../chat/request.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { booleanField, fieldAt, listField, objectField, textField } from './fields.ts'
@@ -104,7 +105,7 @@ function decodeCall(part: unknown, call: JsonObject, calls: Calls): Part {
     kind: 'tool-call',
     id: calls.begin(name, textAt(call, 'id')),
     name,
-    arguments: JSON.stringify(objectField(call, 'args')),
+    arguments: argumentsText(fieldAt(call, 'args') ?? {}),
     ...(signature === undefined ? {} : { signature }),
   }
 }

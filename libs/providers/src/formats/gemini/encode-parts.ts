@@ -1,3 +1,4 @@
+import { argumentsOf } from '../../chat/call-arguments.ts'
 import {
   toolNames,
   type DocumentPart,
@@ -64,20 +65,13 @@ function encodeAnswerParts(parts: readonly Part[], context: Context): JsonObject
 
 function encodeCall(call: ToolCallPart, isFirstUnsigned: boolean, { model, warnings }: Context): JsonObject {
   noteMark(call, warnings)
+  const args = argumentsOf(call.arguments)
+  if (args === undefined) warnings.add('tool_call.arguments')
   const signature = call.signature ?? (isFirstUnsigned && demandsSignatures(model) ? SKIP_SIGNATURE : undefined)
   return {
-    functionCall: { id: call.id, name: call.name, args: argumentsOf(call.arguments, warnings) },
+    functionCall: { id: call.id, name: call.name, args: args ?? {} },
     ...(signature === undefined ? {} : { thoughtSignature: signature }),
   }
-}
-
-/** Arguments as an object; a value that is not an object is dropped with a warning. */
-export function argumentsOf(text: string, warnings: Warnings): JsonObject {
-  if (text.trim() === '') return {}
-  const value = parseJson(text)
-  if (isObject(value)) return value
-  warnings.add('tool_call.arguments')
-  return {}
 }
 
 function encodePart(part: Part, context: Context): JsonObject[] {

@@ -32,6 +32,7 @@ export const gemini: ChatCodec = {
     decodeAnswer: decodeGeminiAnswer,
     decodeError: decodeGeminiError,
     wantsInlineMedia: true,
+    takesObjectArguments: true,
   },
   passThrough: { encodeBody: encodeGeminiBody, createUsageReader: createGeminiUsageReader },
 }

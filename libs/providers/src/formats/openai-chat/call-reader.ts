@@ -1,3 +1,4 @@
+import { argumentsText } from '../../chat/call-arguments.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 
@@ -31,7 +32,7 @@ export class CallReader {
     const called = isObject(custom) ? custom : objectAt(entry, 'function')
     const name = textAt(called, 'name')
     const call = this.#find(entry, name, answer_id)
-    const piece = isObject(custom) ? wrapped(textAt(custom, 'input') ?? '') : argumentsOf(called)
+    const piece = isObject(custom) ? wrapped(textAt(custom, 'input') ?? '') : argumentsText(called['arguments'])
     if (call.index === undefined && name === undefined) {
       call.early += piece
       return []
@@ -88,12 +89,6 @@ export class CallReader {
 function keyOf(index: unknown, id: string | undefined): string | undefined {
   if (typeof index === 'number') return `#${index}`
   return id === undefined ? undefined : `id:${id}`
-}
-
-function argumentsOf(called: JsonObject): string {
-  const given = called['arguments']
-  if (typeof given === 'string') return given
-  return isObject(given) ? JSON.stringify(given) : ''
 }
 
 /** Free text as the content of a JSON string. */

@@ -1,3 +1,4 @@
+import { argumentsText } from '../../chat/call-arguments.ts'
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
@@ -81,19 +82,18 @@ function decodeCall(call: JsonObject): ToolCallPart | undefined {
   const called = objectAt(call, 'function')
   const name = textAt(called, 'name')
   if (name === undefined) return undefined
-  return omitUndefined<ToolCallPart>({ kind: 'tool-call', id, name, arguments: argumentsOf(called), signature: readCallProof(call) })
+  return omitUndefined<ToolCallPart>({
+    kind: 'tool-call',
+    id,
+    name,
+    arguments: argumentsText(called['arguments']),
+    signature: readCallProof(call),
+  })
 }
 
 function decodeLegacyCall(called: JsonObject, calls: LegacyCalls): ToolCallPart {
   const name = textAt(called, 'name') ?? ''
-  return { kind: 'tool-call', id: calls.open(name), name, arguments: argumentsOf(called) }
-}
-
-/** JSON text; some clients send an object. */
-function argumentsOf(called: JsonObject): string {
-  const given = called['arguments']
-  if (typeof given === 'string') return given
-  return isObject(given) ? JSON.stringify(given) : ''
+  return { kind: 'tool-call', id: calls.open(name), name, arguments: argumentsText(called['arguments']) }
 }
 
 const KNOWN: ReadonlySet<string> = new Set([

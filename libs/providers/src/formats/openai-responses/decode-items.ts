@@ -1,3 +1,4 @@
+import { argumentsText } from '../../chat/call-arguments.ts'
 import { joinCallProofs } from '../../chat/proof.ts'
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
@@ -69,7 +70,7 @@ function thoughtsOf(item: JsonObject): string {
 function decodeCall(type: string, item: JsonObject, tools: readonly DeclaredTool[]): ToolCallPart {
   const id = textAt(item, 'call_id') ?? textAt(item, 'id') ?? ''
   const name = flatNameOf(item, tools)
-  if (type === 'function_call') return { kind: 'tool-call', id, name, arguments: textAt(item, 'arguments') ?? '' }
+  if (type === 'function_call') return { kind: 'tool-call', id, name, arguments: argumentsText(item['arguments']) }
   return { kind: 'tool-call', id, name, arguments: JSON.stringify({ input: textAt(item, 'input') ?? '' }), is_custom: true }
 }
 

@@ -1,0 +1,48 @@
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { parseJsonObject, type JsonObject } from '../json.ts'
+import { brokenAnswer } from './ends.ts'
+import type { ModelEvent } from './events.ts'
+
+/** The arguments of a call as an object; undefined if they are none. No text, or `null`, means no arguments. */
+export function argumentsOf(text: string): JsonObject | undefined {
+  const given = text.trim()
+  return given === '' || given === 'null' ? {} : parseJsonObject(given)
+}
+
+/** The text of arguments in a body: some clients and vendors send the object itself. */
+export function argumentsText(given: unknown): string {
+  if (typeof given === 'string') return given
+  return given === undefined || given === null ? '' : JSON.stringify(given)
+}
+
+/** Of longer arguments only the length is known, so they count as whole. */
+const MAX_CHARACTERS = 16 * 1024 * 1024
+
+/** Watches the calls of one answer for arguments that are no object. */
+export class CallWatch {
+  readonly #calls = new Map<number, { readonly name: string; readonly pieces: string[] }>()
+  #length = 0
+
+  /** The event itself; the end of an answer with a broken call becomes a failure, unless it says that the answer is incomplete. */
+  read(event: ModelEvent): ModelEvent {
+    if (event.kind === 'tool-call') this.#calls.set(event.index, { name: event.name, pieces: [] })
+    else if (event.kind === 'tool-arguments') this.#grow(event)
+    else if (event.kind === 'finish' && (event.finish === 'stop' || event.finish === 'tools')) {
+      const failure = this.#failure()
+      if (failure !== undefined) return { kind: 'failed', failure }
+    }
+    return event
+  }
+
+  #grow({ index, text }: Extract<ModelEvent, { kind: 'tool-arguments' }>): void {
+    this.#length += text.length
+    this.#calls.get(index)?.pieces.push(text)
+    if (this.#length > MAX_CHARACTERS) this.#calls.clear()
+  }
+
+  #failure(): UpstreamFailure | undefined {
+    const broken = [...this.#calls.values()].find(({ pieces }) => argumentsOf(pieces.join('')) === undefined)
+    if (broken === undefined) return undefined
+    return brokenAnswer('malformed_tool_arguments', `upstream called the tool ${broken.name} with arguments that are not a JSON object`)
+  }
+}
