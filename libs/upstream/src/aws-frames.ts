@@ -59,6 +59,14 @@ class UnframedStream implements AnswerStream {
     return events === '' ? NOTHING : this.#stream.push(Buffer.from(events))
   }
 
+  keepAlive(): string | undefined {
+    return this.#stream.keepAlive?.()
+  }
+
+  renderError(error: Parameters<NonNullable<AnswerStream['renderError']>>[0]): string | undefined {
+    return this.#stream.renderError?.(error)
+  }
+
   close(): ReturnType<AnswerStream['close']> {
     return this.#stream.close()
   }

@@ -79,6 +79,10 @@ export type StreamEncoder = {
   readonly warnings: readonly string[]
   /** The whole answer once `closing` was called, in formats whose answers can be kept. */
   readonly answer?: JsonObject | undefined
+  /** See `AnswerStream`. */
+  keepAlive?(): string | undefined
+  /** See `AnswerStream`. */
+  renderError?(error: RenderedError): string
 }
 
 /** The vendor's side of a format. */

@@ -3,6 +3,7 @@ import type { CharacterCounts } from '@tollgate/contracts/character-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { JsonObject } from '../json.ts'
 import type { Finish } from './answer-facts.ts'
+import type { RenderedError } from './codec.ts'
 
 /** What was delivered so far, by class of character; never the text itself. */
 export type Delivered = {
@@ -68,4 +69,11 @@ export type AnswerStream = {
   readonly warnings?: readonly string[]
   /** The whole answer at its end, in formats whose answers can be kept. */
   readonly answer?: JsonObject | undefined
+  /**
+   * The event that keeps a silent stream open, in formats that number their events. Called only when everything that was returned so far
+   * has been sent. Undefined: clients accept no such event yet; empty: the stream is inside an event.
+   */
+  keepAlive?(): string | undefined
+  /** The error that ends the stream, in formats whose errors refer to what was sent before. Undefined: like an error of any stream. */
+  renderError?(error: RenderedError): string | undefined
 }

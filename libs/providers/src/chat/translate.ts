@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts'
 import { NOTHING } from '../sse/bytes.ts'
 import { BaseStreamFacts } from './base-stream-facts.ts'
 import type { CallWatch } from './call-arguments.ts'
-import type { StreamDecoder, StreamEncoder } from './codec.ts'
+import type { RenderedError, StreamDecoder, StreamEncoder } from './codec.ts'
 import { vendorTexts, type ModelEvent } from './events.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
 import { toRawUsage, type Finish } from './answer-facts.ts'
@@ -60,6 +60,14 @@ class StreamTranslator implements AnswerStream {
 
   closing(usage: Usage): Buffer {
     return Buffer.from(this.#input.encoder.closing(usage))
+  }
+
+  keepAlive(): string | undefined {
+    return this.#input.encoder.keepAlive?.()
+  }
+
+  renderError(error: RenderedError): string | undefined {
+    return this.#input.encoder.renderError?.(error)
   }
 
   #translate(events: readonly ModelEvent[]): Buffer {

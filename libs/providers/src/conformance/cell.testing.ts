@@ -6,7 +6,7 @@ import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { RenderedError } from '../chat/codec.ts'
 import type { ChatFormat, MediaSource } from '../chat/request.ts'
-import type { StreamEnding } from '../chat/stream.ts'
+import type { AnswerStream, StreamEnding } from '../chat/stream.ts'
 import { chatCodecs } from '../formats/index.ts'
 import { chatOperation } from '../operations/chat.ts'
 import type { Encoded, Translator, WholeRead } from '../operations/operation.ts'
@@ -85,12 +85,15 @@ export function streamThrough({ client, vendor }: Cell, translator: Translator, 
   return {
     passed: Buffer.concat([...out, rest]),
     closing: isWhole ? stream.closing(usage ?? ESTIMATED) : Buffer.alloc(0),
-    error: told === undefined ? undefined : chatCodecs[client].client.renderStreamError(toRendered(told, client === vendor)),
+    error: told === undefined ? undefined : renderedIn(stream, client, toRendered(told, client === vendor)),
     ending,
     usage,
     warnings: stream.warnings ?? [],
   }
 }
+
+const renderedIn = (stream: AnswerStream, client: Cell['client'], error: RenderedError) =>
+  stream.renderError?.(error) ?? chatCodecs[client].client.renderStreamError(error)
 
 export function readThrough(translator: Translator, body: Buffer): WholeRead {
   return translator.readWhole(body, 'application/json')

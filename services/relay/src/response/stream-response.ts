@@ -53,6 +53,7 @@ export function deliverStream(record: RequestRecord, input: Input, deps: Deps): 
       if (record.channelKey !== undefined) deps.health.record(record.channelKey, HEALTH_OUTCOMES[response.outcome.ended_by])
       resolve(response)
     })
+    input.pinger?.follow(stream.usageReader)
     stream.begin(input.dispatched.opened.takeFirst())
     input.dispatched.answer.readWith(stream)
   })
@@ -189,8 +190,9 @@ class StreamResponse implements BodyReader {
   /** Sends the error inside the stream; a format without an error event is cut, so that a part is not taken for the whole. */
   #sendError(failure: ClientError): void {
     const { reply, clientApi } = this.#record.context
-    if (this.usageReader.isOpenEnded === true) reply.cut()
-    else reply.end(clientApi.renderStreamError(failure, !reply.hasBody))
+    if (this.usageReader.isOpenEnded === true) return reply.cut()
+    const told = this.usageReader.renderError?.(failure) ?? clientApi.renderStreamError(failure, !reply.hasBody)
+    reply.end(this.#mask.end(Buffer.from(told)))
   }
 
   #toAborted(usage: Usage | undefined): PendingResponse {

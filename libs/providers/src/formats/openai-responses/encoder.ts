@@ -1,7 +1,8 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import type { AnswerInput, StreamEncoder } from '../../chat/codec.ts'
+import type { AnswerInput, RenderedError, StreamEncoder } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { JsonObject } from '../../json.ts'
+import { toStreamError } from './errors.ts'
 import { OutputWriter } from './output-writer.ts'
 import { toResponseId } from './own-ids.ts'
 import { toResponse, type Outcome } from './response-object.ts'
@@ -74,6 +75,22 @@ class ResponsesEncoder implements StreamEncoder {
     return this.#take()
   }
 
+  /** Clients accept no event before `response.created`. */
+  keepAlive(): string | undefined {
+    if (!this.#hasBegun) return undefined
+    this.#emit({ type: 'keepalive' })
+    return this.#take()
+  }
+
+  /** Items that are open stay so: a client runs a call once it is closed, and its arguments may be cut off. */
+  renderError(failure: RenderedError): string {
+    const { event, error } = toStreamError(failure)
+    this.#emit(event)
+    const response = toResponse(this.#id, this.#input, FAILED, { output: this.#writer.output, error })
+    this.#emit({ type: 'response.failed', response })
+    return this.#take()
+  }
+
   #begin(): void {
     if (this.#hasBegun) return
     this.#hasBegun = true
@@ -98,3 +115,4 @@ class ResponsesEncoder implements StreamEncoder {
 }
 
 const BEGUN: Outcome = { status: 'in_progress' }
+const FAILED: Outcome = { status: 'failed' }

@@ -18,20 +18,36 @@ export function isFailed(object: JsonObject): boolean {
   return status === 'failed' || status === 'cancelled' || type === 'error' || isObject(error) || textAt(object, 'error') !== undefined
 }
 
+/** An error for a stream: the event `error`, and the error of the response that has failed. */
+export function toStreamError(rendered: RenderedError): {
+  readonly event: JsonObject & { readonly type: 'error' }
+  readonly error: JsonObject
+} {
+  const { message, code, param, type } = toOpenAiError(rendered)
+  const own = { code: code ?? null, message, param: param === '' ? null : (param ?? null) }
+  // OpenAI's client for Python raises only what is under `error`.
+  return { event: { type: 'error', ...own, error: { type, ...own } }, error: { code: code ?? type, message } }
+}
+
+/** The position of an error in a stream. */
+export type ErrorPlace = { readonly id: string; readonly sequence_number: number; readonly output: readonly unknown[] }
+
+/** Of a stream in which no response was sent. */
+const NO_RESPONSE: ErrorPlace = { id: 'resp_failed', sequence_number: 0, output: [] }
+
 /**
  * An error inside a stream that has started: the event that SDKs raise, and the failed response that agents wait for.
  * https://developers.openai.com/api/reference/resources/responses/streaming-events
  */
-export function renderResponsesStreamError(error: RenderedError): string {
-  const { message, code, param, type } = toOpenAiError(error)
-  const own = { code: code ?? null, message, param: param === '' ? null : (param ?? null) }
-  const failed = { object: 'response', status: 'failed', error: { code: code ?? type, message }, incomplete_details: null, output: [] }
+export function renderResponsesStreamError(rendered: RenderedError, { id, sequence_number, output } = NO_RESPONSE): string {
+  const { event, error } = toStreamError(rendered)
+  const { type, ...told } = event
+  const response = { id, object: 'response', status: 'failed', error, incomplete_details: null, output }
   return [
-    // OpenAI's client for Python raises only what is under `error`.
-    { type: 'error', sequence_number: 0, ...own, error: { type, ...own } },
-    { type: 'response.failed', sequence_number: 1, response: { id: 'resp_failed', ...failed } },
+    { type, sequence_number, ...told },
+    { type: 'response.failed', sequence_number: sequence_number + 1, response },
   ]
-    .map((event) => encodeSse({ event: event.type, data: JSON.stringify(event) }))
+    .map((one) => encodeSse({ event: one.type, data: JSON.stringify(one) }))
     .join('')
 }
 

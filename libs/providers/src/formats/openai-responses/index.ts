@@ -26,7 +26,7 @@ export const openAiResponses: ChatCodec = {
     encodeAnswer: encodeResponsesAnswer,
     createEncoder: createResponsesEncoder,
     renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAiError(error))),
-    renderStreamError: renderResponsesStreamError,
+    renderStreamError: (error) => renderResponsesStreamError(error),
     ping: SSE_PING,
   },
   vendor: {

@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import type { UsageReaderInput } from '../../chat/codec.ts'
+import type { RenderedError, UsageReaderInput } from '../../chat/codec.ts'
 import type { AnswerStream, StreamEnding } from '../../chat/stream.ts'
 import type { CountInto } from '@tollgate/contracts/character-counts'
 import { isObject, objectAt, parseJsonObject, type JsonObject } from '../../json.ts'
@@ -8,6 +8,8 @@ import { EventBoundaries } from '../../sse/boundaries.ts'
 import { MAX_EVENT_BYTES } from '../../sse/decoder.ts'
 import { encodeSse } from '../../sse/encoder.ts'
 import { parseEvent } from '../../sse/event.ts'
+import { renderResponsesStreamError } from './errors.ts'
+import { PassingPlace } from './passing-place.ts'
 import { ResponsesStreamFacts } from './stream-facts.ts'
 import { toResponsesUsage } from './usage.ts'
 
@@ -25,6 +27,7 @@ export function createResponsesUsageReader({ count }: UsageReaderInput): AnswerS
 
 const EVENT_END = Buffer.from('\n\n')
 const LAST = new Set(['response.completed', 'response.incomplete', 'response.done'])
+const CREATED = 'response.created'
 const FAILED = new Set(['response.failed', 'response.cancelled', 'error'])
 /** The type of an event: in its `event` line, or first in its object. */
 const NAMED = /^event:\s*([\w.]+)|[{,]\s*"type"\s*:\s*"(response\.[\w.]+|error)"/m
@@ -33,6 +36,7 @@ class UsageReader implements AnswerStream {
   readonly hasOpening = true
   readonly facts: ResponsesStreamFacts
   readonly #boundaries = new EventBoundaries()
+  readonly #place = new PassingPlace()
   #held: Buffer[] = []
   #heldBytes = 0
   /** The name of an event that is too large for the buffer and passes piece by piece. */
@@ -86,6 +90,15 @@ class UsageReader implements AnswerStream {
     return Buffer.from(encodeSse({ ...(event === undefined ? {} : { event }), data: JSON.stringify(told) }))
   }
 
+  keepAlive(): string | undefined {
+    return this.#passing === undefined ? this.#place.keepAlive() : ''
+  }
+
+  renderError(error: RenderedError): string | undefined {
+    const { ofError } = this.#place
+    return ofError === undefined ? undefined : renderResponsesStreamError(error, ofError)
+  }
+
   #isOver(): boolean {
     return this.isDone || this.facts.failure !== undefined
   }
@@ -95,6 +108,7 @@ class UsageReader implements AnswerStream {
     if (this.#passing !== undefined) {
       this.#countUnparsed(last)
       this.#passing = undefined
+      this.#place.pass()
       return [last]
     }
     const pieces = [...this.#held, last]
@@ -110,19 +124,26 @@ class UsageReader implements AnswerStream {
     if (data === undefined) return true
     if (name !== undefined && !isRead(name)) {
       this.facts.hasBegun ||= name.startsWith('response.')
+      if (name === CREATED) this.#place.create(text)
+      this.#place.pass()
       return true
     }
     if (data.trim() === '[DONE]') return false
     const event = parseJsonObject(data)
     if (event === undefined) {
       this.facts.unreadable += 1
+      this.#place.pass()
       return true
     }
     const type = typeOf(event, name)
     if (LAST.has(type)) this.#finish(whole, objectAt(event, 'response'))
     else this.facts.read(type, event)
     this.facts.hasBegun ||= !FAILED.has(type)
-    return !LAST.has(type) && this.facts.failure === undefined
+    if (FAILED.has(type)) this.#place.fail(event)
+    if (LAST.has(type) || this.facts.failure !== undefined) return false
+    if (type === CREATED) this.#place.create(text)
+    this.#place.pass(event)
+    return true
   }
 
   #finish(whole: Buffer, response: JsonObject): void {
@@ -149,6 +170,7 @@ class UsageReader implements AnswerStream {
     this.#held = []
     this.#heldBytes = 0
     this.#passing = name
+    if (name === CREATED) this.#place.create(head.toString('utf8'))
     this.#countUnparsed(head)
     return held
   }

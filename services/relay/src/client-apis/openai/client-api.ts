@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { isObject } from '@tollgate/providers/json'
 import { renderOpenAiError, renderOpenAiStreamError, type OpenAiError } from '@tollgate/providers/formats/openai-chat/errors'
 import { openAiResponses } from '@tollgate/providers/formats/openai-responses/index'
+import { encodeSse } from '@tollgate/providers/sse/encoder'
 import type { ClientError } from '../../errors/client-error.ts'
 import { readHeader } from '../credentials.ts'
 import { OPENAI_LIMIT_HEADERS, openAiLimitHeaders } from '../limit-headers.ts'
@@ -28,10 +30,28 @@ export const openAiApi: ClientApi = {
 }
 
 /** `/v1/responses`: the same, but errors inside a stream are events of that format. */
-export const responsesApi: ClientApi = {
+const responsesApi: ClientApi = {
   ...openAiApi,
   refusals: 'responses',
   renderStreamError: (error) => openAiResponses.client.renderStreamError(error),
+}
+
+/**
+ * The same for Codex, which gives up on a stream after a time without events, whatever comments it has (Codex 0.171.0). Other clients get
+ * comments before `response.created`: OpenAI's SDKs raise an error at any other event before it (openai for Node 7.57, for Python 3.57).
+ */
+const codexApi: ClientApi = {
+  ...responsesApi,
+  // The answer that follows numbers its events from 0.
+  ping: encodeSse({ event: 'keepalive', data: '{"type":"keepalive","sequence_number":0}' }),
+}
+
+/** Codex names its variant (`codex_cli_rs`, `codex_exec`) in each request: https://github.com/openai/codex */
+const CODEX = /^codex_/
+
+/** Chooses by the program that the client says it is. */
+export function responsesApiOf({ headers }: Pick<IncomingMessage, 'headers'>): ClientApi {
+  return CODEX.test(readHeader(headers, 'originator')) ? codexApi : responsesApi
 }
 
 /** `/v1/realtime`: the `model` parameter is not forwarded. */

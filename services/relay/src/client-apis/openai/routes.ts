@@ -14,7 +14,7 @@ import { cancelBackground, queueResponse, readBackground } from './background.ts
 import { answerSubscription, answerUsage } from './billing.ts'
 import { answerInputItems, answerResponse, deleteResponse } from './kept-responses.ts'
 import { answerModel, answerModels } from './models.ts'
-import { openAiApi, responsesApi } from './client-api.ts'
+import { openAiApi, responsesApiOf } from './client-api.ts'
 
 /** Routes that only run the pipeline. */
 const SERVED = [
@@ -40,7 +40,7 @@ const UNSERVED = [
 /** The OpenAI routes. */
 export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   const on = binder(app, deps, () => openAiApi)
-  const onResponses = binder(app, deps, () => responsesApi)
+  const onResponses = binder(app, deps, responsesApiOf)
   const onShared = binder(app, deps, (incoming) => sharedApiOf(incoming))
   for (const [path, operation] of SERVED) on('POST', path, (context) => run(context, { operation, route: {} }, deps))
   on('POST', '/v1/images/edits', (context) => {
