@@ -18,15 +18,22 @@ export function argumentsText(given: unknown): string {
 /** Of longer arguments only the length is known, so they count as whole. */
 const MAX_CHARACTERS = 16 * 1024 * 1024
 
-/** Watches the calls of one answer for arguments that are no object. */
+/** Watches the calls of one answer for arguments that must be an object and are none. */
 export class CallWatch {
+  readonly #isWatched: (name: string) => boolean
   readonly #calls = new Map<number, { readonly name: string; readonly pieces: string[] }>()
   #length = 0
 
+  /** `isWatched`: which tools have such arguments. */
+  constructor(isWatched: (name: string) => boolean) {
+    this.#isWatched = isWatched
+  }
+
   /** The event itself; the end of an answer with a broken call becomes a failure, unless it says that the answer is incomplete. */
   read(event: ModelEvent): ModelEvent {
-    if (event.kind === 'tool-call') this.#calls.set(event.index, { name: event.name, pieces: [] })
-    else if (event.kind === 'tool-arguments') this.#grow(event)
+    if (event.kind === 'tool-call') {
+      if (this.#isWatched(event.name)) this.#calls.set(event.index, { name: event.name, pieces: [] })
+    } else if (event.kind === 'tool-arguments') this.#grow(event)
     else if (event.kind === 'finish' && (event.finish === 'stop' || event.finish === 'tools')) {
       const failure = this.#failure()
       if (failure !== undefined) return { kind: 'failed', failure }

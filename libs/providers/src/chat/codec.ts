@@ -36,8 +36,11 @@ export type ClientSide = {
   encodeAnswer(events: readonly ModelEvent[], input: AnswerInput): { readonly body: JsonObject; readonly warnings: readonly string[] }
   /** Encodes an answer as a stream. */
   createEncoder(input: AnswerInput): StreamEncoder
-  /** Its answers cannot say that the arguments of a call are broken, so such an answer is a failure. */
-  readonly failsBrokenCalls?: true
+  /**
+   * Which calls its answers can express only with whole arguments: an answer with others is a failure. Gets the result of
+   * `answerSettings`; absent: none.
+   */
+  objectCalls?(settings: JsonObject): (name: string) => boolean
   /** The body of an error answer. */
   renderError(error: RenderedError): string
   /** The same inside a stream that has started; the stream ends there. */

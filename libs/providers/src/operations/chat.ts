@@ -176,7 +176,7 @@ function convertingTranslator({ client, vendor, input, options }: Translated): T
         encoder: client.client.createEncoder(answer),
         count: input.count,
         transform: transform(),
-        calls: callWatchFor(client),
+        calls: callWatchFor(client, answer),
       }),
     readWhole: (bytes, content_type) => {
       const { is_stream: isStream } = input.request
@@ -234,7 +234,7 @@ function readTranslated({ client, vendor, bytes, content_type, answer, transform
   const decoded = isEventStream(bytes, content_type)
     ? eventsOfStream(vendor, bytes, traits)
     : vendor.vendor.decodeAnswer(parseJson(bytes.toString()), 'translation', traits)
-  const calls = callWatchFor(client)
+  const calls = callWatchFor(client, answer)
   const events = calls === undefined ? decoded : decoded.map((event) => calls.read(event))
   const read = readEvents(events)
   if (read.kind === 'failed') return { kind: 'failed', failure: withoutBody(read.failure) }
@@ -243,7 +243,10 @@ function readTranslated({ client, vendor, bytes, content_type, answer, transform
   return { ...read, answers: 1, ...written }
 }
 
-const callWatchFor = ({ client }: ChatCodec) => (client.failsBrokenCalls === true ? new CallWatch() : undefined)
+function callWatchFor({ client }: ChatCodec, { body }: AnswerInput): CallWatch | undefined {
+  const isWatched = client.objectCalls?.(body)
+  return isWatched === undefined ? undefined : new CallWatch(isWatched)
+}
 
 type Written = Pick<Extract<WholeRead, { kind: 'answer' }>, 'bytes' | 'content_type' | 'warnings' | 'answer'>
 

@@ -3,6 +3,7 @@ import type { Message, ChatRequest, OutputFormat, Part, Thinking, Tool, ToolChoi
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, listAt, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeParts } from './decode-parts.ts'
+import { functionOfTyped } from './typed-tools.ts'
 import { decodeCacheControl } from './cache-control.ts'
 
 /** Decodes the whole conversation of a checked body. What only this format has is kept in `vendorSpecific`. */
@@ -51,6 +52,8 @@ function decodeTool(tool: JsonObject): Tool {
   const type = textAt(tool, 'type') ?? 'custom'
   if (type.startsWith('web_search_')) return decodeSearch(tool)
   if (type.startsWith('code_execution_')) return { kind: 'code-execution' }
+  const typed = functionOfTyped(tool)
+  if (typed !== undefined) return { ...typed, ...decodeCacheControl(tool) }
   if (type !== 'custom') return { kind: 'vendor-specific', by: 'anthropic-messages', type, raw: tool }
   const { input_schema, strict } = tool
   return omitUndefined<Tool>({

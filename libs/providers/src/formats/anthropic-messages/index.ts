@@ -19,7 +19,7 @@ export const anthropicMessages: ChatCodec = {
     createEncoder,
     renderError,
     renderStreamError,
-    failsBrokenCalls: true,
+    objectCalls: () => () => true,
     ping: PING,
   },
   vendor: {

@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../json.ts'
 import { inputOf } from '../openai-chat/encode-messages.ts'
+import { argumentsOf } from '../../chat/call-arguments.ts'
+import type { ClientTool } from './client-tools.ts'
 import { OutputItem } from './output-item.ts'
 
 export type Called = { readonly call_id: string; readonly name: string; readonly namespace?: string }
@@ -52,5 +54,32 @@ export class CustomCallItem extends OutputItem {
     this.#input = inputOf(this.#pieces.join(''))
     if (this.#input !== '') this.context.emit({ type: 'response.custom_tool_call_input.delta', ...this.here, delta: this.#input })
     this.context.emit({ type: 'response.custom_tool_call_input.done', ...this.here, input: this.#input })
+  }
+}
+
+/** A call of a tool that OpenAI defines and the client runs: its fields are sent once the arguments are complete. */
+export class ClientToolCallItem extends OutputItem {
+  readonly #tool: ClientTool
+  readonly #call_id: string
+  readonly #pieces: string[] = []
+  #fields: JsonObject
+
+  constructor(context: ConstructorParameters<typeof OutputItem>[0], tool: ClientTool, call_id: string) {
+    super(context)
+    this.#tool = tool
+    this.#call_id = call_id
+    this.#fields = tool.toFields({})
+  }
+
+  write(text: string): void {
+    this.#pieces.push(this.context.budget.take(text))
+  }
+
+  protected toJson(status: string): JsonObject {
+    return { id: this.context.id, type: this.#tool.call, status, call_id: this.#call_id, ...this.#fields }
+  }
+
+  protected end(): void {
+    this.#fields = this.#tool.toFields(argumentsOf(this.#pieces.join('')) ?? {})
   }
 }

@@ -149,7 +149,7 @@ describe('a Responses request', () => {
             { type: 'refusal', refusal: 'no' },
           ],
         },
-        { type: 'local_shell_call_output', id: 'ls', output: '{}' },
+        { type: 'computer_call_output', call_id: 'cc', output: { type: 'computer_screenshot', image_url: 'https://example.com/a.png' } },
         user,
       ),
     ],

@@ -1,5 +1,6 @@
 import { contentsOf, listContents, type Content, type Place } from '../../chat/content.ts'
 import { isObject, listAt, textAt, type JsonObject } from '../../json.ts'
+import { calledBy, resultItemOf } from './client-tools.ts'
 import { ADDITIONAL } from './declared-tools.ts'
 import { decodeContent, decodeOutput } from './decode-parts.ts'
 
@@ -14,7 +15,7 @@ export function responsesContents(body: JsonObject): Content[] {
 
 function contentsOfItem(item: JsonObject, path: string): Content[] {
   const type = textAt(item, 'type') ?? 'message'
-  if (KNOWN.has(type)) return []
+  if (KNOWN.has(type) || calledBy(type) !== undefined || resultItemOf(type) !== undefined) return []
   if (RESULTS.has(type)) {
     return listContents(listAt(item, 'output'), { path: `${path}.output`, place: 'result' }, (part) => decodeOutput([part]))
   }

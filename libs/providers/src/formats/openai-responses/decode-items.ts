@@ -2,6 +2,7 @@ import { argumentsText } from '../../chat/call-arguments.ts'
 import { joinCallProofs } from '../../chat/proof.ts'
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
+import { argumentsOfCall, calledBy, resultItemOf, textOfResult } from './client-tools.ts'
 import { ADDITIONAL, flatNameOf, type DeclaredTool } from './declared-tools.ts'
 import { decodeContent, decodeOutput } from './decode-parts.ts'
 import { reasoningPart } from './encrypted-reasoning.ts'
@@ -57,8 +58,14 @@ function decodeOther(type: string, item: JsonObject, tools: readonly DeclaredToo
   }
   if (type === 'function_call' || type === 'custom_tool_call') return [decodeCall(type, item, tools)]
   if (type === 'function_call_output' || type === 'custom_tool_call_output') return [decodeResult(item)]
+  const called = calledBy(type)
+  if (called !== undefined) return [{ kind: 'tool-call', id: callIdOf(item), name: called.name, arguments: argumentsOfCall(called, item) }]
+  const answered = resultItemOf(type)
+  if (answered !== undefined) return [{ kind: 'tool-result', call_id: callIdOf(item), content: decodeOutput(textOfResult(answered, item)) }]
   return [{ kind: 'vendor-specific', by: 'openai-responses', type, raw: item }]
 }
+
+const callIdOf = (item: JsonObject): string => textAt(item, 'call_id') ?? textAt(item, 'id') ?? ''
 
 /** The summary, or the reasoning itself if an open model shows it. */
 function thoughtsOf(item: JsonObject): string {
@@ -68,7 +75,7 @@ function thoughtsOf(item: JsonObject): string {
 }
 
 function decodeCall(type: string, item: JsonObject, tools: readonly DeclaredTool[]): ToolCallPart {
-  const id = textAt(item, 'call_id') ?? textAt(item, 'id') ?? ''
+  const id = callIdOf(item)
   const name = flatNameOf(item, tools)
   if (type === 'function_call') return { kind: 'tool-call', id, name, arguments: argumentsText(item['arguments']) }
   return { kind: 'tool-call', id, name, arguments: JSON.stringify({ input: textAt(item, 'input') ?? '' }), is_custom: true }

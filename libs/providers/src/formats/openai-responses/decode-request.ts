@@ -5,7 +5,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { booleanAt, numberAt, toEffort } from '../openai-chat/decode-request.ts'
 import { decodeSchema } from '../openai-chat/decode-tools.ts'
-import { declaredTools } from './declared-tools.ts'
+import { declaredTools, type DeclaredTool } from './declared-tools.ts'
 import { decodeItems } from './decode-items.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 
@@ -34,7 +34,7 @@ export function decodeResponsesConversation({ body, model, is_stream }: ModelReq
     metadata: isObject(body['metadata']) ? body['metadata'] : undefined,
     service_tier: textAt(body, 'service_tier'),
     is_stream,
-    vendorSpecific: decodeVendorSpecific(body),
+    vendorSpecific: decodeVendorSpecific(body, tools),
   })
 }
 
@@ -79,7 +79,7 @@ const KNOWN_FIELDS = new Set([
 /** A translation always implies `store: false` and encrypted reasoning. */
 const IMPLIED = new Set(['reasoning.encrypted_content', 'message.output_text.logprobs'])
 
-function decodeVendorSpecific(body: JsonObject): ChatRequest['vendorSpecific'] {
+function decodeVendorSpecific(body: JsonObject, tools: readonly DeclaredTool[]): ChatRequest['vendorSpecific'] {
   const rest = Object.entries(body).filter(([key, value]) => !KNOWN_FIELDS.has(key) && value !== null)
   const { effort: _effort, summary, ...reasoning } = objectAt(body, 'reasoning')
   const kept = { ...reasoning, ...(typeof summary === 'string' && summary !== 'auto' ? { summary } : {}) }
@@ -88,6 +88,7 @@ function decodeVendorSpecific(body: JsonObject): ChatRequest['vendorSpecific'] {
   const wanted = include.filter((entry) => typeof entry !== 'string' || !IMPLIED.has(entry))
   if (wanted.length > 0) rest.push(['include', wanted])
   if (body['store'] === true) rest.push(['store', true])
-  if (isObject(body['tool_choice']) && decodeToolChoice(body['tool_choice']) === undefined) rest.push(['tool_choice', body['tool_choice']])
+  const choice = body['tool_choice']
+  if (isObject(choice) && decodeToolChoice(choice, tools) === undefined) rest.push(['tool_choice', choice])
   return rest.length === 0 ? undefined : { by: 'openai-responses', fields: Object.fromEntries(rest) }
 }

@@ -1,6 +1,7 @@
 import type { FunctionTool, Tool, ToolChoice, WebSearchTool } from '../../chat/request.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { clientToolOf, functionOfClientTool } from './client-tools.ts'
 import { flatNameOf, type DeclaredTool } from './declared-tools.ts'
 import { decodeCustomTool, decodeLocation } from '../openai-chat/decode-tools.ts'
 
@@ -20,6 +21,8 @@ export function decodeToolChoice(choice: unknown, declared: readonly DeclaredToo
     const names = tools.flatMap((tool) => nameOf(tool) ?? textAt(tool, 'type') ?? [])
     return { kind: 'allowed', mode: choice['mode'] === 'required' ? 'required' : 'auto', names }
   }
+  const run = declared.find(({ tool }) => tool['type'] === type && clientToolOf(tool) !== undefined)
+  if (run !== undefined) return { kind: 'tool', name: run.name }
   const name = flatNameOf(choice, declared)
   return (type === 'function' || type === 'custom') && name !== '' ? { kind: 'tool', name } : undefined
 }
@@ -27,6 +30,8 @@ export function decodeToolChoice(choice: unknown, declared: readonly DeclaredToo
 function decodeTool(tool: JsonObject): Tool {
   const type = textAt(tool, 'type') ?? ''
   if (type === 'function') return decodeFunction(tool)
+  const run = functionOfClientTool(tool)
+  if (run !== undefined) return run
   if (type === 'custom') return decodeCustomTool(toChatCustom(tool))
   if (type.startsWith('web_search')) return decodeSearch(tool)
   const container = objectAt(tool, 'container')

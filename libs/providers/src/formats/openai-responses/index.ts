@@ -1,7 +1,8 @@
 import type { ChatCodec } from '../../chat/codec.ts'
 import { SSE_PING } from '../../sse/encoder.ts'
 import { decodeUpstreamError, renderOpenAiError, toOpenAiError } from '../openai-chat/errors.ts'
-import { namesOnly } from './declared-tools.ts'
+import { clientToolOf } from './client-tools.ts'
+import { declaredTools, namesOnly } from './declared-tools.ts'
 import { decodeResponsesConversation } from './decode-request.ts'
 import { createResponsesDecoder, decodeResponsesAnswer } from './decoder.ts'
 import { encodeResponsesConversation } from './encode-request.ts'
@@ -22,6 +23,10 @@ export const openAiResponses: ChatCodec = {
     answerSettings: ({ input, ...settings }) => {
       const added = namesOnly({ input })
       return added.length === 0 ? settings : { ...settings, input: added }
+    },
+    objectCalls: (settings) => {
+      const tools = new Map(declaredTools(settings).map(({ name, tool }) => [name, tool]))
+      return (name) => clientToolOf(tools.get(name) ?? {}) !== undefined
     },
     encodeAnswer: encodeResponsesAnswer,
     createEncoder: createResponsesEncoder,

@@ -5,7 +5,8 @@ import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../js
 import { Warnings } from '../../warnings.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { declaredTools, type DeclaredTool } from './declared-tools.ts'
-import { CallItem, CustomCallItem, type Called } from './call-item.ts'
+import { CallItem, CustomCallItem, type Called, ClientToolCallItem } from './call-item.ts'
+import { clientToolOf } from './client-tools.ts'
 import { MessageItem } from './message-item.ts'
 import { TextBudget, WholeItem, type Emit, type OutputItem } from './output-item.ts'
 import { idBase } from './own-ids.ts'
@@ -24,7 +25,7 @@ export class OutputWriter {
   readonly #tools: ReadonlyMap<string, DeclaredTool>
   readonly #budget = new TextBudget()
   readonly #items: OutputItem[] = []
-  readonly #calls = new Map<number, CallItem | CustomCallItem>()
+  readonly #calls = new Map<number, CallItem | CustomCallItem | ClientToolCallItem>()
   #open: MessageItem | ReasoningItem | undefined
   #outcome: Outcome | undefined
 
@@ -153,11 +154,15 @@ export class OutputWriter {
     const declared = this.#tools.get(event.name)
     const name = textAt(declared?.tool, 'name') ?? event.name
     const called = omitUndefined<Called>({ call_id: event.id, name, namespace: declared?.namespace })
-    const opened =
-      textAt(declared?.tool, 'type') === 'custom'
-        ? this.#add((context) => new CustomCallItem(context, called), undefined, 'ctc')
-        : this.#add((context) => new CallItem(context, called), undefined, 'fc')
-    this.#calls.set(event.index, opened)
+    this.#calls.set(event.index, this.#openCall(called, declared?.tool))
+  }
+
+  #openCall(called: Called, tool: JsonObject | undefined): CallItem | CustomCallItem | ClientToolCallItem {
+    const run = tool === undefined ? undefined : clientToolOf(tool)
+    if (run !== undefined) return this.#add((context) => new ClientToolCallItem(context, run, called.call_id), undefined, run.idPrefix)
+    return textAt(tool, 'type') === 'custom'
+      ? this.#add((context) => new CustomCallItem(context, called), undefined, 'ctc')
+      : this.#add((context) => new CallItem(context, called), undefined, 'fc')
   }
 
   /** A signature belongs to the reasoning before it; without reasoning it becomes an item of its own. */

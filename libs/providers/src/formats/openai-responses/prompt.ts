@@ -29,6 +29,7 @@ function addItem(counter: PromptCounter, item: unknown): void {
   }
   for (const tool of listAt(item, 'tools')) addTool(counter, tool)
   for (const key of ['name', 'arguments', 'input']) counter.addToolText(item[key])
+  for (const key of ['action', 'operation']) counter.addToolJson(item[key])
 }
 
 function addPart(counter: PromptCounter, part: unknown): void {
