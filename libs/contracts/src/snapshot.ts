@@ -33,7 +33,7 @@ export const ChannelSnapshot = z.object({
   keys_out: z.array(z.string()).optional(),
   /** Unix seconds from which on new requests do not use a key, by key id (`''`: the only key). */
   key_expiry: z.record(z.string(), z.int()).optional(),
-  /** Keys that the relay reads: multi_key_mode (random or polling; absent: one key), force_format, thinking_to_content, proxy, client_disconnect and drain_seconds (client-disconnected.ts), system_messages (first, user or keep: system messages after the first turn), the switches of priced options (priced-options.ts), limits (limits.ts). Others are kept. */
+  /** Keys that the relay reads: multi_key_mode (random or polling; absent: one key), force_format, thinking_to_content, proxy, client_disconnect and drain_seconds (client-disconnected.ts), system_messages (first, user or keep: system messages after the first turn), preferred_api (chat or responses: which API of OpenAI the channel's service serves best; absent: by model), the switches of priced options (priced-options.ts), limits (limits.ts). Others are kept. */
   setting: z.record(z.string(), z.unknown()),
   /** The secrets of the setting, which `setting` has as masks; sealed with KEY_CHANNELS and associated data `channels|setting|<id>`. */
   setting_sealed: z.string().optional(),

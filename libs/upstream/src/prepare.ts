@@ -2,16 +2,17 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { overrideHeaders } from '@tollgate/domain/param-override/apply'
 import type { CallConditions, ReturnedError } from '@tollgate/domain/param-override/operation'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
+import type { RequestFacts } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Encoded, Operation, Translator, TranslatorInput } from '@tollgate/providers/operations/operation'
-import type { JsonObject } from '@tollgate/providers/json'
+import { isObject, type JsonObject } from '@tollgate/providers/json'
 import type { CallFacts, ApiFormat } from '@tollgate/providers/operations/api-format'
 import { adaptSuffix, type Adapted } from '@tollgate/providers/adapters/suffix'
 import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
 import { authHeaders, urlFor } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
 import { systemPlaceOf, withSystemPlaced } from '@tollgate/providers/adapters/system-messages'
-import { apiFor, formatsOf, quirksFormatOf, type Vendor } from '@tollgate/providers/vendors/vendor'
+import { apiFor, quirksFormatOf, servingFormats, type Vendor } from '@tollgate/providers/vendors/vendor'
 import { droppedBy } from '@tollgate/providers/vendors/quirks'
 import { unwrapAwsFrames } from './aws-frames.ts'
 import type { PreparedCall } from './call.ts'
@@ -19,6 +20,9 @@ import { operationsOf, withOverride, type OverrideEffects } from './param-overri
 import { bodyPatch, DEFAULT_POLICY, isPassThrough, requestHeaders, type CallPolicy } from './policy.ts'
 import type { Signing } from './signer.ts'
 import { readingErrorCodes } from './error-codes.ts'
+
+/** Fields that the gateway adds and some vendors refuse; `stream_options` of the client's own are dropped too. */
+export type RefusableField = 'stream_options' | 'reasoning.summary'
 
 export type PrepareInput = {
   readonly channel: Pick<
@@ -33,8 +37,8 @@ export type PrepareInput = {
   readonly query?: string
   /** Default: the options' defaults. */
   readonly policy?: CallPolicy
-  /** The vendor refuses `stream_options`; the client's own are dropped too. */
-  readonly without_stream_options?: boolean
+  /** Fields that the vendor refuses. */
+  readonly without?: readonly RefusableField[]
   /** Client headers, lower case, forwarded if the vendor speaks the client's format. */
   readonly headers?: Readonly<Record<string, string>>
   /** Any client header by lower-case name, for header overrides; empty if it is absent. */
@@ -69,19 +73,21 @@ export type Prepared =
   | { readonly kind: 'returned-error'; readonly error: ReturnedError; readonly at: number }
 
 type CanServeInput = {
-  readonly channel: Pick<ChannelSnapshot, 'type' | 'model_mapping' | 'other'>
+  readonly channel: Pick<ChannelSnapshot, 'type' | 'base_url' | 'model_mapping' | 'other' | 'setting'>
   readonly model: string
+  /** Absent: one without tools. */
+  readonly request?: Pick<RequestFacts, 'has_tools' | 'reasoning_effort'>
   /** Selects the format for the call among those that a vendor speaks. */
   formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined
 }
 
 /** Whether this channel type supports the call. */
-export function canServe({ channel, model, formatFor }: CanServeInput): boolean {
+export function canServe({ channel, model, formatFor, ...rest }: CanServeInput): boolean {
   const vendor = findVendor(channel.type)
   if (vendor === undefined) return false
   const mapped = mapModel(channel.model_mapping, model)
   // A mapping cycle is reported when the channel is tried, so that the operator sees it.
-  return mapped.kind === 'cycle' || formatFor(formatsOf(vendor, mapped.model, channel.other)) !== undefined
+  return mapped.kind === 'cycle' || formatFor(servingFormats(vendor, { model: mapped.model, channel, ...rest })) !== undefined
 }
 
 /** Maps the model and selects the vendor's format and translator. */
@@ -91,7 +97,9 @@ export function route({ channel, key, operation, given }: Pick<PrepareInput, 'ch
   const mapped = mapModel(channel.model_mapping, given.request.model)
   if (mapped.kind === 'cycle') return { kind: 'mapping-cycle' }
   const vendor = known === undefined ? undefined : apiFor(known, { key, model: mapped.model, other: channel.other })
-  const format = vendor === undefined ? undefined : operation.formatFor(formatsOf(vendor, mapped.model, channel.other), given.request)
+  const { request } = given
+  const formats = vendor === undefined ? [] : servingFormats(vendor, { model: mapped.model, channel, request })
+  const format = operation.formatFor(formats, request)
   if (vendor === undefined || format === undefined)
     return { kind: 'unsupported', detail: `channel type ${channel.type} does not serve ${operation.name}` }
   const translator = operation.createTranslator(format, {
@@ -220,11 +228,11 @@ export function encodeFor(
     hasMoved ||= placed !== adaptedBody
     return placed
   }
-  const isWithout = input.without_stream_options === true
+  const without = input.without ?? []
   let given_body = given.request.body
   const patch = (body: JsonObject) => {
     if (!translator.isSameFormat) given_body = body
-    return isWithout ? withoutStreamOptions(adapt(body)) : adapt(body)
+    return withoutFields(adapt(body), without, translator)
   }
   const { effects: effectsOf, ...changes } = withOverride(
     { param_override: channel.param_override, patch },
@@ -232,7 +240,7 @@ export function encodeFor(
   )
   const encoded = translator.encode({
     upstream_model: facts.model,
-    supports_stream_options: vendor.streamOptions && !isWithout,
+    supports_stream_options: vendor.streamOptions && !without.includes('stream_options'),
     ...changes,
     media,
   })
@@ -245,10 +253,18 @@ export function encodeFor(
   return { ...encoded, warnings, ...(effects === undefined ? {} : { effects }) }
 }
 
-function withoutStreamOptions(body: JsonObject): JsonObject {
-  if (body['stream_options'] === undefined) return body
-  const { stream_options: _dropped, ...rest } = body
-  return rest
+function withoutFields(body: JsonObject, fields: readonly RefusableField[], { isSameFormat }: Translator): JsonObject {
+  let kept = body
+  if (fields.includes('stream_options') && body['stream_options'] !== undefined) {
+    const { stream_options: _dropped, ...rest } = kept
+    kept = rest
+  }
+  const { reasoning } = kept
+  if (!isSameFormat && fields.includes('reasoning.summary') && isObject(reasoning) && 'summary' in reasoning) {
+    const { summary: _dropped, ...rest } = reasoning
+    kept = { ...kept, reasoning: rest }
+  }
+  return kept
 }
 
 type Address = Pick<PreparedCall, 'origin' | 'path'>

@@ -66,6 +66,8 @@ describe('a converted request', () => {
 
   it('keeps what a model accepts', () => {
     expect(encode('gpt-4.1', sampling).warnings).toEqual([])
+    // Azure's usual name of a deployment of gpt-3.5-turbo.
+    expect(encode('gpt-35-turbo', { ...sampling, max_tokens: 5 })).toMatchObject({ body: { max_tokens: 5 }, warnings: [] })
     expect(encode('gpt-5-chat-latest', sampling).warnings).toEqual([])
     expect(encode('grok-4', sampling)).toMatchObject({
       body: { temperature: 0.2, top_p: 0.5 },

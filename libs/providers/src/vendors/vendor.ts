@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts'
 import type { CallFacts, ApiFormat } from '../operations/api-format.ts'
 import type { ChannelType } from './channel-types.ts'
 import type { ErrorCodes } from './error-codes.ts'
+import { orderByModel, type ApiConditions, type ModelApis } from './model-apis.ts'
 import { applyQuirks, type Quirks } from './quirks.ts'
 import type { SystemPlace } from '../adapters/system-messages.ts'
 import type { KeyRenewal } from './renewal.ts'
@@ -39,6 +40,8 @@ export type Vendor = {
   readonly baseUrl: string
   /** The formats it supports, preferred first; a function if they depend on the model or the channel's `other` field. */
   readonly formats: readonly ApiFormat[] | ((upstream_model: string, other: string) => readonly ApiFormat[])
+  /** Which of the formats serve some models; absent: all serve all models. */
+  readonly modelApis?: readonly ModelApis[]
   readonly address: Address
   /** The client's query is not forwarded; the address may use parts of it. */
   readonly dropsQuery?: boolean
@@ -128,6 +131,20 @@ export function quirksFormatOf({ quirksFormat = 'openai-chat' }: Pick<Vendor, 'q
 /** The formats a vendor supports for this model on a channel with this `other` field. */
 export function formatsOf({ formats }: Vendor, upstream_model: string, other = ''): readonly ApiFormat[] {
   return typeof formats === 'function' ? formats(upstream_model, other) : formats
+}
+
+type Channel = { readonly base_url: string; readonly other: string; readonly setting: JsonObject }
+
+/** Those of them that serve a request on this channel, the best one for clients of other formats first. */
+export function servingFormats(
+  vendor: Vendor,
+  { model, channel, request }: Pick<ApiConditions, 'request'> & { readonly model: string; readonly channel: Channel },
+): readonly ApiFormat[] {
+  const formats = formatsOf(vendor, model, channel.other)
+  if (vendor.modelApis === undefined) return formats
+  const isOwnAddress = vendor.baseUrl === '' || channel.base_url.trim() === '' || channel.base_url.startsWith(vendor.baseUrl)
+  const conditions = { isOwnAddress, preferred: channel.setting['preferred_api'] }
+  return orderByModel(formats, vendor.modelApis, { model, ...conditions, ...(request === undefined ? {} : { request }) })
 }
 
 /** The vendor's API for this call. */

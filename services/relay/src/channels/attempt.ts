@@ -12,7 +12,7 @@ import type { Prepared } from '@tollgate/upstream/prepare'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { RequestRecord } from '../request/record.ts'
-import { refusesStreamOptions } from './stream-options.ts'
+import { refusedFields } from './refused-fields.ts'
 import type { ChosenChannelKey } from './choose-channel-key.ts'
 import type { MediaFetcher } from './media.ts'
 import type { FailedAttempt } from './outcome.ts'
@@ -59,7 +59,7 @@ export function prepareCall(
     }),
     clientHeader: (name: string) => String(context.incoming.headers[name] ?? ''),
     policy: settings.calls,
-    without_stream_options: refusesStreamOptions(channel),
+    without: refusedFields(channel),
     retry_index: record.attempts.length,
   })
   return request.content.prepare({ inputFor, fetchMedia: (urls) => media.fetch(context.id, urls) })

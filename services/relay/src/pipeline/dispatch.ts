@@ -25,7 +25,7 @@ import type { MediaFetcher } from '../channels/media.ts'
 import { openStream } from '../channels/open-stream.ts'
 import type { Dispatched, FailedAttempt, StreamAnswer, WholeAnswer } from '../channels/outcome.ts'
 import { collectAnswer, UpstreamAnswer, type Head } from '../channels/upstream-answer.ts'
-import { learnStreamOptions } from '../channels/stream-options.ts'
+import { learnRefusedField } from '../channels/refused-fields.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { Incidents } from '../health/incidents.ts'
@@ -83,11 +83,11 @@ function answerLocally({ costEstimate }: RequestRecord, { operation }: ParsedReq
   return { kind: 'whole', facts: { kind: 'answer', bytes, content_type: 'application/json', ...nothing } }
 }
 
-/** Repeats a call whose `stream_options` were refused without them, on the same channel and key. */
+/** Repeats a call without a field of ours that was refused, on the same channel and key. */
 async function attemptWithRepeat(record: RequestRecord, input: Input & Turn, deps: Deps): Promise<Tried> {
   const tried = await attempt(record, input, deps)
   if (tried.kind !== 'failed' || input.abort.aborted) return tried
-  if (!learnStreamOptions(input.chosen.channel, input.request.chat, tried.failure)) return tried
+  if (!learnRefusedField(input.chosen.channel, input.request, tried.failure)) return tried
   record.attempts[record.attempts.length - 1] = { ...tried.attempt, retry: 'same-channel' }
   return await attempt(record, input, deps)
 }

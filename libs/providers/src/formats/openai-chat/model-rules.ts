@@ -24,7 +24,7 @@ const MAKERS: readonly ModelRule[] = [
   { models: /^(?:ft:)?gpt-5(?!\.)/, efforts: ['minimal', 'low', 'medium', 'high'], refuses: ALL },
   { models: /^(?:ft:)?gpt-5\.1(?!\d)/, efforts: ['none', 'low', 'medium', 'high'], refuses: ALL },
   { models: /^(?:ft:)?gpt-5\.[2-5](?!\d)/, efforts: ['none', 'low', 'medium', 'high', 'xhigh'], refuses: ALL },
-  { models: /^(?:ft:)?gpt-(?:5\.|[6-9]|\d\d)/, efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'], refuses: ALL },
+  { models: /^(?:ft:)?gpt-(?:5\.|[6-9]|1\d)/, efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'], refuses: ALL },
   { models: /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-)/, efforts: [], refuses: [] },
   { models: /^gpt-oss/, efforts: ['low', 'medium', 'high'] },
   { models: /^grok-3-mini/, efforts: ['low', 'high'], refuses: ['stop', ...PENALTIES] },

@@ -6,9 +6,9 @@ const OPENAI = /^(?:ft:)?(?:gpt-(?!oss)|o\d|chatgpt-|codex)/
 /**
  * Reasoning models count reasoning into the token limit and refuse its old name: https://developers.openai.com/api/docs/guides/reasoning
  */
-const REASONING = /^(?:ft:)?(?:o\d|gpt-(?:[5-9]|\d\d)|codex)/
+const REASONING = /^(?:ft:)?(?:o\d|gpt-(?:[5-9]|1\d)|codex)/
 /** https://developers.openai.com/api/docs/guides/prompt-caching: gpt-5.6 and later. */
-const HAS_BREAKPOINTS = /^(?:ft:)?gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/
+const HAS_BREAKPOINTS = /^(?:ft:)?gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|1\d)/
 /**
  * These models accept the reasoning of earlier turns, and some require it once tools were called:
  * https://api-docs.deepseek.com/guides/thinking_mode · https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model ·

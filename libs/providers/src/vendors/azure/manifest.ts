@@ -1,5 +1,6 @@
 import { OPENAI_COMPATIBLE_FORMATS, type CallFacts } from '../../operations/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
+import { openAiModelApis } from '../openai/model-apis.ts'
 import { models } from '../openai/models.ts'
 import { openAiPaths, vendor } from '../vendor.ts'
 
@@ -27,6 +28,7 @@ export const azure = vendor({
     'openai-responses',
     'openai-realtime',
   ],
+  modelApis: openAiModelApis,
   address: openAiPaths({
     'openai-chat': deployment('chat/completions'),
     'openai-completions': deployment('completions'),

@@ -1,6 +1,7 @@
 import { ChannelType } from '../channel-types.ts'
 import { OPENAI_COMPATIBLE_FORMATS } from '../../operations/api-format.ts'
 import { bearer, vendor } from '../vendor.ts'
+import { openAiModelApis } from './model-apis.ts'
 import { models } from './models.ts'
 
 /** https://platform.openai.com/docs/api-reference/chat */
@@ -10,6 +11,7 @@ export const openai = vendor({
   ownedBy: 'openai',
   baseUrl: 'https://api.openai.com',
   formats: [...OPENAI_COMPATIBLE_FORMATS, 'openai-image-edits-json', 'openai-responses', 'openai-realtime'],
+  modelApis: openAiModelApis,
   knowsDeveloper: true,
   auth: bearer(),
   organizationHeader: 'OpenAI-Organization',

@@ -5,7 +5,7 @@ import type { Obstacle, TranslatorInput } from '@tollgate/providers/operations/o
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { Family } from '@tollgate/domain/pricing/estimate'
-import type { EncodedCall, PrepareInput } from '@tollgate/upstream/prepare'
+import type { EncodedCall, PrepareInput, RefusableField } from '@tollgate/upstream/prepare'
 import type { operations } from '../../client-apis/operations.ts'
 
 /** Messages between the relay and its body workers. No message carries a parsed body: copying one costs more than parsing it. */
@@ -42,7 +42,7 @@ export type EncodeTask = {
   readonly channel: PrepareInput['channel']
   readonly key: string
   readonly query: string
-  readonly without_stream_options: boolean
+  readonly without: readonly RefusableField[]
   readonly retry_index: number
   /** The client headers that the channel's override reads. */
   readonly headers: Readonly<Record<string, string>>

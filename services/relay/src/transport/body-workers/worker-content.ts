@@ -81,7 +81,7 @@ const NO_FIELDS: JsonObject = {}
 type Made = { readonly format: ApiFormat; readonly kept: JsonObject; readonly encoded: EncodedCall }
 
 function taskOf(
-  { channel, key, query = '', given, without_stream_options = false, retry_index = 0, clientHeader = () => '' }: PrepareInput,
+  { channel, key, query = '', given, without = [], retry_index = 0, clientHeader = () => '' }: PrepareInput,
   media?: ReadonlyMap<string, MediaSource>,
 ): Omit<EncodeTask, 'kind' | 'body'> {
   const { id, type, base_url, openai_organization, model_mapping, param_override, setting, other } = channel
@@ -90,7 +90,7 @@ function taskOf(
     channel: { id, type, base_url, openai_organization, model_mapping, param_override, setting, other },
     key,
     query,
-    without_stream_options,
+    without,
     retry_index,
     headers: headersRead(param_override, clientHeader),
     given: { content_type, request_id, created, prompt_tokens },
