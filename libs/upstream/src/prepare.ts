@@ -2,6 +2,7 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { overrideHeaders } from '@tollgate/domain/param-override/apply'
 import type { CallConditions, ReturnedError } from '@tollgate/domain/param-override/operation'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
+import { formatsMeeting } from '@tollgate/providers/chat/demands'
 import type { RequestFacts } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Encoded, Operation, Translator, TranslatorInput } from '@tollgate/providers/operations/operation'
@@ -76,18 +77,24 @@ type CanServeInput = {
   readonly channel: Pick<ChannelSnapshot, 'type' | 'base_url' | 'model_mapping' | 'other' | 'setting'>
   readonly model: string
   /** Absent: one without tools. */
-  readonly request?: Pick<RequestFacts, 'has_tools' | 'reasoning_effort'>
+  readonly request?: Pick<RequestFacts, 'has_tools' | 'reasoning_effort' | 'demands'>
+  /** The format in which its body passes as it is. */
+  readonly own?: string
   /** Selects the format for the call among those that a vendor speaks. */
   formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined
 }
 
+const NO_TOOLS: NonNullable<CanServeInput['request']> = { has_tools: false, reasoning_effort: undefined }
+
 /** Whether this channel type supports the call. */
-export function canServe({ channel, model, formatFor, ...rest }: CanServeInput): boolean {
+export function canServe({ channel, model, request = NO_TOOLS, own = '', formatFor }: CanServeInput): boolean {
   const vendor = findVendor(channel.type)
   if (vendor === undefined) return false
   const mapped = mapModel(channel.model_mapping, model)
   // A mapping cycle is reported when the channel is tried, so that the operator sees it.
-  return mapped.kind === 'cycle' || formatFor(servingFormats(vendor, { model: mapped.model, channel, ...rest })) !== undefined
+  if (mapped.kind === 'cycle') return true
+  const formats = servingFormats(vendor, { model: mapped.model, channel, request })
+  return formatFor(formatsMeeting(request.demands, formats, { own, model: mapped.model, traits: vendor.traits })) !== undefined
 }
 
 /** Maps the model and selects the vendor's format and translator. */
@@ -99,7 +106,8 @@ export function route({ channel, key, operation, given }: Pick<PrepareInput, 'ch
   const vendor = known === undefined ? undefined : apiFor(known, { key, model: mapped.model, other: channel.other })
   const { request } = given
   const formats = vendor === undefined ? [] : servingFormats(vendor, { model: mapped.model, channel, request })
-  const format = operation.formatFor(formats, request)
+  const meeting = { own: operation.name, model: mapped.model, traits: vendor?.traits }
+  const format = operation.formatFor(formatsMeeting(request.demands, formats, meeting), request)
   if (vendor === undefined || format === undefined)
     return { kind: 'unsupported', detail: `channel type ${channel.type} does not serve ${operation.name}` }
   const translator = operation.createTranslator(format, {

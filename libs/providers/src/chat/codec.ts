@@ -3,6 +3,7 @@ import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { JsonObject } from '../json.ts'
 import type { ConversationState, DecodedRequest, ModelRequest, RouteFacts } from './model-request.ts'
+import type { Demand, HostedTools } from './demands.ts'
 import type { ModelRule } from './model-rules.ts'
 import type { ModelEvent } from './events.ts'
 import type { CarriedContext, Content } from './content.ts'
@@ -32,6 +33,8 @@ export type ClientSide = {
   answerSettings?(body: JsonObject): JsonObject
   /** What a checked body contains or asks for besides text, each with its field. */
   listContents(body: JsonObject): readonly Content[]
+  /** What a checked body wants the vendor to do, besides an answer. */
+  listDemands(body: JsonObject): readonly Demand[]
   /** Encodes an answer as one body. `id` is used where upstream sent none; `created` is in Unix seconds. */
   encodeAnswer(events: readonly ModelEvent[], input: AnswerInput): { readonly body: JsonObject; readonly warnings: readonly string[] }
   /** Encodes an answer as a stream. */
@@ -120,6 +123,8 @@ export type VendorTraits = {
   readonly reasoning_details?: boolean
   /** How many characters `user` may have. */
   readonly user_limit?: number
+  /** Tools that the vendor runs for converted requests; absent: none. */
+  readonly hosted_tools?: readonly HostedTools[]
   /** What the vendor's models accept, where it differs from the makers' own rules. */
   readonly models?: readonly ModelRule[]
 }

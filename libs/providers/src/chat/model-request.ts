@@ -1,6 +1,7 @@
 import type { PricedExtras } from '@tollgate/contracts/quote'
 import type { Form } from '../operations/form.ts'
 import type { JsonObject } from '../json.ts'
+import type { Demand } from './demands.ts'
 import type { InputClasses } from './answer-facts.ts'
 import type { OptionValues } from './priced-options.ts'
 
@@ -28,6 +29,8 @@ export type RequestFacts = {
   readonly other_models?: readonly string[]
   /** Vendor tools and images that the request asks for; absent if none. */
   readonly priced?: PricedExtras
+  /** What only the vendor can do, such as tools that it runs; absent if nothing. */
+  readonly demands?: readonly Demand[]
   /** Formats whose clients can refer to earlier answers; absent in all others. */
   readonly state?: ConversationState
 }

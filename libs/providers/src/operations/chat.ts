@@ -3,6 +3,7 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerInput, ChatCodec, EncodeContext, VendorCodec } from '../chat/codec.ts'
 import type { ModelEvent } from '../chat/events.ts'
 import { CallWatch } from '../chat/call-arguments.ts'
+import { withHostedTools } from '../chat/demands.ts'
 import { isDispensable, type Content } from '../chat/content.ts'
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
@@ -33,7 +34,7 @@ export function chatOperation(codec: ChatCodec, options: Options = {}): Operatio
   return {
     name: codec.name,
     body: 'json',
-    readRequest: (body, route) => withImageAnswers(codec.client.decodeRequest(body, route)),
+    readRequest: (body, route) => withDemands(codec, withImageAnswers(codec.client.decodeRequest(body, route))),
     findObstacle: (request) => obstacleOf(codec, request, options),
     formatFor: (formats, request) => {
       if (formats.includes(codec.name)) return codec.name
@@ -74,7 +75,11 @@ function obstacleOf(codec: ChatCodec, request: ModelRequest, options: Options): 
     const lost = format === codec.name ? undefined : findUncarried(codec, request, format)
     if (lost !== undefined) return { field: lost.path, detail: `${lost.path}: ${nameOf(lost)} cannot be sent to the vendors of this model` }
   }
-  return undefined
+  const required = request.demands?.filter(({ isOptional }) => isOptional !== true)
+  const unserved = required?.find(({ tool }) => tool === undefined) ?? required?.[0]
+  if (unserved === undefined) return undefined
+  const { path, name } = unserved
+  return { field: path, detail: `${path}: the vendors of this model do not offer ${name}` }
 }
 
 const CHAT_FORMATS = Object.values(chatCodecs).map(({ name }) => name)
@@ -146,6 +151,12 @@ function withImageAnswers(decoded: DecodedRequest): DecodedRequest {
   return { ...decoded, request: { ...request, classes: { ...request.classes, image_out: true } } }
 }
 
+function withDemands({ client }: ChatCodec, decoded: DecodedRequest): DecodedRequest {
+  if (decoded.kind !== 'ok') return decoded
+  const demands = client.listDemands(decoded.request.body)
+  return demands.length === 0 ? decoded : { ...decoded, request: { ...decoded.request, demands } }
+}
+
 type Translated = { readonly client: ChatCodec; readonly vendor: VendorCodec; readonly input: TranslatorInput; readonly options: Options }
 
 /** The answers of a body, for a request that asked for several. */
@@ -168,7 +179,7 @@ function convertingTranslator({ client, vendor, input, options }: Translated): T
     format: vendor.name,
     isSameFormat: false,
     media: () => (vendor.vendor.wantsInlineMedia ? mediaUrls(request()) : []),
-    encode: (encoding) => encodeFor(vendor, request(), encoding, input),
+    encode: (encoding) => encodeFor({ client, vendor, input, options }, request(), encoding),
     streamType: (content_type) => streamType(content_type, input.request.is_stream, options.frame),
     openStream: () =>
       createTranslation({
@@ -199,7 +210,8 @@ function answerInput(client: ChatCodec, { request, request_id, created, prompt_t
   }
 }
 
-function encodeFor(vendor: VendorCodec, chat: ChatRequest, encoding: EncodeInput, { request, settings, traits }: TranslatorInput): Encoded {
+function encodeFor({ client, vendor, input }: Translated, chat: ChatRequest, encoding: EncodeInput): Encoded {
+  const { request, settings, traits } = input
   const context: EncodeContext = {
     upstream_model: encoding.upstream_model,
     is_stream: request.is_stream,
@@ -210,7 +222,10 @@ function encodeFor(vendor: VendorCodec, chat: ChatRequest, encoding: EncodeInput
     ...traits,
   }
   const repairs = new Warnings()
-  const whole = withMedia({ ...chat, messages: repairHistory(chat.messages, repairs, vendor.vendor) }, encoding.media)
+  const messages = repairHistory(chat.messages, repairs, vendor.vendor)
+  const target = { format: vendor.name, model: encoding.upstream_model, traits }
+  const served = client.name === vendor.name ? chat : withHostedTools(chat, target, repairs)
+  const whole = withMedia({ ...served, messages }, encoding.media)
   const { body, warnings: lost } = vendor.vendor.encodeChat(whole, context)
   const warnings = [...repairs.entries, ...lost]
   const patched = encoding.patch?.(body) ?? body

@@ -61,7 +61,7 @@ export function createChannelKeyChooser(
   const keysOf = bound === undefined ? config.keyIdsOf : () => [bound.key_id]
   const formatFor = (formats: readonly ApiFormat[]) => content.formatFor(formats)
   const skip = (channel: ChannelSnapshot) => {
-    if (!canServe({ channel, model: chat.model, request: chat, formatFor })) return 'unsupported'
+    if (!canServe({ channel, model: chat.model, request: chat, own: request.operation.name, formatFor })) return 'unsupported'
     return capacity.isFull(channel) ? 'limit-reached' : undefined
   }
   const strategy = strategyOf(config.settings.strategies, admission.group)

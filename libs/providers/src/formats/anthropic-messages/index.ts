@@ -1,4 +1,5 @@
 import type { ChatCodec } from '../../chat/codec.ts'
+import { messagesDemands } from './demands.ts'
 import { createDecoder, decodeAnswer } from './decoder.ts'
 import { decodeChat } from './decode-request.ts'
 import { encodeChat } from './encode-request.ts'
@@ -15,6 +16,7 @@ export const anthropicMessages: ChatCodec = {
     decodeRequest,
     decodeChat,
     listContents: messagesContents,
+    listDemands: messagesDemands,
     encodeAnswer,
     createEncoder,
     renderError,

@@ -6,6 +6,7 @@ import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeContents, decodeSystem } from './decode-parts.ts'
 import { booleanField, fieldAt, listField, numberField, objectField, textField, textsField, withoutFields } from './fields.ts'
 import { fromOpenApiSchema } from './json-schema.ts'
+import { hostedToolOf } from './tool-types.ts'
 
 /** Decodes the whole conversation of a checked body. */
 export function decodeGeminiChat({ body, model, is_stream }: ModelRequest): ChatRequest {
@@ -69,8 +70,8 @@ function decodeTool(tool: unknown): Tool[] {
   if (!isObject(tool)) return []
   const functions = listField(tool, 'functionDeclarations').flatMap(decodeFunction)
   const others = Object.entries(withoutFields(tool, ['functionDeclarations'])).map(([type, raw]): Tool => {
-    if (/^google_?search(_?retrieval)?$/i.test(type)) return { kind: 'web-search' }
-    if (/^code_?execution$/i.test(type)) return { kind: 'code-execution' }
+    const hosted = hostedToolOf(type)
+    if (hosted !== undefined) return { kind: hosted }
     return { kind: 'vendor-specific', by: 'gemini', type, raw: { [type]: raw } }
   })
   return [...functions, ...others]

@@ -1,4 +1,5 @@
 import type { ChatCodec, RenderedError, StreamPlace } from '../../chat/codec.ts'
+import { geminiDemands } from './demands.ts'
 import { createGeminiDecoder } from './decoder.ts'
 import { decodeGeminiChat } from './decode-request.ts'
 import { encodeGeminiRequest } from './encode-request.ts'
@@ -17,6 +18,7 @@ export const gemini: ChatCodec = {
     decodeRequest: decodeGeminiRequest,
     decodeChat: decodeGeminiChat,
     listContents: geminiContents,
+    listDemands: geminiDemands,
     encodeAnswer: encodeGeminiAnswer,
     createEncoder: createGeminiEncoder,
     renderError: (error) => JSON.stringify(renderGeminiError(error)),

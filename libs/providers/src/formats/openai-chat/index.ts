@@ -1,4 +1,5 @@
 import type { ChatCodec } from '../../chat/codec.ts'
+import { chatDemands } from './demands.ts'
 import { SSE_PING } from '../../sse/encoder.ts'
 import { decodeChatConversation } from './decode-request.ts'
 import { createChatDecoder, decodeChatAnswer } from './decoder.ts'
@@ -17,6 +18,7 @@ export const openAiChat: ChatCodec = {
     decodeRequest: decodeChatRequest,
     decodeChat: decodeChatConversation,
     listContents: chatContents,
+    listDemands: chatDemands,
     answerSettings,
     encodeAnswer: encodeChatAnswer,
     createEncoder: createChatEncoder,

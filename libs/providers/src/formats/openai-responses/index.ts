@@ -1,4 +1,5 @@
 import type { ChatCodec } from '../../chat/codec.ts'
+import { responsesDemands } from './demands.ts'
 import { SSE_PING } from '../../sse/encoder.ts'
 import { decodeUpstreamError, renderOpenAiError, toOpenAiError } from '../openai-chat/errors.ts'
 import { clientToolOf } from './client-tools.ts'
@@ -19,6 +20,7 @@ export const openAiResponses: ChatCodec = {
     decodeRequest: decodeResponsesRequest,
     decodeChat: decodeResponsesConversation,
     listContents: responsesContents,
+    listDemands: responsesDemands,
     // The response object repeats every setting, but not the input; calls of the answer need the names of tools in it.
     answerSettings: ({ input, ...settings }) => {
       const added = namesOnly({ input })

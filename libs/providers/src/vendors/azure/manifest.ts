@@ -1,5 +1,6 @@
 import { OPENAI_COMPATIBLE_FORMATS, type CallFacts } from '../../operations/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
+import { OPENAI_TOOLS } from '../openai/hosted-tools.ts'
 import { openAiModelApis } from '../openai/model-apis.ts'
 import { models } from '../openai/models.ts'
 import { openAiPaths, vendor } from '../vendor.ts'
@@ -51,6 +52,7 @@ export const azure = vendor({
   },
   models,
   listing: 'console',
+  traits: { hosted_tools: OPENAI_TOOLS },
   streamOptions: true,
   reference: { url: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference', checked: '2026-11-20' },
 })

@@ -46,6 +46,8 @@ export const codex = vendor({
   },
   models,
   listing: 'console',
+  // https://github.com/openai/codex: its own client declares this tool only.
+  traits: { hosted_tools: [{ format: 'openai-responses', tools: ['web-search'] }] },
   streamOptions: false,
   reference: { url: 'https://github.com/openai/codex', checked: '2026-11-23' },
 })

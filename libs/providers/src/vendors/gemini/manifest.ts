@@ -13,6 +13,8 @@ export const gemini = vendor({
   otherHint: { zh: 'API 版本', en: 'API version' },
   models,
   listing: 'models',
+  // https://ai.google.dev/gemini-api/docs/tools (read 2026-11-27): Gemma has none.
+  traits: { hosted_tools: [{ format: 'gemini', models: /gemini/, tools: ['web-search', 'code-execution'] }] },
   streamOptions: false,
   reference: { url: 'https://ai.google.dev/api/generate-content', checked: '2026-11-20' },
 })

@@ -1,6 +1,7 @@
 import { ChannelType } from '../channel-types.ts'
 import { OPENAI_COMPATIBLE_FORMATS } from '../../operations/api-format.ts'
 import { bearer, vendor } from '../vendor.ts'
+import { OPENAI_TOOLS } from './hosted-tools.ts'
 import { openAiModelApis } from './model-apis.ts'
 import { models } from './models.ts'
 
@@ -17,6 +18,7 @@ export const openai = vendor({
   organizationHeader: 'OpenAI-Organization',
   models,
   listing: 'models',
+  traits: { hosted_tools: OPENAI_TOOLS },
   streamOptions: true,
   reference: { url: 'https://platform.openai.com/docs/api-reference/chat', checked: '2026-11-20' },
 })

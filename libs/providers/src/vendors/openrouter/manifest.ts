@@ -15,7 +15,7 @@ export const openrouter = vendor({
   models,
   listing: 'models',
   streamOptions: true,
-  // https://openrouter.ai/docs/use-cases/reasoning-tokens (read 2026-11-24)
-  traits: { reasoning_details: true, user_limit: 128 },
+  // https://openrouter.ai/docs/use-cases/reasoning-tokens (read 2026-11-24) · https://openrouter.ai/docs/features/web-search (read 2026-11-27)
+  traits: { reasoning_details: true, user_limit: 128, hosted_tools: [{ format: 'openai-chat', tools: ['web-search'] }] },
   reference: { url: 'https://openrouter.ai/docs/api-reference/overview', checked: '2026-11-20' },
 })

@@ -12,7 +12,8 @@ export const perplexity = vendor({
   address: openAiPaths({ 'openai-chat': '/chat/completions' }),
   quirks: { drop: ['stream_options'], clamp: { top_p: { max: 0.99 } } },
   isSelectable: false,
-  traits: { models: [{ models: /(?:)/, efforts: [] }] },
+  // https://docs.perplexity.ai/api-reference/chat-completions-post (read 2026-11-27)
+  traits: { hosted_tools: [{ format: 'openai-chat', tools: ['web-search'] }], models: [{ models: /(?:)/, efforts: [] }] },
   auth: bearer(),
   models,
   listing: 'models',

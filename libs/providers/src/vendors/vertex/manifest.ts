@@ -31,6 +31,14 @@ export const vertex = vendor({
   },
   models,
   listing: 'models',
+  // https://docs.cloud.google.com/vertex-ai/generative-ai/docs/grounding/overview · of Claude's tools only the search:
+  // https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool (read 2026-11-27)
+  traits: {
+    hosted_tools: [
+      { format: 'gemini', models: /gemini/, tools: ['web-search', 'code-execution'] },
+      { format: 'anthropic-messages', tools: ['web-search'] },
+    ],
+  },
   streamOptions: false,
   reference: { url: 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference', checked: '2026-11-20' },
 })

@@ -1,0 +1,54 @@
+import type { VendorTraits } from './codec.ts'
+import type { ChatRequest, Tool } from './request.ts'
+import type { Warnings } from '../warnings.ts'
+
+/** Tools that vendors run themselves and that several formats have. */
+export type HostedTool = 'web-search' | 'code-execution'
+
+/** Something that only the vendor can do: a tool that it runs, or state that it keeps. */
+export type Demand = {
+  /** The field of the body that says so. */
+  readonly path: string
+  /** The client's name for it. */
+  readonly name: string
+  /** What other formats call by another name; absent: only the client's own format has it. */
+  readonly tool?: HostedTool
+  /** Agents send it with every request and work without it: it is left out where the vendor does not have it. */
+  readonly isOptional?: true
+}
+
+/** Which tools a vendor runs for converted requests. The first entry that fits format and model decides. */
+export type HostedTools = { readonly format: string; readonly models?: RegExp; readonly tools: readonly HostedTool[] }
+
+type Target = { readonly format: string; readonly model: string; readonly traits: VendorTraits | undefined }
+
+function isHosted(tool: HostedTool, { format, model, traits }: Target): boolean {
+  const found = traits?.hosted_tools?.find((one) => one.format === format && one.models?.test(model) !== false)
+  return found?.tools.includes(tool) === true
+}
+
+type Serving = Omit<Target, 'format'> & {
+  /** The client's format, in which the body passes as it is. */
+  readonly own: string
+}
+
+/** The formats of a vendor in which it does everything that the request demands. */
+export function formatsMeeting<F extends string>(
+  demands: readonly Demand[] | undefined,
+  formats: readonly F[],
+  { own, model, traits }: Serving,
+): readonly F[] {
+  const required = demands?.filter(({ isOptional }) => isOptional !== true) ?? []
+  if (required.length === 0) return formats
+  const serves = (format: F) => required.every(({ tool }) => tool !== undefined && isHosted(tool, { format, model, traits }))
+  return formats.filter((format) => format === own || serves(format))
+}
+
+/** The request without tools that the vendor does not run; the same object if there are none. */
+export function withHostedTools(request: ChatRequest, target: Target, warnings: Warnings): ChatRequest {
+  const isLeftOut = (tool: Tool) => (tool.kind === 'web-search' || tool.kind === 'code-execution') && !isHosted(tool.kind, target)
+  const left = request.tools.filter(isLeftOut)
+  if (left.length === 0) return request
+  for (const { kind } of left) warnings.add(`tool ${kind}: left out`)
+  return { ...request, tools: request.tools.filter((tool) => !left.includes(tool)) }
+}

@@ -1,0 +1,23 @@
+import type { Demand } from '../../chat/demands.ts'
+import { isObject, listAt, textAt, type JsonObject } from '../../json.ts'
+import { functionOfTyped } from './typed-tools.ts'
+
+/**
+ * What a body wants its vendor to do: tools that it runs or that only Claude knows, MCP servers, a container.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-reference
+ */
+export function messagesDemands(body: JsonObject): Demand[] {
+  const tools = listAt(body, 'tools').flatMap((tool, index) => (isObject(tool) ? demandOf(tool, `tools[${index}]`) : []))
+  const servers = listAt(body, 'mcp_servers').length > 0 ? [{ path: 'mcp_servers', name: 'mcp_servers' }] : []
+  const { container } = body
+  const containers = container === undefined || container === null ? [] : [{ path: 'container', name: 'container' }]
+  return [...tools, ...servers, ...containers]
+}
+
+function demandOf(tool: JsonObject, path: string): Demand[] {
+  const name = textAt(tool, 'type') ?? 'custom'
+  if (name === 'custom' || functionOfTyped(tool) !== undefined) return []
+  if (name.startsWith('web_search_')) return [{ path, name, tool: 'web-search' }]
+  if (name.startsWith('code_execution_')) return [{ path, name, tool: 'code-execution' }]
+  return [{ path, name }]
+}

@@ -1,0 +1,12 @@
+import type { Demand } from '../../chat/demands.ts'
+import { isObject, listAt, textAt, type JsonObject } from '../../json.ts'
+
+/** The tools that a body wants its vendor to run: web search has its own field, other types belong to single vendors. */
+export function chatDemands(body: JsonObject): Demand[] {
+  const tools = listAt(body, 'tools').flatMap((tool, index): Demand[] => {
+    if (!isObject(tool) || isObject(tool['function']) || isObject(tool['custom'])) return []
+    return [{ path: `tools[${index}]`, name: textAt(tool, 'type') ?? 'without a type' }]
+  })
+  if (!isObject(body['web_search_options'])) return tools
+  return [...tools, { path: 'web_search_options', name: 'web_search_options', tool: 'web-search' }]
+}
