@@ -9,16 +9,18 @@ type Run = { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly t
 
 export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Runs a command until it exits or times out, without standard input. */
+/** Runs a command until it exits or times out, without standard input. Its own children end with it. */
 export async function run(command: string, args: readonly string[], { cwd, env, timeoutMs = 300_000 }: Run = {}): Promise<Ran> {
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, killSignal: 'SIGKILL' })
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const timer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), timeoutMs)
   const out = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => (out.stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (out.stderr += chunk.toString()))
-  return await new Promise((resolve, reject) => {
+  const ended = new Promise<Ran>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve({ code, ...out }))
   })
+  return await ended.finally(() => clearTimeout(timer))
 }
 
 /** Throws a ClientError if the tool does not run. */

@@ -5,7 +5,7 @@ import { chatFormat } from './format-scripts/chat.ts'
 import { embeddingsAt } from './format-scripts/embeddings.ts'
 import { geminiFormat } from './format-scripts/gemini.ts'
 import { responsesFormat } from './format-scripts/responses.ts'
-import type { FormatCall, Script, ChatFormat, ScriptedFormat } from './format-scripts/script.ts'
+import type { ErrorReply, FormatCall, Script, ChatFormat, ScriptedFormat } from './format-scripts/script.ts'
 import { refusalOf } from './format-scripts/strict.ts'
 
 /**
@@ -64,8 +64,11 @@ async function answer(incoming: IncomingMessage, reply: ServerResponse, { script
   const words = SCRIPTED_FORMATS[found.format]
   const refusal = isStrict ? refusalOf(found) : undefined
   if (refusal !== undefined) refusals.push(refusal)
-  const said = refusal === undefined ? script(found) : ({ kind: 'error', status: 400, message: refusal } as const)
-  if (said.kind === 'error') return void reply.writeHead(said.status, JSON_TYPE).end(JSON.stringify(words.error(said.status, said.message)))
+  const said = refusal === undefined ? script(found) : ({ kind: 'error', status: 400, message: refusal } satisfies ErrorReply)
+  if (said.kind === 'error')
+    return void reply
+      .writeHead(said.status, { ...JSON_TYPE, ...said.headers })
+      .end(JSON.stringify(said.body ?? words.error(said.status, said.message)))
   const model = typeof found.body['model'] === 'string' ? found.body['model'] : 'scripted'
   if (found.is_stream) reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(words.stream(said, model))
   else reply.writeHead(200, JSON_TYPE).end(JSON.stringify(words.whole(said, model)))

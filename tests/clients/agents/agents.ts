@@ -19,8 +19,6 @@ export type Agent = {
   readonly readFile: (call: FormatCall, file: string) => Call | undefined
   /** A call of the agent's own tool that creates the file with one line of text. */
   readonly writeFile: (call: FormatCall, file: string, text: string) => Call | undefined
-  /** The answer in what a one-shot run prints. */
-  readonly printed: (stdout: string) => string
 }
 
 const CLAUDE = 'claude-opus-4-7'
@@ -80,8 +78,6 @@ const codex = (name: string, model: string, tools: CodexTools): Agent => ({
       `base_url = "${url}/v1"`,
       'env_key = "TOLLGATE_KEY"',
       'wire_api = "responses"',
-      'request_max_retries = 0',
-      'stream_max_retries = 0',
     ].join('\n'),
   }),
   env: ({ key, home }) => ({ TOLLGATE_KEY: key, CODEX_HOME: join(home, '.codex') }),
@@ -92,7 +88,6 @@ const codex = (name: string, model: string, tools: CodexTools): Agent => ({
     ...(turn === 1 ? [prompt] : ['resume', '--last', prompt]),
   ],
   ...tools,
-  printed: (stdout) => stdout.trim(),
 })
 
 export const AGENTS: readonly Agent[] = [
@@ -114,7 +109,6 @@ export const AGENTS: readonly Agent[] = [
     readFile: ({ tools }, file) => (tools.includes('Read') ? { id: 'toolu_read_1', name: 'Read', input: { file_path: file } } : undefined),
     writeFile: ({ tools }, file, text) =>
       tools.includes('Write') ? { id: 'toolu_write_1', name: 'Write', input: { file_path: file, content: text } } : undefined,
-    printed: (stdout) => stdout.trim(),
   },
   codex('codex', 'gpt-5.5', CODEX_TOOLS),
   codex('codex-code', 'gpt-6.2-sol', CODEX_CODE),
@@ -144,7 +138,6 @@ export const AGENTS: readonly Agent[] = [
     },
     writeFile: ({ tools }, file, text) =>
       tools.includes('write_file') ? { id: 'call_write_1', name: 'write_file', input: { file_path: file, content: text } } : undefined,
-    printed: (stdout) => stdout.trim(),
   },
   {
     name: 'opencode',
@@ -172,6 +165,5 @@ export const AGENTS: readonly Agent[] = [
     readFile: ({ tools }, file) => (tools.includes('read') ? { id: 'call_read_1', name: 'read', input: { filePath: file } } : undefined),
     writeFile: ({ tools }, file, text) =>
       tools.includes('write') ? { id: 'call_write_1', name: 'write', input: { filePath: file, content: text } } : undefined,
-    printed: (stdout) => stdout.trim(),
   },
 ]

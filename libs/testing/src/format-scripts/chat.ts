@@ -10,6 +10,8 @@ const usage = {
 const reasoningOf = ({ reasoning }: { readonly reasoning?: string }) => (reasoning === undefined ? {} : { reasoning_content: reasoning })
 const toCall = ({ id, name, input }: ScriptedCall) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(input) } })
 
+const FINISHES = { text: 'stop', calls: 'tool_calls', filtered: 'content_filter' } as const
+
 /** https://developers.openai.com/api/reference/resources/chat */
 export const chatFormat: ScriptedFormat = {
   read: (path, body) => {
@@ -24,8 +26,12 @@ export const chatFormat: ScriptedFormat = {
   },
   whole: (reply, model) => {
     const message =
-      reply.kind === 'text' ? { content: reply.text, ...reasoningOf(reply) } : { content: null, tool_calls: reply.calls.map(toCall) }
-    const finish_reason = reply.kind === 'text' ? 'stop' : 'tool_calls'
+      reply.kind === 'filtered'
+        ? { content: '' }
+        : reply.kind === 'text'
+          ? { content: reply.text, ...reasoningOf(reply) }
+          : { content: null, tool_calls: reply.calls.map(toCall) }
+    const finish_reason = FINISHES[reply.kind]
     const choices = [{ index: 0, message: { role: 'assistant', refusal: null, ...message }, logprobs: null, finish_reason }]
     return { ...base(model), object: 'chat.completion', choices, usage }
   },
@@ -35,16 +41,18 @@ export const chatFormat: ScriptedFormat = {
     const delta = (fields: object, finish_reason: string | null = null) =>
       chunk([{ index: 0, delta: fields, logprobs: null, finish_reason }])
     const said =
-      reply.kind === 'text'
-        ? [
-            ...pieces(reply.reasoning ?? '').map((reasoning_content) => delta({ reasoning_content })),
-            ...pieces(reply.text).map((content) => delta({ content })),
-          ]
-        : reply.calls.flatMap((call, index) => [
-            delta({ tool_calls: [{ ...toCall(call), index, function: { name: call.name, arguments: '' } }] }),
-            ...pieces(JSON.stringify(call.input)).map((text) => delta({ tool_calls: [{ index, function: { arguments: text } }] })),
-          ])
-    const end = [delta({}, reply.kind === 'text' ? 'stop' : 'tool_calls'), chunk([], usage), 'data: [DONE]\n\n']
+      reply.kind === 'filtered'
+        ? []
+        : reply.kind === 'text'
+          ? [
+              ...pieces(reply.reasoning ?? '').map((reasoning_content) => delta({ reasoning_content })),
+              ...pieces(reply.text).map((content) => delta({ content })),
+            ]
+          : reply.calls.flatMap((call, index) => [
+              delta({ tool_calls: [{ ...toCall(call), index, function: { name: call.name, arguments: '' } }] }),
+              ...pieces(JSON.stringify(call.input)).map((text) => delta({ tool_calls: [{ index, function: { arguments: text } }] })),
+            ])
+    const end = [delta({}, FINISHES[reply.kind]), chunk([], usage), 'data: [DONE]\n\n']
     return [delta({ role: 'assistant', content: '' }), ...said, ...end].join('')
   },
   error: (status, message) => ({

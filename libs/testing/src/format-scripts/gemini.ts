@@ -1,4 +1,4 @@
-import { FORMAT_USAGE, REASONING_SIGNATURE, type ScriptedFormat } from './script.ts'
+import { FORMAT_USAGE, REASONING_SIGNATURE, type Answered, type ScriptedFormat } from './script.ts'
 import { data, fieldAt, listAt, pieces, textsOf } from './reading.ts'
 
 const usageMetadata = {
@@ -12,6 +12,8 @@ const chunk = (parts: readonly object[], isLast: boolean) => ({
   usageMetadata: isLast ? usageMetadata : { promptTokenCount: FORMAT_USAGE.input, totalTokenCount: FORMAT_USAGE.input },
   ...head,
 })
+
+const FILTERED = { candidates: [{ finishReason: 'SAFETY', index: 0 }], usageMetadata, ...head }
 
 /** https://ai.google.dev/api/generate-content */
 export const geminiFormat: ScriptedFormat = {
@@ -27,8 +29,9 @@ export const geminiFormat: ScriptedFormat = {
       hasToolResult: listAt(contents.at(-1), 'parts').some((part) => fieldAt(part, 'functionResponse') !== undefined),
     }
   },
-  whole: (reply) => chunk(partsOf(reply), true),
+  whole: (reply) => (reply.kind === 'filtered' ? FILTERED : chunk(partsOf(reply), true)),
   stream: (reply) => {
+    if (reply.kind === 'filtered') return data(FILTERED)
     // All tool calls are in one chunk.
     if (reply.kind === 'calls') return data(chunk(partsOf(reply), true))
     const { reasoning = '', text: answered } = reply
@@ -40,7 +43,7 @@ export const geminiFormat: ScriptedFormat = {
   error: (status, message) => ({ error: { code: status, message, status: status === 429 ? 'RESOURCE_EXHAUSTED' : 'INVALID_ARGUMENT' } }),
 }
 
-function partsOf(reply: Parameters<ScriptedFormat['whole']>[0]): object[] {
+function partsOf(reply: Exclude<Answered, { kind: 'filtered' }>): object[] {
   if (reply.kind === 'text') {
     const { text, reasoning } = reply
     return reasoning === undefined

@@ -9,6 +9,8 @@ const usage = {
   output_tokens: FORMAT_USAGE.output,
 }
 
+const STOPS = { text: 'end_turn', calls: 'tool_use', filtered: 'refusal' } as const
+
 /** https://platform.claude.com/docs/en/api/messages */
 export const messagesFormat: ScriptedFormat = {
   read: (path, body) => {
@@ -25,13 +27,15 @@ export const messagesFormat: ScriptedFormat = {
   },
   whole: (reply, model) => {
     const content =
-      reply.kind === 'text'
-        ? [
-            ...(reply.reasoning === undefined ? [] : [{ type: 'thinking', thinking: reply.reasoning, signature: REASONING_SIGNATURE }]),
-            { type: 'text', text: reply.text },
-          ]
-        : reply.calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input }))
-    return { ...base(model), content, stop_reason: reply.kind === 'text' ? 'end_turn' : 'tool_use', stop_sequence: null, usage }
+      reply.kind === 'filtered'
+        ? []
+        : reply.kind === 'text'
+          ? [
+              ...(reply.reasoning === undefined ? [] : [{ type: 'thinking', thinking: reply.reasoning, signature: REASONING_SIGNATURE }]),
+              { type: 'text', text: reply.text },
+            ]
+          : reply.calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input }))
+    return { ...base(model), content, stop_reason: STOPS[reply.kind], stop_sequence: null, usage }
   },
   stream: (reply, model) => {
     const block = (index: number, content_block: object, deltas: readonly object[]) => [
@@ -40,26 +44,28 @@ export const messagesFormat: ScriptedFormat = {
       named({ type: 'content_block_stop', index }),
     ]
     const said =
-      reply.kind === 'text'
-        ? [
-            ...(reply.reasoning === undefined
-              ? []
-              : block(0, { type: 'thinking', thinking: '', signature: '' }, [
-                  ...pieces(reply.reasoning).map((thinking) => ({ type: 'thinking_delta', thinking })),
-                  { type: 'signature_delta', signature: REASONING_SIGNATURE },
-                ])),
-            ...block(
-              reply.reasoning === undefined ? 0 : 1,
-              { type: 'text', text: '' },
-              pieces(reply.text).map((text) => ({ type: 'text_delta', text })),
-            ),
-          ]
-        : reply.calls.flatMap(({ id, name, input }, index) => {
-            const deltas = pieces(JSON.stringify(input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }))
-            return block(index, { type: 'tool_use', id, name, input: {} }, deltas)
-          })
+      reply.kind === 'filtered'
+        ? []
+        : reply.kind === 'text'
+          ? [
+              ...(reply.reasoning === undefined
+                ? []
+                : block(0, { type: 'thinking', thinking: '', signature: '' }, [
+                    ...pieces(reply.reasoning).map((thinking) => ({ type: 'thinking_delta', thinking })),
+                    { type: 'signature_delta', signature: REASONING_SIGNATURE },
+                  ])),
+              ...block(
+                reply.reasoning === undefined ? 0 : 1,
+                { type: 'text', text: '' },
+                pieces(reply.text).map((text) => ({ type: 'text_delta', text })),
+              ),
+            ]
+          : reply.calls.flatMap(({ id, name, input }, index) => {
+              const deltas = pieces(JSON.stringify(input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }))
+              return block(index, { type: 'tool_use', id, name, input: {} }, deltas)
+            })
     const message = { ...base(model), content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } }
-    const delta = { stop_reason: reply.kind === 'text' ? 'end_turn' : 'tool_use', stop_sequence: null }
+    const delta = { stop_reason: STOPS[reply.kind], stop_sequence: null }
     return [
       named({ type: 'message_start', message }),
       ...said,

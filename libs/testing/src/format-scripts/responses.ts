@@ -24,23 +24,27 @@ export const responsesFormat: ScriptedFormat = {
       hasToolResult: textAt(input.at(-1), 'type').endsWith('_output'),
     }
   },
-  whole: (reply, model) => responseOf(model, 'completed', itemsOf(reply)),
+  whole: (reply, model) => responseOf(model, statusOf(reply), itemsOf(reply)),
   stream: (reply, model) => {
     let sequence_number = -1
     const event = (type: string, fields: object) => named({ type, sequence_number: (sequence_number += 1), ...fields })
     const running = responseOf(model, 'in_progress', [])
     const begun = [event('response.created', { response: running }), event('response.in_progress', { response: running })]
     const said = itemsOf(reply).flatMap((item, output_index) => itemEvents(item, output_index, event))
-    return [...begun, ...said, event('response.completed', { response: responseOf(model, 'completed', itemsOf(reply)) })].join('')
+    return [...begun, ...said, event(`response.${statusOf(reply)}`, { response: responseOf(model, statusOf(reply), itemsOf(reply)) })].join(
+      '',
+    )
   },
   error: (_status, message) => ({ error: { message, type: 'invalid_request_error', param: null, code: 'scripted' } }),
 }
 
+const statusOf = (reply: Reply) => (reply.kind === 'filtered' ? 'incomplete' : 'completed')
 const namesOf = (tool: Fields): string[] => [textAt(tool, 'name'), ...listAt(tool, 'tools').flatMap(namesOf)]
 
 type Item = { readonly id: string; readonly type: string; readonly [field: string]: unknown }
 
 function itemsOf(reply: Reply): Item[] {
+  if (reply.kind === 'filtered') return []
   if (reply.kind === 'calls')
     return reply.calls.map(({ id, name, input, is_custom, namespace }, at) => ({
       ...(is_custom === true
@@ -113,7 +117,7 @@ function responseOf(model: string, status: string, output: readonly Item[]): obj
     created_at: 1_700_000_000,
     status,
     error: null,
-    incomplete_details: null,
+    incomplete_details: status === 'incomplete' ? { reason: 'content_filter' } : null,
     instructions: null,
     max_output_tokens: null,
     model,
@@ -128,7 +132,7 @@ function responseOf(model: string, status: string, output: readonly Item[]): obj
     tools: [],
     top_p: 1,
     truncation: 'disabled',
-    usage: status === 'completed' ? usage : null,
+    usage: status === 'in_progress' ? null : usage,
     user: null,
     metadata: {},
   }

@@ -21,7 +21,21 @@ export type FormatCall = {
 export type FormatReply =
   | { readonly kind: 'text'; readonly text: string; readonly reasoning?: string }
   | { readonly kind: 'calls'; readonly calls: readonly ScriptedCall[] }
-  | { readonly kind: 'error'; readonly status: number; readonly message: string }
+  | ErrorReply
+  /** An answer that the vendor's filter ended without content. */
+  | { readonly kind: 'filtered' }
+
+/** `body`: the vendor's own words; absent: an error of the format with the message. */
+export type ErrorReply = {
+  readonly kind: 'error'
+  readonly status: number
+  readonly message: string
+  readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a format writes as an answer. */
+export type Answered = Exclude<FormatReply, ErrorReply>
 
 /** `is_custom`: of a free-form tool, whose text is `input.input`. Only the Responses format has such calls and namespaces. */
 export type ScriptedCall = {
@@ -38,8 +52,8 @@ export type Script = (call: FormatCall) => FormatReply
 export type ScriptedFormat = {
   /** Reads the request; undefined: the path belongs to another format. */
   read(path: string, body: Record<string, unknown>): Pick<FormatCall, 'is_stream' | 'tools' | 'userText' | 'hasToolResult'> | undefined
-  whole(reply: Exclude<FormatReply, { kind: 'error' }>, model: string): object
-  stream(reply: Exclude<FormatReply, { kind: 'error' }>, model: string): string
+  whole(reply: Answered, model: string): object
+  stream(reply: Answered, model: string): string
   error(status: number, message: string): object
 }
 
