@@ -50,6 +50,14 @@ const DEFAULTED_RATIOS = {
   audio_cache_ratio: true,
 } as const
 
+/** The ratios of a model that a request names beside its own (a fallback, an adviser). */
+export const QuotedModel = z.object({
+  model_ratio: Ratio,
+  ...z.object(classRatios(Ratio)).partial(DEFAULTED_RATIOS).shape,
+  cards: z.array(QuoteCard).optional(),
+})
+export type QuotedModel = z.infer<typeof QuotedModel>
+
 export const RatioQuote = z.object({
   ...QuoteBase,
   mode: z.literal('ratio'),
@@ -58,6 +66,8 @@ export const RatioQuote = z.object({
   ...z.object(classRatios(Ratio)).partial(DEFAULTED_RATIOS).shape,
   /** Price cards in ascending order of `above`. The charge selects one by usage, so the quote holds all of them. */
   cards: z.array(QuoteCard).optional(),
+  /** Models that may serve a part of the request, by the name in the request. */
+  others: z.record(z.string(), QuotedModel).optional(),
   /** The model has no price; self-use mode or the user's setting allowed the request at the default ratio. */
   is_unpriced: z.boolean(),
 })
@@ -84,6 +94,22 @@ export type PriceQuote = z.infer<typeof PriceQuote>
 
 export const Quote = z.discriminatedUnion('mode', [RatioQuote, PriceQuote])
 export type Quote = z.infer<typeof Quote>
+
+/** Token classes of `Usage` that one model produced; absent = 0. */
+export const ModelTokens = z.object({
+  text_in: TokenCount.optional(),
+  text_out: TokenCount.optional(),
+  cache_read: TokenCount.optional(),
+  cache_read_image: TokenCount.optional(),
+  cache_read_audio: TokenCount.optional(),
+  cache_write: TokenCount.optional(),
+  cache_write_1h: TokenCount.optional(),
+  image_in: TokenCount.optional(),
+  image_out: TokenCount.optional(),
+  audio_in: TokenCount.optional(),
+  audio_out: TokenCount.optional(),
+})
+export type ModelTokens = z.infer<typeof ModelTokens>
 
 /**
  * Usage in one normal form for all vendors. No token is in two classes, so each is priced once. Optional classes are absent when they
@@ -134,6 +160,11 @@ export const Usage = z.object({
    * A name may include a variant: `image_generation/high/1024x1024`. Functions that the client runs are excluded.
    */
   tool_calls: z.record(z.string(), z.int().nonnegative()).optional(),
+  /**
+   * The part of the classes above that each model produced, as the vendor names it, if several served the request. Those that the quote
+   * has a price for are charged at it, the rest at the price of the requested model.
+   */
+  by_model: z.record(z.string(), ModelTokens).optional(),
   /** The part of `text_out` that is reasoning; shown, not priced separately. */
   reasoning: TokenCount,
   /** As reported by the upstream, or estimated; shown in the log row, not priced. */

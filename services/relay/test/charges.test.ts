@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
 /** A vendor whose answer to each call is a function of the call. */
@@ -14,6 +15,7 @@ const MODELS = ['gpt-4o', 'per-call', 'gemini-2.5-pro', 'claude', 'whisper-1']
 const PRICES = [
   ...MODELS.filter((model) => model !== 'per-call').map((model) => ({ model, ratio: 1, completion_ratio: 4 })),
   { model: 'per-call', price: 0.02 },
+  { model: 'dear', ratio: 10, completion_ratio: 5 },
 ]
 const PER_CALL = 10_000
 
@@ -703,6 +705,109 @@ describe('models that a request names beside its own', () => {
 
       expect('fallbacks' in (calls.at(-1)?.body ?? {})).toBe(kept)
     }
+  })
+
+  describe('and that serve a part of it', () => {
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'dear', content: [{ type: 'text', text: 'Hello' }] }
+    const sums = { input_tokens: 100, output_tokens: 10 }
+    const sampling = (type: string, model: string, input_tokens: number, output_tokens: number) => ({
+      type,
+      model,
+      input_tokens,
+      output_tokens,
+    })
+    const serve = async (setting: Record<string, unknown>, usage: object) => {
+      answer = json({ ...message, stop_reason: 'end_turn', usage })
+      await testbed.publish({
+        channels: [testbed.aChannel('', { base_url: vendorUrl, models: ['claude'], type: ANTHROPIC, setting })],
+        prices: [
+          { model: 'claude', ratio: 1, completion_ratio: 4 },
+          { model: 'dear', ratio: 10, completion_ratio: 5 },
+        ],
+      })
+    }
+    const request = async (over: object) => {
+      const account = await testbed.anAccount()
+      const got = await send(account, '/v1/messages', { model: 'claude', messages, max_tokens: 50, ...over })
+      return { account, status: got.status, text: await got.text() }
+    }
+    const DEAR = 100 * 10 + 10 * 10 * 5
+
+    it('are held for at the price of the dearest, and charged at their own', async () => {
+      await serve({ allow_fallbacks: true }, { ...sums, iterations: [sampling('fallback_message', 'dear-20261101', 100, 10)] })
+
+      const { account, status } = await request({ fallbacks: [{ model: 'dear', max_tokens: 90 }] })
+
+      expect(status).toBe(200)
+      const { charge, body } = await eventOf(account)
+      expect(charge).toBe(DEAR)
+      expect(body.explanation.wallet_held).toBeGreaterThan(90 * 10 * 5)
+      expect(chargeOf(body.quote, body.usage).lines.map(({ label }) => label)).toEqual(['dear', 'dear'])
+    })
+
+    it('are charged beside the requested model, which paid for a declined attempt', async () => {
+      const declined = sampling('message', 'claude', 60, 2)
+      await serve({ allow_fallbacks: true }, { ...sums, iterations: [declined, sampling('fallback_message', 'dear', 100, 10)] })
+
+      const { account } = await request({ fallbacks: [{ model: 'dear' }] })
+
+      expect((await eventOf(account)).charge).toBe(60 + 2 * 4 + DEAR)
+    })
+
+    it('are charged as advisers of a tool, whose tokens the sums leave out', async () => {
+      await serve({}, { ...sums, iterations: [sampling('message', 'claude', 100, 10), sampling('advisor_message', 'dear', 30, 3)] })
+
+      const { account } = await request({ tools: [advisor] })
+
+      expect((await eventOf(account)).charge).toBe(100 + 10 * 4 + 30 * 10 + 3 * 10 * 5)
+    })
+
+    it('do not matter where the channel removes them', async () => {
+      await serve({}, sums)
+
+      const { account } = await request({ fallbacks: [{ model: 'dear' }] })
+
+      const { charge, body } = await eventOf(account)
+      expect(charge).toBe(100 + 10 * 4)
+      expect(body.explanation.wallet_held).toBeLessThan(50 * 10 * 5)
+    })
+
+    it('are refused without a price', async () => {
+      await serve({ allow_fallbacks: true }, sums)
+
+      const { status, text } = await request({ fallbacks: [{ model: 'nameless' }] })
+
+      expect([status, text]).toEqual([404, expect.stringContaining('nameless')])
+      expect(calls).toEqual([])
+    })
+
+    it.each([false, true])('are charged by the name in the answer, for OpenRouter’s list (stream: %s)', async (stream) => {
+      await serve({ allow_models: true }, sums)
+      const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
+      const said = { ...answersOf(1), model: 'dear', usage }
+      answer = stream
+        ? (_call, reply) => {
+            const chunk = { id: 'x', model: 'dear', choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: 'stop' }] }
+            reply.writeHead(200, { 'content-type': 'text/event-stream' })
+            reply.end(
+              `data: ${JSON.stringify(chunk)}\n\ndata: ${JSON.stringify({ id: 'x', model: 'dear', choices: [], usage })}\n\ndata: [DONE]\n\n`,
+            )
+          }
+        : json(said)
+      await testbed.publish({
+        channels: [testbed.aChannel('', { base_url: vendorUrl, models: ['claude'], type: 20, setting: { allow_models: true } })],
+        prices: [
+          { model: 'claude', ratio: 1, completion_ratio: 4 },
+          { model: 'dear', ratio: 10, completion_ratio: 5 },
+        ],
+      })
+      const account = await testbed.anAccount()
+
+      const got = await send(account, '/v1/chat/completions', { model: 'claude', messages, stream, models: ['claude', 'dear'] })
+
+      expect([got.status, await got.text()]).toEqual([200, expect.stringContaining('Hello')])
+      expect((await eventOf(account)).charge).toBe(DEAR)
+    })
   })
 
   it('are not looked for in functions of the client', async () => {

@@ -8,7 +8,7 @@ import { fetchAgent, openSession } from './session.ts'
 
 const FIRST = 'Read the file note.txt in this folder.'
 const SECOND = 'Say the word PONG.'
-/** In the file that the first turn reads; a conversation that still has it is too long. */
+/** In the answer of the first turn; a conversation that still has it is too long. Agents attach files again after they shortened one. */
 const BULK = 'BULKOFTHECONVERSATION'
 
 /** What each vendor says to a prompt that its model cannot take. */
@@ -75,10 +75,8 @@ export async function runOverflow(agents: readonly Agent[]): Promise<string[]> {
     if (current === undefined || call.tools.length === 0) return { kind: 'text', text: 'A short note was read.' }
     const isSummary = /create a detailed summary|CONTEXT CHECKPOINT COMPACTION/.test(call.userText)
     if (isSummary) return { kind: 'text', text: 'Summary: a short note was read.' }
-    if (call.text.includes(BULK)) {
-      if (isTooLong) return { kind: 'error', status: 400, message: 'too long', body: current.body }
-      return { kind: 'text', text: 'I read it.' }
-    }
+    if (isTooLong && call.text.includes(BULK)) return { kind: 'error', status: 400, message: 'too long', body: current.body }
+    if (call.hasToolResult && !isTooLong) return { kind: 'text', text: `I read it. ${BULK}` }
     const read = isTooLong ? undefined : current.agent.readFile(call, current.file)
     return read === undefined ? { kind: 'text', text: 'PONG' } : { kind: 'calls', calls: [read] }
   }
@@ -96,7 +94,7 @@ export async function runOverflow(agents: readonly Agent[]): Promise<string[]> {
         await testbed.publish({ channels: [aChannel(vendor.url, { type, models: MODELS, model_mapping })], prices })
         const session = await openSession(agent, { binary, url: relay.url, key: `sk-${(await testbed.anAccount()).key}` })
         const file = join(session.work, 'note.txt')
-        await writeFile(file, `${BULK}\n`)
+        await writeFile(file, 'A short note.\n')
         current = { agent, file, body }
         isTooLong = false
         const first = await session.turn(1, FIRST)

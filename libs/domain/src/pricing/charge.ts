@@ -3,6 +3,7 @@ import type { Ratios } from '@tollgate/contracts/ratios'
 import { DEFAULT_QUOTA_PER_UNIT, MAX_CHARGE, type Quota } from '@tollgate/contracts/units'
 import { Decimal } from './decimal.ts'
 import { cardFor, promptTokensOf, ratiosOf } from './ratios.ts'
+import { quoteOf, splitByModel } from './other-models.ts'
 import { pricedNameOf } from './tool-prices.ts'
 
 type Factor = { readonly name: string; readonly value: Decimal }
@@ -41,7 +42,7 @@ export function quotaOf(quote: Quote, usage: Usage): Quota {
 function price(quote: Quote, usage: Usage): { readonly card: QuoteCard | undefined; readonly lines: readonly PricedLine[] } {
   const card = quote.mode === 'ratio' ? cardFor(quote, promptTokensOf(usage)) : undefined
   const served = withServedTiers(quote, usage)
-  const lines = served.mode === 'price' ? [callLine(served, usage)] : tokenLines(served, ratiosOf(served, card), usage)
+  const lines = served.mode === 'price' ? [callLine(served, usage)] : modelLines(served, ratiosOf(served, card), usage)
   return { card, lines: [...lines, ...toolLines(quote, usage)] }
 }
 
@@ -148,12 +149,27 @@ function classesOf(usage: Usage): PricedClass[] {
   return classes
 }
 
-function tokenLines(quote: RatioQuote, ratios: Ratios, usage: Usage): PricedLine[] {
+/** The lines of the requested model, then those of each other model that served a part. */
+function modelLines(quote: RatioQuote, ratios: Ratios, usage: Usage): PricedLine[] {
+  const parts = splitByModel(quote, usage)
+  if (parts === undefined) return tokenLines(quote, ratios, usage)
+  const others = parts.others.flatMap(({ name, quoted, tokens }) => {
+    const own = quoteOf(quote, quoted)
+    return tokenLines(own, ratiosOf(own, cardFor(own, promptTokensOf(tokens))), tokens, name)
+  })
+  return [...tokenLines(quote, ratios, parts.own), ...others]
+}
+
+function tokenLines(quote: RatioQuote, ratios: Ratios, usage: Usage, label?: string): PricedLine[] {
   const perToken = perTokenOf(quote, ratios.model_ratio)
   return classesOf(usage).map(({ item, amount, by }) => {
     let quota = Decimal.of(amount)
     for (const name of by) quota = quota.times(Decimal.of(ratios[name]))
-    return { item, factors: () => tokenFactors(quote, ratios, by), quota: quota.times(perToken) }
+    return {
+      item: label === undefined ? item : { ...item, label },
+      factors: () => tokenFactors(quote, ratios, by),
+      quota: quota.times(perToken),
+    }
   })
 }
 

@@ -4,6 +4,7 @@ import type { Quota } from '@tollgate/contracts/units'
 import { servesTool } from './tool-prices.ts'
 import { callQuota, ceilCharge, countedCalls, perTokenOf, toolQuota } from './charge.ts'
 import { Decimal } from './decimal.ts'
+import { quoteOf } from './other-models.ts'
 import { ratiosOf } from './ratios.ts'
 
 /** Token classes other than text that a request may cause; each raises the hold to its most expensive token. */
@@ -39,7 +40,7 @@ const LENGTH_MARGIN = 1.1
  * it is the prompt plus `pre_consumed`. Rounded up, and at least 1 for a model that is not free.
  *
  * The hold assumes the most expensive outcome: the dearest token class that the request may cause, the dearest card that the estimated
- * prompt plus 10 % reaches, and each tool called as often as the request allows (five times if it sets no limit).
+ * prompt plus 10 % reaches, the dearest model that the request names, and each tool called as often as the request allows (five times if it sets no limit).
  */
 export function holdFor(quote: Quote, input: HoldInput): { want: Quota; least: Quota } {
   const tools = toolHold(quote, input.tools)
@@ -56,6 +57,12 @@ export function holdFor(quote: Quote, input: HoldInput): { want: Quota; least: Q
 type Amounts = { readonly more_input?: number; readonly output: number; readonly tools: Decimal }
 
 function dearestHold(quote: RatioQuote, input: HoldInput, amounts: Amounts): Quota {
+  let most = holdOf(quote, input, amounts)
+  for (const other of Object.values(quote.others ?? {})) most = Math.max(most, holdOf(quoteOf(quote, other), input, amounts))
+  return most
+}
+
+function holdOf(quote: RatioQuote, input: HoldInput, amounts: Amounts): Quota {
   let most = holdUnder(quote, undefined, input, amounts)
   const reached = input.prompt_tokens * LENGTH_MARGIN
   for (const card of quote.cards ?? []) if (card.above < reached) most = Math.max(most, holdUnder(quote, card, input, amounts))

@@ -1,4 +1,4 @@
-import type { PricedExtras, PricedVideo, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/quote'
+import type { PricedExtras, PricedVideo, Quote, QuoteCard, QuotedModel, RatioQuote } from '@tollgate/contracts/quote'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { completionRatioOf } from './completion-ratio.ts'
 import { wildcardOf } from './gizmo.ts'
@@ -53,6 +53,26 @@ export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
   return { ...common, ...ratioPartOf(model, row) }
 }
 
+/**
+ * The quote with the prices of other models that the request names. They need a price by token where the requested model has one; the
+ * first that has none is returned.
+ */
+export function withOthers(
+  quote: Quote,
+  names: readonly string[],
+  { prices, isUnpricedAllowed }: Pick<QuoteInput, 'prices' | 'isUnpricedAllowed'>,
+): Quote | { readonly unpriced: string } {
+  if (quote.mode === 'price') return quote
+  const others: Record<string, QuotedModel> = {}
+  for (const name of names) {
+    const row = findPrice(name, prices)
+    if (row.price !== undefined || (row.ratio === undefined && !isUnpricedAllowed)) return { unpriced: name }
+    const { mode: _, is_unpriced: __, ...part } = ratioPartOf(name, row)
+    others[name] = part
+  }
+  return { ...quote, others }
+}
+
 function quotedVideo({ seconds, size, size_ratio }: PricedVideo) {
   return { seconds, ...(size === '' ? {} : { size: size.slice(0, 32) }), ...(size_ratio === 1 ? {} : { size_ratio }) }
 }
@@ -64,7 +84,10 @@ export function withTiers(quote: Quote, names: readonly string[], prices: QuoteI
   return found.length === names.length ? { ...quote, tiers: Object.fromEntries(found) } : 'unpriced-tier'
 }
 
-type RatioPart = Omit<RatioQuote, 'model' | 'group' | 'group_ratio' | 'quota_per_unit' | 'price_version' | 'user_group' | 'tools' | 'tiers'>
+type RatioPart = Omit<
+  RatioQuote,
+  'model' | 'group' | 'group_ratio' | 'quota_per_unit' | 'price_version' | 'user_group' | 'tools' | 'tiers' | 'others'
+>
 
 const parts = new WeakMap<Partial<PriceSnapshot>, RatioPart>()
 

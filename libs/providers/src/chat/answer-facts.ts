@@ -22,6 +22,8 @@ export type AnswerFacts = {
   readonly finish: Finish | undefined
   /** The processing tier that the vendor says it served. */
   readonly served_tier?: string | undefined
+  /** The model that the vendor says it served, for requests that name several. */
+  readonly served_model?: string | undefined
   /** Answers that were delivered, if the format can hold several and they could be counted. */
   readonly answers?: number | undefined
 }

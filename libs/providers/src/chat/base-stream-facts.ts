@@ -15,6 +15,7 @@ export abstract class BaseStreamFacts implements StreamFacts {
   hasBegun = false
   answers: number | undefined
   served_tier: string | undefined
+  served_model: string | undefined
   unreadable = 0
   readonly #count: CountInto
 

@@ -3,7 +3,7 @@ import type { Form } from '../operations/form.ts'
 import type { JsonObject } from '../json.ts'
 import type { Demand } from './demands.ts'
 import type { InputClasses } from './answer-facts.ts'
-import type { OptionValues } from './priced-options.ts'
+import type { OptionValues, OtherModel } from './priced-options.ts'
 
 /** What the gateway needs to know of a request, in every format. */
 export type RequestFacts = {
@@ -26,7 +26,7 @@ export type RequestFacts = {
   /** Options that change the price, such as a service tier; absent if none. */
   readonly options?: OptionValues
   /** Models that the request names besides its own; absent if none. */
-  readonly other_models?: readonly string[]
+  readonly other_models?: readonly OtherModel[]
   /** Vendor tools and images that the request asks for; absent if none. */
   readonly priced?: PricedExtras
   /** What only the vendor can do, such as tools that it runs; absent if nothing. */

@@ -1,5 +1,6 @@
 import { allowsOption, PRICED_OPTIONS, type PricedOption } from '@tollgate/contracts/priced-options'
 import { isObject, textAt, type JsonObject } from '../json.ts'
+import { tokenLimit } from './token-limit.ts'
 
 /** The priced options of a request and their values, in lower case; `models` has none. */
 export type OptionValues = Partial<Record<PricedOption, string>>
@@ -44,16 +45,30 @@ export function readPricedOptions(body: JsonObject): OptionValues | undefined {
  * Anthropic's advisor. https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool ·
  * https://openrouter.ai/docs/guides/routing/model-fallbacks
  */
-export function otherModels(body: JsonObject): readonly string[] {
+export function otherModels(body: JsonObject): readonly OtherModel[] {
   const { models, fallbacks, tools } = body
   if (models === undefined && fallbacks === undefined && !Array.isArray(tools)) return NO_MODELS
-  const named = [models, fallbacks, tools].flatMap((list) =>
-    Array.isArray(list) ? list.flatMap((entry) => modelNamedBy(entry) ?? []) : [],
-  )
-  return [...new Set(named)].filter((name) => name !== body['model'])
+  const found = new Map<string, OtherModel>()
+  const add = (list: unknown, option?: PricedOption) => {
+    for (const entry of Array.isArray(list) ? list : []) {
+      const model = modelNamedBy(entry)
+      if (model === undefined || model === body['model']) continue
+      const max_tokens = isObject(entry) ? tokenLimit(entry['max_tokens']) : undefined
+      // What a tool names is always passed on.
+      if (option === undefined || !found.has(model))
+        found.set(model, { model, ...(option === undefined ? {} : { option }), ...(max_tokens === undefined ? {} : { max_tokens }) })
+    }
+  }
+  add(models, 'models')
+  add(fallbacks, 'fallbacks')
+  add(tools)
+  return [...found.values()]
 }
 
-const NO_MODELS: readonly string[] = []
+/** A model that may serve a part of the request: only if its channel passes the option on; `max_tokens`: its own limit. */
+export type OtherModel = { readonly model: string; readonly option?: PricedOption; readonly max_tokens?: number }
+
+const NO_MODELS: readonly OtherModel[] = []
 
 function modelNamedBy(entry: unknown): string | undefined {
   if (typeof entry === 'string') return entry

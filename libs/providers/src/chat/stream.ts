@@ -31,6 +31,8 @@ export type StreamFacts = {
   readonly hasBegun: boolean
   /** The processing tier that the vendor says it served. */
   readonly served_tier?: string | undefined
+  /** The model that the vendor says it served. */
+  readonly served_model?: string | undefined
   /** Answers that were begun, if the format can hold several and they could be counted. */
   readonly answers?: number | undefined
   /** Events that could not be parsed. */

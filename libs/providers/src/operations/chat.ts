@@ -136,7 +136,7 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
       const body = parseJson(bytes.toString())
       const read = readEvents(codec.vendor.decodeAnswer(body, 'pass-through'))
       if (read.kind === 'failed') return read
-      const rest = { ...countedAnswers(request, body), ...servedTier(request, body), ...keepable(codec, body) }
+      const rest = { ...countedAnswers(request, body), ...servedBy(request, body), ...keepable(codec, body) }
       return { ...read, ...rest, bytes, content_type: JSON_TYPE, warnings: [] }
     },
     decodeError: (status, body) => codec.vendor.decodeError(status, body),
@@ -165,9 +165,12 @@ function countedAnswers({ n }: ModelRequest, body: unknown): { readonly answers?
   return answers === 0 ? {} : { answers }
 }
 
-/** The tier in the body of an answer, for a request that asked for one. */
-function servedTier({ options }: ModelRequest, body: unknown): { readonly served_tier?: string | undefined } {
-  return options?.service_tier === undefined ? {} : { served_tier: textAt(body, 'service_tier') }
+type Served = { readonly served_tier?: string | undefined; readonly served_model?: string | undefined }
+
+/** The tier and the model in the body of an answer, for a request that asked for a tier or named several models. */
+function servedBy({ options, other_models }: ModelRequest, body: unknown): Served {
+  if (options === undefined && other_models === undefined) return {}
+  return { served_tier: textAt(body, 'service_tier'), served_model: other_models === undefined ? undefined : textAt(body, 'model') }
 }
 
 function convertingTranslator({ client, vendor, input, options }: Translated): Translator {

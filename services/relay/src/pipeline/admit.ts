@@ -50,7 +50,7 @@ export function admit(
   const group =
     names === undefined ? chooseGroup(record, config) : groupByModel(names, { model, bound, now: context.clock.started_at }, deps)
   const pinned = pin === undefined ? undefined : getPinnedChannel(pin, config)
-  for (const name of [model, ...(request.chat.other_models ?? [])])
+  for (const name of [model, ...(request.chat.other_models ?? []).map((other) => other.model)])
     if (!isModelAllowed(record, name)) throwModelRefused(record.model_limits, name)
   refuseSensitive(request, config)
   const listed = pinned === undefined ? config.listChannels(group, model) : [pinned]

@@ -1,8 +1,10 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { allowsOption } from '@tollgate/contracts/priced-options'
 import type { Quote } from '@tollgate/contracts/quote'
 import { holdFor } from '@tollgate/domain/pricing/hold'
 import { imageOutputTokens } from '@tollgate/domain/pricing/image'
-import { withTiers } from '@tollgate/domain/pricing/quote'
+import { withOthers, withTiers } from '@tollgate/domain/pricing/quote'
+import type { OtherModel } from '@tollgate/providers/chat/priced-options'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { BoundedMap } from '../cache/bounded-map.ts'
 import { unlessRefused } from '../errors/unless-refused.ts'
@@ -10,7 +12,7 @@ import type { RequestContext } from '../request/context.ts'
 import type { Admission, NextGroup } from './admit.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { quoteModel } from '../usage/quote-model.ts'
+import { isUnpricedAllowed, quoteModel } from '../usage/quote-model.ts'
 
 /** The frozen prices of a request, and what they mean for the hold. */
 export type CostEstimate = {
@@ -23,7 +25,7 @@ export type CostEstimate = {
 }
 
 type Deps = { readonly config: RuntimeConfig; readonly random: () => number }
-type Group = Pick<Admission, 'group' | 'tiers'>
+type Group = Pick<Admission, 'group' | 'tiers' | 'channels'>
 type Input<G extends Group = Group> = { readonly caller: Caller; readonly request: ParsedRequest; readonly admission: G }
 
 /** Prices the request from the snapshot. Refuses a model without a price, unless self-use mode or the user's setting allows it. */
@@ -61,9 +63,10 @@ function quoteGroup(input: Input, prompt_tokens: number, config: RuntimeConfig):
   const extras = chat.priced
   const normal = extras === undefined ? cachedQuote(input, config) : makeQuote(input, config)
   if (normal === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
-  const found = inTiers(normal, input.admission.tiers, config)
+  const others = othersOf(input)
+  const found = withOtherModels(inTiers(normal, input.admission.tiers, config), others, { input, config })
   if (request.operation.isFree === true) return { quote: found, prompt_tokens, tokens: 0, want: 0, least: 0 }
-  const max_tokens = maxTokens(chat, found)
+  const max_tokens = maxTokens(chat, found, others)
   const hold = holdFor(found, {
     prompt_tokens,
     max_tokens,
@@ -80,6 +83,38 @@ function inTiers(quote: Quote, tiers: readonly string[] | undefined, { snapshot 
   const priced = withTiers(quote, tiers, (name) => snapshot.prices.get(name))
   if (priced === 'unpriced-tier') throw new AppError('model.unpriced-tier', { model: quote.model, tier: tiers.join(', ') })
   return priced
+}
+
+/** More would not fit the event of a request; vendors take three. */
+const MAX_OTHERS = 5
+
+/** The other models that may serve a part of the request: those of options only where its channels pass the option on. */
+function othersOf({ request: { chat }, admission: { channels } }: Input): readonly OtherModel[] {
+  const { other_models = NO_OTHERS } = chat
+  if (other_models.length === 0) return NO_OTHERS
+  const others = other_models.filter(({ option }) => option === undefined || channels.some((channel) => allowsOption(channel, option)))
+  if (others.length > MAX_OTHERS) throw new AppError('request.field', { detail: `at most ${MAX_OTHERS} models beside the requested one` })
+  return others
+}
+
+const NO_OTHERS: readonly OtherModel[] = []
+
+function withOtherModels(
+  quote: Quote,
+  others: readonly OtherModel[],
+  { input, config }: { readonly input: Input; readonly config: RuntimeConfig },
+): Quote {
+  if (others.length === 0) return quote
+  const found = withOthers(
+    quote,
+    others.map(({ model }) => model),
+    {
+      prices: (name) => config.snapshot.prices.get(name),
+      isUnpricedAllowed: isUnpricedAllowed(input.caller.record, config),
+    },
+  )
+  if ('unpriced' in found) throw new AppError('model.unpriced', { model: found.unpriced })
+  return found
 }
 
 function makeQuote({ caller: { record }, request: { chat }, admission: { group } }: Input, config: RuntimeConfig): Quote | 'unpriced' {
@@ -114,7 +149,8 @@ function cacheOf(config: RuntimeConfig): QuoteCache {
 }
 
 /** The maximum output: the client's limit, or the tokens of the images it asks for from a model that prices images by token. */
-function maxTokens({ max_tokens, priced }: ParsedRequest['chat'], { mode }: Quote): number | undefined {
+function maxTokens({ max_tokens, priced }: ParsedRequest['chat'], { mode }: Quote, others: readonly OtherModel[]): number | undefined {
+  if (max_tokens !== undefined && others.length > 0) return Math.max(max_tokens, ...others.map((other) => other.max_tokens ?? 0))
   if (max_tokens !== undefined || mode === 'price' || priced?.image === undefined) return max_tokens
   return imageOutputTokens(priced.image)
 }

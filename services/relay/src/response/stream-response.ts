@@ -16,7 +16,7 @@ import { beginEventStream, type Pinger } from '../transport/event-stream.ts'
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import { KeyMask } from '../channels/key-mask.ts'
 import { toClientError, withRequestId, type ClientError } from '../errors/client-error.ts'
-import { finalUsage, usageOf, withAnswers, withServedTier } from '../usage/answer-usage.ts'
+import { finalUsage, usageOf, withAnswers, withServedModel, withServedTier } from '../usage/answer-usage.ts'
 
 /** Of the channel's key; the client's own was accepted. */
 const UNAUTHORIZED = 401
@@ -216,7 +216,7 @@ class StreamResponse implements BodyReader {
     const usage = usageOf(facts, this.#known(), isDone)
     const { quote } = this.#record.costEstimate
     const counted = end === 'done' || end === 'finished' ? withAnswers(usage, quote, facts.answers) : usage
-    return withServedTier(counted, quote, facts.served_tier)
+    return withServedModel(withServedTier(counted, quote, facts.served_tier), quote, facts.served_model)
   }
 
   #known() {

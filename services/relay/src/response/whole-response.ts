@@ -5,7 +5,7 @@ import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { WholeAnswer } from '../channels/outcome.ts'
 import type { PendingResponse } from '../request/outcome.ts'
 import { KeyMask } from '../channels/key-mask.ts'
-import { estimateWhole, withAnswers, withMissing, withServedTier } from '../usage/answer-usage.ts'
+import { estimateWhole, withAnswers, withMissing, withServedModel, withServedTier } from '../usage/answer-usage.ts'
 import type { RequestRecord } from '../request/record.ts'
 
 type Deps = { readonly bodyWorkers: Pick<BodyWorkers, 'count'> }
@@ -20,7 +20,8 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
   record.warnings = [...record.warnings, ...facts.warnings]
   const counted = record.is_free ? undefined : await usageOfWhole(record, facts, deps)
   const { quote } = record.costEstimate
-  const usage = counted === undefined ? undefined : withServedTier(withAnswers(counted, quote, facts.answers), quote, facts.served_tier)
+  const served = counted === undefined ? undefined : withServedTier(withAnswers(counted, quote, facts.answers), quote, facts.served_tier)
+  const usage = served === undefined ? undefined : withServedModel(served, quote, facts.served_model)
   return {
     outcome: context.reply.isClosed
       ? { usage, client_status: 499, ended_by: 'client-disconnected' }

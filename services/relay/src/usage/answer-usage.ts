@@ -1,3 +1,4 @@
+import { tokensByModel } from '@tollgate/domain/pricing/other-models'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
@@ -73,6 +74,12 @@ export function withAnswers(usage: Usage, quote: Quote, delivered: number | unde
 export function withServedTier(usage: Usage, { tiers }: Quote, served: string | undefined): Usage {
   if (tiers === undefined || served === undefined || !NORMAL_TIERS.has(served)) return usage
   return { ...usage, unserved_tiers: Object.keys(tiers) }
+}
+
+/** The usage as that of the model that the vendor says it served, if the request names several. */
+export function withServedModel(usage: Usage, quote: Quote, served: string | undefined): Usage {
+  if (quote.mode === 'price' || quote.others === undefined || served === undefined || usage.by_model !== undefined) return usage
+  return { ...usage, by_model: tokensByModel(served.slice(0, 128), usage) }
 }
 
 const NORMAL_TIERS = new Set(['default', 'standard'])

@@ -6,6 +6,10 @@ import type { Caller } from '../identity/caller.ts'
 
 type Payer = { readonly record: Caller['record']; readonly group: string; readonly priced?: PricedExtras | undefined }
 
+/** Whether the site or the caller accepts models without a price. */
+export const isUnpricedAllowed = (record: Caller['record'], { settings }: Pick<RuntimeConfig, 'settings'>): boolean =>
+  settings.is_self_use || record.accept_unset_model_ratio_model
+
 /** The prices of a model for this caller. */
 export function quoteModel(model: string, { record, group, priced }: Payer, { settings, snapshot }: RuntimeConfig): Quote | 'unpriced' {
   return quoteFor({
@@ -15,7 +19,7 @@ export function quoteModel(model: string, { record, group, priced }: Payer, { se
     ...groupRatioOf(snapshot.groups.get(group), record.user_group),
     quota_per_unit: settings.quota_per_unit,
     price_version: snapshot.version,
-    isUnpricedAllowed: settings.is_self_use || record.accept_unset_model_ratio_model,
+    isUnpricedAllowed: isUnpricedAllowed(record, { settings }),
     tool_prices: settings.tool_prices,
     ...(priced === undefined ? {} : { asked: priced }),
   })

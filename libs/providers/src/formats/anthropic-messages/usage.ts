@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { ModelTokens, Usage } from '@tollgate/contracts/quote'
 import { countAt, isObject, objectAt, readSums, statedCountAt, textAt, type JsonObject } from '../../json.ts'
 
 /**
@@ -14,10 +14,14 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
   const separate = Array.isArray(iterations)
     ? iterations.filter((iteration) => SEPARATE_SAMPLINGS.has(textAt(iteration, 'type') ?? ''))
     : []
-  const counts = [raw, ...separate].map(countsOf)
-  const sum = (key: keyof Counts) => counts.reduce((total, count) => total + count[key], 0)
-  const [text_in, text_out, cache_read, cache_write] = [sum('text_in'), sum('text_out'), sum('cache_read'), sum('cache_write')]
-  const cache_write_1h = sum('cache_write_1h')
+  const parts = samplingsOf(iterations)
+  const own = sumOf(parts.filter(({ isSeparate }) => !isSeparate))
+  const stated = countsOf(raw)
+  const isOthers = parts.length > 0
+  // Where several models served the message, no class is below what they report.
+  const whole = isOthers ? mapCounts((key) => Math.max(stated[key], own[key])) : stated
+  const added = sumOf(separate.map(countsOf).map((counts) => ({ counts })))
+  const { text_in, text_out, cache_read, cache_write, cache_write_1h } = mapCounts((key) => whole[key] + added[key])
   const prompt_tokens = text_in + cache_read + cache_write + cache_write_1h
   if (prompt_tokens === 0 && text_out === 0) return undefined
   const { missing } = readSums({
@@ -36,6 +40,7 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
     audio_in: 0,
     audio_out: 0,
     ...(web_search === 0 ? {} : { tool_calls: { web_search } }),
+    ...(isOthers ? { by_model: byModel(parts) } : {}),
     reasoning: Math.min(countAt(objectAt(raw, 'output_tokens_details'), 'thinking_tokens'), text_out),
     prompt_tokens,
     completion_tokens: text_out,
@@ -45,13 +50,48 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
 }
 
 /**
- * Samplings that the vendor charges separately: a summary of the conversation, and the advice of a second model (priced as the first):
+ * Samplings that the vendor's sums do not include: a summary of the conversation, and the advice of a second model:
  * https://platform.claude.com/docs/en/build-with-claude/compaction-threshold ·
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool
  */
 const SEPARATE_SAMPLINGS = new Set(['compaction', 'advisor_message'])
 
 type Counts = Pick<Usage, 'text_in' | 'text_out' | 'cache_read' | 'cache_write'> & { readonly cache_write_1h: number }
+
+type Sampling = { readonly model: string; readonly counts: Counts; readonly isSeparate: boolean }
+
+/**
+ * Samplings with their models, if one was of another model than the requested one: a fallback that served the message, or an adviser.
+ * https://platform.claude.com/docs/en/api/beta/messages/create (`usage.iterations`)
+ */
+function samplingsOf(iterations: unknown): Sampling[] {
+  if (!Array.isArray(iterations) || !iterations.some((one) => OTHER_MODELS.has(textAt(one, 'type') ?? ''))) return []
+  return iterations.slice(0, MAX_SAMPLINGS).flatMap((one): Sampling[] => {
+    const model = textAt(one, 'model')
+    if (model === undefined || model.length > MAX_NAME) return []
+    return [{ model, counts: countsOf(one), isSeparate: SEPARATE_SAMPLINGS.has(textAt(one, 'type') ?? '') }]
+  })
+}
+
+const OTHER_MODELS = new Set(['fallback_message', 'advisor_message'])
+const MAX_SAMPLINGS = 1000
+const MAX_NAME = 128
+const MAX_MODELS = 6
+
+function byModel(samplings: readonly Sampling[]): Record<string, ModelTokens> {
+  const models = [...new Set(samplings.map(({ model }) => model))].slice(0, MAX_MODELS)
+  return Object.fromEntries(models.map((model) => [model, sumOf(samplings.filter((one) => one.model === model))]))
+}
+
+const mapCounts = (of: (key: keyof Counts) => number): Counts => ({
+  text_in: of('text_in'),
+  text_out: of('text_out'),
+  cache_read: of('cache_read'),
+  cache_write: of('cache_write'),
+  cache_write_1h: of('cache_write_1h'),
+})
+const sumOf = (list: readonly { readonly counts: Counts }[]): Counts =>
+  mapCounts((key) => list.reduce((total, { counts }) => total + counts[key], 0))
 
 function countsOf(raw: unknown): Counts {
   const written = objectAt(raw, 'cache_creation')

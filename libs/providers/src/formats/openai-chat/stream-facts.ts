@@ -42,6 +42,7 @@ export class ChatStreamFacts extends BaseStreamFacts {
     this.hasBegun = true
     if (this.head['id'] === undefined) this.head = headOf(chunk)
     this.served_tier = textAt(chunk, 'service_tier') ?? this.served_tier
+    this.served_model = textAt(chunk, 'model') ?? this.served_model
     const choices: readonly unknown[] = Array.isArray(chunk['choices']) ? chunk['choices'] : []
     for (const choice of choices) this.#readChoice(choice)
     const hasUsage = this.#readUsage(chunk['usage']) || this.#readUsage(objectAt(chunk, 'x_groq')['usage'])

@@ -281,10 +281,10 @@ export const texts = {
   },
   'priced-option-help': {
     service_tier: 'Priced by TierRatio, such as priority and flex. Off: removed, unless another channel passes it on.',
-    fallbacks: 'Models that Anthropic falls back to. What they serve is charged at the price of the requested model. Off: removed.',
+    fallbacks: 'Models that Anthropic falls back to, each charged at its own price; the dearest is held. Off: removed.',
     speed: 'Anthropic’s fast mode, priced by TierRatio. Off: removed, unless another channel passes it on.',
     inference_geo: 'Where Anthropic computes, priced by TierRatio. Off: refused, unless another channel passes it on.',
-    models: 'OpenRouter’s models to fall back to, charged at the price of the first. Off: refused, unless another channel passes it on.',
+    models: 'OpenRouter’s models to fall back to, charged by the one that answers. Off: refused, unless another channel passes it on.',
   },
   'client-disconnected': { auto: 'By kind of answer', cancel: 'Stop upstream at once', drain: 'Read to the end, then charge' },
   'client-disconnected-help': {

@@ -263,8 +263,8 @@ export const texts = {
     service_tier: '按 TierRatio 计价，例如 priority 和 flex。关闭时，若没有其他渠道透传则移除该参数。',
     speed: 'Anthropic 的快速模式，按 TierRatio 计价。关闭时，若没有其他渠道透传则移除该参数。',
     inference_geo: 'Anthropic 的计算地区，按 TierRatio 计价。关闭时，若没有其他渠道透传则拒绝请求。',
-    fallbacks: 'Anthropic 的备用模型；由其回答时仍按请求的模型计价。关闭时会移除。',
-    models: 'OpenRouter 的备用模型，按首个模型的价格扣费。关闭时，若没有其他渠道透传则拒绝请求。',
+    fallbacks: 'Anthropic 的备用模型；各模型按自己的价格计费，预扣按最贵的模型。关闭时会移除。',
+    models: 'OpenRouter 的备用模型，按实际回答的模型计费。关闭时，若没有其他渠道透传则拒绝请求。',
   },
   'client-disconnected': { auto: '按回复类型', cancel: '立即停止上游', drain: '读完再结算' },
   'client-disconnected-help': {
