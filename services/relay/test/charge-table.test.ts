@@ -10,9 +10,15 @@ import { openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 const CLIENTS = ['chat', 'responses', 'messages', 'gemini'] as const
 type Client = (typeof CLIENTS)[number]
 type Fields = Record<string, unknown>
-/** `charge`: in quota, at the prices below. `asks`: the client's request for the vendor's tool; absent for a client that cannot ask. */
-type Row = { readonly vendor: Client; readonly field: string; readonly answer: Fields; readonly charge: number; readonly asks?: Asks }
-type Asks = Partial<Record<Client, Fields>>
+/** `charge`: in quota, at the prices below. `fields`: the client's request for the vendor's tool; absent for a client that cannot. */
+type Row = {
+  readonly vendor: Client
+  readonly field: string
+  readonly answer: Fields
+  readonly charge: number
+  readonly fields?: ToolFields
+}
+type ToolFields = Partial<Record<Client, Fields>>
 
 /** A prompt token costs 1. */
 const PRICE = {
@@ -34,19 +40,19 @@ const CALL = 500
 /** 100 prompt tokens and 10 of the answer. */
 const PLAIN = 100 + 10 * 4
 
-const SEARCH: Asks = {
+const SEARCH: ToolFields = {
   chat: { web_search_options: {} },
   responses: { tools: [{ type: 'web_search' }] },
   messages: { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }] },
   gemini: { tools: [{ googleSearch: {} }] },
 }
 
-const anthropic = (field: string, usage: Fields, charge: number, asks?: Asks): Row => ({
+const anthropic = (field: string, usage: Fields, charge: number, fields?: ToolFields): Row => ({
   vendor: 'messages',
   field,
   answer: { usage: { input_tokens: 100, output_tokens: 10, ...usage } },
   charge,
-  ...(asks === undefined ? {} : { asks }),
+  ...(fields === undefined ? {} : { fields }),
 })
 const chat = (field: string, usage: Fields, charge: number): Row => ({
   vendor: 'chat',
@@ -54,19 +60,19 @@ const chat = (field: string, usage: Fields, charge: number): Row => ({
   answer: { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, ...usage } },
   charge,
 })
-const responses = (field: string, { usage, ...rest }: Fields & { usage?: Fields }, charge: number, asks?: Asks): Row => ({
+const responses = (field: string, { usage, ...rest }: Fields & { usage?: Fields }, charge: number, fields?: ToolFields): Row => ({
   vendor: 'responses',
   field,
   answer: { usage: { input_tokens: 100, output_tokens: 10, total_tokens: 110, ...usage }, ...rest },
   charge,
-  ...(asks === undefined ? {} : { asks }),
+  ...(fields === undefined ? {} : { fields }),
 })
-const google = (field: string, { usage, ...candidate }: Fields & { usage?: Fields }, charge: number, asks?: Asks): Row => ({
+const google = (field: string, { usage, ...candidate }: Fields & { usage?: Fields }, charge: number, fields?: ToolFields): Row => ({
   vendor: 'gemini',
   field,
   answer: { usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110, ...usage }, ...candidate },
   charge,
-  ...(asks === undefined ? {} : { asks }),
+  ...(fields === undefined ? {} : { fields }),
 })
 const of = (modality: string, tokenCount: number) => [{ modality, tokenCount }]
 const searched = (id: string) => ({ id, type: 'web_search_call', status: 'completed', action: { type: 'search', query: id } })
@@ -266,7 +272,7 @@ async function chargesOf(client: Client, isStream: boolean): Promise<readonly [n
   const got = await fetch(`${relay.url}${client === 'gemini' ? `/v1beta/models/${model}:${method}` : PATHS[client]}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer sk-${account.key}` },
-    body: JSON.stringify({ ...body, ...own, ...row.asks?.[client] }),
+    body: JSON.stringify({ ...body, ...own, ...row.fields?.[client] }),
   })
   expect([got.status, await got.text()]).toEqual([200, expect.stringContaining('Hello')])
   const event = await vi.waitFor(async () => {
@@ -284,9 +290,9 @@ describe('a charge follows from the vendor’s answer', () => {
     row = one
     const cells: string[] = []
     for (const client of CLIENTS) {
-      const canAsk = one.asks === undefined || one.asks[client] !== undefined
-      if (!canAsk) {
-        cells.push('cannot ask')
+      const isServed = one.fields === undefined || one.fields[client] !== undefined
+      if (!isServed) {
+        cells.push('not served')
         continue
       }
       const charges = [...(await chargesOf(client, false)), ...(await chargesOf(client, true))]
