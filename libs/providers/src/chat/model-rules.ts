@@ -19,6 +19,15 @@ export type ModelRule = {
   readonly refuses?: readonly SamplingField[]
   /** The levels of `reasoning_effort`, lowest first; empty: the model does not take the field. */
   readonly efforts?: readonly Effort[]
+  /**
+   * The model takes the reasoning of earlier turns back. `required`: while it thinks, every answer of a history with calls must have its
+   * reasoning, which can be empty.
+   */
+  readonly reasoning_back?: 'accepted' | 'required'
+  /** The model thinks unless the request says otherwise. */
+  readonly thinks_by_default?: boolean
+  /** Thinking is switched by `thinking: {type}`. */
+  readonly has_switch?: boolean
 }
 
 /** The name of a model without the prefix of a reseller (`openai/gpt-5`). */

@@ -4,6 +4,7 @@ import type { CallFacts, ApiFormat } from '../operations/api-format.ts'
 import type { ChannelType } from './channel-types.ts'
 import type { ErrorCodes } from './error-codes.ts'
 import { orderByModel, type ApiConditions, type ModelApis } from './model-apis.ts'
+import { withReasoning } from '../formats/openai-chat/reasoning-back.ts'
 import { applyQuirks, type Quirks } from './quirks.ts'
 import type { SystemPlace } from '../adapters/system-messages.ts'
 import type { KeyRenewal } from './renewal.ts'
@@ -112,13 +113,14 @@ export function vendor(given: Given): Vendor {
   const isChat = quirksFormatOf(given) === 'openai-chat' && given.knowsDeveloper !== true
   const quirks = isChat ? { roles: { developer: 'system' }, ...given.quirks } : given.quirks
   const own = { address: openAiPaths(), isSelectable: true, ...given }
-  if (quirks === undefined) return own
+  const { traits = {} } = given
   return {
     ...own,
-    quirks,
+    ...(quirks === undefined ? {} : { quirks }),
     patch: (body, call) => {
       const patched = patch?.(body, call) ?? body
-      return call.format === quirksFormatOf(own) ? applyQuirks(quirks, patched, call.is_stream) : patched
+      const whole = call.format === 'openai-chat' ? withReasoning(patched, traits) : patched
+      return quirks !== undefined && call.format === quirksFormatOf(own) ? applyQuirks(quirks, whole, call.is_stream) : whole
     },
   }
 }

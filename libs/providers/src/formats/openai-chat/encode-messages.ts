@@ -2,7 +2,8 @@ import { contentWithFailure } from '../../chat/failed-result.ts'
 import { toolNames, type Message, type ChatRequest, type Part, type ToolCallPart, type ToolResultPart } from '../../chat/request.ts'
 import { parseJsonObject, type JsonObject } from '../../json.ts'
 import { encodeContent, encodeImage, type PartContext } from './encode-parts.ts'
-import { isOpenAiModel, takesReasoningBack } from './models.ts'
+import { reasoningBackOf } from './model-rules.ts'
+import { isOpenAiModel } from './models.ts'
 import { toReasoningDetail, writeReasoningDetails } from './reasoning-details.ts'
 import { writeReasoning } from './reasoning-field.ts'
 
@@ -65,8 +66,9 @@ function encodeAssistant({ parts, name }: Message, context: PartContext): JsonOb
   }
 }
 
-/** OpenAI refuses or ignores the field; `takesReasoningBack` names the models that want it. Reasoning from this format is written back. */
-function encodeThoughts(parts: readonly Part[], { model, warnings, reasoning_details = false }: PartContext): JsonObject {
+/** OpenAI refuses or ignores the field; the model's rule says which want it. Reasoning from this format is written back. */
+function encodeThoughts(parts: readonly Part[], context: PartContext): JsonObject {
+  const { model, warnings, reasoning_details = false } = context
   const texts: string[] = []
   const details: JsonObject[] = []
   for (const part of parts) {
@@ -79,7 +81,7 @@ function encodeThoughts(parts: readonly Part[], { model, warnings, reasoning_det
     if (part.kind === 'redacted-thinking') warnings.add('redacted thinking')
     if (part.kind !== 'thinking') continue
     if (part.signature !== undefined) warnings.add('signature of thinking')
-    if (part.by === 'openai-chat' || takesReasoningBack(model)) texts.push(part.text)
+    if (part.by === 'openai-chat' || reasoningBackOf(model, context) !== undefined) texts.push(part.text)
     else warnings.add('thinking of earlier turns')
   }
   return { ...(texts.length === 0 ? {} : writeReasoning(texts.join('\n\n'))), ...writeReasoningDetails(details) }

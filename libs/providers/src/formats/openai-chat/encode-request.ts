@@ -5,8 +5,8 @@ import { objectAt, type JsonObject } from '../../json.ts'
 import { Warnings } from '../../warnings.ts'
 import { encodeMessages } from './encode-messages.ts'
 import { encodeFormat, encodeTools } from './encode-tools.ts'
-import { effortsOf, refusedBy, userLimitOf } from './model-rules.ts'
-import { effortOf, hasThinkingSwitch, isOpenAiModel, isReasoningModel } from './models.ts'
+import { effortsOf, hasThinkingSwitch, refusedBy, userLimitOf } from './model-rules.ts'
+import { effortOf, isOpenAiModel, isReasoningModel } from './models.ts'
 
 /**
  * Encodes a conversation as a chat body, for the format and the model: where OpenAI's own models and compatible vendors differ, the
@@ -64,7 +64,7 @@ export function withoutRefused(fields: JsonObject, context: EncodeContext, warni
 function encodeThinking(thinking: Thinking | undefined, context: EncodeContext, warnings: Warnings): JsonObject {
   const effort = chooseEffort(thinking, context, warnings)
   const asked = effort === undefined ? {} : { reasoning_effort: effort }
-  if (thinking === undefined || !hasThinkingSwitch(context.upstream_model)) return asked
+  if (thinking === undefined || !hasThinkingSwitch(context.upstream_model, context)) return asked
   return thinking.mode === 'off' ? { thinking: { type: 'disabled' } } : { thinking: { type: 'enabled' }, ...asked }
 }
 
@@ -72,7 +72,7 @@ function encodeThinking(thinking: Thinking | undefined, context: EncodeContext, 
 export function chooseEffort(thinking: Thinking | undefined, context: EncodeContext, warnings: Warnings): Effort | undefined {
   if (thinking === undefined) return undefined
   const model = context.upstream_model
-  const hasSwitch = hasThinkingSwitch(model)
+  const hasSwitch = hasThinkingSwitch(model, context)
   const efforts = effortsOf(model, context)
   if (thinking.mode === 'off') {
     const least = efforts.find((effort) => effort === 'none' || effort === 'minimal')

@@ -42,6 +42,20 @@ const MAKERS: readonly ModelRule[] = [
   // https://docs.z.ai/guides/capabilities/thinking-mode: the level was added with glm-5.2; others have the switch only.
   { models: /^glm-(?:5\.(?:[2-9]|\d\d)|[6-9])/, efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] },
   { models: /^glm-/, efforts: [] },
+  // https://api-docs.deepseek.com/guides/thinking_mode: v3.2 and its names `chat` and `reasoner`, v4 and later. Empty reasoning and answers
+  // without calls: https://github.com/NousResearch/hermes-agent/pull/15228 (2026-04)
+  { models: /deepseek-(?:reasoner|v(?:[4-9]|\d\d))/, reasoning_back: 'required', thinks_by_default: true, has_switch: true },
+  { models: /deepseek-(?:chat|v3\.[2-9])/, reasoning_back: 'required', has_switch: true },
+  { models: /deepseek/, reasoning_back: 'accepted', has_switch: true },
+  // https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model · https://github.com/MoonshotAI/kimi-cli/pull/2498 (2026-07)
+  { models: /kimi-(?:k2-thinking|k2\.[5-9]|k[3-9]|for-coding)/, reasoning_back: 'required', thinks_by_default: true, has_switch: true },
+  { models: /kimi/, reasoning_back: 'accepted', has_switch: true },
+  // https://platform.xiaomimimo.com/docs/en-US/usage-guide/passing-back-reasoning_content (2026-05)
+  { models: /mimo-v/, reasoning_back: 'required', thinks_by_default: true },
+  // https://docs.z.ai/guides/capabilities/thinking-mode: wished, not required.
+  { models: /glm-/, reasoning_back: 'accepted', has_switch: true },
+  // https://platform.minimax.io/docs/guides/text-m2-function-call: wished, not required.
+  { models: /minimax/, reasoning_back: 'accepted' },
 ]
 
 /** Of models that no rule names: the levels that every service with the field knows. */
@@ -57,5 +71,12 @@ export function effortsOf(model: string, { models = [] }: VendorTraits): readonl
 export function refusedBy(model: string, { models = [] }: VendorTraits): readonly SamplingField[] {
   return ruleFor(models, model, 'refuses') ?? ruleFor(MAKERS, model, 'refuses') ?? []
 }
+
+const propertyOf = <P extends keyof ModelRule>(model: string, { models = [] }: VendorTraits, property: P): ModelRule[P] | undefined =>
+  ruleFor(models, model, property) ?? ruleFor(MAKERS, model, property)
+
+export const reasoningBackOf = (model: string, traits: VendorTraits) => propertyOf(model, traits, 'reasoning_back')
+export const thinksByDefault = (model: string, traits: VendorTraits): boolean => propertyOf(model, traits, 'thinks_by_default') === true
+export const hasThinkingSwitch = (model: string, traits: VendorTraits): boolean => propertyOf(model, traits, 'has_switch') === true
 
 export const userLimitOf = ({ user_limit = USER_LIMIT }: VendorTraits): number => user_limit

@@ -9,20 +9,10 @@ const OPENAI = /^(?:ft:)?(?:gpt-(?!oss)|o\d|chatgpt-|codex)/
 const REASONING = /^(?:ft:)?(?:o\d|gpt-(?:[5-9]|1\d)|codex)/
 /** https://developers.openai.com/api/docs/guides/prompt-caching: gpt-5.6 and later. */
 const HAS_BREAKPOINTS = /^(?:ft:)?gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|1\d)/
-/**
- * These models accept the reasoning of earlier turns, and some require it once tools were called:
- * https://api-docs.deepseek.com/guides/thinking_mode · https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model ·
- * https://docs.z.ai/guides/capabilities/thinking-mode. Others refuse or ignore the field.
- */
-const TAKES_REASONING_BACK = /deepseek|kimi|glm-|minimax|mimo/
-/** Switched by `thinking: {type}`: same references. */
-const HAS_SWITCH = /deepseek|kimi|glm-/
 
 export const isOpenAiModel = (model: string): boolean => OPENAI.test(baseName(model))
 export const isReasoningModel = (model: string): boolean => REASONING.test(baseName(model))
 export const hasBreakpoints = (model: string): boolean => HAS_BREAKPOINTS.test(baseName(model))
-export const takesReasoningBack = (model: string): boolean => TAKES_REASONING_BACK.test(baseName(model))
-export const hasThinkingSwitch = (model: string): boolean => HAS_SWITCH.test(baseName(model))
 
 /** Converts a thinking budget to OpenAI's effort; the inverse of the budgets for low, medium and high (1280, 2048, 4096). */
 export function effortOf({ effort, budget }: Extract<Thinking, { mode: 'on' | 'adaptive' }>): Effort | undefined {
