@@ -323,6 +323,21 @@ describe('batches and background responses', () => {
     await expect(sdk.responses.retrieve(created.id)).rejects.toMatchObject({ status: 404 })
   })
 
+  it('streams a background response, again from where a client was cut off', async () => {
+    const stream = await sdk.responses.create({ model: 'gpt-4o-mini', input: 'think', background: true, stream: true })
+    const events: OpenAI.Responses.ResponseStreamEvent[] = []
+    for await (const event of stream) events.push(event)
+    const last = events.at(-1)
+    const id = last?.type === 'response.completed' ? last.response.id : expect.fail('it did not complete')
+    const again: OpenAI.Responses.ResponseStreamEvent[] = []
+    for await (const event of await sdk.responses.retrieve(id, { stream: true, starting_after: 2 })) again.push(event)
+
+    expect(events[0]).toMatchObject({ type: 'response.created', response: { id, status: 'queued' } })
+    expect(last).toMatchObject({ response: { background: true, usage: { input_tokens: 100, output_tokens: 10 } } })
+    expect(again).toEqual(events.slice(3))
+    await expectCharged(1)
+  })
+
   it('cancels a background response, and reports one that failed', async () => {
     const created = await sdk.responses.create({ model: 'gpt-4o-mini', input: 'hang in the background', background: true })
     await vi.waitUntil(() => vendor.count('hang in the background') === 1, { timeout: 10_000 })
@@ -345,7 +360,6 @@ describe('batches and background responses', () => {
   })
 
   it.each<[Json, RegExp]>([
-    [{ stream: true }, /cannot be streamed/],
     [{ store: false }, /store must not be false/],
     [{ input: 7 }, /input/],
   ])('refuses a background response with %j at once', async (change, message) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RelayEnv } from '@tollgate/config/env'
 import { createSealer, hashTokenKey, sealedBy } from '@tollgate/config/sealing'
+import { DeferredRecord } from '@tollgate/contracts/deferred'
 import { DEFERRED_CALLS } from '@tollgate/contracts/deferred-calls'
 import { INTERNAL_AUTH_HEADER, INTERNAL_PATHS, type TokenRecord } from '@tollgate/contracts/internal-api'
 import type { ChannelSnapshot, GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/snapshot'
@@ -234,7 +235,15 @@ export function aRecord(over: Partial<TokenRecord>): TokenRecord {
 
 /** Answers the relay's internal calls from the accounts of the test, and checks their signatures. `calls.hold` delays the answers. */
 async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: Redis, load: (users: readonly number[]) => Promise<void>) {
-  const calls = { arrived: 0, lookups: 0, loads: 0, isDown: false, hold: Promise.resolve(), traces: new Set<unknown>() }
+  const calls = {
+    arrived: 0,
+    lookups: 0,
+    loads: 0,
+    isDown: false,
+    hold: Promise.resolve(),
+    traces: new Set<unknown>(),
+    background: new Map() as Background,
+  }
   const server: Server = createServer((incoming, reply) => {
     void (async () => {
       const chunks: Buffer[] = []
@@ -246,9 +255,8 @@ async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: 
       const header = String(incoming.headers[INTERNAL_AUTH_HEADER.toLowerCase()])
       const isSigned = verifyInternal(header, { method: 'POST', path: incoming.url ?? '', body, nowMs: Date.now() }, [SECRET])
       if (calls.isDown || !isSigned) return void reply.writeHead(calls.isDown ? 500 : 401).end()
-      // No background response exists here.
-      if (incoming.url === DEFERRED_CALLS.responseFind.path) return void reply.end(JSON.stringify({ response: null }))
-      if (incoming.url === DEFERRED_CALLS.responseRemove.path) return void reply.end(JSON.stringify({ result: 'unknown' }))
+      const deferred = answerDeferred(calls.background, incoming.url ?? '', body)
+      if (deferred !== undefined) return void reply.end(JSON.stringify(deferred))
       const input = JSON.parse(body.toString()) as { key_hashes: string[]; pairs: { user_id: number }[] } // our own contract
       if (incoming.url === INTERNAL_PATHS.tokenLookup) {
         calls.lookups += 1
@@ -273,6 +281,23 @@ async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: 
         server.closeAllConnections()
       }),
   }
+}
+
+/** Background responses by id; a test ends them. */
+type Background = Map<string, DeferredRecord & { readonly user_id: number }>
+
+function answerDeferred(background: Background, path: string, bytes: Buffer): object | undefined {
+  if (!path.startsWith('/internal/deferred/responses/')) return undefined
+  const input = JSON.parse(bytes.toString()) as { readonly user_id: number; readonly id: string; readonly body: string } // our own contract
+  const { user_id, id, body } = input
+  if (path === DEFERRED_CALLS.responseCreate.path) {
+    background.set(id, { id, user_id, body, state: 'pending', outcome: '', status: 0, request_id: '', answer: '', created_at: 1 })
+    return { is_over: false }
+  }
+  const found = background.get(id)
+  const own = found?.user_id === user_id ? found : undefined
+  if (path === DEFERRED_CALLS.responseRemove.path) return { result: own === undefined ? 'unknown' : 'removed' }
+  return { response: own === undefined ? null : DeferredRecord.parse(own) }
 }
 
 async function readEvents(

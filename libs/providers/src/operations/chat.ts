@@ -27,6 +27,8 @@ type Options = {
   readonly frame?: 'sse' | 'array'
   /** Why this body cannot be translated to another format; undefined: it can. */
   readonly findObstacle?: (body: JsonObject) => string | undefined
+  /** What the gateway does not serve of a valid body; undefined: nothing. */
+  readonly findFault?: (body: JsonObject) => { readonly field: string; readonly detail: string } | undefined
 }
 
 /** Chat requests in one client format, for vendors of any chat format. */
@@ -34,7 +36,12 @@ export function chatOperation(codec: ChatCodec, options: Options = {}): Operatio
   return {
     name: codec.name,
     body: 'json',
-    readRequest: (body, route) => withDemands(codec, withImageAnswers(codec.client.decodeRequest(body, route))),
+    readRequest: (body, route) => {
+      const decoded = codec.client.decodeRequest(body, route)
+      const fault = decoded.kind === 'ok' ? options.findFault?.(decoded.request.body) : undefined
+      if (fault !== undefined) return { kind: 'invalid', code: 'request.field', ...fault }
+      return withDemands(codec, withImageAnswers(decoded))
+    },
     findObstacle: (request) => obstacleOf(codec, request, options),
     formatFor: (formats, request) => {
       if (formats.includes(codec.name)) return codec.name

@@ -17,7 +17,7 @@ import { transcriptions, translations } from '@tollgate/providers/operations/tra
 /** The operations of all routes; body workers find them by key. */
 export const operations = {
   responses: chatOperation(chatCodecs['openai-responses'], { findObstacle: findStatefulObstacle }),
-  chat: chatOperation(chatCodecs['openai-chat']),
+  chat: chatOperation(chatCodecs['openai-chat'], { findFault: findStored }),
   messages: chatOperation(chatCodecs['anthropic-messages']),
   gemini: chatOperation(chatCodecs.gemini, { findObstacle: findCachedContentObstacle }),
   geminiArray: chatOperation(chatCodecs.gemini, { frame: 'array', findObstacle: findCachedContentObstacle }),
@@ -41,6 +41,12 @@ export const operations = {
 function findStatefulObstacle(body: JsonObject): string | undefined {
   const fields = statefulFields(body)
   return fields.length === 0 ? undefined : `responses to chat conversion does not support stateful fields: ${fields.join(', ')}`
+}
+
+/** The vendor would store the completion in the operator's account, where the client cannot read it. */
+function findStored({ store }: JsonObject) {
+  if (store !== true) return undefined
+  return { field: 'store', detail: 'chat completions are not stored: leave store out, or use /v1/responses, whose responses are kept' }
 }
 
 function findCachedContentObstacle(body: JsonObject): string | undefined {

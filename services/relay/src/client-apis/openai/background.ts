@@ -3,18 +3,18 @@ import { MAX_OPEN_RESPONSES, MAX_RESPONSE_BODY, type DeferredRecord } from '@tol
 import { isObject, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
 import { toResponseId } from '@tollgate/providers/formats/openai-responses/own-ids'
 import type { RelayDeps } from '../../deps.ts'
-import { findCaller, UNRESERVED_MAX_AGE_MS, type Caller } from '../../identity/caller.ts'
+import type { Caller } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { decodeJsonRequest } from '../../transport/body/decode-request.ts'
 import { parseJsonObject } from '../../transport/body/parse-json.ts'
 import { callDeferred } from '../batches/call-deferred.ts'
-import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
 import { operations } from '../operations.ts'
+import { followBackground } from './follow-background.ts'
 
 const FLAG = Buffer.from('"background"')
 
-/** The body without its flag if it asks for a background response; undefined: it does not. */
+/** The body without its flags if it asks for a background response; undefined: it does not. */
 export function readBackground(bytes: Buffer): JsonObject | undefined {
   if (!bytes.includes(FLAG)) return undefined
   const body = parseJsonObject(bytes)
@@ -31,9 +31,10 @@ type Given = { readonly caller: Caller; readonly body: JsonObject }
  */
 export async function queueResponse(context: RequestContext, { caller, body }: Given, deps: RelayDeps): Promise<void> {
   const refuse = (detail: string) => new AppError('request.field', { detail })
-  if (body['stream'] === true) throw refuse('a background response cannot be streamed, poll it instead')
   if (body['store'] === false) throw refuse('a background response is stored until it is fetched, so store must not be false')
-  const text = JSON.stringify(body)
+  // The request itself runs as a whole; its events follow from the answer.
+  const { stream, stream_options: _options, ...whole } = body
+  const text = JSON.stringify(whole)
   if (text.length > MAX_RESPONSE_BODY) throw new AppError('request.too-large', { limit: MAX_RESPONSE_BODY })
   // What the request would be refused for is refused now.
   decodeJsonRequest(Buffer.from(text), { operation: operations.responses, route: {} })
@@ -41,30 +42,32 @@ export async function queueResponse(context: RequestContext, { caller, body }: G
   const id = toResponseId(context)
   const { is_over } = await callDeferred('responseCreate', { user_id, token_id, ip: context.ip, id, body: text }, deps)
   if (is_over) throw new AppError('batches.too-many', { limit: MAX_OPEN_RESPONSES })
+  if (stream === true)
+    return await followBackground(context, { id, user_id, starting_after: -1, find: () => findBackground({ id, user_id }, deps) })
   const created_at = Math.floor(deps.now() / 1000)
   answerJson(context, render({ id, state: 'pending', outcome: '', status: 0, request_id: '', answer: '', body: text, created_at }))
 }
 
-/** The caller's background response with this id; undefined: there is none. */
-export async function findBackground(context: RequestContext, id: string, deps: RelayDeps): Promise<JsonObject | undefined> {
-  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
-  const { response } = await callDeferred('responseFind', { user_id: record.user_id, id: id.slice(0, 100) }, deps)
+type Own = { readonly id: string; readonly user_id: number }
+
+const boundedId = ({ id, user_id }: Own): Own => ({ user_id, id: id.slice(0, 100) })
+
+/** The user's background response with this id; undefined: there is none. */
+export async function findBackground(own: Own, deps: RelayDeps): Promise<JsonObject | undefined> {
+  const { response } = await callDeferred('responseFind', boundedId(own), deps)
   return response === null ? undefined : render(response)
 }
 
-/** POST /v1/responses/{id}/cancel; has no effect on an ended one. */
-export async function cancelBackground(context: RequestContext, deps: RelayDeps): Promise<void> {
-  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
-  const id = decodePath(context.path.split('/')[3] ?? '').slice(0, 100)
-  const { response } = await callDeferred('responseCancel', { user_id: record.user_id, id }, deps)
-  if (response === null) throw new AppError('response.missing', { id })
-  answerJson(context, render(response))
+/** Cancels it, which has no effect on an ended one. */
+export async function cancelBackground(own: Own, deps: RelayDeps): Promise<JsonObject> {
+  const { response } = await callDeferred('responseCancel', boundedId(own), deps)
+  if (response === null) throw new AppError('response.missing', { id: own.id })
+  return render(response)
 }
 
-/** DELETE /v1/responses/{id}; false: there is none. */
-export async function removeBackground(context: RequestContext, id: string, deps: RelayDeps): Promise<boolean> {
-  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
-  const { result } = await callDeferred('responseRemove', { user_id: record.user_id, id: id.slice(0, 100) }, deps)
+/** Deletes it; false: there is none. */
+export async function removeBackground(own: Own, deps: RelayDeps): Promise<boolean> {
+  const { result } = await callDeferred('responseRemove', boundedId(own), deps)
   if (result === 'open') throw new AppError('request.field', { detail: 'the response has not ended, cancel it first' })
   return result === 'removed'
 }

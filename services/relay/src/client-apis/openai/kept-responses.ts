@@ -1,27 +1,47 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { isObject, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
 import { idBase } from '@tollgate/providers/formats/openai-responses/own-ids'
+import { replayOf, writeEvents } from '@tollgate/providers/formats/openai-responses/replay'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import type { Kept } from '../../response-state/records.ts'
-import { findBackground, removeBackground } from './background.ts'
+import { beginEventStream } from '../../transport/event-stream.ts'
+import { cancelBackground, findBackground, removeBackground } from './background.ts'
+import { followBackground } from './follow-background.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
+import { callKeeper } from './vendor-kept.ts'
 
-/** GET /v1/responses/{id}: an answer that this gateway keeps. Vendors' own answers are not read through the gateway. */
+/** GET /v1/responses/{id}: an answer that is kept here or by its vendor, or a background response; with `stream`, its events. */
 export async function answerResponse(context: RequestContext, deps: RelayDeps): Promise<void> {
-  const { found, id } = await lookUp(context, deps)
-  const background = found === undefined ? await findBackground(context, id, deps) : undefined
-  if (background !== undefined) return answerJson(context, background)
-  const { answer } = await findKept(context, deps)
-  const response = parseJson(answer.response)
-  answerJson(context, { ...(isObject(response) ? response : {}), output: outputOf(answer) })
+  const { id, user_id, found } = await lookUp(context, deps)
+  const starting_after = readReplay(context)
+  if (found === undefined) {
+    const find = () => findBackground({ id, user_id }, deps)
+    if (starting_after !== undefined) return await followBackground(context, { id, user_id, starting_after, find })
+    const background = await find()
+    if (background === undefined) throw new AppError('response.missing', { id })
+    return answerJson(context, background)
+  }
+  const { answer } = found
+  const query = keepersQuery(context, ['include', 'include[]'])
+  const response = answer.kind === 'kept' ? responseOf(answer) : await callKeeper(answer, { method: 'GET', response_id: id, query }, deps)
+  if (starting_after === undefined) return answerJson(context, response)
+  const { reply } = context
+  beginEventStream(reply, 'text/event-stream')
+  reply.end(writeEvents(replayOf(response), starting_after))
 }
 
 /** GET /v1/responses/{id}/input_items. https://platform.openai.com/docs/api-reference/responses/input-items */
 export async function answerInputItems(context: RequestContext, deps: RelayDeps): Promise<void> {
-  const { id, input = '' } = await findKept(context, deps)
+  const { id, found } = await lookUp(context, deps)
+  if (found === undefined) throw new AppError('response.missing', { id })
+  const { answer, input = '' } = found
+  if (answer.kind === 'vendor') {
+    const query = keepersQuery(context, ['include', 'include[]', 'limit', 'order', 'after', 'before'])
+    return answerJson(context, await callKeeper(answer, { method: 'GET', response_id: id, path: '/input_items', query }, deps))
+  }
   const base = idBase({ id: id.replace(/^resp_/, '') })
   const items = itemsIn(input).map((item, at) => ({ id: textAt(item, 'id') ?? `item_${base}_${INPUT_FROM + at}`, ...item }))
   const { order, after, limit } = readPage(context)
@@ -37,36 +57,43 @@ export async function answerInputItems(context: RequestContext, deps: RelayDeps)
   })
 }
 
-/** DELETE /v1/responses/{id}. */
+/** POST /v1/responses/{id}/cancel; only background responses can be cancelled. */
+export async function cancelResponse(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const { id, user_id, found } = await lookUp(context, deps)
+  if (found === undefined) return answerJson(context, await cancelBackground({ id, user_id }, deps))
+  if (found.answer.kind === 'kept') throw new AppError('request.field', { detail: 'Cannot cancel a synchronous response.' })
+  answerJson(context, await callKeeper(found.answer, { method: 'POST', response_id: id, path: '/cancel' }, deps))
+}
+
+/** DELETE /v1/responses/{id}; one that the vendor has deleted already is deleted here too. */
 export async function deleteResponse(context: RequestContext, deps: RelayDeps): Promise<void> {
   const { id, user_id, found } = await lookUp(context, deps)
-  if (found !== undefined) await deps.responses.remove(user_id, id)
-  else if (!(await removeBackground(context, id, deps))) throw new AppError('response.missing', { id })
+  if (found === undefined) {
+    if (!(await removeBackground({ id, user_id }, deps))) throw new AppError('response.missing', { id })
+  } else {
+    if (found.answer.kind === 'vendor')
+      await callKeeper(found.answer, { method: 'DELETE', response_id: id }, deps).catch((error: unknown) => {
+        if (!(error instanceof AppError && error.code === 'response.missing')) throw error
+      })
+    await deps.responses.remove(user_id, id)
+  }
   answerJson(context, { id, object: 'response', deleted: true })
 }
 
 /** Positions of input items begin here, so that no id of one is that of an output item. */
 const INPUT_FROM = 1_000_000
 
-type Found = { readonly id: string; readonly user_id: number; readonly answer: Kept; readonly input: string | undefined }
-
-async function findKept(context: RequestContext, deps: RelayDeps): Promise<Found> {
-  const { id, found } = await lookUp(context, deps)
-  if (found === undefined) throw new AppError('response.missing', { id })
-  return found
-}
-
 async function lookUp(context: RequestContext, deps: RelayDeps) {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const id = decodePath(context.path.split('/')[3] ?? '')
   const { user_id } = record
-  const kept = await deps.responses.find(user_id, id)
-  const found: Found | undefined = kept?.answer.kind === 'kept' ? { id, user_id, answer: kept.answer, input: kept.input } : undefined
-  return { id, user_id, found }
+  return { id, user_id, found: await deps.responses.find(user_id, id) }
 }
 
-function outputOf({ output, item_ids }: Kept): JsonObject[] {
-  return itemsIn(output).map((item, at) => ({ id: item_ids[at], ...item }))
+function responseOf(kept: Kept): JsonObject {
+  const response = parseJson(kept.response)
+  const output = itemsIn(kept.output).map((item, at) => ({ id: kept.item_ids[at], ...item }))
+  return { ...(isObject(response) ? response : {}), output }
 }
 
 function itemsIn(text: string): JsonObject[] {
@@ -77,9 +104,26 @@ function itemsIn(text: string): JsonObject[] {
 const MAX_PAGE = 100
 const DEFAULT_PAGE = 20
 
-function readPage({ incoming }: RequestContext) {
-  const query = new URLSearchParams(incoming.url?.split('?')[1])
+const queryOf = ({ incoming }: RequestContext) => new URLSearchParams(incoming.url?.split('?')[1])
+
+function readPage(context: RequestContext) {
+  const query = queryOf(context)
   const asked = Number(query.get('limit') ?? DEFAULT_PAGE)
   const limit = Number.isInteger(asked) && asked >= 1 && asked <= MAX_PAGE ? asked : DEFAULT_PAGE
   return { order: query.get('order'), after: query.get('after'), limit }
+}
+
+/** The number of the last event that the client has, -1 for none; undefined: it wants no events. */
+function readReplay(context: RequestContext): number | undefined {
+  const query = queryOf(context)
+  if (query.get('stream') !== 'true') return undefined
+  const after = query.get('starting_after')
+  if (after === null || after === '') return -1
+  if (!/^\d{1,9}$/.test(after)) throw new AppError('request.field', { detail: 'starting_after must be the number of an event' })
+  return Number(after)
+}
+
+/** What a query says to the vendor. */
+function keepersQuery(context: RequestContext, names: readonly string[]): string {
+  return new URLSearchParams([...queryOf(context)].filter(([name]) => names.includes(name))).toString()
 }

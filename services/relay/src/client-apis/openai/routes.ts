@@ -10,9 +10,9 @@ import { geminiApiOf } from '../gemini/client-api.ts'
 import { answerModelAsGemini, answerModelsAsGemini, isGeminiCall } from '../gemini/routes.ts'
 import { operations } from '../operations.ts'
 import { answerPreflight, binder, decodePath, type RelayHono } from '../bind-routes.ts'
-import { cancelBackground, queueResponse, readBackground } from './background.ts'
+import { queueResponse, readBackground } from './background.ts'
 import { answerSubscription, answerUsage } from './billing.ts'
-import { answerInputItems, answerResponse, deleteResponse } from './kept-responses.ts'
+import { answerInputItems, answerResponse, cancelResponse, deleteResponse } from './kept-responses.ts'
 import { answerModel, answerModels } from './models.ts'
 import { openAiApi, responsesApiOf } from './client-api.ts'
 
@@ -51,7 +51,7 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
     run(context, { operation: operations.responses, route: {}, defer: { read: readBackground, answer: queueResponse } }, deps),
   )
   onResponses('GET', '/v1/responses/:id', (context) => answerResponse(context, deps))
-  onResponses('POST', '/v1/responses/:id/cancel', (context) => cancelBackground(context, deps))
+  onResponses('POST', '/v1/responses/:id/cancel', (context) => cancelResponse(context, deps))
   onResponses('DELETE', '/v1/responses/:id', (context) => deleteResponse(context, deps))
   onResponses('GET', '/v1/responses/:id/input_items', (context) => answerInputItems(context, deps))
   on('POST', '/v1/engines/:model/embeddings', (context) => {

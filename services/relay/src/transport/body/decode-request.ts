@@ -10,8 +10,9 @@ type Target = { readonly operation: Operation; readonly route: RouteFacts }
 /** Decodes a body for its operation; throws AppError when it is invalid. */
 export function decodeRequest(body: unknown, { operation, route }: Target): ModelRequest {
   const decoded = readRequest(body, { operation, route })
-  if (decoded.kind === 'invalid') throw new AppError(decoded.code, { detail: decoded.detail })
-  return decoded.request
+  if (decoded.kind === 'ok') return decoded.request
+  const { code, detail, field } = decoded
+  throw new AppError(code, field === undefined ? { detail } : { detail, field })
 }
 
 /** Decodes the bytes of a JSON body. */
