@@ -26,6 +26,7 @@ afterAll(async () => {
   await testbed.close()
   await vendor.stop()
 })
+
 async function post(path: string, body: object) {
   const { key } = await testbed.anAccount()
   const answer = await fetch(`${relay.url}${path}`, {
@@ -33,8 +34,12 @@ async function post(path: string, body: object) {
     headers: { 'content-type': 'application/json', authorization: `Bearer sk-${key}`, 'anthropic-version': '2023-06-01' },
     body: JSON.stringify(body),
   })
-  return { status: answer.status, body: (await answer.json()) as { error?: { type?: string; message?: string; param?: string } } }
+  const warnings = answer.headers.get('x-tollgate-warnings')
+  return { status: answer.status, warnings, text: await answer.text(), exposed: answer.headers.get('access-control-expose-headers') }
 }
+
+type Refused = { readonly error?: { readonly type?: string; readonly message?: string } }
+const bodyOf = ({ text }: { readonly text: string }) => JSON.parse(text) as Refused // an error of the relay
 
 const search = { type: 'web_search_20250305', name: 'web_search' }
 const messages = [{ role: 'user', content: 'Hi' }]
@@ -67,10 +72,27 @@ describe('a tool that the vendor runs', () => {
     ]
 
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400])
-    const words = refused.map(({ body }) => body.error?.message ?? '')
+    const words = refused.map((answer) => bodyOf(answer).error?.message ?? '')
     for (const [index, name] of ['web_search_20250305', 'computer_20251124', 'web_search', 'mcp', 'urlContext'].entries())
       expect(words[index]).toContain(`do not offer ${name}`)
-    expect(refused[0]?.body).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } })
+    expect(refused.map(bodyOf)[0]).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } })
     expect(vendor.calls).toHaveLength(before)
+  })
+})
+
+describe('what a converted request loses', () => {
+  const context_management = { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] }
+
+  it.each([false, true])('is named in a header that browsers can read (stream: %s)', async (stream) => {
+    const body = { model: CHAT_ONLY, max_tokens: 9, messages, top_k: 5, context_management, stream }
+    const answer = await post('/v1/messages', body)
+
+    expect(answer.status).toBe(200)
+    expect(answer.warnings?.split(', ')).toEqual(expect.arrayContaining(['top_k', 'context_management']))
+    expect(answer.exposed).toContain('X-Tollgate-Warnings')
+  })
+
+  it('is nothing if the vendor speaks the client’s format', async () => {
+    expect(await post('/v1/chat/completions', { model: CHAT_ONLY, messages })).toMatchObject({ status: 200, warnings: null })
   })
 })

@@ -3,6 +3,7 @@ import type { RefusalFormat } from '@tollgate/contracts/client-refusals'
 import type { ResponseType } from '@tollgate/providers/operations/response-type'
 import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import type { ClientError } from '../errors/client-error.ts'
+import { WARNINGS_HEADER } from '../response/warnings-header.ts'
 import type { LimitHeaders, LimitsLeft } from './limit-headers.ts'
 
 /** What differs between the client APIs before and after the pipeline. */
@@ -32,5 +33,5 @@ export type ClientApi = {
 
 /** The headers of every response that browsers may read, with those of one API. */
 export function exposed(...own: readonly string[]): string {
-  return [REQUEST_ID_HEADER, 'Retry-After', ...own].join(', ')
+  return [REQUEST_ID_HEADER, WARNINGS_HEADER, 'Retry-After', ...own].join(', ')
 }

@@ -16,6 +16,7 @@ import { beginEventStream, type Pinger } from '../transport/event-stream.ts'
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import { KeyMask } from '../channels/key-mask.ts'
 import { toClientError, withRequestId, type ClientError } from '../errors/client-error.ts'
+import { announceWarnings } from './warnings-header.ts'
 import { finalUsage, usageOf, withAnswers, withServedModel, withServedTier } from '../usage/answer-usage.ts'
 
 /** Of the channel's key; the client's own was accepted. */
@@ -47,6 +48,7 @@ export function deliverStream(record: RequestRecord, input: Input, deps: Deps): 
   record.context.clock.enter('deliver')
   record.is_stream = true
   record.usageReader = input.dispatched.opened.usageReader
+  announceWarnings(record)
   beginEventStream(record.context.reply, input.dispatched.content_type)
   return new Promise((resolve) => {
     const stream = new StreamResponse(record, { ...input, deps }, (response) => {

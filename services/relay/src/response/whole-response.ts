@@ -7,6 +7,7 @@ import type { PendingResponse } from '../request/outcome.ts'
 import { KeyMask } from '../channels/key-mask.ts'
 import { estimateWhole, withAnswers, withMissing, withServedModel, withServedTier } from '../usage/answer-usage.ts'
 import type { RequestRecord } from '../request/record.ts'
+import { announceWarnings } from './warnings-header.ts'
 
 type Deps = { readonly bodyWorkers: Pick<BodyWorkers, 'count'> }
 
@@ -29,6 +30,7 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
     answer: facts.answer,
     finish: () => {
       const bytes = mask.whole(facts.bytes)
+      announceWarnings(record)
       if (context.reply.hasHead) context.reply.end(bytes)
       else context.reply.answer(200, { 'Content-Type': facts.content_type }, bytes)
     },

@@ -734,10 +734,24 @@ describe('a schema of the answer', () => {
     expect(warnings).toEqual(['schema_keywords'])
   })
 
-  it('is dropped for models without support, and the JSON mode for all', () => {
-    expect(encode(format({}), 'claude-sonnet-4-20250514')).toMatchObject({ warnings: ['response_format'] })
-    expect(encode({ format: { kind: 'json' } }).warnings).toEqual(['response_format'])
+  it('is an instruction for models without support, and the JSON mode for all', () => {
+    const older = encode(
+      { ...format({ type: 'object' }), messages: [said('system', { kind: 'text', text: 'Be brief' }), hi] },
+      'claude-3-haiku-20240307',
+    )
+    expect(older.body['system']).toEqual([
+      { type: 'text', text: 'Be brief' },
+      { type: 'text', text: expect.stringContaining('{"type":"object"}') },
+    ])
+    expect(older.warnings).toEqual(['response_format: sent as an instruction'])
+    const json = encode({ format: { kind: 'json' } })
+    expect(json.body).toMatchObject({ system: [{ text: expect.stringContaining('a single JSON object') }] })
+    expect(json.body).not.toHaveProperty('output_config')
     expect(encode({ format: { kind: 'text' } }).warnings).toEqual([])
+  })
+
+  it.each(['claude-next-1', 'my-claude', 'claude-sonnet-latest'])('is sent to %s, a name of Claude without a known version', (model) => {
+    expect(encode(format({ type: 'object' }), model).body).toMatchObject({ output_config: { format: { type: 'json_schema' } } })
   })
 
   it('is also read from its older field', () => {

@@ -1,5 +1,6 @@
 import type { EncodeContext } from '../../chat/codec.ts'
 import { boundedUser } from '../../chat/model-rules.ts'
+import { withFormatInstruction } from '../../chat/format-instruction.ts'
 import type { ChatRequest } from '../../chat/request.ts'
 import { objectAt, type JsonObject } from '../../json.ts'
 import { encodeMessages } from './encode-messages.ts'
@@ -13,17 +14,19 @@ import { chooseThinking } from './thinking.ts'
  * `seed`, `temperature`, `response_format`, …; for parts and tools: their type).
  */
 export function encodeChat(
-  request: ChatRequest,
+  given: ChatRequest,
   context: EncodeContext,
 ): { readonly body: JsonObject; readonly warnings: readonly string[] } {
   const warnings = new Set<string>()
   const abilities = abilitiesOf(context.upstream_model)
+  const hasField = given.format?.kind === 'schema' && abilities.hasSchemas
+  const request = hasField ? given : withFormatInstruction(given, warnings)
   const { system, messages, isLoopUnsigned } = encodeMessages(request.messages, abilities.hasSystemTurns, warnings)
   const translator = chooseThinking(request, abilities, request.max_tokens ?? context.default_max_tokens, isLoopUnsigned)
   translator.warnings.forEach((word) => warnings.add(word))
   noteUnsaid(request, warnings)
   const own = ownFields(request, warnings)
-  const output = { ...objectAt(own, 'output_config'), ...outputConfig(request, abilities, translator.effort, warnings) }
+  const output = { ...objectAt(own, 'output_config'), ...outputConfig(request, translator.effort, warnings) }
   const body: JsonObject = {
     model: context.upstream_model,
     max_tokens: translator.max_tokens,
@@ -67,18 +70,9 @@ function ownFields({ vendorSpecific }: ChatRequest, warnings: Set<string>): Json
   return {}
 }
 
-function outputConfig(
-  { format }: ChatRequest,
-  { hasSchemas }: ModelAbilities,
-  effort: string | undefined,
-  warnings: Set<string>,
-): JsonObject {
+function outputConfig({ format }: ChatRequest, effort: string | undefined, warnings: Set<string>): JsonObject {
   const said = effort === undefined ? {} : { effort }
-  if (format === undefined || format.kind === 'text') return said
-  if (format.kind === 'json' || !hasSchemas) {
-    warnings.add('response_format')
-    return said
-  }
+  if (format?.kind !== 'schema') return said
   const { schema, isReduced } = toOutputSchema(format.schema)
   if (isReduced) warnings.add('schema_keywords')
   return { ...said, format: { type: 'json_schema', schema } }

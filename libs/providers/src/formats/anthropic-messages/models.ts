@@ -21,10 +21,11 @@ export type ModelAbilities = {
   readonly hasSystemTurns: boolean
 }
 
-/** Abilities of a model by any of its names: Anthropic's own, Bedrock's, Vertex's, resellers'. Unknown models get the fewest abilities. */
+/** Abilities of a model by any of its names: Anthropic's own, Bedrock's, Vertex's, resellers'. Unknown models get the fewest abilities,
+ * but schemas if they are Claude's: all that the vendor serves today have them. */
 export function abilitiesOf(model: string): ModelAbilities {
   const version = versionOf(model)
-  if (version === undefined) return UNKNOWN
+  if (version === undefined) return { ...UNKNOWN, hasSchemas: /claude/i.test(model) }
   const { family, number } = version
   return {
     thinking: thinkingOf(family, number),

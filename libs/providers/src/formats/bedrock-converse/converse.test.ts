@@ -124,14 +124,22 @@ describe('what only some models have', () => {
   it.each([
     ['thinking', { thinking: { mode: 'on' } }],
     ['top_k', { top_k: 5 }],
-    ['response_format', { format: { kind: 'schema', name: 'place', schema } }],
-    ['response_format', { format: { kind: 'json' } }],
     ['cache_control', { messages: [{ role: 'user', parts: [cached] }] }],
   ] as const)('is left out for Llama with the warning %s', (warning, request) => {
     const { body, warnings } = as('us.meta.llama3-3-70b-instruct-v1:0', request)
 
     expect(warnings).toEqual([warning])
     expect(Object.keys(body)).toEqual(['messages'])
+  })
+
+  it.each([
+    [{ kind: 'schema', name: 'place', schema } as const, JSON.stringify(schema)],
+    [{ kind: 'json' } as const, 'a single JSON object'],
+  ])('is an instruction for Llama: the format %j', (format, words) => {
+    const { body, warnings } = as('us.meta.llama3-3-70b-instruct-v1:0', { format })
+
+    expect(warnings).toEqual(['response_format: sent as an instruction'])
+    expect(body['system']).toEqual([{ text: expect.stringContaining(words) }])
   })
 
   it('is nothing if the client wants no thinking', () => {

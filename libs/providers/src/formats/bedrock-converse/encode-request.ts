@@ -1,4 +1,5 @@
 import type { EncodeContext } from '../../chat/codec.ts'
+import { withFormatInstruction } from '../../chat/format-instruction.ts'
 import type { ChatRequest, FunctionTool, Message } from '../../chat/request.ts'
 import type { JsonObject } from '../../json.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -9,10 +10,12 @@ import { effortOf, makerOf, type Maker } from './makers.ts'
 
 const CARRIED = ['max_tokens', 'temperature', 'top_p', 'top_k', 'stop', 'tools', 'thinking', 'format']
 
-export function encodeChat(request: ChatRequest, { upstream_model }: EncodeContext): { body: JsonObject; warnings: readonly string[] } {
+export function encodeChat(given: ChatRequest, { upstream_model }: EncodeContext): { body: JsonObject; warnings: readonly string[] } {
   const warnings = new Warnings()
-  noteUncarried(request, CARRIED, warnings)
   const maker = makerOf(upstream_model)
+  const hasField = given.format?.kind === 'schema' && maker.hasSchemas === true
+  const request = hasField ? given : withFormatInstruction(given, warnings)
+  noteUncarried(request, CARRIED, warnings)
   const context = { warnings, hasCachePoints: maker.hasCachePoints === true }
   const turns = encodeTurns(request.messages, context)
   const system = encodeSystem(request.messages, context)
@@ -29,19 +32,15 @@ export function encodeChat(request: ChatRequest, { upstream_model }: EncodeConte
     ...(system.length === 0 ? {} : { system }),
     ...(Object.keys(inferenceConfig).length === 0 ? {} : { inferenceConfig }),
     ...(toolConfig === undefined ? {} : { toolConfig }),
-    ...encodeFormat(request, maker, warnings),
+    ...encodeFormat(request),
     ...encodeMakersOwn(request, maker, warnings),
   }
   return { body, warnings: warnings.entries }
 }
 
-/** A schema binds the answer of models that support it; others get a warning. */
-function encodeFormat({ format }: ChatRequest, { hasSchemas }: Maker, warnings: Warnings): JsonObject {
-  if (format === undefined || format.kind === 'text') return {}
-  if (format.kind === 'json' || hasSchemas !== true) {
-    warnings.add('response_format')
-    return {}
-  }
+/** A schema binds the answer of models that support it; others get it as an instruction. */
+function encodeFormat({ format }: ChatRequest): JsonObject {
+  if (format?.kind !== 'schema') return {}
   const { name, description, schema } = format
   const jsonSchema = omitUndefined<JsonObject>({ schema: JSON.stringify(schema), name, description })
   return { outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } } }

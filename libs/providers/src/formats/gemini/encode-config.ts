@@ -4,7 +4,7 @@ import { isObject, objectAt, type JsonObject } from '../../json.ts'
 import { booleanField, numberField, objectField, textField } from './fields.ts'
 import { toJsonSchema, toOpenApiSchema } from './json-schema.ts'
 import type { Warnings } from '../../warnings.ts'
-import { combinesFormat, takesJsonSchema, thinkingRuleOf, type Level, type ThinkingRule } from './model.ts'
+import { takesJsonSchema, thinkingRuleOf, type Level, type ThinkingRule } from './model.ts'
 
 /** https://ai.google.dev/api/generate-content#generationconfig */
 const MAX_STOPS = 5
@@ -34,7 +34,7 @@ export function encodeConfig(request: ChatRequest, context: EncodeContext, warni
       logprobs: request.top_logprobs === 0 ? undefined : request.top_logprobs,
       stopSequences: stop.length === 0 ? undefined : stop.slice(0, MAX_STOPS),
     }),
-    ...encodeFormat(request, upstream_model, warnings),
+    ...encodeFormat(request, upstream_model),
     ...encodeModalities(request, context, warnings),
     ...(Object.keys(thinking).length === 0 ? {} : { thinkingConfig: thinking }),
     ...others,
@@ -48,12 +48,8 @@ function joinThinking({ includeThoughts, ...amount }: JsonObject, own: unknown):
   return present({ ...(hasAmount ? {} : amount), includeThoughts, ...own })
 }
 
-function encodeFormat({ format, tools }: ChatRequest, model: string, warnings: Warnings): JsonObject {
+function encodeFormat({ format }: ChatRequest, model: string): JsonObject {
   if (format === undefined || format.kind === 'text') return {}
-  if (tools.length > 0 && !combinesFormat(model)) {
-    warnings.add('response_format')
-    return {}
-  }
   return { responseMimeType: 'application/json', ...(format.kind === 'schema' ? schemaOf(format, model) : {}) }
 }
 

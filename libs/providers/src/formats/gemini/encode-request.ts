@@ -1,18 +1,22 @@
 import type { EncodeContext } from '../../chat/codec.ts'
+import { withFormatInstruction } from '../../chat/format-instruction.ts'
 import type { ChatRequest } from '../../chat/request.ts'
 import type { JsonObject } from '../../json.ts'
 import { encodeConfig, googleExtra } from './encode-config.ts'
 import { encodeMessages } from './encode-parts.ts'
 import { encodeTools } from './encode-tools.ts'
+import { combinesFormat } from './model.ts'
 import { objectField, textField, withoutFields } from './fields.ts'
 import { Warnings } from '../../warnings.ts'
 
 /** Encodes the body for Google; the model and streaming are in the path. */
 export function encodeGeminiRequest(
-  request: ChatRequest,
+  given: ChatRequest,
   context: EncodeContext,
 ): { readonly body: JsonObject; readonly warnings: readonly string[] } {
   const warnings = new Warnings()
+  const isRefused = given.tools.length > 0 && !combinesFormat(context.upstream_model)
+  const request = isRefused ? withFormatInstruction(given, warnings) : given
   const config = encodeConfig(request, context, warnings)
   const body = {
     ...encodeMessages(request.messages, context.upstream_model, warnings),

@@ -368,8 +368,13 @@ describe('a format of the answer', () => {
     })
   })
 
-  it('is dropped for models that refuse it together with tools', () => {
-    expect(encode({ format, tools: [WEATHER] })).toMatchObject({ warnings: ['response_format'] })
+  it('is an instruction for models that refuse it together with tools', () => {
+    const sent = encode({ format, tools: [WEATHER] })
+    expect(sent).toMatchObject({
+      warnings: ['response_format: sent as an instruction'],
+      body: { systemInstruction: { parts: [{ text: expect.stringContaining('JSON Schema') }] } },
+    })
+    expect(sent.body).not.toHaveProperty('generationConfig')
     expect(encode({ format, tools: [WEATHER] }, 'gemini-3-pro-preview')).toMatchObject({
       warnings: [],
       body: { generationConfig: { responseJsonSchema: {} } },
