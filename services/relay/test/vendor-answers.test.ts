@@ -148,10 +148,15 @@ describe('a vendor that answers with a page', () => {
     ['embeddings', { path: '/v1/embeddings', body: { model: 'text-embedding-3-small', input: 'x' } }, vectors, 'application/json'],
     ['images', { path: '/v1/images/generations', body: { model: 'dall-e-3', prompt: 'x' } }, image, 'application/json'],
     ['a transcript', { path: '/v1/audio/transcriptions', body: recording() }, transcript, 'application/json'],
-    ['a transcript as text', { path: '/v1/audio/transcriptions', body: asText() }, PAGE, 'text/plain; charset=utf-8'],
+    [
+      'a transcript as text, as an image with scripts',
+      { path: '/v1/audio/transcriptions', body: asText() },
+      '<svg onload="x()"/>',
+      'text/plain; charset=utf-8',
+    ],
     ['speech, as an image with scripts', { path: '/v1/audio/speech', body: speech }, '<svg onload="x()"/>', 'audio/mpeg'],
   ])('cannot choose the content type of %s', async (name, sending, body, expected) => {
-    answer = (reply) => send(reply, 200, name.startsWith('speech') ? 'image/svg+xml' : 'text/html; charset=utf-8', body)
+    answer = (reply) => send(reply, 200, name.endsWith('as an image with scripts') ? 'image/svg+xml' : 'text/html; charset=utf-8', body)
 
     const got = await post(sending.path === '/v1/audio/speech' ? { ...sending, body: { ...speech, response_format: 'mp3' } } : sending)
 

@@ -9,6 +9,7 @@ import { findCaseVariant } from '../unambiguous-json.ts'
 import { invalid } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
 import type { ResponseType } from './response-type.ts'
+import { asStream, type NamedEvent } from './whole-as-stream.ts'
 
 type Read = Extract<ReadAnswer, { kind: 'answer' }>
 /** `content_type`: absent for JSON. */
@@ -23,6 +24,8 @@ export type FormCall = {
   readRequest(form: Form, fields: JsonObject, route: RouteFacts): DecodedRequest
   readAnswer(bytes: Buffer, content_type: string, input: TranslatorInput): FormAnswer
   readonly stream?: { open(input: TranslatorInput): AnswerStream }
+  /** The events of a complete response to a request for a stream; absent: the operation has no stream. */
+  eventsOf?(bytes: Buffer, read: Read): readonly NamedEvent[]
 }
 
 export function formCall(call: FormCall): Operation {
@@ -65,7 +68,9 @@ function formTranslator(call: FormCall, input: TranslatorInput): Translator {
     },
     readWhole: (bytes, content_type) => {
       const read = call.readAnswer(bytes, content_type.toLowerCase(), input)
-      return read.kind === 'failed' ? read : { ...read, bytes, content_type: read.content_type ?? 'application/json', warnings: [] }
+      if (read.kind === 'failed') return read
+      if (input.request.is_stream && call.eventsOf !== undefined) return { ...read, ...asStream(call.eventsOf(bytes, read)), warnings: [] }
+      return { ...read, bytes, content_type: read.content_type ?? 'application/json', warnings: [] }
     },
     decodeError: decodeUpstreamError,
   }

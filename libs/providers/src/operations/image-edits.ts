@@ -2,7 +2,7 @@ import type { DecodedRequest } from '../chat/model-request.ts'
 import { isObject, parseJsonObject, type JsonObject } from '../json.ts'
 import { formCall } from './form-call.ts'
 import { filesOf, type Form } from './form.ts'
-import { imageStream, readImageFields, readImagesAnswer } from './images.ts'
+import { imageEvents, imageStream, readImageFields, readImagesAnswer } from './images.ts'
 import type { Operation } from './operation.ts'
 import { jsonCall } from './json-call.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from './non-chat.ts'
@@ -19,6 +19,7 @@ export const imageEdits: Operation = formCall({
   readRequest: readImageEditsRequest,
   readAnswer: (bytes) => readImagesAnswer(parseJsonObject(bytes.toString())),
   stream: imageStream('image_edit.completed'),
+  eventsOf: (bytes) => imageEvents('image_edit.completed')(parseJsonObject(bytes.toString())),
 })
 
 function readImageEditsRequest(form: Form, fields: JsonObject): DecodedRequest {
@@ -43,6 +44,7 @@ export const jsonImageEdits: Operation = {
     readRequest: readJsonImageEdits,
     readAnswer: readImagesAnswer,
     stream: imageStream('image_edit.completed'),
+    eventsOf: imageEvents('image_edit.completed'),
   }),
   findObstacle: () => ({ field: 'images', detail: 'the vendors of this model accept image edits as multipart/form-data only' }),
 }

@@ -2,7 +2,7 @@ import { ZERO_USAGE, type PricedExtras, type Usage } from '@tollgate/contracts/q
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import type { ReadAnswer } from '../chat/codec.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
-import { countAt, isObject, objectAt, type JsonObject } from '../json.ts'
+import { countAt, isObject, objectAt, objectsAt, type JsonObject } from '../json.ts'
 import { createEventUsageReader } from './event-usage-reader.ts'
 import type { Operation } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from './non-chat.ts'
@@ -12,6 +12,7 @@ import { aliImageTasks } from '../formats/ali-images/tasks.ts'
 import { cloudflareImages } from '../formats/cloudflare/images.ts'
 import { replicateImages } from './replicate-images.ts'
 import { withForms } from './vendor-form.ts'
+import type { NamedEvent } from './whole-as-stream.ts'
 
 /** The model of a body that names none. */
 const DEFAULT_MODEL = 'dall-e-3'
@@ -24,6 +25,7 @@ export const images: Operation = withForms(
     readRequest: readImagesRequest,
     readAnswer: readImagesAnswer,
     stream: imageStream('image_generation.completed'),
+    eventsOf: imageEvents('image_generation.completed'),
   }),
   [replicateImages, aliImages, aliImageTasks, cloudflareImages],
 )
@@ -41,6 +43,21 @@ export function imageStream(completed: string): NonNullable<JsonCall['stream']> 
           isLast: data['type'] === completed,
         }),
       }),
+  }
+}
+
+/** The last events of images that came as a whole: one for each image, the usage in the last one. */
+export function imageEvents(completed: string): (body: unknown) => readonly NamedEvent[] {
+  return (body) => {
+    const { created: created_at, data: _data, usage, ...settings } = isObject(body) ? body : {}
+    const images = objectsAt(body, 'data')
+    return images.map((image, at) => ({
+      type: completed,
+      ...(created_at === undefined ? {} : { created_at }),
+      ...settings,
+      ...image,
+      ...(usage === undefined || at < images.length - 1 ? {} : { usage }),
+    }))
   }
 }
 

@@ -3,10 +3,11 @@ import type { DecodedRequest, ModelRequest, RouteFacts } from '../chat/model-req
 import type { ReadAnswer, PassThroughInput } from '../chat/codec.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { encodeChatBody } from '../formats/openai-chat/request.ts'
-import type { Operation, Translator, TranslatorInput } from './operation.ts'
+import type { Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
 import type { ApiFormat } from './api-format.ts'
 import { parseJson, type JsonObject } from '../json.ts'
 import type { ResponseType } from './response-type.ts'
+import { asStream, type NamedEvent } from './whole-as-stream.ts'
 
 /** An operation with a JSON body that exists in one format only: bytes pass through and are read for usage. */
 export type JsonCall = {
@@ -17,8 +18,12 @@ export type JsonCall = {
   readRequest(body: unknown, route: RouteFacts): DecodedRequest
   /** Usage and texts of a complete response, or the error inside a 200. */
   readAnswer(body: unknown, input: TranslatorInput): ReadAnswer
+  /** Reads a complete response that is not JSON; undefined: it is. */
+  readBytes?(bytes: Buffer, content_type: string, input: TranslatorInput): WholeRead | undefined
   /** The complete answer in the form that the client asked for, if the vendor sent another; undefined: it is right as it is. */
   rewriteAnswer?(body: unknown, input: TranslatorInput): JsonObject | undefined
+  /** The events of a complete response to a request for a stream; absent: the operation has no stream. */
+  eventsOf?(body: unknown): readonly NamedEvent[]
   /** For streamed responses: the content type and the stream reader. */
   readonly stream?: {
     typeFor(content_type: string, input: TranslatorInput): ResponseType | undefined
@@ -60,10 +65,13 @@ function jsonTranslator(call: JsonCall, input: TranslatorInput): Translator {
       if (call.stream === undefined) throw new Error(`${call.name} has no stream`)
       return call.stream.open(input)
     },
-    readWhole: (bytes) => {
+    readWhole: (bytes, content_type) => {
+      const whole = call.readBytes?.(bytes, content_type, input)
+      if (whole !== undefined) return whole
       const body = parseJson(bytes.toString())
       const read = call.readAnswer(body, input)
       if (read.kind === 'failed') return read
+      if (request.is_stream && call.eventsOf !== undefined) return { ...read, ...asStream(call.eventsOf(body)), warnings: [] }
       const rewritten = call.rewriteAnswer?.(body, input)
       const sent = rewritten === undefined ? bytes : Buffer.from(JSON.stringify(rewritten))
       return { ...read, bytes: sent, content_type: 'application/json', warnings: [] }

@@ -33,7 +33,7 @@ export function audioType(vendorType: string, response_format: unknown): Respons
     : (AUDIO_TYPES.get(response_format) ?? 'application/octet-stream')
 }
 
-function isAudio(type: string): type is `audio/${string}` {
+export function isAudio(type: string): type is `audio/${string}` {
   return AUDIO.test(type)
 }
 

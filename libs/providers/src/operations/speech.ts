@@ -8,7 +8,8 @@ import { createEventUsageReader } from './event-usage-reader.ts'
 import type { Operation, TranslatorInput } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from './non-chat.ts'
 import { jsonCall } from './json-call.ts'
-import { audioType } from './response-type.ts'
+import { audioType, isAudio } from './response-type.ts'
+import { asStream } from './whole-as-stream.ts'
 
 /** The model of a body that names none. */
 const DEFAULT_MODEL = 'tts-1'
@@ -25,11 +26,19 @@ export const speech: Operation = jsonCall({
     failure:
       isObject(body) && isObject(body['error']) ? decodeUpstreamError(200, body) : { kind: 'malformed', message: 'the answer is no audio' },
   }),
+  // A vendor that has no events sends the audio itself.
+  readBytes: (bytes, content_type, input) => {
+    if (!input.request.is_stream || !isAudio(content_type.toLowerCase())) return undefined
+    const facts = { texts: [], tool_texts: [], warnings: [], usage: usageOf(input), raw_usage: undefined, finish: 'stop' } as const
+    const events = [{ type: 'speech.audio.delta', audio: bytes.toString('base64') }, { type: 'speech.audio.done' }]
+    return { kind: 'answer', ...facts, ...asStream(events) }
+  },
   stream: {
     typeFor: (content_type, { request }) => {
       const type = content_type.toLowerCase()
       if (type.includes('json') || type.includes('html')) return undefined
-      return request.is_stream ? 'text/event-stream' : audioType(content_type, request.body['response_format'])
+      if (!request.is_stream) return audioType(content_type, request.body['response_format'])
+      return isAudio(type) ? undefined : 'text/event-stream'
     },
     open: (input) => (input.request.is_stream ? createSpeechUsageReader(input) : new AudioUsageReader(usageOf(input))),
   },

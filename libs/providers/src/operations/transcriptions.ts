@@ -12,6 +12,7 @@ import { transcriptType } from './response-type.ts'
 import { cloudflareTranscriptions, cloudflareTranslations } from '../formats/cloudflare/transcripts.ts'
 import { secondsOf, wholeSeconds } from './transcript-usage.ts'
 import { withForms } from './vendor-form.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 
 /** The model of a form that names none. */
 const DEFAULT_MODEL = 'whisper-1'
@@ -36,6 +37,11 @@ export const transcriptions: Operation = withForms(
             return { isLast, ...(text === undefined ? {} : { text }), ...(usage === undefined ? {} : { usage }) }
           },
         }),
+    },
+    // https://platform.openai.com/docs/api-reference/audio/transcript-text-done-event
+    eventsOf: (bytes, { texts }) => {
+      const { logprobs, usage } = parseJsonObject(bytes.toString()) ?? {}
+      return [{ type: 'transcript.text.done', text: texts.join(''), ...omitUndefined<JsonObject>({ logprobs, usage }) }]
     },
   }),
   [cloudflareTranscriptions],
@@ -80,6 +86,8 @@ export const isPricedByDuration = (model: string) => /^whisper/i.test(model)
 
 function readTranscript(bytes: Buffer, content_type: string, input: TranslatorInput): FormAnswer {
   const body = parseJsonObject(bytes.toString())
+  if (body === undefined && isPage(bytes, content_type))
+    return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer is a web page' } }
   if (body === undefined && content_type.includes('json'))
     return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer is not JSON' } }
   const asked = textAt(input.request.body, 'response_format') ?? 'json'
@@ -90,6 +98,11 @@ function readTranscript(bytes: Buffer, content_type: string, input: TranslatorIn
   if (body['error'] !== undefined && body['error'] !== null) return { kind: 'failed', failure: decodeUpstreamError(200, body) }
   if (typeof body['text'] !== 'string') return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no text' } }
   return answerOf([body['text']], usageIn(body['usage']) ?? secondsOf(input, body['duration']), body['usage'])
+}
+
+/** A proxy or a wrong address answers with a page. No transcript begins like one. */
+function isPage(bytes: Buffer, content_type: string): boolean {
+  return content_type.includes('html') || /^\s*<(?:!doctype\s+html|html)[\s>]/i.test(bytes.toString('latin1', 0, 200))
 }
 
 function answerOf(texts: readonly string[], usage: Usage, raw: unknown): Extract<FormAnswer, { kind: 'answer' }> {
