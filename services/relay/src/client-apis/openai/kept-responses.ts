@@ -11,7 +11,7 @@ import { cancelBackground, findBackground, removeBackground } from './background
 import { followBackground } from './follow-background.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
-import { callKeeper } from './vendor-kept.ts'
+import { callKeepingVendor } from './vendor-kept.ts'
 
 /** GET /v1/responses/{id}: an answer that is kept here or by its vendor, or a background response; with `stream`, its events. */
 export async function answerResponse(context: RequestContext, deps: RelayDeps): Promise<void> {
@@ -25,8 +25,9 @@ export async function answerResponse(context: RequestContext, deps: RelayDeps): 
     return answerJson(context, background)
   }
   const { answer } = found
-  const query = keepersQuery(context, ['include', 'include[]'])
-  const response = answer.kind === 'kept' ? responseOf(answer) : await callKeeper(answer, { method: 'GET', response_id: id, query }, deps)
+  const query = vendorQuery(context, ['include', 'include[]'])
+  const response =
+    answer.kind === 'kept' ? responseOf(answer) : await callKeepingVendor(answer, { method: 'GET', response_id: id, query }, deps)
   if (starting_after === undefined) return answerJson(context, response)
   const { reply } = context
   beginEventStream(reply, 'text/event-stream')
@@ -39,8 +40,8 @@ export async function answerInputItems(context: RequestContext, deps: RelayDeps)
   if (found === undefined) throw new AppError('response.missing', { id })
   const { answer, input = '' } = found
   if (answer.kind === 'vendor') {
-    const query = keepersQuery(context, ['include', 'include[]', 'limit', 'order', 'after', 'before'])
-    return answerJson(context, await callKeeper(answer, { method: 'GET', response_id: id, path: '/input_items', query }, deps))
+    const query = vendorQuery(context, ['include', 'include[]', 'limit', 'order', 'after', 'before'])
+    return answerJson(context, await callKeepingVendor(answer, { method: 'GET', response_id: id, path: '/input_items', query }, deps))
   }
   const base = idBase({ id: id.replace(/^resp_/, '') })
   const items = itemsIn(input).map((item, at) => ({ id: textAt(item, 'id') ?? `item_${base}_${INPUT_FROM + at}`, ...item }))
@@ -62,7 +63,7 @@ export async function cancelResponse(context: RequestContext, deps: RelayDeps): 
   const { id, user_id, found } = await lookUp(context, deps)
   if (found === undefined) return answerJson(context, await cancelBackground({ id, user_id }, deps))
   if (found.answer.kind === 'kept') throw new AppError('request.field', { detail: 'Cannot cancel a synchronous response.' })
-  answerJson(context, await callKeeper(found.answer, { method: 'POST', response_id: id, path: '/cancel' }, deps))
+  answerJson(context, await callKeepingVendor(found.answer, { method: 'POST', response_id: id, path: '/cancel' }, deps))
 }
 
 /** DELETE /v1/responses/{id}; one that the vendor has deleted already is deleted here too. */
@@ -72,7 +73,7 @@ export async function deleteResponse(context: RequestContext, deps: RelayDeps): 
     if (!(await removeBackground({ id, user_id }, deps))) throw new AppError('response.missing', { id })
   } else {
     if (found.answer.kind === 'vendor')
-      await callKeeper(found.answer, { method: 'DELETE', response_id: id }, deps).catch((error: unknown) => {
+      await callKeepingVendor(found.answer, { method: 'DELETE', response_id: id }, deps).catch((error: unknown) => {
         if (!(error instanceof AppError && error.code === 'response.missing')) throw error
       })
     await deps.responses.remove(user_id, id)
@@ -124,6 +125,6 @@ function readReplay(context: RequestContext): number | undefined {
 }
 
 /** What a query says to the vendor. */
-function keepersQuery(context: RequestContext, names: readonly string[]): string {
+function vendorQuery(context: RequestContext, names: readonly string[]): string {
   return new URLSearchParams([...queryOf(context)].filter(([name]) => names.includes(name))).toString()
 }

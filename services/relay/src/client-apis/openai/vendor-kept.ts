@@ -13,7 +13,11 @@ const MAX_ANSWER = 64 * 1024 * 1024
 type KeptCall = Pick<KeptAnswerInput, 'method' | 'response_id' | 'path' | 'query'>
 
 /** Calls the vendor that keeps a response, with the key that made it. Refused as not found if either is gone. */
-export async function callKeeper({ channel_id, key_id }: VendorKept, call: KeptCall, { config, upstream }: RelayDeps): Promise<JsonObject> {
+export async function callKeepingVendor(
+  { channel_id, key_id }: VendorKept,
+  call: KeptCall,
+  { config, upstream }: RelayDeps,
+): Promise<JsonObject> {
   const missing = new AppError('response.missing', { id: call.response_id })
   const channel = config.snapshot.channels.get(channel_id)
   if (channel?.status !== ChannelStatus.enabled || !config.keyIdsOf(channel).includes(key_id)) throw missing
