@@ -117,6 +117,24 @@ describe('what no other vendor has', () => {
   }
 })
 
+describe('several answers', () => {
+  it.each<readonly [ChatFormat, JsonObject, string]>([
+    ['openai-chat', { n: 2 }, 'n: the vendors of this model do not offer several answers'],
+    [
+      'gemini',
+      { generationConfig: { candidateCount: 2 } },
+      'generationConfig.candidateCount: the vendors of this model do not offer several answers',
+    ],
+  ])('of a client of %s come from vendors that can give them', (client, fields, detail) => {
+    const { operation, request } = requestOf(client, fields)
+
+    for (const type of [ChannelType.Anthropic, ChannelType.Bedrock])
+      expect(isServed(client, fields, { type, model: 'claude-x' })).toBe(false)
+    for (const type of [ChannelType.Gemini, ChannelType.DeepSeek]) expect(isServed(client, fields, { type, model: 'gemini-x' })).toBe(true)
+    expect(operation.findObstacle?.(request)?.detail).toBe(detail)
+  })
+})
+
 describe('what agents send with every request', () => {
   const functions = [{ type: 'function', name: 'exec_command', parameters: { type: 'object', properties: { cmd: { type: 'string' } } } }]
 

@@ -1,3 +1,4 @@
+import { holdsChoices } from './choices.ts'
 import type { VendorTraits } from './codec.ts'
 import type { ChatRequest, Tool } from './request.ts'
 import type { Warnings } from '../warnings.ts'
@@ -5,14 +6,14 @@ import type { Warnings } from '../warnings.ts'
 /** Tools that vendors run themselves and that several formats have. */
 export type HostedTool = 'web-search' | 'code-execution'
 
-/** Something that only the vendor can do: a tool that it runs, or state that it keeps. */
+/** Something that only some vendors can do: a tool that they run, state that they keep, several answers. */
 export type Demand = {
   /** The field of the body that says so. */
   readonly path: string
   /** The client's name for it. */
   readonly name: string
-  /** What other formats call by another name; absent: only the client's own format has it. */
-  readonly tool?: HostedTool
+  /** What other formats have too; absent: only the client's own format has it. */
+  readonly ability?: HostedTool | 'choices'
   /** Agents send it with every request and work without it: it is left out where the vendor does not have it. */
   readonly isOptional?: true
 }
@@ -22,7 +23,9 @@ export type HostedTools = { readonly format: string; readonly models?: RegExp; r
 
 type Target = { readonly format: string; readonly model: string; readonly traits: VendorTraits | undefined }
 
-function isHosted(tool: HostedTool, { format, model, traits }: Target): boolean {
+/** `choices`: several answers to one request. */
+function isHosted(tool: HostedTool | 'choices', { format, model, traits }: Target): boolean {
+  if (tool === 'choices') return holdsChoices(format)
   const found = traits?.hosted_tools?.find((one) => one.format === format && one.models?.test(model) !== false)
   return found?.tools.includes(tool) === true
 }
@@ -40,7 +43,7 @@ export function formatsMeeting<F extends string>(
 ): readonly F[] {
   const required = demands?.filter(({ isOptional }) => isOptional !== true) ?? []
   if (required.length === 0) return formats
-  const serves = (format: F) => required.every(({ tool }) => tool !== undefined && isHosted(tool, { format, model, traits }))
+  const serves = (format: F) => required.every(({ ability }) => ability !== undefined && isHosted(ability, { format, model, traits }))
   return formats.filter((format) => format === own || serves(format))
 }
 

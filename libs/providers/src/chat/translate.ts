@@ -19,6 +19,8 @@ export type Translation = {
   readonly transform?: EventTransform | undefined
   /** Fails answers with broken calls; absent: they are passed on as they are. */
   readonly calls?: CallWatch | undefined
+  /** Facts that other answers of the same response count into; absent: its own. */
+  readonly facts?: EventFacts
 }
 
 /** Translates a stream from one format to another. Events are encoded in the callback that received their bytes. */
@@ -33,7 +35,7 @@ class StreamTranslator implements AnswerStream {
 
   constructor(input: Translation) {
     this.#input = input
-    this.facts = new EventFacts(input.count)
+    this.facts = input.facts ?? new EventFacts(input.count)
   }
 
   get isDone(): boolean {

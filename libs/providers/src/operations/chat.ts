@@ -4,12 +4,13 @@ import type { AnswerInput, ChatCodec, EncodeContext, VendorCodec } from '../chat
 import type { ModelEvent } from '../chat/events.ts'
 import { CallWatch } from '../chat/call-arguments.ts'
 import { withHostedTools } from '../chat/demands.ts'
+import { ChoicesTranslator, holdsChoices, joinBodies, joinStreams, splitWhole } from '../chat/choices.ts'
 import { isDispensable, type Content } from '../chat/content.ts'
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
 import { repairHistory } from '../chat/repair-history.ts'
 import { reasoningAsText } from '../chat/reasoning-as-text.ts'
-import { createTranslation, type EventTransform } from '../chat/translate.ts'
+import { createTranslation, EventFacts, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
 import { chatCodecs, vendorCodecs } from '../formats/index.ts'
 import { Warnings } from '../warnings.ts'
@@ -40,7 +41,7 @@ export function chatOperation(codec: ChatCodec, options: Options = {}): Operatio
       const decoded = codec.client.decodeRequest(body, route)
       const fault = decoded.kind === 'ok' ? options.findFault?.(decoded.request.body) : undefined
       if (fault !== undefined) return { kind: 'invalid', code: 'request.field', ...fault }
-      return withDemands(codec, withImageAnswers(decoded))
+      return withDemands(codec, withImageAnswers(decoded), options)
     },
     findObstacle: (request) => obstacleOf(codec, request, options),
     formatFor: (formats, request) => {
@@ -83,7 +84,7 @@ function obstacleOf(codec: ChatCodec, request: ModelRequest, options: Options): 
     if (lost !== undefined) return { field: lost.path, detail: `${lost.path}: ${nameOf(lost)} cannot be sent to the vendors of this model` }
   }
   const required = request.demands?.filter(({ isOptional }) => isOptional !== true)
-  const unserved = required?.find(({ tool }) => tool === undefined) ?? required?.[0]
+  const unserved = required?.find(({ ability }) => ability === undefined) ?? required?.[0]
   if (unserved === undefined) return undefined
   const { path, name } = unserved
   return { field: path, detail: `${path}: the vendors of this model do not offer ${name}` }
@@ -129,13 +130,14 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
     readWhole: (bytes, content_type) => {
       if (isEventStream(bytes, content_type) !== request.is_stream) {
         const answer = answerInput(codec, input, options)
-        return readTranslated({
+        return readAll({
+          n: request.n,
           client: codec,
           vendor: codec,
           bytes,
           content_type,
           answer,
-          transform: undefined,
+          transform: () => undefined,
           isStream: request.is_stream,
           traits: input.traits,
         })
@@ -158,9 +160,11 @@ function withImageAnswers(decoded: DecodedRequest): DecodedRequest {
   return { ...decoded, request: { ...request, classes: { ...request.classes, image_out: true } } }
 }
 
-function withDemands({ client }: ChatCodec, decoded: DecodedRequest): DecodedRequest {
+function withDemands({ client }: ChatCodec, decoded: DecodedRequest, { frame }: Options): DecodedRequest {
   if (decoded.kind !== 'ok') return decoded
-  const demands = client.listDemands(decoded.request.body)
+  const listed = client.listDemands(decoded.request.body)
+  // The answers of a JSON array are not joined.
+  const demands = frame === 'array' ? listed.map((one) => (one.ability === 'choices' ? { path: one.path, name: one.name } : one)) : listed
   return demands.length === 0 ? decoded : { ...decoded, request: { ...decoded.request, demands } }
 }
 
@@ -191,17 +195,24 @@ function convertingTranslator({ client, vendor, input, options }: Translated): T
     media: () => (vendor.vendor.wantsInlineMedia ? mediaUrls(request()) : []),
     encode: (encoding) => encodeFor({ client, vendor, input, options }, request(), encoding),
     streamType: (content_type) => streamType(content_type, input.request.is_stream, options.frame),
-    openStream: () =>
-      createTranslation({
-        decoder: vendor.vendor.createDecoder(input.traits),
-        encoder: client.client.createEncoder(answer),
-        count: input.count,
-        transform: transform(),
-        calls: callWatchFor(client, answer),
-      }),
+    openStream: () => {
+      const open = (facts: EventFacts) =>
+        createTranslation({
+          decoder: vendor.vendor.createDecoder(input.traits),
+          encoder: client.client.createEncoder(answer),
+          count: input.count,
+          transform: transform(),
+          calls: callWatchFor(client, answer),
+          facts,
+        })
+      const facts = new EventFacts(input.count)
+      return input.request.n > 1 && holdsChoices(client.name) && holdsChoices(vendor.name)
+        ? new ChoicesTranslator({ from: vendor.name, to: client.name, facts, open })
+        : open(facts)
+    },
     readWhole: (bytes, content_type) => {
-      const { is_stream: isStream } = input.request
-      return readTranslated({ client, vendor, bytes, content_type, answer, transform: transform(), isStream, traits: input.traits })
+      const { n, is_stream: isStream } = input.request
+      return readAll({ n, client, vendor, bytes, content_type, answer, transform, isStream, traits: input.traits })
     },
     decodeError: (status, body) => withoutBody(vendor.vendor.decodeError(status, body)),
   }
@@ -248,11 +259,35 @@ type Reading = {
   readonly bytes: Buffer
   readonly content_type: string
   readonly answer: AnswerInput
-  readonly transform: EventTransform | undefined
+  /** For one answer. */
+  readonly transform: () => EventTransform | undefined
   /** The client asked for a stream. */
   readonly isStream: boolean
   readonly traits: TranslatorInput['traits']
 }
+
+/** All answers of a complete response. */
+function readAll({ n, ...reading }: Reading & { readonly n: number }): WholeRead {
+  const { client, vendor, bytes, content_type, isStream } = reading
+  if (n === 1 || !holdsChoices(client.name) || !holdsChoices(vendor.name)) return readTranslated(reading)
+  const reads = splitWhole(vendor.name, bytes, isEventStream(bytes, content_type)).map((own) => readTranslated({ ...reading, bytes: own }))
+  const [first] = reads
+  const answers = reads.filter((read) => read.kind === 'answer')
+  const failed = reads.find((read) => read.kind === 'failed')
+  if (failed !== undefined || first?.kind !== 'answer' || reads.length === 1) return failed ?? first ?? NO_ANSWER
+  const texts = answers.map((read) => read.bytes.toString())
+  const joined = isStream ? joinStreams(client.name, texts) : JSON.stringify(joinBodies(client.name, texts.map(parseJson).filter(isObject)))
+  return {
+    ...first,
+    bytes: Buffer.from(joined),
+    texts: answers.flatMap((read) => read.texts),
+    tool_texts: answers.flatMap((read) => read.tool_texts),
+    warnings: [...new Set(answers.flatMap((read) => read.warnings))],
+    answers: answers.length,
+  }
+}
+
+const NO_ANSWER: WholeRead = { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no content' } }
 
 /** A complete answer in the client's format, as a document or stream as the client asked, whichever of the two the vendor sent. */
 function readTranslated({ client, vendor, bytes, content_type, answer, transform, isStream, traits }: Reading): WholeRead {
@@ -263,7 +298,8 @@ function readTranslated({ client, vendor, bytes, content_type, answer, transform
   const events = calls === undefined ? decoded : decoded.map((event) => calls.read(event))
   const read = readEvents(events)
   if (read.kind === 'failed') return { kind: 'failed', failure: withoutBody(read.failure) }
-  const transformed = transform === undefined ? events : events.flatMap((event) => [...transform(event)])
+  const change = transform()
+  const transformed = change === undefined ? events : events.flatMap((event) => [...change(event)])
   const written = isStream ? streamOf(client, transformed, answer, read.usage) : documentOf(client, transformed, answer)
   return { ...read, answers: 1, ...written }
 }

@@ -17,7 +17,7 @@ export function messagesDemands(body: JsonObject): Demand[] {
 function demandOf(tool: JsonObject, path: string): Demand[] {
   const name = textAt(tool, 'type') ?? 'custom'
   if (name === 'custom' || functionOfTyped(tool) !== undefined) return []
-  if (name.startsWith('web_search_')) return [{ path, name, tool: 'web-search' }]
-  if (name.startsWith('code_execution_')) return [{ path, name, tool: 'code-execution' }]
+  if (name.startsWith('web_search_')) return [{ path, name, ability: 'web-search' }]
+  if (name.startsWith('code_execution_')) return [{ path, name, ability: 'code-execution' }]
   return [{ path, name }]
 }

@@ -17,8 +17,6 @@ export function encodeConfig(request: ChatRequest, context: EncodeContext, warni
   if (stop.length > MAX_STOPS) warnings.add('stop')
   const isSeedSmall = seed !== undefined && Number.isInteger(seed) && seed >= -INT32 && seed < INT32
   if (seed !== undefined && !isSeedSmall) warnings.add('seed')
-  // The canonical events have one answer; requesting more would charge the client for content it never receives.
-  if (request.n !== undefined && request.n > 1) warnings.add('n')
   const { thinkingConfig: own, ...others } = ownConfig(request)
   const thinking = joinThinking(encodeThinking(request.thinking, thinkingRuleOf(upstream_model), warnings), own)
   return {
@@ -32,6 +30,7 @@ export function encodeConfig(request: ChatRequest, context: EncodeContext, warni
       presencePenalty: presence_penalty,
       responseLogprobs: request.top_logprobs === undefined ? undefined : true,
       logprobs: request.top_logprobs === 0 ? undefined : request.top_logprobs,
+      candidateCount: (request.n ?? 1) > 1 ? request.n : undefined,
       stopSequences: stop.length === 0 ? undefined : stop.slice(0, MAX_STOPS),
     }),
     ...encodeFormat(request, upstream_model),

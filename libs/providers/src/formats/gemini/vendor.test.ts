@@ -118,7 +118,7 @@ describe('a request', () => {
       top_logprobs: 1,
     })
 
-    expect(warnings).toEqual(['stop', 'seed', 'n', 'system.position', 'cache_control', 'thinking', 'image.detail', 'file'])
+    expect(warnings).toEqual(['stop', 'seed', 'system.position', 'cache_control', 'thinking', 'image.detail', 'file'])
     expect(body).toMatchObject({ generationConfig: { stopSequences: ['1', '2', '3', '4', '5'] } })
     expect(
       encode({

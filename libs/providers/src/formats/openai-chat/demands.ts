@@ -7,6 +7,8 @@ export function chatDemands(body: JsonObject): Demand[] {
     if (!isObject(tool) || isObject(tool['function']) || isObject(tool['custom'])) return []
     return [{ path: `tools[${index}]`, name: textAt(tool, 'type') ?? 'without a type' }]
   })
-  if (!isObject(body['web_search_options'])) return tools
-  return [...tools, { path: 'web_search_options', name: 'web_search_options', tool: 'web-search' }]
+  const { n } = body
+  const several: Demand[] = typeof n === 'number' && n > 1 ? [{ path: 'n', name: 'several answers', ability: 'choices' }] : []
+  if (!isObject(body['web_search_options'])) return several.length === 0 ? tools : [...tools, ...several]
+  return [...tools, ...several, { path: 'web_search_options', name: 'web_search_options', ability: 'web-search' }]
 }

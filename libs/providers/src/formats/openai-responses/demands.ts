@@ -17,9 +17,9 @@ const FUNCTIONS: ReadonlySet<unknown> = new Set(['function', 'custom'])
 
 function demandOf(tool: JsonObject, canLeaveOut: boolean): Demand {
   const name = textAt(tool, 'type') ?? 'without a type'
-  if (name === 'code_interpreter' && textAt(tool['container'], 'type') === 'auto') return { path: 'tools', name, tool: 'code-execution' }
+  if (name === 'code_interpreter' && textAt(tool['container'], 'type') === 'auto') return { path: 'tools', name, ability: 'code-execution' }
   if (!name.startsWith('web_search')) return { path: 'tools', name }
   // Codex 0.171 declares its search with every request, and is the client that says whether it may leave OpenAI's cache.
   const isDefault = canLeaveOut && tool['external_web_access'] !== undefined
-  return { path: 'tools', name, tool: 'web-search', ...(isDefault ? { isOptional: true } : {}) }
+  return { path: 'tools', name, ability: 'web-search', ...(isDefault ? { isOptional: true } : {}) }
 }
