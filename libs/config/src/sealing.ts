@@ -12,6 +12,8 @@ export type Sealer = {
   isCurrent(sealed: string): boolean
   /** HMAC for finding equal sealed values. */
   fingerprint(text: string): string
+  /** The HMACs by all known keys, for values that were stored before a rotation. */
+  fingerprints(text: string): string[]
 }
 
 /** `keys` is `id:base64url(32 bytes)`, comma separated; the first seals, all unseal. */
@@ -38,9 +40,12 @@ export function createSealer(keys: string): Sealer {
       return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8')
     },
     isCurrent: (sealed) => sealed.startsWith(`v1.${firstId}.`),
-    fingerprint: (text) => createHmac('sha256', firstKey).update(text).digest('hex'),
+    fingerprint: (text) => hmac(firstKey, text),
+    fingerprints: (text) => [...known.values()].map((key) => hmac(key, text)),
   }
 }
+
+const hmac = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex')
 
 /** Associated data of a sealed column. */
 export const sealedBy = {

@@ -2,10 +2,12 @@ import type { Kysely } from 'kysely'
 import { Migrator, type Migration, type MigrationResultSet } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import * as initial from './migrations/0001-initial.ts'
+import * as bonusClaims from './migrations/0002-bonus-claims.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
+  '0002-bonus-claims': bonusClaims,
 }
 
 /** Migrates the database to the newest schema and returns the names of the migrations that ran. Safe to run from several processes at once. */

@@ -19,6 +19,7 @@ export type Database = {
   two_factor: TwoFactor
   recovery_codes: RecoveryCodes
   passkeys: Passkeys
+  bonus_claims: BonusClaims
   known_devices: KnownDevices
   tokens: Tokens
   redemptions: Redemptions
@@ -89,6 +90,9 @@ type KnownDevices = {
   /** Time of the last notice of a device of this origin, or 0. */
   told_at: D<number>
 }
+
+/** `claim`: the keyed hash of a mailbox or identity. */
+type BonusClaims = { claim: string; created_at: number }
 
 type Passkeys = {
   id: D<number>

@@ -20,10 +20,14 @@ export function isAlias(address: string): boolean {
 
 const IGNORES_DOTS: readonly string[] = ['gmail.com', 'googlemail.com']
 
-/** The mailbox behind an address, for limits: without the tag after a plus sign, and without dots where the provider ignores them. */
+/**
+ * The mailbox behind an address, for limits and bonuses: without the tag after a plus sign, and without dots where the provider ignores
+ * them. Google has one mailbox under two domains.
+ */
 export function mailboxOf(address: string): string {
   const [name = ''] = localPartOf(address).split('+')
-  return `${IGNORES_DOTS.includes(domainOf(address)) ? name.replaceAll('.', '') : name}@${domainOf(address)}`
+  const domain = domainOf(address)
+  return IGNORES_DOTS.includes(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
 }
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)

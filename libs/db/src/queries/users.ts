@@ -122,6 +122,20 @@ export async function isUsernameTaken(db: Db | Tx, { username, except }: { usern
   return row !== undefined
 }
 
+/** Whether a deleted account has this address. */
+export async function hadAccount(tx: Tx, { email }: { readonly email: string }): Promise<boolean> {
+  if (email === '') return false
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .where('email', '<>', '')
+    .where('deleted_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export type NewUser = {
   readonly username: string
   readonly password_hash: string

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Provider } from '@tollgate/contracts/resources/oauth'
+import type { Tx } from '@tollgate/db/connect'
 import { lockWaysIn, type WaysIn } from '@tollgate/db/queries/bindings'
 import { listPasskeys } from '@tollgate/db/queries/passkeys'
 import { updateUser, type UserPatch } from '@tollgate/db/queries/users'
@@ -7,17 +8,24 @@ import type { OptionValues } from '@tollgate/contracts/options/registry'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { recordAudit, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
-import { changeUser } from '../users/change-user.ts'
+import { claimBonus, type Identities } from '../users/bonus-claims.ts'
+import { editUser } from '../users/change-user.ts'
 import { providers } from './providers/providers.ts'
 
 /** Binds an identity to the caller's account. Of two accounts that bind one identity at once, the unique index lets one win. */
 export async function bindIdentity(deps: Deps, by: By, { provider, id }: { provider: Provider; id: string }): Promise<void> {
   const { column, index, bound } = providers[provider]
   try {
-    await changeUser(deps, by.actor.id, { [column]: id }, by)
+    await editUser(deps, by.actor.id, { patchOf: () => ({ [column]: id }), also: (tx) => remember(deps, tx, { [column]: id }) }, by)
   } catch (error) {
     throw isUniqueViolation(error, index) ? new AppError(bound, {}, { cause: error }) : error
   }
+}
+
+/** An identity that an account has counts as having had its bonus. */
+async function remember(deps: Deps, tx: Tx, identities: Identities): Promise<[]> {
+  await claimBonus(deps, tx, identities)
+  return []
 }
 
 /** Removes a binding. The last way to sign in stays. */
@@ -30,6 +38,7 @@ export async function unbind(deps: Deps, by: By, provider: Provider | 'email'): 
     const column = provider === 'email' ? 'email' : providers[provider].column
     if (before[column] === '') return
     const patch: UserPatch = { [column]: '' }
+    await claimBonus(deps, tx, before)
     const hasPasskey = (await listPasskeys(tx, id)).length > 0
     if (!hasWayIn({ ...before, ...patch, hasPasskey }, options)) throw new AppError('oauth.last-way')
     const changes = [{ field: column, before: before[column], after: '' }]

@@ -40,7 +40,9 @@ async function tryToCreate(deps: Deps, wanted: Wanted, { username, email }: { us
   const display_name = [...identity.display_name.replaceAll(/\s+/g, ' ').trim()].slice(0, MAX_DISPLAY_NAME).join('')
   try {
     return await deps.db.transaction().execute(async (tx) => {
-      const id = await createAccount(deps, tx, { username, display_name, password_hash: '', language: wanted.language, aff: wanted.aff })
+      const identities = { [column]: identity.id, email }
+      const { language, aff } = wanted
+      const id = await createAccount(deps, tx, { username, display_name, password_hash: '', language, aff, identities })
       await updateUser(tx, { id, patch: { [column]: identity.id, ...(email === '' ? {} : { email }) } })
       return { id, username, display_name, password_hash: '', role: Role.user, status: UserStatus.enabled, group: 'default' }
     })

@@ -3,6 +3,7 @@ import { findUser, updateUser } from '@tollgate/db/queries/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
+import { claimBonus } from '../users/bonus-claims.ts'
 import { checkAddress } from './address.ts'
 import { checkMailCode } from './mail-code.ts'
 
@@ -20,6 +21,8 @@ export async function bindEmail(deps: Deps, by: By, { email, code }: { email: st
       const changes = changedFields(before, { email: address })
       await recordAudit(deps, tx, by, [{ action: 'update', resource: 'user', resource_id: id, changes }])
       await updateUser(tx, { id, patch: { email: address } })
+      await claimBonus(deps, tx, { email: address })
+      await claimBonus(deps, tx, { email: before.email })
     })
   } catch (error) {
     throw isUniqueViolation(error, 'users_email') ? new AppError('email.taken', {}, { cause: error }) : error

@@ -6,12 +6,14 @@ import { appendOutbox } from '@tollgate/db/queries/outbox'
 import { removeUser } from '@tollgate/db/queries/user-removal'
 import { affectsRelays, lockUser, updateUser, type UserPatch, type UserRow } from '@tollgate/db/queries/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
+import { claimBonus } from './bonus-claims.ts'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
 import { endAllSessions } from '../../sessions/sessions.ts'
 
 type ChangeDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now'>
+type DeleteDeps = ChangeDeps & Pick<Deps, 'sealers'>
 
 export type UserEdit = {
   /** The new values, decided from the locked row; throws if the change is not allowed. */
@@ -52,7 +54,7 @@ export async function editUser(deps: ChangeDeps, id: number, { patchOf, also }: 
 
 /** Deletes an account. Its sessions and tokens end at once; requests that are running are settled as usual. */
 export async function deleteUser(
-  deps: ChangeDeps,
+  deps: DeleteDeps,
   id: number,
   { check, also }: { readonly check: (row: UserRow) => void; readonly also?: (tx: Tx) => Promise<void> },
   by: By,
@@ -62,6 +64,7 @@ export async function deleteUser(
     if (found === undefined) throw new AppError('users.missing')
     check(found)
     const isNew = await removeUser(tx, id)
+    await claimBonus(deps, tx, found)
     await also?.(tx)
     await recordAudit(deps, tx, by, [
       { action: 'delete', resource: 'user', resource_id: id, changes: [{ field: 'username', before: found.username }] },

@@ -4,11 +4,12 @@ import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
 import { appendAccountLog } from '@tollgate/db/queries/account-log'
 import { addInviteReward, findInviter, type Inviter } from '@tollgate/db/queries/invite-rewards'
-import { createUser } from '@tollgate/db/queries/users'
+import { createUser, hadAccount } from '@tollgate/db/queries/users'
 import { creditWallet } from '@tollgate/db/queries/wallet'
 import { accountLogQuota } from '@tollgate/domain/display/account-log-text'
 import type { QuotaStyle } from '@tollgate/domain/display/quota-text'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { claimBonus, type Identities } from './bonus-claims.ts'
 import { createInviteCode } from '../setup/invite-code.ts'
 
 type NewAccount = {
@@ -19,6 +20,8 @@ type NewAccount = {
   /** A verified address. */
   readonly email?: string
   readonly language?: Language
+  /** The identity at a provider that makes the account, by column; with it the address that the provider verified. */
+  readonly identities?: Identities
   /** Invite code; an unknown one is ignored. */
   readonly aff?: string
 }
@@ -26,11 +29,11 @@ type NewAccount = {
 type Made = Pick<NewAccount, 'username'> & { readonly id: number; readonly now: UnixSeconds; readonly style: QuotaStyle }
 
 /**
- * An ordinary account with an invite code and its opening bonuses, each a wallet entry that is unique by the account. The account that
- * invited it is rewarded; an invite counts even without a reward. The caller syncs the account to Redis after commit.
+ * An ordinary account with an invite code and its opening bonuses, each a wallet entry that is unique by the account, and paid once per
+ * mailbox and identity. The account that invited it is rewarded; an invite counts even without a reward. The caller syncs the account to Redis after commit.
  */
 export async function createAccount(deps: Deps, tx: Tx, account: NewAccount): Promise<number> {
-  const { aff = '', ...rest } = account
+  const { aff = '', identities = {}, ...rest } = account
   const now = nowSeconds(deps)
   // In this transaction: a second connection per call could use the pool up.
   const options = await deps.options.all(tx)
@@ -45,6 +48,9 @@ export async function createAccount(deps: Deps, tx: Tx, account: NewAccount): Pr
     shards: deps.env.SHARDS,
     now,
   })
+  const claimed = { ...identities, email: identities.email ?? account.email ?? '' }
+  // A person who had the bonuses before gets the account without them.
+  if (!(await claimBonus(deps, tx, claimed)) || (await hadAccount(tx, claimed))) return id
   const made = { id, username: account.username, now, style }
   await addBonus(tx, made, { kind: 'sign-up', amount: options.QuotaForNewUser, text: '新用户注册赠送' })
   if (inviter === undefined) return id
