@@ -171,6 +171,8 @@ export const WorkerEnv = z.object({
   TASK_POLL_INTERVAL: z.coerce.number().int().min(100).default(5000),
   /** Seconds without a heartbeat after which the holds of a relay are settled by the worker. */
   REAP_AFTER: count(60),
+  /** Address that links in mails lead to until option ServerAddress is saved: the console's, as for the control plane. */
+  PUBLIC_URL: z.string().default('http://localhost:3000'),
   /** Address of a relay, for lines of batches and background responses. */
   RELAY_URL: z.url().default('http://127.0.0.1:3000'),
   /** Deferred requests that this worker sends at once. */

@@ -25,6 +25,22 @@ export const usersErrors = {
     zh: '用户名不能包含控制字符、不可见字符或连续空格',
     en: 'The user name may not contain control characters, invisible characters or several blanks in a row',
   },
+  'user.name-address': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '用户名不能包含 @，以免与他人的邮箱混淆',
+    en: 'The user name may not contain @: it could be another person’s e-mail address',
+  },
+  'user.display-name-invisible': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '显示名称不能包含控制字符或改变文字方向的字符',
+    en: 'The display name may not contain control characters or characters that change the direction of the text',
+  },
   'user.old-password': {
     status: 400,
     retry: 'never',

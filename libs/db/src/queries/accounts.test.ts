@@ -32,7 +32,7 @@ import {
   createUser,
   findAccount,
   findAccountByAccessToken,
-  findAccountForSignIn,
+  findAccountsForSignIn,
   findUser,
   isUsernameTaken,
   replacePasswordHash,
@@ -128,7 +128,7 @@ describe('SQL of accounts, tokens and channels', () => {
     expect({
       account: await sqlOf((on) => findAccount(on, 1)),
       accessToken: await sqlOf((on) => findAccountByAccessToken(on, 'h')),
-      signIn: await sqlOf((on) => findAccountForSignIn(on, 'n')),
+      signIn: await sqlOf((on) => findAccountsForSignIn(on, 'n')),
       tokenOwners: await sqlOf((on) => listTokenOwnersByKeyHash(on, ['h'])),
       tokens: await sqlOf((on) => listTokens(on, { user_id: 1, limit: 10, offset: 0 })),
       tokenSearch: await sqlOf((on) => searchTokens(on, { user_id: 1, keyword: 'k', key: { head: 'a', tail: 'b' }, limit: 10 })),
@@ -159,12 +159,12 @@ describe('SQL of accounts, tokens and channels', () => {
     const byMail = await aUser()
     await db.updateTable('users').set({ email: 'Both@X.org' }).where('id', '=', byMail).execute()
 
-    expect((await findAccountForSignIn(db, 'both@x.org'))?.id).toBe(byName)
-    expect((await findAccountForSignIn(db, 'BOTH@x.org'))?.id).toBe(byName)
+    expect((await findAccountsForSignIn(db, 'both@x.org'))[0]?.id).toBe(byName)
+    expect((await findAccountsForSignIn(db, 'BOTH@x.org'))[0]?.id).toBe(byName)
     await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', byName).execute()
-    expect((await findAccountForSignIn(db, 'BOTH@x.org'))?.id).toBe(byMail)
+    expect((await findAccountsForSignIn(db, 'BOTH@x.org'))[0]?.id).toBe(byMail)
     await db.updateTable('users').set({ deleted_at: new Date() }).where('id', 'in', [byName, byMail]).execute()
-    expect(await findAccountForSignIn(db, 'both@x.org')).toBeUndefined()
+    expect(await findAccountsForSignIn(db, 'both@x.org')).toEqual([])
     expect(await findUser(db, byName)).toBeUndefined()
     expect(await isUsernameTaken(db, { username: 'both@x.org', except: 0 })).toBe(true)
   })

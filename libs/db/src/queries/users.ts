@@ -79,8 +79,8 @@ function folded(name: Expression<string>): RawBuilder<string> {
 
 const foldedText = (name: string): RawBuilder<string> => folded(sql<string>`${name}::text`)
 
-/** Finds a user by name, or else by e-mail, both in any case: a name takes precedence over another user's e-mail. */
-export function findAccountForSignIn(db: Db | Tx, nameOrEmail: string): Promise<(AccountRow & { display_name: string }) | undefined> {
+/** The users with this name and with this e-mail, both in any case: an older name may be another user's e-mail. The one with the name comes first. */
+export function findAccountsForSignIn(db: Db | Tx, nameOrEmail: string): Promise<(AccountRow & { display_name: string })[]> {
   return db
     .selectFrom('users')
     .select([...ACCOUNT, 'display_name'])
@@ -93,8 +93,8 @@ export function findAccountForSignIn(db: Db | Tx, nameOrEmail: string): Promise<
     )
     .where('deleted_at', 'is', null)
     .orderBy((eb) => eb(folded(eb.ref('username')), '=', foldedText(nameOrEmail)), 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(2)
+    .execute()
 }
 
 /** The account, unless deleted, that has this address. */

@@ -27,10 +27,10 @@ export type SessionInfo = {
   readonly user_agent: string
 }
 
-type NewSession = Pick<StoredSession, 'user_id' | 'stamp'> & Omit<SessionInfo, 'created_at'> & { readonly now: UnixSeconds }
+type NewSession = Pick<StoredSession, 'user_id' | 'stamp' | 'proved_at'> & Omit<SessionInfo, 'created_at'> & { readonly now: UnixSeconds }
 
 /** Stores a session under the hash of its id; only the browser has the id itself. */
-export async function createSession(redis: Redis, { id_hash, user_id, stamp, ip, user_agent, now }: NewSession): Promise<void> {
+export async function createSession(redis: Redis, { id_hash, user_id, stamp, proved_at, ip, user_agent, now }: NewSession): Promise<void> {
   // The index first: a session missing from it could not be ended with the user's others.
   await execAll(
     redis
@@ -47,7 +47,7 @@ export async function createSession(redis: Redis, { id_hash, user_id, stamp, ip,
         stamp,
         created_at: String(now),
         renewed_at: String(now),
-        proved_at: String(now),
+        proved_at: String(proved_at),
         ip,
         user_agent,
       })

@@ -61,7 +61,7 @@ describe('token store', () => {
 })
 
 describe('session store', () => {
-  const session = { id_hash: HASH, user_id: 7, stamp: 's', ip: '', user_agent: '', now: 1_790_000_000 }
+  const session = { id_hash: HASH, user_id: 7, stamp: 's', ip: '', user_agent: '', now: 1_790_000_000, proved_at: 1_790_000_000 }
 
   it('opens no session that could not be ended with the user’s others', async () => {
     await redis.set(keys.userSessions(7), 'of another type')

@@ -9,7 +9,7 @@ const COOKIE = 'sign_in_browser'
 const LIFETIME_S = 600
 
 /** The hash of this browser's secret, which is made here when it has none: what one browser began, no other can finish. */
-export async function bindBrowser(deps: Pick<Deps, 'options'>, c: Context): Promise<string> {
+export async function bindBrowser(deps: Pick<Deps, 'options' | 'env'>, c: Context): Promise<string> {
   const secret = getCookie(c, COOKIE) ?? randomBytes(32).toString('base64url')
   setCookie(c, COOKIE, secret, { ...(await cookieAttributes(deps)), maxAge: LIFETIME_S })
   return hashOf(secret)

@@ -14,6 +14,7 @@ import {
   type StoredSession,
 } from '@tollgate/redis/stores/session-store'
 import { visible } from '@tollgate/telemetry/visible'
+import type { UnixSeconds } from '@tollgate/contracts/units'
 import { readClient } from '../client.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
 
@@ -23,14 +24,22 @@ const MAX_USER_AGENT = 200
 type SessionDeps = Pick<Deps, 'redis' | 'now' | 'options' | 'env'>
 type Credentials = Pick<AccountRow, 'id' | 'password_hash' | 'role'>
 
-/** Starts a session under a new id and sets its cookie; a previous session of this browser ends. */
-export async function startSession(deps: SessionDeps, c: Context, account: Credentials): Promise<void> {
+/**
+ * Starts a session under a new id and sets its cookie; a previous session of this browser ends. `proved_at`: when its owner last proved
+ * to be it; absent: by the sign-in that starts it.
+ */
+export async function startSession(
+  deps: SessionDeps,
+  c: Context,
+  account: Credentials,
+  { proved_at = nowSeconds(deps) }: { readonly proved_at?: UnixSeconds } = {},
+): Promise<void> {
   const earlier = await findCookieSession(deps, c)
   const id = randomBytes(32).toString('base64url')
   const { ip } = readClient(deps, c)
   const user_agent = visible(c.req.header('user-agent') ?? '', MAX_USER_AGENT)
   const stamp = fingerprintOf(account)
-  const session = { id_hash: hashOf(id), user_id: account.id, stamp, ip, user_agent, now: nowSeconds(deps) }
+  const session = { id_hash: hashOf(id), user_id: account.id, stamp, ip, user_agent, now: nowSeconds(deps), proved_at }
   await createSession(deps.redis, session).catch((cause: unknown) => {
     throw new AppError('session.save', {}, { cause })
   })
@@ -85,7 +94,8 @@ function hashOf(id: string): string {
 }
 
 /** Attributes of every cookie: it is sent with calls of our own pages only. */
-export async function cookieAttributes(deps: Pick<Deps, 'options'>) {
-  const isSecure = (await deps.options.get('ServerAddress')).startsWith('https://')
+export async function cookieAttributes(deps: Pick<Deps, 'options' | 'env'>) {
+  const address = (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL
+  const isSecure = address.startsWith('https://')
   return { path: '/', httpOnly: true, sameSite: 'Strict', secure: isSecure } as const
 }

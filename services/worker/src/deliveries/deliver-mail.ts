@@ -6,10 +6,10 @@ import { isEmailTaken } from '@tollgate/db/queries/bindings'
 import { CODE_MINUTES, codeSubject } from '@tollgate/mail/mail-codes'
 import { renderMail } from '@tollgate/mail/render-mail'
 import type { Deps } from '../deps.ts'
-import { siteOf, type DeliveryOptions } from './options.ts'
+import { siteOf, type DeliveryOptions, type SiteDeps } from './options.ts'
 import { sendMail } from './smtp.ts'
 
-export type MailDeps = Pick<Deps, 'db' | 'secrets' | 'smtp' | 'now'>
+export type MailDeps = Pick<Deps, 'db' | 'secrets' | 'smtp' | 'now'> & SiteDeps
 type Content = { readonly template: MailTemplate; readonly values: Readonly<Record<string, string>> }
 
 /** Sends one mail. `nothing`: there is nothing to tell this address. Throws MailError. */

@@ -28,6 +28,7 @@ beforeAll(async () => {
   deps = {
     db: test.db,
     secrets,
+    env: { PUBLIC_URL: 'https://console.example.org' },
     outbound: createOutbound(),
     userOutbound: createOutbound(),
     smtp: createSmtpConnect([]),

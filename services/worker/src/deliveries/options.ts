@@ -19,11 +19,16 @@ const KEYS = [
 ] as const satisfies readonly OptionKey[]
 export type DeliveryOptions = Pick<OptionValues, (typeof KEYS)[number]>
 
-/** The options that deliveries depend on, in one query. */
-export const readDeliveryOptions = ({ db, secrets }: Pick<Deps, 'db' | 'secrets'>): Promise<DeliveryOptions> =>
-  createOptionReader(db, unsealOption(secrets)).pick(KEYS)
+/** Where links lead to until the operator saves an address. */
+export type SiteDeps = { readonly env: Pick<Deps['env'], 'PUBLIC_URL'> }
 
-/** Before the address is saved, links lead to this machine, as the printed address of `npm start` does. */
+/** The options that deliveries depend on, in one query. */
+export async function readDeliveryOptions({ db, secrets, env }: Pick<Deps, 'db' | 'secrets'> & SiteDeps): Promise<DeliveryOptions> {
+  const options = await createOptionReader(db, unsealOption(secrets)).pick(KEYS)
+  // Before the address is saved, links lead to the printed address.
+  return options.ServerAddress === '' ? { ...options, ServerAddress: env.PUBLIC_URL } : options
+}
+
 export function siteOf({ SystemName, ServerAddress }: Pick<DeliveryOptions, 'SystemName' | 'ServerAddress'>): Site {
-  return { name: SystemName, address: ServerAddress === '' ? 'http://localhost:3000' : ServerAddress }
+  return { name: SystemName, address: ServerAddress.replace(/\/+$/, '') }
 }

@@ -28,6 +28,7 @@ let answer: { status: number; headers?: Record<string, string> } = { status: 204
 const depsWith = (allow: readonly string[]): DeliveryDeps => ({
   db: test.db,
   secrets,
+  env: { PUBLIC_URL: 'https://console.example.org' },
   outbound: createOutbound(),
   userOutbound: createOutbound({ guard: createAddressGuard({ allow, own: [] }) }),
   smtp: createSmtpConnect([]),
@@ -105,7 +106,7 @@ describe('a webhook', () => {
       type: 'quota_exceed',
       title: 'Your balance is running low',
       content: expect.stringMatching(/(?:\{\{value\}\}[^]*){4}/),
-      values: ['Your balance is running low', '＄0.001000', 'http://localhost:3000/topup', 'http://localhost:3000/topup'],
+      values: ['Your balance is running low', '＄0.001000', 'https://console.example.org/topup', 'https://console.example.org/topup'],
       timestamp: START,
     })
   })

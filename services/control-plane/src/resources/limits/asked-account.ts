@@ -4,7 +4,7 @@ import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import type { LimitObstacle, LimitQuery } from '@tollgate/contracts/resources/limits'
 import type { UnixMillis } from '@tollgate/contracts/units'
 import { listTokenOwnersOfUser } from '@tollgate/db/queries/tokens'
-import { findAccount, findAccountForSignIn, getUserLimits } from '@tollgate/db/queries/users'
+import { findAccount, findAccountsForSignIn, getUserLimits } from '@tollgate/db/queries/users'
 import type { Deps } from '../../deps.ts'
 import { toTokenRecord } from '../../internal/token-record.ts'
 
@@ -19,7 +19,7 @@ export async function getAskedAccount(
   deps: Pick<Deps, 'db' | 'now'>,
   { user, token }: Pick<LimitQuery, 'user' | 'token'>,
 ): Promise<AskedAccount> {
-  const account = (await findAccountForSignIn(deps.db, user)) ?? (await findById(deps, user))
+  const account = (await findAccountsForSignIn(deps.db, user))[0] ?? (await findById(deps, user))
   if (account === undefined) throw new AppError('users.missing')
   const isEnabled = account.status === UserStatus.enabled
   if (token !== '') {

@@ -45,6 +45,25 @@ describe('sign-in at a certified OpenID Connect provider', () => {
     expect(row).toEqual({ email: 'mira@oidc.example', oidc_id: 'mira' })
   })
 
+  it.each([
+    [{ SelfUseModeEnabled: 'true' }, '管理员关闭了新用户注册'],
+    [{ RegisterEnabled: 'false' }, '管理员关闭了新用户注册'],
+    [{ EmailDomainRestrictionEnabled: 'true', EmailDomainWhitelist: 'other.example' }, 'email domain name whitelist'],
+    [{ EmailAliasRestrictionEnabled: 'true' }, '管理员已启用邮箱地址别名限制'],
+  ])('makes no account where a form would make none: %j', async (options, message) => {
+    await setOptions(app.test.deps, options)
+    const browser = app.browser()
+    const { body } = await finish(browser, await logIn(browser, 'sign-in', 'alias.stranger'))
+    await setOptions(app.test.deps, {
+      SelfUseModeEnabled: 'false',
+      RegisterEnabled: 'true',
+      EmailDomainRestrictionEnabled: 'false',
+      EmailAliasRestrictionEnabled: 'false',
+    })
+
+    expect(body).toMatchObject({ success: false, message: expect.stringContaining(message) as unknown })
+  })
+
   it('binds to the signed-in account, and signs in to it from another browser', async () => {
     const { id, browser } = await app.person()
 

@@ -6,8 +6,10 @@ import { findAccountByBinding, getNextUserId, isEmailTaken } from '@tollgate/db/
 import { isUsernameTaken, updateUser, type AccountRow } from '@tollgate/db/queries/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import type { Deps } from '../../deps.ts'
+import { checkAddress } from '../registration/address.ts'
+import { requireSignUp } from '../registration/sign-up-rules.ts'
 import { createAccount } from '../users/create-account.ts'
-import { hasInvisible } from '../users/policy.ts'
+import { hasInvisible, withoutConfusing } from '../users/policy.ts'
 import type { FoundIdentity } from './providers/provider.ts'
 import { providers } from './providers/providers.ts'
 
@@ -23,8 +25,11 @@ const ATTEMPTS = 5
  * owner signs in and binds the provider.
  */
 export async function signUpBy(deps: Deps, wanted: Wanted): Promise<NewAccount> {
-  if (!(await deps.options.get('RegisterEnabled'))) throw new AppError('register.off')
+  const options = await deps.options.all()
+  requireSignUp(options)
   const email = await wanted.identity.verifiedEmail()
+  if (email !== '') checkAddress(email, options)
+  else if (options.EmailDomainRestrictionEnabled && STATES_ADDRESSES.has(wanted.provider)) throw new AppError('email.domain')
   if (email !== '' && (await isEmailTaken(deps.db, email))) throw new AppError('oauth.email-taken')
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const account = await tryToCreate(deps, wanted, { email, username: await toUsername(deps, wanted, attempt) })
@@ -33,11 +38,14 @@ export async function signUpBy(deps: Deps, wanted: Wanted): Promise<NewAccount> 
   throw new AppError('register.database')
 }
 
+/** Where a person without a verified address could have shown one. */
+const STATES_ADDRESSES: ReadonlySet<Provider> = new Set(['github', 'oidc'])
+
 /** Undefined when another sign-up took the name meanwhile; the account of a parallel sign-up by the same person. */
 async function tryToCreate(deps: Deps, wanted: Wanted, { username, email }: { username: string; email: string }) {
   const { identity, provider } = wanted
   const { column, index } = providers[provider]
-  const display_name = [...identity.display_name.replaceAll(/\s+/g, ' ').trim()].slice(0, MAX_DISPLAY_NAME).join('')
+  const display_name = [...withoutConfusing(identity.display_name).replaceAll(/\s+/g, ' ').trim()].slice(0, MAX_DISPLAY_NAME).join('')
   try {
     return await deps.db.transaction().execute(async (tx) => {
       const identities = { [column]: identity.id, email }
@@ -58,7 +66,7 @@ async function tryToCreate(deps: Deps, wanted: Wanted, { username, email }: { us
 /** The name that the person has at the provider, if it is valid and free here; else the provider's name with a number. */
 async function toUsername(deps: Deps, { provider, identity }: Wanted, attempt: number): Promise<string> {
   const { username } = identity
-  const isValid = username !== '' && [...username].length <= MAX_USERNAME && !hasInvisible(username)
+  const isValid = username !== '' && [...username].length <= MAX_USERNAME && !hasInvisible(username) && !username.includes('@')
   if (attempt === 0 && isValid && !(await isUsernameTaken(deps.db, { username, except: 0 }))) return username
   return `${provider}_${(await getNextUserId(deps.db)) + attempt}`
 }

@@ -40,7 +40,7 @@ export type CreatedState = { readonly state: string; readonly challenge: string;
 
 /** Creates a state for one sign-in or binding by this browser; `provider` present: with PKCE and nonce. */
 export async function createState(
-  deps: Pick<Deps, 'redis' | 'options' | 'now'>,
+  deps: Pick<Deps, 'redis' | 'options' | 'env' | 'now'>,
   c: Context,
   { purpose, actor, aff, provider, redirect_uri }: NewState,
 ): Promise<CreatedState> {

@@ -12,12 +12,13 @@ import { createKey } from '../tokens/key.ts'
 import { checkPassword, checkUsername } from '../users/policy.ts'
 import { checkAddress } from './address.ts'
 import { createAccount } from '../users/create-account.ts'
+import { requireSignUp } from './sign-up-rules.ts'
 import { checkMailCode } from './mail-code.ts'
 
 /** Registers an account with a password; does not sign in. */
 export async function register(deps: Deps, language: Language, body: RegisterBody): Promise<void> {
   const options = await deps.options.all()
-  if (!options.RegisterEnabled || options.SelfUseModeEnabled) throw new AppError('register.off')
+  requireSignUp(options)
   if (!options.PasswordRegisterEnabled) throw new AppError('register.password-off')
   if (body.username.trim() === '' || body.password === '') throw new AppError('params.invalid')
   const username = checkUsername(body.username)

@@ -12,6 +12,7 @@ import type { Context } from 'hono'
 import { recordAudit, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
 import { hashAccessToken } from '../../sessions/authenticate.ts'
+import { isTwoFactorOn } from '../../sessions/second-factor.ts'
 import { checkOwnPassword } from '../../sessions/own-password.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
 import { closeSession, startSession } from '../../sessions/sessions.ts'
@@ -40,7 +41,10 @@ export async function updateSelf(deps: Deps, { actor, body, c, ip }: SelfCall): 
   await changeUser(deps, actor.id, patch, { actor, ip })
   if (patch.password_hash === undefined || actor.session_hash === undefined) return
   const account = await findAccount(deps.db, actor.id)
-  if (account !== undefined) await startSession(deps, c, account)
+  if (account === undefined) return
+  // The current password is a proof only where no second step is needed; else the new session proves no more than the old one.
+  const isProved = !isBlank(body.original_password) && !(await isTwoFactorOn(deps, actor.id))
+  await startSession(deps, c, account, isProved ? {} : { proved_at: actor.proved_at ?? 0 })
 }
 
 /** Deletes the caller's account and signs this browser out. Root stays: no other account could administer the site. */
@@ -79,11 +83,14 @@ async function toNewName(deps: Deps, actor: Actor, wanted: string): Promise<User
   return { username }
 }
 
-/** Older consoles do not send the current password: then only a fresh sign-in allows the change. */
+/**
+ * Older consoles do not send the current password: then only a fresh sign-in allows the change. With two-step verification the password
+ * alone is not enough.
+ */
 async function toNewHash(deps: Deps, caller: Omit<SelfCall, 'body'>, password: string, original: string): Promise<string> {
   checkPassword(password)
-  if (original === '') requireProof(caller.actor, deps.now())
-  else await checkOwnPassword(deps, caller, original)
+  if (original === '' || (await isTwoFactorOn(deps, caller.actor.id))) requireProof(caller.actor, deps.now())
+  if (original !== '') await checkOwnPassword(deps, caller, original)
   return hashPassword(password)
 }
 

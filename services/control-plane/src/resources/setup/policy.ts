@@ -8,6 +8,7 @@ export function refusalOfRoot({ username, password, confirmPassword }: SetupBody
   if (name.length === 0) return 'setup.username'
   if (name.length > 12) return 'setup.username-long'
   if (hasInvisible(username.trim())) return 'user.name-invisible'
+  if (username.includes('@')) return 'user.name-address'
   if (password !== confirmPassword) return 'setup.passwords-differ'
   if ([...password].length < 8) return 'setup.password-short'
   if ([...password].length > 20) return 'setup.password-long'

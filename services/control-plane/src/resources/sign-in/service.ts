@@ -2,11 +2,12 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { UserStatus } from '@tollgate/contracts/enums'
 import type { LoginBody } from '@tollgate/contracts/resources/sign-in'
 import type { User } from '@tollgate/contracts/resources/users'
-import { findAccountForSignIn, replacePasswordHash } from '@tollgate/db/queries/users'
+import { findAccountsForSignIn, replacePasswordHash } from '@tollgate/db/queries/users'
 import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
 import { allowAttempt } from '../../sessions/attempts.ts'
 import { hashPassword, verifyPassword } from '../../sessions/passwords.ts'
+import type { SignedIn } from '../../sessions/open-session.ts'
 import { finishSignIn } from '../../sessions/finish-sign-in.ts'
 
 /** Longer texts are not hashed: they cannot be a password, and hashing them would cost CPU time. */
@@ -19,19 +20,31 @@ export async function signInWithPassword(deps: Deps, { c, ip }: Caller, { userna
   if (username === '' || password === '') throw new AppError('params.invalid')
   const name = username.trim()
   if (name === '') throw new AppError('sign-in.blank')
-  const account = await findAccountForSignIn(deps.db, name)
+  const candidates = await findAccountsForSignIn(deps.db, name)
+  const [first] = candidates
   const forgetAttempts = await allowAttempt(deps, {
     c,
     ip,
     purpose: 'sign-in',
-    account: account?.id ?? name.normalize('NFKC').toLowerCase(),
+    account: first?.id ?? name.normalize('NFKC').toLowerCase(),
   })
   if (password.length > PASSWORD_MAX) throw new AppError('sign-in.wrong')
-  const verdict = await verifyPassword(password, account?.password_hash)
-  if (account === undefined || verdict === 'wrong' || account.status !== UserStatus.enabled) throw new AppError('sign-in.wrong')
+  const found = await findByPassword(candidates, password)
+  if (found === undefined || found.account.status !== UserStatus.enabled) throw new AppError('sign-in.wrong')
+  const { account, verdict } = found
   const password_hash = verdict === 'right' ? account.password_hash : await renewHash(deps, account, password)
   await forgetAttempts()
   return finishSignIn(deps, c, { ...account, password_hash })
+}
+
+/** The account whose password it is. Without a candidate a password is checked all the same, so that names cannot be told by the time. */
+async function findByPassword(candidates: readonly SignedIn[], password: string) {
+  for (const account of candidates) {
+    const verdict = await verifyPassword(password, account.password_hash)
+    if (verdict !== 'wrong') return { account, verdict }
+  }
+  if (candidates.length === 0) await verifyPassword(password, undefined)
+  return undefined
 }
 
 /** Replaces an imported bcrypt hash by argon2 at the first sign-in. */

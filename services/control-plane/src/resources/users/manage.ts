@@ -4,6 +4,7 @@ import { MANAGE_ACTIONS, type User } from '@tollgate/contracts/resources/users'
 import { eraseUser } from '@tollgate/db/queries/user-removal'
 import type { UserPatch, UserRow } from '@tollgate/db/queries/users'
 import type { Actor } from '@tollgate/http/actor'
+import { requireProof } from '@tollgate/http/admit'
 import type { Deps } from '../../deps.ts'
 import { deleteUser, editUser } from './change-user.ts'
 import { mayManage } from './policy.ts'
@@ -24,6 +25,7 @@ export async function manageUser(deps: Deps, by: AdminCall, { id, action }: Aske
     }
     return toManaged(await deleteUser(deps, id, { check }, by))
   }
+  if (known === 'promote') requireProof(by.actor, deps.now())
   let after: Pick<UserRow, 'role' | 'status'> = { role: 0, status: 0 }
   const patchOf = (row: UserRow): UserPatch => {
     checkRank(by.actor, row)

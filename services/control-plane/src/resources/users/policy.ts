@@ -14,12 +14,20 @@ export function hasInvisible(name: string): boolean {
 export function checkUsername(username: string): string {
   const trimmed = username.trim()
   if (hasInvisible(trimmed)) throw new AppError('user.name-invisible')
+  if (trimmed.includes('@')) throw new AppError('user.name-address')
   if (trimmed === '' || lengthOf(trimmed) > 12) throw new AppError('user.input', { detail: 'username: 1–12' })
   return trimmed
 }
 
+/** Control, zero-width and bidirectional characters; a joiner between emoji is none of them. */
+const CONFUSING = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u
+
+/** A name from elsewhere without the characters that are refused in a display name. */
+export const withoutConfusing = (name: string): string => name.replaceAll(new RegExp(CONFUSING, 'gu'), ' ')
+
 export function checkDisplayName(name: string): string {
   const trimmed = name.trim()
+  if (CONFUSING.test(trimmed)) throw new AppError('user.display-name-invisible')
   if (lengthOf(trimmed) > 20) throw new AppError('user.input', { detail: 'display_name: ≤ 20' })
   return trimmed
 }

@@ -12,6 +12,7 @@ import { creditWallet } from '@tollgate/db/queries/wallet'
 import { accountLogQuota } from '@tollgate/domain/display/account-log-text'
 import type { QuotaStyle } from '@tollgate/domain/display/quota-text'
 import type { Actor } from '@tollgate/http/actor'
+import { requireProof } from '@tollgate/http/admit'
 import { findQuotaEditBaseline } from '@tollgate/redis/stores/quota-edit-baseline'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
@@ -56,6 +57,8 @@ export async function updateUserByAdmin(deps: Deps, by: AdminCall, body: UserCha
   const { actor } = by
   if (body.id <= 0) throw new AppError('params.invalid')
   const shown = await findQuotaEditBaseline(deps.redis, { kind: 'user', viewer: viewerOf(actor), id: body.id })
+  // A new password is a way in to the account, whoever sets it.
+  if (!isBlank(body.password)) requireProof(actor, deps.now())
   const password_hash = isBlank(body.password) ? undefined : await hashPassword(checkPassword(body.password ?? ''))
   const groups = await deps.options.get('GroupRatio')
   const style = await quotaStyle(deps)

@@ -62,7 +62,7 @@ export function Account({ account }: { readonly account: User }): ReactNode {
         {t('delete.help')}
       </PanelRow>
       {opened === 'name' ? <NameDialog account={account} onClose={close} /> : null}
-      {opened === 'password' ? <PasswordDialog onClose={close} /> : null}
+      {opened === 'password' ? <PasswordDialog guarded={guarded} onClose={close} /> : null}
       {opened === 'delete' ? <LeaveForGood account={account} guarded={guarded} onClose={close} /> : null}
       {token === undefined ? null : <TokenDialog token={token} onClose={() => setToken(undefined)} />}
       {dialog}

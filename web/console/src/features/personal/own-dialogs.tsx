@@ -53,8 +53,11 @@ export function NameDialog({ account, onClose }: { readonly account: User; reado
 const EMPTY = { original: '', password: '', again: '' }
 type PasswordProblem = { readonly field: keyof typeof EMPTY; readonly text: string }
 
+/** `guarded` runs work that needs a proof first, as a new password does with two-step verification. */
+type PasswordProps = { readonly guarded: <T>(work: () => Promise<T>) => Promise<T>; readonly onClose: () => void }
+
 /** A new password ends all other sessions; this browser stays signed in. */
-export function PasswordDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function PasswordDialog({ guarded, onClose }: PasswordProps): ReactNode {
   const { t } = useTranslation('personal')
   const { update } = useOwnChanges()
   const [values, setValues] = useState(EMPTY)
@@ -64,7 +67,7 @@ export function PasswordDialog({ onClose }: { readonly onClose: () => void }): R
     if ([...password].length < 8 || [...password].length > 20) return setProblem({ field: 'password', text: t('password.error-length') })
     if (password !== again) return setProblem({ field: 'again', text: t('password.error-differ') })
     try {
-      await update.mutateAsync({ password, original_password: original })
+      await guarded(() => update.mutateAsync({ password, original_password: original }))
       toast.success(t('password.changed'))
       onClose()
     } catch (error) {

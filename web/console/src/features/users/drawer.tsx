@@ -11,6 +11,7 @@ import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-f
 import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { useUserChanges, userById } from './api.ts'
 import { UserFields } from './fields.tsx'
+import type { Guarded } from './reset-two-factor.tsx'
 import { EMPTY_FORM, problemsOf, toChange, toForm, toLimits, toNewUser, toSelfChange, type UserForm } from './form.ts'
 
 /** Adds an ordinary user. */
@@ -28,34 +29,38 @@ export function CreateUserDrawer({ onClose }: { onClose: () => void }): ReactNod
   )
 }
 
+/** A new password is set only after a proof. */
+type Guards = { readonly guarded: Guarded; readonly onClose: () => void }
+
 /** Edits the user of the address; reads it fresh, so that the balance is the current one. */
-export function EditUserDrawer({ id, onClose }: { id: number; onClose: () => void }): ReactNode {
+export function EditUserDrawer({ id, ...rest }: Guards & { readonly id: number }): ReactNode {
   const { t } = useTranslation('users')
   return (
-    <LoadingDrawer title={t('drawer.edit-title')} query={useQuery(userById(id))} onClose={onClose}>
-      {(user) => <LoadedDrawer user={user} onClose={onClose} />}
+    <LoadingDrawer title={t('drawer.edit-title')} query={useQuery(userById(id))} onClose={rest.onClose}>
+      {(user) => <LoadedDrawer user={user} {...rest} />}
     </LoadingDrawer>
   )
 }
 
 /** `/user/edit` without an id edits the own account: no group, no balance. */
-export function EditSelfDrawer({ onClose }: { onClose: () => void }): ReactNode {
+export function EditSelfDrawer(rest: Guards): ReactNode {
   const { t } = useTranslation('users')
   return (
-    <LoadingDrawer title={t('drawer.self-title')} query={useQuery({ ...ownAccount, staleTime: 0 })} onClose={onClose}>
-      {(user) => <LoadedSelfDrawer user={user} onClose={onClose} />}
+    <LoadingDrawer title={t('drawer.self-title')} query={useQuery({ ...ownAccount, staleTime: 0 })} onClose={rest.onClose}>
+      {(user) => <LoadedSelfDrawer user={user} {...rest} />}
     </LoadingDrawer>
   )
 }
 
-function LoadedDrawer({ user, onClose }: { user: User; onClose: () => void }): ReactNode {
+function LoadedDrawer({ user, guarded, onClose }: Guards & { readonly user: User }): ReactNode {
   const { t } = useTranslation('users')
   const [opened] = useState(user)
   // One per opened form: the server books a change of the balance once, however often it arrives.
   const [formId] = useState(newFormId)
   const { update } = useUserChanges()
   const form = useUserForm(toForm(opened), onClose, false, async (values) => {
-    await update.mutateAsync({ id: opened.id, change: toChange(opened, values, formId), limits: toLimits(opened, values) })
+    const change = toChange(opened, values, formId)
+    await guarded(() => update.mutateAsync({ id: opened.id, change, limits: toLimits(opened, values) }))
     toast.success(t('updated-toast'))
   })
   return (
@@ -65,12 +70,12 @@ function LoadedDrawer({ user, onClose }: { user: User; onClose: () => void }): R
   )
 }
 
-function LoadedSelfDrawer({ user, onClose }: { user: User; onClose: () => void }): ReactNode {
+function LoadedSelfDrawer({ user, guarded, onClose }: Guards & { readonly user: User }): ReactNode {
   const { t } = useTranslation('users')
   const [opened] = useState(user)
   const { updateSelf } = useUserChanges()
   const form = useUserForm(toForm(opened), onClose, false, async (values) => {
-    await updateSelf.mutateAsync(toSelfChange(opened, values))
+    await guarded(() => updateSelf.mutateAsync(toSelfChange(opened, values)))
     const stored = session.user()
     if (stored !== undefined) session.start({ ...stored, username: values.username.trim(), display_name: values.display_name.trim() })
     toast.success(t('updated-toast'))

@@ -33,7 +33,7 @@ export function UsersPage({ search, onSearch, onAdd, onEdit, guarded, children }
   const { open: _open, adjust: _adjust, ...listed } = search
   const onAdjust = (adjust: number): void => onSearch({ ...listed, adjust })
   const close = (): void => onSearch(listed)
-  const { actions, dialog } = useRowActions({ onEdit, onAdjust })
+  const { actions, dialog } = useRowActions({ onEdit, onAdjust, guarded })
   return (
     <ResourceList
       name="user"

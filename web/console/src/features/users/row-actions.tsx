@@ -8,6 +8,7 @@ import { useUser } from '../../lib/session.ts'
 import { RowActions } from '../../ui/list/row-actions.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { manageUser } from './api.ts'
+import type { Guarded } from './reset-two-factor.tsx'
 import { actionsOn, mayManage, type RowAction } from './view.ts'
 
 const ICONS: Readonly<Record<RowAction, ReactNode>> = {
@@ -18,16 +19,23 @@ const ICONS: Readonly<Record<RowAction, ReactNode>> = {
   delete: <Trash2 />,
 }
 
-type Opens = { readonly onEdit: (id: number) => void; readonly onAdjust: (id: number) => void }
+type Opens = { readonly onEdit: (id: number) => void; readonly onAdjust: (id: number) => void; readonly guarded: Guarded }
 
 /** What a row can do; nothing for deleted accounts and for those of the same level or above. */
-export function useRowActions({ onEdit, onAdjust }: Opens): { readonly actions: (user: User) => ReactNode; readonly dialog: ReactNode } {
+export function useRowActions({ onEdit, onAdjust, guarded }: Opens): {
+  readonly actions: (user: User) => ReactNode
+  readonly dialog: ReactNode
+} {
   const { t } = useTranslation(['users', 'display'])
   const client = useQueryClient()
   const viewer = useUser()
   const { ask, dialog } = useConfirm()
   const run = (user: User, action: RowAction): void => {
-    const work = (): Promise<void> => saying(manageUser(client, user, action), () => t('done'))
+    const work = (): Promise<void> =>
+      saying(
+        guarded(() => manageUser(client, user, action)),
+        () => t('done'),
+      )
     if (action === 'enable') void work()
     else
       ask({
@@ -36,7 +44,8 @@ export function useRowActions({ onEdit, onAdjust }: Opens): { readonly actions: 
         confirm: t(`action.${action}`),
         isDangerous: action !== 'promote',
         ...(action === 'delete' ? { typed: user.username } : {}),
-        run: work,
+        // Not awaited for new rights: the question closes first, because a proof may be needed.
+        run: action === 'promote' ? () => void work() : work,
       })
   }
   const actions = (user: User): ReactNode =>

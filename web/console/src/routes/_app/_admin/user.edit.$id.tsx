@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { useProof } from '../../../features/personal/security/use-proof.tsx'
 import { EditUserDrawer } from '../../../features/users/drawer.tsx'
 
 export const Route = createFileRoute('/_app/_admin/user/edit/$id')({ component: EditRoute })
@@ -6,5 +7,11 @@ export const Route = createFileRoute('/_app/_admin/user/edit/$id')({ component: 
 function EditRoute() {
   const navigate = Route.useNavigate()
   const { id } = Route.useParams()
-  return <EditUserDrawer key={id} id={Number(id)} onClose={() => void navigate({ to: '/user', search: true })} />
+  const { guarded, dialog } = useProof()
+  return (
+    <>
+      <EditUserDrawer key={id} id={Number(id)} guarded={guarded} onClose={() => void navigate({ to: '/user', search: true })} />
+      {dialog}
+    </>
+  )
 }
