@@ -3,7 +3,7 @@ import { isObject, listAt, parseJsonObject, type JsonObject } from '../json.ts'
 import { NOTHING } from '../sse/bytes.ts'
 import { SseDecoder } from '../sse/decoder.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
-import { EventFacts } from './translate.ts'
+import type { EventFacts } from './translate.ts'
 
 /**
  * Several answers to one request. The canonical events have one, so each is translated by itself: what the vendor sends is split by the

@@ -1,4 +1,5 @@
 import { argumentsText } from '../../chat/call-arguments.ts'
+import { sha256 } from '../../chat/sha256.ts'
 import type { DocumentPart, ImagePart, MediaSource, Message, Part, TextPart, ToolResultPart } from '../../chat/request.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { booleanField, fieldAt, listField, objectField, textField } from './fields.ts'
@@ -45,32 +46,34 @@ export function decodeSystem(instruction: unknown): Message[] {
 class Calls {
   readonly #given: ReadonlySet<string>
   readonly #open: { readonly id: string; readonly name: string }[] = []
-  #count = 0
+  readonly #made = new Set<string>()
 
   constructor(contents: readonly unknown[]) {
     const parts = contents.flatMap((content) => listField(content, 'parts'))
     this.#given = new Set(parts.flatMap((part) => textField(fieldAt(part, 'functionCall'), 'id') ?? []))
   }
 
-  begin(name: string, given: string | undefined): string {
-    const id = given ?? this.#make()
-    this.#open.push({ id, name })
+  begin(call: JsonObject, given: string | undefined): string {
+    const id = given ?? this.#make(call)
+    this.#open.push({ id, name: textAt(call, 'name') ?? '' })
     return id
   }
 
-  /** The id of the call that a result belongs to: the id it states, else the first open call of its name, else a new id. */
-  end(name: string, given: string | undefined): string {
-    const at = this.#open.findIndex((call) => (given === undefined ? call.name === name : call.id === given))
+  /** The id of the call that a result belongs to: the one with its id, else the first open call of its name, else an id of its own. */
+  end(result: JsonObject, given: string | undefined): string {
+    const name = textAt(result, 'name') ?? ''
+    const isKnown = given !== undefined && this.#given.has(given)
+    const at = this.#open.findIndex((call) => (isKnown ? call.id === given : call.name === name))
     const [found] = at === -1 ? [] : this.#open.splice(at, 1)
-    return given ?? found?.id ?? this.#make()
+    return (isKnown ? given : found?.id) ?? given ?? this.#make(result)
   }
 
-  #make(): string {
-    let id = `call_${this.#count}`
-    do {
-      id = `call_${this.#count}`
-      this.#count += 1
-    } while (this.#given.has(id))
+  /** An id that follows from the call itself, so that it stays the same when turns before it are left out. */
+  #make(call: JsonObject): string {
+    const base = `call_${sha256(JSON.stringify(call)).slice(0, 24)}`
+    let id = base
+    for (let count = 2; this.#given.has(id) || this.#made.has(id); count += 1) id = `${base}_${count}`
+    this.#made.add(id)
     return id
   }
 }
@@ -103,7 +106,7 @@ function decodeCall(part: unknown, call: JsonObject, calls: Calls): Part {
   const signature = textField(part, 'thoughtSignature')
   return {
     kind: 'tool-call',
-    id: calls.begin(name, textAt(call, 'id')),
+    id: calls.begin(call, textAt(call, 'id')),
     name,
     arguments: argumentsText(fieldAt(call, 'args') ?? {}),
     ...(signature === undefined ? {} : { signature }),
@@ -116,7 +119,7 @@ function decodeResult(result: JsonObject, calls: Calls): ToolResultPart {
   const media = listField(result, 'parts').flatMap((inner) => mediaIn(inner) ?? [])
   return {
     kind: 'tool-result',
-    call_id: calls.end(name, textAt(result, 'id')),
+    call_id: calls.end(result, textAt(result, 'id')),
     ...(name === '' ? {} : { name }),
     content: [...textOf(response), ...media.filter((inner) => inner.kind === 'image' || inner.kind === 'document')],
     ...(isError(response) ? { is_error: true } : {}),

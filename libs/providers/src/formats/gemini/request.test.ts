@@ -3,6 +3,7 @@ import type { ChatRequest } from '../../chat/request.ts'
 import type { JsonObject } from '../../json.ts'
 import { gemini } from './index.ts'
 
+const CALL = expect.stringMatching(/^call_[0-9a-f]{24}$/)
 const USER = { role: 'user', parts: [{ text: 'Hi' }] }
 const request = (body: unknown, model = 'gemini-2.5-flash', is_stream = false) => gemini.client.decodeRequest(body, { model, is_stream })
 
@@ -218,12 +219,12 @@ describe('a conversation', () => {
           role: 'assistant',
           parts: [
             { kind: 'thinking', text: 'Hm', signature: 'c2ln', by: 'gemini' },
-            { kind: 'tool-call', id: 'call_0', name: 'f', arguments: '{"a":1}', signature: 'c2ln' },
+            { kind: 'tool-call', id: CALL, name: 'f', arguments: '{"a":1}', signature: 'c2ln' },
           ],
         },
         {
           role: 'user',
-          parts: [{ kind: 'tool-result', call_id: 'call_0', name: 'f', content: [{ kind: 'text', text: 'no' }], is_error: true }],
+          parts: [{ kind: 'tool-result', call_id: CALL, name: 'f', content: [{ kind: 'text', text: 'no' }], is_error: true }],
         },
       ],
       tools: [
@@ -275,14 +276,44 @@ describe('a conversation', () => {
       ],
     })
 
-    expect(messages[1]?.parts.map((part) => part.kind === 'tool-call' && part.id)).toEqual(['call_0', 'call_2', 'call_3', 'call_1'])
+    const ids = messages[1]?.parts.map((part) => (part.kind === 'tool-call' ? part.id : undefined)) ?? []
+    expect(new Set(ids).size).toBe(4)
+    expect(ids[3]).toBe('call_1')
     expect(messages[2]?.parts.map((part) => part.kind === 'tool-result' && [part.call_id, part.content])).toEqual([
-      ['call_0', [{ kind: 'text', text: 'first a' }]],
+      [ids[0], [{ kind: 'text', text: 'first a' }]],
       ['call_1', [{ kind: 'text', text: 'named a' }]],
-      ['call_2', [{ kind: 'text', text: 'b' }]],
-      ['call_3', [{ kind: 'text', text: 'second a' }]],
-      ['call_4', []],
+      [ids[1], [{ kind: 'text', text: 'b' }]],
+      [ids[2], [{ kind: 'text', text: 'second a' }]],
+      [expect.not.stringMatching(new RegExp(`^(?:${ids.join('|')})$`)), []],
     ])
+  })
+
+  it('gives a result with an id to the call of its name if no call has one', () => {
+    const { messages } = requestOf({
+      contents: [
+        USER,
+        { role: 'model', parts: [{ functionCall: { name: 'a' } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'a', id: 'own', response: { output: 'A' } } }] },
+      ],
+    })
+    const [call] = messages[1]?.parts ?? []
+
+    expect(messages[2]?.parts).toMatchObject([{ kind: 'tool-result', call_id: call?.kind === 'tool-call' ? call.id : '' }])
+  })
+
+  it('names calls the same when the turns before them are left out', () => {
+    const turn = (city: string) => [
+      { role: 'model', parts: [{ functionCall: { name: 'weather', args: { city } } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { output: city } } }] },
+    ]
+    const idsOf = (contents: readonly object[]) =>
+      requestOf({ contents: [USER, ...contents] }).messages.flatMap(({ parts }) =>
+        parts.flatMap((part) => (part.kind === 'tool-call' ? part.id : [])),
+      )
+    const whole = idsOf([...turn('Oslo'), ...turn('Rome'), ...turn('Kyiv')])
+
+    expect(new Set(whole).size).toBe(3)
+    expect(idsOf([...turn('Rome'), ...turn('Kyiv')])).toEqual(whole.slice(1))
   })
 
   it.each([
