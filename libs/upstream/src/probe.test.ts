@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { aChannel } from '@tollgate/testing/a-channel'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
@@ -100,5 +102,43 @@ describe('testChannel', () => {
     const result = await testChannel(outbound, { channel: channelFor('ok', { type: 11 }), key: 'k', model: 'PaLM-2' })
 
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining('Google has shut down the PaLM API') })
+  })
+})
+
+describe('a test of streams', () => {
+  const chunk = (fields: object) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', ...fields })}\n\n`
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+  const testStream = async (text: string) => {
+    const server = createServer((_, reply) => reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(text))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo // a listening TCP server has one
+    const channel = aChannel({ base_url: `http://127.0.0.1:${port}` })
+    const result = await testChannel(outbound, { channel, key: 'k', model: 'gpt-4o', capability: 'stream' })
+    server.closeAllConnections()
+    server.close()
+    return result
+  }
+  const end = `${chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}data: [DONE]\n\n`
+
+  it('passes and says what is repaired for official clients', async () => {
+    const result = await testStream(
+      chunk({ choices: [{ index: 0, delta: { content: 'hi' }, finish_reason: '' }] }) + chunk({ usage }) + end,
+    )
+
+    expect(result).toMatchObject({
+      ok: true,
+      usage: { prompt_tokens: 1 },
+      fault: { code: 'channel-fault.repaired', params: { fields: 'finish_reason, role' } },
+    })
+    expect(result.message).toContain('finish_reason, role')
+  })
+
+  it('says nothing of a stream that is right', async () => {
+    const result = await testStream(
+      chunk({ choices: [{ index: 0, delta: { role: 'assistant', content: 'hi' } }] }) + chunk({ choices: [], usage }) + end,
+    )
+
+    expect(result).toMatchObject({ ok: true, message: '' })
   })
 })

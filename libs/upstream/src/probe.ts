@@ -39,7 +39,7 @@ export type ProbeResult = {
   /** HTTP status of upstream's answer; 0: no answer. */
   readonly status: number
   readonly time_ms: number
-  /** Empty on success; at most 500 characters. Upstream's text is included only from an HTTP response. */
+  /** On success empty, or what was repaired; at most 500 characters. Upstream's text is included only from an HTTP response. */
   readonly message: string
   /** The message, if it is not upstream's. */
   readonly fault?: Fault
@@ -234,8 +234,12 @@ function readStream(answer: Answer, translator: Translator, key: string): Read {
   if (failure !== undefined) return refused(failure.status ?? status, failure, key)
   const isComplete = (ending === 'done' || ending === 'finished') && piece.length + rest.length > 0
   if (!isComplete) return { ok: false, status, ...outboundFault('reset') }
-  return { ok: true, status, message: '', ...(usage === undefined ? {} : { usage }) }
+  const repaired = (stream.warnings ?? []).flatMap((warning) => REPAIRED.exec(warning)?.[1] ?? [])
+  const noted = repaired.length === 0 ? { message: '' } : fromFault('channel-fault.repaired', { fields: repaired.join(', ') })
+  return { ok: true, status, ...noted, ...(usage === undefined ? {} : { usage }) }
 }
+
+const REPAIRED = /^repaired: (.*)/
 
 const READERS: Readonly<Record<ChannelTest['capability'], Reader>> = {
   chat: readProbe,

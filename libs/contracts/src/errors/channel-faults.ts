@@ -82,6 +82,14 @@ export const channelFaultsErrors = {
     zh: '模型没有调用工具',
     en: 'The answer has no tool call',
   },
+  'channel-fault.repaired': {
+    status: 502,
+    retry: 'never',
+    blame: 'upstream',
+    type: 'upstream_error',
+    zh: '上游流中的部分字段会被官方客户端拒绝，转发时会修正：{fields}',
+    en: 'The stream has fields that official clients refuse; they are repaired on the way: {fields}',
+  },
   'channel-fault.missing': {
     status: 502,
     retry: 'never',

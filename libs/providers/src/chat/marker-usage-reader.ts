@@ -1,6 +1,7 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import { concat, keep, NOTHING } from '../sse/bytes.ts'
 import { EventBoundaries } from '../sse/boundaries.ts'
+import { encodeSse } from '../sse/encoder.ts'
 import { parseEvent } from '../sse/event.ts'
 import type { BaseStreamFacts } from './base-stream-facts.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
@@ -12,13 +13,18 @@ const EVENT_END = Buffer.from('\n\n')
 
 /** `hide`: the client does not receive the event. `done`: it is the end marker, which is sent after settlement. */
 export type EventAction = 'pass' | 'hide' | 'done'
+/** The event for the client in place of the vendor's; its other fields stay. */
+export type Replacement = { readonly event?: string; readonly data: string }
+
+/** How repairs of a stream are reported to the operator. */
+export const repairWarnings = (done: ReadonlySet<string>): string[] => Array.from(done, (what) => `repaired: ${what}`)
 
 /** Reads the pieces of an event that is too large to be buffered. */
 export type LargeEventReader = { push(part: Buffer): void; finish(): void }
 
 /**
- * Reads the usage of a stream with an end marker, on its way to a client of the same format. Bytes pass unchanged except for hidden
- * events. Buffers at most 4 KB per stream and never retains a chunk.
+ * Reads the usage of a stream with an end marker, on its way to a client of the same format. Bytes pass unchanged except for hidden and
+ * replaced events. Buffers at most 4 KB per stream and never retains a chunk.
  */
 export abstract class MarkerUsageReader implements AnswerStream {
   abstract readonly facts: BaseStreamFacts
@@ -36,7 +42,11 @@ export abstract class MarkerUsageReader implements AnswerStream {
     this.#ownMarker = ownMarker
   }
 
-  protected abstract readEvent(data: string, name: string | undefined): EventAction
+  protected abstract readEvent(data: string, name: string | undefined): EventAction | Replacement
+  /** An event that is too large to be buffered: it may pass unread, so it is replaced in no case. */
+  protected skipRepair(): void {
+    // Nothing is repaired.
+  }
   /** `head` is the beginning of the event; an error in it is recorded in the facts. */
   protected abstract createLargeEventReader(head: Buffer): LargeEventReader
   abstract closing(usage: Usage): Buffer
@@ -59,6 +69,7 @@ export abstract class MarkerUsageReader implements AnswerStream {
         if (hadHeld.length > 0) out.push(hadHeld)
       } else {
         if (start > run) out.push(chunk.subarray(run, start))
+        if (typeof action === 'object') out.push(action)
         run = end
       }
       this.#hasPassed = action === 'pass'
@@ -89,7 +100,7 @@ export abstract class MarkerUsageReader implements AnswerStream {
   }
 
   /** Completes an event with these last bytes. */
-  #readPart(chunk: Buffer, start: number, end: number): EventAction {
+  #readPart(chunk: Buffer, start: number, end: number): EventAction | Buffer {
     if (this.#large !== undefined) {
       this.#large.push(chunk.subarray(start, end))
       this.#large.finish()
@@ -102,10 +113,12 @@ export abstract class MarkerUsageReader implements AnswerStream {
     return this.#read(whole, 0, whole.length)
   }
 
-  #read(bytes: Buffer, start: number, end: number): EventAction {
+  #read(bytes: Buffer, start: number, end: number): EventAction | Buffer {
     const event = parseEvent(bytes.toString('utf8', this.#isFirst && bytes[start] === 0xef ? start + 3 : start, end))
     this.#isFirst = false
+    if (end - start > HELD_BYTES) this.skipRepair()
     const action = event?.data === undefined ? 'pass' : this.readEvent(event.data, event.event)
+    if (typeof action === 'object') return Buffer.from(encodeSse({ ...event, ...action }))
     if (action === 'done') this.#marker = keep(bytes.subarray(start, end))
     return action
   }
@@ -123,6 +136,7 @@ export abstract class MarkerUsageReader implements AnswerStream {
       return
     }
     this.#held = NOTHING
+    this.skipRepair()
     this.#large = this.createLargeEventReader(whole)
     if (this.facts.failure === undefined) out.push(whole)
   }
@@ -133,6 +147,7 @@ export abstract class MarkerUsageReader implements AnswerStream {
     const held = this.#held
     this.#held = NOTHING
     const action = this.#read(held, 0, held.length)
+    if (typeof action === 'object') return action
     if (action === 'done') this.#marker = this.#ownMarker
     return action === 'pass' && this.facts.unreadable === unreadable ? Buffer.concat([held, EVENT_END]) : NOTHING
   }

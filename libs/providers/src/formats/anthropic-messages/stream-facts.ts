@@ -3,12 +3,12 @@ import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import type { Delivered } from '../../chat/stream.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
 import { failureInPassing } from '../../chat/ends.ts'
-import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeError } from './errors.ts'
 import { endOf } from './stop-reason.ts'
 import { mergeUsage, usageFromAnthropic } from './usage.ts'
 
-export type EventKind = 'content' | 'stop' | 'failed' | 'unreadable'
+export type EventKind = 'content' | 'stop' | 'failed'
 
 /** Reads the events of one stream and keeps a few hundred bytes of facts. */
 export class MessageStreamFacts extends BaseStreamFacts {
@@ -18,13 +18,8 @@ export class MessageStreamFacts extends BaseStreamFacts {
   finish: Finish | undefined
   #early: JsonObject = {}
 
-  /** Reads the data of one event. */
-  read(data: string): EventKind {
-    const event = parseJsonObject(data)
-    if (event === undefined) {
-      this.unreadable += 1
-      return 'unreadable'
-    }
+  /** Reads one event. */
+  readEvent(event: JsonObject): EventKind {
     const { type } = event
     if (type === 'error' || isObject(event['error'])) {
       this.failure = decodeError(200, event)

@@ -1,7 +1,9 @@
 import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UsageReaderInput } from '../../chat/codec.ts'
-import { MarkerUsageReader, type EventAction } from '../../chat/marker-usage-reader.ts'
+import { MarkerUsageReader, repairWarnings, type EventAction, type Replacement } from '../../chat/marker-usage-reader.ts'
 import type { AnswerStream } from '../../chat/stream.ts'
+import { parseJsonObject } from '../../json.ts'
+import { EventRepair } from './event-repair.ts'
 import { LargeEvent } from './large-event.ts'
 import { MessageStreamFacts } from './stream-facts.ts'
 
@@ -14,10 +16,12 @@ export function createUsageReader(input: UsageReaderInput): AnswerStream {
 }
 
 const STOP_EVENT = Buffer.from('event: message_stop\ndata: {"type":"message_stop"}\n\n')
-const ACTIONS = { content: 'pass', unreadable: 'pass', failed: 'hide', stop: 'done' } as const
+const ACTIONS = { content: 'pass', failed: 'hide', stop: 'done' } as const
 
 class UsageReader extends MarkerUsageReader {
   readonly facts: MessageStreamFacts
+  readonly #repair = new EventRepair()
+  #isMarkerRight = true
 
   constructor(count: CountInto) {
     super(STOP_EVENT)
@@ -26,11 +30,30 @@ class UsageReader extends MarkerUsageReader {
 
   /** Upstream reported its usage in `message_delta`, so only the end marker is missing. */
   closing(): Buffer {
-    return this.marker
+    return this.#isMarkerRight ? this.marker : STOP_EVENT
   }
 
-  protected readEvent(data: string): EventAction {
-    return ACTIONS[this.facts.read(data)]
+  get warnings(): readonly string[] {
+    return repairWarnings(this.#repair.done)
+  }
+
+  protected readEvent(data: string, name: string | undefined): EventAction | Replacement {
+    const event = parseJsonObject(data)
+    if (event === undefined) {
+      this.facts.unreadable += 1
+      return 'pass'
+    }
+    const action = ACTIONS[this.facts.readEvent(event)]
+    if (action === 'hide') return action
+    const repaired = this.#repair.repair(event, name)
+    this.#isMarkerRight = repaired === undefined
+    if (repaired === undefined || action === 'done') return action
+    const { event: named, data: right } = repaired
+    return { ...(named === undefined ? {} : { event: named }), data: right === undefined ? data : JSON.stringify(right) }
+  }
+
+  protected override skipRepair(): void {
+    this.#repair.stop()
   }
 
   protected createLargeEventReader(head: Buffer): LargeEvent {

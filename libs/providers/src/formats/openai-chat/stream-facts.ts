@@ -2,13 +2,13 @@ import type { Usage } from '@tollgate/contracts/quote'
 import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
 import { failureInPassing, NO_END, type End } from '../../chat/ends.ts'
-import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeChunkError } from './errors.ts'
 import { endOf } from './finish.ts'
 import { readReasoning } from './reasoning-field.ts'
 import { usageFromOpenAi } from './usage.ts'
 
-export type ChunkKind = 'content' | 'usage-only' | 'failed' | 'unreadable'
+export type ChunkKind = 'content' | 'usage-only' | 'failed'
 
 /** Reads the chunks of one stream and keeps a few hundred bytes of facts. */
 export class ChatStreamFacts extends BaseStreamFacts {
@@ -30,13 +30,8 @@ export class ChatStreamFacts extends BaseStreamFacts {
     return this.failure === undefined ? 'done' : 'failed'
   }
 
-  /** Reads the data of one event. */
-  read(data: string, isErrorEvent: boolean): ChunkKind {
-    const chunk = parseJsonObject(data)
-    if (chunk === undefined) {
-      this.unreadable += 1
-      return 'unreadable'
-    }
+  /** Reads one chunk. */
+  readChunk(chunk: JsonObject, isErrorEvent: boolean): ChunkKind {
     this.failure = decodeChunkError(chunk, isErrorEvent)
     if (this.failure !== undefined) return 'failed'
     this.hasBegun = true

@@ -16,7 +16,7 @@ const delta = (content: string) =>
     object: 'chat.completion.chunk',
     created: 1,
     model: 'm',
-    choices: [{ index: 0, delta: { content }, finish_reason: null }],
+    choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }],
   })
 const end = chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
 const usageOnly = chunk({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })
