@@ -190,15 +190,15 @@ function noteMark(part: Part, warnings: Warnings): void {
 
 /** Merges consecutive contents of one role, but keeps function results apart from other content. */
 function joinTurns(contents: readonly Content[]): Content[] {
-  const joined: Content[] = []
-  for (const content of contents) {
-    if (content.parts.length === 0) continue
+  const joined: { readonly role: Content['role']; readonly parts: JsonObject[]; readonly hasResults: boolean }[] = []
+  for (const { role, parts } of contents) {
+    if (parts.length === 0) continue
     const last = joined.at(-1)
-    if (last?.role === content.role && isResults(last) === isResults(content)) {
-      joined[joined.length - 1] = { role: last.role, parts: [...last.parts, ...content.parts] }
-    } else joined.push(content)
+    const hasResults = isResults({ role, parts })
+    if (last?.role === role && last.hasResults === hasResults) for (const part of parts) last.parts.push(part)
+    else joined.push({ role, parts: [...parts], hasResults })
   }
-  return joined
+  return joined.map(({ role, parts }) => ({ role, parts }))
 }
 
 const isResults = ({ parts }: Content) => parts.length > 0 && parts.every((part) => part['functionResponse'] !== undefined)
@@ -208,11 +208,12 @@ function inOrderOfCalls(contents: readonly Content[]): Content[] {
   return contents.map((content, index) => {
     const before = contents[index - 1]
     if (before === undefined || !isResults(content)) return content
-    const order = before.parts.map((part) => idOf(part['functionCall']))
-    const rank = (part: JsonObject) => {
-      const at = order.indexOf(idOf(part['functionResponse']))
-      return at === -1 ? order.length : at
+    const order = new Map<unknown, number>()
+    for (const [at, part] of before.parts.entries()) {
+      const id = idOf(part['functionCall'])
+      if (!order.has(id)) order.set(id, at)
     }
+    const rank = (part: JsonObject) => order.get(idOf(part['functionResponse'])) ?? before.parts.length
     return { role: content.role, parts: content.parts.toSorted((left, right) => rank(left) - rank(right)) }
   })
 }

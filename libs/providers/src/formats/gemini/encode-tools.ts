@@ -38,10 +38,13 @@ function encodeFunction(tool: FunctionTool, model: string, warnings: Warnings): 
   return { name, ...(description === undefined ? {} : { description }), ...parametersOf(schema, model) }
 }
 
+/** Words by which an object can have properties that it does not list itself. */
+const COMBINING = ['$ref', 'anyOf', 'oneOf', 'allOf']
+
 /** A function without parameters has no schema: Google refuses an object without properties. */
 function parametersOf(schema: JsonObject | undefined, model: string): JsonObject {
   const { properties, type = 'object' } = schema ?? {}
-  const isEmpty = type === 'object' && isEmptyObject(properties) && !('$ref' in (schema ?? {})) && !('anyOf' in (schema ?? {}))
+  const isEmpty = type === 'object' && isEmptyObject(properties) && !COMBINING.some((word) => word in (schema ?? {}))
   if (schema === undefined || isEmpty) return {}
   return takesJsonSchema(model) ? { parametersJsonSchema: toJsonSchema(schema) } : { parameters: toOpenApiSchema(schema) }
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../json.ts'
+import { depthFor, referred } from './schema-size.ts'
 
 /**
  * Converts between JSON Schema and Google's own schema, a subset of OpenAPI 3.0 with upper-case types.
@@ -32,8 +33,6 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   number: ['float', 'double'],
   integer: ['int32', 'int64'],
 }
-/** Schemas can be recursive; deeper levels are cut off. */
-const DEPTH = 24
 
 /** JSON Schema for `parametersJsonSchema` and `responseJsonSchema`, without `$schema`. */
 export function toJsonSchema(schema: JsonObject): JsonObject {
@@ -41,9 +40,12 @@ export function toJsonSchema(schema: JsonObject): JsonObject {
   return rest
 }
 
-/** Converts JSON Schema to Google's own: references are resolved, unsupported keywords are dropped. */
+/**
+ * Converts JSON Schema to Google's own: references are resolved, unsupported keywords are dropped. Schemas can be recursive; levels below
+ * the deepest one that keeps the result small are cut off.
+ */
 export function toOpenApiSchema(schema: JsonObject): JsonObject {
-  return clean(schema, schema, DEPTH)
+  return clean(schema, schema, depthFor(schema))
 }
 
 function clean(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
@@ -51,7 +53,7 @@ function clean(schema: JsonObject, root: JsonObject, depth: number): JsonObject 
   const { $ref } = schema
   if (typeof $ref === 'string') return clean({ ...referred(root, $ref), ...without(schema, '$ref') }, root, depth - 1)
   const { allOf, oneOf, ...own } = schema
-  const merged = Array.isArray(allOf) ? allOf.filter(isObject).reduce<JsonObject>(merge, own) : own
+  const merged = Array.isArray(allOf) ? merge([own, ...allOf.filter(isObject)]) : own
   const either: unknown = merged['anyOf'] ?? oneOf
   const out: { [key: string]: unknown } = {}
   for (const [key, value] of Object.entries(merged)) if (SUPPORTED_KEYWORDS.has(key)) out[key] = value
@@ -94,21 +96,18 @@ function hasFormat({ type, format }: JsonObject): boolean {
   return typeof type === 'string' && typeof format === 'string' && (FORMATS[type.toLowerCase()] ?? []).includes(format)
 }
 
-function referred(root: JsonObject, reference: string): JsonObject {
-  let at: unknown = reference.startsWith('#') ? root : undefined
-  for (const step of reference.split('/').slice(1)) at = isObject(at) ? at[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined
-  return isObject(at) ? at : {}
-}
-
-function merge(left: JsonObject, right: JsonObject): JsonObject {
-  const required = [left['required'], right['required']].flatMap((list) => (Array.isArray(list) ? list : []))
-  const properties = {
-    ...(isObject(left['properties']) ? left['properties'] : {}),
-    ...(isObject(right['properties']) ? right['properties'] : {}),
+/** One schema of those that must all hold. */
+function merge(schemas: readonly JsonObject[]): JsonObject {
+  const merged: Record<string, unknown> = {}
+  const required: unknown[] = []
+  const properties: Record<string, unknown> = {}
+  for (const schema of schemas) {
+    Object.assign(merged, schema)
+    if (Array.isArray(schema['required'])) for (const name of schema['required']) required.push(name)
+    if (isObject(schema['properties'])) Object.assign(properties, schema['properties'])
   }
   return {
-    ...left,
-    ...right,
+    ...merged,
     ...(required.length > 0 ? { required } : {}),
     ...(Object.keys(properties).length > 0 ? { properties } : {}),
   }
