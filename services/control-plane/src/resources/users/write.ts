@@ -57,7 +57,7 @@ export async function updateUserByAdmin(deps: Deps, by: AdminCall, body: UserCha
   const { actor } = by
   if (body.id <= 0) throw new AppError('params.invalid')
   const shown = await findQuotaEditBaseline(deps.redis, { kind: 'user', viewer: viewerOf(actor), id: body.id })
-  // A new password is a way in to the account, whoever sets it.
+  // A new password is a way in to the account.
   if (!isBlank(body.password)) requireProof(actor, deps.now())
   const password_hash = isBlank(body.password) ? undefined : await hashPassword(checkPassword(body.password ?? ''))
   const groups = await deps.options.get('GroupRatio')
