@@ -12,6 +12,7 @@ import { repairHistory } from '../chat/repair-history.ts'
 import { reasoningAsText } from '../chat/reasoning-as-text.ts'
 import { createTranslation, EventFacts, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
+import { PlainContentStream, withPlainContent } from '../formats/openai-chat/content-lists.ts'
 import { chatCodecs, vendorCodecs } from '../formats/index.ts'
 import { Warnings } from '../warnings.ts'
 import { isObject, listAt, parseJson, textAt, type JsonObject } from '../json.ts'
@@ -106,6 +107,7 @@ function isChatFormat(format: ApiFormat): format is keyof typeof vendorCodecs {
 function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options: Options): Translator {
   const { request, raw, count } = input
   const { frame } = options
+  const hasLists = codec.name === 'openai-chat' && input.traits?.content_lists === true
   return {
     format: codec.name,
     isSameFormat: true,
@@ -125,9 +127,13 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
       warnings: [],
     }),
     streamType: (content_type) => streamType(content_type, request.is_stream, frame),
-    openStream: () =>
-      codec.passThrough.createUsageReader({ wants_usage: request.include_usage, count, ...(frame === undefined ? {} : { frame }) }),
-    readWhole: (bytes, content_type) => {
+    openStream: () => {
+      const reading = { wants_usage: request.include_usage, count, ...(frame === undefined ? {} : { frame }) }
+      const stream = codec.passThrough.createUsageReader(reading)
+      return hasLists ? new PlainContentStream(stream) : stream
+    },
+    readWhole: (given, content_type) => {
+      const bytes = hasLists ? withPlainContent(given) : given
       if (isEventStream(bytes, content_type) !== request.is_stream) {
         const answer = answerInput(codec, input, options)
         return readAll({

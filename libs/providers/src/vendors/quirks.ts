@@ -1,8 +1,9 @@
+import { withMessageQuirks, type MessageQuirks } from './message-quirks.ts'
 import { isOpenAiModel } from '../formats/openai-chat/models.ts'
 import { isObject, listAt, textAt, type JsonObject } from '../json.ts'
 
 /** Where a vendor's format differs from OpenAI's, as data. Applied to bodies of one format. */
-export type Quirks = {
+export type Quirks = MessageQuirks & {
   /** Fields that the vendor refuses; each becomes a warning. */
   readonly drop?: readonly string[]
   /** Fields with another name; the vendor's own name wins if both are present. */
@@ -38,7 +39,7 @@ export function droppedBy({ drop = [] }: Quirks, body: JsonObject): readonly str
   return drop.filter((name) => isSet(body[name]))
 }
 
-const STEPS: Steps = [withoutDropped, renamed, withOwnValues, clamped, withPlainImages, withOwnMessages]
+const STEPS: Steps = [withoutDropped, renamed, withOwnValues, clamped, withPlainImages, withOwnMessages, withMessages]
 
 const isSet = (value: unknown) => value !== undefined && value !== null
 
@@ -78,6 +79,12 @@ function withDefaults({ wholeDefaults = {}, withoutDefaults }: Quirks, body: Jso
   if (isWithout || withoutDefaults?.models.test(textAt(body, 'model') ?? '') === true) return body
   const absent = Object.entries(wholeDefaults).filter(([name]) => !isSet(body[name]))
   return absent.length === 0 ? body : { ...body, ...Object.fromEntries(absent) }
+}
+
+function withMessages(quirks: Quirks, body: JsonObject): JsonObject {
+  const messages = listAt(body, 'messages')
+  const changed = withMessageQuirks(messages, quirks)
+  return changed === messages ? body : { ...body, messages: changed }
 }
 
 /** Messages with the vendor's roles and with content; the same object if all are already so. */

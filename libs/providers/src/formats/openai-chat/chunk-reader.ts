@@ -5,6 +5,7 @@ import { failureInTranslation, type End } from '../../chat/ends.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { CallReader } from './call-reader.ts'
+import { textsOf } from './content-lists.ts'
 import { decodeUrl } from './data-url.ts'
 import { endOf } from './finish.ts'
 import { ReasoningDetailsReader } from './reasoning-details.ts'
@@ -104,11 +105,6 @@ function addContent(content: unknown, events: ModelEvent[]): void {
     const text = kind === 'text' ? textAt(part, 'text') : textsOf(part['thinking'])
     if (text !== undefined && text !== '') events.push({ kind, text })
   }
-}
-
-function textsOf(thinking: unknown): string {
-  if (typeof thinking === 'string') return thinking
-  return Array.isArray(thinking) ? thinking.map((part) => textAt(part, 'text') ?? '').join('') : ''
 }
 
 function toCitation(raw: JsonObject): ModelEvent {
