@@ -139,6 +139,53 @@ describe('a channel is disabled', () => {
   })
 })
 
+describe('what a client can write', () => {
+  const auto_disable = { is_enabled: true, auto_ban: true, keywords: ['You exceeded your current quota', 'Permission denied'] }
+
+  it.each([
+    ['a value that the vendor quotes', refused(400, { message: "Invalid value: 'You exceeded your current quota'" })],
+    ['the name of a file', refused(404, { message: 'No such file: Permission denied.txt' })],
+    ['the output of a shell', refused(500, { message: 'exit 1: bash: Permission denied' })],
+    ['a named parameter', refused(400, { message: 'You exceeded your current quota is no size', param: 'size' })],
+  ])('neither disables a channel nor pauses a key: %s', (_, failure) => {
+    expect(judge(failure, policy({ auto_disable }))).toMatchObject({ fault: undefined, disable_reason: undefined })
+  })
+
+  it.each([400, 403, 429, 401])('is no evidence where the request has the words itself, with status %i', (status) => {
+    const failure = refused(status, { message: 'Permission denied' })
+    const statuses = [] as const
+
+    const judged = judge(failure, policy({ auto_disable: { ...auto_disable, statuses }, isQuoted: (text) => text === 'permission denied' }))
+    expect(judged.disable_reason).toBeUndefined()
+    expect(judge(failure, policy({ auto_disable })).disable_reason).toBe('Permission denied')
+  })
+})
+
+describe('an account that has too little for one request', () => {
+  it.each([
+    'pre-consume quota failed, user quota: ¥0.23, need quota: ¥0.29',
+    'token quota is not enough, token remain quota: ＄0.050000, need quota: ＄0.070000',
+    '预扣费额度失败，用户剩余额度: ¥0.23，需要预扣费额度: ¥0.29',
+  ])('serves the next one: %s', (message) => {
+    const auto_disable = { is_enabled: true, auto_ban: true, keywords: [] }
+
+    expect(judge(refused(403, { code: 'insufficient_user_quota', message }), policy({ auto_disable }))).toEqual({
+      retry: 'other-channel',
+      status: 502,
+      fault: 'money',
+      disable_reason: undefined,
+      is_passing: true,
+    })
+  })
+
+  it('is not one that has nothing', () => {
+    const auto_disable = { is_enabled: true, auto_ban: true, keywords: [] }
+    const message = 'user quota: ¥0.000000, need quota: ¥0.29'
+
+    expect(judge(refused(403, { code: 'insufficient_user_quota', message }), policy({ auto_disable })).disable_reason).toBe(message)
+  })
+})
+
 describe('the fault of the channel’s own account', () => {
   const auto_disable = { is_enabled: false, auto_ban: true, keywords: ['your credit balance is too low', 'permission denied'] }
 

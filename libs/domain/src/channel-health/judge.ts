@@ -20,6 +20,8 @@ export type JudgePolicy = {
     /** Statuses that alone prove the key invalid; absent: 401. */
     readonly statuses?: readonly StatusRange[]
   }
+  /** Whether the client's request contains this text, in any case: then the vendor may only quote it. Absent: no. */
+  readonly isQuoted?: (text: string) => boolean
   /** After the first byte reached the client, nothing is retried. */
   readonly has_sent_bytes: boolean
 }
@@ -34,6 +36,8 @@ export type Judgement = {
   readonly fault: ChannelFault | undefined
   /** Why the channel should be disabled; undefined if it should not. */
   readonly disable_reason: string | undefined
+  /** The fault is one of this request only: the account has money, but not enough for it. */
+  readonly is_passing?: true
 }
 
 const RETRY_STATUSES = parseStatusRanges('100-199,300-399,401-407,409-499,500-503,505-523,525-599') ?? []
@@ -82,7 +86,8 @@ const MONEY_CODES_OF: Readonly<Record<number, ReadonlySet<string>>> = { 17: new 
 export function judge(failure: UpstreamFailure, policy: JudgePolicy): Judgement {
   const upstream = failure.status ?? OWN_STATUS[failure.kind]
   const mapped = mapStatus(upstream, policy.status_code_mapping)
-  const disable_reason = findDisableReason(failure, upstream, policy)
+  const is_passing = hasMoneyLeft(failure)
+  const disable_reason = is_passing ? undefined : findDisableReason(failure, upstream, policy)
   const certain = findChannelFault(failure, upstream, policy)
   const fault = certain ?? (disable_reason === undefined ? undefined : faultOfText(failure.message))
   return {
@@ -91,6 +96,7 @@ export function judge(failure: UpstreamFailure, policy: JudgePolicy): Judgement 
     status: fault !== undefined && mapped === upstream ? 502 : clientStatus(mapped),
     fault,
     disable_reason,
+    ...(is_passing ? { is_passing } : {}),
   }
 }
 
@@ -120,21 +126,26 @@ function clientStatus(status: number): number {
 
 /** Evidence that is certain: what a client sends cannot cause it. */
 function findChannelFault(
-  { kind, code = '', type = '', message }: UpstreamFailure,
+  failure: UpstreamFailure,
   upstream: number,
-  { channel_type, auto_disable: { keywords } }: Pick<JudgePolicy, 'channel_type' | 'auto_disable'>,
+  policy: Pick<JudgePolicy, 'channel_type' | 'auto_disable' | 'isQuoted'>,
 ): ChannelFault | undefined {
+  const { kind, code = '', type = '', message } = failure
+  const { channel_type } = policy
   if (kind !== 'refused' && kind !== 'limited') return undefined
   if (upstream === 402 || MONEY_CODES.has(code) || MONEY_CODES.has(type) || MONEY_CODES_OF[channel_type]?.has(code) === true) return 'money'
-  if (hasKeyword(message, keywords, REQUEST_ERRORS.has(upstream))) return faultOfText(message)
+  if (hasKeyword(failure, upstream, policy)) return faultOfText(message)
   return upstream === 401 || DEAD_KEY_CODES.has(code) || type === AUTHENTICATION_ERROR ? 'key' : undefined
 }
 
-/** Their texts may quote the request, so a keyword counts only at the beginning. */
-const REQUEST_ERRORS = new Set([400, 403, 404, 409, 413, 415, 422])
+/** Statuses that speak of the account; the texts of all others may quote the request, so a keyword counts only at their beginning. */
+const ACCOUNT_ERRORS = new Set([401, 402, 429])
+/** Statuses that speak of a parameter, if the vendor names one: then their texts say nothing of the account. */
+const PARAMETER_ERRORS = new Set([400, 404, 413, 422])
 
 /** Why the channel should be disabled: also for evidence that a client could have caused, where the operator has enabled that. */
-function findDisableReason(failure: UpstreamFailure, upstream: number, { auto_disable, channel_type }: JudgePolicy): string | undefined {
+function findDisableReason(failure: UpstreamFailure, upstream: number, policy: JudgePolicy): string | undefined {
+  const { auto_disable, channel_type } = policy
   const { kind, code = '', type = '', message } = failure
   if (!auto_disable.is_enabled || !auto_disable.auto_ban) return undefined
   if (kind !== 'refused' && kind !== 'limited') return undefined
@@ -142,7 +153,7 @@ function findDisableReason(failure: UpstreamFailure, upstream: number, { auto_di
     isInRanges(upstream, auto_disable.statuses ?? DISABLE_STATUSES) ||
     (upstream === 403 && channel_type === GEMINI) ||
     [code, type].some((name) => MONEY_CODES.has(name) || DEAD_KEY_CODES.has(name) || DEAD_KEY_TYPES.has(name)) ||
-    hasKeyword(message, auto_disable.keywords, false)
+    hasKeyword(failure, upstream, policy)
   return isDead ? message : undefined
 }
 
@@ -152,10 +163,25 @@ function faultOfText(message: string): ChannelFault {
 
 const MONEY_WORDS = /credit|quota|balance|billing|payment|arrear|余额|欠费/i
 
-function hasKeyword(message: string, keywords: readonly string[], isAtStart: boolean): boolean {
+/** Whether the vendor's own words have one of the operator's keywords. */
+function hasKeyword(
+  { message, param }: UpstreamFailure,
+  upstream: number,
+  { auto_disable: { keywords }, isQuoted }: Pick<JudgePolicy, 'auto_disable' | 'isQuoted'>,
+): boolean {
+  if (param !== undefined && PARAMETER_ERRORS.has(upstream)) return false
   const text = message.toLowerCase()
   return keywords.some((keyword) => {
     const wanted = keyword.trim().toLowerCase()
-    return wanted !== '' && (isAtStart ? text.startsWith(wanted) : text.includes(wanted))
+    if (wanted === '' || !(ACCOUNT_ERRORS.has(upstream) ? text.includes(wanted) : text.startsWith(wanted))) return false
+    return isQuoted?.(wanted) !== true
   })
+}
+
+/** Gateways of the same kind refuse a request that costs more than is left, and name both amounts. */
+const NEEDS_MORE = /(?:quota|balance|额度|余额)[^\d]{0,20}(\d+(?:\.\d+)?)[^\d]{1,40}(?:need|require|需要)[^\d]{0,40}(\d+(?:\.\d+)?)/i
+
+function hasMoneyLeft({ message }: UpstreamFailure): boolean {
+  const [, left = '0', needed = '0'] = NEEDS_MORE.exec(message) ?? []
+  return Number(left) > 0 && Number(needed) > Number(left)
 }

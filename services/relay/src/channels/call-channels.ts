@@ -179,11 +179,14 @@ function judgeFailure(record: RequestRecord, failed: FailedAttempt, turn: Judged
     retry_statuses,
     status_code_mapping: channel.status_code_mapping,
     auto_disable: { ...auto_disable, auto_ban: channel.auto_ban },
+    isQuoted: (text) => input.request.body.bytes.toString('utf8').toLowerCase().includes(text),
     has_sent_bytes: false,
   })
   if (is_local) return judged
   const { disable_reason, fault } = judged
-  const outcome = isCutShort(record, failed, turn, deps) ? NEUTRAL : outcomeOf(failure, { is_dead: fault !== undefined })
+  const outcome = isCutShort(record, failed, turn, deps)
+    ? NEUTRAL
+    : outcomeOf(failure, { is_dead: fault !== undefined && judged.is_passing !== true })
   deps.health.record(channelKey, outcome)
   if (outcome.kind !== 'neutral') deps.health.activity.failed(channel.id, toChannelError(record, failed))
   if (disable_reason !== undefined)
