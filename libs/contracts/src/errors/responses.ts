@@ -1,6 +1,6 @@
 import type { ErrorRows } from './row.ts'
 
-/** Texts and codes are OpenAI's, because its clients read them. */
+/** Codes are those of OpenAI and Anthropic, and texts of the first are OpenAI's, because their clients read them. */
 export const responsesErrors = {
   'response.missing': {
     status: 404,
@@ -28,6 +28,24 @@ export const responsesErrors = {
     api_code: '',
     zh: "Item with id '{id}' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.",
     en: "Item with id '{id}' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.",
+  },
+  'thread.unsupported': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    api_code: 'thread_unsupported_request',
+    zh: '此模型的渠道不保存对话（thread），请不带 thread 发送完整对话',
+    en: 'The vendors of this model keep no message threads; send the full conversation without thread',
+  },
+  'thread.missing': {
+    status: 404,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    api_code: 'thread_not_found',
+    zh: '找不到以消息 {id} 为末尾的对话（thread），请以 thread: create 重新发送完整对话',
+    en: 'No message thread was found for {id}; send the full conversation with a new thread',
   },
   'response.too-long': {
     status: 400,

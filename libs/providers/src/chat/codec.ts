@@ -121,6 +121,8 @@ export type AnswerPurpose = 'translation' | 'pass-through'
 export type VendorTraits = {
   /** Reasoning comes and returns as `reasoning_details`. */
   readonly reasoning_details?: boolean
+  /** Conversations of Anthropic's message threads are kept. */
+  readonly keeps_threads?: boolean
   /** Content of answers can be a list of parts. */
   readonly content_lists?: boolean
   /** How many characters `user` may have. */

@@ -13,9 +13,11 @@ export type Demand = {
   /** The client's name for it. */
   readonly name: string
   /** What other formats have too; absent: only the client's own format has it. */
-  readonly ability?: HostedTool | 'choices'
+  readonly ability?: HostedTool | 'choices' | 'threads'
   /** Agents send it with every request and work without it: it is left out where the vendor does not have it. */
   readonly isOptional?: true
+  /** The error if no vendor has it; absent: the field is refused. */
+  readonly refusal?: 'thread.unsupported'
 }
 
 /** Which tools a vendor runs for converted requests. The first entry that fits format and model decides. */
@@ -23,8 +25,9 @@ export type HostedTools = { readonly format: string; readonly models?: RegExp; r
 
 type Target = { readonly format: string; readonly model: string; readonly traits: VendorTraits | undefined }
 
-/** `choices`: several answers to one request. */
-function isHosted(tool: HostedTool | 'choices', { format, model, traits }: Target): boolean {
+/** `choices`: several answers to one request. `threads`: the vendor keeps the conversation, which others of its format do not. */
+function isHosted(tool: NonNullable<Demand['ability']>, { format, model, traits }: Target): boolean {
+  if (tool === 'threads') return format === 'anthropic-messages' && traits?.keeps_threads === true
   if (tool === 'choices') return holdsChoices(format)
   const found = traits?.hosted_tools?.find((one) => one.format === format && one.models?.test(model) !== false)
   return found?.tools.includes(tool) === true
@@ -43,8 +46,9 @@ export function formatsMeeting<F extends string>(
 ): readonly F[] {
   const required = demands?.filter(({ isOptional }) => isOptional !== true) ?? []
   if (required.length === 0) return formats
-  const serves = (format: F) => required.every(({ ability }) => ability !== undefined && isHosted(ability, { format, model, traits }))
-  return formats.filter((format) => format === own || serves(format))
+  const isMet = ({ ability }: Demand, format: F) =>
+    (format === own && ability !== 'threads') || (ability !== undefined && isHosted(ability, { format, model, traits }))
+  return formats.filter((format) => required.every((demand) => isMet(demand, format)))
 }
 
 /** The request without tools that the vendor does not run; the same object if there are none. */

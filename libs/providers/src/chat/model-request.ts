@@ -31,6 +31,8 @@ export type RequestFacts = {
   readonly priced?: PricedExtras
   /** What only the vendor can do, such as tools that it runs; absent if nothing. */
   readonly demands?: readonly Demand[]
+  /** The vendor keeps the conversation, and this request begins it or continues the answer with this id (Anthropic). */
+  readonly thread?: { readonly previous_message_id?: string }
   /** Formats whose clients can refer to earlier answers; absent in all others. */
   readonly state?: ConversationState
 }

@@ -3,7 +3,7 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerInput, ChatCodec, EncodeContext, VendorCodec } from '../chat/codec.ts'
 import type { ModelEvent } from '../chat/events.ts'
 import { CallWatch } from '../chat/call-arguments.ts'
-import { withHostedTools } from '../chat/demands.ts'
+import { withHostedTools, type Demand } from '../chat/demands.ts'
 import { ChoicesTranslator, holdsChoices, joinBodies, joinStreams, splitWhole } from '../chat/choices.ts'
 import { isDispensable, type Content } from '../chat/content.ts'
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
@@ -80,15 +80,20 @@ function findUncarried(codec: ChatCodec, { body, model }: ModelRequest, format: 
 function obstacleOf(codec: ChatCodec, request: ModelRequest, options: Options): Obstacle | undefined {
   const detail = options.findObstacle?.(request.body)
   if (detail !== undefined) return { detail }
+  const acted = request.demands?.find(({ refusal }) => refusal !== undefined)
+  if (acted !== undefined) return unmet(acted)
   for (const format of CHAT_FORMATS) {
     const lost = format === codec.name ? undefined : findUncarried(codec, request, format)
     if (lost !== undefined) return { field: lost.path, detail: `${lost.path}: ${nameOf(lost)} cannot be sent to the vendors of this model` }
   }
   const required = request.demands?.filter(({ isOptional }) => isOptional !== true)
   const unserved = required?.find(({ ability }) => ability === undefined) ?? required?.[0]
-  if (unserved === undefined) return undefined
-  const { path, name } = unserved
-  return { field: path, detail: `${path}: the vendors of this model do not offer ${name}` }
+  return unserved === undefined ? undefined : unmet(unserved)
+}
+
+function unmet({ path, name, refusal }: Demand): Obstacle {
+  const detail = `${path}: the vendors of this model do not offer ${name}`
+  return { field: path, detail, ...(refusal === undefined ? {} : { refusal }) }
 }
 
 const CHAT_FORMATS = Object.values(chatCodecs).map(({ name }) => name)
@@ -151,7 +156,7 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
       const body = parseJson(bytes.toString())
       const read = readEvents(codec.vendor.decodeAnswer(body, 'pass-through'))
       if (read.kind === 'failed') return read
-      const rest = { ...countedAnswers(request, body), ...servedBy(request, body), ...keepable(codec, body) }
+      const rest = { ...countedAnswers(request, body), ...servedBy(request, body), ...keepable(codec, body, request) }
       return { ...read, ...rest, bytes, content_type: JSON_TYPE, warnings: [] }
     },
     decodeError: (status, body) => codec.vendor.decodeError(status, body),
@@ -318,7 +323,8 @@ function callWatchFor({ client }: ChatCodec, { body }: AnswerInput): CallWatch |
 type Written = Pick<Extract<WholeRead, { kind: 'answer' }>, 'bytes' | 'content_type' | 'warnings' | 'answer'>
 
 /** The answer itself, if later requests can refer to it. */
-function keepable({ name }: ChatCodec, body: unknown): { readonly answer?: JsonObject } {
+function keepable({ name }: ChatCodec, body: unknown, request?: Pick<ModelRequest, 'thread'>): { readonly answer?: JsonObject } {
+  if (request?.thread !== undefined && isObject(body)) return { answer: { id: body['id'] } }
   return name === 'openai-responses' && isObject(body) ? { answer: body } : {}
 }
 

@@ -1,6 +1,7 @@
 import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { VendorTraits } from '../chat/codec.ts'
+import type { Demand } from '../chat/demands.ts'
 import type { DecodedRequest, ModelRequest, RouteFacts } from '../chat/model-request.ts'
 import type { MediaSource } from '../chat/request.ts'
 import type { AnswerStream } from '../chat/stream.ts'
@@ -37,7 +38,12 @@ export type Operation = {
 }
 
 /** What keeps a body from being converted, and the field at fault. */
-export type Obstacle = { readonly detail: string; readonly field?: string }
+export type Obstacle = {
+  readonly detail: string
+  readonly field?: string
+  /** The error, if it is one that clients act on; absent: the field is refused. */
+  readonly refusal?: Demand['refusal']
+}
 
 export type TranslatorInput = {
   readonly request: ModelRequest

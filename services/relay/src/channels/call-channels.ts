@@ -92,7 +92,10 @@ function throwNoChannel(record: RequestRecord, { request, capacity }: Unserved):
   capacity.throwIfFull()
   const isConverted = record.candidates.every(({ result }) => result === 'unsupported' || result === 'disabled')
   const obstacle = isConverted ? request.content.findObstacle() : undefined
-  if (obstacle !== undefined) throw new AppError('request.field', { ...obstacle })
+  if (obstacle !== undefined) {
+    const { refusal = 'request.field', ...params } = obstacle
+    throw new AppError(refusal, params)
+  }
   const isUnserved = record.candidates.some(({ result }) => result === 'unsupported')
   throw new AppError(isUnserved ? 'channel.unsupported' : 'channel.none', { group: record.group, model: record.model })
 }

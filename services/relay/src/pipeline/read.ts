@@ -52,7 +52,8 @@ export async function read(
 ): Promise<ParsedRequest> {
   try {
     const parsed = await parse(context, body, reading, deps)
-    const { state } = parsed.chat
+    const { state, thread } = parsed.chat
+    if (thread !== undefined) return await followThread(context, { ...reading, parsed, thread }, deps)
     return state === undefined ? parsed : await follow(context, { ...reading, parsed, state }, deps)
   } catch (error) {
     body.release()
@@ -96,6 +97,21 @@ async function follow(context: RequestContext, { parsed, state, ...reading }: Fo
     body.release()
     throw error
   }
+}
+
+type Threading = Reading & { readonly parsed: ParsedRequest; readonly thread: NonNullable<RequestFacts['thread']> }
+
+/** A conversation that the vendor keeps goes on where it began: no other account knows it. */
+async function followThread(context: RequestContext, { parsed, thread, user_id }: Threading, deps: Deps): Promise<ParsedRequest> {
+  const conversation = { is_stored: deps.config.settings.response_state.ttl_s > 0, chain: [] }
+  const { previous_message_id: id } = thread
+  if (id === undefined) return { ...parsed, conversation }
+  releasePermit(context)
+  const refusal = new AppError('thread.missing', { id })
+  const found = await deps.responses.find(user_id, id)
+  if (found?.answer.kind !== 'vendor') throw refusal
+  const { channel_id, key_id } = found.answer
+  return { ...parsed, conversation: { ...conversation, bound: { channel_id, key_id, refusal } } }
 }
 
 /** The body with other bytes; what it grew by also counts in the budget. */

@@ -11,8 +11,12 @@ export function messagesDemands(body: JsonObject): Demand[] {
   const servers = listAt(body, 'mcp_servers').length > 0 ? [{ path: 'mcp_servers', name: 'mcp_servers' }] : []
   const { container } = body
   const containers = container === undefined || container === null ? [] : [{ path: 'container', name: 'container' }]
-  return [...tools, ...servers, ...containers]
+  const threads = isObject(body['thread']) ? [THREAD] : []
+  return [...threads, ...tools, ...servers, ...containers]
 }
+
+/** https://platform.claude.com/docs/en/build-with-claude/message-threads (beta `message-threads-2026-08-12`) */
+const THREAD: Demand = { path: 'thread', name: 'message threads', ability: 'threads', refusal: 'thread.unsupported' }
 
 function demandOf(tool: JsonObject, path: string): Demand[] {
   const name = textAt(tool, 'type') ?? 'custom'

@@ -54,14 +54,16 @@ export function decodeError(status: number, body: unknown): UpstreamFailure {
   const message = textAt(object, 'message')
   if (message === undefined || type === undefined || STATUS_OF_TYPE[type] === undefined)
     return markTemporary(decodeUpstreamError(status, parsed ?? body))
+  const { unsupported } = objectAt(object, 'details')
   const code = textAt(objectAt(object, 'details'), 'error_code')
+  const details = { error_code: code, ...(Array.isArray(unsupported) ? { unsupported } : {}) }
   const failure: UpstreamFailure = {
     kind: 'refused',
     status: status >= 200 && status < 300 ? (STATUS_OF_TYPE[type] ?? 502) : status,
     message: maskKeys(message),
     type,
     ...(code === undefined ? {} : { code }),
-    body: { type, message: maskKeys(message), ...(code === undefined ? {} : { details: { error_code: code } }) },
+    body: { type, message: maskKeys(message), ...(code === undefined ? {} : { details }) },
   }
   return markTemporary(markOverflow(failure))
 }

@@ -57,8 +57,15 @@ function decode(body: unknown, needsMaxTokens: boolean): DecodedRequest {
       has_tools: Array.isArray(tools) && tools.length > 0,
       ...promptOf(body),
       ...searchesOf(tools),
+      ...threadOf(body),
     },
   }
+}
+
+function threadOf({ thread }: JsonObject): Pick<ModelRequest, 'thread'> {
+  if (!isObject(thread)) return {}
+  const previous_message_id = textAt(thread, 'previous_message_id')
+  return { thread: thread['type'] === 'continue' && previous_message_id !== undefined ? { previous_message_id } : {} }
 }
 
 /** Searches are charged per call: https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#usage-and-pricing */

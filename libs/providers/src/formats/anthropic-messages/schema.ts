@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, type JsonObject } from '../../json.ts'
 
 /**
  * The type of every documented field of a Messages request, checked before anything is charged. Unknown fields stay in the body
@@ -67,7 +67,10 @@ function findMissing(body: JsonObject, needsMaxTokens: boolean): FieldFault | un
   const { messages, max_tokens } = body
   if (isAbsent(messages)) return missing('messages')
   if (!Array.isArray(messages)) return fault('messages', 'an array')
-  if (messages.length === 0) return missing('messages')
+  const { type, previous_message_id } = objectAt(body, 'thread')
+  if (type === 'continue' && typeof previous_message_id !== 'string') return missing('thread.previous_message_id')
+  // A thread goes on with an unfinished answer by itself.
+  if (messages.length === 0 && type !== 'continue') return missing('messages')
   return needsMaxTokens && isAbsent(max_tokens) ? missing('max_tokens') : undefined
 }
 

@@ -16,6 +16,8 @@ export class MessageStreamFacts extends BaseStreamFacts {
   early_usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined
+  /** The vendor's id of the message. */
+  id: string | undefined
   #early: JsonObject = {}
 
   /** Reads one event. */
@@ -28,8 +30,11 @@ export class MessageStreamFacts extends BaseStreamFacts {
     this.hasBegun ||= type !== 'ping'
     if (type === 'content_block_delta') this.#readDelta(objectAt(event, 'delta'))
     else if (type === 'content_block_start') this.#readBlock(objectAt(event, 'content_block'))
-    else if (type === 'message_start') this.readStart(objectAt(event, 'message')['usage'])
-    else if (type === 'message_delta') this.readEnd(objectAt(event, 'delta')['stop_reason'], event['usage'])
+    else if (type === 'message_start') {
+      const message = objectAt(event, 'message')
+      this.id = textAt(message, 'id')
+      this.readStart(message['usage'])
+    } else if (type === 'message_delta') this.readEnd(objectAt(event, 'delta')['stop_reason'], event['usage'])
     if (this.failure !== undefined) return 'failed'
     return type === 'message_stop' ? 'stop' : 'content'
   }

@@ -2,7 +2,7 @@ import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UsageReaderInput } from '../../chat/codec.ts'
 import { MarkerUsageReader, repairWarnings, type EventAction, type Replacement } from '../../chat/marker-usage-reader.ts'
 import type { AnswerStream } from '../../chat/stream.ts'
-import { parseJsonObject } from '../../json.ts'
+import { parseJsonObject, type JsonObject } from '../../json.ts'
 import { EventRepair } from './event-repair.ts'
 import { LargeEvent } from './large-event.ts'
 import { MessageStreamFacts } from './stream-facts.ts'
@@ -31,6 +31,11 @@ class UsageReader extends MarkerUsageReader {
   /** Upstream reported its usage in `message_delta`, so only the end marker is missing. */
   closing(): Buffer {
     return this.#isMarkerRight ? this.marker : STOP_EVENT
+  }
+
+  /** What a later request can refer to: the id. */
+  get answer(): JsonObject | undefined {
+    return this.facts.id === undefined ? undefined : { id: this.facts.id }
   }
 
   get warnings(): readonly string[] {

@@ -14,7 +14,7 @@ export const anthropic = vendor({
   models,
   listing: 'models',
   // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-reference (read 2026-11-27)
-  traits: { hosted_tools: [{ format: 'anthropic-messages', tools: ['web-search', 'code-execution'] }] },
+  traits: { keeps_threads: true, hosted_tools: [{ format: 'anthropic-messages', tools: ['web-search', 'code-execution'] }] },
   streamOptions: false,
   reference: { url: 'https://docs.anthropic.com/en/api/messages', checked: '2026-11-20' },
 })
