@@ -216,6 +216,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     'pings during silence when the option is set',
     ['general_setting.ping_interval_enabled', 'general_setting.ping_interval_seconds'],
   ],
+  [`${RELAY}/answer-names.test.ts`, 'the option says so', ['AnswerWithUpstreamModel']],
   ...(
     [
       'claude.default_max_tokens',

@@ -5,6 +5,7 @@ const CLOSE = new Set([0x7d, 0x5d])
 const COMMA = 0x2c
 const COLON = 0x3a
 const END_OF_ARRAY = 0x5d
+const OPEN_OF_OBJECT = 0x7b
 
 export type Member = { readonly name: string; readonly start: number; readonly end: number }
 
@@ -41,6 +42,27 @@ export function elementsAt(raw: Buffer, start: number): readonly Span[] {
     if (raw[at] === COMMA) at = skipSpace(raw, at + 1)
   }
   return spans
+}
+
+/**
+ * The range of the text at a path of members, quotes included, of the object at `open`; undefined if there is none. Stops where it is
+ * found, so the rest may be missing.
+ */
+export function textSpanAt(raw: Buffer, open: number, [name, ...rest]: readonly string[]): Span | undefined {
+  let at = skipSpace(raw, open + 1)
+  while (raw[at] === QUOTE) {
+    const keyEnd = stringEnd(raw, at)
+    const start = skipSpace(raw, skipSpace(raw, keyEnd) + 1)
+    if (raw.toString('utf8', at + 1, keyEnd - 1) === name) {
+      if (rest.length > 0) return raw[start] === OPEN_OF_OBJECT ? textSpanAt(raw, start, rest) : undefined
+      if (raw[start] !== QUOTE) return undefined
+      const end = stringEnd(raw, start)
+      return end > start + 1 && raw[end - 1] === QUOTE ? { start, end } : undefined
+    }
+    at = skipSpace(raw, valueEnd(raw, start))
+    if (raw[at] === COMMA) at = skipSpace(raw, at + 1)
+  }
+  return undefined
 }
 
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }

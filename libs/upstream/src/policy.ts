@@ -17,6 +17,8 @@ export type CallPolicy = {
   readonly modelHeaders: (model: string) => Readonly<Record<string, readonly string[]>>
   /** Option `global.pass_through_request_enabled`: the client's body is sent unchanged if the vendor speaks its format. */
   readonly is_pass_through: boolean
+  /** Option `AnswerWithUpstreamModel`: answers name the upstream's model, not the one that was requested. */
+  readonly names_upstream_model: boolean
 }
 
 /** The options' defaults; used by probes and tests. */
@@ -29,6 +31,7 @@ export const DEFAULT_POLICY: CallPolicy = {
   },
   modelHeaders: () => ({}),
   is_pass_through: false,
+  names_upstream_model: false,
 }
 
 type Patch = (body: JsonObject) => JsonObject

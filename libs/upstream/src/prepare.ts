@@ -8,6 +8,7 @@ import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Encoded, Operation, Translator, TranslatorInput } from '@tollgate/providers/operations/operation'
 import { isObject, type JsonObject } from '@tollgate/providers/json'
 import type { CallFacts, ApiFormat } from '@tollgate/providers/operations/api-format'
+import { namingAnswers } from '@tollgate/providers/operations/answer-name'
 import { adaptSuffix, type Adapted } from '@tollgate/providers/adapters/suffix'
 import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
 import { authHeaders, urlFor } from '@tollgate/providers/vendors/address'
@@ -33,7 +34,7 @@ export type PrepareInput = {
   /** The channel's key in plain text. */
   readonly key: string
   readonly operation: Operation
-  readonly given: Omit<TranslatorInput, 'thinking_to_content' | 'force_format' | 'traits'>
+  readonly given: Omit<TranslatorInput, 'thinking_to_content' | 'force_format' | 'traits' | 'answer_model'>
   /** The client's query string with its `?`, or empty. */
   readonly query?: string
   /** Default: the options' defaults. */
@@ -97,8 +98,10 @@ export function canServe({ channel, model, request = NO_TOOLS, own = '', formatF
   return formatFor(formatsMeeting(request.demands, formats, { own, model: mapped.model, traits: vendor.traits })) !== undefined
 }
 
+type RouteInput = Pick<PrepareInput, 'channel' | 'key' | 'operation' | 'given' | 'policy'>
+
 /** Maps the model and selects the vendor's format and translator. */
-export function route({ channel, key, operation, given }: Pick<PrepareInput, 'channel' | 'key' | 'operation' | 'given'>): Route {
+export function route({ channel, key, operation, given, policy = DEFAULT_POLICY }: RouteInput): Route {
   const known = findVendor(channel.type)
   if (known?.retired !== undefined) return { kind: 'unsupported', detail: known.retired.en }
   const mapped = mapModel(channel.model_mapping, given.request.model)
@@ -113,10 +116,24 @@ export function route({ channel, key, operation, given }: Pick<PrepareInput, 'ch
   const translator = operation.createTranslator(format, {
     ...given,
     ...(vendor.traits === undefined ? {} : { traits: vendor.traits }),
+    ...(policy.names_upstream_model ? { answer_model: mapped.model } : {}),
     thinking_to_content: channel.setting['thinking_to_content'] === true,
     force_format: channel.setting['force_format'] === true,
   })
-  return { kind: 'ok', vendor, translator, upstream_model: mapped.model }
+  return {
+    kind: 'ok',
+    vendor,
+    translator: named(translator, { asked: request.model, mapped: mapped.model, policy }),
+    upstream_model: mapped.model,
+  }
+}
+
+type Names = { readonly asked: string; readonly mapped: string; readonly policy: CallPolicy }
+
+/** Answers of a channel that maps the name have the one that was requested, as converted answers have. */
+function named(translator: Translator, { asked, mapped, policy }: Names): Translator {
+  const isVendors = asked === mapped || policy.names_upstream_model || !translator.isSameFormat
+  return isVendors ? translator : namingAnswers(translator, asked)
 }
 
 type Found = Extract<Route, { kind: 'ok' }>

@@ -142,6 +142,14 @@ describe('a response that its vendor keeps', () => {
     expect(calls[0]?.key).toMatch(/^Bearer ./)
   })
 
+  it('has the model that was asked for, as the answer had', async () => {
+    await testbed.publish({ channels: [aChannel(address(), { type: 1, models: ['per-call'], model_mapping: { 'per-call': MODEL } })] })
+    const client = clientOf((await testbed.anAccount()).key)
+    const { id, model } = await client.responses.create({ model: 'per-call', input: 'hi' })
+
+    expect([model, (await client.responses.retrieve(id)).model]).toEqual(['per-call', 'per-call'])
+  })
+
   it('is not found by another user, or when its channel is gone', async () => {
     const client = await nativeClient()
     const { id } = await client.responses.create({ model: MODEL, input: 'hi' })

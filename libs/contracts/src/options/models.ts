@@ -7,6 +7,8 @@ const Texts = z.record(z.string(), z.string())
 /** Changes to requests for certain vendors. */
 export const modelOptions = {
   'global.pass_through_request_enabled': option.flag({ default: false, ...RELAY }),
+  /** Answers of channels that map names have the upstream's name of the model. */
+  AnswerWithUpstreamModel: option.flag({ default: false, ...RELAY }),
   'general_setting.ping_interval_enabled': option.flag({ default: false, ...RELAY }),
   /**
    * A ping before the vendor's answer commits status 200, so that a refusal comes inside the stream, on which agents repeat the request

@@ -229,11 +229,15 @@ function convertingTranslator({ client, vendor, input, options }: Translated): T
   }
 }
 
-function answerInput(client: ChatCodec, { request, request_id, created, prompt_tokens }: TranslatorInput, { frame }: Options): AnswerInput {
+function answerInput(
+  client: ChatCodec,
+  { request, request_id, created, prompt_tokens, answer_model }: TranslatorInput,
+  { frame }: Options,
+): AnswerInput {
   return {
     id: request_id,
     created,
-    model: request.model,
+    model: answer_model ?? request.model,
     include_usage: request.include_usage,
     prompt_tokens,
     body: client.client.answerSettings?.(request.body) ?? {},

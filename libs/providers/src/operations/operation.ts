@@ -59,6 +59,8 @@ export type TranslatorInput = {
   readonly settings: ConversionSettings
   /** Of the channel's vendor; absent: none. */
   readonly traits?: VendorTraits
+  /** The name of the model in a converted answer; default: the requested one. */
+  readonly answer_model?: string
   /** Channel settings that force a conversion between equal formats. */
   readonly thinking_to_content?: boolean
   readonly force_format?: boolean

@@ -32,6 +32,7 @@ type CallOptions = Pick<
   | 'gemini.thinking_adapter_budget_tokens_percentage'
   | 'gemini.version_settings'
   | 'global.pass_through_request_enabled'
+  | 'AnswerWithUpstreamModel'
 >
 
 /** Reads the options that the preparation of upstream calls uses. */
@@ -54,5 +55,6 @@ export function readCallPolicy(options: CallOptions): CallPolicy {
     },
     modelHeaders: (model) => headers[model] ?? {},
     is_pass_through: options['global.pass_through_request_enabled'],
+    names_upstream_model: options['AnswerWithUpstreamModel'],
   }
 }

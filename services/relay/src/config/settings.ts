@@ -107,6 +107,7 @@ export const SETTINGS_KEYS = [
   'gemini.thinking_adapter_enabled',
   'gemini.thinking_adapter_budget_tokens_percentage',
   'global.pass_through_request_enabled',
+  'AnswerWithUpstreamModel',
   'gemini.safety_settings',
   'gemini.version_settings',
   'gemini.supported_imagine_models',
@@ -184,6 +185,7 @@ export function readSettings(stored: Stored): Settings {
       'gemini.thinking_adapter_budget_tokens_percentage': read('gemini.thinking_adapter_budget_tokens_percentage'),
       'gemini.version_settings': read('gemini.version_settings'),
       'global.pass_through_request_enabled': read('global.pass_through_request_enabled'),
+      AnswerWithUpstreamModel: read('AnswerWithUpstreamModel'),
     }),
     response_state: {
       ttl_s: read('ResponseStateTtl'),

@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { mapModel } from '@tollgate/domain/channel-choice/map-model'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { RelayDeps } from '../deps.ts'
 import { FRESH_MS, findCaller, type Caller } from '../identity/caller.ts'
@@ -162,11 +163,13 @@ export async function settleOnEnd(record: RequestRecord, deps: RelayDeps, work: 
 }
 
 /** Keeps the answer for later turns; undefined: it is not to be kept. */
-function keepAnswer(record: RequestRecord, answer: JsonObject | undefined, { responses }: RelayDeps): Promise<unknown> | undefined {
-  const { conversation, caller, channelKey, is_converted } = record
+function keepAnswer(record: RequestRecord, answer: JsonObject | undefined, { responses, config }: RelayDeps): Promise<unknown> | undefined {
+  const { conversation, caller, channel, channelKey, is_converted, model } = record
   if (conversation?.is_stored !== true || answer === undefined || channelKey === undefined) return undefined
   const { channel_id, key_id } = channelKey
-  const made_by = is_converted ? undefined : { channel_id, key_id }
+  const mapped = channel === undefined ? undefined : mapModel(channel.model_mapping, model)
+  const isRenamed = mapped?.kind === 'ok' && mapped.isMapped && !config.settings.calls.names_upstream_model
+  const made_by = is_converted ? undefined : { channel_id, key_id, ...(isRenamed ? { model } : {}) }
   const kept = responses.keepAnswer(answer, { user_id: caller.record.user_id, chain: conversation.chain, made_by })
   return record.keeping === undefined ? kept : Promise.all([kept, record.keeping])
 }

@@ -3,7 +3,13 @@ import { parseJsonObject, type JsonObject } from '@tollgate/providers/json'
 import type { StateRecord } from '@tollgate/redis/stores/response-state'
 
 /** A channel and key whose vendor keeps the answer itself. */
-export type VendorKept = { readonly kind: 'vendor'; readonly channel_id: number; readonly key_id: string }
+export type VendorKept = {
+  readonly kind: 'vendor'
+  readonly channel_id: number
+  readonly key_id: string
+  /** The name in the client's answer, if it is not the vendor's. */
+  readonly model?: string
+}
 
 /** An answer that was converted, so this gateway keeps it. Items are JSON without brackets. */
 export type Kept = {
@@ -35,8 +41,9 @@ export function encodeAnswer(answer: KeptAnswer): string {
 export function decodeAnswer(text: string): KeptAnswer | undefined {
   const [first = '', output, response] = text.split(LINE)
   const head = parseJsonObject(first) ?? {}
-  const { kind, channel_id, key_id } = head
-  if (kind === 'vendor' && typeof channel_id === 'number' && typeof key_id === 'string') return { kind, channel_id, key_id }
+  const { kind, channel_id, key_id, model } = head
+  if (kind === 'vendor' && typeof channel_id === 'number' && typeof key_id === 'string')
+    return { kind, channel_id, key_id, ...(typeof model === 'string' ? { model } : {}) }
   if (kind !== 'kept' || output === undefined || response === undefined) return undefined
   return { kind, chain: textsAt(head, 'chain'), item_ids: textsAt(head, 'item_ids'), output, response }
 }

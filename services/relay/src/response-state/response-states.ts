@@ -28,7 +28,7 @@ export type NewAnswer = {
   readonly user_id: number
   readonly chain: readonly string[]
   /** Set if the vendor's own answer was passed on: the vendor keeps it. */
-  readonly made_by: Pick<VendorKept, 'channel_id' | 'key_id'> | undefined
+  readonly made_by: Omit<VendorKept, 'kind'> | undefined
 }
 
 /** Answers of the Responses API that later requests can refer to, sealed in Redis per user. */

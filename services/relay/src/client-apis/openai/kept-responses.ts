@@ -5,7 +5,7 @@ import { replayOf, writeEvents } from '@tollgate/providers/formats/openai-respon
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
-import type { Kept } from '../../response-state/records.ts'
+import type { Kept, VendorKept } from '../../response-state/records.ts'
 import { beginEventStream } from '../../transport/event-stream.ts'
 import { cancelBackground, findBackground, removeBackground } from './background.ts'
 import { followBackground } from './follow-background.ts'
@@ -26,8 +26,7 @@ export async function answerResponse(context: RequestContext, deps: RelayDeps): 
   }
   const { answer } = found
   const query = vendorQuery(context, ['include', 'include[]'])
-  const response =
-    answer.kind === 'kept' ? responseOf(answer) : await callKeepingVendor(answer, { method: 'GET', response_id: id, query }, deps)
+  const response = answer.kind === 'kept' ? responseOf(answer) : await readAtVendor(answer, { id, query }, deps)
   if (starting_after === undefined) return answerJson(context, response)
   const { reply } = context
   beginEventStream(reply, 'text/event-stream')
@@ -89,6 +88,16 @@ async function lookUp(context: RequestContext, deps: RelayDeps) {
   const id = decodePath(context.path.split('/')[3] ?? '')
   const { user_id } = record
   return { id, user_id, found: await deps.responses.find(user_id, id) }
+}
+
+/** The vendor's response, with the name that its model has in the client's answer. */
+async function readAtVendor(
+  kept: VendorKept,
+  { id, query }: { readonly id: string; readonly query: string },
+  deps: RelayDeps,
+): Promise<JsonObject> {
+  const response = await callKeepingVendor(kept, { method: 'GET', response_id: id, query }, deps)
+  return kept.model === undefined ? response : { ...response, model: kept.model }
 }
 
 function responseOf(kept: Kept): JsonObject {

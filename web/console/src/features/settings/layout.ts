@@ -86,7 +86,12 @@ export const LAYOUT = {
     shared: ['RateLimits'],
   },
   models: {
-    global: ['global.pass_through_request_enabled', 'general_setting.ping_interval_enabled', 'general_setting.ping_interval_seconds'],
+    global: [
+      'global.pass_through_request_enabled',
+      'AnswerWithUpstreamModel',
+      'general_setting.ping_interval_enabled',
+      'general_setting.ping_interval_seconds',
+    ],
     gemini: [
       'gemini.safety_settings',
       'gemini.version_settings',

@@ -291,6 +291,10 @@ export const texts = {
     help: 'Requests and tokens per minute and open requests, shared by all requests of a group or for a model.',
   },
   // Models
+  AnswerWithUpstreamModel: {
+    label: 'Answer with upstream’s model name',
+    help: 'With a model mapping, answers name the model of the channel. Off: they name the model that the client requested.',
+  },
   global: { pass_through_request_enabled: { label: 'Pass requests through', help: 'Sends the request body upstream without any change.' } },
   general_setting: {
     docs_link: { label: 'Docs address', help: 'Shows a Docs entry in the top bar.' },

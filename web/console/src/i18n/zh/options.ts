@@ -183,6 +183,10 @@ export const texts = {
   },
   RateLimits: { label: '共享速率限制', help: '分组或模型的所有请求共用的每分钟请求数、每分钟 token 数和并发数。' },
   // 模型相关设置
+  AnswerWithUpstreamModel: {
+    label: '回答中使用上游模型名',
+    help: '渠道设置了模型映射时，回答中的模型名为上游的名称。关闭时为客户端请求的名称。',
+  },
   global: { pass_through_request_enabled: { label: '启用请求透传', help: '请求体不做任何修改，直接发给上游。' } },
   general_setting: {
     docs_link: { label: '文档地址', help: '填写后顶栏显示文档入口。' },
