@@ -1,3 +1,3 @@
-/** What a channel can be tested for. `auto`: chat, or embeddings when the model's name says so. Without zod, for the console. */
+/** What a channel can be tested for. `auto`: by the kind of model that its name says; the vendor's list of models where a call would cost or needs a file. Without zod, for the console. */
 export const TEST_CAPABILITIES = ['auto', 'chat', 'stream', 'tools', 'embeddings', 'image'] as const
 export type TestCapability = (typeof TEST_CAPABILITIES)[number]

@@ -7,11 +7,12 @@ export const TestCapability = z.enum(TEST_CAPABILITIES)
 export type TestCapability = z.infer<typeof TestCapability>
 
 /** What a healthy channel may not be able to do: a failed test of it says nothing about the channel. */
-export const EXTRA_CAPABILITIES: ReadonlySet<TestCapability> = new Set(['tools', 'image'])
+export const EXTRA_CAPABILITIES: ReadonlySet<TestCapability | ChannelTest['capability']> = new Set(['tools', 'image'])
 
 /** The last test of a channel for one capability. */
 export const ChannelTest = z.object({
-  capability: z.enum(['chat', 'stream', 'tools', 'embeddings', 'image']),
+  /** `list`: only the vendor's list of models was read. */
+  capability: z.enum(['chat', 'stream', 'tools', 'embeddings', 'image', 'rerank', 'moderation', 'list']),
   ok: z.boolean(),
   /** HTTP status of upstream's answer; 0: no answer. */
   status: z.int(),

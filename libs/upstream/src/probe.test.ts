@@ -34,8 +34,10 @@ describe('testChannel', () => {
   })
 
   it.each([
-    ['o-series names', 'o3-mini', { max_completion_tokens: 10 }],
-    ['thinking names', 'qwen-thinking', { max_tokens: 50 }],
+    ['o-series names', 'o3-mini', { max_completion_tokens: 512 }],
+    ['names of later reasoning models', 'GPT-5-mini', { max_completion_tokens: 512 }],
+    ['thinking names', 'Qwen-Thinking', { max_tokens: 512 }],
+    ['names of models that reason', 'deepseek-reasoner', { max_tokens: 512 }],
     ['Claude thinking names', 'claude-4-thinking', {}],
     ['Gemini names', 'gemini-2.0-flash', { max_tokens: 300 }],
   ])('limits the answer for %s', async (_name, model, limit) => {
@@ -49,6 +51,18 @@ describe('testChannel', () => {
 
     expect(vendor.callsOf('ok').at(-1)?.path).toBe('/v1/embeddings')
     expect(bodyOf('ok')).toEqual({ model: 'text-embedding-3-small', input: ['hello world'] })
+  })
+
+  it.each([
+    ['BGE-Reranker-v2', '/v1/rerank', { query: 'hi', documents: ['hello'] }],
+    ['omni-moderation-latest', '/v1/moderations', { input: 'hi' }],
+    ['BGE-M3', '/v1/embeddings', { input: ['hello world'] }],
+  ])('makes the cheapest call of the kind that the name %s says', async (model, path, rest) => {
+    const result = await testChannel(outbound, { channel: channelFor('ok'), key: 'k', model })
+
+    expect(result).toMatchObject({ ok: true, message: '' })
+    expect(vendor.callsOf('ok').at(-1)?.path).toBe(path)
+    expect(bodyOf('ok')).toEqual({ model, ...rest })
   })
 
   it.each([

@@ -3,6 +3,7 @@ import type { ChannelTest, TestCapability } from '@tollgate/contracts/channel-te
 import { fromFault, type Fault } from '@tollgate/contracts/fault'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { modelKindOf } from '@tollgate/domain/channel-models/model-kind'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
@@ -10,6 +11,9 @@ import { chatCodecs } from '@tollgate/providers/formats/index'
 import { chatOperation } from '@tollgate/providers/operations/chat'
 import { embeddings } from '@tollgate/providers/operations/embeddings'
 import { images } from '@tollgate/providers/operations/images'
+import { moderations } from '@tollgate/providers/operations/moderations'
+import { rerank } from '@tollgate/providers/operations/rerank'
+import { isReasoningModel } from '@tollgate/providers/formats/openai-chat/models'
 import type { ConversionSettings, Operation, Translator } from '@tollgate/providers/operations/operation'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { PreparedCall } from './call.ts'
@@ -75,12 +79,25 @@ export async function testChannel(outbound: ProbeOutbound, input: ProbeInput): P
 
 function capabilityOf({ channel, model, capability = 'auto' }: ProbeInput): ChannelTest['capability'] {
   if (capability !== 'auto') return capability
-  return isEmbedding(channel, model) ? 'embeddings' : 'chat'
+  if (channel.type === MOKA) return 'embeddings'
+  const kind = modelKindOf(model)
+  return kind === 'costly' ? 'chat' : kind
 }
 
 /** Probes ignore the operator's conversion options. */
 const PROBE_SETTINGS: ConversionSettings = { default_max_tokens: () => 8192, safety_settings: [], makes_images: () => false }
 const chat: Operation = chatOperation(chatCodecs['openai-chat'])
+
+const OPERATIONS: Readonly<Record<ChannelTest['capability'], Operation>> = {
+  chat,
+  stream: chat,
+  tools: chat,
+  list: chat,
+  embeddings,
+  rerank,
+  moderation: moderations,
+  image: images,
+}
 
 type ProbeCall = Extract<Prepared, { kind: 'ok' }>
 
@@ -88,7 +105,7 @@ function prepareProbe(
   { channel, key, model }: ProbeInput,
   capability: ChannelTest['capability'],
 ): ProbeCall | Pick<ProbeResult, 'message' | 'fault'> {
-  const operation = capability === 'embeddings' ? embeddings : capability === 'image' ? images : chat
+  const operation = OPERATIONS[capability]
   const body = bodyOf(capability, model)
   const decoded = operation.readRequest(body, {})
   if (decoded.kind === 'invalid') return { message: decoded.detail }
@@ -113,6 +130,7 @@ function bodyOf(capability: ChannelTest['capability'], model: string): JsonObjec
   const hi = [{ role: 'user', content: 'hi' }]
   switch (capability) {
     case 'chat':
+    case 'list':
       return { model, messages: hi, ...limitOf(model) }
     case 'stream':
       return { model, messages: hi, ...limitOf(model), stream: true }
@@ -120,6 +138,10 @@ function bodyOf(capability: ChannelTest['capability'], model: string): JsonObjec
       return { model, messages: [{ role: 'user', content: 'What time is it in Paris? Call the tool.' }], ...TOOL, ...toolLimitOf(model) }
     case 'embeddings':
       return { model, input: ['hello world'] }
+    case 'rerank':
+      return { model, query: 'hi', documents: ['hello'] }
+    case 'moderation':
+      return { model, input: 'hi' }
     case 'image':
       return { model, prompt: 'A red dot on white', n: 1 }
   }
@@ -139,19 +161,20 @@ const TOOL: JsonObject = {
   tool_choice: { type: 'function', function: { name: 'get_time' } },
 }
 
-const toolLimitOf = (model: string): JsonObject => (model.startsWith('o') ? { max_completion_tokens: 300 } : { max_tokens: 300 })
+/** Models that think first need room for it before the first word. */
+const THINKING_TOKENS = 512
+const THINKS = /think|reason|-r1\b|qwq/i
+
+const toolLimitOf = (model: string): JsonObject =>
+  isReasoningModel(model) ? { max_completion_tokens: THINKING_TOKENS } : { max_tokens: THINKING_TOKENS }
 
 const MOKA = 44
 
-function isEmbedding({ type }: Pick<ChannelSnapshot, 'type'>, model: string): boolean {
-  return type === MOKA || model.includes('embed') || model.includes('bge-') || model.startsWith('m3e')
-}
-
 /** The output limit by model name. */
 function limitOf(model: string): JsonObject {
-  if (model.startsWith('o')) return { max_completion_tokens: 10 }
-  if (model.includes('thinking')) return model.includes('claude') ? {} : { max_tokens: 50 }
-  return { max_tokens: model.includes('gemini') ? 300 : 10 }
+  if (isReasoningModel(model)) return { max_completion_tokens: THINKING_TOKENS }
+  if (THINKS.test(model)) return /claude/i.test(model) ? {} : { max_tokens: THINKING_TOKENS }
+  return { max_tokens: /gemini/i.test(model) ? 300 : 10 }
 }
 
 async function signedFor(outbound: ProbeOutbound, { call, signing }: ProbeCall, key: string): Promise<Signed> {
@@ -245,7 +268,10 @@ const READERS: Readonly<Record<ChannelTest['capability'], Reader>> = {
   chat: readProbe,
   stream: readStream,
   tools: readTools,
+  list: readProbe,
   embeddings: readProbe,
+  rerank: readProbe,
+  moderation: readProbe,
   image: readProbe,
 }
 

@@ -82,6 +82,22 @@ export const channelFaultsErrors = {
     zh: '模型没有调用工具',
     en: 'The answer has no tool call',
   },
+  'channel-fault.listed': {
+    status: 502,
+    retry: 'never',
+    blame: 'upstream',
+    type: 'upstream_error',
+    zh: '调用 {model} 会产生费用或需要文件，仅读取了模型列表',
+    en: 'A call of {model} costs money or needs a file: only the list of models was read',
+  },
+  'channel-fault.not-tested': {
+    status: 502,
+    retry: 'never',
+    blame: 'upstream',
+    type: 'upstream_error',
+    zh: '未测试：调用 {model} 会产生费用或需要文件，且上游没有模型列表',
+    en: 'Not tested: a call of {model} costs money or needs a file, and the vendor has no list of models',
+  },
   'channel-fault.repaired': {
     status: 502,
     retry: 'never',

@@ -24,26 +24,40 @@ beforeAll(async () => {
     { id: 2, type: 1, base_url: `${vendor.url}/status~401` },
     { id: 3, type: 2, base_url: '' },
     { id: 4, type: 1, base_url: vendor.url },
+    { id: 5, type: 1, base_url: `${vendor.url}/ok`, models: 'DALL-E-3,whisper-1' },
+    { id: 6, type: 1, base_url: 'http://127.0.0.1:9', models: 'tts-1' },
+    { id: 7, type: 1, base_url: `${vendor.url}/ok`, models: 'sora-2,gpt-x' },
   ]
-  for (const { id, type, base_url } of channels) {
+  for (const { id, type, base_url, models = 'gpt-x,gpt-y' } of channels) {
     await testbed.db
       .insertInto('channels')
-      .values({ id, type, name: `c${id}`, key_sealed: '', key_hash: '', base_url, models: 'gpt-x,gpt-y', created_time: 1 })
+      .values({
+        id,
+        type,
+        name: `c${id}`,
+        key_sealed: sealer.seal('sk-vendor', sealedBy.channelKey(id)),
+        key_hash: '',
+        base_url,
+        models,
+        created_time: 1,
+      })
       .execute()
   }
   await replaceSnapshot(
     testbed.redis,
     {
-      channels: channels.slice(0, 3).map(({ id, type, base_url }) =>
-        aChannel({
-          id,
-          type,
-          base_url,
-          key_sealed: sealer.seal('sk-vendor', sealedBy.channelKey(id)),
-          models: ['gpt-x', 'gpt-y'],
-          groups: ['default'],
-        }),
-      ),
+      channels: channels
+        .filter(({ id }) => id !== 4)
+        .map(({ id, type, base_url }) =>
+          aChannel({
+            id,
+            type,
+            base_url,
+            key_sealed: sealer.seal('sk-vendor', sealedBy.channelKey(id)),
+            models: ['gpt-x', 'gpt-y'],
+            groups: ['default'],
+          }),
+        ),
       prices: [{ model: 'gpt-x', ratio: 2, completion_ratio: 3 }],
       groups: [{ name: 'default', ratio: 1, usable_label: null }],
       options: {},
@@ -97,6 +111,21 @@ describe('test-channel', () => {
       limits: { shards: 4, maxHoldAgeMs: 1000, maxLagMs: 60_000 },
     })
     expect(verdict.is_sound, verdict.text).toBe(true)
+  })
+
+  it('tests a channel of models whose calls cost money by the vendor’s list, and says so', async () => {
+    const unreachable = await test(6)
+    const listed = await test(5)
+
+    expect(unreachable).toMatchObject({ ok: false, status: 0 })
+    expect(vendor.callsOf('ok').at(-1)?.path).toBe('/v1/models')
+    expect(listed).toMatchObject({ ok: true, fault: { code: 'channel-fault.listed', params: { model: 'DALL-E-3' } } })
+    expect(vendor.callsOf('ok').filter(({ path }) => /images|audio/.test(path))).toEqual([])
+  })
+
+  it('prefers a model that a cheap call can test', async () => {
+    expect(await test(7)).toMatchObject({ ok: true })
+    expect(JSON.parse(vendor.callsOf('ok').at(-1)?.text ?? '')).toMatchObject({ model: 'gpt-x' })
   })
 
   it('logs zeros for a model without a price', async () => {

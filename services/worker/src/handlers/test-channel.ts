@@ -5,12 +5,15 @@ import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels'
 import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
+import { modelKindOf } from '@tollgate/domain/channel-models/model-kind'
 import { usableKeys } from '@tollgate/domain/channel-choice/usable-keys'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot/snapshot-field'
 import { testChannel as probeChannel, type ProbeResult } from '@tollgate/upstream/probe'
 import { recordTestLog } from '../channel-test-log.ts'
 import type { Deps } from '../deps.ts'
+import { listModels } from '../health-of-channels/list-models.ts'
+import { openStoredChannel } from '../health-of-channels/stored-channel.ts'
 
 type Faulty = ReturnType<typeof fromFault>
 
@@ -59,6 +62,7 @@ export async function testOne(deps: Deps, { channel_id, model, capability }: Tes
 
   const asked = chooseModelFor(capability ?? 'auto', row, model)
   if (asked === undefined) return failed(fromFault('channel-fault.no-model', { capability: capability ?? 'auto' }))
+  if ((capability ?? 'auto') === 'auto' && modelKindOf(asked) === 'costly') return await testByList(deps, channel_id, asked)
   const keys = keysIn(deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id)), channel.setting)
   const inService = new Set(usableKeys(keys.map(keyIdOf), channel, deps.now() / 1000).key_ids)
   const key = keys.find((one) => inService.has(keyIdOf(one))) ?? keys[0] ?? ''
@@ -70,14 +74,38 @@ export async function testOne(deps: Deps, { channel_id, model, capability }: Tes
   return { result: { ok, status, time_ms, message, fault }, model: asked, probe, key_id: keys.length > 1 ? keyIdOf(key) : '' }
 }
 
+/** Statuses of vendors that have no list of models at its usual place. */
+const NO_LIST = new Set([404, 405, 501])
+
+/**
+ * Tests a channel of models whose calls cost money or need a file by the vendor's list of models, which needs the same address and key. A
+ * vendor without one is not tested: real requests say whether it works.
+ */
+async function testByList(deps: Deps, channel_id: number, model: string): Promise<TestedOne> {
+  const stored = await openStoredChannel(deps, channel_id)
+  if (stored === undefined) return failed(fromFault('channel-fault.missing', { id: channel_id }))
+  const started = deps.now()
+  const listed = await listModels(deps, stored)
+  const about = { capability: 'list', status: listed.status, time_ms: Math.round(deps.now() - started) } as const
+  const isWithout = 'fault' in listed && (listed.status === 200 || NO_LIST.has(listed.status))
+  const probe: ProbeResult =
+    'fault' in listed && !isWithout
+      ? { ...about, ...listed, ok: false, failure: { kind: 'refused', status: listed.status, message: listed.message } }
+      : { ...about, ...fromFault(isWithout ? 'channel-fault.not-tested' : 'channel-fault.listed', { model }), ok: true }
+  await recordChannelTest(deps.db, { id: channel_id, test: toStoredTest(probe, model, deps.now()) })
+  const { ok, status, time_ms, message, fault } = probe
+  return { result: { ok, status, time_ms, message, fault }, model, probe, key_id: '' }
+}
+
 /** The result as the console shows it later. */
 export function toStoredTest({ capability, ok, status, message, fault, time_ms }: ProbeResult, model: string, now: number): ChannelTest {
   return { capability, ok, status, message, fault, model, time_ms, at: Math.floor(now / 1000) }
 }
 
-/** The requested model, else the channel's test model, else its first model. */
+/** The requested model, else the channel's test model, else its first model that a cheap call can test, else its first. */
 export function chooseTestModel({ test_model, models }: Pick<ChannelRow, 'test_model' | 'models'>, requested: string | undefined): string {
-  const first = models.split(',').find((name) => name.trim() !== '')
+  const names = models.split(',').filter((name) => name.trim() !== '')
+  const first = names.find((name) => modelKindOf(name) !== 'costly') ?? names[0]
   return [requested, test_model, first].map((name) => name?.trim() ?? '').find((name) => name !== '') ?? FALLBACK_MODEL
 }
 
