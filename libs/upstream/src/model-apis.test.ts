@@ -83,12 +83,19 @@ describe('the API of a model of OpenAI', () => {
     expect(send({ ...call, over: { reasoning_effort: 'low' } }).path).toBe(RESPONSES)
   })
 
-  it.each(['gpt-4o', 'gpt-3.5-turbo', 'gpt-35-turbo', 'gpt-4.1-mini', 'gpt-5.4-chat-latest', 'gpt-5-chat-latest', 'o1-mini', 'some-model'])(
-    'stays chat for %s',
-    (model) => {
-      expect(pathsOf({ model, hasTools: true })).toEqual([CHAT, RESPONSES, CHAT, CHAT])
-    },
-  )
+  it.each([
+    'gpt-4o',
+    'gpt-3.5-turbo',
+    'gpt-35-turbo',
+    'gpt-4.1-mini',
+    'gpt-5.4-chat-latest',
+    'gpt-5-chat-latest',
+    'gpt-5-search-api',
+    'o1-mini',
+    'some-model',
+  ])('stays chat for %s', (model) => {
+    expect(pathsOf({ model, hasTools: true })).toEqual([CHAT, RESPONSES, CHAT, CHAT])
+  })
 
   it.each(['gpt-5', 'gpt-5.2', 'o3', 'o4-mini'])('is Responses for other clients of %s at OpenAI’s own address only', (model) => {
     const compatible = 'https://compatible.example'

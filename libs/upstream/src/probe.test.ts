@@ -143,9 +143,9 @@ describe('a test of streams', () => {
     expect(result).toMatchObject({
       ok: true,
       usage: { prompt_tokens: 1 },
-      fault: { code: 'channel-fault.repaired', params: { fields: 'finish_reason, role' } },
+      fault: { code: 'channel-fault.repaired', params: { fields: 'role, finish_reason' } },
     })
-    expect(result.message).toContain('finish_reason, role')
+    expect(result.message).toContain('role, finish_reason')
   })
 
   it('says nothing of a stream that is right', async () => {

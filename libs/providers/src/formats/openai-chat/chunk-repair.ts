@@ -26,24 +26,28 @@ export class ChunkRepair {
       this.done.add('choices')
       return { ...chunk, choices: [] }
     }
-    let hasChanged = false
-    const repaired = choices.map((choice: unknown, at) => {
-      const right = isObject(choice) ? this.#repairChoice(choice, at) : undefined
-      hasChanged ||= right !== undefined
-      return right ?? choice
-    })
-    return hasChanged ? { ...chunk, choices: repaired } : undefined
+    let right: unknown[] | undefined
+    // A loop without copies, because every chunk of every stream passes here.
+    for (let at = 0; at < choices.length; at += 1) {
+      const choice: unknown = choices[at]
+      const repaired = isObject(choice) ? this.#repairChoice(choice, at) : undefined
+      if (repaired !== undefined) (right ??= [...choices])[at] = repaired
+    }
+    return right === undefined ? undefined : { ...chunk, choices: right }
   }
 
   #repairChoice(choice: JsonObject, at: number): JsonObject | undefined {
-    const changes: Record<string, unknown> = {}
+    const { delta, finish_reason } = choice
     const index = typeof choice['index'] === 'number' ? choice['index'] : at
-    if (choice['index'] !== index) changes['index'] = this.#note('index', index)
-    if (choice['finish_reason'] === '') changes['finish_reason'] = this.#note('finish_reason', null)
-    const { delta } = choice
     const right = isObject(delta) ? this.#repairDelta(delta, this.#choiceAt(index)) : undefined
-    if (right !== undefined) changes['delta'] = right
-    return Object.keys(changes).length === 0 ? undefined : { ...choice, ...changes }
+    const hasIndex = choice['index'] === index
+    if (right === undefined && hasIndex && finish_reason !== '') return undefined
+    return {
+      ...choice,
+      ...(hasIndex ? {} : { index: this.#note('index', index) }),
+      ...(finish_reason === '' ? { finish_reason: this.#note('finish_reason', null) } : {}),
+      ...(right === undefined ? {} : { delta: right }),
+    }
   }
 
   #repairDelta(delta: JsonObject, choice: Choice): JsonObject | undefined {

@@ -13,8 +13,8 @@ export const openAiModelApis: readonly ModelApis[] = [
     lacks: ['openai-chat', 'openai-completions'],
     best: 'openai-responses',
   },
-  // Models for chats do not reason, so chat takes their tools, and Responses would lose `stop`.
-  { models: /^(?:ft:)?(?:gpt-\d+(?:\.\d+)?-chat|o1-(?:mini|preview))/, best: 'openai-chat' },
+  // Models for chats do not reason, so chat takes their tools, and Responses would lose `stop`. Search models are served by chat only.
+  { models: /^(?:ft:)?(?:gpt-\d+(?:\.\d+)?-(?:chat|search)|o1-(?:mini|preview))/, best: 'openai-chat' },
   {
     models: /^(?:ft:)?gpt-(?:5\.(?:[4-9]|\d\d)|[6-9]|1\d)(?!\d)/,
     refusesTools: ['openai-chat'],
