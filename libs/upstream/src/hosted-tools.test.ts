@@ -117,6 +117,54 @@ describe('what no other vendor has', () => {
   }
 })
 
+describe('a forced search', () => {
+  const ofMessages = {
+    tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }],
+    tool_choice: { type: 'tool', name: 'web_search' },
+  }
+  const ofResponses = { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } }
+
+  it.each<readonly [ChatFormat, JsonObject, Call, unknown]>([
+    ['anthropic-messages', ofMessages, { type: ChannelType.OpenAI, model: 'gpt-5.5' }, { type: 'web_search' }],
+    ['openai-responses', ofResponses, { type: ChannelType.Anthropic, model: 'claude-opus-4-7' }, { type: 'tool', name: 'web_search' }],
+    ['anthropic-messages', ofMessages, { type: ChannelType.OpenRouter, model: 'x/y' }, undefined],
+  ])('of a client of %s is one of the vendor', (client, fields, call, choice) => {
+    expect(send(client, fields, call).body['tool_choice']).toEqual(choice)
+  })
+})
+
+describe('a search beside functions', () => {
+  const parameters = { type: 'object', properties: { a: { type: 'string' } } }
+  const chat = { tools: [{ type: 'function', function: { name: 'f', parameters } }], web_search_options: {} }
+  const responses = { tools: [{ type: 'function', name: 'f', parameters }, { type: 'web_search' }] }
+  const ofMessages = {
+    tools: [
+      { name: 'f', input_schema: parameters },
+      { type: 'web_search_20250305', name: 'web_search' },
+    ],
+  }
+
+  it.each<readonly [ChatFormat, JsonObject]>([
+    ['openai-chat', chat],
+    ['openai-responses', responses],
+    ['anthropic-messages', ofMessages],
+  ])('of a client of %s goes to models of Gemini that combine them', (client, fields) => {
+    expect(isServed(client, fields, { type: ChannelType.Gemini, model: 'gemini-2.5-flash' })).toBe(false)
+    expect(isServed(client, fields, { type: ChannelType.Gemini, model: 'gemini-3-flash-preview' })).toBe(true)
+    expect(JSON.stringify(send(client, fields, { type: ChannelType.Gemini, model: 'gemini-3-flash-preview' }).body)).toContain(
+      'googleSearch',
+    )
+  })
+
+  it('that may be left out is, for models that do not combine them', () => {
+    const tools = [responses.tools[0], { type: 'web_search', external_web_access: true }]
+    const sent = send('openai-responses', { tools }, { type: ChannelType.Gemini, model: 'gemini-2.5-flash' })
+
+    expect(JSON.stringify(sent.body)).not.toContain('googleSearch')
+    expect(sent.warnings).toContain('tool web-search: left out')
+  })
+})
+
 describe('several answers', () => {
   it.each<readonly [ChatFormat, JsonObject, string]>([
     ['openai-chat', { n: 2 }, 'n: the vendors of this model do not offer several answers'],

@@ -1,10 +1,7 @@
 import { holdsChoices } from './choices.ts'
 import type { VendorTraits } from './codec.ts'
-import type { ChatRequest, Tool } from './request.ts'
+import type { ChatRequest, HostedTool, Tool } from './request.ts'
 import type { Warnings } from '../warnings.ts'
-
-/** Tools that vendors run themselves and that several formats have. */
-export type HostedTool = 'web-search' | 'code-execution'
 
 /** Something that only some vendors can do: a tool that they run, state that they keep, several answers. */
 export type Demand = {
@@ -16,21 +13,33 @@ export type Demand = {
   readonly ability?: HostedTool | 'choices' | 'threads'
   /** Agents send it with every request and work without it: it is left out where the vendor does not have it. */
   readonly isOptional?: true
+  /** The request offers functions too, which some models do not combine with their vendor's tools. */
+  readonly isBesideFunctions?: true
   /** The error if no vendor has it; absent: the field is refused. */
   readonly refusal?: 'thread.unsupported'
 }
 
 /** Which tools a vendor runs for converted requests. The first entry that fits format and model decides. */
-export type HostedTools = { readonly format: string; readonly models?: RegExp; readonly tools: readonly HostedTool[] }
+export type HostedTools = {
+  readonly format: string
+  readonly models?: RegExp
+  readonly tools: readonly HostedTool[]
+  /** These models do not combine them with functions. */
+  readonly isAlone?: true
+}
 
 type Target = { readonly format: string; readonly model: string; readonly traits: VendorTraits | undefined }
 
 /** `choices`: several answers to one request. `threads`: the vendor keeps the conversation, which others of its format do not. */
-function isHosted(tool: NonNullable<Demand['ability']>, { format, model, traits }: Target): boolean {
+function isHosted(
+  { ability: tool, isBesideFunctions }: Pick<Demand, 'ability' | 'isBesideFunctions'>,
+  { format, model, traits }: Target,
+): boolean {
+  if (tool === undefined) return false
   if (tool === 'threads') return format === 'anthropic-messages' && traits?.keeps_threads === true
   if (tool === 'choices') return holdsChoices(format)
   const found = traits?.hosted_tools?.find((one) => one.format === format && one.models?.test(model) !== false)
-  return found?.tools.includes(tool) === true
+  return found?.tools.includes(tool) === true && !(found.isAlone === true && isBesideFunctions === true)
 }
 
 type Serving = Omit<Target, 'format'> & {
@@ -46,14 +55,18 @@ export function formatsMeeting<F extends string>(
 ): readonly F[] {
   const required = demands?.filter(({ isOptional }) => isOptional !== true) ?? []
   if (required.length === 0) return formats
-  const isMet = ({ ability }: Demand, format: F) =>
-    (format === own && ability !== 'threads') || (ability !== undefined && isHosted(ability, { format, model, traits }))
+  const isMet = (demand: Demand, format: F) =>
+    (format === own && demand.ability !== 'threads') || isHosted(demand, { format, model, traits })
   return formats.filter((format) => required.every((demand) => isMet(demand, format)))
 }
 
 /** The request without tools that the vendor does not run; the same object if there are none. */
 export function withHostedTools(request: ChatRequest, target: Target, warnings: Warnings): ChatRequest {
-  const isLeftOut = (tool: Tool) => (tool.kind === 'web-search' || tool.kind === 'code-execution') && !isHosted(tool.kind, target)
+  const isBesideFunctions = request.tools.some(({ kind }) => kind === 'function')
+  const isLeftOut = (tool: Tool) => {
+    if (tool.kind !== 'web-search' && tool.kind !== 'code-execution') return false
+    return !isHosted({ ability: tool.kind, ...(isBesideFunctions ? { isBesideFunctions } : {}) }, target)
+  }
   const left = request.tools.filter(isLeftOut)
   if (left.length === 0) return request
   for (const { kind } of left) warnings.add(`tool ${kind}: left out`)

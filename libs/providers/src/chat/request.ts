@@ -166,9 +166,14 @@ export type VendorSpecificTool = {
 }
 export type Tool = FunctionTool | WebSearchTool | CodeTool | VendorSpecificTool
 
+/** Tools that vendors run themselves and that several formats have. */
+export type HostedTool = 'web-search' | 'code-execution'
+
 export type ToolChoice =
   | { readonly kind: 'auto' | 'none' | 'required' }
   | { readonly kind: 'tool'; readonly name: string }
+  /** A tool that the vendor runs. */
+  | { readonly kind: 'hosted'; readonly tool: HostedTool }
   | { readonly kind: 'allowed'; readonly mode: 'auto' | 'required'; readonly names: readonly string[] }
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'

@@ -15,7 +15,7 @@ export function decodeChat({ body, model, max_tokens, is_stream }: ModelRequest)
     model,
     messages: [...decodeSystem(body['system']), ...listAt(body, 'messages').map(decodeMessage)],
     tools: listAt(body, 'tools').filter(isObject).map(decodeTool),
-    tool_choice: decodeChoice(choice),
+    tool_choice: decodeChoice(choice, listAt(body, 'tools')),
     parallel_tool_calls: typeof isSingle === 'boolean' ? !isSingle : undefined,
     max_tokens,
     temperature: numberAt(body, 'temperature'),
@@ -87,8 +87,11 @@ function decodeLocation(location: JsonObject): NonNullable<WebSearchTool['locati
   })
 }
 
-function decodeChoice(choice: JsonObject): ToolChoice | undefined {
+function decodeChoice(choice: JsonObject, tools: readonly unknown[]): ToolChoice | undefined {
   const { type, name } = choice
+  const chosen = type === 'tool' ? tools.find((tool) => isObject(tool) && tool['name'] === name) : undefined
+  const { kind } = isObject(chosen) ? decodeTool(chosen) : {}
+  if (kind === 'web-search' || kind === 'code-execution') return { kind: 'hosted', tool: kind }
   if (type === 'any') return { kind: 'required' }
   if (type === 'tool' && typeof name === 'string') return { kind: 'tool', name }
   return type === 'auto' || type === 'none' ? { kind: type } : undefined

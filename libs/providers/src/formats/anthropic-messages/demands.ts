@@ -7,7 +7,9 @@ import { functionOfTyped } from './typed-tools.ts'
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-reference
  */
 export function messagesDemands(body: JsonObject): Demand[] {
-  const tools = listAt(body, 'tools').flatMap((tool, index) => (isObject(tool) ? demandOf(tool, `tools[${index}]`) : []))
+  const offered = listAt(body, 'tools')
+  const found = offered.flatMap((tool, index) => (isObject(tool) ? demandOf(tool, `tools[${index}]`) : []))
+  const tools = found.length < offered.length ? found.map((one): Demand => ({ ...one, isBesideFunctions: true })) : found
   const servers = listAt(body, 'mcp_servers').length > 0 ? [{ path: 'mcp_servers', name: 'mcp_servers' }] : []
   const { container } = body
   const containers = container === undefined || container === null ? [] : [{ path: 'container', name: 'container' }]

@@ -68,10 +68,13 @@ function encodeSearch({ context_size, max_uses, allowed_domains, blocked_domains
   }
 }
 
+const HOSTED = { 'web-search': 'web_search', 'code-execution': 'code_execution' } as const
+
 function encodeChoice(choice: ToolChoice | undefined, parallel: boolean | undefined): JsonObject | undefined {
   if (choice?.kind === 'none') return { type: 'none' }
   const single = parallel === undefined ? {} : { disable_parallel_tool_use: !parallel }
   if (choice?.kind === 'tool') return { type: 'tool', name: choice.name, ...single }
+  if (choice?.kind === 'hosted') return { type: 'tool', name: HOSTED[choice.tool], ...single }
   const isRequired = choice?.kind === 'required' || (choice?.kind === 'allowed' && choice.mode === 'required')
   if (choice === undefined && parallel !== false) return undefined
   return { type: isRequired ? 'any' : 'auto', ...single }

@@ -37,7 +37,10 @@ export function chooseThinking(
   if (thinking.mode === 'off' || thinking.effort === 'none') return thinkingOff(abilities, max_tokens)
   if (abilities.thinking === 'none') return { max_tokens, warnings: ['thinking'] }
   const isForced =
-    tool_choice?.kind === 'required' || tool_choice?.kind === 'tool' || (tool_choice?.kind === 'allowed' && tool_choice.mode === 'required')
+    tool_choice?.kind === 'required' ||
+    tool_choice?.kind === 'tool' ||
+    tool_choice?.kind === 'hosted' ||
+    (tool_choice?.kind === 'allowed' && tool_choice.mode === 'required')
   const isManual =
     abilities.thinking === 'manual' || (abilities.thinking === 'both' && thinking.mode === 'on' && thinking.budget !== undefined)
   if (isForced || (isManual && isLoopUnsigned)) {

@@ -121,7 +121,7 @@ function encodeTool({ name, description, schema }: FunctionTool): JsonObject {
 }
 
 function encodeChoice(choice: ChatRequest['tool_choice']): JsonObject | undefined {
-  if (choice === undefined || choice.kind === 'none') return undefined
+  if (choice === undefined || choice.kind === 'none' || choice.kind === 'hosted') return undefined
   if (choice.kind === 'tool') return { tool: { name: choice.name } }
   const mode = choice.kind === 'allowed' ? choice.mode : choice.kind
   return mode === 'required' ? { any: {} } : { auto: {} }

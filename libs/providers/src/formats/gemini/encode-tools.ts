@@ -83,6 +83,9 @@ function encodeChoice(choice: ToolChoice): JsonObject {
       return { mode: 'AUTO' }
     case 'none':
       return { mode: 'NONE' }
+    // Google has no choice for its own tools.
+    case 'hosted':
+      return { mode: 'AUTO' }
     case 'required':
       return { mode: 'ANY' }
     case 'tool':

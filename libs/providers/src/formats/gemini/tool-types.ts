@@ -1,4 +1,4 @@
-import type { HostedTool } from '../../chat/demands.ts'
+import type { HostedTool } from '../../chat/request.ts'
 
 /** The tool that other formats have too, by the name of its field. */
 export function hostedToolOf(field: string): HostedTool | undefined {

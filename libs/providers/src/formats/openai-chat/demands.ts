@@ -10,5 +10,12 @@ export function chatDemands(body: JsonObject): Demand[] {
   const { n } = body
   const several: Demand[] = typeof n === 'number' && n > 1 ? [{ path: 'n', name: 'several answers', ability: 'choices' }] : []
   if (!isObject(body['web_search_options'])) return several.length === 0 ? tools : [...tools, ...several]
-  return [...tools, ...several, { path: 'web_search_options', name: 'web_search_options', ability: 'web-search' }]
+  const hasFunctions = listAt(body, 'tools').length + listAt(body, 'functions').length > 0
+  const search: Demand = {
+    path: 'web_search_options',
+    name: 'web_search_options',
+    ability: 'web-search',
+    ...(hasFunctions ? { isBesideFunctions: true } : {}),
+  }
+  return [...tools, ...several, search]
 }

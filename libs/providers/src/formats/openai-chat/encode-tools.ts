@@ -55,6 +55,10 @@ function encodeFunction({ name, description, schema, strict, cache, custom }: Fu
 function encodeToolChoice({ tool_choice }: ChatRequest, custom: ReadonlySet<string>, { model, warnings }: PartContext): JsonObject {
   const named = (name: string) => (custom.has(name) ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } })
   if (tool_choice === undefined) return {}
+  if (tool_choice.kind === 'hosted') {
+    warnings.add('tool_choice')
+    return {}
+  }
   if (tool_choice.kind === 'tool') return { tool_choice: named(tool_choice.name) }
   if (tool_choice.kind !== 'allowed') return { tool_choice: tool_choice.kind }
   const { mode, names } = tool_choice

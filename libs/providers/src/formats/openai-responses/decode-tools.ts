@@ -18,11 +18,15 @@ export function decodeToolChoice(choice: unknown, declared: readonly DeclaredToo
   if (type === 'allowed_tools') {
     const tools: readonly unknown[] = Array.isArray(choice['tools']) ? choice['tools'] : []
     const nameOf = (tool: unknown) => (isObject(tool) && textAt(tool, 'name') !== undefined ? flatNameOf(tool, declared) : undefined)
-    const names = tools.flatMap((tool) => nameOf(tool) ?? textAt(tool, 'type') ?? [])
+    const run = (tool: unknown) => (isObject(tool) ? clientToolOf(tool)?.name : undefined)
+    const names = tools.flatMap((tool) => run(tool) ?? nameOf(tool) ?? [])
     return { kind: 'allowed', mode: choice['mode'] === 'required' ? 'required' : 'auto', names }
   }
   const run = declared.find(({ tool }) => tool['type'] === type && clientToolOf(tool) !== undefined)
   if (run !== undefined) return { kind: 'tool', name: run.name }
+  const hosted = declared.find(({ tool }) => tool['type'] === type)
+  const { kind } = hosted === undefined ? {} : decodeTool(hosted.tool)
+  if (kind === 'web-search' || kind === 'code-execution') return { kind: 'hosted', tool: kind }
   const name = flatNameOf(choice, declared)
   return (type === 'function' || type === 'custom') && name !== '' ? { kind: 'tool', name } : undefined
 }

@@ -10,7 +10,8 @@ export function responsesDemands(body: JsonObject): Demand[] {
   const hosted = declared.filter(({ tool }) => !isRun(tool))
   if (hosted.length === 0) return []
   const canLeaveOut = hosted.length < declared.length && objectAt(body, 'tool_choice')['type'] === undefined
-  return hosted.map(({ tool }) => demandOf(tool, canLeaveOut))
+  const beside = hosted.length < declared.length ? ({ isBesideFunctions: true } as const) : {}
+  return hosted.map(({ tool }) => ({ ...demandOf(tool, canLeaveOut), ...beside }))
 }
 
 const FUNCTIONS: ReadonlySet<unknown> = new Set(['function', 'custom'])

@@ -93,6 +93,9 @@ function encodeFormat(format: OutputFormat): JsonObject {
   return { type: format.kind === 'json' ? 'json_object' : 'text' }
 }
 
+/** https://developers.openai.com/api/reference/resources/responses/methods/create */
+const HOSTED = { 'web-search': 'web_search', 'code-execution': 'code_interpreter' } as const
+
 function encodeTools({ tools, tool_choice, parallel_tool_calls }: ChatRequest, context: PartContext): JsonObject {
   const encoded = tools.map((tool) => encodeTool(tool, context)).filter((tool) => tool !== undefined)
   if (encoded.length === 0) return {}
@@ -101,6 +104,7 @@ function encodeTools({ tools, tool_choice, parallel_tool_calls }: ChatRequest, c
   const choice = () => {
     if (tool_choice === undefined) return {}
     if (tool_choice.kind === 'tool') return { tool_choice: named(tool_choice.name) }
+    if (tool_choice.kind === 'hosted') return { tool_choice: { type: HOSTED[tool_choice.tool] } }
     if (tool_choice.kind !== 'allowed') return { tool_choice: tool_choice.kind }
     return { tool_choice: { type: 'allowed_tools', mode: tool_choice.mode, tools: tool_choice.names.map(named) } }
   }

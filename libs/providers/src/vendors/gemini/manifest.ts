@@ -1,3 +1,4 @@
+import { GEMINI_TOOLS } from './hosted-tools.ts'
 import { ChannelType } from '../channel-types.ts'
 import { gemini as models } from '../preset-models.ts'
 import { vendor } from '../vendor.ts'
@@ -13,8 +14,7 @@ export const gemini = vendor({
   otherHint: { zh: 'API 版本', en: 'API version' },
   models,
   listing: 'models',
-  // https://ai.google.dev/gemini-api/docs/tools (read 2026-11-27): Gemma has none.
-  traits: { hosted_tools: [{ format: 'gemini', models: /gemini/, tools: ['web-search', 'code-execution'] }] },
+  traits: { hosted_tools: GEMINI_TOOLS },
   streamOptions: false,
   reference: { url: 'https://ai.google.dev/api/generate-content', checked: '2026-11-20' },
 })

@@ -1,5 +1,6 @@
 import type { CallFacts, ApiFormat } from '../../operations/api-format.ts'
 import { parseJsonObject, textAt } from '../../json.ts'
+import { GEMINI_TOOLS } from '../gemini/hosted-tools.ts'
 import { ChannelType } from '../channel-types.ts'
 import { vertexAI as models } from '../preset-models.ts'
 import { vendor } from '../vendor.ts'
@@ -34,10 +35,7 @@ export const vertex = vendor({
   // https://docs.cloud.google.com/vertex-ai/generative-ai/docs/grounding/overview · of Claude's tools only the search:
   // https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool (read 2026-11-27)
   traits: {
-    hosted_tools: [
-      { format: 'gemini', models: /gemini/, tools: ['web-search', 'code-execution'] },
-      { format: 'anthropic-messages', tools: ['web-search'] },
-    ],
+    hosted_tools: [...GEMINI_TOOLS, { format: 'anthropic-messages', tools: ['web-search'] }],
   },
   streamOptions: false,
   reference: { url: 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference', checked: '2026-11-20' },
