@@ -41,7 +41,10 @@ export async function runTurns(agents: readonly Agent[]): Promise<string[]> {
         const faults = [
           ...(found === undefined ? [] : [found]),
           ...vendor.refusals.slice(refusals).map((words) => `refused: ${words}`),
-          ...(calls.length > 0 && calls.every((call) => call.format === format) ? [] : ['called the vendor in another format']),
+          // Titles have no tools; chat serves them.
+          ...(calls.some(({ tools }) => tools.length > 0) && calls.every((call) => call.format === format || call.tools.length === 0)
+            ? []
+            : ['called the vendor in another format']),
         ]
         console.log(`${agent.name}, ${name}: ${faults.length === 0 ? 'ok' : faults.join('\n  ')} (${calls.length} calls)`)
         if (faults.length > 0) failures.push(`${agent.name} with ${name}`)
