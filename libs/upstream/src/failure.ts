@@ -1,5 +1,6 @@
 import type { OutboundError, OutboundFailure } from '@tollgate/outbound/errors'
 import type { UpstreamFailure } from '@tollgate/domain/channel-health/judge'
+import { redactAccount, redactAccountIn } from '@tollgate/domain/secrets/redact-account'
 import { redactKey, redactKeyIn } from '@tollgate/domain/secrets/redact-key'
 
 const KINDS: Readonly<Record<OutboundFailure, UpstreamFailure['kind']>> = {
@@ -25,6 +26,12 @@ export function redactFailure(failure: UpstreamFailure, key: string): UpstreamFa
     ...(param === undefined ? {} : { param: redactKey(param, key) }),
     ...(body === undefined ? {} : { body: redactKeyIn(body, key) }),
   }
+}
+
+/** A vendor's words as customers read them; administrators see them whole. Whose fault it is follows from the whole ones. */
+export function forCustomers(failure: UpstreamFailure): UpstreamFailure {
+  const { message, body } = failure
+  return { ...failure, message: redactAccount(message), ...(body === undefined ? {} : { body: redactAccountIn(body) }) }
 }
 
 /** Maps a connection failure. The message may contain addresses: show it to administrators only. */

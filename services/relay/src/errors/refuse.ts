@@ -3,6 +3,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { LINGER_GAP_MS, LINGER_MS } from '@tollgate/http/connections'
 import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
 import { retryHeaders } from '@tollgate/contracts/client-refusals'
+import { forCustomers } from '@tollgate/upstream/failure'
 import type { Logger } from '@tollgate/telemetry/logger'
 import { RETRY_AFTER_S, toClientError, withRequestId, type ClientError } from './client-error.ts'
 import type { RequestRecord } from '../request/record.ts'
@@ -34,13 +35,14 @@ export class OverrideRefusal extends Error {
 
 /** The error of the last failed channel: upstream's own error if it sent one, otherwise a text of ours that shows no address. */
 export function toNoChannelLeftError(
-  { failure, status, fault, returned }: NoChannelLeft,
+  { failure: whole, status, fault, returned }: NoChannelLeft,
   { context }: RequestRecord,
 ): UpstreamRefusal | OverrideRefusal {
   if (returned !== undefined) {
     const { type, code, message } = returned
     return new OverrideRefusal({ status, type, code, message: withRequestId(message, context), param: '' })
   }
+  const failure = forCustomers(whole)
   const own = fault === undefined ? OWN_TEXTS[failure.kind] : FAULT_TEXTS[fault]
   if (own !== undefined) return new UpstreamRefusal({ ...toClientError(new AppError(own), context), status })
   if (status === 429) {

@@ -3,7 +3,7 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { OutboundError } from '@tollgate/outbound/errors'
 import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
 import type { AnswerStream, StreamEnding } from '@tollgate/providers/chat/stream'
-import { redactFailure } from '@tollgate/upstream/failure'
+import { forCustomers, redactFailure } from '@tollgate/upstream/failure'
 import type { StreamAnswer } from '../channels/outcome.ts'
 import type { BodyReader } from '../channels/upstream-answer.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
@@ -229,7 +229,7 @@ class StreamResponse implements BodyReader {
     const { context } = this.#record
     const { hasContent, unreadable } = this.usageReader.facts
     if (this.usageReader.facts.failure !== undefined) {
-      const failure = redactFailure(this.usageReader.facts.failure, this.#record.vendorKey)
+      const failure = forCustomers(redactFailure(this.usageReader.facts.failure, this.#record.vendorKey))
       const { message, type, code } = openAiErrorOf(failure)
       const { status = 0 } = failure
       if (status === UNAUTHORIZED) return toClientError(new AppError('upstream.auth'), context)
