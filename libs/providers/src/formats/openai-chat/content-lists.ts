@@ -88,6 +88,10 @@ export class PlainContentStream implements AnswerStream {
     return this.#stream.hasOpening === true
   }
 
+  get warnings(): readonly string[] {
+    return this.#stream.warnings ?? []
+  }
+
   get facts(): AnswerStream['facts'] {
     return this.#stream.facts
   }
