@@ -13,6 +13,7 @@ import { adaptSuffix, type Adapted } from '@tollgate/providers/adapters/suffix'
 import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
 import { authHeaders, urlFor } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
+import { fieldsWithoutBeta, keptBetas, withBetas } from '@tollgate/providers/vendors/betas'
 import { systemPlaceOf, withSystemPlaced } from '@tollgate/providers/adapters/system-messages'
 import { apiFor, quirksFormatOf, servingFormats, type Vendor } from '@tollgate/providers/vendors/vendor'
 import { droppedBy } from '@tollgate/providers/vendors/quirks'
@@ -198,7 +199,18 @@ function headersOf(input: PrepareInput, { vendor, translator }: Found, { facts }
     clientHeader,
   })
   const override = operationsOf(channel.param_override)
-  return override === undefined ? headers : overrideHeaders(headers, override, conditionsOf(input, facts.model))
+  const known = withKnownBetas(vendor, headers)
+  return override === undefined ? known : overrideHeaders(known, override, conditionsOf(input, facts.model))
+}
+
+const BETAS = 'anthropic-beta'
+
+/** The headers with those betas that the vendor knows. */
+function withKnownBetas({ betas }: Vendor, headers: Record<string, string>): Record<string, string> {
+  if (betas === undefined || headers[BETAS] === undefined) return headers
+  const { [BETAS]: given, ...rest } = headers
+  const kept = keptBetas(betas, given)
+  return kept.length === 0 ? rest : { ...rest, [BETAS]: kept.join(',') }
 }
 
 const NO_HEADER = (): string => ''
@@ -244,7 +256,10 @@ export function encodeFor(
     return { body: bytes, content_type: given.content_type || 'application/json', warnings: [] }
   }
   const { adapted, facts } = target
-  const adaptBody = bodyPatch(vendor, facts, adapted, channel.setting)
+  const ownBody = bodyPatch(vendor, facts, adapted, channel.setting)
+  const betas = facts.format === 'anthropic-messages' ? vendor.betas : undefined
+  const named = betas === undefined ? [] : keptBetas(betas, headersOf(input, found, target)[BETAS])
+  const adaptBody = (body: JsonObject) => (betas === undefined ? ownBody(body) : withBetas(betas, named, ownBody(body)))
   const place = systemPlaceOf(channel.setting['system_messages'], vendor.systemMessages?.[facts.format])
   let hasMoved = false
   const adapt = (body: JsonObject) => {
@@ -271,10 +286,11 @@ export function encodeFor(
   })
   const effects = effectsOf()
   const hasQuirks = vendor.quirks !== undefined && translator.format === quirksFormatOf(vendor)
-  if (effects === undefined && !hasQuirks && !hasMoved) return encoded
+  const unknown = betas === undefined ? [] : fieldsWithoutBeta(betas, given_body)
+  if (effects === undefined && !hasQuirks && !hasMoved && unknown.length === 0) return encoded
   const dropped = hasQuirks ? droppedBy(vendor.quirks, given_body) : []
   const moved = hasMoved ? ['system_position'] : []
-  const warnings = [...encoded.warnings, ...dropped, ...moved, ...(effects?.warnings ?? [])]
+  const warnings = [...encoded.warnings, ...dropped, ...moved, ...unknown, ...(effects?.warnings ?? [])]
   return { ...encoded, warnings, ...(effects === undefined ? {} : { effects }) }
 }
 

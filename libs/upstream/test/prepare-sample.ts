@@ -14,10 +14,24 @@ type Sample = {
   readonly key?: string | undefined
   readonly other?: string | undefined
   readonly setting?: JsonObject
+  /** The client's headers that its format forwards. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: string
 }
 
 /** Prepares a client's request, as the relay does, for a channel of this type with nothing set but what its vendor requires. */
-export function prepareSample({ operation, body, route = {}, type, base_url, key, other, setting = {} }: Sample): Prepared {
+export function prepareSample({
+  operation,
+  body,
+  route = {},
+  type,
+  base_url,
+  key,
+  other,
+  setting = {},
+  headers = {},
+  query = '',
+}: Sample): Prepared {
   const decoded = operation.readRequest(body, route)
   if (decoded.kind === 'invalid') throw new Error(decoded.detail)
   return prepare({
@@ -33,6 +47,8 @@ export function prepareSample({ operation, body, route = {}, type, base_url, key
     },
     key: key ?? KEYS[type] ?? 'sk-key',
     operation,
+    headers,
+    query,
     given: {
       request: decoded.request,
       raw: Buffer.from(JSON.stringify(body)),

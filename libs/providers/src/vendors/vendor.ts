@@ -1,3 +1,4 @@
+import type { KnownBetas } from './betas.ts'
 import type { VendorTraits } from '../chat/codec.ts'
 import type { JsonObject } from '../json.ts'
 import type { CallFacts, ApiFormat } from '../operations/api-format.ts'
@@ -75,6 +76,8 @@ export type Vendor = {
   readonly errorCodes?: ErrorCodes
   /** For keys that expire and can be renewed. */
   readonly renewal?: KeyRenewal
+  /** The betas of Anthropic's API that it knows, for hosts of Anthropic's models; absent: the client's pass as they are. */
+  readonly betas?: KnownBetas
   /** Headers other than the credential. */
   readonly headers?: (call: BodyFacts) => Readonly<Record<string, string>>
   /** Where the real answer is, if this one only says so; undefined if it is the real one. */

@@ -198,6 +198,11 @@ describe('derived addresses', () => {
     ['claude-opus-4-6', 'Ak|Sk|us-east-1', 'us-east-1', 'us.anthropic.claude-opus-4-6-v1'],
     ['claude-sonnet-4-6', 'Ak|Sk|eu-west-1', 'eu-west-1', 'eu.anthropic.claude-sonnet-4-6'],
     ['claude-sonnet-4-5-20250929', 'Ak|Sk|us-gov-west-1', 'us-gov-west-1', 'us-gov.anthropic.claude-sonnet-4-5-20250929-v1%3A0'],
+    ['claude-sonnet-4-6', 'Ak|Sk|ap-northeast-1', 'ap-northeast-1', 'jp.anthropic.claude-sonnet-4-6'],
+    ['claude-haiku-4-5-20251001', 'Ak|Sk|ap-southeast-2', 'ap-southeast-2', 'au.anthropic.claude-haiku-4-5-20251001-v1%3A0'],
+    ['claude-opus-4-7', 'Ak|Sk|ap-south-1', 'ap-south-1', 'global.anthropic.claude-opus-4-7'],
+    ['claude-opus-4-5-20251101', 'Ak|Sk|ap-northeast-1', 'ap-northeast-1', 'global.anthropic.claude-opus-4-5-20251101-v1%3A0'],
+    ['claude-sonnet-4-6', 'Ak|Sk|sa-east-1', 'sa-east-1', 'global.anthropic.claude-sonnet-4-6'],
     ['eu.anthropic.claude-x-v1:0', 'Ak|Sk|eu-central-1', 'eu-central-1', 'eu.anthropic.claude-x-v1%3A0'],
   ])('Bedrock: %s', (model, key, region, id) => {
     const base = `https://bedrock-runtime.${region}.amazonaws.com/model/${id}`

@@ -4,7 +4,23 @@ import { bedrock as models } from '../preset-models.ts'
 import { vendor } from '../vendor.ts'
 import { isOtherMaker, modelIdOf } from './model-id.ts'
 
-const ANTHROPIC_VERSION = 'bedrock-2023-05-31'
+/** As in Anthropic's own client for Bedrock (@anthropic-ai/bedrock-sdk 1.1.3). */
+const ANTHROPIC_VERSION = '2026-10-21'
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html (read 2026-11-27) */
+const BETAS = [
+  'computer-use-',
+  'token-efficient-tools-',
+  'interleaved-thinking-',
+  'output-128k-',
+  'dev-full-thinking-',
+  'context-1m-',
+  'context-management-',
+  'effort-',
+  'tool-search-tool-',
+  'tool-examples-',
+  'fine-grained-tool-streaming-',
+]
 
 /**
  * Claude through InvokeModel, other models through Converse. The body of InvokeModel is Anthropic's without `model` and `stream`; streams are AWS event frames.
@@ -19,6 +35,9 @@ export const bedrock = vendor({
   address: { kind: 'derived', url: urlFor },
   auth: { kind: 'aws' },
   isAwsFramed: true,
+  // The path is signed: Claude Code's `?beta=true` would make another one.
+  dropsQuery: true,
+  betas: { names: BETAS, inBody: true },
   patch: (body, { format }) => {
     if (format !== 'anthropic-messages') return body
     const { model: _model, stream: _stream, ...rest } = body

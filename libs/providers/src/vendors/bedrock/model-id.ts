@@ -17,7 +17,7 @@ const PROFILED = /^claude-(?:3-5-sonnet-20241022|3-5-haiku|3-7|(?:sonnet|opus|ha
 export function modelIdOf(model: string, region: string): string {
   if (model.includes('anthropic.') || model.startsWith('arn:') || isOtherMaker(model)) return model
   const id = IDS[model] ?? `anthropic.${model}${WITHOUT_VERSION.test(model) ? '' : '-v1:0'}`
-  const geography = geographyOf(region)
+  const geography = geographyOf(model, region)
   return PROFILED.test(model) && geography !== undefined ? `${geography}.${id}` : id
 }
 
@@ -27,9 +27,21 @@ export function isOtherMaker(model: string): boolean {
   return /^(?:arn:[^/]*\/)?(?:[a-z-]+\.)?[a-z][a-z0-9-]*\.[a-z]/.test(model)
 }
 
-function geographyOf(region: string): string | undefined {
+/** Models of which Asia has profiles by country, and every other region a global one. */
+const BY_COUNTRY = /^claude-(?:(?:sonnet|haiku)-4-[5-9]|opus-4-[6-9]|(?:sonnet|haiku|opus)-[5-9]|fable|mythos)/
+const COUNTRIES: Readonly<Record<string, string>> = {
+  'ap-northeast-1': 'jp',
+  'ap-northeast-3': 'jp',
+  'ap-southeast-2': 'au',
+  'ap-southeast-4': 'au',
+}
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html (read 2026-11-27) */
+function geographyOf(model: string, region: string): string | undefined {
   if (region.startsWith('us-gov-')) return 'us-gov'
   const prefix = region.split('-')[0]
   if (prefix === 'us' || prefix === 'eu') return prefix
+  if (BY_COUNTRY.test(model)) return COUNTRIES[region] ?? 'global'
+  if (/^claude-opus-4-5/.test(model)) return 'global'
   return prefix === 'ap' ? 'apac' : undefined
 }

@@ -5,7 +5,23 @@ import { ChannelType } from '../channel-types.ts'
 import { vertexAI as models } from '../preset-models.ts'
 import { vendor } from '../vendor.ts'
 
-const ANTHROPIC_VERSION = 'vertex-2023-10-16'
+/** As in Anthropic's own client for Vertex AI (@anthropic-ai/vertex-sdk 1.1.3). */
+const ANTHROPIC_VERSION = '2026-10-21'
+
+/** Features of Anthropic's that Vertex AI has: https://platform.claude.com/docs/en/build-with-claude/claude-on-vertex-ai (read 2026-11-27) */
+const BETAS = [
+  'interleaved-thinking-',
+  'context-1m-',
+  'context-management-',
+  'effort-',
+  'output-128k-',
+  'token-efficient-tools-',
+  'fine-grained-tool-streaming-',
+  'computer-use-',
+  'web-search-',
+  'tool-search-tool-',
+  'tool-examples-',
+]
 
 /**
  * Google's, Anthropic's and open models, each in its own format.
@@ -20,6 +36,8 @@ export const vertex = vendor({
   formats: formatsFor,
   address: { kind: 'derived', url: urlFor },
   auth: { kind: 'google' },
+  dropsQuery: true,
+  betas: { names: BETAS, inBody: false },
   patch: (body, { format }) => {
     if (format !== 'anthropic-messages') return body
     const { model: _model, ...rest } = body

@@ -46,6 +46,8 @@ export type EncodeTask = {
   readonly retry_index: number
   /** The client headers that the channel's override reads. */
   readonly headers: Readonly<Record<string, string>>
+  /** The client headers that its format forwards. */
+  readonly forwarded: Readonly<Record<string, string>>
   readonly given: Pick<TranslatorInput, 'content_type' | 'request_id' | 'created' | 'prompt_tokens'>
   /** Fetched media by URL; absent: the worker first returns the URLs it needs. */
   readonly media?: ReadonlyMap<string, MediaSource>

@@ -52,10 +52,10 @@ export class ParsedBodies {
     const kept = this.#kept.get(task.body)
     if (kept === undefined) throw new Error('a dropped body cannot be encoded')
     const { request, operation, raw } = kept
-    const { channel, key, query, media, without, retry_index, headers } = task
+    const { channel, key, query, media, without, retry_index, headers, forwarded } = task
     const given = { ...task.given, request, raw, count: countInto, settings: settings.conversion }
     const clientHeader = (name: string): string => headers[name] ?? ''
-    const call = { channel, key, operation, given, query, without, retry_index, clientHeader }
+    const call = { channel, key, operation, given, query, without, retry_index, clientHeader, headers: forwarded }
     const input: PrepareInput = { ...call, policy: settings.calls }
     const found = route(input)
     if (found.kind !== 'ok') return { kind: 'unroutable' }
