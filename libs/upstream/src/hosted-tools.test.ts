@@ -205,3 +205,15 @@ describe('what agents send with every request', () => {
     expect(sent.warnings).toContain('context_management')
   })
 })
+
+it.each([ChannelType.Baidu, ChannelType.Replicate, ChannelType.Dify, ChannelType.Coze])(
+  'a format of answers is an instruction for vendor %i, which has no field for it',
+  (type) => {
+    const json_schema = { name: 'place', schema: { type: 'object', properties: { city: { type: 'string' } } } }
+    const fields = { response_format: { type: 'json_schema', json_schema } }
+    const sent = send('openai-chat', fields, { type })
+
+    expect(JSON.stringify(sent.body)).toContain('valid against this JSON Schema')
+    expect(sent.warnings).toContain('response_format: sent as an instruction')
+  },
+)

@@ -107,6 +107,8 @@ export type VendorSide = {
   readonly wantsInlineMedia: boolean
   /** Arguments of calls are objects: a call of the history with others is sent as text. */
   readonly takesObjectArguments?: true
+  /** No format of answers can be requested: it is an instruction. */
+  readonly hasNoFormats?: true
   /** The format has no tools, so requests with tools go to other channels. */
   readonly hasNoTools?: true
 }

@@ -8,6 +8,7 @@ import { ChoicesTranslator, holdsChoices, joinBodies, joinStreams, splitWhole } 
 import { isDispensable, type Content } from '../chat/content.ts'
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
+import { withFormatInstruction } from '../chat/format-instruction.ts'
 import { repairHistory } from '../chat/repair-history.ts'
 import { reasoningAsText } from '../chat/reasoning-as-text.ts'
 import { createTranslation, EventFacts, type EventTransform } from '../chat/translate.ts'
@@ -261,7 +262,8 @@ function encodeFor({ client, vendor, input }: Translated, chat: ChatRequest, enc
   const messages = repairHistory(chat.messages, repairs, vendor.vendor)
   const target = { format: vendor.name, model: encoding.upstream_model, traits }
   const served = client.name === vendor.name ? chat : withHostedTools(chat, target, repairs)
-  const whole = withMedia({ ...served, messages }, encoding.media)
+  const repaired = { ...served, messages }
+  const whole = withMedia(vendor.vendor.hasNoFormats === true ? withFormatInstruction(repaired, repairs) : repaired, encoding.media)
   const { body, warnings: lost } = vendor.vendor.encodeChat(whole, context)
   const warnings = [...repairs.entries, ...lost]
   const patched = encoding.patch?.(body) ?? body

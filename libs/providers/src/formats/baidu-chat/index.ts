@@ -19,6 +19,7 @@ export const baiduChat: VendorCodec = {
     decodeError,
     wantsInlineMedia: false,
     hasNoTools: true,
+    hasNoFormats: true,
   },
 }
 

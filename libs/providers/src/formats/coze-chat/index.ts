@@ -21,6 +21,7 @@ export const cozeChat: VendorCodec = {
     decodeError,
     wantsInlineMedia: false,
     hasNoTools: true,
+    hasNoFormats: true,
   },
 }
 

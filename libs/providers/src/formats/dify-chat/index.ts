@@ -21,6 +21,7 @@ export const difyChat: VendorCodec = {
     decodeError,
     wantsInlineMedia: false,
     hasNoTools: true,
+    hasNoFormats: true,
   },
 }
 

@@ -23,6 +23,7 @@ export const replicateChat: VendorCodec = {
     decodeError: decodeReplicateError,
     wantsInlineMedia: false,
     hasNoTools: true,
+    hasNoFormats: true,
   },
 }
 

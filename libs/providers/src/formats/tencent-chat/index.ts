@@ -23,6 +23,7 @@ export const tencentChat: VendorCodec = {
     decodeAnswer,
     decodeError: decodeTencentError,
     wantsInlineMedia: false,
+    hasNoFormats: true,
   },
 }
 

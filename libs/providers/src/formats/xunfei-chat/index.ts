@@ -20,6 +20,7 @@ export const xunfeiChat: VendorCodec = {
     },
     wantsInlineMedia: false,
     hasNoTools: true,
+    hasNoFormats: true,
   },
 }
 
