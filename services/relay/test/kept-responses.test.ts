@@ -269,6 +269,14 @@ describe('a background response with stream', () => {
     await expect(other.responses.retrieve(id, { stream: true })).rejects.toMatchObject({ status: 404 })
   })
 
+  it('has its input listed', async () => {
+    const client = await nativeClient()
+    const { id } = await client.responses.create({ model: MODEL, input: 'think', background: true })
+
+    expect((await client.responses.inputItems.list(id)).data).toMatchObject([{ type: 'message', role: 'user', content: 'think' }])
+    await expect(client.responses.inputItems.list('resp_unknown')).rejects.toMatchObject({ status: 404 })
+  })
+
   it.each([
     ['failed', { state: 'ended', outcome: 'expired', status: 0, answer: '' }, { status: 'failed', error: { code: 'expired' } }],
     ['was cancelled', { state: 'ended', outcome: 'cancelled', status: 0, answer: '' }, { status: 'cancelled' }],

@@ -224,9 +224,10 @@ describe('a failure inside a stream of responses', () => {
       sequence_number: 5,
       response: response({ error: { code: 'server_error', message: 'boom' }, output: [said] }),
     }
+    const half = { ...item, status: 'incomplete', content: [{ type: 'output_text', text: 'Half.' }] }
     for (const [fail, output] of [
-      [(reply: ServerResponse) => reply.destroy(), []],
-      [(reply: ServerResponse) => reply.end(sse({ type: 'error', sequence_number: 5, code: 'busy', message: 'boom' })), []],
+      [(reply: ServerResponse) => reply.destroy(), [half]],
+      [(reply: ServerResponse) => reply.end(sse({ type: 'error', sequence_number: 5, code: 'busy', message: 'boom' })), [half]],
       [(reply: ServerResponse) => reply.end(sse(failed)), [said]],
     ] as const) {
       await publish('same-format', CREATED + BEGUN)
@@ -241,6 +242,26 @@ describe('a failure inside a stream of responses', () => {
         { type: 'response.failed', sequence_number: 6, response: { id: 'resp_vendor', status: 'failed', output } },
       ])
     }
+  })
+
+  it('of an answer that passes has its complete items, and the beginning of a call', async () => {
+    const call = { id: 'fc_1', type: 'function_call', call_id: 'c', name: 'f', arguments: '', status: 'in_progress' }
+    const begun = sse(
+      { type: 'response.output_item.done', sequence_number: 5, output_index: 0, item: said },
+      { type: 'response.output_item.added', sequence_number: 6, output_index: 1, item: call },
+      { type: 'response.function_call_arguments.delta', sequence_number: 7, item_id: 'fc_1', output_index: 1, delta: '{"a' },
+    )
+    await publish('same-format', CREATED + BEGUN + begun)
+    const stream = await request()
+    await stream.until('{\\"a')
+    ;(await lastReply()).destroy()
+    const told = eventsOf(await stream.rest())
+
+    expect(told.at(-1)).toMatchObject({
+      type: 'response.failed',
+      sequence_number: 9,
+      response: { id: 'resp_vendor', output: [said, { ...call, status: 'incomplete', arguments: '{"a' }] },
+    })
   })
 
   it('goes on after the events that kept it open', async () => {

@@ -28,6 +28,7 @@ export function createResponsesUsageReader({ count }: UsageReaderInput): AnswerS
 const EVENT_END = Buffer.from('\n\n')
 const LAST = new Set(['response.completed', 'response.incomplete', 'response.done'])
 const CREATED = 'response.created'
+const ITEM_DONE = 'response.output_item.done'
 const FAILED = new Set(['response.failed', 'response.cancelled', 'error'])
 /** The type of an event: in its `event` line, or first in its object. */
 const NAMED = /^event:\s*([\w.]+)|[{,]\s*"type"\s*:\s*"(response\.[\w.]+|error)"/m
@@ -108,7 +109,7 @@ class UsageReader implements AnswerStream {
     if (this.#passing !== undefined) {
       this.#countUnparsed(last)
       this.#passing = undefined
-      this.#place.pass()
+      this.#place.passLarge()
       return [last]
     }
     const pieces = [...this.#held, last]
@@ -125,6 +126,7 @@ class UsageReader implements AnswerStream {
     if (name !== undefined && !isRead(name)) {
       this.facts.hasBegun ||= name.startsWith('response.')
       if (name === CREATED) this.#place.create(text)
+      else if (name === ITEM_DONE) this.#place.finishItem(data)
       this.#place.pass()
       return true
     }
@@ -142,6 +144,7 @@ class UsageReader implements AnswerStream {
     if (FAILED.has(type)) this.#place.fail(event)
     if (LAST.has(type) || this.facts.failure !== undefined) return false
     if (type === CREATED) this.#place.create(text)
+    else if (type === ITEM_DONE) this.#place.finishItem(data)
     this.#place.pass(event)
     return true
   }

@@ -58,6 +58,12 @@ export async function findBackground(own: Own, deps: RelayDeps): Promise<JsonObj
   return response === null ? undefined : render(response)
 }
 
+/** The body of the user's background response with this id; undefined: there is none. */
+export async function findBackgroundBody(own: Own, deps: RelayDeps): Promise<Buffer | undefined> {
+  const { response } = await callDeferred('responseFind', boundedId(own), deps)
+  return response === null ? undefined : Buffer.from(response.body)
+}
+
 /** Cancels it, which has no effect on an ended one. */
 export async function cancelBackground(own: Own, deps: RelayDeps): Promise<JsonObject> {
   const { response } = await callDeferred('responseCancel', boundedId(own), deps)

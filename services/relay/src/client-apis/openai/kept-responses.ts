@@ -1,13 +1,14 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { isObject, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
 import { idBase } from '@tollgate/providers/formats/openai-responses/own-ids'
+import { inputItemsOf } from '@tollgate/providers/formats/openai-responses/state'
 import { replayOf, writeEvents } from '@tollgate/providers/formats/openai-responses/replay'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import type { Kept, VendorKept } from '../../response-state/records.ts'
 import { beginEventStream } from '../../transport/event-stream.ts'
-import { cancelBackground, findBackground, removeBackground } from './background.ts'
+import { cancelBackground, findBackground, findBackgroundBody, removeBackground } from './background.ts'
 import { followBackground } from './follow-background.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
@@ -35,26 +36,35 @@ export async function answerResponse(context: RequestContext, deps: RelayDeps): 
 
 /** GET /v1/responses/{id}/input_items. https://platform.openai.com/docs/api-reference/responses/input-items */
 export async function answerInputItems(context: RequestContext, deps: RelayDeps): Promise<void> {
-  const { id, found } = await lookUp(context, deps)
-  if (found === undefined) throw new AppError('response.missing', { id })
+  const { id, user_id, found } = await lookUp(context, deps)
+  if (found === undefined) {
+    const body = await findBackgroundBody({ id, user_id }, deps)
+    if (body === undefined) throw new AppError('response.missing', { id })
+    return answerJson(context, pageOf(context, { id, input: inputItemsOf(body) ?? '' }))
+  }
   const { answer, input = '' } = found
   if (answer.kind === 'vendor') {
     const query = vendorQuery(context, ['include', 'include[]', 'limit', 'order', 'after', 'before'])
     return answerJson(context, await callKeepingVendor(answer, { method: 'GET', response_id: id, path: '/input_items', query }, deps))
   }
+  answerJson(context, pageOf(context, { id, input }))
+}
+
+/** A page of the items of an input, which is JSON without brackets. */
+function pageOf(context: RequestContext, { id, input }: { readonly id: string; readonly input: string }): JsonObject {
   const base = idBase({ id: id.replace(/^resp_/, '') })
   const items = itemsIn(input).map((item, at) => ({ id: textAt(item, 'id') ?? `item_${base}_${INPUT_FROM + at}`, ...item }))
   const { order, after, limit } = readPage(context)
   const ordered = order === 'asc' ? items : items.toReversed()
   const from = after === null ? 0 : ordered.findIndex((item) => item.id === after) + 1
   const data = ordered.slice(from, from + limit)
-  answerJson(context, {
+  return {
     object: 'list',
     data,
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
     has_more: from + limit < ordered.length,
-  })
+  }
 }
 
 /** POST /v1/responses/{id}/cancel; only background responses can be cancelled. */
