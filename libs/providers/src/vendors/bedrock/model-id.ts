@@ -42,6 +42,6 @@ function geographyOf(model: string, region: string): string | undefined {
   const prefix = region.split('-')[0]
   if (prefix === 'us' || prefix === 'eu') return prefix
   if (BY_COUNTRY.test(model)) return COUNTRIES[region] ?? 'global'
-  if (/^claude-opus-4-5/.test(model)) return 'global'
+  if (model.startsWith('claude-opus-4-5')) return 'global'
   return prefix === 'ap' ? 'apac' : undefined
 }
