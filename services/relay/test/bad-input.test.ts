@@ -23,8 +23,8 @@ let account: Account
 beforeAll(async () => {
   testbed = await openTestbed()
   await testbed.publish({
-    channels: [testbed.aChannel('ok', { models: [...MODELS, 'jina-reranker', 'text-moderation-latest'] })],
-    prices: [...MODELS, 'jina-reranker', 'text-moderation-latest'].map((model) => ({ model, ratio: 1 })),
+    channels: [testbed.aChannel('ok', { models: [...MODELS, 'jina-reranker', 'omni-moderation-latest'] })],
+    prices: [...MODELS, 'jina-reranker', 'omni-moderation-latest'].map((model) => ({ model, ratio: 1 })),
   })
   relay = await testbed.startRelay({ RELAY_MAX_BODY: CAP })
   account = await testbed.anAccount()

@@ -11,7 +11,7 @@ let relay: TestRelay
 const MODELS = [
   { model: 'gpt-3.5-turbo-instruct', ratio: 2, completion_ratio: 3 },
   { model: 'text-embedding-3-small', ratio: 10 },
-  { model: 'text-moderation-latest', ratio: 4 },
+  { model: 'omni-moderation-latest', ratio: 4 },
   { model: 'dall-e-3', price: 0.04 },
   { model: 'gpt-image-1', ratio: 2.5, completion_ratio: 8, image_ratio: 2 },
   { model: 'jina-reranker', ratio: 3 },
@@ -136,9 +136,9 @@ describe('moderations', () => {
     const answer = await client.moderations.create({ input: ['a text', 'another text'] })
 
     expect(answer.results[0]?.flagged).toBe(false)
-    expect(JSON.parse(sentTo('ok')?.text ?? '')).toMatchObject({ model: 'text-moderation-latest' })
+    expect(JSON.parse(sentTo('ok')?.text ?? '')).toMatchObject({ model: 'omni-moderation-latest' })
     const event = await eventOf(account)
-    expect(event.body).toMatchObject({ state: 'estimated', model_name: 'text-moderation-latest' })
+    expect(event.body).toMatchObject({ state: 'estimated', model_name: 'omni-moderation-latest' })
     expect(event.charge).toBe(event.body.usage.text_in * 4)
   })
 })

@@ -80,6 +80,8 @@ export const defaultModelRatio: Readonly<Record<string, number>> = {
   'text-search-ada-doc-001': 10,
   'text-moderation-stable': 0.1,
   'text-moderation-latest': 0.1,
+  // Free of charge: https://developers.openai.com/api/docs/guides/moderation
+  'omni-moderation-latest': 0,
   'claude-instant-1': 0.4,
   'claude-2.0': 4,
   'claude-2.1': 4,

@@ -146,7 +146,7 @@ describe('option defaults', () => {
   })
 
   it.each([
-    ['ModelRatio', 181, { 'gpt-4o': 1.25, 'gpt-4o-mini': 0.075, 'deepseek-chat': 0.135, 'glm-4-flash': 0 }],
+    ['ModelRatio', 182, { 'gpt-4o': 1.25, 'gpt-4o-mini': 0.075, 'deepseek-chat': 0.135, 'glm-4-flash': 0 }],
     ['ModelPrice', 23, { 'dall-e-3': 0.04, suno_music: 0.1, mj_inpaint: 0, 'gpt-4-gizmo-*': 0.1 }],
     ['CompletionRatio', 4, { 'gpt-image-1': 8, 'gpt-4o-gizmo-*': 3, 'gpt-4-gizmo-*': 2, 'gpt-4-all': 2 }],
     ['CacheRatio', 33, { 'gpt-4o': 0.5, 'deepseek-chat': 0.25, 'claude-3-opus-20240229': 0.1 }],

@@ -5,7 +5,7 @@ import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } fro
 import { jsonCall } from './json-call.ts'
 
 /** The model of a body that names none. */
-const DEFAULT_MODEL = 'text-moderation-latest'
+const DEFAULT_MODEL = 'omni-moderation-latest'
 
 /** POST /v1/moderations: https://platform.openai.com/docs/api-reference/moderations/create */
 export const moderations: Operation = jsonCall({

@@ -20,6 +20,9 @@ describe('canonicalPath', () => {
     ['/messages/count_tokens', '/v1/messages/count_tokens'],
     ['/models/m:generateContent', '/v1beta/models/m:generateContent'],
     ['/models', '/v1/models'],
+    ['/openai/v1/chat/completions', '/v1/chat/completions'],
+    ['/v1/openai/v1/responses', '/v1/responses'],
+    ['/openai/v1', '/v1'],
   ])('reads %s as %s', (path, meant) => {
     expect(of(path)).toBe(meant)
   })

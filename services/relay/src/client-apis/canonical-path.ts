@@ -23,6 +23,8 @@ const HEADS = new Set([
 
 /** A version that is followed by another one: a base address with `/v1` in a client that adds its own. */
 const REPEATED_VERSION = /^\/v1(?:beta|alpha)?(?=\/v1(?:beta|alpha)?(?:\/|$))/
+/** A prefix that clients of Groq and Azure add by themselves, also behind a base address with a version. */
+const OPENAI = /^(?:\/v1)?\/openai(?:\/v1\/openai)*(?=\/v1(?:\/|$))/
 /** Google's prefix of its OpenAI-compatible routes: https://ai.google.dev/gemini-api/docs/openai */
 const GOOGLE_OPENAI = /^\/v1(?:beta|alpha)\/openai(?=\/|$)/
 const ALPHA = /^\/v1alpha(?=\/|$)/
@@ -49,7 +51,7 @@ export function canonicalPath(path: string, { method, hasKey }: Meant): string |
     .replaceAll(/%3a/gi, ':')
     .replace(/\/$/, '')
   while (REPEATED_VERSION.test(meant)) meant = meant.replace(REPEATED_VERSION, '')
-  meant = meant.replace(GOOGLE_OPENAI, '/v1').replace(ALPHA, '/v1beta')
+  meant = meant.replace(OPENAI, '').replace(GOOGLE_OPENAI, '/v1').replace(ALPHA, '/v1beta')
   while (REPEATED_VERSION.test(meant)) meant = meant.replace(REPEATED_VERSION, '')
   if (!VERSIONED.test(meant) && (hasKey || method !== 'GET')) meant = withVersion(meant)
   return VERSIONED.test(meant) && meant !== path ? meant : undefined

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { MODEL_CREATED } from '@tollgate/contracts/model-object'
 import type { RelayDeps } from '../../deps.ts'
 import type { RequestContext } from '../../request/context.ts'
+import { pageOf } from '../list-page.ts'
 import { answerJson, listModels } from '../models.ts'
 
 /** Whether a call to a shared path comes from an Anthropic client; its SDKs always send the API version. */
@@ -9,12 +10,14 @@ export function isAnthropicCall(headers: IncomingHttpHeaders): boolean {
   return headers['anthropic-version'] !== undefined || (headers['x-api-key'] !== undefined && headers.authorization === undefined)
 }
 
+const PAGE = { size: 'limit', max: 1000, after: 'after_id', before: 'before_id' } as const
 const CREATED_AT = new Date(MODEL_CREATED * 1000).toISOString()
 
-/** GET /v1/models in Anthropic's format, on one page: https://docs.anthropic.com/en/api/models-list */
+/** GET /v1/models in Anthropic's format, on one page unless the client limits it: https://docs.anthropic.com/en/api/models-list */
 export async function answerModelsAsAnthropic(context: RequestContext, deps: RelayDeps): Promise<void> {
-  const data = (await listModels(context, deps)).map(toModel)
-  answerJson(context, { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null })
+  const { names, hasMore } = pageOf(context.incoming.url ?? '', await listModels(context, deps), PAGE)
+  const data = names.map(toModel)
+  answerJson(context, { data, has_more: hasMore, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null })
 }
 
 /** One model in the same format. */

@@ -1,12 +1,16 @@
 import type { RelayDeps } from '../../deps.ts'
 import { binder, type RelayHono } from '../bind-routes.ts'
-import { openAiApi } from '../openai/client-api.ts'
+import { AppError } from '@tollgate/contracts/app-error'
+import type { RequestContext } from '../../request/context.ts'
+import { sharedApiOf } from '../shared-api.ts'
 import { answerBatch, answerBatches, createBatch } from './batches.ts'
 import { answerFile, answerFileContent, answerFiles, deleteFile, uploadFile } from './files.ts'
 
 /** Files and batches, as OpenAI's SDK calls them; the worker runs the lines (docs/adr/0074-deferred-requests.md). */
 export function bindBatches(app: RelayHono, deps: RelayDeps): void {
-  const on = binder(app, deps, () => openAiApi)
+  const bind = binder(app, deps, sharedApiOf)
+  const on: typeof bind = (method, path, answer) =>
+    bind(method, path, (context) => (isForOpenAi(context) ? answer(context, deps) : refuse()))
   on('POST', '/v1/files', (context) => uploadFile(context, deps))
   on('GET', '/v1/files', (context) => answerFiles(context, deps))
   on('GET', '/v1/files/:id', (context) => answerFile(context, deps))
@@ -16,4 +20,11 @@ export function bindBatches(app: RelayHono, deps: RelayDeps): void {
   on('GET', '/v1/batches', (context) => answerBatches(context, deps))
   on('GET', '/v1/batches/:id', (context) => answerBatch(context, deps, 'batchFind'))
   on('POST', '/v1/batches/:id/cancel', (context) => answerBatch(context, deps, 'batchCancel'))
+}
+
+/** Anthropic has files of its own under the same address, which no request here could refer to. */
+const isForOpenAi = ({ clientApi: { name } }: RequestContext): boolean => name !== 'anthropic'
+
+function refuse(): never {
+  throw new AppError('route.unimplemented')
 }

@@ -4,6 +4,7 @@ import type { Operation } from '@tollgate/providers/operations/operation'
 import type { RelayDeps } from '../../deps.ts'
 import { run } from '../../pipeline/run.ts'
 import type { RequestContext } from '../../request/context.ts'
+import { pageOf } from '../list-page.ts'
 import { answerJson, listModels } from '../models.ts'
 import { operations } from '../operations.ts'
 import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../bind-routes.ts'
@@ -63,9 +64,13 @@ function readTarget(path: string): { readonly model: string; readonly action: st
   return at === -1 ? { model: decodePath(target), action: '' } : { model: decodePath(target.slice(0, at)), action: target.slice(at + 1) }
 }
 
-/** GET /v1/models in Google's format. */
+const PAGE = { size: 'pageSize', max: 1000, after: 'pageToken' } as const
+
+/** GET /v1/models in Google's format, on one page unless the client limits it. */
 export async function answerModelsAsGemini(context: RequestContext, deps: RelayDeps): Promise<void> {
-  answerJson(context, { models: (await listModels(context, deps)).map(toModel) })
+  const { names, hasMore } = pageOf(context.incoming.url ?? '', await listModels(context, deps), PAGE)
+  // A token is the last name of the page.
+  answerJson(context, { models: names.map(toModel), ...(hasMore ? { nextPageToken: names.at(-1) } : {}) })
 }
 
 /** One model in the same format. */

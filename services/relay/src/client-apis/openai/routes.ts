@@ -1,14 +1,11 @@
-import type { IncomingMessage } from 'node:http'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { RelayDeps } from '../../deps.ts'
 import { run } from '../../pipeline/run.ts'
 import type { RequestContext } from '../../request/context.ts'
-import { answerModelsAsAnthropic, isAnthropicCall } from '../anthropic/models.ts'
-import { anthropicApi } from '../anthropic/client-api.ts'
-import type { ClientApi } from '../client-api.ts'
-import { geminiApiOf } from '../gemini/client-api.ts'
-import { answerModelAsGemini, answerModelsAsGemini, isGeminiCall } from '../gemini/routes.ts'
+import { answerModelsAsAnthropic } from '../anthropic/models.ts'
+import { answerModelAsGemini, answerModelsAsGemini } from '../gemini/routes.ts'
 import { operations } from '../operations.ts'
+import { sharedApiOf } from '../shared-api.ts'
 import { answerPreflight, binder, decodePath, type RelayHono } from '../bind-routes.ts'
 import { queueResponse, readBackground } from './background.ts'
 import { answerSubscription, answerUsage } from './billing.ts'
@@ -41,7 +38,7 @@ const UNSERVED = [
 export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   const on = binder(app, deps, () => openAiApi)
   const onResponses = binder(app, deps, responsesApiOf)
-  const onShared = binder(app, deps, (incoming) => sharedApiOf(incoming))
+  const onShared = binder(app, deps, sharedApiOf)
   for (const [path, operation] of SERVED) on('POST', path, (context) => run(context, { operation, route: {} }, deps))
   on('POST', '/v1/images/edits', (context) => {
     const isJson = /^application\/json\b/i.test(context.incoming.headers['content-type'] ?? '')
@@ -70,13 +67,7 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   }
   on('GET', '/v1/realtime', refuseWithoutUpgrade)
   on('OPTIONS', '/v1/*', answerPreflight)
-  for (const [method, path] of UNSERVED) on(method, path, refuseUnserved)
-}
-
-/** The client API of a path that several of them have. */
-function sharedApiOf(incoming: IncomingMessage): ClientApi {
-  if (isAnthropicCall(incoming.headers)) return anthropicApi
-  return isGeminiCall(incoming.headers) ? geminiApiOf(incoming) : openAiApi
+  for (const [method, path] of UNSERVED) onShared(method, path, refuseUnserved)
 }
 
 function answerListOf({ clientApi: { name } }: RequestContext): typeof answerModels {
