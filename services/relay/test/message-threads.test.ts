@@ -11,6 +11,8 @@ type Message = { readonly role: string; readonly content: unknown }
 type Sent = {
   readonly messages: readonly Message[]
   readonly stream?: boolean
+  readonly container?: string
+  readonly tools?: unknown
   readonly thread?: { readonly type: string; readonly previous_message_id?: string }
 }
 
@@ -34,10 +36,12 @@ async function startAccount(name: string) {
       const known = before + sent.messages.length
       threads.set(id, known + 1)
       const usage = { input_tokens: 5, output_tokens: 2 }
+      const container = sent.container ?? (sent.tools === undefined ? undefined : `container_${name}`)
+      const used = container === undefined ? {} : { container: { id: container, expires_at: '2027-01-01T00:00:00Z' } }
       const head = { id, type: 'message', role: 'assistant', model: 'claude-opus-4-7', stop_sequence: null }
       const said = `${name} knows ${known}`
       if (sent.stream !== true) {
-        const whole = { ...head, content: [{ type: 'text', text: said }], stop_reason: 'end_turn', usage }
+        const whole = { ...head, content: [{ type: 'text', text: said }], stop_reason: 'end_turn', ...used, usage }
         reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole))
         return
       }
@@ -46,7 +50,7 @@ async function startAccount(name: string) {
         { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
         { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: said } },
         { type: 'content_block_stop', index: 0 },
-        { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage },
+        { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null, ...used }, usage },
         { type: 'message_stop' },
       ]
       reply.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -140,4 +144,30 @@ describe('a message thread', () => {
     })
     expect(vendor.calls.length - before).toBe(2)
   })
+})
+
+it.each([false, true])('a container is used at the account that made it (streamed: %s)', async (stream) => {
+  const client = await aClient()
+  const tools = [{ type: 'code_execution_20250825', name: 'code_execution' } as const]
+  const send = (container?: string) =>
+    client.beta.messages
+      .stream({ model: NATIVE, max_tokens: 50, messages: [user('a')], tools, ...(container === undefined ? {} : { container }) })
+      .finalMessage()
+  const sendWhole = (container?: string) =>
+    client.beta.messages.create({
+      model: NATIVE,
+      max_tokens: 50,
+      messages: [user('a')],
+      tools,
+      ...(container === undefined ? {} : { container }),
+    })
+  const call = stream ? send : sendWhole
+  const made = (await call()).container?.id
+  const calls = () => accounts.map((account) => account.calls.filter(({ container }) => container === made).length)
+  const before = calls()
+  for (let turn = 0; turn < 5; turn += 1) await call(made)
+
+  expect(made).toMatch(/^container_/)
+  const own = accounts.map((_, index) => (calls()[index] ?? 0) - (before[index] ?? 0))
+  expect(own[['one', 'two', 'three'].indexOf(made?.slice('container_'.length) ?? '')]).toBe(5)
 })

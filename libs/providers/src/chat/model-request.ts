@@ -33,6 +33,8 @@ export type RequestFacts = {
   readonly demands?: readonly Demand[]
   /** The vendor keeps the conversation, and this request begins it or continues the answer with this id (Anthropic). */
   readonly thread?: { readonly previous_message_id?: string }
+  /** The vendor runs code in a container: a new one, or the one with this id (Anthropic). */
+  readonly container?: { readonly id?: string }
   /** Formats whose clients can refer to earlier answers; absent in all others. */
   readonly state?: ConversationState
 }

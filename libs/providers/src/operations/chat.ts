@@ -14,6 +14,7 @@ import { reasoningAsText } from '../chat/reasoning-as-text.ts'
 import { createTranslation, EventFacts, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
 import { PlainContentStream, withPlainContent } from '../formats/openai-chat/content-lists.ts'
+import { referableIn } from '../formats/anthropic-messages/referable.ts'
 import { chatCodecs, vendorCodecs } from '../formats/index.ts'
 import { Warnings } from '../warnings.ts'
 import { isObject, listAt, parseJson, textAt, type JsonObject } from '../json.ts'
@@ -329,8 +330,8 @@ function callWatchFor({ client }: ChatCodec, { body }: AnswerInput): CallWatch |
 type Written = Pick<Extract<WholeRead, { kind: 'answer' }>, 'bytes' | 'content_type' | 'warnings' | 'answer'>
 
 /** The answer itself, if later requests can refer to it. */
-function keepable({ name }: ChatCodec, body: unknown, request?: Pick<ModelRequest, 'thread'>): { readonly answer?: JsonObject } {
-  if (request?.thread !== undefined && isObject(body)) return { answer: { id: body['id'] } }
+function keepable({ name }: ChatCodec, body: unknown, request?: ModelRequest): { readonly answer?: JsonObject | undefined } {
+  if (request?.thread !== undefined || request?.container !== undefined) return { answer: referableIn(body) }
   return name === 'openai-responses' && isObject(body) ? { answer: body } : {}
 }
 

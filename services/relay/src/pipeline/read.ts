@@ -10,6 +10,7 @@ import type { RequestContext } from '../request/context.ts'
 import { LocalContent } from '../request/local-content.ts'
 import type { ParsedRequest, RouteSpec } from '../request/parsed-request.ts'
 import { releasePermit } from '../request/permit.ts'
+import { nameOfItem } from '../response-state/records.ts'
 import { refersToState, type ResponseStates } from '../response-state/response-states.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
 import { collectBody, type Body, type Pace } from '../transport/body/collect-body.ts'
@@ -52,8 +53,9 @@ export async function read(
 ): Promise<ParsedRequest> {
   try {
     const parsed = await parse(context, body, reading, deps)
-    const { state, thread } = parsed.chat
+    const { state, thread, container } = parsed.chat
     if (thread !== undefined) return await followThread(context, { ...reading, parsed, thread }, deps)
+    if (container !== undefined) return await followContainer(context, { ...reading, parsed, id: container.id }, deps)
     return state === undefined ? parsed : await follow(context, { ...reading, parsed, state }, deps)
   } catch (error) {
     body.release()
@@ -111,6 +113,20 @@ async function followThread(context: RequestContext, { parsed, thread, user_id }
   const found = await deps.responses.find(user_id, id)
   if (found?.answer.kind !== 'vendor') throw refusal
   const { channel_id, key_id } = found.answer
+  return { ...parsed, conversation: { ...conversation, bound: { channel_id, key_id, refusal } } }
+}
+
+type InContainer = Reading & { readonly parsed: ParsedRequest; readonly id: string | undefined }
+
+/** A container belongs to the account that made it. One that this user was not given here passes as it is. */
+async function followContainer(context: RequestContext, { parsed, id, user_id }: InContainer, deps: Deps): Promise<ParsedRequest> {
+  const conversation = { is_stored: deps.config.settings.response_state.ttl_s > 0, chain: [] }
+  if (id === undefined) return { ...parsed, conversation }
+  releasePermit(context)
+  const found = await deps.responses.find(user_id, nameOfItem(id))
+  if (found?.answer.kind !== 'vendor') return { ...parsed, conversation }
+  const { channel_id, key_id } = found.answer
+  const refusal = new AppError('request.field', { detail: `container: ${id} is no longer available`, field: 'container' })
   return { ...parsed, conversation: { ...conversation, bound: { channel_id, key_id, refusal } } }
 }
 

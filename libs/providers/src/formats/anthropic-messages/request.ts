@@ -58,6 +58,7 @@ function decode(body: unknown, needsMaxTokens: boolean): DecodedRequest {
       ...promptOf(body),
       ...searchesOf(tools),
       ...threadOf(body),
+      ...containerOf(body),
     },
   }
 }
@@ -66,6 +67,14 @@ function threadOf({ thread }: JsonObject): Pick<ModelRequest, 'thread'> {
   if (!isObject(thread)) return {}
   const previous_message_id = textAt(thread, 'previous_message_id')
   return { thread: thread['type'] === 'continue' && previous_message_id !== undefined ? { previous_message_id } : {} }
+}
+
+/** https://platform.claude.com/docs/en/agents-and-tools/tool-use/code-execution-tool#container-reuse */
+function containerOf({ container, tools }: JsonObject): Pick<ModelRequest, 'container'> {
+  const id = typeof container === 'string' ? container : textAt(container, 'id')
+  if (id !== undefined && id !== '') return { container: { id } }
+  const runsCode = Array.isArray(tools) && tools.some((tool) => textAt(tool, 'type')?.startsWith('code_execution_') === true)
+  return isObject(container) || runsCode ? { container: {} } : {}
 }
 
 /** Searches are charged per call: https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#usage-and-pricing */

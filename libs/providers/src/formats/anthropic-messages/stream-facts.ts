@@ -18,6 +18,8 @@ export class MessageStreamFacts extends BaseStreamFacts {
   finish: Finish | undefined
   /** The vendor's id of the message. */
   id: string | undefined
+  /** The container that the answer used. */
+  container_id: string | undefined
   #early: JsonObject = {}
 
   /** Reads one event. */
@@ -33,8 +35,13 @@ export class MessageStreamFacts extends BaseStreamFacts {
     else if (type === 'message_start') {
       const message = objectAt(event, 'message')
       this.id = textAt(message, 'id')
+      this.#readContainer(message)
       this.readStart(message['usage'])
-    } else if (type === 'message_delta') this.readEnd(objectAt(event, 'delta')['stop_reason'], event['usage'])
+    } else if (type === 'message_delta') {
+      const delta = objectAt(event, 'delta')
+      this.#readContainer(delta)
+      this.readEnd(delta['stop_reason'], event['usage'])
+    }
     if (this.failure !== undefined) return 'failed'
     return type === 'message_stop' ? 'stop' : 'content'
   }
@@ -64,6 +71,10 @@ export class MessageStreamFacts extends BaseStreamFacts {
   noteContent(): void {
     this.hasBegun = true
     this.hasContent = true
+  }
+
+  #readContainer(owner: JsonObject): void {
+    this.container_id = textAt(objectAt(owner, 'container'), 'id') ?? this.container_id
   }
 
   #readDelta(delta: JsonObject): void {

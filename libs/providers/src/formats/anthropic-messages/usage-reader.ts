@@ -5,6 +5,7 @@ import type { AnswerStream } from '../../chat/stream.ts'
 import { parseJsonObject, type JsonObject } from '../../json.ts'
 import { EventRepair } from './event-repair.ts'
 import { LargeEvent } from './large-event.ts'
+import { referableIn } from './referable.ts'
 import { MessageStreamFacts } from './stream-facts.ts'
 
 /**
@@ -33,9 +34,8 @@ class UsageReader extends MarkerUsageReader {
     return this.#isMarkerRight ? this.marker : STOP_EVENT
   }
 
-  /** What a later request can refer to: the id. */
   get answer(): JsonObject | undefined {
-    return this.facts.id === undefined ? undefined : { id: this.facts.id }
+    return referableIn({ id: this.facts.id, container: { id: this.facts.container_id } })
   }
 
   get warnings(): readonly string[] {
