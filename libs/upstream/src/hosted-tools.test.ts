@@ -55,7 +55,7 @@ describe.each(SEARCHES)('a search of a client of %s: %j', (client, fields) => {
     [ChannelType.Anthropic, 'claude-opus-4-7', 'web_search_20250305'],
     [ChannelType.Gemini, 'gemini-2.5-flash', 'googleSearch'],
     [ChannelType.OpenAI, 'gpt-5.5', 'web_search'],
-    [ChannelType.OpenRouter, 'x/y', 'web_search_options'],
+    [ChannelType.OpenRouter, 'perplexity/sonar', 'web_search_options'],
     [ChannelType.Perplexity, 'sonar', 'web_search_options'],
   ])('is sent in the form of vendor %i', (type, model, form) => {
     const sent = send(client, fields, { type, model })
@@ -66,14 +66,18 @@ describe.each(SEARCHES)('a search of a client of %s: %j', (client, fields) => {
     expect(sent.warnings.filter((warning) => warning.includes('left out'))).toEqual([])
   })
 
-  it.each([ChannelType.DeepSeek, ChannelType.Mistral, ChannelType.Moonshot, ChannelType.Custom, ChannelType.ZhipuV4])(
-    'goes to no channel of vendor %i, which does not search, unless it speaks the same format',
-    (type) => {
-      expect(isServed(client, fields, { type })).toBe(
-        client === 'openai-chat' || (client === 'anthropic-messages' && type === ChannelType.ZhipuV4),
-      )
-    },
-  )
+  it.each([
+    ChannelType.DeepSeek,
+    ChannelType.Mistral,
+    ChannelType.Moonshot,
+    ChannelType.Custom,
+    ChannelType.ZhipuV4,
+    ChannelType.OpenRouter,
+  ])('goes to no channel of vendor %i, which does not search, unless it speaks the same format', (type) => {
+    expect(isServed(client, fields, { type })).toBe(
+      client === 'openai-chat' || (client === 'anthropic-messages' && type === ChannelType.ZhipuV4),
+    )
+  })
 
   it('is refused by the name of the field and the tool', () => {
     const { operation, request } = requestOf(client, fields)
@@ -127,7 +131,7 @@ describe('a forced search', () => {
   it.each<readonly [ChatFormat, JsonObject, Call, unknown]>([
     ['anthropic-messages', ofMessages, { type: ChannelType.OpenAI, model: 'gpt-5.5' }, { type: 'web_search' }],
     ['openai-responses', ofResponses, { type: ChannelType.Anthropic, model: 'claude-opus-4-7' }, { type: 'tool', name: 'web_search' }],
-    ['anthropic-messages', ofMessages, { type: ChannelType.OpenRouter, model: 'x/y' }, undefined],
+    ['anthropic-messages', ofMessages, { type: ChannelType.OpenRouter, model: 'x/y:online' }, undefined],
   ])('of a client of %s is one of the vendor', (client, fields, call, choice) => {
     expect(send(client, fields, call).body['tool_choice']).toEqual(choice)
   })

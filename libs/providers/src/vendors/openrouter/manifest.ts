@@ -15,7 +15,12 @@ export const openrouter = vendor({
   models,
   listing: 'models',
   streamOptions: true,
-  // https://openrouter.ai/docs/use-cases/reasoning-tokens (read 2026-11-24) · https://openrouter.ai/docs/features/web-search (read 2026-11-27)
-  traits: { reasoning_details: true, user_limit: 128, hosted_tools: [{ format: 'openai-chat', tools: ['web-search'] }] },
+  // https://openrouter.ai/docs/use-cases/reasoning-tokens (read 2026-11-24) · https://openrouter.ai/docs/features/web-search
+  // (read 2026-11-27): the field is for models that search by themselves; others need the vendor's plugin, whose results usage does not state.
+  traits: {
+    reasoning_details: true,
+    user_limit: 128,
+    hosted_tools: [{ format: 'openai-chat', models: /^perplexity\/|search|:online$/, tools: ['web-search'] }],
+  },
   reference: { url: 'https://openrouter.ai/docs/api-reference/overview', checked: '2026-11-20' },
 })
