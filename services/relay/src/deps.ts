@@ -155,7 +155,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     drains: new Drains(),
     media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), log }),
     mediaStore: createMediaStoreReader(env, { outbound: inner, now }),
-    responses: createResponseStates({ redis, sealer, settings: () => config.settings, now, log }),
+    responses: createResponseStates({ redis, controlPlane, sealer, settings: () => config.settings, now, log }),
     signer: createSigner({ outbound: upstream, now }),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
     close: async () => {

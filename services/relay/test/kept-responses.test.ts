@@ -39,6 +39,8 @@ let server: Server
 let converted: FormatVendor
 let calls: Call[] = []
 let made = 0
+/** Bodies of the vendor's requests for a response. */
+let bodies: string[] = []
 /** Responses that the vendor keeps, by id. */
 let kept = new Map<string, { readonly id: string }>()
 /** Answers the next call about a kept response instead. */
@@ -50,11 +52,14 @@ const refusal = (message: string) => ({ error: { message, type: 'invalid_request
 
 beforeAll(async () => {
   server = createServer((incoming, reply) => {
-    incoming.resume().on('end', () => {
+    let body = ''
+    incoming.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    incoming.on('end', () => {
       const { method = '', url = '' } = incoming
       const key = String(incoming.headers.authorization)
       if (method === 'POST' && url === '/v1/responses') {
         made += 1
+        bodies.push(body)
         const usage = { input_tokens: 3, output_tokens: 2, total_tokens: 5 }
         const response = {
           id: `resp_${made}`,
@@ -96,6 +101,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   calls = []
+  bodies = []
   kept = new Map()
   failing = undefined
 })
@@ -267,6 +273,25 @@ describe('a background response with stream', () => {
     expect(seen.at(-1)).toMatchObject({ type: 'response.completed' })
     expect(whole).toMatchObject({ id, status: 'completed', output_text: 'Hello' })
     await expect(other.responses.retrieve(id, { stream: true })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it.each([
+    ['the vendor that keeps it', nativeClient],
+    ['the answer that is kept here', convertedClient],
+  ] as const)('is continued by its id, with %s', async (_where, clientFor) => {
+    const client = await clientFor()
+    const { id } = await client.responses.create({ model: MODEL, input: 'think', background: true })
+    const missing = client.responses.create({ model: MODEL, previous_response_id: id, input: 'more' })
+    await expect(missing).rejects.toMatchObject({ code: 'previous_response_not_found' })
+    const made = await client.responses.create({ model: MODEL, input: 'think' })
+    move(id, { ...ENDED, answer: JSON.stringify(made) })
+
+    const next = await client.responses.create({ model: MODEL, previous_response_id: id, input: 'more' })
+
+    expect(next.output_text).toBe('Hello')
+    const sent = clientFor === nativeClient ? (bodies.at(-1) ?? '') : (converted.calls.at(-1)?.text ?? '')
+    expect(sent).toContain('more')
+    expect(sent).toContain(clientFor === nativeClient ? `"previous_response_id":"${made.id}"` : 'think')
   })
 
   it('has its input listed', async () => {

@@ -3,12 +3,13 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { ConversationState } from '@tollgate/providers/chat/model-request'
 import { ownItemOf } from '@tollgate/providers/formats/openai-responses/own-ids'
 import { inputItemsOf, type Expansion } from '@tollgate/providers/formats/openai-responses/state'
-import { isObject, objectsAt, textAt, type JsonObject } from '@tollgate/providers/json'
+import { isObject, objectsAt, parseJsonObject, textAt, type JsonObject } from '@tollgate/providers/json'
 import type { Redis } from '@tollgate/redis/connect'
 import { getResponseState, putResponseState, removeResponseState, type StateRecord } from '@tollgate/redis/stores/response-state'
 import { withTimeout } from '@tollgate/redis/with-timeout'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Settings } from '../config/settings.ts'
+import type { ControlPlane } from '../control-plane/client.ts'
 import { decodeAnswer, encodeAnswer, nameOfInput, nameOfItem, sealRecord, type Kept, type KeptAnswer, type VendorKept } from './records.ts'
 
 /** The channel and key that keep the state a request refers to, and the error if they are gone. */
@@ -45,6 +46,7 @@ export type ResponseStates = {
 }
 
 type Options = {
+  readonly controlPlane: Pick<ControlPlane, 'askDeferred'>
   readonly redis: Redis
   readonly sealer: Sealer
   readonly settings: () => Pick<Settings, 'response_state'>
@@ -89,22 +91,28 @@ class RedisResponseStates implements ResponseStates {
     const { previous_response_id, item_ids, hinted_ids } = state
     if (item_ids.length > MAX_REFERENCES)
       throw new AppError('request.field', { detail: `input has more than ${MAX_REFERENCES} references`, field: 'input' })
-    const records = await this.#read(user_id, namesOf(state))
+    let records = await this.#read(user_id, namesOf(state))
     const items = new Map<string, string>()
     let bound: Bound | undefined
     let history: string | undefined
     let chain: readonly string[] = []
+    let made_id: string | undefined
     const bind = ({ channel_id, key_id }: VendorKept, refusal: AppError): void => {
       if (bound !== undefined && (bound.channel_id !== channel_id || bound.key_id !== key_id)) throw refusal
       bound ??= { channel_id, key_id, refusal }
     }
     if (previous_response_id !== undefined) {
       const missing = new AppError('response.previous-missing', { id: previous_response_id, field: 'previous_response_id' })
-      const previous = answerIn(records, previous_response_id)
+      if (!records.has(previous_response_id)) {
+        made_id = await this.#findMade(user_id, previous_response_id)
+        if (made_id !== undefined) records = new Map([...records, ...(await this.#read(user_id, [made_id, nameOfInput(made_id)]))])
+      }
+      const id = made_id ?? previous_response_id
+      const previous = answerIn(records, id)
       if (previous === undefined) throw missing
       if (previous.kind === 'vendor') bind(previous, missing)
       else {
-        chain = [...previous.chain, previous_response_id]
+        chain = [...previous.chain, id]
         history = await this.#historyOf(user_id, { chain, previous, records }, missing)
       }
     }
@@ -122,8 +130,9 @@ class RedisResponseStates implements ResponseStates {
       const vendor = answerIn(records, nameOfItem(id))
       if (vendor?.kind === 'vendor') bind(vendor, new AppError('response.item-missing', { id, field: 'input' }))
     }
-    const isExpanded = history !== undefined || items.size > 0
-    return { expansion: isExpanded ? { history, items } : undefined, chain, bound }
+    const isExpanded = history !== undefined || items.size > 0 || made_id !== undefined
+    const known = made_id === undefined ? {} : { previous: made_id }
+    return { expansion: isExpanded ? { history, ...known, items } : undefined, chain, bound }
   }
 
   async keepInput({ user_id, response_id, items }: { user_id: number; response_id: string; items: string }): Promise<void> {
@@ -162,6 +171,12 @@ class RedisResponseStates implements ResponseStates {
 
   async remove(user_id: number, response_id: string): Promise<void> {
     await this.#answered(removeResponseState(this.#options.redis, user_id, [response_id, nameOfInput(response_id)]))
+  }
+
+  /** The id of the answer that a background response has, which was made under an id of its own; undefined: there is none yet. */
+  async #findMade(user_id: number, id: string): Promise<string | undefined> {
+    const { response } = await this.#answered(this.#options.controlPlane.askDeferred('responseFind', { user_id, id: id.slice(0, 100) }))
+    return response?.outcome === 'answered' ? textAt(parseJsonObject(response.answer), 'id') : undefined
   }
 
   /** All turns up to the last response; refused if one of them is no longer kept. */

@@ -34,6 +34,8 @@ export function stateOf(body: JsonObject): ConversationState {
 export type Expansion = {
   /** The items of earlier turns as JSON, without brackets; undefined: `previous_response_id` stays, because the vendor knows it. */
   readonly history: string | undefined
+  /** The id that the vendor knows, in place of the client's. */
+  readonly previous?: string
   /** The items that references stand for, as JSON; references to others stay. */
   readonly items: ReadonlyMap<string, string>
 }
@@ -42,7 +44,7 @@ export type Expansion = {
 export type Expanded = { readonly bytes: Buffer; readonly input: string }
 
 /** Puts kept items in place of the references to them. Edits the bytes, because parsing a large body would take too long. */
-export function expandBody(raw: Buffer, { history, items }: Expansion): Expanded {
+export function expandBody(raw: Buffer, { history, previous, items }: Expansion): Expanded {
   const { open, members } = topLevelMembers(raw)
   const member = members.findLast(({ name }) => name === 'input')
   const input = member === undefined ? '' : inputOf(raw, member, items)
@@ -50,8 +52,10 @@ export function expandBody(raw: Buffer, { history, items }: Expansion): Expanded
   const text = `[${earlier}${earlier === '' || input === '' ? '' : ','}${input}]`
   const edits: Edit[] =
     member === undefined ? [{ start: open + 1, end: open + 1, text: `"input":${text},` }] : [{ start: member.start, end: member.end, text }]
-  if (history !== undefined)
-    for (const { name, start, end } of members) if (name === 'previous_response_id') edits.push({ start, end, text: 'null' })
+  if (history !== undefined || previous !== undefined) {
+    const text = history === undefined ? JSON.stringify(previous) : 'null'
+    for (const { name, start, end } of members) if (name === 'previous_response_id') edits.push({ start, end, text })
+  }
   return { bytes: splice(raw, edits), input }
 }
 
