@@ -13,7 +13,7 @@ type Window = {
   readonly before?: string
 }
 
-/** The page of a list that a query wants; throws for a size that is no number above 0. A name that is not in the list begins it anew. */
+/** The page of a list that a query wants; throws for a size that is no number above 0. A name that is not in the list begins it again. */
 export function pageOf(url: string, names: readonly string[], { size, max, after, before }: Window): ListPage {
   const parameters = new URLSearchParams(queryOf(url))
   const unique = [...new Set(names)]
