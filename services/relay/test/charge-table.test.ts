@@ -84,6 +84,7 @@ const ROWS: readonly Row[] = [
   chat('prompt_cache_hit_tokens', { prompt_cache_hit_tokens: 60 }, PLAIN - 30),
   chat('cached_tokens', { cached_tokens: 60 }, PLAIN - 30),
   chat('prompt_tokens_details.cache_write_tokens', { prompt_tokens_details: { cache_write_tokens: 60 } }, PLAIN + 60),
+  chat('prompt_tokens_details.cache_creation_input_tokens', { prompt_tokens_details: { cache_creation_input_tokens: 60 } }, PLAIN + 60),
   chat('prompt_tokens_details.audio_tokens', { prompt_tokens_details: { audio_tokens: 10 } }, PLAIN + 60),
   chat('prompt_tokens_details.image_tokens', { prompt_tokens_details: { image_tokens: 10 } }, PLAIN + 40),
   chat('completion_tokens_details.audio_tokens', { completion_tokens_details: { audio_tokens: 5 } }, 100 + 5 * 4 + 5 * 7 * 2),

@@ -42,3 +42,37 @@ describe('the encoding of vectors', () => {
     expect(read({ object: 'list', data: [] })).toMatchObject({ kind: 'failed', failure: { kind: 'malformed' } })
   })
 })
+
+describe('a vendor of Google’s single embeddings', () => {
+  const inputOf = (input: unknown) => {
+    const body = { model: 'm', input, dimensions: 3 }
+    const decoded = embeddings.readRequest(body, { model: 'm' })
+    if (decoded.kind !== 'ok') throw new Error('the body is valid')
+    return { request: decoded.request, raw: Buffer.from(JSON.stringify(body)), prompt_tokens: 2 } as Parameters<
+      typeof embeddings.createTranslator
+    >[1] // all that embeddings read
+  }
+
+  it('gets one text, and its vector becomes OpenAI’s', () => {
+    const translator = embeddings.createTranslator('gemini-embed-content', inputOf('x'))
+    const encoding = {
+      upstream_model: 'gemini-embedding-2',
+      supports_stream_options: true,
+      param_override: {},
+      patch: undefined,
+      media: new Map<string, never>(),
+    }
+    const read = translator.readWhole(Buffer.from(JSON.stringify({ embedding: { values: VECTOR } })), 'application/json')
+
+    expect(JSON.parse(translator.encode(encoding).body.toString())).toEqual({
+      content: { parts: [{ text: 'x' }] },
+      outputDimensionality: 3,
+    })
+    expect(read.kind === 'answer' && JSON.parse(read.bytes.toString())).toMatchObject({ data: [{ index: 0, embedding: VECTOR }] })
+  })
+
+  it('is not chosen for several texts', () => {
+    expect(embeddings.formatFor(['gemini-embed-content'], inputOf(['x']).request)).toBe('gemini-embed-content')
+    expect(embeddings.formatFor(['gemini-embed-content'], inputOf(['x', 'y']).request)).toBeUndefined()
+  })
+})

@@ -24,6 +24,9 @@ export const embeddings: Operation = withForms(
   [vertexEmbeddings, cohereEmbeddings],
 )
 
+/** The second takes one text per call. */
+const GOOGLE = ['gemini-embeddings', 'gemini-embed-content'] as const
+
 /** Adds vendors of Google's format, which support text input only. */
 function withGoogle(own: Operation): Operation {
   return {
@@ -34,12 +37,15 @@ function withGoogle(own: Operation): Operation {
     },
     formatFor: (formats, request) => {
       const same = own.formatFor(formats, request)
-      if (same !== undefined || !formats.includes('gemini-embeddings')) return same
-      return findEmbedObstacle(request.body) === undefined ? 'gemini-embeddings' : undefined
+      const google = GOOGLE.find((format) => formats.includes(format))
+      if (same !== undefined || google === undefined) return same
+      return findEmbedObstacle(request.body, google) === undefined ? google : undefined
     },
     answerSettings: ({ body }) => ({ encoding_format: body['encoding_format'] }),
     createTranslator: (format, input) =>
-      format === 'gemini-embeddings' ? embeddingsFromGoogle(input) : own.createTranslator(format, input),
+      format === 'gemini-embeddings' || format === 'gemini-embed-content'
+        ? embeddingsFromGoogle(input, format)
+        : own.createTranslator(format, input),
   }
 }
 

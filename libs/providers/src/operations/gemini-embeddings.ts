@@ -13,7 +13,7 @@ import {
 } from '../formats/gemini/embeddings-openai.ts'
 import { cohereEmbeddings } from '../formats/cohere-embeddings/index.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
-import { parseJsonObject, type JsonObject } from '../json.ts'
+import { objectsAt, parseJsonObject, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
 import { readListAnswer, promptUsage } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
@@ -120,19 +120,21 @@ function translatorForCohere(method: Method, input: TranslatorInput): Translator
 }
 
 /** OpenAI's embeddings from a vendor of Google's format. */
-export function embeddingsFromGoogle({ request, prompt_tokens }: TranslatorInput): Translator {
+export function embeddingsFromGoogle({ request, prompt_tokens }: TranslatorInput, format: GoogleFormat): Translator {
+  const isSingle = format === 'gemini-embed-content'
   return {
     ...noStream,
-    format: 'gemini-embeddings',
+    format,
     isSameFormat: false,
     encode: (encoding) => {
       const converted = openAiToGeminiEmbeddings(request.body, encoding.upstream_model)
       if (converted.kind === 'invalid') throw new Error(converted.detail)
-      return encoded(converted.body, converted.warnings, encoding)
+      const { model: _model, ...single } = objectsAt(converted.body, 'requests')[0] ?? {}
+      return encoded(isSingle ? single : converted.body, converted.warnings, encoding)
     },
     readWhole: (bytes) => {
       const answer = parseJsonObject(bytes.toString())
-      const read = readGeminiMethodAnswer('batchEmbedContents', answer)
+      const read = readGeminiMethodAnswer(isSingle ? 'embedContent' : 'batchEmbedContents', answer)
       if (read.kind === 'failed') return { kind: 'failed', failure: { ...read.failure, body: undefined } }
       const body = geminiToOpenAiEmbeddings(answer, {
         model: request.model,
@@ -147,9 +149,13 @@ export function embeddingsFromGoogle({ request, prompt_tokens }: TranslatorInput
   }
 }
 
+type GoogleFormat = (typeof API_FORMATS)[Method]
+
 /** Why a body cannot be converted to Google's format; undefined if it can. */
-export function findEmbedObstacle(body: JsonObject): string | undefined {
+export function findEmbedObstacle(body: JsonObject, format: GoogleFormat = 'gemini-embeddings'): string | undefined {
   const converted = openAiToGeminiEmbeddings(body, '')
+  if (converted.kind === 'ok' && format === 'gemini-embed-content' && objectsAt(converted.body, 'requests').length > 1)
+    return 'this model takes one text per call'
   return converted.kind === 'invalid' ? converted.detail : undefined
 }
 

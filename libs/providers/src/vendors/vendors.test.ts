@@ -5,6 +5,7 @@ import type { CallFacts } from '../operations/api-format.ts'
 import { authHeaders, urlFor } from './address.ts'
 import { ChannelType, findVendor, vendors } from './index.ts'
 import { toCatalogueEntry } from './to-catalogue-entry.ts'
+import { vertex } from './vertex/manifest.ts'
 import { formatsOf } from './vendor.ts'
 
 /** The last type that the specification lists; a vendor added since then has a greater number. */
@@ -168,6 +169,11 @@ describe('derived addresses', () => {
       { format: 'anthropic-messages', model: 'claude-sonnet-4-20250514' },
       `${google}/anthropic/models/claude-sonnet-4%4020250514:rawPredict`,
     ],
+    [
+      'an embedding model after 001',
+      { format: 'gemini-embed-content', model: 'gemini-embedding-2' },
+      `${google}/google/models/gemini-embedding-2:embedContent`,
+    ],
   ] as const)('Vertex: %s', (_, call, expected) => {
     expect(addressOf(ChannelType.VertexAI, { ...call, key: account, other: 'us-east5' })).toBe(expected)
   })
@@ -178,6 +184,20 @@ describe('derived addresses', () => {
     ['', 'https://aiplatform.googleapis.com/v1/projects/my-project/locations/global/'],
   ])('Vertex: the host of the region %j', (other, start) => {
     expect(addressOf(ChannelType.VertexAI, { format: 'gemini', model: 'gemini-3-pro', key: account, other })?.startsWith(start)).toBe(true)
+  })
+
+  it.each([
+    ['deepseek-ai/deepseek-v3.2-maas', ['openai-chat']],
+    ['openai/gpt-oss-120b-maas', ['openai-chat']],
+    ['qwen/qwen3-next-80b-a3b-instruct-maas', ['openai-chat']],
+    ['meta/llama-4-maverick-17b-128e-instruct-maas', ['openai-chat']],
+    ['gemini-3-pro', ['gemini']],
+    ['google/gemini-3-pro', ['gemini']],
+    ['gemini-embedding-2', ['gemini-embed-content']],
+    ['gemini-embedding-001', ['vertex-embeddings']],
+    ['claude-sonnet-4-6', ['anthropic-messages']],
+  ])('Vertex: the format of %s', (model, formats) => {
+    expect(formatsOf(vertex, model)).toEqual(formats)
   })
 
   it('Vertex: a region by model, the global one without a region in its host, and nothing for a key of another form', () => {

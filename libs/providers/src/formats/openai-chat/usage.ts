@@ -6,7 +6,8 @@ import { countAt, isObject, objectAt, readSums, statedCountAt, type JsonObject }
  * includes cached and audio tokens. The sums are kept: details that exceed them are cut. Fields:
  * https://platform.openai.com/docs/api-reference/chat/object · prompt_cache_hit_tokens: https://api-docs.deepseek.com/guides/kv_cache ·
  * cached_tokens at the top: https://platform.moonshot.cn/docs/api/chat · cache_write_tokens:
- * https://openrouter.ai/docs/guides/administration/usage-accounting
+ * https://openrouter.ai/docs/guides/administration/usage-accounting · cache_creation_input_tokens:
+ * https://help.aliyun.com/zh/model-studio/context-cache (usage as dashscope 2.0.2 reads it)
  */
 export function usageFromOpenAi(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
@@ -23,7 +24,8 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
   const audio_in = Math.min(countAt(details, 'audio_tokens'), prompt_tokens)
   const image_in = Math.min(countAt(details, 'image_tokens'), prompt_tokens - audio_in)
   const cache_read = Math.min(cachedTokens(raw, details), prompt_tokens - audio_in - image_in)
-  const cache_write = Math.min(countAt(details, 'cache_write_tokens'), prompt_tokens - audio_in - image_in - cache_read)
+  const written = countAt(details, 'cache_write_tokens') || countAt(details, 'cache_creation_input_tokens')
+  const cache_write = Math.min(written, prompt_tokens - audio_in - image_in - cache_read)
   const audio_out = Math.min(countAt(answered, 'audio_tokens'), completion_tokens)
   const image_out = Math.min(countAt(answered, 'image_tokens'), completion_tokens - audio_out)
   const text_out = completion_tokens - audio_out - image_out

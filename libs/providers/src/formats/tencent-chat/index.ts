@@ -41,7 +41,8 @@ function encodeChat(request: ChatRequest, context: EncodeContext): { body: JsonO
   const kept = Object.fromEntries(Object.entries(fields).filter(([field]) => KEPT.has(field)))
   return {
     body: {
-      ...toTencentNames(kept),
+      ...toTencentNames(withoutUnknown(kept)),
+      ...thinkingOf(request),
       Messages: alternating(listAt({ messages }, 'messages').map(toMessage)),
       ...(stop === undefined ? {} : { Stop: Array.isArray(stop) ? stop : [stop] }),
       ...(isKnownSeed ? { Seed: seed } : {}),
@@ -51,12 +52,32 @@ function encodeChat(request: ChatRequest, context: EncodeContext): { body: JsonO
   }
 }
 
+/** Fields of OpenAI's parts and functions that Tencent's API does not know, and refuses: models.rb of its SDK 3.1.180 (2026-11). */
+const UNKNOWN = new Set(['detail', 'strict'])
+
+function withoutUnknown(value: JsonObject): JsonObject {
+  const kept = Object.entries(value).filter(([name]) => !UNKNOWN.has(name))
+  return Object.fromEntries(kept.map(([name, inner]) => [name, cleaned(name, inner)]))
+}
+
+/** A schema's properties have names of the client's own. */
+function cleaned(name: string, value: unknown): unknown {
+  if (name === 'parameters') return value
+  if (Array.isArray(value)) return value.map((item: unknown) => cleaned('', item))
+  return isObject(value) ? withoutUnknown(value) : value
+}
+
+/** Thinking has a switch of its own; absent: the model's default. */
+function thinkingOf({ thinking }: ChatRequest): JsonObject {
+  return thinking === undefined ? {} : { EnableThinking: thinking.mode !== 'off' }
+}
+
 const MESSAGE_FIELDS = ['role', 'content', 'tool_call_id', 'tool_calls']
 
 /** Parts have a field of their own, `Contents`; an assistant that only calls tools has empty text. */
 function toMessage(message: unknown): JsonObject {
   const known = isObject(message) ? Object.fromEntries(Object.entries(message).filter(([name]) => MESSAGE_FIELDS.includes(name))) : {}
-  const { Content, ...rest } = toTencentNames(known)
+  const { Content, ...rest } = toTencentNames(withoutUnknown(known))
   return Array.isArray(Content) ? { ...rest, Contents: Content } : { ...rest, Content: Content ?? '' }
 }
 

@@ -29,6 +29,26 @@ function sent(body: object) {
 
 const weather = { name: 'weather', parameters: { type: 'object', properties: { city_name: { type: 'string' } } } }
 
+it('leaves out fields that the vendor’s client does not know, and those of a schema in it stay', () => {
+  const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png', detail: 'low' } }
+  const parameters = { type: 'object', properties: { detail: { type: 'string' }, strict: { type: 'boolean' } } }
+  const tool = { type: 'function', function: { name: 'f', parameters, strict: true } }
+
+  const text = JSON.stringify(sent({ messages: [{ role: 'user', content: [image] }], tools: [tool] }).body)
+
+  expect(text).toContain('"ImageUrl":{"Url":"https://example.com/a.png"}')
+  expect(text).not.toMatch(/"Detail"|"Strict"/)
+  expect(text).toContain(JSON.stringify(JSON.stringify(parameters)))
+})
+
+it.each([
+  [{ reasoning_effort: 'high' }, true],
+  [{ reasoning_effort: 'none' }, false],
+  [{}, undefined],
+])('switches thinking by its own field: %j', (body, expected) => {
+  expect((sent(body).body as { EnableThinking?: boolean }).EnableThinking).toBe(expected) // declared above
+})
+
 it('writes tools with their schema as text, and the names in it unchanged', () => {
   const call = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city_name":"Rome"}' } }
   const { body, warnings } = sent({

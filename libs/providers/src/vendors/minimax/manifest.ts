@@ -7,7 +7,7 @@ export const minimax = vendor({
   channelType: ChannelType.MiniMax,
   name: { zh: 'MiniMax', en: 'MiniMax' },
   ownedBy: 'minimax',
-  baseUrl: 'https://api.minimax.chat',
+  baseUrl: 'https://api.minimax.io',
   formats: ['openai-chat'],
   address: openAiPaths({ 'openai-chat': '/v1/text/chatcompletion_v2' }),
   errorCodes: {

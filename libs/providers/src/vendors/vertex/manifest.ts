@@ -59,11 +59,21 @@ export const vertex = vendor({
   reference: { url: 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference', checked: '2026-11-20' },
 })
 
+/** Gemini embedding models after 001 take one content per call, as in Google's own client (@google/genai 3.3.0). */
+const EMBEDS_CONTENT = /gemini-embedding-(?!001)/
+
+/**
+ * Models of other makers are served in OpenAI's format: https://docs.cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-models
+ * (read 2026-11-27). Their names begin with the maker's, end with `-maas`, or are those of a family.
+ */
+const OPEN_MODELS = /^(?!google\/)[a-z][\w-]*\/|-maas$|llama|gpt-oss|qwen|kimi|glm-|deepseek|minimax/
+
 function formatsFor(model: string): readonly ApiFormat[] {
+  if (EMBEDS_CONTENT.test(model)) return ['gemini-embed-content']
   if (/embed/.test(model)) return ['vertex-embeddings']
-  if (model === '') return ['gemini', 'openai-chat', 'anthropic-messages', 'vertex-embeddings']
+  if (model === '') return ['gemini', 'openai-chat', 'anthropic-messages', 'vertex-embeddings', 'gemini-embed-content']
   if (model.includes('claude')) return ['anthropic-messages']
-  return model.includes('llama') ? ['openai-chat'] : ['gemini']
+  return OPEN_MODELS.test(model) ? ['openai-chat'] : ['gemini']
 }
 
 function urlFor(call: CallFacts, base: string): string | undefined {
@@ -79,6 +89,7 @@ function urlFor(call: CallFacts, base: string): string | undefined {
 
 function methodOf({ format, is_stream }: CallFacts): string {
   if (format === 'vertex-embeddings') return 'predict'
+  if (format === 'gemini-embed-content') return 'embedContent'
   if (format === 'anthropic-messages') return is_stream ? 'streamRawPredict' : 'rawPredict'
   return is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }
