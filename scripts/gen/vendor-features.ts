@@ -20,6 +20,13 @@ const FEATURES: readonly (readonly [name: string, client: ClientFormat, body: Bo
   ['reasoning effort', 'openai-chat', { ...user('Hi'), reasoning_effort: 'high' }],
   ['stop', 'openai-chat', { ...user('Hi'), stop: ['END'] }],
   ['log probabilities', 'openai-chat', { ...user('Hi'), logprobs: true, top_logprobs: 2 }],
+  ['several answers', 'openai-chat', { ...user('Hi'), n: 2 }],
+  [
+    'web search (Messages)',
+    'anthropic-messages',
+    { ...user('Hi'), max_tokens: 100, tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+  ],
+  ['bash tool (Messages)', 'anthropic-messages', { ...user('Hi'), max_tokens: 100, tools: [{ type: 'bash_20250124', name: 'bash' }] }],
   [
     'thinking budget (Messages)',
     'anthropic-messages',
@@ -48,7 +55,7 @@ export function renderVendorFeatures(): string {
     about:
       'Each selectable vendor that chats, with one model: what becomes of a part of a request of a client of Chat Completions, ' +
       'or of Messages where the heading says so. **carried**: in the vendor’s own words. **warned**: left out or changed, and the log has the ' +
-      'warning. **400**: the vendor’s format cannot carry it, so the request goes to another channel or is refused with the path of the field. ' +
+      'warning. **400**: the vendor or its format does not have it, so the request goes to another channel or is refused with the path of the field. ' +
       'Whether the model does what it is asked is the vendor’s matter. Formats are compared in [conformance.md](conformance.md).',
     parts: [table(['Type', 'Name', 'Model', ...FEATURES.map(([name]) => name)], rows)],
   })

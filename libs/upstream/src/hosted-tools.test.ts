@@ -184,6 +184,8 @@ describe('several answers', () => {
       expect(isServed(client, fields, { type, model: 'claude-x' })).toBe(false)
     for (const type of [ChannelType.Gemini, ChannelType.DeepSeek]) expect(isServed(client, fields, { type, model: 'gemini-x' })).toBe(true)
     expect(operation.findObstacle?.(request)?.detail).toBe(detail)
+    // It refuses the field `n`.
+    expect(isServed(client, fields, { type: ChannelType.Cohere })).toBe(false)
   })
 })
 

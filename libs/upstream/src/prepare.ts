@@ -96,7 +96,10 @@ export function canServe({ channel, model, request = NO_TOOLS, own = '', formatF
   // A mapping cycle is reported when the channel is tried, so that the operator sees it.
   if (mapped.kind === 'cycle') return true
   const formats = servingFormats(vendor, { model: mapped.model, channel, request })
-  return formatFor(formatsMeeting(request.demands, formats, { own, model: mapped.model, traits: vendor.traits })) !== undefined
+  return (
+    formatFor(formatsMeeting(request.demands, formats, { own, model: mapped.model, traits: vendor.traits, drops: vendor.quirks?.drop })) !==
+    undefined
+  )
 }
 
 type RouteInput = Pick<PrepareInput, 'channel' | 'key' | 'operation' | 'given' | 'policy'>
@@ -110,7 +113,7 @@ export function route({ channel, key, operation, given, policy = DEFAULT_POLICY 
   const vendor = known === undefined ? undefined : apiFor(known, { key, model: mapped.model, other: channel.other })
   const { request } = given
   const formats = vendor === undefined ? [] : servingFormats(vendor, { model: mapped.model, channel, request })
-  const meeting = { own: operation.name, model: mapped.model, traits: vendor?.traits }
+  const meeting = { own: operation.name, model: mapped.model, traits: vendor?.traits, drops: vendor?.quirks?.drop }
   const format = operation.formatFor(formatsMeeting(request.demands, formats, meeting), request)
   if (vendor === undefined || format === undefined)
     return { kind: 'unsupported', detail: `channel type ${channel.type} does not serve ${operation.name}` }

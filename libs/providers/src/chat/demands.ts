@@ -45,18 +45,21 @@ function isHosted(
 type Serving = Omit<Target, 'format'> & {
   /** The client's format, in which the body passes as it is. */
   readonly own: string
+  /** Fields of OpenAI's chat that the vendor refuses. */
+  readonly drops?: readonly string[] | undefined
 }
 
 /** The formats of a vendor in which it does everything that the request demands. */
 export function formatsMeeting<F extends string>(
   demands: readonly Demand[] | undefined,
   formats: readonly F[],
-  { own, model, traits }: Serving,
+  { own, model, traits, drops = [] }: Serving,
 ): readonly F[] {
   const required = demands?.filter(({ isOptional }) => isOptional !== true) ?? []
   if (required.length === 0) return formats
   const isMet = (demand: Demand, format: F) =>
-    (format === own && demand.ability !== 'threads') || isHosted(demand, { format, model, traits })
+    !(demand.ability === 'choices' && format === 'openai-chat' && drops.includes('n')) &&
+    ((format === own && demand.ability !== 'threads') || isHosted(demand, { format, model, traits }))
   return formats.filter((format) => required.every((demand) => isMet(demand, format)))
 }
 
