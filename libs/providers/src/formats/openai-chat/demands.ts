@@ -5,7 +5,7 @@ import { isObject, listAt, textAt, type JsonObject } from '../../json.ts'
 export function chatDemands(body: JsonObject): Demand[] {
   const tools = listAt(body, 'tools').flatMap((tool, index): Demand[] => {
     if (!isObject(tool) || isObject(tool['function']) || isObject(tool['custom'])) return []
-    return [{ path: `tools[${index}]`, name: textAt(tool, 'type') ?? 'without a type' }]
+    return [{ path: `tools[${index}]`, name: textAt(tool, 'type') ?? 'a tool without a type' }]
   })
   const { n } = body
   const several: Demand[] = typeof n === 'number' && n > 1 ? [{ path: 'n', name: 'several answers', ability: 'choices' }] : []

@@ -45,10 +45,15 @@ const MAKERS: readonly ModelRule[] = [
   // https://api-docs.deepseek.com/guides/thinking_mode: v3.2 and its names `chat` and `reasoner`, v4 and later. Empty reasoning and answers
   // without calls: https://github.com/NousResearch/hermes-agent/pull/15228 (2026-04)
   { models: /deepseek-(?:reasoner|v(?:[4-9]|\d\d))/, reasoning_back: 'required', thinks_by_default: true, has_switch: true },
-  { models: /deepseek-(?:chat|v3\.[2-9])/, reasoning_back: 'required', has_switch: true },
+  { models: /deepseek-(?:chat|v3[.-][2-9](?!\d))/, reasoning_back: 'required', has_switch: true },
   { models: /deepseek/, reasoning_back: 'accepted', has_switch: true },
   // https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model · https://github.com/MoonshotAI/kimi-cli/pull/2498 (2026-07)
-  { models: /kimi-(?:k2-thinking|k2\.[5-9]|k[3-9]|for-coding)/, reasoning_back: 'required', thinks_by_default: true, has_switch: true },
+  {
+    models: /kimi-(?:k2-thinking|k2[.-][5-9](?!\d)|k[3-9]|for-coding)/,
+    reasoning_back: 'required',
+    thinks_by_default: true,
+    has_switch: true,
+  },
   { models: /kimi/, reasoning_back: 'accepted', has_switch: true },
   // https://platform.xiaomimimo.com/docs/en-US/usage-guide/passing-back-reasoning_content (2026-05)
   { models: /mimo-v/, reasoning_back: 'required', thinks_by_default: true },

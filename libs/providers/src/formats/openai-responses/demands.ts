@@ -17,7 +17,7 @@ export function responsesDemands(body: JsonObject): Demand[] {
 const FUNCTIONS: ReadonlySet<unknown> = new Set(['function', 'custom'])
 
 function demandOf(tool: JsonObject, canLeaveOut: boolean): Demand {
-  const name = textAt(tool, 'type') ?? 'without a type'
+  const name = textAt(tool, 'type') ?? 'a tool without a type'
   if (name === 'code_interpreter' && textAt(tool['container'], 'type') === 'auto') return { path: 'tools', name, ability: 'code-execution' }
   if (!name.startsWith('web_search')) return { path: 'tools', name }
   // Codex 0.171 declares its search with every request, and is the client that says whether it may leave OpenAI's cache.
