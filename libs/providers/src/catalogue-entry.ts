@@ -18,6 +18,8 @@ export type CatalogueEntry = {
   readonly isSupported: boolean
   /** Whether the channel must set a base URL. */
   readonly needsBaseUrl: boolean
+  /** Its models differ in the API that serves them, which the channel's setting `preferred_api` overrides. */
+  readonly choosesApi?: true | undefined
   /** Why the vendor's API no longer exists; channels of the type are refused with it. */
   readonly retired?: LocalizedText | undefined
   /** What operators must know before they choose it. */

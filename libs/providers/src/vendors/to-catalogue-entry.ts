@@ -7,8 +7,22 @@ const WITHOUT_BASE_URL: ReadonlySet<number> = new Set([ChannelType.Xunfei, Chann
 
 /** The entry that `npm run gen` writes for a vendor. */
 export function toCatalogueEntry(vendor: Vendor): CatalogueEntry {
-  const { channelType, name, baseUrl, keyHint, otherHint, models, ownedBy, listing, isSelectable, formats, retired, notice, reference } =
-    vendor
+  const {
+    channelType,
+    name,
+    baseUrl,
+    keyHint,
+    otherHint,
+    models,
+    ownedBy,
+    listing,
+    isSelectable,
+    formats,
+    modelApis,
+    retired,
+    notice,
+    reference,
+  } = vendor
   return {
     type: channelType,
     name,
@@ -21,6 +35,7 @@ export function toCatalogueEntry(vendor: Vendor): CatalogueEntry {
     isSelectable,
     isSupported: typeof formats === 'function' || formats.length > 0,
     needsBaseUrl: baseUrl === '' && !WITHOUT_BASE_URL.has(channelType),
+    ...(modelApis === undefined ? {} : { choosesApi: true }),
     ...(retired === undefined ? {} : { retired }),
     ...(notice === undefined ? {} : { notice }),
     isVerified: reference !== undefined,

@@ -13,6 +13,8 @@ import { limitOf, withLimit } from './limits.ts'
 import { regionOf, withRegion } from './region.ts'
 import { scheduleFieldOf, withScheduleField, type ScheduleField } from './schedule.ts'
 import { hasOption, pricedOptions, withOption } from './priced-options.ts'
+import { choiceOf, SETTING_CHOICES, withChoice, type SettingChoice } from './setting-choices.ts'
+import { findType } from './view.ts'
 
 const OverrideField = lazy(async () => ({ default: (await import('./override-field.tsx')).OverrideField }))
 
@@ -47,6 +49,7 @@ export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
       {isJsonObjectOrEmpty(values.setting) ? <RegionField form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <ScheduleFields form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <ChannelLimits form={form} channel={channel} /> : null}
+      {isJsonObjectOrEmpty(values.setting) ? <ConversionFields form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <ClientDisconnectFields form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <PricedOptionFields form={form} channel={channel} /> : null}
       <TextField label={t('field.openai-organization')} help={t('field.openai-organization-help')} {...field('openai_organization')} />
@@ -56,6 +59,33 @@ export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
         inputMode="numeric"
         {...field('max_input_tokens')}
       />
+    </>
+  )
+}
+
+/** How requests are written for the channel's service. */
+function ConversionFields({ form: { values, set } }: FieldsProps): ReactNode {
+  const { t } = useTranslation('channels')
+  const choicesOf = (name: SettingChoice) => ({
+    value: choiceOf(values.setting, name),
+    onValue: (value: string) => set({ setting: withChoice(values.setting, name, value) }),
+  })
+  return (
+    <>
+      <ChoiceField
+        label={t('field.system-messages')}
+        help={t('field.system-messages-help')}
+        {...choicesOf('system_messages')}
+        choices={SETTING_CHOICES.system_messages.map((value) => ({ value, label: t(`system-messages.${value}`) }))}
+      />
+      {findType(values.type)?.choosesApi === true ? (
+        <ChoiceField
+          label={t('field.preferred-api')}
+          help={t('field.preferred-api-help')}
+          {...choicesOf('preferred_api')}
+          choices={SETTING_CHOICES.preferred_api.map((value) => ({ value, label: t(`preferred-api.${value}`) }))}
+        />
+      ) : null}
     </>
   )
 }

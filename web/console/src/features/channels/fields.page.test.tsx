@@ -60,6 +60,21 @@ describe('the drawer of a channel', () => {
     ])
   })
 
+  it.each([
+    [1, true],
+    [14, false],
+  ])('of type %i offers another API for its models: %s', async (type, isOffered) => {
+    plane.answer(channels.get, { ...known, type })
+    await open('/channel/edit/1')
+    fireEvent.click(await screen.findByText('高级'))
+
+    const labels = [...document.querySelectorAll('label')].map(({ textContent }) => textContent)
+    expect(labels.filter((label) => label === '后续的系统消息' || label === 'OpenAI 接口')).toEqual([
+      '后续的系统消息',
+      ...(isOffered ? ['OpenAI 接口'] : []),
+    ])
+  })
+
   it('shows what cannot be edited: status, response time, money and times', async () => {
     await open('/channel/edit/1')
 

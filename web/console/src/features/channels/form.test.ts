@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aChannel } from '../../testing/a-channel.ts'
 import { EMPTY_FORM, endsInV1, problemsOf, toChange, toForm, toNewChannel, withCustomModels, withType, type ChannelForm } from './form.ts'
 import { hasOption, withOption } from './priced-options.ts'
+import { choiceOf, withChoice } from './setting-choices.ts'
 import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
 import { multiKeyOf, withMultiKey } from './multi-key.ts'
 import { parsePriority, parseTagPriority, parseTagWeight, parseWeight } from './numbers.ts'
@@ -131,6 +132,15 @@ describe('what happens when a client leaves', () => {
     expect(clientDisconnectOf('')).toEqual({ policy: 'auto', drain_seconds: '' })
     expect(withPolicy(withPolicy('', 'drain'), 'auto')).toBe('')
     expect(withDrainSeconds('{"drain_seconds":5}', '')).toBe('')
+  })
+
+  it('keeps how requests are written in the settings', () => {
+    const first = withChoice('{"proxy":"socks5://p"}', 'system_messages', 'first')
+
+    expect(JSON.parse(first)).toEqual({ proxy: 'socks5://p', system_messages: 'first' })
+    expect([choiceOf(first, 'system_messages'), choiceOf(first, 'preferred_api')]).toEqual(['first', 'auto'])
+    expect(choiceOf('{"preferred_api":"nonsense"}', 'preferred_api')).toBe('auto')
+    expect(withChoice('{"preferred_api":"chat"}', 'preferred_api', 'auto')).toBe('')
   })
 
   it('keeps the switches of priced options in the settings', () => {

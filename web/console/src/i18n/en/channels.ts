@@ -267,11 +267,18 @@ export const texts = {
     'tag-help': 'Channels of a tag can be enabled, disabled and edited together.',
     setting: 'Channel settings',
     'setting-help': 'A JSON object, such as the proxy or how reasoning is passed on.',
+    'system-messages': 'Later system messages',
+    'system-messages-help': 'What becomes of a system message after the first turn, for services that refuse it.',
+    'preferred-api': 'OpenAI’s API',
+    'preferred-api-help':
+      'By model: models that only Responses serves, and tools that chat refuses, go to Responses. Chat for services that serve these models by chat.',
     'client-disconnected': 'When a client leaves early',
     'drain-seconds': 'Read on for at most (seconds)',
     'drain-seconds-help': '1 to 600; then upstream is stopped and the charge is estimated. Empty means the site’s setting.',
     'param-override': 'Parameter override',
   },
+  'system-messages': { auto: 'By channel type', first: 'Joined to the first one', user: 'As the user’s text', keep: 'Left in place' },
+  'preferred-api': { auto: 'By model', chat: 'Chat', responses: 'Responses' },
   'priced-option': {
     service_tier: 'Pass on service_tier',
     speed: 'Pass on speed',

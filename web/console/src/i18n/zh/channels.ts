@@ -247,11 +247,18 @@ export const texts = {
     'tag-help': '同一标签的渠道可以一起启用、禁用和修改。',
     setting: '渠道设置',
     'setting-help': 'JSON 对象，例如代理和思考内容的处理方式。',
+    'system-messages': '后续的系统消息',
+    'system-messages-help': '部分服务不接受第一轮之后的系统消息，在此选择处理方式。',
+    'preferred-api': 'OpenAI 接口',
+    'preferred-api-help':
+      '按模型：只支持 Responses 的模型，以及 Chat 会拒绝的工具调用，改用 Responses 接口。若服务用 Chat 接口提供这些模型，请选择 Chat。',
     'client-disconnected': '客户端提前断开时',
     'drain-seconds': '最多继续读取（秒）',
     'drain-seconds-help': '1 到 600，到时停止上游并按估算扣费。留空则按站点设置。',
     'param-override': '参数覆盖',
   },
+  'system-messages': { auto: '按渠道类型', first: '并入第一条', user: '作为用户消息', keep: '保留原位' },
+  'preferred-api': { auto: '按模型', chat: 'Chat', responses: 'Responses' },
   'priced-option': {
     service_tier: '透传 service_tier',
     speed: '透传 speed',
