@@ -300,11 +300,11 @@ export const texts = {
     docs_link: { label: 'Docs address', help: 'Shows a Docs entry in the top bar.' },
     ping_interval_enabled: {
       label: 'Keep streams alive',
-      help: 'Sends an empty line at intervals until upstream answers, so that networks in between do not close the connection.',
+      help: 'Sends something at intervals while upstream is silent, so that networks in between and agents do not give up: a comment, for Gemini clients an empty line, in streams of /v1/responses an event.',
     },
     ping_interval_seconds: {
       label: 'Keep-alive interval',
-      help: 'Time between two empty lines, at least 20 seconds: after the first one a refusal by the vendor comes inside the stream, where agents do not shorten their conversation. A shorter interval that is stored stays in force until you change it.',
+      help: 'Time between two of them, at least 20 seconds: after the first one a refusal by the vendor comes inside the stream, where agents do not shorten their conversation. A shorter interval that is stored stays in force until you change it.',
     },
   },
   claude: {

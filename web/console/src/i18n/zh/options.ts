@@ -190,10 +190,13 @@ export const texts = {
   global: { pass_through_request_enabled: { label: '启用请求透传', help: '请求体不做任何修改，直接发给上游。' } },
   general_setting: {
     docs_link: { label: '文档地址', help: '填写后顶栏显示文档入口。' },
-    ping_interval_enabled: { label: '启用流式保活', help: '上游还没有返回内容时，定时发送空行，避免连接被中间网络断开。' },
+    ping_interval_enabled: {
+      label: '启用流式保活',
+      help: '上游没有返回内容时，定时发送保活数据，避免中间网络断开连接或编程工具放弃等待：一般为注释，Gemini 客户端为空行，/v1/responses 的流为事件。',
+    },
     ping_interval_seconds: {
       label: '保活间隔',
-      help: '两次空行之间的时间，至少 20 秒：发出第一次空行之后，上游的拒绝只能写在流中，编程工具就不会压缩对话。已保存的更短间隔在修改之前继续有效。',
+      help: '两次保活之间的时间，至少 20 秒：发出第一次保活数据之后，上游的拒绝只能写在流中，编程工具就不会压缩对话。已保存的更短间隔在修改之前继续有效。',
     },
   },
   claude: {
