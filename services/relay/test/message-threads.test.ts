@@ -106,7 +106,9 @@ describe('a message thread', () => {
 
     const [name] = turns[0]?.split(' ') ?? []
     expect(turns).toEqual([1, 3, 5, 7, 9].map((known) => `${name} knows ${known}`))
-    expect(accounts.map(({ calls }, index) => calls.length - (before[index] ?? 0)).toSorted()).toEqual([0, 0, 5])
+    expect(accounts.map(({ calls }, index) => calls.length - (before[index] ?? 0)).toSorted((left, right) => left - right)).toEqual([
+      0, 0, 5,
+    ])
     const account = accounts.find(({ calls }, index) => calls.length > (before[index] ?? 0))
     expect(account?.calls.at(-1)).toMatchObject({ messages: [user('e')], thread: { type: 'continue' } })
   })
