@@ -51,11 +51,29 @@ describe('visible', () => {
 })
 
 describe('visibleCell', () => {
-  it.each(['=1+1', '+1', '-1', '@x', '\tx'])('escapes %j, which a spreadsheet would read as a formula', (cell) => {
+  it.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@x',
+    '\tx',
+    '\r=1',
+    '\n=1',
+    '\r\nx',
+    ' =1',
+    '\u200B=1',
+    '\uFEFF+1',
+    '\u3000@x',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠x',
+    '\u0000=1',
+  ])('escapes %j, which a spreadsheet would read as a formula', (cell) => {
     expect(visibleCell(cell)).toBe(`'${cell}`)
   })
 
   it('leaves plain cells unchanged', () => {
-    expect(visibleCell('plain = text')).toBe('plain = text')
+    for (const cell of ['plain = text', '1-2', 'a@b.example', '', '文字＝1', '👩‍👧 = two']) expect(visibleCell(cell)).toBe(cell)
   })
 })

@@ -29,7 +29,13 @@ function trimEnd(text: string, length: number): string {
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
 }
 
+/**
+ * What makes a spreadsheet read a cell as a formula: the signs, also in full width, behind whatever it trims or does not show. A line break
+ * or tab at the beginning moves the rest to a cell of its own.
+ */
+const FORMULA = /^(?:[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹢﹣﹦﹫]|[\t\r\n])/u
+
 /** Escapes a CSV cell that a spreadsheet would read as a formula. */
 export function visibleCell(text: string): string {
-  return /^[=+\-@\t]/.test(text) ? `'${text}` : text
+  return FORMULA.test(text) ? `'${text}` : text
 }

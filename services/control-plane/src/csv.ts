@@ -1,16 +1,21 @@
 import { visibleCell } from '@tollgate/telemetry/visible'
 
-export type CsvColumn<Row> = { readonly name: string; readonly of: (row: Row) => string | number }
+/** An exact decimal number, which may be negative; a text that looks like one would be escaped. */
+export type DecimalCell = { readonly decimal: string }
+type Cell = string | number | DecimalCell
+
+export type CsvColumn<Row> = { readonly name: string; readonly of: (row: Row) => Cell }
 
 /** Tells spreadsheets that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** A line of a CSV file: https://www.rfc-editor.org/rfc/rfc4180 */
-export function csvLine(cells: readonly (string | number)[]): string {
+export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`
 }
 
-function cellOf(cell: string | number): string {
+function cellOf(cell: Cell): string {
+  if (typeof cell === 'object') return cell.decimal
   const text = typeof cell === 'number' ? String(cell) : visibleCell(cell)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,12 +1,12 @@
 import type { Log } from '@tollgate/contracts/resources/logs'
 import type { WalletEntryRow } from '@tollgate/db/queries/wallet-entries'
-import type { CsvColumn } from '../../csv.ts'
+import type { CsvColumn, DecimalCell } from '../../csv.ts'
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 /** Plain decimals: a spreadsheet reads 5e-7 as text. */
-export function usdOf(quota: number, quota_per_unit: number): string {
-  return (quota / quota_per_unit).toFixed(8).replace(/\.?0+$/, '')
+export function usdOf(quota: number, quota_per_unit: number): DecimalCell {
+  return { decimal: (quota / quota_per_unit).toFixed(8).replace(/\.?0+$/, '') }
 }
 
 /** Columns of log entries; a user's file has no channel. */

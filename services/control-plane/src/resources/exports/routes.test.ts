@@ -96,7 +96,11 @@ describe('files and calls of an API key', () => {
   })
 
   it('write amounts as plain decimals', () => {
-    expect([usdOf(1, 500_000), usdOf(-250_000, 500_000), usdOf(0, 500_000)]).toEqual(['0.000002', '-0.5', '0'])
+    expect([usdOf(1, 500_000), usdOf(-250_000, 500_000), usdOf(0, 500_000)]).toEqual([
+      { decimal: '0.000002' },
+      { decimal: '-0.5' },
+      { decimal: '0' },
+    ])
   })
 
   describe('with an API key', () => {
