@@ -3,8 +3,10 @@ import { TokenStatus } from '@tollgate/contracts/enums'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import { listTokenOwnersByKeyHash } from '@tollgate/db/queries/tokens'
 import { findAccount, findAccountByAccessToken, type AccountRow } from '@tollgate/db/queries/users'
+import { isIpAllowed } from '@tollgate/domain/access/ip-list'
 import type { Actor, Identification } from '@tollgate/http/actor'
 import type { Context } from 'hono'
+import { readClient } from '../client.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
 import { hasSecondFactor, isTwoFactorRequired } from './second-factor.ts'
 import { findCookieSession, fingerprintOf, keepSession } from './sessions.ts'
@@ -40,9 +42,17 @@ async function identifyByKey(deps: AuthDeps, c: Context): Promise<Identification
   if (owner === undefined || owner.token_deleted_at !== null || owner.user_deleted_at !== null) return 'unknown-token'
   const isExpired = owner.expired_time !== -1 && owner.expired_time < nowSeconds(deps)
   if (owner.status !== TokenStatus.enabled || isExpired) return 'unknown-token'
+  if (!isIpAllowed(readClient(deps, c).ip, addressesOf(owner.allow_ips))) return 'unknown-token'
   const { user_id: id, username, role, user_status: status, user_group: group } = owner
   return { id, username, role, status, group }
 }
+
+/** The lines of a token's list of allowed addresses. */
+const addressesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
 
 /** The hash of the API key in the header, with or without its prefix. */
 export const keyHashOf = (c: Context): string => hashTokenKey(bearerOf(c).replace(/^sk-/, ''))

@@ -115,6 +115,17 @@ describe('files and calls of an API key', () => {
       expect(await (await withKey('/api/log/token', 'sk-unknown')).json()).toMatchObject({ success: false })
     })
 
+    it('shows nothing to addresses that the key does not allow', async () => {
+      const set = (allow_ips: string) => test.database.db.updateTable('tokens').set({ allow_ips }).where('name', '=', 'mine').execute()
+      await set('10.0.0.0/8')
+      const refused = (await (await withKey('/api/log/token')).json()) as { success: boolean } // the envelope
+      await set('127.0.0.0/8\n10.0.0.0/8')
+      const allowed = (await (await withKey('/api/log/token')).json()) as { success: boolean } // the envelope
+      await set('')
+
+      expect([refused.success, allowed.success]).toEqual([false, true])
+    })
+
     it.each(['/v1/dashboard/billing', '/dashboard/billing'])(
       'shows its balance in the shape that earlier clients read: %s',
       async (prefix) => {

@@ -54,6 +54,21 @@ describe('the own account', () => {
     })
   })
 
+  it('sends alerts elsewhere only after a proof, and changes the rest without one', async () => {
+    const { id, call } = await aPerson({ setting: '{"notify_type":"email"}' })
+    for (const hash of await test.deps.redis.zrange(keys.userSessions(id), '0', '-1'))
+      await test.deps.redis.hset(keys.session(hash), 'proved_at', '1')
+    const hook = { notify_type: 'webhook', webhook_url: 'https://hooks.example/x' }
+
+    for (const change of [hook, { notification_email: 'thief@example.org' }, { webhook_secret: 'new' }])
+      expect((await call('PUT', '/api/user/setting', change)).body).toMatchObject({ success: false, field: 'proof' })
+    expect((await call('PUT', '/api/user/setting', { notify_type: 'email', quota_warning_threshold: 9 })).body.success).toBe(true)
+    expect(await ownSetting(call)).toEqual({ notify_type: 'email', quota_warning_threshold: 9 })
+
+    await call('POST', '/api/user/self/proof', { password: PASSWORD })
+    expect((await call('PUT', '/api/user/setting', hook)).body.success).toBe(true)
+  })
+
   it('says that a setting or an access token could not be saved, and keeps what was there', async () => {
     const { call } = await aPerson({ setting: '{"custom":1}' })
     const { db } = test.database

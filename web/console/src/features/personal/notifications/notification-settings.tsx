@@ -15,6 +15,7 @@ import { SecretField } from '../../../ui/form/secret-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useResourceForm, type ResourceForm } from '../../../ui/form/use-resource-form.ts'
 import { useOwnChanges } from '../api.ts'
+import { useProof } from '../security/use-proof.tsx'
 import { ownSetting } from '../setting.ts'
 import { problemsOfNotification, THRESHOLD_PRESETS, toNotificationForm, toSettingChange, type NotificationForm } from './form.ts'
 import { OwnNotices } from './own-notices.tsx'
@@ -36,6 +37,7 @@ type FormProps = { readonly account: User; readonly onSaved: () => void }
 function SettingsForm({ account, onSaved }: FormProps): ReactNode {
   const { t } = useTranslation(['personal', 'display'])
   const { saveSetting, testNotice } = useOwnChanges()
+  const { guarded, dialog: proof } = useProof()
   const stored = ownSetting(account.setting)
   const form = useResourceForm<NotificationForm>({
     initial: toNotificationForm(stored, account.setting !== ''),
@@ -43,7 +45,7 @@ function SettingsForm({ account, onSaved }: FormProps): ReactNode {
     problemsOf: (values) => problemsOfNotification(values).map(({ field, text }) => ({ field, message: t(`notification.${text}`) })),
     save: async (values) => {
       try {
-        await saveSetting.mutateAsync(toSettingChange(values))
+        await guarded(() => saveSetting.mutateAsync(toSettingChange(values)))
       } catch (error) {
         // The form shows why.
         toast.error(t('preferences.failed'))
@@ -88,6 +90,7 @@ function SettingsForm({ account, onSaved }: FormProps): ReactNode {
         ) : null}
       </Flex>
       {leaving}
+      {proof}
     </chakra.form>
   )
 }
