@@ -24,9 +24,8 @@ type TaskQuery = Query & { readonly task_id: string; readonly platform: string; 
 export async function listDrawingPage(deps: Deps, query: DrawingQuery, owner: number | undefined): Promise<DrawingTask[]> {
   const { mj_id: task_id, start_timestamp: from, end_timestamp: to } = query
   const rows = await listPage(deps, query, owner, { isDrawing: true, task_id, from, to })
-  const forward = (await deps.options.get('MjForwardUrlEnabled'))
-    ? (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL
-    : undefined
+  // Without a saved address the picture's is relative to the page.
+  const forward = (await deps.options.get('MjForwardUrlEnabled')) ? await deps.options.get('ServerAddress') : undefined
   return rows.map((row) => toDrawingTask(row, { forward, isOwn: owner !== undefined }))
 }
 
