@@ -147,7 +147,7 @@ export const texts = {
     problems: 'Problems',
     'no-problems': 'No problems',
   },
-  markdown: { code: 'Code' },
+  markdown: { code: 'Code', image: 'picture', 'show-image': 'Load {{name}} from {{host}}' },
   select: {
     search: 'Search',
     none: 'Nothing to choose from',

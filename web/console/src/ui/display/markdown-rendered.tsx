@@ -9,6 +9,7 @@ import { codeOf, codePieces, nextCount, sectionsOf, type Block } from './markdow
 import { rehypeColours } from './markdown-colours.ts'
 import type { MathPlugins } from './markdown-math.ts'
 import { mayHaveMath, withDollars } from './math-text.ts'
+import { RemoteImage } from './remote-image.tsx'
 import { useFarAway } from './use-far-away.ts'
 
 const COMPONENTS: Components = {
@@ -17,6 +18,7 @@ const COMPONENTS: Components = {
       {children}
     </a>
   ),
+  img: ({ src, alt }) => (typeof src === 'string' && src !== '' ? <RemoteImage src={src} {...(alt === undefined ? {} : { alt })} /> : null),
   pre: ({ children, node }) => <CodePanel code={node === undefined ? '' : textOf(node)}>{children}</CodePanel>,
   table: ({ children }) => (
     <Box overflowX="auto" tabIndex={0} role="region" focusVisibleRing="inside" mb="3">
