@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 /**
  * A picture in a model's answer. One at another host is fetched only after a click: its address could carry what was said in the
- * conversation to whoever the model, or a text that it read, names.
+ * conversation to a host that the model, or a text that it read, names.
  */
 export function RemoteImage({ src, alt = '' }: { readonly src: string; readonly alt?: string }): ReactNode {
   const { t } = useTranslation('display')
