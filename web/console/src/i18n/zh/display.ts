@@ -138,7 +138,7 @@ export const texts = {
     problems: '问题',
     'no-problems': '没有问题',
   },
-  markdown: { code: '代码', image: '图片', 'show-image': '加载{{name}}（{{host}}）' },
+  markdown: { code: '代码', image: '图片', 'show-image': '加载“{{name}}”（{{host}}）' },
   select: {
     search: '搜索',
     none: '没有可选项',
