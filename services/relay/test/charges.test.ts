@@ -625,10 +625,15 @@ describe('usage of which one sum cannot be used', () => {
 
     const got = await send(account, '/v1/chat/completions', { model, messages: long })
 
-    expect(got.status, await got.text()).toBe(200)
-    const { usage } = (await eventOf(account)).body
+    const text = await got.text()
+    expect(got.status, text).toBe(200)
+    const { usage, explanation } = (await eventOf(account)).body
     expect(usage).toMatchObject({ completion_tokens: 5, missing: ['prompt'], source: 'estimated' })
     expect(usage.prompt_tokens).toBeGreaterThan(2000)
+    expect(explanation.warnings).toContain('usage without a prompt count')
+    // A converted answer shows the sum that is charged; one in the client’s format is the vendor’s.
+    const shown = (JSON.parse(text) as { usage: object }).usage // an answer of this format
+    if (type === ANTHROPIC || type === GEMINI) expect(shown).toMatchObject({ prompt_tokens: usage.prompt_tokens, completion_tokens: 5 })
   })
 
   it.each([

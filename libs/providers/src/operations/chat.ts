@@ -319,7 +319,14 @@ function readTranslated({ client, vendor, bytes, content_type, answer, transform
   const change = transform()
   const transformed = change === undefined ? events : events.flatMap((event) => [...change(event)])
   const written = isStream ? streamOf(client, transformed, answer, read.usage) : documentOf(client, transformed, answer)
-  return { ...read, answers: 1, ...written }
+  if (isStream || read.usage?.missing === undefined) return { ...read, answers: 1, ...written }
+  const withUsage = (usage: Usage) =>
+    documentOf(
+      client,
+      transformed.map((event) => (event.kind === 'usage' ? { ...event, usage } : event)),
+      answer,
+    ).bytes
+  return { ...read, answers: 1, ...written, withUsage }
 }
 
 function callWatchFor({ client }: ChatCodec, { body }: AnswerInput): CallWatch | undefined {

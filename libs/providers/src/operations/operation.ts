@@ -1,3 +1,4 @@
+import type { Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { VendorTraits } from '../chat/codec.ts'
@@ -104,6 +105,8 @@ export type WholeRead =
       readonly texts: readonly string[]
       readonly tool_texts: readonly string[]
       readonly warnings: readonly string[]
+      /** The body with this usage, in a converted answer whose vendor did not state a sum in a usable way. */
+      readonly withUsage?: (usage: Usage) => Buffer
       /** The parsed body, in formats whose answers can be kept. */
       readonly answer?: JsonObject | undefined
     } & AnswerFacts)

@@ -6,14 +6,17 @@ const usageMetadata = {
   candidatesTokenCount: FORMAT_USAGE.output,
   totalTokenCount: FORMAT_USAGE.input + FORMAT_USAGE.output,
 }
-const head = { modelVersion: 'gemini-scripted', responseId: 'scripted' }
-const chunk = (parts: readonly object[], isLast: boolean) => ({
+let answers = 0
+/** Google's ids of answers are unique. */
+const nextHead = () => ({ modelVersion: 'gemini-scripted', responseId: `scripted-${(answers += 1)}` })
+type Head = ReturnType<typeof nextHead>
+const chunk = (parts: readonly object[], isLast: boolean, head: Head = nextHead()) => ({
   candidates: [{ content: { parts, role: 'model' }, ...(isLast ? { finishReason: 'STOP' } : {}), index: 0 }],
   usageMetadata: isLast ? usageMetadata : { promptTokenCount: FORMAT_USAGE.input, totalTokenCount: FORMAT_USAGE.input },
   ...head,
 })
 
-const FILTERED = { candidates: [{ finishReason: 'SAFETY', index: 0 }], usageMetadata, ...head }
+const filtered = () => ({ candidates: [{ finishReason: 'SAFETY', index: 0 }], usageMetadata, ...nextHead() })
 
 /** https://ai.google.dev/api/generate-content */
 export const geminiFormat: ScriptedFormat = {
@@ -29,16 +32,17 @@ export const geminiFormat: ScriptedFormat = {
       hasToolResult: listAt(contents.at(-1), 'parts').some((part) => fieldAt(part, 'functionResponse') !== undefined),
     }
   },
-  whole: (reply) => (reply.kind === 'filtered' ? FILTERED : chunk(partsOf(reply), true)),
+  whole: (reply) => (reply.kind === 'filtered' ? filtered() : chunk(partsOf(reply), true)),
   stream: (reply) => {
-    if (reply.kind === 'filtered') return data(FILTERED)
+    if (reply.kind === 'filtered') return data(filtered())
     // All tool calls are in one chunk.
     if (reply.kind === 'calls') return data(chunk(partsOf(reply), true))
     const { reasoning = '', text: answered } = reply
     const thoughts = pieces(reasoning).map((text) => ({ text, thought: true }))
     const signed = reasoning === '' ? {} : { thoughtSignature: REASONING_SIGNATURE }
     const parts = [...thoughts, ...pieces(answered).map((text, index, all) => ({ text, ...(index === all.length - 1 ? signed : {}) }))]
-    return parts.map((part, index) => data(chunk([part], index === parts.length - 1))).join('')
+    const head = nextHead()
+    return parts.map((part, index) => data(chunk([part], index === parts.length - 1, head))).join('')
   },
   error: (status, message) => ({ error: { code: status, message, status: status === 429 ? 'RESOURCE_EXHAUSTED' : 'INVALID_ARGUMENT' } }),
 }

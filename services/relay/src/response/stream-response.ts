@@ -169,6 +169,7 @@ class StreamResponse implements BodyReader {
   #toResponse(end: End, error: OutboundError | undefined): PendingResponse {
     const { reply } = this.#record.context
     const usage = this.#usage(end)
+    for (const sum of usage?.missing ?? []) this.#record.warnings = [...this.#record.warnings, `usage without a ${sum} count`]
     const { raw_usage } = this.usageReader.facts
     this.#record.raw_usage = raw_usage === undefined ? undefined : this.#mask.text(raw_usage)
     this.#record.warnings = [...this.#record.warnings, ...(this.usageReader.warnings ?? [])]

@@ -23,13 +23,15 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
   const { quote } = record.costEstimate
   const served = counted === undefined ? undefined : withServedTier(withAnswers(counted, quote, facts.answers), quote, facts.served_tier)
   const usage = served === undefined ? undefined : withServedModel(served, quote, facts.served_model)
+  for (const sum of usage?.missing ?? []) record.warnings = [...record.warnings, `usage without a ${sum} count`]
   return {
     outcome: context.reply.isClosed
       ? { usage, client_status: 499, ended_by: 'client-disconnected' }
       : { usage, client_status: 200, ended_by: 'complete' },
     answer: facts.answer,
     finish: () => {
-      const bytes = mask.whole(facts.bytes)
+      // The client reads the sums that it is charged by.
+      const bytes = mask.whole(usage === undefined ? facts.bytes : (facts.withUsage?.(usage) ?? facts.bytes))
       announceWarnings(record)
       if (context.reply.hasHead) context.reply.end(bytes)
       else context.reply.answer(200, { 'Content-Type': facts.content_type }, bytes)

@@ -116,6 +116,9 @@ export function mergeUsage(early: JsonObject, late: JsonObject): JsonObject {
   return merged
 }
 
+/** Fields that the types of Anthropic's SDKs (1.11) require, and that other vendors do not state. */
+const UNKNOWN = { inference_geo: null, service_tier: null, speed: null }
+
 /** Encodes usage as the format's usage object. */
 export function toAnthropicUsage(usage: Usage): JsonObject {
   const long = usage.cache_write_1h ?? 0
@@ -126,7 +129,8 @@ export function toAnthropicUsage(usage: Usage): JsonObject {
     cache_read_input_tokens: usage.cache_read,
     cache_creation: { ephemeral_5m_input_tokens: usage.cache_write, ephemeral_1h_input_tokens: long },
     output_tokens: usage.completion_tokens,
-    ...(usage.reasoning === 0 ? {} : { output_tokens_details: { thinking_tokens: usage.reasoning } }),
-    ...(searches === 0 ? {} : { server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 } }),
+    output_tokens_details: usage.reasoning === 0 ? null : { thinking_tokens: usage.reasoning },
+    server_tool_use: searches === 0 ? null : { web_search_requests: searches, web_fetch_requests: 0 },
+    ...UNKNOWN,
   }
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { AnswerInput } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import { UNSIGNED, wrapProof } from '../../chat/proof.ts'
@@ -111,17 +111,19 @@ export class MessageWriter {
   #start(id: string | undefined, usage: Usage | undefined): JsonObject[] {
     if (this.#hasStarted) return []
     this.#hasStarted = true
-    const told = usage === undefined ? { input_tokens: this.#input.prompt_tokens, output_tokens: 0 } : toAnthropicUsage(usage)
+    const told = toAnthropicUsage(usage ?? { ...ZERO_USAGE, text_in: this.#input.prompt_tokens })
     const message = {
       id: id ?? this.#input.id,
       type: 'message',
       role: 'assistant',
       model: this.#input.model,
       content: [],
+      container: null,
+      diagnostics: null,
       stop_reason: null,
       stop_sequence: null,
       stop_details: null,
-      usage: { cache_creation_input_tokens: 0, cache_read_input_tokens: 0, ...told },
+      usage: told,
     }
     return [{ type: 'message_start', message }]
   }
