@@ -13,6 +13,8 @@ export type UpstreamFailure = {
   readonly retry_after_ms?: number
   /** What the upstream's `x-should-retry` says. */
   readonly should_retry?: boolean
+  /** The vendor's word for the end of its answer, if no table has it. */
+  readonly unknown_end?: string
   /** The upstream's own text if there is one. */
   readonly message: string
   /** The vendor's error object as received; forwarded to the client when both use the same format. */

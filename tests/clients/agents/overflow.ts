@@ -7,7 +7,9 @@ import { MODELS, type Agent } from './agents.ts'
 import { fetchAgent, openSession } from './session.ts'
 
 const FIRST = 'Read the file note.txt in this folder.'
-const SECOND = 'Say the word PONG.'
+/** Claude Code 2.1.332 may keep the last exchange word for word, so the one with the bulk must not be the last. */
+const BETWEEN = 'Say the word PING.'
+const LAST = 'Say the word PONG.'
 /** In the answer of the first turn; a conversation that still has it is too long. Agents attach files again after they shortened one. */
 const BULK = 'BULKOFTHECONVERSATION'
 
@@ -67,7 +69,7 @@ const GOES_ON: Readonly<Record<string, 'same turn' | 'next turn' | 'never'>> = {
   opencode: 'same turn',
 }
 
-/** Lets a conversation of two turns outgrow the model, and looks whether the agent goes on; those that did not. */
+/** Lets a conversation outgrow the model, and looks whether the agent goes on; those that did not. */
 export async function runOverflow(agents: readonly Agent[]): Promise<string[]> {
   let current: { readonly agent: Agent; readonly file: string; readonly body: object } | undefined
   let isTooLong = false
@@ -76,6 +78,7 @@ export async function runOverflow(agents: readonly Agent[]): Promise<string[]> {
     const isSummary = /create a detailed summary|CONTEXT CHECKPOINT COMPACTION/.test(call.userText)
     if (isSummary) return { kind: 'text', text: 'Summary: a short note was read.' }
     if (isTooLong && call.text.includes(BULK)) return { kind: 'error', status: 400, message: 'too long', body: current.body }
+    if (!isTooLong && call.userText.includes(BETWEEN)) return { kind: 'text', text: 'PING' }
     if (call.hasToolResult && !isTooLong) return { kind: 'text', text: `I read it. ${BULK}` }
     const read = isTooLong ? undefined : current.agent.readFile(call, current.file)
     return read === undefined ? { kind: 'text', text: 'PONG' } : { kind: 'calls', calls: [read] }
@@ -98,13 +101,14 @@ export async function runOverflow(agents: readonly Agent[]): Promise<string[]> {
         current = { agent, file, body }
         isTooLong = false
         const first = await session.turn(1, FIRST)
+        await session.turn(2, BETWEEN, 60_000)
         isTooLong = true
         const { length } = vendor.calls
-        const second = await session.turn(2, SECOND, 60_000)
-        const third = GOES_ON[agent.name] === 'next turn' ? await session.turn(3, SECOND, 60_000) : second
+        const third = await session.turn(3, LAST, 60_000)
+        const fourth = GOES_ON[agent.name] === 'next turn' ? await session.turn(4, LAST, 60_000) : third
         await session.close()
-        const wentOn = /PONG/.test(third.stdout)
-        const words = /PONG/.test(second.stdout) ? '' : `${second.stderr}\n${second.stdout}`.trim().replace(/\s+/g, ' ').slice(-200)
+        const wentOn = /PONG/.test(fourth.stdout)
+        const words = /PONG/.test(third.stdout) ? '' : `${third.stderr}\n${third.stdout}`.trim().replace(/\s+/g, ' ').slice(-200)
         const isExpected = first.stdout.includes('I read it.') && wentOn === (GOES_ON[agent.name] !== 'never')
         console.log(
           `${agent.name}, ${name}: ${isExpected ? 'ok' : 'UNEXPECTED'}; ${wentOn ? 'went on' : 'ended'}, ${vendor.calls.length - length} calls ${words}`,

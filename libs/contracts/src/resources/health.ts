@@ -102,6 +102,22 @@ export const BreakerFacts = z.object({
 })
 export type BreakerFacts = z.infer<typeof BreakerFacts>
 
+/** Answers of the last day that a channel ended, or counted, in a way that is not understood. */
+export const OddAnswerFacts = z.object({
+  channel_id: z.int(),
+  /** Empty: the channel was deleted. */
+  channel_name: z.string(),
+  kind: z.enum(['unknown-end', 'usage']),
+  /** The vendor's word for the end; or the sum that its usage lacks: `prompt` or `completion`. */
+  word: z.string(),
+  model: z.string(),
+  request_id: z.string(),
+  count: z.int(),
+  /** Unix milliseconds. */
+  at: z.number(),
+})
+export type OddAnswerFacts = z.infer<typeof OddAnswerFacts>
+
 const PROBLEMS = [
   'no-relay',
   'no-worker',
@@ -118,6 +134,8 @@ const PROBLEMS = [
   'jobs-failed',
   'jobs-waiting',
   'unpriced-models',
+  'unknown-end',
+  'unusable-usage',
   'strays',
   'connections',
   'locks',
@@ -149,6 +167,7 @@ export const HealthParts = z.object({
   breakers: z.array(BreakerFacts).nullable(),
   /** Models of enabled channels whose requests are refused because they have no price. */
   unpriced: z.array(z.string()).nullable(),
+  odd: z.array(OddAnswerFacts).nullable(),
 })
 export type HealthParts = z.infer<typeof HealthParts>
 

@@ -57,7 +57,11 @@ const well: HealthParts = {
   partitions: [{ table: 'logs', partitions: 4, first: 'logs_202601', last: 'logs_202604', size_bytes: 1, rows: 0, has_strays: false }],
   breakers: [],
   unpriced: [],
+  odd: [],
 }
+
+const anOddAnswer = (kind: 'unknown-end' | 'usage') =>
+  ({ channel_id: 3, channel_name: '', kind, word: 'w', model: 'm', request_id: 'r', count: 2, at: 1 }) as const
 
 const changed = <Part extends keyof HealthParts>(part: Part, fields: Partial<NonNullable<HealthParts[Part]>>): HealthParts => ({
   ...well,
@@ -96,6 +100,8 @@ describe('problems of a system', () => {
     ['warning jobs-failed', { ...well, queues: [{ queue: 'mail', waiting: 0, active: 0, delayed: 0, failed: 2 }] }],
     ['warning jobs-waiting', { ...well, queues: [{ queue: 'mail', waiting: 1000, active: 0, delayed: 0, failed: 0 }] }],
     ['warning unpriced-models', { ...well, unpriced: ['m'] }],
+    ['warning unknown-end', { ...well, odd: [anOddAnswer('unknown-end')] }],
+    ['warning unusable-usage', { ...well, odd: [anOddAnswer('usage')] }],
     ['warning breakers-open', { ...well, breakers: [{ channel_id: 1, channel_name: 'x', model: '*', state: 'open', remaining_ms: 5 }] }],
     ['bad unread', { ...well, partitions: null }],
   ])('name %s', (problem, parts) => expect(codes(parts)).toEqual([problem]))

@@ -14,6 +14,7 @@ export const HEALTH_LIMITS = {
 } as const
 
 const NAMED_MODELS = 5
+const NAMED_ANSWERS = 5
 
 type Values = HealthProblem['values']
 
@@ -29,6 +30,7 @@ export function findProblems(parts: HealthParts, now: number): HealthProblem[] {
     ...problemsOfRedis(parts),
     ...problemsOfWork(parts),
     ...problemsOfPrices(parts),
+    ...problemsOfAnswers(parts),
     ...unreadParts(parts),
   ]
   return [...found.filter(({ level }) => level === 'bad'), ...found.filter(({ level }) => level === 'warning')]
@@ -106,6 +108,13 @@ function problemsOfPrices({ unpriced }: HealthParts): HealthProblem[] {
   const named = unpriced.slice(0, NAMED_MODELS)
   const models = [...named, ...(named.length < unpriced.length ? ['…'] : [])].join(', ')
   return [warning('unpriced-models', { count: unpriced.length, models })]
+}
+
+function problemsOfAnswers({ odd }: HealthParts): HealthProblem[] {
+  return (odd ?? []).slice(0, NAMED_ANSWERS).map(({ kind, channel_id, channel_name, model, word, count, request_id }) => {
+    const values = { channel: channel_name === '' ? `#${channel_id}` : channel_name, model, word, count, request_id }
+    return warning(kind === 'usage' ? 'unusable-usage' : 'unknown-end', values)
+  })
 }
 
 function unreadParts(parts: HealthParts): HealthProblem[] {

@@ -20,6 +20,8 @@ export type AnswerFacts = {
   /** The vendor's usage object as JSON text, at most 1 KB. */
   readonly raw_usage: string | undefined
   readonly finish: Finish | undefined
+  /** The vendor's word for the end, if the table of its format lacks it and the answer passes as it is. */
+  readonly unknown_end?: string | undefined
   /** The processing tier that the vendor says it served. */
   readonly served_tier?: string | undefined
   /** The model that the vendor says it served, for requests that name several. */

@@ -15,6 +15,8 @@ export type End = {
   readonly failure?: UpstreamFailure
   /** The meaning is `other`. */
   readonly isEarly?: boolean
+  /** The vendor's word, at most 60 characters, if the table of its format lacks it. */
+  readonly unknown?: string
 }
 
 /** Reads the vendor's word by the table of its format; `undefined` if there is none. A word that the table lacks is a failure. */
@@ -24,8 +26,10 @@ export function readEnd(words: EndWords, word: unknown, detail?: string): End | 
   if (meaning !== undefined && meaning !== 'failure' && meaning !== 'other') return { finish: meaning }
   const shown = word.slice(0, MAX_WORD)
   const said = detail === undefined || detail === '' ? '' : `: ${detail}`
-  if (meaning === undefined)
-    return { finish: 'other', failure: brokenAnswer(UNKNOWN_END, `upstream ended the answer with the unknown reason ${shown}${said}`) }
+  if (meaning === undefined) {
+    const failure = brokenAnswer(UNKNOWN_END, `upstream ended the answer with the unknown reason ${shown}${said}`)
+    return { finish: 'other', unknown: shown, failure: { ...failure, unknown_end: shown } }
+  }
   const failure = brokenAnswer(shown, `upstream ended the answer with ${shown}${said}`)
   return { finish: 'other', failure, isEarly: meaning === 'other' }
 }

@@ -32,7 +32,7 @@ export type ModelEvent =
   | { readonly kind: 'vendor-specific'; readonly by: ChatFormat; readonly type: string; readonly raw: JsonObject }
   /** Running or final usage; the last one counts. `raw` is the vendor's object. */
   | { readonly kind: 'usage'; readonly usage: Usage; readonly raw: JsonObject }
-  | { readonly kind: 'finish'; readonly finish: Finish; readonly stop_sequence?: string }
+  | { readonly kind: 'finish'; readonly finish: Finish; readonly stop_sequence?: string; readonly unknown?: string }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
 /** What the model wrote into a vendor-specific part: name, arguments and code of a call that the vendor runs. */

@@ -24,6 +24,8 @@ export type StreamFacts = {
   readonly early_usage?: Usage | undefined
   readonly raw_usage: string | undefined
   readonly finish: Finish | undefined
+  /** The vendor's word for the end, if the table of its format lacks it and the answer passes as it is. */
+  readonly unknown_end?: string | undefined
   readonly failure: UpstreamFailure | undefined
   /** Content of the answer was received, not only frames. */
   readonly hasContent: boolean

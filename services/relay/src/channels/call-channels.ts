@@ -13,6 +13,7 @@ import type { Admission } from '../pipeline/admit.ts'
 import type { PricedGroup } from '../pipeline/quote.ts'
 import type { RequestAbort } from '../request/abort.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
+import { noteUnknownEnd } from '../response/odd-answers.ts'
 import type { RequestRecord } from '../request/record.ts'
 import type { Turn } from './attempt.ts'
 import { createGroupChooser } from './choose-group.ts'
@@ -186,6 +187,7 @@ function judgeFailure(record: RequestRecord, failed: FailedAttempt, turn: Judged
     has_sent_bytes: false,
   })
   if (is_local) return judged
+  noteUnknownEnd(record, failure, deps.health.activity)
   const { disable_reason, fault } = judged
   const outcome = isCutShort(record, failed, turn, deps)
     ? NEUTRAL

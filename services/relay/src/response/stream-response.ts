@@ -16,6 +16,7 @@ import { beginEventStream, type Pinger } from '../transport/event-stream.ts'
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import { KeyMask } from '../channels/key-mask.ts'
 import { toClientError, withRequestId, type ClientError } from '../errors/client-error.ts'
+import { noteOddities, noteUnknownEnd } from './odd-answers.ts'
 import { announceWarnings } from './warnings-header.ts'
 import { finalUsage, usageOf, withAnswers, withServedModel, withServedTier } from '../usage/answer-usage.ts'
 
@@ -64,7 +65,7 @@ export function deliverStream(record: RequestRecord, input: Input, deps: Deps): 
 /** `stopped`: this relay ended the stream, because the client disconnected or the process shuts down. */
 type End = StreamEnding | 'stopped'
 
-type Streaming = Input & { readonly deps: DisconnectDeps }
+type Streaming = Input & { readonly deps: Deps }
 
 class StreamResponse implements BodyReader {
   readonly usageReader: AnswerStream
@@ -169,8 +170,10 @@ class StreamResponse implements BodyReader {
   #toResponse(end: End, error: OutboundError | undefined): PendingResponse {
     const { reply } = this.#record.context
     const usage = this.#usage(end)
-    for (const sum of usage?.missing ?? []) this.#record.warnings = [...this.#record.warnings, `usage without a ${sum} count`]
-    const { raw_usage } = this.usageReader.facts
+    const { raw_usage, failure: broken, unknown_end } = this.usageReader.facts
+    const { activity } = this.#input.deps.health
+    noteOddities(this.#record, { usage, unknown_end: broken === undefined ? unknown_end : undefined }, activity)
+    if (broken !== undefined) noteUnknownEnd(this.#record, broken, activity)
     this.#record.raw_usage = raw_usage === undefined ? undefined : this.#mask.text(raw_usage)
     this.#record.warnings = [...this.#record.warnings, ...(this.usageReader.warnings ?? [])]
     const attempt = this.#record.attempts.at(-1)

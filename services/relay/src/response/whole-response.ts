@@ -7,9 +7,11 @@ import type { PendingResponse } from '../request/outcome.ts'
 import { KeyMask } from '../channels/key-mask.ts'
 import { estimateWhole, withAnswers, withMissing, withServedModel, withServedTier } from '../usage/answer-usage.ts'
 import type { RequestRecord } from '../request/record.ts'
+import type { ChannelHealth } from '../health/channel-health.ts'
+import { noteOddities } from './odd-answers.ts'
 import { announceWarnings } from './warnings-header.ts'
 
-type Deps = { readonly bodyWorkers: Pick<BodyWorkers, 'count'> }
+type Deps = { readonly bodyWorkers: Pick<BodyWorkers, 'count'>; readonly health: ChannelHealth }
 
 /** Delivers a complete answer: all of its bytes are sent after the settlement. */
 export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer, deps: Deps): Promise<PendingResponse> {
@@ -23,7 +25,7 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
   const { quote } = record.costEstimate
   const served = counted === undefined ? undefined : withServedTier(withAnswers(counted, quote, facts.answers), quote, facts.served_tier)
   const usage = served === undefined ? undefined : withServedModel(served, quote, facts.served_model)
-  for (const sum of usage?.missing ?? []) record.warnings = [...record.warnings, `usage without a ${sum} count`]
+  noteOddities(record, { usage, unknown_end: facts.unknown_end }, deps.health.activity)
   return {
     outcome: context.reply.isClosed
       ? { usage, client_status: 499, ended_by: 'client-disconnected' }

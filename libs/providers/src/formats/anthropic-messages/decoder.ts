@@ -134,9 +134,12 @@ function finishEvents(message: JsonObject, hasContent: boolean, purpose: AnswerP
   if (end === undefined) return []
   const failure = (purpose === 'pass-through' ? failureInPassing : failureInTranslation)(end, hasContent)
   if (failure !== undefined) return [{ kind: 'failed', failure }]
-  const { finish } = end
+  const { finish, unknown } = end
   const stop_sequence = textAt(message, 'stop_sequence')
   const explanation = textAt(objectAt(message, 'stop_details'), 'explanation')
   const refusal: ModelEvent[] = finish === 'filter' && explanation !== undefined ? [{ kind: 'refusal', text: explanation }] : []
-  return [...refusal, { kind: 'finish', finish, ...(stop_sequence === undefined ? {} : { stop_sequence }) }]
+  return [
+    ...refusal,
+    { kind: 'finish', finish, ...(stop_sequence === undefined ? {} : { stop_sequence }), ...(unknown === undefined ? {} : { unknown }) },
+  ]
 }

@@ -16,6 +16,7 @@ export class MessageStreamFacts extends BaseStreamFacts {
   early_usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined
+  unknown_end: string | undefined
   /** The vendor's id of the message. */
   id: string | undefined
   /** The container that the answer used. */
@@ -55,6 +56,7 @@ export class MessageStreamFacts extends BaseStreamFacts {
   readEnd(stop_reason: unknown, late: unknown): void {
     const end = endOf(stop_reason)
     this.finish = end?.finish ?? this.finish
+    this.unknown_end = end?.unknown
     this.failure ??= failureInPassing(end, this.hasContent)
     if (!isObject(late)) return
     const merged = mergeUsage(this.#early, late)

@@ -84,7 +84,8 @@ export class AnswerReader {
     // Usage is first, because nothing after a failure is read.
     if (failure !== undefined) return [...this.usageEvents(), this.#fail(failure)]
     const finish = this.#end.finish === 'stop' && this.#calls > 0 ? 'tools' : this.#end.finish
-    return [{ kind: 'finish', finish }, ...this.usageEvents()]
+    const { unknown } = this.#end
+    return [{ kind: 'finish', finish, ...(unknown === undefined ? {} : { unknown }) }, ...this.usageEvents()]
   }
 
   #start(chunk: unknown): ModelEvent {

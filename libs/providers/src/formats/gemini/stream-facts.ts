@@ -25,6 +25,10 @@ export class GeminiStreamFacts extends BaseStreamFacts {
     return finish === 'stop' && this.delivered.tool_calls > 0 ? 'tools' : finish
   }
 
+  get unknown_end(): string | undefined {
+    return this.#end?.unknown
+  }
+
   get usage(): Usage | undefined {
     return usageFromGemini(this.#usage, { images: this.#images, searches: this.#searches })
   }

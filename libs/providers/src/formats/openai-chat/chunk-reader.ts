@@ -1,7 +1,7 @@
-import type { VendorTraits } from '../../chat/codec.ts'
+import type { AnswerPurpose, VendorTraits } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import { logprobsEvent } from '../../chat/logprobs.ts'
-import { failureInTranslation, type End } from '../../chat/ends.ts'
+import { failureInPassing, failureInTranslation, type End } from '../../chat/ends.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { CallReader } from './call-reader.ts'
@@ -43,12 +43,13 @@ export class ChunkReader {
   }
 
   /** Ends the answer: with its finish or failure. With calls the finish is `tools`, because some vendors report `stop`. */
-  end(): ModelEvent[] {
+  end(purpose: AnswerPurpose = 'translation'): ModelEvent[] {
     if (this.#end === undefined) return []
-    const failure = failureInTranslation(this.#end, this.#hasContent)
+    const failure = (purpose === 'pass-through' ? failureInPassing : failureInTranslation)(this.#end, this.#hasContent)
     if (failure !== undefined) return [{ kind: 'failed', failure }]
     const finish = this.#end.finish === 'stop' && this.#calls.count > 0 ? 'tools' : this.#end.finish
-    return [...this.#calls.end(), { kind: 'finish', finish }]
+    const { unknown } = this.#end
+    return [...this.#calls.end(), { kind: 'finish', finish, ...(unknown === undefined ? {} : { unknown }) }]
   }
 
   #readChoice(choice: JsonObject, chunk: JsonObject, events: ModelEvent[]): void {

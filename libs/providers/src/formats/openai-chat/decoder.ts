@@ -24,23 +24,24 @@ export function decodeChatAnswer(body: unknown, purpose: AnswerPurpose = 'transl
     return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no choices' } }]
   }
   if (purpose === 'translation') {
-    const events = decodeChoice(body, traits)
+    const events = decodeChoice(body, traits, purpose)
     const last = events.at(-1)?.kind
     // Some vendors give no reason in a whole answer.
     return last === 'finish' || last === 'failed' ? events : [...events, { kind: 'finish', finish: 'stop' }]
   }
-  if (choices.length === 0) return decodeChoice(body)
-  const events = choices.flatMap((choice) => decodeChoice({ ...body, choices: [isObject(choice) ? { ...choice, index: 0 } : choice] }))
+  if (choices.length === 0) return decodeChoice(body, {}, purpose)
+  const single = choices.map((choice) => ({ ...body, choices: [isObject(choice) ? { ...choice, index: 0 } : choice] }))
+  const events = single.flatMap((one) => decodeChoice(one, {}, purpose))
   // What the vendor says about the end is for the client, unless there is nothing else.
   return events.some(isContent) ? events.map((event) => (event.kind === 'failed' ? ENDED_EARLY : event)) : events
 }
 
 /** The events of the first choice. */
-function decodeChoice(body: JsonObject, traits: VendorTraits = {}): ModelEvent[] {
+function decodeChoice(body: JsonObject, traits: VendorTraits, purpose: AnswerPurpose): ModelEvent[] {
   const reader = new ChunkReader(traits)
   const events: ModelEvent[] = []
   reader.read(body, events)
-  return [...events, ...reader.end()]
+  return [...events, ...reader.end(purpose)]
 }
 
 const ENDED_EARLY: ModelEvent = { kind: 'finish', finish: 'other' }

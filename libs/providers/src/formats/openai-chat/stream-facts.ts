@@ -23,6 +23,10 @@ export class ChatStreamFacts extends BaseStreamFacts {
     return this.#end?.finish
   }
 
+  get unknown_end(): string | undefined {
+    return this.#end?.unknown
+  }
+
   /** Reads the end marker; an answer without content must have ended well. */
   readDone(): 'done' | 'failed' {
     const isSilent = this.#end === undefined && this.usage === undefined && this.hasBegun && !this.hasContent

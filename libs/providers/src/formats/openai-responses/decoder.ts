@@ -5,7 +5,7 @@ import type { StreamEnding } from '../../chat/stream.ts'
 import { isObject, parseJsonObject } from '../../json.ts'
 import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
 import { decodeFailure, isFailed } from './errors.ts'
-import { finishOf } from './finish.ts'
+import { endOf, finishOf } from './finish.ts'
 import { EventReader, toStart } from './event-reader.ts'
 
 /** Decodes a Responses stream to events. It ends with its last event; the format has no end marker, though some vendors send one. */
@@ -22,7 +22,12 @@ export function decodeResponsesAnswer(body: unknown, purpose: AnswerPurpose = 't
   const events = [toStart(body), ...new EventReader().readResponse(body)]
   if (purpose === 'translation') return events
   const hasContent = events.some(isContent)
-  return events.filter(({ kind }) => !(isRunning && kind === 'finish') && !(hasContent && kind === 'failed'))
+  const unknown = endOf(body, false)?.unknown
+  const early: ModelEvent[] = unknown === undefined ? [] : [{ kind: 'finish', finish: 'other', unknown }]
+  return events.flatMap((event) => {
+    if (isRunning && event.kind === 'finish') return []
+    return hasContent && event.kind === 'failed' ? early : [event]
+  })
 }
 
 class ResponsesDecoder implements StreamDecoder {

@@ -20,6 +20,7 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
   usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined
+  unknown_end: string | undefined
 
   /** Reads events with content of the answer. All others pass unread. */
   read(type: string, event: JsonObject): void {
@@ -39,6 +40,7 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
     const output: readonly unknown[] = Array.isArray(response['output']) ? response['output'] : []
     const end = endOf(response, output.some(isCall))
     this.finish = end?.finish ?? 'other'
+    this.unknown_end = end?.unknown
     this.failure ??= failureInPassing(end, this.hasContent || output.length > 0)
   }
 

@@ -1,5 +1,13 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { BreakerFacts, FailedJob, HealthParts, LedgerFacts, PostgresFacts, SystemHealth } from '@tollgate/contracts/resources/health'
+import type {
+  BreakerFacts,
+  FailedJob,
+  HealthParts,
+  LedgerFacts,
+  OddAnswerFacts,
+  PostgresFacts,
+  SystemHealth,
+} from '@tollgate/contracts/resources/health'
 import { listChannelNames } from '@tollgate/db/queries/channels'
 import { listPartitionSums, readDatabaseFacts } from '@tollgate/db/queries/database-facts'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
@@ -10,6 +18,7 @@ import { findProblems } from '@tollgate/domain/system-health/find-problems'
 import { QUEUES, type QueueName } from '@tollgate/jobs/job'
 import { readLedgerProgress } from '@tollgate/ledger/usage-stream/ledger-progress'
 import { readOpenBreakers } from '@tollgate/redis/stores/channel-activity'
+import { readOddAnswers } from '@tollgate/redis/stores/odd-answers'
 import { listServices } from '@tollgate/redis/stores/running-services'
 import { withTimeout } from '@tollgate/redis/with-timeout'
 import { visible } from '@tollgate/telemetry/visible'
@@ -32,7 +41,7 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
       return null
     }
   }
-  const [services, postgres, redis, ledger, queues, partitions, breakers, unpriced] = await Promise.all([
+  const [services, postgres, redis, ledger, queues, partitions, breakers, unpriced, odd] = await Promise.all([
     part('services', () => listServices(deps.redis, deps.now())),
     part('postgres', () => readPostgres(deps)),
     part('redis', () => readRedisFacts(deps.redis, deps.now)),
@@ -41,8 +50,9 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
     part('partitions', () => listPartitionSums(deps.db)),
     part('breakers', () => readBreakers(deps)),
     part('unpriced', () => listUnpricedModels(deps)),
+    part('odd', () => readOdd(deps)),
   ])
-  const parts = { services, postgres, redis, ledger, queues, partitions, breakers, unpriced }
+  const parts = { services, postgres, redis, ledger, queues, partitions, breakers, unpriced, odd }
   const read_at = nowSeconds(deps)
   return { ...parts, read_at, problems: findProblems(parts, read_at) }
 }
@@ -77,6 +87,13 @@ async function readBreakers({ db, redis, now }: Deps): Promise<BreakerFacts[]> {
   return [...longest.values()]
     .map((breaker) => ({ ...breaker, channel_name: names.get(breaker.channel_id) ?? '' }))
     .toSorted((a, b) => a.channel_id - b.channel_id || a.model.localeCompare(b.model))
+}
+
+async function readOdd({ db, redis, now }: Deps): Promise<OddAnswerFacts[]> {
+  const odd = await readOddAnswers(redis, now())
+  const ids = [...new Set(odd.map(({ channel_id }) => channel_id))]
+  const names = new Map((await listChannelNames(db, { ids, isEnabled: false })).map(({ id, name }) => [id, name]))
+  return odd.map((answer) => ({ ...answer, channel_name: names.get(answer.channel_id) ?? '' }))
 }
 
 export async function listFailedJobs({ jobs }: Deps, queue: string): Promise<FailedJob[]> {

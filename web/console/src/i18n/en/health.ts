@@ -74,6 +74,14 @@ export const texts = {
       title: 'Models of enabled channels without a price: {{count}} ({{models}})',
       help: 'Requests to them are refused. Set their prices in the settings, or remove them from the channels.',
     },
+    'unknown-end': {
+      title: 'Channel {{channel}} ended {{count}} answers of {{model}} with an unknown word: “{{word}}”',
+      help: 'Converted answers with it are refused, others are passed on as they are. Look at the request in the log, and report the word.',
+    },
+    'unusable-usage': {
+      title: 'Channel {{channel}} stated no usable {{word}} count in {{count}} answers of {{model}}',
+      help: 'The missing tokens were estimated and charged. Compare the request in the log with the bill of the vendor.',
+    },
     strays: {
       title: 'Table {{table}} has rows in its default partition',
       help: 'A partition was not created in time. The worker moves these rows at its next upkeep.',

@@ -47,6 +47,14 @@ export const texts = {
       title: '已启用渠道中有 {{count}} 个模型没有价格：{{models}}',
       help: '对这些模型的请求会被拒绝。请在设置中填写价格，或从渠道中移除它们。',
     },
+    'unknown-end': {
+      title: '渠道 {{channel}} 有 {{count}} 个 {{model}} 的回答以未知的原因结束：“{{word}}”',
+      help: '需要转换格式的回答会被拒绝，其他的会原样转发。请在日志中查看该请求，并反馈这个词。',
+    },
+    'unusable-usage': {
+      title: '渠道 {{channel}} 有 {{count}} 个 {{model}} 的回答没有可用的 {{word}} 用量',
+      help: '缺少的 Token 数已按估算扣费。请在日志中查看该请求，并与上游的账单核对。',
+    },
     strays: { title: '表 {{table}} 的默认分区中有数据', help: '分区没有及时创建。后台服务会在下次维护时移走这些行。' },
     connections: { title: 'Postgres 的连接快用完了：{{count}} / {{max}}', help: '请提高 max_connections，或减少进程数。' },
     locks: { title: 'Postgres 中有 {{count}} 个会话在等锁', help: '请在 pg_stat_activity 中查看是哪个会话。' },
