@@ -40,7 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['libs/{contracts,domain,providers,mail,config,telemetry,jobs}/**/*.test.ts', 'tests/tooling/**/*.test.ts'],
+          include: ['libs/{contracts,domain,providers,mail,config,telemetry,jobs,shares}/**/*.test.ts', 'tests/tooling/**/*.test.ts'],
           environment: 'node',
           testTimeout: 20_000,
           maxWorkers,
