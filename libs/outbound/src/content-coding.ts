@@ -77,19 +77,46 @@ export function isOverExpanded({ bytesWritten }: Pick<ContentDecoder, 'bytesWrit
   return produced > FREE_BYTES && produced > bytesWritten * MAX_EXPANSION
 }
 
+type DecodeLimits = {
+  readonly maxBytes: number
+  /** Called with the size of each piece; an error that it returns ends the decoding. */
+  readonly take?: ((bytes: number) => OutboundError | undefined) | undefined
+}
+
 /** Decodes a complete body; throws OutboundError. */
-export function decodeWhole(bytes: Buffer, coding: string, maxBytes: number): Promise<Buffer> {
+export function decodeWhole(bytes: Buffer, coding: string, { maxBytes, take }: DecodeLimits): Promise<Buffer> {
   const known = CODINGS.get(coding)
   if (known === undefined) return Promise.reject(unknownCoding())
+  if (take !== undefined) return decodeCounted(bytes, known, { maxBytes, take })
   return new Promise((resolve, reject) => {
     known.decode(bytes, { maxOutputLength: maxBytes }, (error, decoded) => {
       if (error === null) resolve(decoded)
-      else if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
-        reject(new OutboundError('too-large', `the answer is over ${maxBytes} bytes`))
+      else if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') reject(tooLarge(maxBytes))
       else reject(brokenCoding(error))
     })
   })
 }
+
+async function decodeCounted(bytes: Buffer, coding: Coding, { maxBytes, take }: Required<DecodeLimits>): Promise<Buffer> {
+  const decoder = coding.create(bytes[0] ?? 0)
+  const pieces: Buffer[] = []
+  let size = 0
+  decoder.end(bytes)
+  try {
+    // Without an encoding, a decoder emits buffers.
+    for await (const piece of decoder as AsyncIterable<Buffer>) {
+      size += piece.length
+      const refusal = size > maxBytes ? tooLarge(maxBytes) : take?.(piece.length)
+      if (refusal !== undefined) throw refusal
+      pieces.push(piece)
+    }
+  } catch (error) {
+    throw error instanceof OutboundError ? error : brokenCoding(error)
+  }
+  return Buffer.concat(pieces)
+}
+
+const tooLarge = (maxBytes: number) => new OutboundError('too-large', `the answer is over ${maxBytes} bytes`)
 
 export function unknownCoding(): OutboundError {
   return new OutboundError('malformed', 'the answer has an unknown content encoding')

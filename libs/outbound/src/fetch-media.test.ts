@@ -47,13 +47,13 @@ afterAll(async () => {
 
 describe('fetchMedia', () => {
   it('detects the type by magic number, otherwise by the server’s header', async () => {
-    expect(await fetchMedia(open, `${origin}/png`, limits)).toEqual({ media_type: 'image/png', bytes: PNG })
-    expect(await fetchMedia(open, `${origin}/svg`, limits)).toMatchObject({ media_type: 'image/svg+xml' })
+    expect(await fetchMedia(open, `${origin}/png`, { limits })).toEqual({ media_type: 'image/png', bytes: PNG })
+    expect(await fetchMedia(open, `${origin}/svg`, { limits })).toMatchObject({ media_type: 'image/svg+xml' })
   })
 
   it('follows a few redirects', async () => {
-    expect(await fetchMedia(open, `${origin}/once`, limits)).toMatchObject({ media_type: 'image/png' })
-    await expect(fetchMedia(open, `${origin}/for-ever`, limits)).rejects.toMatchObject({ failure: 'malformed' })
+    expect(await fetchMedia(open, `${origin}/once`, { limits })).toMatchObject({ media_type: 'image/png' })
+    await expect(fetchMedia(open, `${origin}/for-ever`, { limits })).rejects.toMatchObject({ failure: 'malformed' })
   })
 
   it.each([
@@ -63,11 +63,13 @@ describe('fetchMedia', () => {
     ['a redirect to the metadata service', '/metadata', 'blocked'],
     ['a redirect to another protocol', '/file', 'invalid'],
   ])('refuses %s', async (_, path, failure) => {
-    await expect(fetchMedia(open, origin + path, limits)).rejects.toMatchObject({ failure })
+    await expect(fetchMedia(open, origin + path, { limits })).rejects.toMatchObject({ failure })
   })
 
   it('stops at its time limit', async () => {
-    await expect(fetchMedia(open, `${origin}/silent`, { ...limits, timeoutMs: 50 })).rejects.toMatchObject({ failure: 'timeout' })
+    await expect(fetchMedia(open, `${origin}/silent`, { limits: { ...limits, timeoutMs: 50 } })).rejects.toMatchObject({
+      failure: 'timeout',
+    })
   })
 
   it.each([
@@ -80,13 +82,13 @@ describe('fetchMedia', () => {
   ])('reaches nothing private: %s', async (host) => {
     const { port } = new URL(origin)
 
-    await expect(fetchMedia(closed, `${host}:${port}/png`, limits)).rejects.toMatchObject({ failure: 'blocked' })
+    await expect(fetchMedia(closed, `${host}:${port}/png`, { limits })).rejects.toMatchObject({ failure: 'blocked' })
   })
 
   it.each(['file:///etc/passwd', 'ftp://example.com/x', 'not an address', 'http://user:secret@example.com/x'])(
     'does not try %s',
     async (address) => {
-      await expect(fetchMedia(open, address, limits)).rejects.toMatchObject({ failure: 'invalid' })
+      await expect(fetchMedia(open, address, { limits })).rejects.toMatchObject({ failure: 'invalid' })
     },
   )
 })

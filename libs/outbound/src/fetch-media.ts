@@ -1,6 +1,7 @@
 import { OutboundError } from './errors.ts'
 import { openStream, type OpenedStream, type StreamLimits } from './open-stream.ts'
 import type { Outbound } from './outbound.ts'
+import type { OutboundRequest } from './request.ts'
 
 export type Media = { readonly media_type: string; readonly bytes: Buffer }
 
@@ -11,6 +12,9 @@ export type MediaLimits = {
   readonly maxRedirects: number
 }
 
+/** How one fetch is bounded beside its limits. */
+export type MediaCall = Pick<OutboundRequest, 'signal' | 'take'>
+
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
@@ -18,7 +22,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
  * opens a new connection that is checked again after DNS. Accepts only http and https without credentials, and only media types that
  * models read. Throws OutboundError, whose message may contain addresses and is for logs only.
  */
-export async function fetchMedia(outbound: Pick<Outbound, 'request'>, address: string, limits: MediaLimits): Promise<Media> {
+export async function fetchMedia(
+  outbound: Pick<Outbound, 'request'>,
+  address: string,
+  { limits, ...call }: MediaCall & { readonly limits: MediaLimits },
+): Promise<Media> {
   const deadline = performance.now() + limits.timeoutMs
   let url = parseAddress(address)
   for (let hop = 0; hop <= limits.maxRedirects; hop += 1) {
@@ -29,6 +37,7 @@ export async function fetchMedia(outbound: Pick<Outbound, 'request'>, address: s
       maxBytes: limits.maxBytes,
       headers: { accept: '*/*' },
       poolKey: 'media',
+      ...call,
     })
     const { location } = answer.headers
     if (!REDIRECTS.has(answer.status) || location === undefined) {
@@ -67,11 +76,12 @@ type ProxyInput = {
   readonly allows_http: boolean
   readonly address: string
   readonly limits: Pick<MediaLimits, 'maxBytes' | 'timeoutMs'>
+  readonly call?: MediaCall
 }
 
 /** Fetches through a media proxy: posts the address and returns the proxy's response body. Throws OutboundError. */
 export async function fetchMediaThroughProxy(outbound: Pick<Outbound, 'request'>, input: ProxyInput): Promise<Media> {
-  const answer = await outbound.request({ ...proxyCall(input, {}), ...input.limits })
+  const answer = await outbound.request({ ...proxyCall(input, {}), ...input.limits, ...input.call })
   if (answer.status !== 200) throw new OutboundError('malformed', `status ${answer.status} of the proxy`)
   return { media_type: typeOf(String(answer.headers['content-type'] ?? ''), answer.body), bytes: answer.body }
 }
@@ -79,13 +89,13 @@ export async function fetchMediaThroughProxy(outbound: Pick<Outbound, 'request'>
 /** The same as a stream. */
 export function openMediaThroughProxy(
   outbound: Pick<Outbound, 'dispatch'>,
-  input: Omit<ProxyInput, 'limits'> & Pick<StreamInput, 'headers' | 'limits'>,
+  input: Omit<ProxyInput, 'limits' | 'call'> & Pick<StreamInput, 'headers' | 'limits'>,
 ): Promise<OpenedStream> {
   return openStream(outbound, proxyCall(input, input.headers), input.limits)
 }
 
 /** What the proxy is asked; throws for an address that it must not fetch. */
-function proxyCall({ url, key, allows_http, address }: Omit<ProxyInput, 'limits'>, headers: Readonly<Record<string, string>>) {
+function proxyCall({ url, key, allows_http, address }: Omit<ProxyInput, 'limits' | 'call'>, headers: Readonly<Record<string, string>>) {
   const target = parseAddress(address)
   if (target.protocol !== 'https:' && !allows_http) throw new OutboundError('invalid', 'the proxy accepts https addresses only')
   const body = JSON.stringify({ url: target.href, key, method: 'GET', headers, body: null })

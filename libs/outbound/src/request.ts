@@ -16,6 +16,8 @@ export type OutboundRequest = {
   readonly proxy?: string | undefined
   readonly poolKey?: string
   readonly signal?: AbortSignal
+  /** Called with the size of each piece before it is kept, also of decompressed ones. An error that it returns ends the call. */
+  readonly take?: ((bytes: number) => OutboundError | undefined) | undefined
 }
 
 export type OutboundAnswer = {
@@ -54,15 +56,17 @@ export function request(outbound: Pick<Outbound, 'dispatch'>, input: OutboundReq
         },
         onData: (chunk) => {
           size += chunk.length
-          if (size > maxBytes) inFlight.abort(new OutboundError('too-large', `the answer is over ${maxBytes} bytes`))
-          else chunks.push(chunk)
+          const refusal =
+            size > maxBytes ? new OutboundError('too-large', `the answer is over ${maxBytes} bytes`) : input.take?.(chunk.length)
+          if (refusal === undefined) chunks.push(chunk)
+          else inFlight.abort(refusal)
         },
         onEnd: () => {
           settle()
           const body = Buffer.concat(chunks)
           const coding = contentCodingOf(head.headers['content-encoding'])
           if (coding === '' || body.length === 0) resolve({ ...head, body })
-          else decodeWhole(body, coding, maxBytes).then((decoded) => resolve({ ...head, body: decoded }), reject)
+          else decodeWhole(body, coding, { maxBytes, take: input.take }).then((decoded) => resolve({ ...head, body: decoded }), reject)
         },
         onError: (error) => {
           settle()

@@ -153,7 +153,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     refusals,
     health,
     drains: new Drains(),
-    media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), log }),
+    media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), bodies, log }),
     mediaStore: createMediaStoreReader(env, { outbound: inner, now }),
     responses: createResponseStates({ redis, controlPlane, sealer, settings: () => config.settings, now, log }),
     signer: createSigner({ outbound: upstream, now }),

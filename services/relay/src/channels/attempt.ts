@@ -62,7 +62,11 @@ export function prepareCall(
     without: refusedFields(channel),
     retry_index: record.attempts.length,
   })
-  return request.content.prepare({ inputFor, fetchMedia: (urls) => media.fetch(context.id, urls) })
+  const fetchMedia = (urls: readonly string[]) => {
+    record.media ??= media.begin({ request_id: context.id, owner: { user_id: record.caller.record.user_id, ip: context.ip } })
+    return record.media.fetch(urls)
+  }
+  return request.content.prepare({ inputFor, fetchMedia })
 }
 
 /** The fields of an attempt that are known before the call. */

@@ -1,25 +1,38 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { OutboundError } from '@tollgate/outbound/errors'
+import { FairSlots } from '@tollgate/outbound/fair-slots'
 import {
   fetchMedia,
   fetchMediaThroughProxy,
   openMedia,
   openMediaThroughProxy,
   type Media,
+  type MediaCall,
   type MediaLimits,
 } from '@tollgate/outbound/fetch-media'
 import type { OpenedStream, StreamLimits } from '@tollgate/outbound/open-stream'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Logger } from '@tollgate/telemetry/logger'
+import type { BodyAccount, BodyBudget, BodyOwner } from '../transport/body/body-budget.ts'
 
 /** Fetches media that requests name by URL, for vendors that cannot fetch it themselves. */
 export type MediaFetcher = {
-  fetch(request_id: string, urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>>
-  /** One result of a vendor, under the same rules, or with other limits. Throws OutboundError. */
-  fetchOne(url: string): Promise<Media>
-  /** One result as a stream, whose status and type the caller judges. Throws OutboundError. */
+  /** The media of one request, whose bytes count in the body budget until `release`. */
+  begin(request: MediaRequest): RequestMedia
+  /** One result of a vendor as a stream, under the same rules or with other limits; the caller judges status and type. Throws OutboundError. */
   open(url: string, input: OpenInput): Promise<OpenedStream>
+}
+
+export type MediaRequest = { readonly request_id: string; readonly owner: BodyOwner }
+
+export type RequestMedia = {
+  /** Fetches each address once, however many channels the request is tried on. */
+  fetch(urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>>
+  /** One result of a vendor. Throws OutboundError, or an AppError of the body budget. */
+  fetchOne(url: string): Promise<Media>
+  /** Ends what is still fetched and frees the rest. May be called more than once. */
+  release(): void
 }
 
 type OpenInput = { readonly headers: Readonly<Record<string, string>>; readonly limits: StreamLimits & Pick<MediaLimits, 'maxRedirects'> }
@@ -33,6 +46,7 @@ type Input = {
   /** Can reach the operator's proxy. */
   readonly upstream: Pick<Outbound, 'request' | 'dispatch'>
   readonly proxy: () => MediaProxy | undefined
+  readonly bodies: BodyBudget
   readonly log: Logger
 }
 
@@ -40,37 +54,99 @@ type Input = {
 const LIMITS: MediaLimits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000, maxRedirects: 3 }
 const MAX_COUNT = 16
 const MAX_TOTAL = 48 * 1024 * 1024
+/** Downloads of one process at once; a stranger without an account counts by address. */
+const DOWNLOADS = { total: 64, per_owner: 8 } as const
 
-/** Refuses a request if one of its URLs cannot be fetched, because an answer about a part of the prompt would be charged in full. */
-export function createMediaFetcher({ guarded, upstream, proxy, log }: Input): MediaFetcher {
-  const get = (url: string): Promise<Media> => {
+type Get = (url: string, call: MediaCall) => Promise<Media>
+
+export function createMediaFetcher({ guarded, upstream, proxy, bodies, log }: Input): MediaFetcher {
+  const slots = new FairSlots(DOWNLOADS)
+  const get: Get = (url, call) => {
     const through = proxy()
-    if (through === undefined) return fetchMedia(guarded, url, LIMITS)
-    return fetchMediaThroughProxy(upstream, { ...through, address: url, limits: LIMITS })
+    if (through === undefined) return fetchMedia(guarded, url, { limits: LIMITS, ...call })
+    return fetchMediaThroughProxy(upstream, { ...through, address: url, limits: LIMITS, call })
   }
   return {
-    fetchOne: get,
+    begin: (request) => new FetchedMedia(request, { get, slots, account: bodies.open(request.owner), log }),
     open: async (address, input) => {
       const through = proxy()
       if (through === undefined) return await openMedia(guarded, { address, ...input })
       return await openMediaThroughProxy(upstream, { ...through, address, ...input })
     },
-    fetch: async (request_id, urls) => {
-      if (urls.length > MAX_COUNT) throw new AppError('media.too-many', { limit: MAX_COUNT })
-      let total = 0
-      const fetched = urls.map(async (url) => {
-        try {
-          const { media_type, bytes } = await get(url)
-          total += bytes.length
-          if (total > MAX_TOTAL) throw new OutboundError('too-large', `media of one request over ${MAX_TOTAL} bytes`)
-          return [url, { kind: 'base64', media_type, data: bytes.toString('base64') }] as const
-        } catch (cause) {
-          if (!(cause instanceof OutboundError)) throw cause
-          log.info({ request_id, err: cause }, 'Media URL in a prompt could not be fetched')
-          throw new AppError('media.unreachable', {}, { cause })
-        }
-      })
-      return new Map(await Promise.all(fetched))
-    },
   }
+}
+
+type Tools = { readonly get: Get; readonly slots: FairSlots; readonly account: BodyAccount; readonly log: Logger }
+
+class FetchedMedia implements RequestMedia {
+  readonly #request: MediaRequest
+  readonly #tools: Tools
+  readonly #sources = new Map<string, Promise<MediaSource>>()
+  readonly #end = new AbortController()
+  #size = 0
+  #refusal: AppError | undefined
+
+  constructor(request: MediaRequest, tools: Tools) {
+    this.#request = request
+    this.#tools = tools
+  }
+
+  /** Refuses a request if one of its URLs cannot be fetched, because an answer about a part of the prompt would be charged in full. */
+  async fetch(urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>> {
+    if (urls.length > MAX_COUNT) throw new AppError('media.too-many', { limit: MAX_COUNT })
+    try {
+      return new Map(await Promise.all(urls.map(async (url) => [url, await this.#sourceOf(url)] as const)))
+    } catch (cause) {
+      this.release()
+      if (!(cause instanceof OutboundError)) throw cause
+      this.#tools.log.info({ request_id: this.#request.request_id, err: cause }, 'Media URL in a prompt could not be fetched')
+      throw new AppError('media.unreachable', {}, { cause })
+    }
+  }
+
+  async fetchOne(url: string): Promise<Media> {
+    const { get, slots } = this.#tools
+    const { signal } = this.#end
+    const leave = await slots.acquire(ownerOf(this.#request), { waitMs: LIMITS.timeoutMs, signal })
+    try {
+      return await get(url, { signal, take: (bytes) => this.#take(bytes) })
+    } catch (error) {
+      throw this.#refusal ?? error
+    } finally {
+      leave()
+    }
+  }
+
+  release(): void {
+    this.#end.abort()
+    this.#sources.clear()
+    this.#tools.account.close()
+  }
+
+  #sourceOf(url: string): Promise<MediaSource> {
+    const known = this.#sources.get(url)
+    if (known !== undefined) return known
+    const fetching = this.fetchOne(url).then(({ media_type, bytes }): MediaSource => ({
+      kind: 'base64',
+      media_type,
+      data: bytes.toString('base64'),
+    }))
+    this.#sources.set(url, fetching)
+    return fetching
+  }
+
+  /** Counts a piece in the sum of the request and, as the text it becomes, in the body budget. */
+  #take(bytes: number): OutboundError | undefined {
+    if (this.#end.signal.aborted) return new OutboundError('aborted', 'the request is over')
+    this.#size += bytes
+    if (this.#size > MAX_TOTAL) return new OutboundError('too-large', `media of one request over ${MAX_TOTAL} bytes`)
+    const covered = this.#tools.account.cover(Math.ceil(this.#size / 3) * 4)
+    if (covered === 'covered') return undefined
+    this.#refusal = new AppError(covered === 'full' ? 'request.busy' : 'request.share')
+    return new OutboundError('too-large', 'the body budget of the relay is used up')
+  }
+}
+
+function ownerOf({ owner: { user_id, ip } }: MediaRequest): string {
+  return user_id === undefined ? `address ${ip}` : `user ${user_id}`
 }

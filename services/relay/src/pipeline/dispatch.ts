@@ -9,6 +9,7 @@ import type { ResponseType } from '@tollgate/providers/operations/response-type'
 import type { CallTimeouts } from '@tollgate/upstream/call'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { send, type Sending } from '@tollgate/upstream/send'
+import type { Prepared } from '@tollgate/upstream/prepare'
 import type { Signer } from '@tollgate/upstream/signer'
 import {
   attemptBase,
@@ -98,10 +99,11 @@ async function attempt(record: RequestRecord, { chosen, ...input }: Input & Turn
   const key = deps.config.keyOf(channel, channelKey.key_id)
   record.vendorKey = key
   const preparing = prepareCall(record, { channel, key, request: input.request }, deps)
-  const prepared = preparing instanceof Promise ? await preparing : preparing
+  const prepared = preparing instanceof Promise ? await untilLeft(record, input, preparing) : preparing
   const started_ms = clock.elapsed()
-  record.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : input.request.chat.model
+  record.upstream_model = prepared !== LEFT && prepared.kind === 'ok' ? prepared.call.upstream_model : input.request.chat.model
   const base = attemptBase(record, chosen, started_ms)
+  if (prepared === LEFT) return recordFailure(record, base, { kind: 'aborted', message: 'the client left while its media were fetched' })
   if (prepared.kind !== 'ok') return recordUnprepared(record, base, prepared)
   record.warnings = prepared.warnings
   record.reasoning_effort = prepared.reasoning_effort ?? record.reasoning_effort
@@ -134,6 +136,21 @@ async function attempt(record: RequestRecord, { chosen, ...input }: Input & Turn
     return recordFailure(record, base, toUpstreamFailure(error))
   } finally {
     unwatch()
+  }
+}
+
+const LEFT = Symbol('the client left')
+
+/** Waits for a call that is prepared elsewhere; a client that leaves ends what is fetched for it. */
+async function untilLeft(record: RequestRecord, { abort }: Pick<Input, 'abort'>, preparing: Promise<Prepared>) {
+  abort.onAbort(() => record.media?.release())
+  try {
+    return await preparing
+  } catch (error) {
+    if (abort.aborted) return LEFT
+    throw error
+  } finally {
+    abort.onAbort(undefined)
   }
 }
 

@@ -86,8 +86,10 @@ async function respond({ record, request, admission, next_groups }: OpenedReques
     const dispatched = await dispatch(record, { request, admission, next_groups, abort }, deps)
     keepInput(record, request, deps)
     dropBody(request)
+    record.media?.release()
     return await deliver(record, { dispatched, abort, pinger }, deps)
   } finally {
     pinger?.stop()
+    record.media?.release()
   }
 }

@@ -3,6 +3,7 @@ import type { TaskSubmission } from '@tollgate/contracts/tasks'
 import type { Attempt, CandidateResult, ClientDisconnect, RecordedChoice } from '@tollgate/contracts/usage-event'
 import type { Lease } from '@tollgate/ledger/limits/shared-limits'
 import type { AnswerStream } from '@tollgate/providers/chat/stream'
+import type { RequestMedia } from '../channels/media.ts'
 import type { ChannelKey } from '../health/channel-health.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/request-limits'
@@ -54,6 +55,8 @@ export type RequestRecord = {
   /** The client left a call that upstream had accepted: it owes the prompt (ADR 12). */
   owes_prompt: boolean
   readonly conversation: Conversation | undefined
+  /** The media that the prompt names, once an attempt needed it. */
+  media: RequestMedia | undefined
   /** The last attempt's answer is converted from another format. */
   is_converted: boolean
   /** Resolves when the input is kept for later turns. */
@@ -120,6 +123,7 @@ export function createRequestRecord(context: RequestContext, { caller, request, 
     client_disconnect: undefined,
     owes_prompt: false,
     conversation: request.conversation,
+    media: undefined,
     is_converted: false,
     keeping: undefined,
     task: undefined,

@@ -29,9 +29,11 @@ export async function answerImage(context: RequestContext, deps: RelayDeps): Pro
   )
 }
 
-async function fetchImage(url: string, { id }: RequestContext, { media, log }: RelayDeps): Promise<Media | undefined> {
+async function fetchImage(url: string, { id, ip, reply }: RequestContext, { media, log }: RelayDeps): Promise<Media | undefined> {
+  const fetched = media.begin({ request_id: id, owner: { ip } })
+  reply.onClosed(() => fetched.release())
   try {
-    return await media.fetchOne(url)
+    return await fetched.fetchOne(url)
   } catch (err) {
     if (!(err instanceof OutboundError) && !(err instanceof AppError)) throw err
     log.warn({ err, request_id: id }, 'The image of a task could not be fetched')
