@@ -59,6 +59,12 @@ describe('a stream of AWS event frames', () => {
     expect(replay([Buffer.from(exception)]).stream.facts.failure).toMatchObject({ kind: 'limited', message: 'Too many requests' })
   })
 
+  it('reports an error of the service by its code and text', () => {
+    const error = frameOf({ ':message-type': 'error', ':error-code': 'ThrottlingException', ':error-message': 'Slow down' }, {})
+
+    expect(replay([Buffer.from(error)]).stream.facts.failure).toMatchObject({ kind: 'limited', message: 'Slow down' })
+  })
+
   it('fails if a frame is corrupt', () => {
     const broken = Buffer.from(frames)
     broken[20] = (broken[20] ?? 0) ^ 0xff

@@ -90,6 +90,9 @@ function readFrame(frame: Buffer): string {
   try {
     const { headers, body } = codec.decode(frame)
     const kind = String(headers[':message-type']?.value ?? 'event')
+    const stated = (name: string) => String(headers[name]?.value ?? '')
+    // Of the service itself, outside of the model's events: https://smithy.io/2.0/aws/amazon-eventstream.html
+    if (kind === 'error') return errorEvent(stated(':error-code'), stated(':error-message'))
     const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
     if (kind !== 'event') return errorEvent(String(headers[':exception-type']?.value ?? 'api_error'), textAt(parsed, 'message') ?? kind)
     const inner = textAt(parsed, 'bytes')
@@ -116,6 +119,8 @@ const TYPES: Readonly<Record<string, string>> = {
   modelTimeoutException: 'timeout_error',
 }
 
+const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
+
 function errorEvent(exception: string, message: string): string {
-  return `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: TYPES[exception] ?? 'api_error', message } })}\n\n`
+  return `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: TYPES[lowerFirst(exception)] ?? 'api_error', message } })}\n\n`
 }

@@ -110,7 +110,8 @@ export function route({ channel, key, operation, given, policy = DEFAULT_POLICY 
   if (known?.retired !== undefined) return { kind: 'unsupported', detail: known.retired.en }
   const mapped = mapModel(channel.model_mapping, given.request.model)
   if (mapped.kind === 'cycle') return { kind: 'mapping-cycle' }
-  const vendor = known === undefined ? undefined : apiFor(known, { key, model: mapped.model, other: channel.other })
+  const vendor =
+    known === undefined ? undefined : apiFor(known, { key, model: mapped.model, other: channel.other, base_url: channel.base_url })
   const { request } = given
   const formats = vendor === undefined ? [] : servingFormats(vendor, { model: mapped.model, channel, request })
   const meeting = { own: operation.name, model: mapped.model, traits: vendor?.traits, drops: vendor?.quirks?.drop }

@@ -12,7 +12,7 @@ import { signTencent } from './tencent-signature.ts'
 import { signedXunfeiPath } from './xunfei-signature.ts'
 
 /** Credentials that are computed per call (AWS, iFlytek, Tencent) or fetched for an hour (Google) or a month (Baidu). */
-export type Signing = 'google' | 'aws' | 'baidu' | 'tencent' | 'xunfei'
+export type Signing = 'google' | 'aws' | 'aws-mantle' | 'baidu' | 'tencent' | 'xunfei'
 
 export type Signed = { readonly kind: 'ok'; readonly call: PreparedCall } | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
@@ -151,8 +151,10 @@ async function fetchBaiduToken(outbound: Pick<Outbound, 'request'>, { key, origi
   return { text, until: (now_s + (seconds > 0 ? seconds : 3600)) * 1000 }
 }
 
-async function sign(signing: 'aws' | 'tencent', call: PreparedCall, key: string, now_ms: number): Promise<Record<string, string>> {
-  if (signing === 'aws') return await signAws(call, key, now_ms)
+type Computed = keyof typeof AWS_SERVICES | 'tencent'
+
+async function sign(signing: Computed, call: PreparedCall, key: string, now_ms: number): Promise<Record<string, string>> {
+  if (signing !== 'tencent') return await signAws(call, key, { service: AWS_SERVICES[signing], now_ms })
   const [appId, id, secret, ...rest] = key.split('|').map((part) => part.trim())
   if (!appId || !id || !secret || rest.length > 0) throw new BadCredential('the key must be AppId|SecretId|SecretKey', 401)
   return signTencent(call, { id, key: secret }, now_ms)
@@ -164,15 +166,22 @@ function xunfeiSecretsOf(key: string): { readonly secret: string; readonly name:
   return { secret, name }
 }
 
+/** The names that a signature is for; Mantle's as in @anthropic-ai/bedrock-sdk 1.1.3. */
+const AWS_SERVICES = { aws: 'bedrock', 'aws-mantle': 'bedrock-mantle' } as const
+
 /** `Ak|Sk|Region` signs the call; `key|region` is a Bedrock API key: https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys-use.html */
-async function signAws(call: PreparedCall, key: string, now_ms: number): Promise<Record<string, string>> {
+async function signAws(
+  call: PreparedCall,
+  key: string,
+  { service, now_ms }: { readonly service: string; readonly now_ms: number },
+): Promise<Record<string, string>> {
   const parts = key.split('|').map((part) => part.trim())
   const [first = '', second = '', region = ''] = parts
   if (parts.length === 2) return { authorization: `Bearer ${first}` }
   if (parts.length !== 3) throw new BadCredential('the key must be Ak|Sk|Region', 401)
   const { host } = new URL(call.origin)
   const signer = new SignatureV4({
-    service: 'bedrock',
+    service,
     region,
     credentials: { accessKeyId: first, secretAccessKey: second },
     sha256: Sha256,

@@ -34,6 +34,7 @@ export const API_FORMATS = [
   'gemini-embed-content',
   'gemini-token-count',
   'anthropic-token-count',
+  'bedrock-token-count',
   'midjourney',
   'suno',
   'video',

@@ -13,12 +13,13 @@ import type { KeyRenewal } from './renewal.ts'
 /** A text in both languages. */
 export type LocalizedText = { readonly zh: string; readonly en: string }
 
-/** How the key is sent. For `google`, `aws`, `baidu`, `tencent` and `xunfei`, libs/upstream derives a credential from it. */
+/** How the key is sent. For `google`, `aws`, `aws-mantle`, `baidu`, `tencent` and `xunfei`, libs/upstream derives a credential from it. */
 export type Auth =
   | { readonly kind: 'bearer'; readonly token?: (key: string) => string }
   | { readonly kind: 'header'; readonly name: string }
   | { readonly kind: 'google' }
   | { readonly kind: 'aws' }
+  | { readonly kind: 'aws-mantle' }
   | { readonly kind: 'baidu' }
   | { readonly kind: 'tencent' }
   | { readonly kind: 'xunfei' }
@@ -106,7 +107,7 @@ export type FollowUp =
 type BodyFacts = Pick<CallFacts, 'format' | 'model' | 'is_stream' | 'other' | 'key'>
 
 /** What decides which API of a vendor is called; `model` is the upstream's name. */
-export type Calling = Pick<CallFacts, 'key' | 'model' | 'other'>
+export type Calling = Pick<CallFacts, 'key' | 'model' | 'other'> & { readonly base_url?: string }
 
 type Given = Omit<Vendor, 'address' | 'isSelectable'> & Partial<Pick<Vendor, 'address' | 'isSelectable'>>
 
@@ -199,6 +200,8 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
   gemini: ({ gemini_version, model, is_stream }) =>
     `/${gemini_version}/models/${encodeURIComponent(model)}:${is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
   'anthropic-token-count': '/v1/messages/count_tokens',
+  // Derived by its vendor.
+  'bedrock-token-count': '/model',
   'gemini-token-count': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:countTokens`,
   // Vendors of these derive the rest.
   'cloudflare-images': '/client/v4',

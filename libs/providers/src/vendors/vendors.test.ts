@@ -191,11 +191,12 @@ describe('derived addresses', () => {
     ['openai/gpt-oss-120b-maas', ['openai-chat']],
     ['qwen/qwen3-next-80b-a3b-instruct-maas', ['openai-chat']],
     ['meta/llama-4-maverick-17b-128e-instruct-maas', ['openai-chat']],
-    ['gemini-3-pro', ['gemini']],
-    ['google/gemini-3-pro', ['gemini']],
+    ['gemini-3-pro', ['gemini', 'gemini-token-count']],
+    ['google/gemini-3-pro', ['gemini', 'gemini-token-count']],
     ['gemini-embedding-2', ['gemini-embed-content']],
     ['gemini-embedding-001', ['vertex-embeddings']],
-    ['claude-sonnet-4-6', ['anthropic-messages']],
+    ['claude-sonnet-4-6', ['anthropic-messages', 'anthropic-token-count']],
+    ['mistral-medium-3', ['openai-chat']],
   ])('Vertex: the format of %s', (model, formats) => {
     expect(formatsOf(vertex, model)).toEqual(formats)
   })

@@ -6,7 +6,7 @@ import type { RequestRecord } from '../request/record.ts'
 
 type Activity = Pick<ChannelActivity, 'odd'>
 type Facts = {
-  /** What is charged. */
+  /** The usage that is charged. */
   readonly usage: Usage | undefined
   readonly unknown_end: string | undefined
 }

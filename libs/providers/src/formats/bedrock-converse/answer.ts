@@ -127,9 +127,17 @@ function endEvent(data: JsonObject): ModelEvent {
 function usageOf(data: JsonObject): ModelEvent[] {
   const raw = objectAt(data, 'usage')
   const [text_in, text_out] = [countAt(raw, 'inputTokens'), countAt(raw, 'outputTokens')]
-  const [cache_read, cache_write] = [countAt(raw, 'cacheReadInputTokens'), countAt(raw, 'cacheWriteInputTokens')]
-  const prompt_tokens = text_in + cache_read + cache_write
+  const [cache_read, written] = [countAt(raw, 'cacheReadInputTokens'), countAt(raw, 'cacheWriteInputTokens')]
+  // How long each part of what was written is kept: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CacheDetail.html
+  const details = objectsAt(raw, 'cacheDetails').filter((detail) => detail['ttl'] === '1h')
+  const cache_write_1h = Math.min(
+    details.reduce((sum, detail) => sum + countAt(detail, 'inputTokens'), 0),
+    written,
+  )
+  const cache_write = written - cache_write_1h
+  const prompt_tokens = text_in + cache_read + written
   if (prompt_tokens === 0 && text_out === 0) return []
-  const usage = { ...ZERO_USAGE, text_in, text_out, cache_read, cache_write, prompt_tokens, completion_tokens: text_out }
+  const kept = cache_write_1h === 0 ? {} : { cache_write_1h }
+  const usage = { ...ZERO_USAGE, text_in, text_out, cache_read, cache_write, ...kept, prompt_tokens, completion_tokens: text_out }
   return [{ kind: 'usage', usage: { ...usage, source: 'upstream' }, raw }]
 }

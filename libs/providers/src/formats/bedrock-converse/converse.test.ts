@@ -109,6 +109,14 @@ describe('what only some models have', () => {
     })
   })
 
+  it('binds the arguments of a strict tool', () => {
+    const tools = [{ kind: 'function', name: 'find', schema, strict: true }] as const
+    const spec = { name: 'find', inputSchema: { json: schema } }
+
+    expect(as('qwen.qwen3-32b-v1:0', { tools }).body).toMatchObject({ toolConfig: { tools: [{ toolSpec: { ...spec, strict: true } }] } })
+    expect(as(NOVA_2, { tools }).body['toolConfig']).toEqual({ tools: [{ toolSpec: spec }] })
+  })
+
   it('marks the cached prefix of Nova’s prompts', () => {
     const messages = [{ role: 'system', parts: [cached] } as const, { role: 'user', parts: [cached, ...user('Hi').parts] } as const]
 
@@ -192,6 +200,27 @@ describe('an answer with reasoning, a cache and calls', () => {
 
     expect(meaningOf(whole)).toEqual(meaning)
     expect(meaningOf(streamed)).toEqual(meaning)
+  })
+})
+
+describe('a cache that was written for different times', () => {
+  it('is counted by its time', () => {
+    const usage = {
+      inputTokens: 5,
+      outputTokens: 4,
+      cacheWriteInputTokens: 30,
+      cacheDetails: [
+        { ttl: '5m', inputTokens: 10 },
+        { ttl: '1h', inputTokens: 20 },
+      ],
+    }
+    const output = { message: { role: 'assistant', content: [{ text: 'Hi' }] } }
+
+    const events = bedrockConverse.vendor.decodeAnswer({ output, stopReason: 'end_turn', usage }, 'translation', {})
+
+    expect(events.find(({ kind }) => kind === 'usage')).toMatchObject({
+      usage: { text_in: 5, cache_write: 10, cache_write_1h: 20, prompt_tokens: 35 },
+    })
   })
 })
 
@@ -283,7 +312,7 @@ it.each([
   ['claude-2.1', 'anthropic-messages', 'anthropic.claude-v2%3A1/invoke'],
   ['us.anthropic.claude-sonnet-4-20250514-v1:0', 'anthropic-messages', 'us.anthropic.claude-sonnet-4-20250514-v1%3A0/invoke'],
 ])('%s on Bedrock speaks %s', (model, format, path) => {
-  expect(formatsOf(bedrock, model)).toEqual([format])
+  expect(formatsOf(bedrock, model)[0]).toBe(format)
   const facts = { model, is_stream: false, other: '', key: 'Ak|Sk|us-east-1', gemini_version: '', query: '' }
   const url = (is_stream: boolean) =>
     urlFor(bedrock, '', { ...facts, is_stream, format: format === 'bedrock-converse' ? format : 'anthropic-messages' })

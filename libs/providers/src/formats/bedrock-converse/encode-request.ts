@@ -26,7 +26,7 @@ export function encodeChat(given: ChatRequest, { upstream_model }: EncodeContext
     topP: top_p,
     stopSequences: stop.length === 0 ? undefined : stop,
   })
-  const toolConfig = encodeTools(request, warnings)
+  const toolConfig = encodeTools(request, maker, warnings)
   const body = {
     messages: turns,
     ...(system.length === 0 ? {} : { system }),
@@ -94,7 +94,11 @@ function encodeTurns(messages: readonly Message[], context: PartContext): Turn[]
 }
 
 /** A conversation with calls must keep its tools; otherwise no tools is the way to forbid them. */
-function encodeTools({ tools, tool_choice, messages, parallel_tool_calls }: ChatRequest, warnings: Warnings): JsonObject | undefined {
+function encodeTools(
+  { tools, tool_choice, messages, parallel_tool_calls }: ChatRequest,
+  maker: Maker,
+  warnings: Warnings,
+): JsonObject | undefined {
   const functions = tools.filter((tool): tool is FunctionTool => tool.kind === 'function')
   for (const { kind } of tools) if (kind !== 'function') warnings.add(kind)
   if (functions.length === 0) return undefined
@@ -107,15 +111,17 @@ function encodeTools({ tools, tool_choice, messages, parallel_tool_calls }: Chat
   const allowed = names === undefined ? functions : functions.filter(({ name }) => names.has(name))
   if (allowed.some((tool) => 'cache' in tool)) warnings.add('cache_control of tools')
   const choice = encodeChoice(tool_choice)
-  return { tools: allowed.map(encodeTool), ...(choice === undefined ? {} : { toolChoice: choice }) }
+  return { tools: allowed.map((tool) => encodeTool(tool, maker)), ...(choice === undefined ? {} : { toolChoice: choice }) }
 }
 
-function encodeTool({ name, description, schema }: FunctionTool): JsonObject {
+/** `strict` is of the models that bind answers to a schema. */
+function encodeTool({ name, description, schema, strict }: FunctionTool, { hasSchemas }: Maker): JsonObject {
   return {
     toolSpec: {
       name,
       ...(description === undefined || description === '' ? {} : { description }),
       inputSchema: { json: schema ?? { type: 'object', properties: {} } },
+      ...(strict === true && hasSchemas === true ? { strict } : {}),
     },
   }
 }

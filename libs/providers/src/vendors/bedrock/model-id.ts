@@ -16,10 +16,18 @@ const PROFILED = /^claude-(?:3-5-sonnet-20241022|3-5-haiku|3-7|(?:sonnet|opus|ha
 /** The Bedrock id of a model in a region; ids are returned unchanged. */
 export function modelIdOf(model: string, region: string): string {
   if (model.includes('anthropic.') || model.startsWith('arn:') || isOtherMaker(model)) return model
-  const id = IDS[model] ?? `anthropic.${model}${WITHOUT_VERSION.test(model) ? '' : '-v1:0'}`
+  const id = idOf(model)
   const geography = geographyOf(model, region)
   return PROFILED.test(model) && geography !== undefined ? `${geography}.${id}` : id
 }
+
+/** The same without a geography: an id of a profile names the model that it is for. */
+export function baseModelIdOf(model: string): string {
+  if (model.startsWith('arn:') || isOtherMaker(model)) return model
+  return model.includes('anthropic.') ? model.slice(model.indexOf('anthropic.')) : idOf(model)
+}
+
+const idOf = (model: string): string => IDS[model] ?? `anthropic.${model}${WITHOUT_VERSION.test(model) ? '' : '-v1:0'}`
 
 /** An id or the address of a profile names its model's maker, as in `us.amazon.nova-pro-v1:0`; the profile of an application does not. */
 export function isOtherMaker(model: string): boolean {

@@ -1,7 +1,8 @@
 import type { CallFacts, ApiFormat } from '../../operations/api-format.ts'
-import { parseJsonObject, textAt } from '../../json.ts'
+import { objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { GEMINI_TOOLS } from '../gemini/hosted-tools.ts'
 import { ChannelType } from '../channel-types.ts'
+import { mistral } from '../mistral/manifest.ts'
 import { vertexAI as models } from '../preset-models.ts'
 import { vendor } from '../vendor.ts'
 
@@ -23,41 +24,66 @@ const BETAS = [
   'tool-examples-',
 ]
 
+/** The same format at the address of their publisher: https://docs.cloud.google.com/vertex-ai/generative-ai/docs/partner-models/mistral */
+const MISTRAL_MODELS = /^(?:mistral|codestral|ministral|magistral)-(?!.*-maas$)/
+
+const common = {
+  channelType: ChannelType.VertexAI,
+  name: { zh: 'Vertex AI', en: 'Vertex AI' },
+  ownedBy: 'vertex-ai',
+  baseUrl: '',
+  address: { kind: 'derived', url: urlFor },
+  auth: { kind: 'google' },
+  dropsQuery: true,
+  models,
+  listing: 'models',
+  streamOptions: false,
+} as const
+
+/** They differ from OpenAI's format as Mistral's own API does. */
+const mistralModels = vendor({
+  ...common,
+  formats: ['openai-chat'],
+  ...(mistral.quirks === undefined ? {} : { quirks: mistral.quirks }),
+  ...(mistral.traits === undefined ? {} : { traits: mistral.traits }),
+  ...(mistral.systemMessages === undefined ? {} : { systemMessages: mistral.systemMessages }),
+})
+
 /**
  * Google's, Anthropic's and open models, each in its own format.
  * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference ·
  * https://docs.anthropic.com/en/api/claude-on-vertex-ai
  */
 export const vertex = vendor({
-  channelType: ChannelType.VertexAI,
-  name: { zh: 'Vertex AI', en: 'Vertex AI' },
-  ownedBy: 'vertex-ai',
-  baseUrl: '',
+  ...common,
   formats: formatsFor,
-  address: { kind: 'derived', url: urlFor },
-  auth: { kind: 'google' },
-  dropsQuery: true,
+  otherApis: [{ serves: ({ model }) => MISTRAL_MODELS.test(model), vendor: mistralModels }],
   betas: { names: BETAS, inBody: false },
-  patch: (body, { format }) => {
-    if (format !== 'anthropic-messages') return body
-    const { model: _model, ...rest } = body
-    return { anthropic_version: ANTHROPIC_VERSION, ...rest }
+  patch: (body, { format, model }) => {
+    // The fields of a wrapped request stand at the top, as in @google/genai 3.3.0.
+    if (format === 'gemini-token-count') return withoutModel({ ...body, generateContentRequest: undefined, ...objectAt(body, WRAPPED) })
+    // The address of a count names no model.
+    if (format === 'anthropic-token-count') return { anthropic_version: ANTHROPIC_VERSION, ...body, model: claudeIdOf(model) }
+    return format === 'anthropic-messages' ? { anthropic_version: ANTHROPIC_VERSION, ...withoutModel(body) } : body
   },
   keyHint: { zh: '完整的服务账号 JSON', en: 'The complete service account JSON' },
   otherHint: {
     zh: '部署地区，例如 us-central1（默认 global），或模型到地区的 JSON（含 default）',
     en: 'Region, for example us-central1 (default: global), or JSON from model to region with a default',
   },
-  models,
-  listing: 'models',
   // https://docs.cloud.google.com/vertex-ai/generative-ai/docs/grounding/overview · of Claude's tools only the search:
   // https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool (read 2026-11-27)
   traits: {
     hosted_tools: [...GEMINI_TOOLS, { format: 'anthropic-messages', tools: ['web-search'] }],
   },
-  streamOptions: false,
   reference: { url: 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference', checked: '2026-11-20' },
 })
+
+const WRAPPED = 'generateContentRequest'
+
+function withoutModel({ model: _model, ...rest }: JsonObject): JsonObject {
+  return rest
+}
 
 /** Gemini embedding models after 001 take one content per call, as in Google's own client (@google/genai 3.3.0). */
 const EMBEDS_CONTENT = /gemini-embedding-(?!001)/
@@ -68,12 +94,14 @@ const EMBEDS_CONTENT = /gemini-embedding-(?!001)/
  */
 const OPEN_MODELS = /^(?!google\/)[a-z][\w-]*\/|-maas$|llama|gpt-oss|qwen|kimi|glm-|deepseek|minimax/
 
+const COUNTS = ['anthropic-token-count', 'gemini-token-count'] as const
+
 function formatsFor(model: string): readonly ApiFormat[] {
   if (EMBEDS_CONTENT.test(model)) return ['gemini-embed-content']
   if (/embed/.test(model)) return ['vertex-embeddings']
-  if (model === '') return ['gemini', 'openai-chat', 'anthropic-messages', 'vertex-embeddings', 'gemini-embed-content']
-  if (model.includes('claude')) return ['anthropic-messages']
-  return OPEN_MODELS.test(model) ? ['openai-chat'] : ['gemini']
+  if (model === '') return ['gemini', 'openai-chat', 'anthropic-messages', 'vertex-embeddings', 'gemini-embed-content', ...COUNTS]
+  if (model.includes('claude')) return ['anthropic-messages', 'anthropic-token-count']
+  return OPEN_MODELS.test(model) || MISTRAL_MODELS.test(model) ? ['openai-chat'] : ['gemini', 'gemini-token-count']
 }
 
 function urlFor(call: CallFacts, base: string): string | undefined {
@@ -82,21 +110,32 @@ function urlFor(call: CallFacts, base: string): string | undefined {
   const region = regionOf(call)
   const host = base === '' ? hostOf(region) : base
   const location = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(region)}`
-  if (call.format === 'openai-chat') return `${host}/v1beta1/${location}/endpoints/openapi/chat/completions`
-  const publisher = call.format === 'anthropic-messages' ? 'anthropic' : 'google'
-  return `${host}/v1/${location}/publishers/${publisher}/models/${encodeURIComponent(vertexModelId(call))}:${methodOf(call)}`
+  if (call.format === 'openai-chat' && !MISTRAL_MODELS.test(call.model))
+    return `${host}/v1beta1/${location}/endpoints/openapi/chat/completions`
+  return `${host}/v1/${location}/publishers/${PUBLISHERS[call.format] ?? 'google'}/models/${modelInPath(call)}:${methodOf(call)}`
+}
+
+const PUBLISHERS: Partial<Record<ApiFormat, string>> = {
+  'openai-chat': 'mistralai',
+  'anthropic-messages': 'anthropic',
+  'anthropic-token-count': 'anthropic',
 }
 
 function methodOf({ format, is_stream }: CallFacts): string {
   if (format === 'vertex-embeddings') return 'predict'
   if (format === 'gemini-embed-content') return 'embedContent'
-  if (format === 'anthropic-messages') return is_stream ? 'streamRawPredict' : 'rawPredict'
+  if (format === 'gemini-token-count') return 'countTokens'
+  if (PUBLISHERS[format] !== undefined) return is_stream ? 'streamRawPredict' : 'rawPredict'
   return is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }
 
+function modelInPath({ format, model }: CallFacts): string {
+  if (format === 'anthropic-token-count') return 'count-tokens'
+  return encodeURIComponent(format === 'anthropic-messages' ? claudeIdOf(model) : model)
+}
+
 /** Vertex separates the date with `@`: https://docs.anthropic.com/en/api/claude-on-vertex-ai#api-model-ids */
-function vertexModelId({ format, model }: CallFacts): string {
-  if (format !== 'anthropic-messages') return model
+function claudeIdOf(model: string): string {
   if (model === 'claude-3-5-sonnet-20241022') return 'claude-3-5-sonnet-v2@20241022'
   return model.replace(/-(\d{8})$/, '@$1')
 }
