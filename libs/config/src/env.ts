@@ -45,6 +45,8 @@ const shared = {
    * them. `*:port` blocks the port on every private address.
    */
   OWN_ADDRESSES: list.refine((all) => all.every((entry) => /^.+:\d{1,5}$/.test(entry)), 'each own address is host:port'),
+  /** DNS servers for the hosts of vendors, mail, media and webhooks, as `address[:port]`; empty: the system's. */
+  DNS_SERVERS: list,
   /** Private address ranges from which images named in prompts may be fetched. Leave empty: it lets callers reach internal services. */
   MEDIA_ALLOW_PRIVATE: list,
 }

@@ -1,19 +1,24 @@
-import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns'
+import type { LookupAddress, LookupOptions } from 'node:dns'
 import { isIP } from 'node:net'
 import { buildConnector } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
-import { OutboundError } from './errors.ts'
+import { OutboundError, toOutboundError } from './errors.ts'
+import type { Names } from './names/names.ts'
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'socks5:': 1080, 'socks:': 1080 }
 
 type LookupDone = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
 export type GuardedLookup = (hostname: string, options: LookupOptions, done: LookupDone) => void
 
+/** How names become addresses, and which of them may be reached. */
+export type Reach = { readonly guard: AddressGuard | undefined; readonly names: Names }
+type Checks = Reach & { readonly connectTimeoutMs: number }
+
 /**
  * Connects to one origin. Every new connection resolves DNS again, and the guard checks each address before a packet is sent. HTTP/1.1
  * only, so that one connection carries one request at a time.
  */
-export function createConnector(origin: URL, guard: AddressGuard | undefined, connectTimeoutMs: number): buildConnector.connector {
+export function createConnector(origin: URL, { guard, names, connectTimeoutMs }: Checks): buildConnector.connector {
   const port = portOf(origin)
   const connect = buildConnector({
     timeout: connectTimeoutMs,
@@ -21,7 +26,7 @@ export function createConnector(origin: URL, guard: AddressGuard | undefined, co
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
     // undici passes unknown options to net.connect and tls.connect, whose types allow `lookup`.
-    ...(guard === undefined ? {} : { lookup: createGuardedLookup(guard, port) }),
+    ...(guard === undefined ? {} : { lookup: createGuardedLookup({ guard, names }, port) }),
   })
   if (guard === undefined) return connect
   return (options, done) => {
@@ -32,18 +37,28 @@ export function createConnector(origin: URL, guard: AddressGuard | undefined, co
   }
 }
 
-/** dns.lookup without the addresses that the guard blocks; an error if none is left. */
-export function createGuardedLookup(guard: AddressGuard, port: number): GuardedLookup {
+/** Looks a name up, without the addresses that the guard blocks; an error if none is left. */
+export function createGuardedLookup(
+  { guard, names }: { readonly guard: AddressGuard; readonly names: Names },
+  port: number,
+): GuardedLookup {
   return (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
-      if (error !== null) return done(error, [])
-      const allowed = found.filter(({ address }) => guard.refuse(address, port) === undefined)
-      const [first] = allowed
-      if (first === undefined) return done(blocked(hostname, guard.refuse(found[0]?.address ?? '', port)), [])
-      if (options.all === true) return done(null, allowed)
-      done(null, first.address, first.family)
-    })
+    names.resolve(hostname).then(
+      (all) => {
+        const found = all.filter(({ family }) => isFamily(options.family, family))
+        const allowed = found.filter(({ address }) => guard.refuse(address, port) === undefined)
+        const [first] = allowed
+        if (first === undefined) return done(blocked(hostname, guard.refuse(found[0]?.address ?? '', port)), [])
+        if (options.all === true) return done(null, allowed)
+        done(null, first.address, first.family)
+      },
+      (error: unknown) => done(toOutboundError(error), []),
+    )
   }
+}
+
+function isFamily(wanted: LookupOptions['family'], family: number): boolean {
+  return wanted === undefined || wanted === 0 || wanted === family || wanted === `IPv${family}`
 }
 
 /** Checks a literal address, which is never resolved by DNS. */

@@ -1,7 +1,6 @@
 import { Pool, ProxyAgent, Socks5ProxyAgent } from 'undici'
-import type { AddressGuard } from './address-guard.ts'
 import { ConnectionPool, TrackedClient, type CallDispatcher } from './connection-pool.ts'
-import { createConnector, createGuardedLookup, portOf, refuseLiteral, refuseProxied } from './connector.ts'
+import { createConnector, createGuardedLookup, portOf, refuseLiteral, refuseProxied, type Reach } from './connector.ts'
 import { OutboundError } from './errors.ts'
 
 export type Limits = {
@@ -20,7 +19,7 @@ export type Route = {
 }
 
 /** Creates the dispatcher of one route. undici's timeouts are off, because the caller sets its own. */
-export function createDispatcher(route: Route, guard: AddressGuard | undefined, limits: Limits): CallDispatcher {
+export function createDispatcher(route: Route, reach: Reach, limits: Limits): CallDispatcher {
   const origin = parseOrigin(route.origin)
   const options = {
     keepAliveTimeout: limits.keepAliveMs,
@@ -36,9 +35,9 @@ export function createDispatcher(route: Route, guard: AddressGuard | undefined, 
       ...options,
       connections,
       connectionAgeMs,
-      connect: createConnector(origin, guard, connectTimeoutMs),
+      connect: createConnector(origin, { ...reach, connectTimeoutMs }),
     })
-  return createProxy(route.proxy, origin, guard, {
+  return createProxy(route.proxy, origin, reach, {
     ...options,
     connections,
     pipelining: 1,
@@ -50,25 +49,21 @@ export function createDispatcher(route: Route, guard: AddressGuard | undefined, 
 type ProxyOptions = Pool.Options & Pick<Limits, 'connectTimeoutMs'>
 
 /** A proxy resolves names itself, so the guard checks the proxy's address, and the target's name or literal address. */
-function createProxy(
-  proxy: string,
-  target: URL,
-  guard: AddressGuard | undefined,
-  { connectTimeoutMs, ...options }: ProxyOptions,
-): CallDispatcher {
+function createProxy(proxy: string, target: URL, reach: Reach, { connectTimeoutMs, ...options }: ProxyOptions): CallDispatcher {
+  const { guard, names } = reach
   const url = parseOrigin(proxy.replace(/^socks5h:/, 'socks5:'))
   const proxyPort = portOf(url)
   const refusal = guard && (refuseLiteral(url.hostname, proxyPort, guard) ?? refuseProxied(target, guard))
   if (refusal !== undefined) throw refusal
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return new Socks5ProxyAgent(url, { ...options, connect: createConnector(url, guard, connectTimeoutMs) })
+    return new Socks5ProxyAgent(url, { ...options, connect: createConnector(url, { ...reach, connectTimeoutMs }) })
   }
   return new ProxyAgent({
     ...options,
     uri: url.href,
     connectTimeout: connectTimeoutMs,
     // undici applies `proxyTls` to connections to plain HTTP proxies as well.
-    ...(guard === undefined ? {} : { proxyTls: { lookup: createGuardedLookup(guard, proxyPort) } }),
+    ...(guard === undefined ? {} : { proxyTls: { lookup: createGuardedLookup({ guard, names }, proxyPort) } }),
     factory: (origin, poolOptions) => new Pool(origin, { ...poolOptions, factory: (url, given) => new TrackedClient(url, given) }),
   })
 }

@@ -13,7 +13,7 @@ export type MediaLimits = {
 }
 
 /** How one fetch is bounded beside its limits. */
-export type MediaCall = Pick<OutboundRequest, 'signal' | 'take'>
+export type MediaCall = Pick<OutboundRequest, 'signal' | 'take' | 'owner'>
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 

@@ -49,6 +49,7 @@ export function openStream(outbound: Pick<Outbound, 'dispatch'>, input: StreamRe
         body: input.body,
         proxy: input.proxy,
         poolKey: input.poolKey,
+        owner: input.owner,
       },
       sink,
     )

@@ -5,9 +5,11 @@ import { toOutboundError } from './errors.ts'
 import { InFlightCall, type AnswerSink } from './in-flight-call.ts'
 import { toReleasingBody } from './releasing-body.ts'
 import { openRawConnection, type RawConnectionInput } from './raw-connection.ts'
+import { createOperatorNames, type Names } from './names/names.ts'
 import { request, type OutboundAnswer, type OutboundRequest } from './request.ts'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import type { Owner } from '@tollgate/shares/budget'
 
 export type OutboundCall = {
   readonly method: string
@@ -23,6 +25,8 @@ export type OutboundCall = {
   readonly poolKey?: string | undefined
   /** Most connections of the pool. */
   readonly connections?: number | undefined
+  /** The user who gave the address: its look-up counts in the share of that user. */
+  readonly owner?: Owner | undefined
 }
 
 /** Opens every outgoing HTTP connection of the gateway. Redirects are never followed. */
@@ -43,6 +47,8 @@ type OutboundOptions = Partial<Limits> & {
   readonly userAgent?: string
   /** Omit only if every address comes from the operator's environment. */
   readonly guard?: AddressGuard | undefined
+  /** Default: names that operators give. Not used without a guard. */
+  readonly names?: Names
   readonly connections?: number
 }
 
@@ -51,7 +57,8 @@ type Pool = { readonly dispatcher: CallDispatcher; readonly connections: number;
 const IDLE_POOL_MS = 300_000
 
 /** Keeps a pool per key, origin and proxy, and closes pools that are idle for five minutes. */
-export function createOutbound({ guard, userAgent, connections = 256, ...limits }: OutboundOptions = {}): Outbound {
+export function createOutbound({ guard, names, userAgent, connections = 256, ...limits }: OutboundOptions = {}): Outbound {
+  const reach = { guard, names: names ?? createOperatorNames() }
   const bounds: Limits = { connectTimeoutMs: 10_000, keepAliveMs: 20_000, connectionAgeMs: 300_000, ...limits }
   const pools = new Map<string, Pool>()
   const sweep = setInterval(() => closeIdle(pools), 60_000)
@@ -64,21 +71,21 @@ export function createOutbound({ guard, userAgent, connections = 256, ...limits 
     const known = pools.get(key)
     if (known !== undefined) return known
     const route = routeOf(call)
-    const pool = { dispatcher: createDispatcher(route, guard, bounds), connections: route.connections, usedAt: Date.now(), open: 0 }
+    const pool = { dispatcher: createDispatcher(route, reach, bounds), connections: route.connections, usedAt: Date.now(), open: 0 }
     pools.set(key, pool)
     return pool
   }
 
   const outbound: Outbound = {
-    dispatch: (call, sink) => start(sink, (counted) => send(poolOf(call), named(call), counted)),
+    dispatch: (call, sink) => start(sink, (counted) => send(poolOf(call), named(call), { sink: counted, names: reach.names })),
     dispatchFresh: (call, sink) =>
       start(sink, (counted) => {
-        const dispatcher = createDispatcher({ ...routeOf(call), connections: 1 }, guard, bounds)
+        const dispatcher = createDispatcher({ ...routeOf(call), connections: 1 }, reach, bounds)
         const pool = { dispatcher, connections: 1, usedAt: Date.now(), open: 0 }
-        return send(pool, named(call), closingAfter(counted, dispatcher))
+        return send(pool, named(call), { sink: closingAfter(counted, dispatcher), names: reach.names })
       }),
     request: (input) => request(outbound, input),
-    connect: (input) => openRawConnection(input, { guard, connectTimeoutMs: bounds.connectTimeoutMs }),
+    connect: (input) => openRawConnection(input, { ...reach, connectTimeoutMs: bounds.connectTimeoutMs }),
     close: async () => {
       clearInterval(sweep)
       const all = [...pools.values()]
@@ -113,7 +120,7 @@ function start(sink: AnswerSink, begin: (sink: AnswerSink) => InFlightCall): InF
   }
 }
 
-function send(pool: Pool, call: OutboundCall, sink: AnswerSink): InFlightCall {
+function send(pool: Pool, call: OutboundCall, { sink, names }: { readonly sink: AnswerSink; readonly names: Names }): InFlightCall {
   pool.open += 1
   const inFlight = new InFlightCall(sink, () => finish(pool))
   // Timeouts and the connection limit are repeated here: undici's SOCKS agent creates its pools from the options of a request.
@@ -126,12 +133,21 @@ function send(pool: Pool, call: OutboundCall, sink: AnswerSink): InFlightCall {
     bodyTimeout: 0,
     connections: pool.connections,
   }
-  try {
-    pool.dispatcher.dispatch(options, inFlight)
-  } catch (error) {
-    // undici throws synchronously for invalid input, such as a header with a line break.
-    queueMicrotask(() => inFlight.abort(toOutboundError(error)))
+  const begin = () => {
+    try {
+      pool.dispatcher.dispatch(options, inFlight)
+    } catch (error) {
+      // undici throws synchronously for invalid input, such as a header with a line break.
+      queueMicrotask(() => inFlight.abort(toOutboundError(error)))
+    }
   }
+  if (call.owner === undefined || (call.proxy ?? '') !== '') begin()
+  // The connection, which knows no user, then finds the answer in the cache.
+  else
+    names.resolve(new URL(call.origin).hostname, { owner: call.owner, isWanted: () => !inFlight.isOver }).then(
+      () => (inFlight.isOver ? undefined : begin()),
+      (error: unknown) => inFlight.abort(toOutboundError(error)),
+    )
   return inFlight
 }
 

@@ -2,9 +2,14 @@ import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAddressGuard } from './address-guard.ts'
+import { createOperatorNames } from './names/names.ts'
 import { openRawConnection, type RawConnectionInput } from './raw-connection.ts'
 
-const limits = { guard: createAddressGuard({ allow: ['127.0.0.0/8'], own: ['*:6379'] }), connectTimeoutMs: 500 }
+const limits = {
+  guard: createAddressGuard({ allow: ['127.0.0.0/8'], own: ['*:6379'] }),
+  names: createOperatorNames(),
+  connectTimeoutMs: 500,
+}
 const closers: (() => void)[] = []
 let echo = 0
 

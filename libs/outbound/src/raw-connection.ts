@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Client } from 'undici'
-import type { AddressGuard } from './address-guard.ts'
-import { createConnector, portOf, refuseProxied } from './connector.ts'
+import { createConnector, portOf, refuseProxied, type Reach } from './connector.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
 import { requestSocksConnection } from './socks.ts'
 
@@ -13,7 +12,7 @@ export type RawConnectionInput = {
   readonly proxy?: string | undefined
 }
 
-type Limits = { readonly guard: AddressGuard | undefined; readonly connectTimeoutMs: number }
+type Limits = Reach & { readonly connectTimeoutMs: number }
 
 /**
  * Opens a connection for protocols other than HTTP requests. The guard checks each address after DNS; a proxy resolves names itself, so
@@ -50,8 +49,8 @@ function parse(text: string, protocols: readonly string[]): URL {
   return url
 }
 
-function connectTo(url: URL, { guard, connectTimeoutMs }: Limits): Promise<Socket> {
-  const connect = createConnector(url, guard, connectTimeoutMs)
+function connectTo(url: URL, limits: Limits): Promise<Socket> {
+  const connect = createConnector(url, limits)
   const { hostname, host, port } = url
   const protocol = url.protocol === 'https:' ? 'https:' : 'http:'
   return new Promise((resolve, reject) => {
@@ -63,8 +62,9 @@ function connectTo(url: URL, { guard, connectTimeoutMs }: Limits): Promise<Socke
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-connect */
-async function connectThroughHttp(proxy: URL, target: URL, { guard, connectTimeoutMs }: Limits): Promise<Socket> {
-  const client = new Client(proxy.origin, { connect: createConnector(proxy, guard, connectTimeoutMs), allowH2: false })
+async function connectThroughHttp(proxy: URL, target: URL, limits: Limits): Promise<Socket> {
+  const { connectTimeoutMs } = limits
+  const client = new Client(proxy.origin, { connect: createConnector(proxy, limits), allowH2: false })
   const host = `${target.hostname}:${portOf(target)}`
   const credentials = proxy.username === '' ? undefined : `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`
   const authorization = credentials === undefined ? {} : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Owner } from '@tollgate/shares/budget'
 import { contentCodingOf, decodeWhole } from './content-coding.ts'
 import { OutboundError } from './errors.ts'
 import type { Outbound } from './outbound.ts'
@@ -16,6 +17,8 @@ export type OutboundRequest = {
   readonly proxy?: string | undefined
   readonly poolKey?: string
   readonly signal?: AbortSignal
+  /** The user who gave the address. */
+  readonly owner?: Owner | undefined
   /** Called with the size of each piece before it is kept, also of decompressed ones. An error that it returns ends the call. */
   readonly take?: ((bytes: number) => OutboundError | undefined) | undefined
 }
@@ -49,6 +52,7 @@ export function request(outbound: Pick<Outbound, 'dispatch'>, input: OutboundReq
         body: input.body,
         proxy: input.proxy,
         poolKey: input.poolKey,
+        owner: input.owner,
       },
       {
         onHead: (status, answered) => {

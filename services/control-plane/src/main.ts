@@ -12,6 +12,7 @@ import type { HealthState } from '@tollgate/http/health'
 import { serveApp } from '@tollgate/http/server'
 import { createJobClient } from '@tollgate/jobs/client'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
+import { createOperatorNames } from '@tollgate/outbound/names/names'
 import { createOutbound } from '@tollgate/outbound/outbound'
 import { connectRedis } from '@tollgate/redis/connect'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'
@@ -36,6 +37,7 @@ const jobs = createJobClient(env.REDIS_URL)
 const outbound = createOutbound({
   userAgent: USER_AGENT,
   guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, own: ownAddresses(env) }),
+  names: createOperatorNames(env.DNS_SERVERS),
 })
 /** Only for the address in RELAY_URL, which is the operator's own. */
 const inner = createOutbound()

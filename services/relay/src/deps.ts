@@ -4,6 +4,7 @@ import { ownAddresses } from '@tollgate/config/own-addresses'
 import { USER_AGENT } from '@tollgate/config/version'
 import { createSealer } from '@tollgate/config/sealing'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
+import { createOperatorNames, createUserNames, type Names } from '@tollgate/outbound/names/names'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { startHeartbeat } from '@tollgate/ledger/heartbeat/heartbeat'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
@@ -113,8 +114,12 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const sharedLimits = createSharedLimits(ledgerRedis, { onError })
   const heartbeat = await heartbeatFor({ redis: ledgerRedis, sharedLimits, relay_id, shards: env.SHARDS, open, settleQueue, onError })
   const snapshots = createSnapshotReader(redis, { onError })
-  const upstream = outboundFor(env, { allow: env.UPSTREAM_ALLOW_PRIVATE, connections: env.UPSTREAM_CONNECTIONS })
-  const guarded = outboundFor(env, { allow: env.MEDIA_ALLOW_PRIVATE })
+  const upstream = outboundFor(env, {
+    allow: env.UPSTREAM_ALLOW_PRIVATE,
+    names: createOperatorNames(env.DNS_SERVERS),
+    connections: env.UPSTREAM_CONNECTIONS,
+  })
+  const guarded = outboundFor(env, { allow: env.MEDIA_ALLOW_PRIVATE, names: createUserNames(env.DNS_SERVERS) })
   const sealer = createSealer(env.KEY_CHANNELS)
   const config = createRuntimeConfig(snapshots, sealer, now)
   const bodies = createBodyBudget({ total: env.RELAY_BODY_BUDGET, max_body: env.RELAY_MAX_BODY })
@@ -231,7 +236,7 @@ function heartbeatFor({ open, settleQueue, sharedLimits, onError, ...rest }: Hea
   })
 }
 
-type Reach = { readonly allow: readonly string[]; readonly connections?: number }
+type Reach = { readonly allow: readonly string[]; readonly names: Names; readonly connections?: number }
 
 function outboundFor(env: RelayEnv, { allow, ...rest }: Reach): Outbound {
   return createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), ...rest })

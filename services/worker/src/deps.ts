@@ -5,6 +5,7 @@ import { createSealer, type Sealer } from '@tollgate/config/sealing'
 import { connectDb, type Db } from '@tollgate/db/connect'
 import { accountReads } from './reaping/account-reads.ts'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
+import { createOperatorNames, createUserNames, type Names } from '@tollgate/outbound/names/names'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
 import { createLedgerAdmin, type LedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
@@ -62,8 +63,8 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const telemetry = await startTelemetry({ service: 'worker', env })
   const ledgerView = createLedgerView({ db, redis: probeRedis, shards: env.SHARDS })
   const observer = createObserver(telemetry, ledgerView.current)
-  const guarded = (allow: readonly string[]) =>
-    createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }) })
+  const guarded = (allow: readonly string[], names: Names) =>
+    createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), names })
   const watch = createRelayWatch({ deadAfterMs: env.REAP_AFTER * 1000, monotonic: () => performance.now() })
   return {
     env,
@@ -79,10 +80,10 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     eviction: createEviction({ db, redis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
     channelKeys: createSealer(env.KEY_CHANNELS),
     secrets: createSealer(env.KEY_OPTIONS),
-    outbound: guarded(env.UPSTREAM_ALLOW_PRIVATE),
-    userOutbound: guarded(env.MEDIA_ALLOW_PRIVATE),
+    outbound: guarded(env.UPSTREAM_ALLOW_PRIVATE, createOperatorNames(env.DNS_SERVERS)),
+    userOutbound: guarded(env.MEDIA_ALLOW_PRIVATE, createUserNames(env.DNS_SERVERS)),
     inner: createOutbound(),
-    smtp: createSmtpConnect(ownAddresses(env)),
+    smtp: createSmtpConnect(ownAddresses(env), env.DNS_SERVERS),
     mediaStore: createMediaStore(env),
     log,
     telemetry,

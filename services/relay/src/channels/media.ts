@@ -1,6 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { OutboundError } from '@tollgate/outbound/errors'
-import { FairSlots } from '@tollgate/outbound/fair-slots'
 import {
   fetchMedia,
   fetchMediaThroughProxy,
@@ -13,6 +12,7 @@ import {
 import type { OpenedStream, StreamLimits } from '@tollgate/outbound/open-stream'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { MediaSource } from '@tollgate/providers/chat/request'
+import { Budget } from '@tollgate/shares/budget'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { BodyAccount, BodyBudget, BodyOwner } from '../transport/body/body-budget.ts'
 
@@ -54,20 +54,26 @@ type Input = {
 const LIMITS: MediaLimits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000, maxRedirects: 3 }
 const MAX_COUNT = 16
 const MAX_TOTAL = 48 * 1024 * 1024
-/** Downloads of one process at once; a stranger without an account counts by address. */
-const DOWNLOADS = { total: 64, per_owner: 8 } as const
+/** Downloads of one process at once. */
+const DOWNLOADS = {
+  name: 'media_downloads',
+  total: 64,
+  perUser: 8,
+  perAddress: 32,
+  queue: { maxWaitMs: LIMITS.timeoutMs, maxWaiting: 2000, maxWaitingPerOwner: 500 },
+} as const
 
 type Get = (url: string, call: MediaCall) => Promise<Media>
 
 export function createMediaFetcher({ guarded, upstream, proxy, bodies, log }: Input): MediaFetcher {
-  const slots = new FairSlots(DOWNLOADS)
+  const downloads = new Budget(DOWNLOADS)
   const get: Get = (url, call) => {
     const through = proxy()
     if (through === undefined) return fetchMedia(guarded, url, { limits: LIMITS, ...call })
     return fetchMediaThroughProxy(upstream, { ...through, address: url, limits: LIMITS, call })
   }
   return {
-    begin: (request) => new FetchedMedia(request, { get, slots, account: bodies.open(request.owner), log }),
+    begin: (request) => new FetchedMedia(request, { get, downloads, account: bodies.open(request.owner), log }),
     open: async (address, input) => {
       const through = proxy()
       if (through === undefined) return await openMedia(guarded, { address, ...input })
@@ -76,7 +82,7 @@ export function createMediaFetcher({ guarded, upstream, proxy, bodies, log }: In
   }
 }
 
-type Tools = { readonly get: Get; readonly slots: FairSlots; readonly account: BodyAccount; readonly log: Logger }
+type Tools = { readonly get: Get; readonly downloads: Budget; readonly account: BodyAccount; readonly log: Logger }
 
 class FetchedMedia implements RequestMedia {
   readonly #request: MediaRequest
@@ -105,15 +111,18 @@ class FetchedMedia implements RequestMedia {
   }
 
   async fetchOne(url: string): Promise<Media> {
-    const { get, slots } = this.#tools
+    const { get, downloads } = this.#tools
+    const { user_id, ip } = this.#request.owner
     const { signal } = this.#end
-    const leave = await slots.acquire(ownerOf(this.#request), { waitMs: LIMITS.timeoutMs, signal })
+    const place = await downloads.take({ user: user_id, address: ip }, { signal })
+    if (place === 'aborted') throw new OutboundError('aborted', 'the request is over')
+    if (typeof place === 'string') throw new AppError(place === 'share' ? 'request.share' : 'request.busy')
     try {
-      return await get(url, { signal, take: (bytes) => this.#take(bytes) })
+      return await get(url, { signal, owner: { user: user_id, address: ip }, take: (bytes) => this.#take(bytes) })
     } catch (error) {
       throw this.#refusal ?? error
     } finally {
-      leave()
+      place.release()
     }
   }
 
@@ -145,8 +154,4 @@ class FetchedMedia implements RequestMedia {
     this.#refusal = new AppError(covered === 'full' ? 'request.busy' : 'request.share')
     return new OutboundError('too-large', 'the body budget of the relay is used up')
   }
-}
-
-function ownerOf({ owner: { user_id, ip } }: MediaRequest): string {
-  return user_id === undefined ? `address ${ip}` : `user ${user_id}`
 }

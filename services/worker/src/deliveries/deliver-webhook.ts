@@ -6,6 +6,7 @@ import { readUserSetting } from '@tollgate/db/queries/notifications'
 import { findUser } from '@tollgate/db/queries/users'
 import { renderNotice } from '@tollgate/mail/render-notice'
 import type { OutboundAnswer } from '@tollgate/outbound/request'
+import type { Owner } from '@tollgate/shares/budget'
 import type { Deps } from '../deps.ts'
 import { renderTaskCallback } from '../tasks/task-callback.ts'
 import { siteOf, type DeliveryOptions } from './options.ts'
@@ -34,7 +35,7 @@ export async function deliverWebhook(
   const secret = sealed === '' ? '' : deps.secrets.unseal(sealed, sealedBy.webhookSecret(user.id))
   const signed = secret === '' ? {} : { 'x-webhook-signature': createHmac('sha256', secret).update(body).digest('hex') }
   const headers = { 'content-type': 'application/json', 'x-webhook-id': String(row.id), ...signed }
-  const { status } = await post(deps, options, { url: row.target, headers, body, secret }, signal)
+  const { status } = await post(deps, options, { url: row.target, headers, body, secret, owner: { user: user.id } }, signal)
   if (status >= 200 && status < 300) return { kind: 'sent', reason: '' }
   const isFinal = status >= 300 && status < 500 && !PASSING.includes(status)
   return { kind: isFinal ? 'refused' : 'later', reason: `the address answered ${status}` }
@@ -57,17 +58,18 @@ type Post = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly secret: string
+  readonly owner: Owner
 }
 
 /** Directly, or through the operator's proxy of option WorkerUrl, which makes the call itself. */
 function post(
   { outbound, userOutbound }: WebhookDeps,
   { WorkerUrl, WorkerValidKey }: DeliveryOptions,
-  { url, headers, body, secret }: Post,
+  { url, headers, body, secret, owner }: Post,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER, signal }
-  if (WorkerUrl === '') return userOutbound.request({ method: 'POST', url, headers, body, ...limits })
+  if (WorkerUrl === '') return userOutbound.request({ method: 'POST', url, headers, body, owner, ...limits })
   const bearer = secret === '' ? {} : { authorization: `Bearer ${secret}` }
   const wrapped = JSON.stringify({ url, key: WorkerValidKey, method: 'POST', headers: { ...headers, ...bearer }, body })
   return outbound.request({
