@@ -44,7 +44,7 @@ export const NOTICES = {
   'spend-alert': undefined,
   'weekly-report': undefined,
   'payment-disputed': undefined,
-  test: undefined,
+  test: { max: 10, windowSeconds: 3600 },
 } as const satisfies Partial<Record<MailTemplate, NoticeLimit | undefined>>
 
 /** At most `max` notices of a topic in a window that starts with its first one. */

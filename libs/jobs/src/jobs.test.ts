@@ -16,6 +16,13 @@ describe('jobs', () => {
     expect(summary).toMatch(/^[A-Z].*\.$/)
   })
 
+  it('never sends mails in a queue in which calls to other hosts wait', () => {
+    const queueOf = (name: JobName) => jobs[name].queue
+
+    expect(names.filter((name) => queueOf(name) === queueOf('send-mails')).toSorted()).toEqual(['send-mails', 'send-test-mail'])
+    expect(queueOf('send-webhooks')).toBe('webhooks')
+  })
+
   it('is scheduled only with payloads that its schema accepts', () => {
     for (const { payload, schedule } of Object.values(jobs).flatMap((job) =>
       'schedule' in job && job.schedule ? [{ payload: job.payload, schedule: job.schedule }] : [],

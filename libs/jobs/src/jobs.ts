@@ -17,8 +17,9 @@ import { updateBalance } from './update-balance.ts'
 import { replayPrices } from './replay-prices.ts'
 import { renewChannelKeys } from './renew-channel-keys.ts'
 import { retestChannels } from './retest-channels.ts'
-import { sendDeliveries } from './send-deliveries.ts'
+import { sendMails } from './send-mails.ts'
 import { sendTestMail } from './send-test-mail.ts'
+import { sendWebhooks } from './send-webhooks.ts'
 import { sendWeeklyReports } from './send-weekly-reports.ts'
 import { testChannel } from './test-channel.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -41,7 +42,8 @@ export const jobs = {
   'clear-logs': clearLogs,
   'replay-prices': replayPrices,
   'apply-price-changes': applyPriceChanges,
-  'send-deliveries': sendDeliveries,
+  'send-mails': sendMails,
+  'send-webhooks': sendWebhooks,
   'send-test-mail': sendTestMail,
   'reconcile-payments': reconcilePayments,
   'poll-tasks': pollTasks,

@@ -62,6 +62,12 @@ export class Budget {
     return this.#refused
   }
 
+  /** Users that hold their whole share. */
+  usersAtLimit(): number[] {
+    const { total, perUser = total } = this.limits
+    return [...this.#held].flatMap(([key, units]) => (key.startsWith('u') && units >= perUser ? [Number(key.slice(1))] : []))
+  }
+
   /** Takes units now, or not at all. */
   tryTake(owner: Owner, units = 1): Share | 'full' | 'share' {
     // Those that wait come first, but nothing waits behind what only another owner's share blocks.

@@ -84,7 +84,8 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
 /** What each job that is added when due has to do. */
 const createLooks = (deps: Deps, due: DueWorkReader): Looks => ({
   'post-usage': async () => (await deps.posting.listWaiting((await due()).corrections)).map((group) => ({ group })),
-  'send-deliveries': async () => ((await due()).deliveries ? [{}] : []),
+  'send-mails': async () => ((await due()).mails ? [{}] : []),
+  'send-webhooks': async () => ((await due()).webhooks ? [{}] : []),
   'poll-tasks': async () => ((await due()).tasks ? [{}] : []),
   'apply-price-changes': async () => ((await due()).priceChanges ? [{}] : []),
   'retest-channels': async () => ((await getOption(deps, 'AutomaticEnableChannelEnabled')) ? [{}] : []),

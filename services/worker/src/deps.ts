@@ -9,9 +9,11 @@ import { createOperatorNames, createUserNames, type Names } from '@tollgate/outb
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
 import { createLedgerAdmin, type LedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
+import { showBudgets } from '@tollgate/telemetry/budgets'
 import { createLogger, type Logger } from '@tollgate/telemetry/logger'
 import { startTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
 import { createBalanceNotices } from './deliveries/balance-notices.ts'
+import { createSenders, type Senders } from './deliveries/senders.ts'
 import { createSmtpConnect, type SmtpConnect } from './deliveries/smtp-connect.ts'
 import { createEviction, type Eviction } from './idle-accounts.ts'
 import { createLedgerView, type LedgerView } from './ledger-view.ts'
@@ -42,6 +44,7 @@ export type Deps = {
   /** For the addresses in the operator's environment: a relay. */
   readonly inner: Outbound
   readonly smtp: SmtpConnect
+  readonly senders: Senders
   /** Absent: finished videos stay with their vendors. */
   readonly mediaStore: MediaStore | undefined
   readonly log: Logger
@@ -62,6 +65,8 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const now = (): number => Date.now()
   const telemetry = await startTelemetry({ service: 'worker', env })
   const ledgerView = createLedgerView({ db, redis: probeRedis, shards: env.SHARDS })
+  const senders = createSenders()
+  showBudgets(telemetry.metrics, [senders.mail, senders.webhook])
   const observer = createObserver(telemetry, ledgerView.current)
   const guarded = (allow: readonly string[], names: Names) =>
     createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), names })
@@ -84,6 +89,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     userOutbound: guarded(env.MEDIA_ALLOW_PRIVATE, createUserNames(env.DNS_SERVERS)),
     inner: createOutbound(),
     smtp: createSmtpConnect(ownAddresses(env), env.DNS_SERVERS),
+    senders,
     mediaStore: createMediaStore(env),
     log,
     telemetry,

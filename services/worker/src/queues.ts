@@ -24,7 +24,7 @@ type QueueOptions = JobRunner & {
   readonly everyMs?: Partial<Record<JobName, number>>
 }
 
-const CONCURRENCY: Record<QueueName, number> = { probe: 8, tasks: 2, ledger: 7, mail: 3, upkeep: 1 }
+const CONCURRENCY: Record<QueueName, number> = { probe: 8, tasks: 2, ledger: 7, mail: 3, webhooks: 2, upkeep: 1 }
 const UPSERT_EVERY_MS = 30_000
 const ADD_WITHIN_MS = 2000
 

@@ -139,4 +139,12 @@ export const registrationErrors = {
     zh: '请先填写接收通知的邮箱或 Webhook 地址，并保存设置',
     en: 'Enter an e-mail address or a webhook for notices first, and save',
   },
+  'notice.too-many': {
+    status: 429,
+    retry: 'never',
+    blame: 'caller',
+    type: 'new_api_error',
+    zh: '测试通知过于频繁，请一小时后再试',
+    en: 'Too many test notices, try again in an hour',
+  },
 } as const satisfies ErrorRows

@@ -22,7 +22,7 @@ describe('a claim of due rows', () => {
         select 'd' || n, 'b', 1, 1, '', '/v1/x', '{}', 'pending', 0, 0, ${NOW + 1000} from numbers
       ), mails as (
         insert into deliveries (channel, target, template, language, details, user_id, state, created_at, due_at)
-        select 'mail', 'a@example.org', 'test', 'en', '{}', 1, 'waiting', 0, 0 from numbers
+        select 'mail', 'a@example.org', 'test', 'en', '{}', n, 'waiting', 0, 0 from numbers
       ), some_tasks as (
         insert into tasks (id, task_id, family, user_id, request_id, state, submit_time, deadline)
         select n, 'task-' || n, 'suno', 1, 'r' || n, 'submitted', 0, 0 from numbers
@@ -35,7 +35,7 @@ describe('a claim of due rows', () => {
 
   it.each<[string, (db: Db) => Promise<unknown[]>]>([
     ['requests of a batch', (db) => claimDeferred(db, 'b', { now: NOW, lease_until: NOW + 60, limit: LIMIT })],
-    ['deliveries', (db) => claimDeliveries(db, { channel: 'mail', now: NOW, limit: LIMIT, leaseSeconds: 60 })],
+    ['deliveries', (db) => claimDeliveries(db, { channel: 'mail', now: NOW, limit: LIMIT, except: [], leaseSeconds: 60 })],
     ['tasks', (db) => claimDueTasks(db, { now: NOW * 1000, lease_ms: 60_000, limit: LIMIT, busy: [] })],
     ['videos to copy', (db) => claimMediaCopies(db, { now: NOW * 1000, lease_ms: 60_000, limit: LIMIT })],
   ])('takes no more %s than its limit, whatever the plan', async (_name, claim) => {

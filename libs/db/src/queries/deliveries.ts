@@ -3,6 +3,7 @@ import type { DeliveryState, DeliveryTemplate, Language } from '@tollgate/contra
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 import { toJsonb } from '../jsonb.ts'
+import { toArray } from '../columns.ts'
 import type { Database } from '../schema.ts'
 
 export type NewDelivery = {
@@ -16,14 +17,25 @@ export type NewDelivery = {
   readonly now: UnixSeconds
 }
 
-/** Adds a delivery that is due at once. */
-export async function createDelivery(tx: Tx, { details, now, ...rest }: NewDelivery): Promise<number> {
+/** Deliveries of one user that may wait. A host that answers nothing for two days keeps no more rows than this. */
+export const MAX_WAITING = 1000
+
+/** Adds a delivery that is due at once; undefined: too many of this user wait. */
+export async function createDelivery(tx: Tx, { details, now, ...rest }: NewDelivery): Promise<number | undefined> {
+  if (rest.user_id !== 0 && (await countWaiting(tx, rest.user_id)) >= MAX_WAITING) return undefined
   const { id } = await tx
     .insertInto('deliveries')
     .values({ ...rest, details: toJsonb(details), created_at: now, due_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+async function countWaiting(tx: Tx, user_id: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from (select from deliveries where user_id = ${user_id} and state = 'waiting' limit ${MAX_WAITING}) as waiting`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 /** Whether a delivery to this address with these details waits already. */
@@ -42,22 +54,45 @@ export async function isDeliveryWaiting(tx: Tx, { target, details }: Pick<NewDel
 
 export type DeliveryRow = Selectable<Database['deliveries']>
 
-type Claim = { readonly channel: DeliveryRow['channel']; readonly now: UnixSeconds; readonly limit: number; readonly leaseSeconds: number }
+type Claim = {
+  readonly channel: DeliveryRow['channel']
+  readonly now: UnixSeconds
+  readonly limit: number
+  readonly leaseSeconds: number
+  /** Users whose deliveries stay where they are. */
+  readonly except: readonly number[]
+}
+
+/** How many of the longest due rows one claim compares. Waiting rows per user are bounded, so these belong to several users. */
+const COMPARED = 4 * MAX_WAITING
 
 /**
- * Takes the next due deliveries and counts the attempt. Until the lease ends no other worker takes them; a worker that dies leaves them to
- * the next one.
+ * Takes due deliveries and counts the attempt: one per user, so that each is served in turn. Those of no user, which carry codes, come
+ * first and each counts as one user. Until the lease ends no other worker takes them; a worker that dies leaves them to the next one.
  */
-export async function claimDeliveries(db: Db, { channel, now, limit, leaseSeconds }: Claim): Promise<DeliveryRow[]> {
+export async function claimDeliveries(db: Db, { channel, now, limit, leaseSeconds, except }: Claim): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
     with due as (
-      select id from deliveries where state = 'waiting' and channel = ${channel} and due_at <= ${now}
-      order by due_at, id limit ${limit} for update skip locked
+      (select id, user_id, due_at from deliveries
+        where state = 'waiting' and user_id = 0 and channel = ${channel} and due_at <= ${now}
+        order by due_at, id limit ${limit})
+      union all
+      (select id, user_id, due_at from deliveries
+        where state = 'waiting' and user_id <> 0 and channel = ${channel} and due_at <= ${now} and user_id <> all(${toArray(except, 'bigint')})
+        order by due_at, id limit ${COMPARED})
+    ), turns as (
+      select id, user_id, due_at,
+        row_number() over (partition by user_id, case when user_id = 0 then id end order by due_at, id) as turn
+      from due
+    ), taken as (
+      select deliveries.id from deliveries join turns using (id)
+      where turns.turn = 1 and deliveries.state = 'waiting' and deliveries.due_at <= ${now}
+      order by turns.user_id = 0 desc, turns.due_at, turns.id limit ${limit} for update of deliveries skip locked
     )
     update deliveries set attempts = attempts + 1, due_at = ${now + leaseSeconds}
-    from due where deliveries.id = due.id
+    from taken where deliveries.id = taken.id
     returning deliveries.*`.execute(db)
-  return rows.toSorted((a, b) => a.id - b.id)
+  return rows.toSorted((a, b) => Number(b.user_id === 0) - Number(a.user_id === 0) || a.id - b.id)
 }
 
 type Attempt = Pick<DeliveryRow, 'id' | 'attempts'>
@@ -86,6 +121,17 @@ export async function postponeDelivery(
   await db
     .updateTable('deliveries')
     .set({ due_at, error })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
+/** Puts a delivery back that was taken and not tried. */
+export async function returnDelivery(db: Db, { id, attempts }: Attempt, due_at: UnixSeconds): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ due_at, attempts: attempts - 1 })
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .where('state', '=', 'waiting')

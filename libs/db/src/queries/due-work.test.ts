@@ -5,7 +5,7 @@ import { findDueWork } from './due-work.ts'
 
 const NOW = 1_800_000_000_000
 const NOW_S = NOW / 1000
-const NOTHING = { corrections: false, deliveries: false, tasks: false, copies: false, priceChanges: false, deferred: false }
+const NOTHING = { corrections: false, mails: false, webhooks: false, tasks: false, copies: false, priceChanges: false, deferred: false }
 
 describe('the work that is due', () => {
   let test: TestDatabase
@@ -40,7 +40,7 @@ describe('the work that is due', () => {
 
   it.each([
     ['a balance correction', correction, { corrections: true }],
-    ['a delivery whose time has come', delivery('waiting', NOW_S), { deliveries: true }],
+    ['a delivery whose time has come', delivery('waiting', NOW_S), { mails: true }],
     ['a delivery that waits for its next attempt', delivery('waiting', NOW_S + 1), {}],
     ['a delivery that was sent', delivery('sent', 0), {}],
     ['a task to ask about', poll(NOW), { tasks: true }],

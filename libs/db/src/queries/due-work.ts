@@ -6,8 +6,8 @@ import type { Db } from '../connect.ts'
 export type DueWork = {
   /** Balance corrections are pending. */
   readonly corrections: boolean
-  /** Mails or webhooks are due. */
-  readonly deliveries: boolean
+  readonly mails: boolean
+  readonly webhooks: boolean
   /** Vendors are to be asked about tasks. */
   readonly tasks: boolean
   /** Videos are to be copied. */
@@ -24,7 +24,8 @@ export async function findDueWork(db: Db, now: UnixMillis): Promise<DueWork> {
   const { rows } = await sql<DueWork>`
     select
       exists (select from balance_corrections) as corrections,
-      exists (select from deliveries where state = 'waiting' and channel in ('mail', 'webhook') and due_at <= ${seconds}) as deliveries,
+      exists (select from deliveries where state = 'waiting' and channel = 'mail' and due_at <= ${seconds}) as mails,
+      exists (select from deliveries where state = 'waiting' and channel = 'webhook' and due_at <= ${seconds}) as webhooks,
       exists (select from task_polls where next_poll_at <= ${now}) as tasks,
       exists (select from media_copies where next_at <= ${now}) as copies,
       exists (select from price_changes where state = 'waiting' and at <= ${seconds}) as "priceChanges",

@@ -13,8 +13,8 @@ export type NewMail<Template extends MailTemplate> = {
   readonly now: UnixSeconds
 }
 
-/** Adds a mail in the transaction of its cause; the worker sends it. Returns its id. */
-export function enqueueMail<Template extends MailTemplate>(tx: Tx, mail: NewMail<Template>): Promise<number> {
+/** Adds a mail in the transaction of its cause; the worker sends it. Returns its id; undefined: too many of this user wait. */
+export function enqueueMail<Template extends MailTemplate>(tx: Tx, mail: NewMail<Template>): Promise<number | undefined> {
   const { to, template, language, values, user_id = 0, now } = mail
   return createDelivery(tx, { channel: 'mail', target: to, template, language, details: values, user_id, now })
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { NOTICES, type Language, type MailValues, type NoticeLimit, type NoticeName } from '@tollgate/contracts/mails'
+import { NOTICES, type MailValues, type NoticeLimit, type NoticeName } from '@tollgate/contracts/mails'
 import { UserSetting } from '@tollgate/contracts/resources/users'
 import { Role, UserStatus } from '@tollgate/contracts/enums'
 import type { UnixSeconds } from '@tollgate/contracts/units'
@@ -30,10 +30,10 @@ export async function notifyUser<Name extends NoticeName>(
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   const way = user === undefined ? undefined : wayOf(user)
-  if (way === undefined) return undefined
+  if (user === undefined || way === undefined) return undefined
   const limit: NoticeLimit | undefined = NOTICES[notice]
   if (limit !== undefined && !(await takeNotice(tx, { user_id, topic, limit, now }))) return undefined
-  return createDelivery(tx, { ...way, template: notice, details: values, user_id, now })
+  return createDelivery(tx, { ...way, language: user.language, template: notice, details: values, user_id, now })
 }
 
 /** Tells every enabled root account. */
@@ -59,17 +59,18 @@ export function readUserSetting(text: string): UserSetting {
   }
 }
 
-/** Where a user gets notices, and in which language. */
-export function wayOf(user: {
+/** Where a user gets notices. */
+export function wayOf({
+  email,
+  setting,
+}: {
   readonly email: string
   readonly setting: string
-  readonly language: Language
-}): Pick<NewDelivery, 'channel' | 'target' | 'language'> | undefined {
-  const { language } = user
-  const { notify_type, webhook_url = '', notification_email = '' } = readUserSetting(user.setting)
-  if (notify_type === 'webhook') return webhook_url === '' ? undefined : { channel: 'webhook', target: webhook_url, language }
-  const address = notification_email === '' ? user.email : notification_email
-  return address === '' ? undefined : { channel: 'mail', target: address, language }
+}): Pick<NewDelivery, 'channel' | 'target'> | undefined {
+  const { notify_type, webhook_url = '', notification_email = '' } = readUserSetting(setting)
+  if (notify_type === 'webhook') return webhook_url === '' ? undefined : { channel: 'webhook', target: webhook_url }
+  const address = notification_email === '' ? email : notification_email
+  return address === '' ? undefined : { channel: 'mail', target: address }
 }
 
 type Taken = { readonly user_id: number; readonly topic: string; readonly limit: NoticeLimit; readonly now: UnixSeconds }

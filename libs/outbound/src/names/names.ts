@@ -120,7 +120,7 @@ function createFinder({ servers, timeoutMs, usesSystem, files }: FinderOptions):
     } catch (error) {
       if (!usesSystem || isSilence(error)) throw error
     }
-    if (!usesSystem) return new OutboundError('dns', `the name ${name} does not exist`)
+    if (!usesSystem) return noSuchName(name)
     try {
       return await inTurn(system, {}, () => querySystem(name))
     } catch (error) {
@@ -129,6 +129,10 @@ function createFinder({ servers, timeoutMs, usesSystem, files }: FinderOptions):
     }
   }
 }
+
+/** With the runtime's own code, so that it can be told from a name that could not be looked up. */
+const noSuchName = (name: string): OutboundError =>
+  new OutboundError('dns', `the name ${name} does not exist`, { cause: Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }) })
 
 const always = () => true
 const OPERATOR: NameOwner = { owner: {} }

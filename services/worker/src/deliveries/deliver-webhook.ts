@@ -5,6 +5,7 @@ import type { DeliveryRow } from '@tollgate/db/queries/deliveries'
 import { readUserSetting } from '@tollgate/db/queries/notifications'
 import { findUser } from '@tollgate/db/queries/users'
 import { renderNotice } from '@tollgate/mail/render-notice'
+import { OutboundError, type OutboundFailure } from '@tollgate/outbound/errors'
 import type { OutboundAnswer } from '@tollgate/outbound/request'
 import type { Owner } from '@tollgate/shares/budget'
 import type { Deps } from '../deps.ts'
@@ -35,10 +36,33 @@ export async function deliverWebhook(
   const secret = sealed === '' ? '' : deps.secrets.unseal(sealed, sealedBy.webhookSecret(user.id))
   const signed = secret === '' ? {} : { 'x-webhook-signature': createHmac('sha256', secret).update(body).digest('hex') }
   const headers = { 'content-type': 'application/json', 'x-webhook-id': String(row.id), ...signed }
-  const { status } = await post(deps, options, { url: row.target, headers, body, secret, owner: { user: user.id } }, signal)
+  const answer = await post(deps, options, { url: row.target, headers, body, secret, owner: { user: user.id } }, signal).catch(toFailure)
+  if ('kind' in answer) return answer
+  const { status } = answer
   if (status >= 200 && status < 300) return { kind: 'sent', reason: '' }
   const isFinal = status >= 300 && status < 500 && !PASSING.includes(status)
   return { kind: isFinal ? 'refused' : 'later', reason: `the address answered ${status}` }
+}
+
+/** What a user reads of a failure: never an address, and the same of an internal name and of one that does not exist. */
+const UNREACHABLE = 'the address cannot be reached from here'
+const REASONS: Readonly<Record<OutboundFailure, string>> = {
+  blocked: UNREACHABLE,
+  dns: UNREACHABLE,
+  invalid: UNREACHABLE,
+  connect: 'the connection failed',
+  timeout: 'the address did not answer in time',
+  reset: 'the connection was closed',
+  aborted: 'the attempt was stopped',
+  'too-large': 'the answer is too large',
+  malformed: 'the answer is not HTTP',
+}
+
+/** A refusal by the address guard and a name that does not exist are final, so that neither can be told from the other. */
+function toFailure(error: unknown): WebhookResult {
+  if (!(error instanceof OutboundError)) throw error
+  const isMissing = error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'ENOTFOUND'
+  return { kind: error.failure === 'blocked' || isMissing ? 'refused' : 'later', reason: REASONS[error.failure] }
 }
 
 function noticeOf(options: DeliveryOptions, row: DeliveryRow): string {

@@ -9,6 +9,7 @@ import { createCertificate, trustCertificate } from '@tollgate/testing/certifica
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { startTestSmtp, textPartOf, type TestSmtp } from '../../test/smtp-server.ts'
 import { sendTestMail } from '../handlers/send-test-mail.ts'
+import { createSenders } from './senders.ts'
 import { sendDue, type DeliveryDeps } from './send-due.ts'
 import { createSmtpConnect } from './smtp-connect.ts'
 
@@ -33,6 +34,7 @@ beforeAll(async () => {
     userOutbound: createOutbound(),
     smtp: createSmtpConnect([]),
     now: () => clock * 1000,
+    senders: createSenders(),
     log: { warn: (fields: object | string, text?: string) => void lines.push({ fields: Object(fields), text: text ?? '' }) },
   }
 })
@@ -73,7 +75,7 @@ async function useOptions(values: Readonly<Record<string, string>>): Promise<voi
 
 const useServer = (server: TestSmtp, more: Readonly<Record<string, string>> = {}) =>
   useOptions({ SMTPServer: 'localhost', SMTPPort: String(server.port), SMTPAccount: 'someone', ...more })
-const run = () => sendDue(deps, new AbortController().signal)
+const run = () => sendDue(deps, 'mail', new AbortController().signal)
 const queue = (
   mail: Omit<Parameters<typeof enqueueMail>[1], 'now' | 'language' | 'values'> & { values?: object; language?: 'zh' | 'en' },
 ) =>
@@ -195,11 +197,29 @@ describe('sending mail', () => {
     expect((await states()).map(({ error }) => error)).toEqual(['the mail server is not configured', 'the mail server is not configured'])
   })
 
+  it('sends codes before the notices that were queued first, and one notice of each user before the second of any', async () => {
+    const server = await aServer()
+    await useServer(server)
+    for (let n = 0; n < 20; n += 1) await queue({ to: `many-${n}@example.org`, template: 'test', user_id: 1 })
+    await queue({ to: 'other@example.org', template: 'test', user_id: 2 })
+    for (const to of ['code-1@example.org', 'code-2@example.org']) await queue({ to, template: 'verification' })
+
+    expect((await run()).sent).toBe(23)
+
+    const order = server.received.map(({ to }) => to)
+    expect(order.slice(0, 4)).toEqual(expect.arrayContaining(['code-1@example.org', 'code-2@example.org', 'other@example.org']))
+  })
+
   it('lets another worker continue after the lease of one that died', async () => {
     const server = await aServer()
     await useServer(server)
     await queue({ to: 'a@example.org', template: 'test' })
-    await sendDue({ ...deps, smtp: { ...deps.smtp, open: () => Promise.reject(new Error('killed')) } }, AbortSignal.abort())
+    const killed = new AbortController()
+    const open = () => {
+      killed.abort()
+      return Promise.reject(new Error('killed'))
+    }
+    await sendDue({ ...deps, smtp: { ...deps.smtp, open } }, 'mail', killed.signal)
 
     clock += 179
     expect(await run()).toMatchObject({ sent: 0 })

@@ -1,40 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   claimDeliveries,
   endDelivery,
   postponeDelivery,
   removeDelivery,
   removeEndedDeliveries,
+  returnDelivery,
   type DeliveryRow,
 } from '@tollgate/db/queries/deliveries'
 import { removeExpiredCodes } from '@tollgate/db/queries/mail-codes'
 import type { JobResult } from '@tollgate/jobs/jobs'
+import type { Owner } from '@tollgate/shares/budget'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Deps } from '../deps.ts'
 import { nextAttempt } from './backoff.ts'
 import { deliverMail, type MailDeps } from './deliver-mail.ts'
 import { deliverWebhook, type WebhookDeps } from './deliver-webhook.ts'
 import { readDeliveryOptions, type DeliveryOptions } from './options.ts'
+import type { Senders } from './senders.ts'
 import { MailError } from './smtp.ts'
 
-export type DeliveryDeps = MailDeps & WebhookDeps & { readonly log: Pick<Deps['log'], 'warn'> }
-type Totals = JobResult<'send-deliveries'>
+export type DeliveryDeps = MailDeps & WebhookDeps & { readonly log: Pick<Deps['log'], 'warn'>; readonly senders: Senders }
+type Totals = JobResult<'send-mails'>
+type Channel = 'mail' | 'webhook'
 
-const BATCH = 40
-const AT_ONCE = 4
+/** Mails that wait without a try after a failure of the server. */
+const POSTPONED_AT_ONCE = 40
 /** Longer than the job's timeout: a delivery is never sent twice at the same time. */
 const LEASE_S = 180
 const RUN_MS = 60_000
+/** While others are being sent, a run looks this often for what became due. */
+const LOOK_MS = 200
 const KEPT_S = 30 * 86_400
 const MAX_ERROR = 300
 
 /**
- * Sends everything that is due. Mails and webhooks are taken separately, so that slow receivers of one do not delay the other. After a
- * failure of the mail server itself the mails that were taken wait without another try.
+ * Sends all mails or all webhooks that are due, as many at once as the senders of the process allow: those of each user in turn, and
+ * while a host is silent, those of others. After a failure of the mail server itself the next mails wait without another try.
  */
-export async function sendDue(deps: DeliveryDeps, signal: AbortSignal): Promise<Totals> {
+export async function sendDue(deps: DeliveryDeps, channel: Channel, signal: AbortSignal): Promise<Totals> {
   const totals = { sent: 0, postponed: 0, dead: 0 }
-  const options = await readDeliveryOptions(deps)
-  await Promise.all([drain(deps, options, 'mail', totals, signal), drain(deps, options, 'webhook', totals, signal)])
+  const run: Run = { deps, options: await readDeliveryOptions(deps), state: {}, totals, signal }
+  const startedAt = performance.now()
+  const open = new Set<Promise<void>>()
+  while (!signal.aborted && run.state.serverFailure === undefined && performance.now() - startedAt < RUN_MS) {
+    // A sender that ends during the claim may have left rows of its user, which the claim passed over.
+    const isIdle = open.size === 0
+    const taken = await startDue(run, channel, open)
+    if (taken === 0 && isIdle) break
+    if (taken === 0 && open.size > 0) await Promise.race([...open, wait(LOOK_MS)])
+  }
+  await Promise.all(open)
+  if (run.state.serverFailure !== undefined) await postponeMails(run)
   return totals
 }
 
@@ -45,32 +62,6 @@ export async function tidyDeliveries({ db, now }: Pick<Deps, 'db' | 'now'>): Pro
   await removeExpiredCodes(db, seconds)
 }
 
-async function drain(
-  deps: DeliveryDeps,
-  options: DeliveryOptions,
-  channel: DeliveryRow['channel'],
-  totals: Totals,
-  signal: AbortSignal,
-): Promise<void> {
-  const startedAt = performance.now()
-  let rows: DeliveryRow[]
-  do {
-    rows = await claimDeliveries(deps.db, { channel, now: nowSeconds(deps), limit: BATCH, leaseSeconds: LEASE_S })
-    const waiting = [...rows]
-    const state: { serverFailure?: string } = {}
-    const turn = async (): Promise<void> => {
-      for (let row = waiting.shift(); row !== undefined && !signal.aborted; row = waiting.shift()) {
-        await deliverOne({ deps, options, state, totals, signal }, row)
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, turn))
-    if (state.serverFailure !== undefined) {
-      deps.log.warn({ reason: state.serverFailure, count: rows.length }, 'Mail server failed; its mails wait')
-      return
-    }
-  } while (rows.length === BATCH && !signal.aborted && performance.now() - startedAt < RUN_MS)
-}
-
 type Run = {
   readonly deps: DeliveryDeps
   readonly options: DeliveryOptions
@@ -78,6 +69,52 @@ type Run = {
   readonly totals: Totals
   readonly signal: AbortSignal
 }
+
+/** Takes what free senders can send and starts it; returns how many rows were taken. */
+async function startDue(run: Run, channel: Channel, open: Set<Promise<void>>): Promise<number> {
+  const { deps } = run
+  const { [channel]: senders, rests } = deps.senders
+  const limit = senders.limits.total - senders.used
+  if (limit === 0) return 0
+  const now = nowSeconds(deps)
+  const except = senders.usersAtLimit()
+  const rows = await claimDeliveries(deps.db, { channel, now, limit, leaseSeconds: LEASE_S, except })
+  for (const row of rows) {
+    const rest = channel === 'mail' ? 0 : rests.until(targetOf(row))
+    const sender = rest > now ? 'resting' : senders.tryTake(ownerOf(row))
+    if (typeof sender === 'string') {
+      await returnDelivery(deps.db, row, Math.max(rest, now + 1))
+      continue
+    }
+    const sent = deliverOne(run, row).finally(() => {
+      sender.release()
+      open.delete(sent)
+    })
+    open.add(sent)
+  }
+  return rows.length
+}
+
+async function postponeMails(run: Run): Promise<void> {
+  const { deps, state } = run
+  const rows = await claimDeliveries(deps.db, {
+    channel: 'mail',
+    now: nowSeconds(deps),
+    limit: POSTPONED_AT_ONCE,
+    leaseSeconds: LEASE_S,
+    except: [],
+  })
+  for (const row of rows) await deliverOne(run, row)
+  deps.log.warn({ reason: state.serverFailure, count: rows.length }, 'Mail server failed; its mails wait')
+}
+
+const ownerOf = ({ user_id, channel, target }: DeliveryRow): Owner => ({
+  user: user_id === 0 ? undefined : user_id,
+  address: channel === 'webhook' ? hostOf(target) : undefined,
+})
+const hostOf = (target: string): string => URL.parse(target)?.host ?? ''
+const targetOf = ({ user_id, target }: DeliveryRow): string => `${user_id} ${hostOf(target)}`
+
 type Outcome = { readonly kind: 'sent' | 'nothing' | 'later' | 'refused'; readonly reason: string }
 
 async function deliverOne(run: Run, row: DeliveryRow): Promise<void> {
@@ -86,6 +123,7 @@ async function deliverOne(run: Run, row: DeliveryRow): Promise<void> {
   // An aborted attempt says nothing about the receiver: the lease ends and another worker continues.
   if (signal.aborted && outcome.kind !== 'sent') return
   const now = nowSeconds(deps)
+  if (row.channel === 'webhook') noteTarget(deps.senders, row, { outcome, now })
   if (outcome.kind === 'nothing') return await removeDelivery(deps.db, row.id)
   if (outcome.kind === 'sent') {
     totals.sent += 1
@@ -100,6 +138,11 @@ async function deliverOne(run: Run, row: DeliveryRow): Promise<void> {
   totals.dead += 1
   deps.log.warn({ reason: error, user_id: row.user_id, attempts: row.attempts }, 'Delivery given up')
   await endDelivery(deps.db, row, { state: 'dead', error, now })
+}
+
+function noteTarget({ rests }: Senders, row: DeliveryRow, { outcome, now }: { readonly outcome: Outcome; readonly now: number }): void {
+  if (outcome.kind === 'later') rests.failed(targetOf(row), now)
+  else rests.answered(targetOf(row))
 }
 
 async function tryToDeliver({ deps, options, state, signal }: Run, row: DeliveryRow): Promise<Outcome> {

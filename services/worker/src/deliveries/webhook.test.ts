@@ -2,14 +2,16 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSealer, sealedBy } from '@tollgate/config/sealing'
+import { createDelivery, MAX_WAITING } from '@tollgate/db/queries/deliveries'
 import { notifyUser } from '@tollgate/db/queries/notifications'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound } from '@tollgate/outbound/outbound'
 import { createCertificate, trustCertificate } from '@tollgate/testing/certificate'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { queueTaskCallback } from '../tasks/task-callback.ts'
+import { createSenders } from './senders.ts'
 import { sendDue, type DeliveryDeps } from './send-due.ts'
 import { createSmtpConnect } from './smtp-connect.ts'
 
@@ -23,6 +25,8 @@ let port = 0
 let clock = START
 let next = 1
 const received: Received[] = []
+/** What an answer waits for. */
+let hold: (path: string) => Promise<void> | undefined = () => undefined
 let answer: { status: number; headers?: Record<string, string> } = { status: 204 }
 
 const depsWith = (allow: readonly string[]): DeliveryDeps => ({
@@ -34,6 +38,7 @@ const depsWith = (allow: readonly string[]): DeliveryDeps => ({
   smtp: createSmtpConnect([]),
   now: () => clock * 1000,
   log: { warn: () => undefined },
+  senders: createSenders(),
 })
 let deps: DeliveryDeps
 let guarded: DeliveryDeps
@@ -47,7 +52,8 @@ beforeAll(async () => {
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
       received.push({ path: incoming.url ?? '', headers: incoming.headers, body: Buffer.concat(chunks).toString() })
-      reply.writeHead(answer.status, answer.headers).end()
+      const { status, headers } = answer
+      void (hold(incoming.url ?? '') ?? Promise.resolve()).then(() => reply.writeHead(status, headers).end())
     })
   })
   server.listen(0, '127.0.0.1')
@@ -66,6 +72,8 @@ beforeEach(async () => {
   received.length = 0
   clock = START
   answer = { status: 204 }
+  hold = () => undefined
+  deps = { ...deps, senders: createSenders() }
   await test.db.deleteFrom('deliveries').execute()
 })
 
@@ -88,7 +96,7 @@ async function notice(setting: object): Promise<number> {
   return delivery ?? 0
 }
 const hook = (path = '/hook') => ({ webhook_url: `https://localhost:${port}${path}` })
-const run = (with_ = deps) => sendDue(with_, new AbortController().signal)
+const run = (with_ = deps) => sendDue(with_, 'webhook', new AbortController().signal)
 const state = async () => (await test.db.selectFrom('deliveries').select(['state', 'error', 'due_at']).executeTakeFirst()) ?? {}
 
 describe('a webhook', () => {
@@ -145,10 +153,24 @@ describe('a webhook', () => {
     url.port = String(port)
     await notice({ webhook_url: url.href })
 
-    expect(await run(guarded)).toEqual({ sent: 0, postponed: 1, dead: 0 })
+    expect(await run(guarded)).toEqual({ sent: 0, postponed: 0, dead: 1 })
 
     expect(received).toEqual([])
-    expect(await state()).toMatchObject({ error: expect.stringContaining('not reachable from here') })
+    expect(await state()).toMatchObject({ state: 'dead', error: 'the address cannot be reached from here' })
+  })
+
+  it('says of a name that does not exist what it says of an internal one', async () => {
+    await notice({ webhook_url: 'https://no-such-name.invalid/hook' })
+
+    expect(await run()).toEqual({ sent: 0, postponed: 0, dead: 1 })
+    expect(await state()).toMatchObject({ error: 'the address cannot be reached from here' })
+  })
+
+  it('tells nothing of the address of a host that does not answer', async () => {
+    await notice({ webhook_url: 'https://localhost:1/hook' })
+
+    expect(await run()).toEqual({ sent: 0, postponed: 1, dead: 0 })
+    expect(await state()).toMatchObject({ error: 'the connection failed' })
   })
 
   it('needs https', async () => {
@@ -182,8 +204,10 @@ describe('a webhook', () => {
       await test.db.transaction().execute((tx) => queueTaskCallback(tx, { row, now: clock * 1000 }))
     await test.db.updateTable('tasks').set({ status: 'SUCCESS', progress: '100%' }).execute()
 
-    expect(await run(guarded)).toEqual({ sent: 0, postponed: 1, dead: 0 })
-    expect(received).toEqual([])
+    answer = { status: 503 }
+    expect(await run()).toEqual({ sent: 0, postponed: 1, dead: 0 })
+    answer = { status: 204 }
+    received.length = 0
     clock += 15
     expect(await run()).toEqual({ sent: 1, postponed: 0, dead: 0 })
 
@@ -219,3 +243,106 @@ describe('a webhook', () => {
     })
   })
 })
+
+describe('webhooks of several users', () => {
+  const users: number[] = []
+  const queueFor = async (user_id: number, path: string, count: number) => {
+    for (let n = 0; n < count; n += 1)
+      await test.db.transaction().execute((tx) =>
+        createDelivery(tx, {
+          channel: 'webhook',
+          target: `https://localhost:${port}${path}`,
+          template: 'test',
+          language: 'en',
+          details: {},
+          user_id,
+          now: clock,
+        }),
+      )
+  }
+  beforeEach(async () => {
+    users.length = 0
+    for (const _ of [1, 2, 3]) {
+      await notice(hook())
+      users.push(next - 1)
+    }
+    await test.db.deleteFrom('deliveries').execute()
+  })
+
+  it('are sent to one user while the silent host of another holds its own', async () => {
+    const [silent = 0, other = 0] = users
+    const released = Promise.withResolvers<void>()
+    hold = (path) => (path === '/silent' ? released.promise : undefined)
+    await queueFor(silent, '/silent', 40)
+    await queueFor(other, '/other', 1)
+
+    const running = run()
+    await vi.waitFor(() => expect(received.map(({ path }) => path)).toContain('/other'), { timeout: 4000 })
+    expect(received.filter(({ path }) => path === '/silent').length).toBeLessThanOrEqual(2)
+    released.resolve()
+
+    expect((await running).sent).toBe(41)
+  })
+
+  it('are found by a run that still waits for a silent host', async () => {
+    const [silent = 0, other = 0] = users
+    const released = Promise.withResolvers<void>()
+    hold = (path) => (path === '/silent' ? released.promise : undefined)
+    await queueFor(silent, '/silent', 2)
+    const running = run()
+    await vi.waitFor(() => expect(received).toHaveLength(2))
+
+    await queueFor(other, '/other', 1)
+    await vi.waitFor(() => expect(received.map(({ path }) => path)).toContain('/other'), { timeout: 4000 })
+    released.resolve()
+
+    expect((await running).sent).toBe(3)
+  })
+
+  it('are tried in turn, one of each user before the second of any', async () => {
+    const [many = 0, few = 0, one = 0] = users
+    await queueFor(many, '/many', 6)
+    await queueFor(few, '/few', 2)
+    await queueFor(one, '/one', 1)
+
+    await run()
+
+    expect(new Set(received.slice(0, 3).map(({ path }) => path))).toEqual(new Set(['/many', '/few', '/one']))
+  })
+
+  it('wait without a try while their host fails one after the other', async () => {
+    const [failing = 0, other = 0] = users
+    answer = { status: 503 }
+    await queueFor(failing, '/failing', 30)
+
+    await run()
+    expect(received.length).toBeLessThanOrEqual(5)
+    expect(await countWaiting()).toBe(30)
+
+    answer = { status: 204 }
+    await queueFor(other, '/other', 1)
+    expect((await run()).sent).toBe(1)
+    clock += 900
+    expect((await run()).sent).toBe(30)
+  })
+
+  it('are bounded per user', async () => {
+    const [many = 0, other = 0] = users
+    await queueFor(many, '/many', 1)
+    const [row] = await test.db.selectFrom('deliveries').selectAll().execute()
+    if (row === undefined) throw new Error('nothing was queued')
+    const { id: _id, ...copy } = row
+    await test.db
+      .insertInto('deliveries')
+      .values(Array.from({ length: MAX_WAITING - 1 }, () => ({ ...copy, details: '{}', due_at: clock + 60 })))
+      .execute()
+
+    await queueFor(many, '/many', 1)
+    await queueFor(other, '/other', 1)
+
+    expect(await countWaiting()).toBe(MAX_WAITING + 1)
+  })
+})
+
+const countWaiting = async (): Promise<number> =>
+  (await test.db.selectFrom('deliveries').select('id').where('state', '=', 'waiting').execute()).length

@@ -18,8 +18,9 @@ import { updateBalance } from './update-balance.ts'
 import { replayPrices } from './replay-prices.ts'
 import { renewChannelKeys } from './renew-channel-keys.ts'
 import { retestChannels } from './retest-channels.ts'
-import { sendDeliveries } from './send-deliveries.ts'
+import { sendMails } from './send-mails.ts'
 import { sendTestMail } from './send-test-mail.ts'
+import { sendWebhooks } from './send-webhooks.ts'
 import { sendWeeklyReports } from './send-weekly-reports.ts'
 import { testChannel } from './test-channel.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -43,7 +44,8 @@ export const createHandlers = (deps: Deps) =>
     'clear-logs': clearLogs(deps),
     'replay-prices': replayPrices(deps),
     'apply-price-changes': applyPriceChanges(deps),
-    'send-deliveries': sendDeliveries(deps),
+    'send-mails': sendMails(deps),
+    'send-webhooks': sendWebhooks(deps),
     'send-test-mail': sendTestMail(deps),
     'reconcile-payments': reconcilePayments(deps),
     'poll-tasks': pollTasks(deps),

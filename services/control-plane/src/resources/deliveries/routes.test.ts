@@ -20,8 +20,12 @@ beforeEach(async () => {
 const add = (state: 'waiting' | 'dead', target = 'a@example.org', channel: 'mail' | 'webhook' = 'mail') =>
   test.deps.db.transaction().execute(async (tx) => {
     const id = await enqueueMail(tx, { to: target, template: 'low-balance', language: 'zh', values: { balance: 'secret-5' }, now: 1000 })
-    await tx.updateTable('deliveries').set({ state, channel, attempts: 9, error: '550 no such user' }).where('id', '=', id).execute()
-    return id
+    await tx
+      .updateTable('deliveries')
+      .set({ state, channel, attempts: 9, error: '550 no such user' })
+      .where('id', '=', id ?? 0)
+      .execute()
+    return id ?? 0
   })
 const listed = async (query: string) => (await root('GET', `/api/delivery/?${query}`)).body.data
 
@@ -97,5 +101,21 @@ describe('a test', () => {
       total: 1,
       items: [{ channel: 'webhook', target: 'https://hook.example.org/', template: 'test', state: 'waiting' }],
     })
+  })
+
+  it('notice has a limit per user, whatever the addresses that it goes to', async () => {
+    const answers: number[] = []
+    for (let n = 0; n < 12; n += 1) {
+      await test.deps.db
+        .updateTable('users')
+        .set({ email: `target-${n}@example.org` })
+        .where('username', '=', ROOT.username)
+        .execute()
+      await test.deps.redis.del(keys.consoleWindow('/api/user/notifications/test', '127.0.0.1'))
+      answers.push((await root('POST', '/api/user/notifications/test')).status)
+    }
+
+    expect(answers.filter((status) => status === 200).length).toBeLessThanOrEqual(10)
+    expect(answers.at(-1)).toBe(429)
   })
 })

@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { DELIVERY_STATES, type DeliveryState, type Language, type DeliveryTemplate } from '@tollgate/contracts/mails'
 import type { OutboxEntry } from '@tollgate/contracts/resources/deliveries'
 import { countDeliveries, listDeliveries, reviveDelivery, type DeliveryFilter, type DeliveryRow } from '@tollgate/db/queries/deliveries'
-import { notifyUser } from '@tollgate/db/queries/notifications'
+import { notifyUser, wayOf } from '@tollgate/db/queries/notifications'
 import { findUser } from '@tollgate/db/queries/users'
 import type { Actor } from '@tollgate/http/actor'
 import { parseAddress } from '@tollgate/mail/addresses'
@@ -70,8 +70,10 @@ export async function sendTestMail(deps: Deps, { actor, language }: { actor: Act
 
 /** Queues a test notice; the own list shows what became of it. */
 export async function sendTestNotice(deps: Deps, actor: Actor): Promise<void> {
+  const user = await findUser(deps.db, actor.id)
+  if (user === undefined || wayOf(user) === undefined) throw new AppError('notice.no-target')
   const id = await deps.db
     .transaction()
     .execute((tx) => notifyUser(tx, { user_id: actor.id, notice: 'test', values: {}, now: nowSeconds(deps) }))
-  if (id === undefined) throw new AppError('notice.no-target')
+  if (id === undefined) throw new AppError('notice.too-many')
 }

@@ -34,7 +34,7 @@ describe('system health', () => {
     expect(shown.postgres?.size_bytes).toBeGreaterThan(1_000_000)
     expect(shown.redis?.version).toMatch(/^\d+\./)
     expect(shown.redis?.clients).toBeGreaterThan(0)
-    expect(shown.queues?.map(({ queue }) => queue)).toEqual(['probe', 'tasks', 'ledger', 'mail', 'upkeep'])
+    expect(shown.queues?.map(({ queue }) => queue)).toEqual(['probe', 'tasks', 'ledger', 'mail', 'webhooks', 'upkeep'])
     expect(shown.partitions?.map(({ table }) => table)).toEqual(['logs', 'usage_keys'])
     expect(await codes()).toEqual(expect.arrayContaining(['no-relay', 'no-worker', 'fence-closed']))
   })
@@ -110,13 +110,13 @@ describe('system health', () => {
       prefix: QUEUE_PREFIX,
     })
     await queue.addBulk([
-      { name: 'send-deliveries', data: { to: 1 } },
-      { name: 'send-deliveries', data: { to: 2 } },
+      { name: 'send-mails', data: { to: 1 } },
+      { name: 'send-mails', data: { to: 2 } },
     ])
     const failed = async (): Promise<FailedJob[]> => (await root('GET', '/api/health/jobs?queue=mail')).body.data as FailedJob[] // the declared shape
     await vi.waitFor(async () => expect(await failed()).toHaveLength(2))
     const [one, two] = await failed()
-    expect(one).toMatchObject({ name: 'send-deliveries', reason: 'no mail server', attempts: 1 })
+    expect(one).toMatchObject({ name: 'send-mails', reason: 'no mail server', attempts: 1 })
     expect(await codes()).toContain('jobs-failed')
 
     mayPass = true

@@ -49,7 +49,7 @@ const state: SystemHealth = {
   odd: [],
 }
 
-const job = { id: '5', name: 'send-deliveries', payload: '{"id":1}', reason: 'no mail server', attempts: 3, failed_at: NOW }
+const job = { id: '5', name: 'send-mails', payload: '{"id":1}', reason: 'no mail server', attempts: 3, failed_at: NOW }
 
 const report: LedgerReport = {
   id: 1,
@@ -107,7 +107,7 @@ describe('the health page', () => {
     plane.answer(health.removeJob, undefined)
     const view = await open('/health')
     await view.user.click(await screen.findByRole('button', { name: '查看 1 个' }))
-    const card = within(await screen.findByRole('article', { name: 'send-deliveries 5' }))
+    const card = within(await screen.findByRole('article', { name: 'send-mails 5' }))
     expect(card.getByText('no mail server')).toBeTruthy()
 
     await view.user.click(card.getByRole('button', { name: '重试' }))

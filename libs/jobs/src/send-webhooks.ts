@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { job } from './job.ts'
 
-export const sendDeliveries = job('send-deliveries', {
-  summary: 'Sends mails and webhooks that are due, and those that failed once their wait is over.',
-  queue: 'mail',
+export const sendWebhooks = job('send-webhooks', {
+  summary: 'Calls webhooks and callbacks of tasks that are due. Mails have a queue of their own, so none waits for a silent host.',
+  queue: 'webhooks',
   attempts: 1,
   timeoutMs: 90_000,
   payload: z.object({}),

@@ -1,0 +1,21 @@
+import { Budget } from '@tollgate/shares/budget'
+import { createTargetRests, type TargetRests } from './target-rests.ts'
+
+/** What sends deliveries in this process, shared by all runs of the jobs. */
+export type Senders = {
+  readonly mail: Budget
+  readonly webhook: Budget
+  readonly rests: TargetRests
+}
+
+/**
+ * A silent host holds a sender for seconds, so a user has two of them and a host eight, which may belong to many users. Mails go to one
+ * server, which limits connections itself.
+ */
+export function createSenders(): Senders {
+  return {
+    mail: new Budget({ name: 'mails', total: 4, perUser: 2 }),
+    webhook: new Budget({ name: 'webhooks', total: 32, perUser: 2, perAddress: 8 }),
+    rests: createTargetRests(),
+  }
+}
