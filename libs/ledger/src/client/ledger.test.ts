@@ -169,7 +169,10 @@ describe('reserve', () => {
 
   it('keeps a window longer than its requests count, but not indefinitely', async () => {
     await warm()
-    const windows = [{ name: 'total', max: 9, window_ms: 60_000 }] as const
+    const windows = [
+      { name: 'total', max: 9, window_ms: 60_000 },
+      { name: 'success', max: 9, window_ms: 60_000 },
+    ] as const
     const [total, success] = [keys.userWindow(1, 42, 'total'), keys.userWindow(1, 42, 'success')]
     for (const request_id of ['a', 'b']) {
       const { epoch } = await held({ request_id, windows })
@@ -183,16 +186,17 @@ describe('reserve', () => {
     }
   })
 
-  it('checks the success window at reserve and counts it at settle', async () => {
+  it('takes a place in the success window at reserve, and gives it back when the request fails', async () => {
     await warm()
     const windows = [{ name: 'success', max: 1, window_ms: 60_000 }] as const
+    const limited = { kind: 'limited', window: 'success' }
     const { epoch } = await held({ request_id: 'a', windows })
-    await held({ request_id: 'b', windows })
-    await ledger.settle(aSettle({ request_id: 'b', epoch, charge: 0 }))
+    expect(await ledger.reserve(aReserve({ request_id: 'b', windows }))).toMatchObject(limited)
+    await ledger.settle(aSettle({ request_id: 'a', epoch, charge: 0, success_window_ms: -60_000 }))
     await held({ request_id: 'c', windows })
-    await ledger.settle(aSettle({ request_id: 'a', epoch, success_window_ms: 60_000 }))
+    await ledger.settle(aSettle({ request_id: 'c', epoch, success_window_ms: 60_000 }))
 
-    expect(await ledger.reserve(aReserve({ request_id: 'd', windows }))).toMatchObject({ kind: 'limited', window: 'success' })
+    expect(await ledger.reserve(aReserve({ request_id: 'd', windows }))).toMatchObject(limited)
   })
 
   it('admits exactly ten of five hundred at once when there is money for ten', async () => {

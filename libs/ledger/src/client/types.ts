@@ -44,7 +44,7 @@ export type LimitState = { readonly requests?: LimitLeft; readonly tokens?: Limi
 export type LimitedBy = 'requests' | 'tokens' | 'concurrency'
 
 export type RequestWindow = {
-  /** `total` counts at reserve, `success` is checked at reserve and counted at settle when the request succeeded. */
+  /** Both count at reserve; a request that fails gives its place in `success` back at settle. */
   readonly name: 'total' | 'success'
   readonly max: number
   readonly window_ms: number
@@ -83,7 +83,7 @@ export type SettleInput = {
   readonly wallet_held: Quota
   readonly token_held: Quota
   readonly epoch: number
-  /** Length of the `success` window; 0: not counted in it. */
+  /** Length of the `success` window; 0: none; below 0: the request gives its place in it back. */
   readonly success_window_ms: number
   /** The limits that reserve took from and the tokens used: frees the slots and corrects the minute. */
   readonly limits?: OwnLimits & { readonly used: number }

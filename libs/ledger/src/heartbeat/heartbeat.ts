@@ -33,6 +33,8 @@ const DEAD_AFTER_MS = 30_000
 const UNKNOWN_AFTER_MS = 30_000
 const MAX_UNCONFIRMED = 10_000
 const CHECKS_AT_ONCE = 100
+/** A request whose hold is unknown was refused, so it has no place in a window of successful requests. */
+const GIVE_BACK = -1
 
 /** Starts the heartbeat; resolves after the first answer, because Redis' time is unknown before it. */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
@@ -204,7 +206,7 @@ class RunningHeartbeat implements Heartbeat {
       wallet_held,
       token_held,
       epoch,
-      success_window_ms: 0,
+      success_window_ms: GIVE_BACK,
       charge: finalized.charge,
       body: finalized.body,
     })

@@ -90,6 +90,7 @@ local parts = { 'o', user, token_id, int(wallet_held), int(token_held), relay_id
 redis.call('HSET', holds, id, table.concat(parts, '|'))
 redis.call('ZADD', times, at, id)
 redis.call('HSET', pending_events, id, ARGV[15])
+if tonumber(ARGV[13]) >= 0 then count_in_window(KEYS[9], tonumber(ARGV[14]), now, at, id) end
 if total_max >= 0 then count_in_window(KEYS[8], total_window, now, at, id) end
 for _, scope in ipairs(scopes) do
   if scope.counts then count_in(scope.minute, scope.rpm, scope.tpm, scope.tokens) end

@@ -3,7 +3,7 @@
 -- KEYS  1 fence:  2 w:  3 t:  4 hold:  5 exp:  6 pending:  7 prog:  8 tomb:  9 use:  10 win success
 --       only with ARGV 10:  11 user's minute  12 user's slots  13 token's minute  14 token's slots  (limit-window.lua)
 -- ARGV  1 request id  2 user  3 token  4 charge  5 wallet_held  6 token_held  7 epoch (5-7 as reserve answered)
---       8 success window ms (0: does not count)  9 body
+--       8 success window ms (0: no window; below 0: gives its place back)  9 body
 --       only when the user or token has limits:  10 tokens used  11 tokens taken from the user's minute  12 from the token's
 -- Returns  {'settled', n, epoch}   the hold was open
 --          {'late', n, epoch}      the reaper had charged the request: the event carries the difference, once
@@ -18,10 +18,9 @@ if not epoch then return { 'closed' } end
 
 local now, at = now_ms()
 
-local function count_success()
-  local window = tonumber(ARGV[8])
-  if window > 0 then count_in_window(KEYS[10], window, now, at, id) end
-end
+-- reserve counted the request in the window of successful ones; one that failed leaves it.
+local success_window = tonumber(ARGV[8])
+if success_window < 0 then redis.call('ZREM', KEYS[10], id) end
 
 -- Frees the slots and replaces the estimate by the used tokens in the minute of the reservation. A limit that took nothing is not
 -- changed.
@@ -43,7 +42,6 @@ if hold and hold.kind == 'open' then
   forget_open(id)
   -- Reserved in an older epoch: without a tombstone a repeated call would be taken for an orphan.
   if hold.epoch ~= epoch then write_tombstone('d', id, user, token, hold.token_held, charge, at) end
-  count_success()
   release_limits(hold.at)
   return {
     'settled',
@@ -65,5 +63,6 @@ local token_held = tonumber(ARGV[6])
 local accounts = read_accounts(token_held)
 if not accounts then return { 'cold' } end
 write_tombstone('d', id, user, token, token_held, charge, at)
-count_success()
+-- The store that counted it is gone.
+if success_window > 0 then count_in_window(KEYS[10], success_window, now, at, id) end
 return { 'orphan', charge_and_append(accounts, at, id, 'final', user, token, charge, 0, 0, body), epoch }

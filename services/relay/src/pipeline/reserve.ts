@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { formatShort } from '@tollgate/domain/pricing/format'
-import type { Heartbeat, Ledger, LimitState, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/ledger/client/types'
+import type { Heartbeat, Ledger, LimitLeft, LimitState, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/ledger/client/types'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { Caller } from '../identity/caller.ts'
 import { announceLimits, overLimit, ownLimits } from '../limits/request-limits.ts'
@@ -77,6 +77,7 @@ type NotHeld = Exclude<ReserveResult, { kind: 'held' }>
 export function throwNotHeld(context: RequestContext, result: NotHeld, input: ReserveStepInput, { heartbeat, config }: Deps): never {
   if (result.kind === 'unavailable') heartbeat.noteUnconfirmed({ shard: input.caller.record.shard, request_id: context.id })
   if (result.kind === 'over-limit') announceLimits(context, result.limits)
+  if (result.kind === 'limited') announceLimits(context, [{ requests: toWindowState(result, input.admission) }])
   throw toError(result, input, config)
 }
 
@@ -108,6 +109,10 @@ function toError(result: NotHeld, { admission, costEstimate }: ReserveStepInput,
     case 'duplicate':
       return new AppError('internal')
   }
+}
+
+function toWindowState({ window: name, retry_after_ms }: Extract<ReserveResult, { kind: 'limited' }>, { windows }: Admission): LimitLeft {
+  return { limit: windows.find((window) => window.name === name)?.max ?? 0, remaining: 0, reset_ms: retry_after_ms }
 }
 
 function toWindowError(result: Extract<ReserveResult, { kind: 'limited' }>, { windows }: Admission): AppError {

@@ -35,7 +35,7 @@ export async function settle(record: RequestRecord, outcome: ResponseOutcome, de
       wallet_held: hold.wallet_held,
       token_held: hold.token_held,
       epoch: hold.epoch,
-      success_window_ms: outcome.client_status > 0 && outcome.client_status < 400 ? hold.success_window_ms : 0,
+      success_window_ms: hasSucceeded(outcome) ? hold.success_window_ms : -hold.success_window_ms,
       ...(limits === undefined ? {} : { limits: { ...limits, used } }),
       body: encodeUsageEvent(record, ending),
     })
@@ -46,6 +46,10 @@ export async function settle(record: RequestRecord, outcome: ResponseOutcome, de
     // The settle queue or the heartbeat is responsible for the hold now; the request no longer counts as running.
     deps.open.close(context.id)
   }
+}
+
+function hasSucceeded({ client_status }: ResponseOutcome): boolean {
+  return client_status > 0 && client_status < 400
 }
 
 function stateOf({ source }: Usage): Ending['state'] {
