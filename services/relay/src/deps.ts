@@ -114,12 +114,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const sharedLimits = createSharedLimits(ledgerRedis, { onError })
   const heartbeat = await heartbeatFor({ redis: ledgerRedis, sharedLimits, relay_id, shards: env.SHARDS, open, settleQueue, onError })
   const snapshots = createSnapshotReader(redis, { onError })
-  const upstream = outboundFor(env, {
-    allow: env.UPSTREAM_ALLOW_PRIVATE,
-    names: createOperatorNames(env.DNS_SERVERS),
-    connections: env.UPSTREAM_CONNECTIONS,
-  })
-  const guarded = outboundFor(env, { allow: env.MEDIA_ALLOW_PRIVATE, names: createUserNames(env.DNS_SERVERS) })
+  const { upstream, guarded } = outboundsFor(env)
   const sealer = createSealer(env.KEY_CHANNELS)
   const config = createRuntimeConfig(snapshots, sealer, now)
   const bodies = createBodyBudget({ total: env.RELAY_BODY_BUDGET, max_body: env.RELAY_MAX_BODY })
@@ -234,6 +229,15 @@ function heartbeatFor({ open, settleQueue, sharedLimits, onError, ...rest }: Hea
     },
     onError,
   })
+}
+
+/** For vendors, and for addresses that users give. */
+function outboundsFor(env: RelayEnv): { readonly upstream: Outbound; readonly guarded: Outbound } {
+  const { UPSTREAM_ALLOW_PRIVATE, MEDIA_ALLOW_PRIVATE, UPSTREAM_CONNECTIONS: connections, DNS_SERVERS } = env
+  return {
+    upstream: outboundFor(env, { allow: UPSTREAM_ALLOW_PRIVATE, names: createOperatorNames(DNS_SERVERS), connections }),
+    guarded: outboundFor(env, { allow: MEDIA_ALLOW_PRIVATE, names: createUserNames(DNS_SERVERS) }),
+  }
 }
 
 type Reach = { readonly allow: readonly string[]; readonly names: Names; readonly connections?: number }

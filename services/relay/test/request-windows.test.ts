@@ -37,7 +37,7 @@ async function post(format: 'chat/completions' | 'messages' = 'chat/completions'
 }
 
 const statuses = async (count: number): Promise<number[]> =>
-  (await Promise.all(Array.from({ length: count }, () => post()))).map(({ status }) => status).toSorted()
+  (await Promise.all(Array.from({ length: count }, () => post()))).map(({ status }) => status).toSorted((a, b) => a - b)
 
 it.each([
   ['for all', three],
