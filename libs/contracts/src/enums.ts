@@ -21,6 +21,8 @@ export type LogType = (typeof LogType)[keyof typeof LogType]
 
 /** How an admitted request ended (docs/ledger.md, promise L2). `late` corrects a charge made by the reaper and is never the first state. */
 export const TERMINAL_STATES = ['settled', 'estimated', 'released', 'late'] as const
+/** The state of a row that takes back the charge of a task that failed. */
+export const REFUNDED = 'refunded'
 export type TerminalState = (typeof TERMINAL_STATES)[number]
 
 /** What moved money into or out of a wallet, other than a request (docs/ledger.md). */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Limits } from './limits.ts'
 import { TASK_FAMILIES, TaskRecord, TaskSubmission } from './tasks.ts'
-import { UnixSeconds } from './units.ts'
+import { Quota, UnixSeconds } from './units.ts'
 
 /** Calls of the relay to the control plane's internal port. They are signed; the relay sends the SHA-256 of a key, never the key. */
 
@@ -41,6 +41,8 @@ export const INTERNAL_PATHS = {
   tokenLookup: '/internal/tokens/lookup',
   /** POST {pairs: {user_id, token_id}[]} → {loaded: number}; loads wallets and tokens that are missing in Redis. At most 100. */
   ledgerLoad: '/internal/ledger/load',
+  /** POST {user_id, token_id} → {user, token}: what failed tasks gave back to each. */
+  refunds: '/internal/accounts/refunds',
   /** POST TaskCreateRequest → {}; a copy of what the usage event carries, so that the client can ask for its task at once. */
   taskCreate: '/internal/tasks/create',
   /** POST {task_ids, user_id?, family?} → {tasks: TaskRecord[]} in no order; without a user, of any. At most 100. */
@@ -61,6 +63,9 @@ export const LedgerLoadRequest = z.object({
     .min(1)
     .max(100),
 })
+export const RefundsRequest = z.object({ user_id: z.int(), token_id: z.int() })
+export const RefundsAnswer = z.object({ user: Quota, token: Quota })
+export type RefundsAnswer = z.infer<typeof RefundsAnswer>
 export const LedgerLoadAnswer = z.object({ loaded: z.int() })
 
 export const TaskCreateRequest = z.object({

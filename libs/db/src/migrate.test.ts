@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { connectDb } from './connect.ts'
-import { migrate } from './migrate.ts'
+import { migrate, migrateTo } from './migrate.ts'
+import { compareChannels, compareSpent, compareTokenUse } from './queries/verify.ts'
 
 /** The names of the files in `migrations`: one that is not in the list of migrate.ts fails the test. */
 async function migrationFiles(): Promise<string[]> {
@@ -27,6 +28,57 @@ describe('migrate', () => {
     expect(await migrate(empty)).toEqual(await migrationFiles())
     expect(await empty.selectFrom('snapshot_versions').select('version').execute()).toEqual([{ version: 1 }])
     await empty.destroy()
+    await sql.raw(`drop database ${name} with (force)`).execute(test.db)
+  })
+
+  it('takes the refunds of the past out of every sum of use', async () => {
+    const name = `past_${test.url.split('_').at(-1)}`
+    await sql.raw(`create database ${name}`).execute(test.db)
+    const past = connectDb({ url: test.url.replace(/\/[^/]+$/, `/${name}`), max: 1 })
+    await migrateTo(past, '0002-bonus-claims')
+    await sql
+      .raw(`
+      insert into users (id, shard, username, credited, spent, created_at) values (1, 0, 'ann', 1020, 50, 1);
+      insert into tokens (id, user_id, name, key_hash, key_sealed, key_head, key_tail, used_quota, charged, created_time)
+        values (2, 1, 'ci', 'h', '', '', '', 50, 50, 1);
+      insert into channel_usage (channel_id, shard, used_quota, requests) values (3, 1, 50, 2);
+      insert into tasks (task_id, family, user_id, token_id, channel_id, model, request_id, state, quota, refunded, is_posted, submit_time, deadline)
+        values ('t', 'suno', 1, 2, 3, 'm', 'r', 'failure', 20, 20, true, 1, 1);
+      insert into logs (created_at, type, user_id, "group", token_name, request_id, state, quota) values (7000, 2, 1, 'vip', 'ci', 'r', 'settled', 20);
+      insert into wallet_entries (user_id, kind, amount, reference, created_at)
+        values (1, 'opening', 1000, 'o', 1), (1, 'refund', 20, 'task:t:failure', 7300);
+      insert into usage_hours (hour, user_id, token_id, channel_id, model_name, "group", token_name, type, requests, quota, token_quota)
+        values (3600, 1, 2, 3, 'm', 'vip', 'ci', 2, 2, 50, 50);
+      insert into usage_rollup_periods (unit, start, state) values ('hour', 7200, 'rolled-up'), ('day', 0, 'rolled-up'), ('hour', 3600, 'rolled-up');
+    `)
+      .execute(past)
+
+    await migrate(past)
+
+    expect(await past.selectFrom('users').select(['credited', 'spent', 'refunded']).execute()).toEqual([
+      { credited: 1020, spent: 50, refunded: 20 },
+    ])
+    expect(await past.selectFrom('tokens').select(['used_quota', 'charged']).execute()).toEqual([{ used_quota: 30, charged: 50 }])
+    expect(await compareSpent(past)).toMatchObject({ looked: 1, differences: 0 })
+    expect(await compareTokenUse(past)).toMatchObject({ differences: 0 })
+    expect(await compareChannels(past)).toMatchObject({ looked: 1, differences: 0 })
+    expect(
+      await past.selectFrom('usage_hours').select(['hour', 'group', 'token_name', 'quota', 'requests']).orderBy('hour').execute(),
+    ).toEqual([
+      { hour: 3600, group: 'vip', token_name: 'ci', quota: 50, requests: 2 },
+      { hour: 7200, group: 'vip', token_name: 'ci', quota: -20, requests: 0 },
+    ])
+    const open = await past
+      .selectFrom('usage_rollup_periods')
+      .select(['unit', 'start'])
+      .where('state', '=', 'open')
+      .orderBy('unit')
+      .execute()
+    expect(open).toEqual([
+      { unit: 'day', start: 0 },
+      { unit: 'hour', start: 7200 },
+    ])
+    await past.destroy()
     await sql.raw(`drop database ${name} with (force)`).execute(test.db)
   })
 

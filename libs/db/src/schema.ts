@@ -139,6 +139,8 @@ type Users = {
   limits: Json<Limits>
   /** Name, display name and e-mail in lower case, a line each. */
   search_text: GeneratedAlways<string>
+  /** What failed tasks gave back: a part of `credited`, and no use. */
+  refunded: D<number>
 }
 
 type Tokens = {

@@ -56,7 +56,19 @@ describe.each(['/v1/dashboard/billing', '/dashboard/billing'])('%s', (prefix) =>
     })
     const usage = await request(`${prefix}/usage?start_date=2026-01-01&end_date=2026-12-31`, key)
     expect(usage).toMatchObject({ status: 200, body: { object: 'list' } })
-    expect((usage.body as { total_usage: number }).total_usage).toBeCloseTo(used * 100, 9) // our own shape
+    expect((usage.body as { total_usage: number }).total_usage).toBe(Number((used * 100).toPrecision(12))) // our own shape
+  })
+
+  it('counts what failed tasks gave back neither as granted nor as used', async () => {
+    await publish({})
+    const { key } = await aSpender()
+    testbed.controlPlane.calls.refunds = { user: 50_000, token: 20 }
+
+    const [limit, usage] = [await request(`${prefix}/subscription`, key), await request(`${prefix}/usage`, key)]
+    testbed.controlPlane.calls.refunds = { user: 0, token: 0 }
+
+    expect(limit.body).toMatchObject({ hard_limit_usd: (250_000 - 20) / 500_000 })
+    expect(usage.body).toMatchObject({ total_usage: 0.005 })
   })
 
   it('shows the expiry of a token, and loads a cold account', async () => {

@@ -242,6 +242,8 @@ async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: 
     isDown: false,
     hold: Promise.resolve(),
     traces: new Set<unknown>(),
+    /** What failed tasks gave back to every account. */
+    refunds: { user: 0, token: 0 },
     background: new Map() as Background,
   }
   const server: Server = createServer((incoming, reply) => {
@@ -264,6 +266,7 @@ async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: 
         for (const [at, record] of records.entries()) if (record !== null) await putTokenRecord(redis, input.key_hashes[at] ?? '', record)
         return void reply.end(JSON.stringify({ records }))
       }
+      if (incoming.url === INTERNAL_PATHS.refunds) return void reply.end(JSON.stringify(calls.refunds))
       calls.loads += 1
       await load(input.pairs.map(({ user_id }) => user_id))
       reply.end(JSON.stringify({ loaded: input.pairs.length }))

@@ -110,7 +110,7 @@ export function listReplayCorrections(db: Db, { after, until, limit }: Page): Pr
   const page = sql<ReplayCorrection>`
     select l.id, l.created_at, l.user_id, l.username, l.quota::float8 as quota, l.usage::text as usage,
       jsonb_hash_extended(l.quote, 0)::text as quote, f.usage::text as first_usage, f.state as first_state
-    from logs l join logs f on f.request_id = l.request_id and f.state <> 'late'
+    from logs l join logs f on f.request_id = l.request_id and f.state not in ('late', 'refunded')
     where l.created_at >= ${after.created_at} and l.created_at < ${until} and (l.created_at, l.id) > (${after.created_at}, ${after.id})
       and l.state = 'late' and l.request_id <> '' and l.usage is not null and l.quote is not null and f.usage is not null
     order by l.created_at, l.id limit ${limit}`

@@ -1,6 +1,6 @@
 import { WALLET_ENTRY_KINDS, type WalletEntryKind } from '@tollgate/contracts/enums'
 import type { WalletEntry } from '@tollgate/contracts/resources/statements'
-import type { Quota } from '@tollgate/contracts/units'
+import { DAY_SECONDS, type Quota, type UnixSeconds } from '@tollgate/contracts/units'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../connect.ts'
 import type { Span } from '../spans.ts'
@@ -41,7 +41,8 @@ export async function findStatement(
     select coalesce(sum(amount), 0)::bigint as since_from, coalesce(sum(amount) filter (where created_at >= ${until}), 0)::bigint as since_until
     from wallet_entries where user_id = ${user_id} and created_at >= ${from}`.execute(tx)
   const { since_from = 0, since_until = 0 } = rows[0] ?? {}
-  const days = await listUserDays(tx, { user_id, from, until: Number.MAX_SAFE_INTEGER })
+  const net = await listUserDays(tx, { user_id, from, until: Number.MAX_SAFE_INTEGER })
+  const days = withRefunds(net, await listTaskRefunds(tx, { user_id, from }))
   const spentSince = (at: number): Quota => days.reduce((sum, { day, quota }) => (day >= at ? sum + quota : sum), 0)
   const balance = user.credited - user.spent
   const entries = await tx
@@ -60,6 +61,26 @@ export async function findStatement(
     entries: entries.map(toEntry),
     days: days.filter(({ day }) => day < until),
   }
+}
+
+type Refunds = ReadonlyMap<UnixSeconds, Quota>
+
+/** What failed tasks gave back, by day. */
+async function listTaskRefunds(tx: Tx, { user_id, from }: { readonly user_id: number; readonly from: UnixSeconds }): Promise<Refunds> {
+  const { rows } = await sql<{ day: UnixSeconds; amount: Quota }>`
+    select (created_at - created_at % ${DAY_SECONDS}::bigint) as day, sum(amount)::bigint as amount from wallet_entries
+    where user_id = ${user_id} and kind = 'refund' and reference like 'task:%' and created_at >= ${from} group by 1`.execute(tx)
+  return new Map(rows.map(({ day, amount }) => [day, amount]))
+}
+
+/** The days before refunds, which a statement lists as entries of their own. */
+function withRefunds(days: readonly UserDay[], refunds: Refunds): UserDay[] {
+  const known = new Set(days.map(({ day }) => day))
+  const others = [...refunds.keys()].filter((day) => !known.has(day)).map((day) => ({ day, quota: 0, requests: 0 }))
+  return [...days, ...others]
+    .map((one) => ({ ...one, quota: one.quota + (refunds.get(one.day) ?? 0) }))
+    .filter(({ quota, requests }) => quota !== 0 || requests !== 0)
+    .toSorted((a, b) => a.day - b.day)
 }
 
 function toEntry(row: Row): WalletEntry {

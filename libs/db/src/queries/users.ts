@@ -25,6 +25,7 @@ export const SHOWN_OF_USER = [
   'group',
   'credited',
   'spent',
+  'refunded',
   'request_count',
   'aff_code',
   'aff_count',

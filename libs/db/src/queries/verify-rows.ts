@@ -41,7 +41,7 @@ export async function listCorrections(
 ): Promise<(PricedLog & { readonly first: Quota })[]> {
   const { rows } = await sql<PricedLog & { first: Quota }>`
     select l.id, l.created_at, l.request_id, l.state, l.quota::float8 as quota, l.usage::text as usage, l.quote::text as quote, f.quota::float8 as first
-    from logs l join logs f on f.request_id = l.request_id and f.state <> 'late'
+    from logs l join logs f on f.request_id = l.request_id and f.state not in ('late', 'refunded')
     where (l.created_at, l.id) > (${after.created_at}, ${after.id}) and l.state = 'late' and l.request_id <> ''
       and l.usage is not null and l.quote is not null
     order by l.created_at, l.id limit ${limit}`.execute(db)

@@ -1,4 +1,4 @@
-import { LogType } from '@tollgate/contracts/enums'
+import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import { sql, type RawBuilder } from 'kysely'
 import type { UnixMillis, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
@@ -86,15 +86,46 @@ export function compareUnpostedTasks(db: Db | Tx, before: UnixMillis): Promise<C
   )
 }
 
-/** spent = Σ rollup, for every user. */
+/** spent − refunded = Σ rollup, for every user: what failed tasks gave back is no use in any sum. */
 export const compareSpent = (db: Db | Tx): Promise<Comparison> =>
   compare(
     db,
     sql`select count(*) from users`,
     sql`
-    select coalesce(u.id, h.user_id) as id, coalesce(u.spent, 0) as left, coalesce(h.quota, 0) as right
+    select coalesce(u.id, h.user_id) as id, coalesce(u.spent - u.refunded, 0) as left, coalesce(h.quota, 0) as right
     from users u full join (select user_id, sum(quota) as quota from usage_hours group by user_id) h on h.user_id = u.id
-    where coalesce(u.spent, 0) <> coalesce(h.quota, 0)`,
+    where coalesce(u.spent - u.refunded, 0) <> coalesce(h.quota, 0)`,
+  )
+
+/** refunded = Σ wallet entries of failed tasks, for every user. */
+export const compareRefunded = (db: Db | Tx): Promise<Comparison> =>
+  compare(
+    db,
+    sql`select count(*) from users`,
+    sql`
+    select coalesce(u.id, e.user_id) as id, coalesce(u.refunded, 0) as left, coalesce(e.amount, 0) as right
+    from users u full join (
+      select user_id, sum(amount) as amount from wallet_entries where kind = 'refund' and reference like 'task:%' group by user_id
+    ) e on e.user_id = u.id
+    where coalesce(u.refunded, 0) <> coalesce(e.amount, 0)`,
+  )
+
+/**
+ * What the rows of a token and channel say of a task's request, less what it gave back = Σ of its rows, for every task whose rows are
+ * logged.
+ */
+export const compareRefundRows = (db: Db | Tx): Promise<Comparison> =>
+  compare(
+    db,
+    sql`select count(*) from logs where state = ${REFUNDED}`,
+    sql`
+    select t.task_id as id, t.quota - t.refunded as left, r.quota as right
+    from tasks t
+    join lateral (
+      select sum(l.quota) as quota, bool_or(l.state = ${REFUNDED}) as has_refund, bool_or(l.state <> ${REFUNDED}) as has_charge
+      from logs l where l.request_id = t.request_id and l.request_id <> '' and l.type <> ${LogType.refused}
+    ) r on true
+    where t.refunded > 0 and r.has_refund and r.has_charge and t.quota - t.refunded <> r.quota`,
   )
 
 /** granted = Σ grants, for every token. */
@@ -173,10 +204,10 @@ export const compareStates = (db: Db | Tx, requests: number): Promise<Comparison
     db,
     sql`select ${requests}::bigint`,
     sql`
-    select request_id as id, count(*) filter (where state <> 'late') as left, count(*) filter (where state = 'late') as right
+    select request_id as id, count(*) filter (where state not in ('late', ${REFUNDED})) as left, count(*) filter (where state = 'late') as right
     from logs where request_id in (select request_id from logs where request_id <> '' and type <> ${LogType.refused} group by request_id having count(*) > 1)
     group by request_id
-    having count(*) filter (where state <> 'late') > 1 or count(*) filter (where state = 'late') > 1`,
+    having count(*) filter (where state not in ('late', ${REFUNDED})) > 1 or count(*) filter (where state = 'late') > 1`,
   )
 
 /**
@@ -190,6 +221,7 @@ export const compareKinds = (db: Db | Tx, requests: number): Promise<Comparison>
     sql`
     select request_id || ' (' || state || ')' as id, type as left, quota as right from logs
     where request_id <> '' and case when type = ${LogType.refused} then state <> '' or quota <> 0
+      when state = ${REFUNDED} then type <> ${LogType.consume} or quota >= 0
       else state not in ('settled', 'estimated', 'released', 'late') or (state = 'released') <> (type = 5)
         or usage is null or quote is null end`,
   )
@@ -206,7 +238,7 @@ export const compareKeys = (db: Db | Tx, now: UnixSeconds): Promise<Comparison> 
     select l.request_id || ' (' || l.state || ')' as id, l.quota as left, coalesce(k.charge, -1) as right
     from logs l left join usage_keys k on k.day = left(l.request_id, 8)::int and k.request_id = l.request_id
       and k.kind = case l.state when 'late' then 'late' else 'final' end
-    where l.request_id ~ '^[0-9]{8}' and l.type <> ${LogType.refused} and l.created_at > ${now - KEY_DAYS * 86_400} and (k.charge is null or k.charge <> l.quota)`,
+    where l.request_id ~ '^[0-9]{8}' and l.type <> ${LogType.refused} and l.state <> ${REFUNDED} and l.created_at > ${now - KEY_DAYS * 86_400} and (k.charge is null or k.charge <> l.quota)`,
   )
 
 /** Corrections without a first terminal state. */

@@ -43,6 +43,15 @@ export async function addCredited(tx: Tx, { user_id, amount }: { user_id: number
   return numUpdatedRows === 1n
 }
 
+/** Adds to what failed tasks gave back, which `credited` includes. */
+export async function addRefunded(tx: Tx, { user_id, amount }: { user_id: number; amount: Quota }): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set((eb) => ({ refunded: eb('refunded', '+', amount) }))
+    .where('id', '=', user_id)
+    .execute()
+}
+
 /** The values that Redis' `w:` must agree with. */
 export type WalletState = {
   readonly user_id: number

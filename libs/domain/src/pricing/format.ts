@@ -25,3 +25,8 @@ export function formatShort(
   const whole = rounding === 'up' ? Math.ceil(cents - 1e-6) : Math.floor(cents + 1e-6)
   return `$${(whole / 100).toFixed(2)}`
 }
+
+/** A hundred times an amount, without the digits that binary fractions add behind the twelfth. */
+export function hundredths(amount: number): number {
+  return Number((amount * 100).toPrecision(12))
+}

@@ -4,6 +4,8 @@ import {
   LedgerLoadAnswer,
   LedgerLoadRequest,
   NothingAnswer,
+  RefundsAnswer,
+  RefundsRequest,
   TaskCreateRequest,
   TaskFindAnswer,
   TaskFindRequest,
@@ -16,6 +18,7 @@ import {
   TokenLookupRequest,
 } from '@tollgate/contracts/internal-api'
 import { MAX_RESPONSE_BODY } from '@tollgate/contracts/deferred'
+import { findRefunds } from '@tollgate/db/queries/billing'
 import { createTask, findTasks, listOwnTasks, removeTask, wakeTasks } from '@tollgate/db/queries/tasks'
 import { AppError } from '@tollgate/contracts/app-error'
 import { readBytes } from '@tollgate/http/parse'
@@ -55,6 +58,12 @@ export function createInternalApp(own: InternalDeps, telemetry: Telemetry = noTe
     serve(deps, c, async (body) => {
       const asked = LedgerLoadRequest.safeParse(body)
       return asked.success ? LedgerLoadAnswer.parse({ loaded: await loadPairs(deps, asked.data.pairs) }) : undefined
+    }),
+  )
+  app.post(INTERNAL_PATHS.refunds, (c) =>
+    serve(deps, c, async (body) => {
+      const asked = RefundsRequest.safeParse(body)
+      return asked.success ? RefundsAnswer.parse(await findRefunds(deps.db, asked.data)) : undefined
     }),
   )
   app.post(INTERNAL_PATHS.taskCreate, (c) =>

@@ -6,21 +6,39 @@ import type { ControlPlane } from './client.ts'
 
 /** Balances from the ledger, for the billing routes. */
 export type Accounts = {
-  /** Loads a cold account first; throws AppError if the control plane cannot load it. */
+  /** Without what failed tasks gave back. Loads a cold account first; throws AppError if the control plane cannot load it. */
   get(record: Pick<TokenRecord, 'shard' | 'user_id' | 'token_id'>): Promise<AccountView>
 }
 
-export function createAccounts(redis: Redis, controlPlane: Pick<ControlPlane, 'load'>): Accounts {
+export function createAccounts(redis: Redis, controlPlane: Pick<ControlPlane, 'load' | 'refunds'>): Accounts {
   return {
     get: async (record) => {
-      const hot = await findAccountView(redis, record)
-      if (hot !== undefined) return hot
-      await controlPlane.load({ user_id: record.user_id, token_id: record.token_id }).catch((cause: unknown) => {
-        throw new AppError('ledger.cold', {}, { cause })
+      const { user_id, token_id } = record
+      const view = (await findAccountView(redis, record)) ?? (await loadView(redis, controlPlane, record))
+      const refunds = await controlPlane.refunds({ user_id, token_id }).catch((cause: unknown) => {
+        throw new AppError('ledger.unavailable', {}, { cause })
       })
-      const loaded = await findAccountView(redis, record)
-      if (loaded === undefined) throw new AppError('ledger.cold')
-      return loaded
+      return {
+        wallet: without(refunds.user, view.wallet),
+        token: view.token === undefined ? undefined : without(refunds.token, view.token),
+      }
     },
   }
+}
+
+type Sums = AccountView['wallet']
+
+const without = (refunded: number, { given, used }: Sums): Sums => ({ given: given - refunded, used: used - refunded })
+
+async function loadView(
+  redis: Redis,
+  controlPlane: Pick<ControlPlane, 'load'>,
+  record: Pick<TokenRecord, 'shard' | 'user_id' | 'token_id'>,
+): Promise<AccountView> {
+  await controlPlane.load({ user_id: record.user_id, token_id: record.token_id }).catch((cause: unknown) => {
+    throw new AppError('ledger.cold', {}, { cause })
+  })
+  const loaded = await findAccountView(redis, record)
+  if (loaded === undefined) throw new AppError('ledger.cold')
+  return loaded
 }

@@ -3,6 +3,7 @@ import {
   INTERNAL_PATHS,
   LedgerLoadAnswer,
   NothingAnswer,
+  RefundsAnswer,
   TaskFindAnswer,
   TaskListAnswer,
   TaskRemoveAnswer,
@@ -27,6 +28,8 @@ export type ControlPlane = {
   lookUp(keyHash: string, traceparent?: string): Promise<TokenRecord | null>
   /** Brings a cold wallet and token into Redis. */
   load(pair: Pair, traceparent?: string): Promise<void>
+  /** What failed tasks gave back to an account; it is a part of what was granted, and no use. */
+  refunds(pair: Pair): Promise<RefundsAnswer>
   /** Stores a task that a vendor accepted, so that its client can ask for it at once. */
   createTask(task: TaskCreateRequest): Promise<void>
   findTasks(question: TaskFindRequest): Promise<readonly TaskRecord[]>
@@ -78,6 +81,7 @@ export function createControlPlane(options: Options): ControlPlane {
     load: async (input, traceparent) => {
       await loads.request({ input, traceparent })
     },
+    refunds: (payload) => post(options, { path: INTERNAL_PATHS.refunds, payload, traceparent: undefined }, RefundsAnswer),
     createTask: async (payload) => {
       await post(options, { path: INTERNAL_PATHS.taskCreate, payload, traceparent: undefined }, NothingAnswer)
     },

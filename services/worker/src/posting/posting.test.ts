@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeFence } from '@tollgate/ledger/recovery/fence'
 import { keys } from '@tollgate/redis/keys'
 import { aBody, anId, createTestbed, CREDITED, RELAY_ID, SHARDS, type Testbed } from '../../test/test-worker.ts'
+import { checkSums } from '../verify/check-sums.ts'
 import { postBatch, type BatchResult } from './post-batch.ts'
 import { toHistogram } from '@tollgate/db/duration-histogram'
 import { postShards } from './post-shards.ts'
@@ -18,6 +19,8 @@ const post = (shards: readonly number[] = ALL) => postShards(testbed.posting, sh
 const logsOf = (userId: number) => testbed.db.selectFrom('logs').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 const hoursOf = (userId: number) => testbed.db.selectFrom('usage_hours').selectAll().where('user_id', '=', userId).execute()
 const walletOf = (userId: number) => testbed.redis.hget(keys.wallet(userId % SHARDS, userId), 'spent').then(Number)
+
+const SUM_LIMITS = { now: Math.floor(Date.now() / 1000), maxLagSeconds: 3600, maxHoldSeconds: 3600, lostEvents: 0 }
 
 /** Resets the cursor, as after a death before the commit, and before Redis was updated. */
 async function moveBack({ last_id, last_n }: { last_id: string; last_n: number }): Promise<void> {
@@ -331,7 +334,7 @@ describe('posting', () => {
     const task = { task_id: id, family: 'midjourney', state: 'failure', submit_time: Date.now(), deadline: Date.now() } as const
     await testbed.db
       .insertInto('tasks')
-      .values({ ...task, user_id: 15, token_id: 15, request_id: id })
+      .values({ ...task, user_id: 15, token_id: 15, channel_id: 3, request_id: id })
       .execute()
     await testbed.admin.reap({
       shard: 3,
@@ -350,6 +353,21 @@ describe('posting', () => {
     expect(await testbed.user(15)).toEqual({ spent: 20, request_count: 1 })
     const { credited } = await testbed.db.selectFrom('users').select('credited').where('id', '=', 15).executeTakeFirstOrThrow()
     expect(credited).toBe(CREDITED + 20)
+    // No sum of use has it any longer.
+    const use = (await logsOf(15)).filter(({ type }) => type === 2)
+    expect(use.map(({ state, quota, request_id, token_id, channel_id }) => [state, quota, request_id, token_id, channel_id])).toEqual([
+      ['estimated', 20, id, 15, 3],
+      ['refunded', -20, id, 15, 3],
+    ])
+    const hours = await hoursOf(15)
+    expect(hours.reduce((sum, { quota }) => sum + quota, 0)).toBe(0)
+    expect(hours.filter(({ type }) => type === 2).reduce((sum, { logged_quota }) => sum + logged_quota, 0)).toBe(0)
+    expect(await testbed.token(15)).toEqual({ charged: 20, used_quota: 0 })
+    const user = await testbed.db.selectFrom('users').select(['spent', 'refunded']).where('id', '=', 15).executeTakeFirstOrThrow()
+    expect(user).toEqual({ spent: 20, refunded: 20 })
+    const { checks } = await checkSums(testbed.db, SUM_LIMITS)
+    // Earlier tests leave events that cannot be decoded.
+    expect(checks.filter(({ check, differences }) => differences > 0 && !check.startsWith('posting:'))).toEqual([])
     await testbed.db.deleteFrom('tasks').where('task_id', '=', id).execute()
   })
 

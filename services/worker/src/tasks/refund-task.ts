@@ -1,14 +1,14 @@
-import { LogType } from '@tollgate/contracts/enums'
+import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import { readOption } from '@tollgate/contracts/options/registry'
 import type { TaskChangeSource } from '@tollgate/contracts/tasks'
-import type { UnixMillis } from '@tollgate/contracts/units'
+import { HOUR_SECONDS, type Quota, type UnixMillis, type UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
-import { appendAccountLog } from '@tollgate/db/queries/account-log'
+import { addChannelUsage, addTokenSpending, addUsageHours, insertLogs, isConsumeLogged } from '@tollgate/db/queries/posting'
 import { listOptions } from '@tollgate/db/queries/options'
 import { appendOutbox } from '@tollgate/db/queries/outbox'
 import { updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks'
 import { addGranted, createTokenGrant } from '@tollgate/db/queries/tokens'
-import { creditWallet } from '@tollgate/db/queries/wallet'
+import { addRefunded, creditWallet } from '@tollgate/db/queries/wallet'
 import { formatQuota } from '@tollgate/domain/pricing/format'
 import type { TaskRefund } from '@tollgate/domain/tasks/transition'
 
@@ -22,26 +22,67 @@ type Booking = {
   readonly now: UnixMillis
 }
 
-/** Changes a task and gives back money for it: wallet, token, log row. Its reference makes it happen once. */
+/**
+ * Changes a task and gives back money for it: wallet, token, and a row that takes the charge out of every sum of use. Its reference makes it
+ * happen once. Locks in the order of posting: hours, user, token, channel.
+ */
 export async function refundTask(tx: Tx, { row, refund, source, patch, now: at }: Booking): Promise<void> {
   const { amount, reference } = refund
   const { user_id, token_id } = row
   const now = Math.floor(at / 1000)
+  await appendRefundRows(tx, { row, amount, now })
   const booked = await creditWallet(tx, { user_id, kind: 'refund', amount, reference, actor: 0, note: row.action, now })
   if (booked === 'known') throw new Error(`refund ${reference} is booked, but its task ${row.task_id} does not say so`)
+  await addRefunded(tx, { user_id, amount })
   await updateTask(tx, { row, patch, refund: amount, source, note: reference, now: at })
   const ofToken = Math.min(amount, row.token_quota)
   if (ofToken > 0 && (await createTokenGrant(tx, { token_id, kind: 'refund', amount: ofToken, reference, actor_id: 0, now }))) {
     await addGranted(tx, { token_id, amount: ofToken })
     await appendOutbox(tx, { subject: 'token', subject_id: token_id, now })
   }
-  await appendAccountLog(tx, {
-    type: LogType.system,
-    user_id,
-    username: await usernameOf(tx, user_id),
-    content: await textOf(tx, row, amount),
-    now,
-  })
+  if (token_id > 0) await addTokenSpending(tx, [{ id: token_id, charged: 0, used: 0 - amount, accessed_time: 0 }])
+  if (row.channel_id > 0) await addChannelUsage(tx, 0, [{ channel_id: row.channel_id, used_quota: 0 - amount, requests: 0 }])
+}
+
+type Refunded = { readonly row: TaskRow; readonly amount: Quota; readonly now: UnixSeconds }
+
+/** The negative row of the request, if requests are logged, and the text of the specification; both in the hour of the refund. */
+async function appendRefundRows(tx: Tx, { row, amount, now }: Refunded): Promise<void> {
+  const { user_id, token_id, channel_id, model } = row
+  const isLogged = await isConsumeLogged(tx)
+  const { username, group, token_name } = await chargedAs(tx, row)
+  const none = { prompt_tokens: 0, completion_tokens: 0 }
+  const shared = { created_at: now, user_id, username, use_time: 0, is_stream: false, other: '', ...NO_FACTS }
+  const own = { token_id, channel_id, model_name: model, group, token_name, type: LogType.consume, quota: 0 - amount, ...none }
+  const said = { token_id: 0, channel_id: 0, model_name: '', group: '', token_name: '', type: LogType.system, quota: 0, ...none }
+  await insertLogs(tx, [
+    ...(isLogged ? [{ ...shared, ...own, content: '', request_id: row.request_id, state: REFUNDED }] : []),
+    { ...shared, ...said, content: await textOf(tx, row, amount), request_id: '', state: '' },
+  ])
+  const hour = { user_id, hour: now - (now % HOUR_SECONDS), requests: 0, token_quota: 0, use_time_ms: 0 }
+  await addUsageHours(tx, [
+    { ...said, ...hour, logged_requests: 1, logged_quota: 0 },
+    { ...own, ...hour, logged_requests: isLogged ? 1 : 0, logged_quota: isLogged ? 0 - amount : 0 },
+  ])
+}
+
+const NO_FACTS = { usage: null, quote: null, explanation: null } as const
+
+/** The names under which a task was charged; without its row, those of today. */
+async function chargedAs(tx: Tx, row: TaskRow): Promise<{ username: string; group: string; token_name: string }> {
+  const { user_id, token_id, request_id } = row
+  const charged =
+    request_id === ''
+      ? undefined
+      : await tx
+          .selectFrom('logs')
+          .select(['username', 'group', 'token_name'])
+          .where('request_id', '=', request_id)
+          .limit(1)
+          .executeTakeFirst()
+  if (charged !== undefined) return charged
+  const token = await tx.selectFrom('tokens').select('name').where('id', '=', token_id).executeTakeFirst()
+  return { username: await usernameOf(tx, user_id), group: '', token_name: token?.name ?? '' }
 }
 
 /** The texts of the specification. */

@@ -19,6 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => testbed.close())
 
+const aRefund = { user_id: 2, kind: 'refund', amount: 7, reference: 'task:x:failure', created_at: 1 }
 const aLateKey = {
   day: 20_260_101,
   request_id: '20260101x',
@@ -188,6 +189,18 @@ describe('verify', () => {
           })
           .execute(),
       () => testbed.db.deleteFrom('tasks').execute(),
+    ],
+    [
+      'a refund that only the balance knows',
+      'users: refunded = Σ refunds of tasks',
+      () => testbed.db.insertInto('wallet_entries').values(aRefund).execute(),
+      () => testbed.db.deleteFrom('wallet_entries').where('kind', '=', 'refund').execute(),
+    ],
+    [
+      'use that a refund did not reduce',
+      'users: spent − refunded = Σ rollup',
+      () => testbed.db.updateTable('users').set({ refunded: 5 }).where('id', '=', 1).execute(),
+      () => testbed.db.updateTable('users').set({ refunded: 0 }).where('id', '=', 1).execute(),
     ],
     [
       'a task that was not charged though its request was',

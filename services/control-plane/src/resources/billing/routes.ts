@@ -2,6 +2,7 @@ import { billing, type BillingUsage, type Subscription } from '@tollgate/contrac
 import { handle, type Binding } from '@tollgate/http/handle'
 import { AppError } from '@tollgate/contracts/app-error'
 import { findBilled, type Billed } from '@tollgate/db/queries/billing'
+import { hundredths } from '@tollgate/domain/pricing/format'
 import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
 import { keyHashOf } from '../../sessions/authenticate.ts'
@@ -25,7 +26,7 @@ export function billingRoutes(deps: Deps): Binding[] {
       access_until,
     }
   }
-  const usage = async (c: Context): Promise<BillingUsage> => ({ object: 'list', total_usage: (await read(deps, c)).used * 100 })
+  const usage = async (c: Context): Promise<BillingUsage> => ({ object: 'list', total_usage: hundredths((await read(deps, c)).used) })
   return [
     handle(billing.subscription, ({ c }) => subscription(c)),
     handle(billing.subscriptionShort, ({ c }) => subscription(c)),
@@ -51,6 +52,9 @@ async function read({ db, options }: Deps, c: Context): Promise<Shown> {
 
 /** The user's account, or the token's; an unlimited token has no limit of its own and shows what its user spent. */
 function accountOf(billed: Billed, showsToken: boolean): { given: number | undefined; used: number } {
-  if (!showsToken) return { given: billed.credited, used: billed.spent }
-  return billed.unlimited_quota ? { given: undefined, used: billed.spent } : { given: billed.granted, used: billed.charged }
+  const { credited, spent, refunded, token_refunded, granted, charged } = billed
+  if (!showsToken) return { given: credited - refunded, used: spent - refunded }
+  return billed.unlimited_quota
+    ? { given: undefined, used: spent - refunded }
+    : { given: granted - token_refunded, used: charged - token_refunded }
 }

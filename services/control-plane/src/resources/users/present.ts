@@ -46,7 +46,7 @@ export function toUser(row: UserRow): User {
     telegram_id: row.telegram_id,
     linux_do_id: row.linux_do_id,
     quota: row.credited - row.spent,
-    used_quota: row.spent,
+    used_quota: row.spent - row.refunded,
     request_count: row.request_count,
     group: row.group,
     aff_code: row.aff_code ?? '',

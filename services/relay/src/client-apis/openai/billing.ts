@@ -4,6 +4,7 @@ import type { RelayDeps } from '../../deps.ts'
 import { prepareRefusal } from '../../errors/refuse.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { answerJson } from '../models.ts'
+import { hundredths } from '@tollgate/domain/pricing/format'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 
 type Viewed = { readonly view: AccountView; readonly deps: RelayDeps; readonly expired_time: number }
@@ -31,7 +32,7 @@ export function answerSubscription(context: RequestContext, deps: RelayDeps): Pr
 export function answerUsage(context: RequestContext, deps: RelayDeps): Promise<void> {
   return answerBilling(context, deps, ({ view }) => {
     const { used } = accountOf(view, deps) ?? view.wallet
-    return { object: 'list', total_usage: toDisplayed(used, deps) * 100 }
+    return { object: 'list', total_usage: hundredths(toDisplayed(used, deps)) }
   })
 }
 

@@ -1,4 +1,4 @@
-import { LogType } from '@tollgate/contracts/enums'
+import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import type { TFunction } from 'i18next'
 import { otherOf } from './row-view.ts'
@@ -12,6 +12,7 @@ const BY_USAGE = -1
  * and the exact numbers in `other`; this builds the sentence from the numbers. Other entries are shown as stored.
  */
 export function detailsText(log: Log, t: TFunction<'logs'>, language: string): string {
+  if (log.state === REFUNDED) return t('details.refunded')
   const other = otherOf(log)
   const isChinese = language === 'zh'
   if (log.type === LogType.consume && other.model_price !== undefined && other.model_price !== BY_USAGE) {

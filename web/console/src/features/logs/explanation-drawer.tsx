@@ -1,6 +1,6 @@
 import { Button, chakra } from '@chakra-ui/react'
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
-import { LogType } from '@tollgate/contracts/enums'
+import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import type { Log, LogExplanation } from '@tollgate/contracts/resources/logs'
 import { ChevronDown, ChevronUp, Copy, Route } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
@@ -75,7 +75,10 @@ function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode 
           <chakra.p overflowWrap="anywhere">{log.content}</chakra.p>
         </Section>
       )}
-      {explanation === null && log.state !== '' ? <chakra.p color="text.muted">{t('explain.not-available')}</chakra.p> : null}
+      {log.state === REFUNDED ? <chakra.p>{t('explain.refunded')}</chakra.p> : null}
+      {explanation === null && log.state !== '' && log.state !== REFUNDED ? (
+        <chakra.p color="text.muted">{t('explain.not-available')}</chakra.p>
+      ) : null}
       {explanation === null ? null : (
         <>
           {explanation.is_cut ? <chakra.p color="warning.fg">{t('explain.cut')}</chakra.p> : null}

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import type { ClientDisconnect } from '@tollgate/contracts/usage-event'
-import { LogType, TERMINAL_STATES } from '@tollgate/contracts/enums'
+import { LogType, REFUNDED, TERMINAL_STATES } from '@tollgate/contracts/enums'
 import { TERMINAL_LOOKS } from '@tollgate/domain/display/status-tone'
 import { FIRST_TOKEN_MS, toneOf, USE_TIME_SECONDS } from '@tollgate/domain/display/thresholds'
 import { durationText, secondsText } from '@tollgate/domain/display/time-text'
@@ -104,7 +104,9 @@ function Outcome({ explained: { log } }: { explained: LogExplanation }): ReactNo
   const type = typeOf(log)
   return (
     <>
-      {state === undefined ? (
+      {log.state === REFUNDED ? (
+        <StatusTag tone="blue">{t('state.refunded')}</StatusTag>
+      ) : state === undefined ? (
         <ToneTag tone={type.tone}>{t(`display:log-type.${type.text}`)}</ToneTag>
       ) : (
         <StatusTag tone={state === 'released' ? 'red' : TERMINAL_LOOKS[state].tone}>{t(`state.${state}`)}</StatusTag>

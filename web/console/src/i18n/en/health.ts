@@ -75,11 +75,11 @@ export const texts = {
       help: 'Requests to them are refused. Set their prices in the settings, or remove them from the channels.',
     },
     'unknown-end': {
-      title: 'Channel {{channel}} ended {{count}} answers of {{model}} with an unknown word: “{{word}}”',
+      title: 'Answers of {{model}} that channel {{channel}} ended with the unknown word “{{word}}”: {{count}}',
       help: 'Converted answers with it are refused, others are passed on as they are. Look at the request in the log, and report the word.',
     },
     'unusable-usage': {
-      title: 'Channel {{channel}} stated no usable {{word}} count in {{count}} answers of {{model}}',
+      title: 'Answers of {{model}} without a usable {{word}} count on channel {{channel}}: {{count}}',
       help: 'The missing tokens were estimated and charged. Compare the request in the log with the bill of the vendor.',
     },
     strays: {

@@ -154,6 +154,7 @@ export const texts = {
   explain: {
     title: 'Request explained',
     'entry-title': 'Log entry',
+    refunded: 'The task failed, so its charge was taken back: this entry lowers what was used by the amount that went back to the balance.',
     'not-available': 'No processing details were recorded for this entry.',
     cut: 'This request had too many steps; some of them were not recorded.',
     asked: 'Requested model',
@@ -255,6 +256,7 @@ export const texts = {
     estimated: 'Settled by estimate',
     released: 'Failed, not charged',
     late: 'Late correction',
+    refunded: 'Refunded',
   },
   gone: {
     cancel: 'left at {{time}}, upstream was stopped at once',
@@ -270,6 +272,7 @@ export const texts = {
     reaper: 'Process lost, settled by the reaper',
   },
   details: {
+    refunded: 'Charge of a failed task, taken back',
     price: 'Model price {{price}}, group {{group}}',
     ratio: 'Model {{model}}, completion {{completion}}, group {{group}}',
     audio: 'Model {{model}}, completion {{completion}}, audio {{audio}}, audio completion {{spoken}}, group {{group}}',

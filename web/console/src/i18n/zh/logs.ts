@@ -148,6 +148,7 @@ export const texts = {
   explain: {
     title: '请求说明',
     'entry-title': '日志详情',
+    refunded: '任务失败，已退回其费用：这条日志按退回余额的金额冲减用量。',
     'not-available': '这条日志没有记录处理过程。',
     cut: '这个请求的步骤太多，部分步骤没有记录。',
     asked: '请求的模型',
@@ -247,6 +248,7 @@ export const texts = {
     estimated: '按估算结算',
     released: '失败，未计费',
     late: '补记',
+    refunded: '已退回',
   },
   gone: {
     cancel: '在 {{time}} 断开，立即停止上游',
@@ -262,6 +264,7 @@ export const texts = {
     reaper: '处理进程中断，由清理任务结算',
   },
   details: {
+    refunded: '任务失败，退回其费用',
     price: '模型价格 {{price}}，分组倍率 {{group}}',
     ratio: '模型倍率 {{model}}，补全倍率 {{completion}}，分组倍率 {{group}}',
     audio: '模型倍率 {{model}}，补全倍率 {{completion}}，音频倍率 {{audio}}，音频补全倍率 {{spoken}}，分组倍率 {{group}}',
