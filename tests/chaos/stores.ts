@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
-import { areScriptsLoaded } from '@tollgate/ledger/recovery/fence'
+import { isFenceOpen } from '@tollgate/ledger/recovery/fence'
 import { keys } from '@tollgate/redis/keys'
 import type { Cluster } from './cluster.ts'
 
@@ -102,7 +102,7 @@ export async function waitUntilOpen(cluster: Cluster, timeoutMs: number): Promis
 }
 
 async function isOpen(redis: Redis, shards: number): Promise<boolean> {
-  if (!(await areScriptsLoaded(redis))) return false
+  if (!(await isFenceOpen(redis))) return false
   const fences = await Promise.all(Array.from({ length: shards }, (_, shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed')))
   return fences.every(([epoch, closed]) => typeof epoch === 'string' && closed === null)
 }

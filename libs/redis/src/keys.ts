@@ -13,8 +13,8 @@ const tagged = (name: string): string => encodeURIComponent(name)
  */
 export const keys = {
   /**
-   * hash epoch, n, closed (if it is), opened (Redis TIME), restored (n at the opening), posted (n that Postgres has posted) · recovery;
-   * posting writes posted · no expiry
+   * hash epoch, n, closed (if it is), opened (Redis TIME), restored (n at the opening), posted (n that Postgres has posted), store (mark
+   * of the server on which it was opened, store-mark.ts) · recovery; posting writes posted · no expiry
    */
   fence: (shard: number) => `fence:{s${shard}}`,
   /** hash credited, spent, held, version, last_n, auth · load script · until evicted */
@@ -47,7 +47,7 @@ export const keys = {
   sharedSlots: (of: SharedScope, name: string) => `slot:{${of}:${tagged(name)}}`,
   /** hash process id → JSON of what a process says about itself (running-services.ts) · every service · a day */
   services: () => 'services:{cfg}',
-  /** string Redis TIME when a fence was last opened · recovery writes, every heartbeat reads · no expiry */
+  /** string `<Redis TIME> <mark of the server>` when a fence was last opened · recovery writes, every connection reads · no expiry */
   opened: () => 'opened:{cfg}',
   /** string `<store> <position>[ older]`: highest seen position of Postgres' log (store-position.ts) · every writer of Postgres data · no expiry */
   postgres: () => 'postgres:{cfg}',

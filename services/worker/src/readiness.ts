@@ -1,5 +1,5 @@
 import { pingDb } from '@tollgate/db/queries/ping'
-import { areScriptsLoaded } from '@tollgate/ledger/recovery/fence'
+import { isFenceOpen } from '@tollgate/ledger/recovery/fence'
 import { isAnswered } from '@tollgate/redis/with-timeout'
 import type { Deps } from './deps.ts'
 
@@ -13,7 +13,7 @@ export async function findObstacle({ db, redis, probeRedis }: Stores, isStopping
   if (redis.status !== 'ready') return 'Redis is not connected'
   if (!(await isAnswered(pingDb(db), ANSWER_WITHIN_MS))) return 'Postgres does not answer'
   // A connection of kind `ledger`, whose commands have a time limit.
-  const areLoaded = await areScriptsLoaded(probeRedis).catch(() => undefined)
+  const areLoaded = await isFenceOpen(probeRedis).catch(() => undefined)
   if (areLoaded === undefined) return 'Redis does not answer'
   return areLoaded ? undefined : 'the ledger fence is closed'
 }

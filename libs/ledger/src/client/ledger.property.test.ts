@@ -219,7 +219,7 @@ async function step(run: ReturnType<typeof createRun>, command: Command): Promis
     case 'sync':
       return run.sync()
     case 'reopen':
-      await openFence(redis, { shard: SHARD, last_n: 0, last_id: '0-0' })
+      await openFence(redis, { shard: SHARD, last_n: 0, last_id: '0-0' }, 'this store')
       return
   }
 }

@@ -4,6 +4,7 @@ import { finalizeEvent } from '../client/finalize-event.ts'
 import { findPendingEvent, findOpenHold, listOpenHolds, type ListedHold } from '../client/hold-store.ts'
 import { keys } from '@tollgate/redis/keys'
 import type { Heartbeat, Progress, SettleInput } from '../client/types.ts'
+import { checkStore } from '../scripts/checked-store.ts'
 import { callScript } from '../scripts/scripts.ts'
 
 export type HeartbeatOptions = {
@@ -53,7 +54,8 @@ class RunningHeartbeat implements Heartbeat {
   #redisTime = 0
   #heartbeatAt = Number.NEGATIVE_INFINITY
   #listedAt = performance.now()
-  #opened: string | null | undefined
+  /** The last opening, and how often the connection came to another store. */
+  #opened: string | undefined
 
   constructor(options: HeartbeatOptions) {
     this.#options = options
@@ -126,9 +128,9 @@ class RunningHeartbeat implements Heartbeat {
   async #sendHeartbeat(): Promise<void> {
     const { redis, relay_id } = this.#options
     const sentAt = performance.now()
-    const [time, opened] = await Promise.all([
+    const [time, store] = await Promise.all([
       redis.time(),
-      redis.get(keys.opened()),
+      checkStore(redis),
       redis.incr(keys.heartbeat(relay_id)),
       redis.expire(keys.heartbeat(relay_id), HEARTBEAT_TTL_SECONDS),
       this.#writeProgress(),
@@ -136,6 +138,7 @@ class RunningHeartbeat implements Heartbeat {
     ])
     this.#redisTime = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000)
     this.#heartbeatAt = sentAt
+    const opened = `${store.opened} ${store.changes}`
     if (this.#opened !== undefined && this.#opened !== opened) this.#options.onReopened?.()
     this.#opened = opened
   }

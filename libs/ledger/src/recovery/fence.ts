@@ -2,8 +2,15 @@ import type { Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import { buildScript, ledgerScripts } from '../scripts/scripts.ts'
 import type { PostedCursor } from './posted-ledger.ts'
+import { isOpenedHere, type StoreMark } from './store-mark.ts'
 
-/** Whether this Redis has every ledger script, so recovery has checked it since it started. For readiness. */
+/** Whether recovery has checked this Redis since it started or became the master. For readiness. */
+export async function isFenceOpen(redis: Redis): Promise<boolean> {
+  const [areLoaded, isOpened] = await Promise.all([areScriptsLoaded(redis), isOpenedHere(redis)])
+  return areLoaded && isOpened
+}
+
+/** Whether this Redis has every ledger script. */
 export async function areScriptsLoaded(redis: Redis): Promise<boolean> {
   const known = await redis.script('EXISTS', ...ledgerScripts.map((script) => script.sha))
   return Array.isArray(known) && known.length === ledgerScripts.length && known.every((one) => one === 1)
@@ -24,12 +31,21 @@ export async function closeFence(redis: Redis, shard: number): Promise<void> {
   await redis.hset(keys.fence(shard), 'closed', '1')
 }
 
+/** Closed until the shard was compared with Postgres, which may find nothing to repair. */
+export const UNCOMPARED = 'uncompared'
+
+/** Closes a shard of a store that another server may have replaced meanwhile. */
+export async function closeUncompared(redis: Redis, shard: number): Promise<void> {
+  await redis.hset(keys.fence(shard), 'closed', UNCOMPARED)
+}
+
 /** Opens the fence of a shard whose store was checked, in a new epoch. Only recovery and tests may call it. */
 export async function openFence(
   redis: Redis,
   { shard, last_n, last_id }: Pick<PostedCursor, 'shard' | 'last_n' | 'last_id'>,
+  mark: StoreMark,
 ): Promise<{ epoch: number; n: number }> {
-  const answer = await redis.eval(buildScript('open-fence'), 2, keys.fence(shard), keys.usage(shard), last_n, last_id)
+  const answer = await redis.eval(buildScript('open-fence'), 2, keys.fence(shard), keys.usage(shard), last_n, last_id, mark)
   if (!Array.isArray(answer) || answer[0] !== 'opened') throw new Error(`open-fence answered ${String(answer)}`)
   return { epoch: Number(answer[1]), n: Number(answer[2]) }
 }

@@ -1,10 +1,11 @@
 import { waitUntilReady, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '../accounts/ledger-admin.ts'
-import { areScriptsLoaded, closeFence, loadScripts, openFence, readEventCount } from './fence.ts'
+import { areScriptsLoaded, closeFence, closeUncompared, loadScripts, openFence, readEventCount, UNCOMPARED } from './fence.ts'
 import type { PostedCursor, PostedLedger, StorePosition } from './posted-ledger.ts'
 import { forgetAccounts, syncAccounts, writePostedTombstones } from './repair-shard.ts'
 import { acceptPosition, findOlder, raisePosition, readRemembered, type RememberedPosition } from './store-position.ts'
+import { readOpening, readStoreMark, writeOpening, type StoreMark } from './store-mark.ts'
 import { compareStreamIds, readLastStreamId } from './stream-id.ts'
 
 export type RecoveryDeps = {
@@ -40,10 +41,10 @@ export type Recovery = { check(): Promise<RecoveryResult> }
 type Suspicion = { readonly shard: number; readonly reason: string | undefined }
 
 /**
- * Checks every shard of a Redis that has no ledger scripts (restarted, promoted or replaced) against Postgres, repairs those that are
- * behind, opens their fences and loads the scripts; the only code that loads them. While the scripts are loaded it repairs single
- * shards: closed, suspect, or ahead of a Postgres that came back older. Run `check` in one process at a time. One Redis master only: with
- * several, each would need the scripts. See docs/ledger.md.
+ * Checks every shard of a Redis on which the ledger was not opened since it started or became the master against Postgres, repairs those
+ * that are behind, opens their fences and loads the scripts; the only code that loads them. On an open Redis it repairs single shards:
+ * closed, suspect, behind, or ahead of a Postgres that came back older. Run `check` in one process at a time. One Redis master only:
+ * with several, each would need the scripts. See docs/ledger.md.
  */
 export function createRecovery(deps: RecoveryDeps): Recovery {
   return {
@@ -70,8 +71,8 @@ type Reading = Pick<RecoveryDeps, 'redis' | 'shards' | 'posted'>
  */
 export async function isIntact(deps: Reading): Promise<boolean> {
   const stores = await readStores(deps)
-  const { older, hasScripts, unopened, hasReports } = stores
-  if (older !== undefined || !hasScripts || unopened.length > 0 || hasReports) return false
+  const { older, isOpened, unopened, hasReports } = stores
+  if (older !== undefined || !isOpened || unopened.length > 0 || hasReports) return false
   await raiseIfGrown(deps.redis, stores)
   return true
 }
@@ -81,34 +82,47 @@ type Stores = {
   readonly position: StorePosition
   /** Why this Postgres is older than the remembered one; undefined: it is not. */
   readonly older: string | undefined
+  readonly mark: StoreMark
   readonly hasScripts: boolean
+  /** The scripts are loaded, and the last opening was on this store. */
+  readonly isOpened: boolean
   readonly unopened: readonly Suspicion[]
   /** Whether relays have reported lost events. */
   readonly hasReports: boolean
 }
 
 /**
- * Reads Redis in one batch, then Postgres. In this order a Postgres behind the remembered position came back older, and since posting
- * writes what it has committed into the fences, so did one whose cursor is behind its fence.
+ * Reads Redis in one batch, then Postgres, then what Redis has of each shard that was posted. In this order a Postgres behind the
+ * remembered position came back older, and since posting writes what it has committed into the fences, so did one whose cursor is behind
+ * its fence; a Redis behind a cursor that was read before it lacks events.
  */
 async function readStores(deps: Reading): Promise<Stores> {
   const { redis, posted } = deps
   const all = shardsOf(deps)
-  const [remembered, hasScripts, reports, ...fences] = await Promise.all([
+  const [mark, opening, remembered, hasScripts, reports, ...fences] = await Promise.all([
+    readStoreMark(redis),
+    readOpening(redis),
     readRemembered(redis),
     areScriptsLoaded(redis),
     redis.exists(keys.lostEvents()),
-    ...all.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed', 'posted')),
+    ...all.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed', 'posted', 'store')),
   ])
+  if (mark === undefined) throw new Error('this Redis is a replica')
   const { position, cursors } = await posted.read(all)
   const older = findOlder(remembered, position)
-  const unopened = older === undefined ? listUnopened({ hasScripts, fences, cursors }) : all.map((shard) => ({ shard, reason: older }))
-  return { remembered, position, older, hasScripts, unopened, hasReports: reports > 0 }
+  const isOpened = hasScripts && opening?.mark === mark
+  const unopened =
+    older !== undefined
+      ? all.map((shard) => ({ shard, reason: older }))
+      : isOpened
+        ? await listUnopened(redis, { mark, fences, cursors })
+        : all.map((shard) => ({ shard, reason: undefined }))
+  return { remembered, position, older, mark, hasScripts, isOpened, unopened, hasReports: reports > 0 }
 }
 
-async function checkShards(deps: RecoveryDeps, { hasScripts, unopened }: Stores): Promise<RecoveryResult> {
-  if (hasScripts && unopened.length === 0) return { kind: 'open' }
-  return await onOneConnection(deps.redis, (redis) => openAll({ ...deps, redis }, unopened, hasScripts))
+async function checkShards(deps: RecoveryDeps, stores: Stores): Promise<RecoveryResult> {
+  if (stores.isOpened && stores.unopened.length === 0) return { kind: 'open' }
+  return await onOneConnection(deps.redis, (redis) => openAll({ ...deps, redis }, stores))
 }
 
 /** An idle Postgres stays where it is, and the remembered position too. */
@@ -119,21 +133,24 @@ async function raiseIfGrown(redis: Redis, { remembered, position }: Stores): Pro
 const shardsOf = ({ shards }: Reading): number[] => Array.from({ length: shards }, (_, shard) => shard)
 
 type Shards = {
-  readonly hasScripts: boolean
+  readonly mark: StoreMark
   readonly fences: readonly (readonly (string | null)[])[]
   readonly cursors: readonly PostedCursor[]
 }
 
-/** Without scripts every shard must be checked; with them only those without an epoch, closed, suspect or ahead of Postgres. */
-function listUnopened({ hasScripts, fences, cursors }: Shards): Suspicion[] {
-  if (!hasScripts) return fences.map((_, shard) => ({ shard, reason: undefined }))
-  return cursors.flatMap((cursor): Suspicion[] => {
-    const [epoch, closed, postedN] = fences[cursor.shard] ?? []
-    if (cursor.is_suspect) return [{ shard: cursor.shard, reason: cursor.suspect_reason }]
-    if (Number(postedN ?? 0) > cursor.last_n) return [{ shard: cursor.shard, reason: olderPostgres(Number(postedN), cursor) }]
-    if (closed !== null) return [{ shard: cursor.shard, reason: 'it was closed' }]
-    return epoch === null ? [{ shard: cursor.shard, reason: undefined }] : []
+/** Shards without an epoch, opened on another store, closed, suspect, behind what was posted or ahead of Postgres. */
+async function listUnopened(redis: Redis, { mark, fences, cursors }: Shards): Promise<Suspicion[]> {
+  const found = cursors.map((cursor): Suspicion | undefined => {
+    const { shard, last_n } = cursor
+    const [epoch, closed, postedN, store] = fences[shard] ?? []
+    if (cursor.is_suspect) return { shard, reason: cursor.suspect_reason }
+    if (Number(postedN ?? 0) > last_n) return { shard, reason: olderPostgres(Number(postedN), cursor) }
+    if (closed !== null && closed !== UNCOMPARED) return { shard, reason: 'it was closed' }
+    return epoch === null || closed === UNCOMPARED || store !== mark ? { shard, reason: undefined } : undefined
   })
+  const unseen = cursors.filter(({ last_n }, at) => found[at] === undefined && last_n > 0)
+  const behind = await Promise.all(unseen.map(async (cursor) => ({ shard: cursor.shard, reason: await findBehind(redis, cursor) })))
+  return [...found.filter((one) => one !== undefined), ...behind.filter(({ reason }) => reason !== undefined)]
 }
 
 const olderPostgres = (postedN: number, { last_n }: PostedCursor): string =>
@@ -154,27 +171,31 @@ async function onOneConnection<T>(redis: Redis, work: (redis: Redis) => Promise<
 const COMMAND_MS = 10_000
 const CONNECT_MS = 2000
 
-async function openAll(deps: RecoveryDeps, unopened: readonly Suspicion[], hasScripts: boolean): Promise<RecoveryResult> {
+async function openAll(deps: RecoveryDeps, { mark, hasScripts, isOpened, unopened }: Stores): Promise<RecoveryResult> {
   const { redis } = deps
+  if ((await readStoreMark(redis)) !== mark) throw new Error('another Redis answers at this address now')
   const [intact, repaired]: [number[], number[]] = [[], []]
   // All fences before the first repair, which may take seconds: a cold account loaded meanwhile would get the older sums.
-  await Promise.all(unopened.filter(({ reason }) => reason !== undefined).map(({ shard }) => closeFence(redis, shard)))
+  await Promise.all(unopened.map(({ shard, reason }) => (reason === undefined ? closeUncompared(redis, shard) : closeFence(redis, shard))))
   for (const { shard, reason } of unopened) {
-    const problem = reason ?? (await openIfIntact(deps, shard))
+    const problem = reason ?? (await openIfIntact(deps, shard, mark))
     if (problem === undefined) intact.push(shard)
-    else if (await isRepaired(deps, shard, problem)) repaired.push(shard)
+    else if (await isRepaired(deps, { shard, problem, mark })) repaired.push(shard)
   }
   if (!hasScripts) await loadScripts(redis)
-  if (hasScripts && intact.length + repaired.length === 0) return { kind: 'open' }
-  await redis.set(keys.opened(), await readRedisTime(redis))
+  if (isOpened && intact.length + repaired.length === 0) return { kind: 'open' }
+  await writeOpening(redis, await readRedisTime(redis), mark)
   return { kind: 'opened', intact, repaired }
 }
 
+type Doubtful = { readonly shard: number; readonly problem: string; readonly mark: StoreMark }
+
 /** A shard whose repair fails does not keep the others closed. */
-async function isRepaired(deps: RecoveryDeps, shard: number, problem: string): Promise<boolean> {
+async function isRepaired(deps: RecoveryDeps, doubtful: Doubtful): Promise<boolean> {
+  const { shard } = doubtful
   await closeFence(deps.redis, shard)
   try {
-    await repair(deps, shard, problem)
+    await repair(deps, doubtful)
     return true
   } catch (cause) {
     deps.onFailed(shard, cause)
@@ -183,13 +204,13 @@ async function isRepaired(deps: RecoveryDeps, shard: number, problem: string): P
 }
 
 /** Opens the shard unless it is behind what was posted; then it returns the reason. */
-async function openIfIntact({ redis, posted }: RecoveryDeps, shard: number): Promise<string | undefined> {
+async function openIfIntact({ redis, posted }: RecoveryDeps, shard: number, mark: StoreMark): Promise<string | undefined> {
   return posted.withCursor(shard, async (cursor, accounts) => {
     const problem = await findRegression(redis, cursor)
     if (problem !== undefined) return problem
     // A store from a moment ago may lack later updates from Postgres: credit, and the versions that revoke tokens.
     await syncAccounts(redis, shard, accounts)
-    await openFence(redis, cursor)
+    await openFence(redis, cursor, mark)
     return undefined
   })
 }
@@ -199,7 +220,7 @@ async function openIfIntact({ redis, posted }: RecoveryDeps, shard: number): Pro
  * requests into tombstones, and continues numbers past what was posted. Each step can be repeated. Only posting writes to a closed
  * shard, and posting skips a suspect one.
  */
-async function repair({ redis, posted, onRepaired }: RecoveryDeps, shard: number, reason: string): Promise<void> {
+async function repair({ redis, posted, onRepaired }: RecoveryDeps, { shard, problem: reason, mark }: Doubtful): Promise<void> {
   const before = await posted.suspect(shard, reason)
   const redis_n = await readEventCount(redis, shard)
   const { missing } = await posted.postRest(shard, redis_n)
@@ -207,7 +228,7 @@ async function repair({ redis, posted, onRepaired }: RecoveryDeps, shard: number
     if (!cursor.is_suspect) return
     await writePostedTombstones(redis, shard, accounts)
     await forgetAccounts(redis, shard)
-    const { epoch, n } = await openFence(redis, cursor)
+    const { epoch, n } = await openFence(redis, cursor, mark)
     await accounts.clearSuspicion()
     onRepaired({ shard, reason, redis_n, posted_n: before.last_n, restored_n: n, missing, epoch })
   })
@@ -215,12 +236,17 @@ async function repair({ redis, posted, onRepaired }: RecoveryDeps, shard: number
 
 /** Why this store of the shard is behind what Postgres has posted, or ahead of an older Postgres. */
 async function findRegression(redis: Redis, cursor: PostedCursor): Promise<string | undefined> {
-  const { shard, last_n, last_id, is_suspect, suspect_reason } = cursor
+  const { shard, last_n, is_suspect, suspect_reason } = cursor
   if (is_suspect) return suspect_reason
-  const n = await readEventCount(redis, shard)
-  if (n < last_n) return `Redis has counted ${n} events, Postgres has posted ${last_n}`
-  const lastId = await readLastStreamId(redis, keys.usage(shard))
-  if (compareStreamIds(lastId, last_id) < 0) return `the stream ends at ${lastId}, Postgres has posted up to ${last_id}`
+  const behind = await findBehind(redis, cursor)
+  if (behind !== undefined) return behind
   const posted = Number((await redis.hget(keys.fence(shard), 'posted')) ?? '0')
   return posted > last_n ? olderPostgres(posted, cursor) : undefined
+}
+
+/** Why this store of the shard lacks events that Postgres has posted. */
+async function findBehind(redis: Redis, { shard, last_n, last_id }: PostedCursor): Promise<string | undefined> {
+  const [n, lastId] = await Promise.all([readEventCount(redis, shard), readLastStreamId(redis, keys.usage(shard))])
+  if (n < last_n) return `Redis has counted ${n} events, Postgres has posted ${last_n}`
+  return compareStreamIds(lastId, last_id) < 0 ? `the stream ends at ${lastId}, Postgres has posted up to ${last_id}` : undefined
 }

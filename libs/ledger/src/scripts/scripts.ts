@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Redis } from '@tollgate/redis/connect'
 import { argsOf, isUnknownScript, sendScript, type Args, type ScriptArgument } from '@tollgate/redis/scripts/script-call'
+import { isStoreOpen } from './checked-store.ts'
 
 /** Scripts behind the fence: only recovery loads them, after it has checked the store (docs/ledger.md). */
 const NAMES = [
@@ -74,16 +75,25 @@ export function callScript(
 
 /** The same with arguments that are already encoded. */
 export function callWithArgs(redis: Redis, name: LedgerScriptName, keys: Args, args: Args): Promise<ScriptOutcome> {
-  return sendScript(redis, shaOf.get(name) ?? '', keys, args).then(toOutcome, toFailure)
+  const isOpen = isStoreOpen(redis)
+  const send = (): Promise<ScriptOutcome> => sendScript(redis, shaOf.get(name) ?? '', keys, args).then(toOutcome, toFailure)
+  return isOpen === true ? send() : isOpen.then((isNowOpen) => (isNowOpen ? send() : CLOSED), toFailure)
 }
+
+const CLOSED: ScriptOutcome = { kind: 'closed' }
 
 function toOutcome(reply: unknown): ScriptOutcome {
   if (!Array.isArray(reply)) return { kind: 'unavailable', cause: new Error(`a ledger script answered ${typeof reply}`) }
-  return reply[0] === 'closed' ? { kind: 'closed' } : { kind: 'answered', reply }
+  return reply[0] === 'closed' ? CLOSED : { kind: 'answered', reply }
 }
 
 function toFailure(cause: unknown): ScriptOutcome {
-  return isUnknownScript(cause) ? { kind: 'closed' } : { kind: 'unavailable', cause }
+  return isUnknownScript(cause) || lacksReplicas(cause) ? CLOSED : { kind: 'unavailable', cause }
+}
+
+/** A master with `min-replicas-to-write` that too few replicas follow refuses a script before it runs. */
+function lacksReplicas(cause: unknown): boolean {
+  return cause instanceof Error && cause.message.startsWith('NOREPLICAS')
 }
 
 /** An integer in a script's answer; throws on anything else. */

@@ -1,7 +1,7 @@
 import type { Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '../accounts/ledger-admin.ts'
-import { areScriptsLoaded } from '../recovery/fence.ts'
+import { isFenceOpen } from '../recovery/fence.ts'
 
 export type LedgerProgress = {
   readonly is_open: boolean
@@ -17,7 +17,7 @@ type Cursor = { readonly shard: number; readonly last_id: string; readonly last_
 /** How far posting is behind Redis. Costs two commands per shard, and one more per shard with unposted events. */
 export async function readLedgerProgress(redis: Redis, cursors: readonly Cursor[]): Promise<LedgerProgress> {
   const [isOpen, now, counts, holds] = await Promise.all([
-    areScriptsLoaded(redis),
+    isFenceOpen(redis),
     readRedisTime(redis),
     Promise.all(cursors.map(({ shard }) => redis.hget(keys.fence(shard), 'n'))),
     Promise.all(cursors.map(({ shard }) => redis.zcard(keys.holdTimes(shard)))),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
+import { readStoreMark, writeOpening } from '@tollgate/ledger/recovery/store-mark'
 import { ledgerScripts } from '@tollgate/ledger/scripts/scripts'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { createStreamTrim } from './stream-trim.ts'
@@ -26,6 +27,7 @@ describe('trimming a posted stream', () => {
   beforeEach(async () => {
     await redis.flushall()
     await redis.hset(keys.fence(0), 'epoch', 1)
+    await writeOpening(redis, 1, (await readStoreMark(redis)) ?? '')
     now = 1_000_000
   })
 

@@ -4,7 +4,7 @@ import { lockPostingCursor } from '@tollgate/db/queries/posting'
 import { countLostEvents } from '@tollgate/db/queries/repairs'
 import { estimateLogs, listShardTokens, listShardUsers, type Sample } from '@tollgate/db/queries/verify-rows'
 import type { Redis } from '@tollgate/redis/connect'
-import { areScriptsLoaded } from '@tollgate/ledger/recovery/fence'
+import { isFenceOpen } from '@tollgate/ledger/recovery/fence'
 import { checkRedis, type PostedShards, type RedisCheck, type RedisLimits } from '@tollgate/ledger/verify/check-redis'
 import { checkPrices } from './check-prices.ts'
 import { checkSums } from './check-sums.ts'
@@ -43,7 +43,7 @@ export async function verifyLedger({ db, redis, limits, sample, signal }: Verify
     ),
     checkPrices(db, part, signal),
   ])
-  const skipped = (await areScriptsLoaded(redis)) ? '' : 'the ledger fence is closed: start the worker, then compare again'
+  const skipped = (await isFenceOpen(redis)) ? '' : 'the ledger fence is closed: start the worker, then compare again'
   const { checks: hot, facts: counts } =
     skipped === '' ? await checkRedis({ posted: postedShards(db), redis }, limits, signal) : NOT_COMPARED
   const facts = { ...counts, repaired_shards: repairs, lost_events: missing + lost, uncharged_tasks: sums.uncharged_tasks }

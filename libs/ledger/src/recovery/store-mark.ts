@@ -1,0 +1,39 @@
+import type { Redis } from '@tollgate/redis/connect'
+import { keys } from '@tollgate/redis/keys'
+
+/**
+ * What changes whenever a server becomes the master, and whenever it restarts: `<master_replid>/<run_id>`. A server that was replaced
+ * keeps its data and its scripts and may become the master again, so neither tells whether it missed anything (docs/adr/0096-the-fence-names-its-server.md).
+ * https://redis.io/docs/latest/commands/info/
+ */
+export type StoreMark = string
+
+/** The mark of the server at the other end of this connection; undefined: it is a replica. Ends with the connection. */
+export async function readStoreMark(redis: Redis): Promise<StoreMark | undefined> {
+  const [server, replication] = await Promise.all([redis.info('server'), redis.info('replication')])
+  if (fieldOf(replication, 'role') === 'slave') return undefined
+  return `${fieldOf(replication, 'master_replid')}/${fieldOf(server, 'run_id')}`
+}
+
+function fieldOf(info: string, name: string): string {
+  return new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1] ?? ''
+}
+
+/** When a fence was last opened, and on which store. */
+export type Opening = { readonly text: string; readonly mark: StoreMark }
+
+export async function readOpening(redis: Redis): Promise<Opening | undefined> {
+  const text = await redis.get(keys.opened())
+  return text === null ? undefined : { text, mark: text.slice(text.indexOf(' ') + 1) }
+}
+
+/** Written last: from now on relays serve from this store, and send their recent settlements again. */
+export async function writeOpening(redis: Redis, at: number, mark: StoreMark): Promise<void> {
+  await redis.set(keys.opened(), `${at} ${mark}`)
+}
+
+/** Whether recovery has opened the ledger on this server since it became the master. */
+export async function isOpenedHere(redis: Redis): Promise<boolean> {
+  const [mark, opening] = await Promise.all([readStoreMark(redis), readOpening(redis)])
+  return mark !== undefined && mark === opening?.mark
+}

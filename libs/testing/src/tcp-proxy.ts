@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export type TcpProxy = {
+  readonly port: number
+  /** Later connections go to this port of 127.0.0.1; open ones stay where they are. */
+  pointTo(port: number): void
+  /** Ends every open connection. */
+  cut(): void
+  /** Accepts connections and delivers nothing, in either direction, like a network that loses every packet. */
+  fallSilent(): void
+  /** Delivers again on new connections. What was swallowed stays lost, so connections from the silence stay silent. */
+  speak(): void
+  /** Number of connections accepted so far. */
+  accepted(): number
+  close(): Promise<void>
+}
+
+/** A server of tests between a client and the server behind one address. */
+export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
+  let target = toPort
+  let isSilent = false
+  let accepted = 0
+  const sockets = new Set<Socket>()
+  /** Connections that lost bytes. */
+  const deaf = new WeakSet<Socket>()
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket)
+    return socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+  }
+  const server = createServer((near) => {
+    accepted += 1
+    const far = keep(connect(target, '127.0.0.1'))
+    keep(near)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (bytes) => {
+        if (isSilent) deaf.add(near)
+        if (!deaf.has(near)) to.write(bytes)
+      })
+      // The end of a connection is a packet too.
+      from.on('close', () => (isSilent || deaf.has(near) ? undefined : to.destroy()))
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = (): void => sockets.forEach((socket) => socket.destroy())
+  return {
+    port: (server.address() as AddressInfo).port, // a TCP server that listens has a port
+    pointTo: (port) => {
+      target = port
+    },
+    cut,
+    fallSilent: () => {
+      isSilent = true
+      for (const socket of sockets) deaf.add(socket)
+    },
+    speak: () => {
+      isSilent = false
+    },
+    accepted: () => accepted,
+    close: async () => {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
