@@ -50,6 +50,10 @@ const DEFAULTED_RATIOS = {
   audio_cache_ratio: true,
 } as const
 
+/** What a price of speech is one of: a character of the text, or a token of the text and of the audio. */
+export const SPEECH_UNITS = ['character', 'token'] as const
+export type SpeechUnit = (typeof SPEECH_UNITS)[number]
+
 /** The ratios of a model that a request names beside its own (a fallback, an adviser). */
 export const QuotedModel = z.object({
   model_ratio: Ratio,
@@ -66,6 +70,8 @@ export const RatioQuote = z.object({
   ...z.object(classRatios(Ratio)).partial(DEFAULTED_RATIOS).shape,
   /** Price cards in ascending order of `above`. The charge selects one by usage, so the quote holds all of them. */
   cards: z.array(QuoteCard).optional(),
+  /** What speech without usage of the vendor is charged by; absent in all other requests, and in speech of earlier versions. */
+  speech: z.enum(SPEECH_UNITS).optional(),
   /** Models that may serve a part of the request, by the name in the request. */
   others: z.record(z.string(), QuotedModel).optional(),
   /** The model has no price; self-use mode or the user's setting allowed the request at the default ratio. */
@@ -121,7 +127,7 @@ export type ModelTokens = z.infer<typeof ModelTokens>
  * | OpenAI responses, images: `input_tokens`, `output_tokens` likewise | as above; image models' output → `image_out` (text part → `text_out`) |
  * | Anthropic: `input_tokens` excludes both cache classes | `text_in` = input; `cache_read`; `cache_write` = `cache_creation.ephemeral_5m_input_tokens` (or the sum, where it is not split); `cache_write_1h` = `ephemeral_1h_input_tokens` |
  * | Gemini: `promptTokenCount` includes cached; `candidatesTokenCount` excludes `thoughtsTokenCount` | by modality from `promptTokensDetails` less `cacheTokensDetails`; `text_out` = candidates of text + thoughts; `reasoning` = thoughts; images → `image_out`; `toolUsePromptTokenCount` → `text_in` |
- * | speech by characters (`tts-*`) | `characters` (code points), `text_in` 0 |
+ * | speech whose price is one of a character | `characters` (code points), `text_in` 0 |
  * | transcription by duration (`whisper-*`) | `seconds`, `text_in` 0 |
  *
  * Cached tokens of an unknown kind are `cache_read`.
@@ -211,6 +217,8 @@ export type PricedExtras = {
   readonly answers?: number
   /** A video whose price is one of a second. */
   readonly video?: PricedVideo
+  /** The text of a speech call. */
+  readonly speech?: { readonly characters: number }
 }
 
 /** The length and size of a video, and what a second of this size costs more. */

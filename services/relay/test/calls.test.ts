@@ -16,6 +16,9 @@ const MODELS = [
   { model: 'gpt-image-1', ratio: 2.5, completion_ratio: 8, image_ratio: 2 },
   { model: 'jina-reranker', ratio: 3 },
   { model: 'tts-1', ratio: 7.5 },
+  { model: 'kokoro', ratio: 7.5 },
+  { model: 'eleven_multilingual_v2', ratio: 7.5 },
+  { model: 'speech-by-token', ratio: 0.3, audio_ratio: 25, audio_completion_ratio: 1 },
   { model: 'gpt-4o-mini-tts', ratio: 0.3, audio_ratio: 25, audio_completion_ratio: 1 },
   { model: 'whisper-1', ratio: 15 },
   { model: 'gpt-4o-transcribe', ratio: 1.25, completion_ratio: 4, audio_ratio: 2.4 },
@@ -37,8 +40,8 @@ async function publish(scenario: string, over: Parameters<Testbed['aChannel']>[1
   await testbed.publish({ channels: [testbed.aChannel(scenario, { models: MODELS.map(({ model }) => model), ...over })], prices: MODELS })
 }
 
-async function aClient(): Promise<{ client: OpenAI; account: Account }> {
-  const account = await testbed.anAccount()
+async function aClient(over: Parameters<Testbed['anAccount']>[0] = {}): Promise<{ client: OpenAI; account: Account }> {
+  const account = await testbed.anAccount(over)
   return { account, client: new OpenAI({ apiKey: `sk-${account.key}`, baseURL: `${relay.url}/v1`, maxRetries: 0 }) }
 }
 
@@ -272,6 +275,33 @@ describe('speech', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(SOUND)).toBe(true)
     expect(sentTo('ok')?.headers.accept).toBe('*/*')
     await expectCharge(account, 60, { characters: 8, text_in: 0, source: 'upstream' })
+  })
+
+  it.each(['kokoro', 'eleven_multilingual_v2'])('charges characters whatever the name (%s)', async (model) => {
+    const { client, account } = await aClient()
+
+    await (await client.audio.speech.create({ model, input: 'hello world', voice: 'alloy' })).arrayBuffer()
+
+    await expectCharge(account, 83, { characters: 11, text_in: 0, audio_out: 0, source: 'upstream' })
+  })
+
+  it('holds what the characters cost', async () => {
+    const { client, account } = await aClient({ credited: 83 })
+
+    const answer = await client.audio.speech.create({ model: 'kokoro', input: 'hello world', voice: 'alloy' })
+    await answer.arrayBuffer()
+
+    await expectCharge(account, 83, { characters: 11 })
+  })
+
+  it('charges tokens where the price has some for audio', async () => {
+    const { client, account } = await aClient()
+
+    await (await client.audio.speech.create({ model: 'speech-by-token', input: 'hello world', voice: 'alloy' })).arrayBuffer()
+
+    const event = await eventOf(account)
+    expect(event.body).toMatchObject({ state: 'estimated', usage: { audio_out: 20 } })
+    expect(event.body.usage).not.toHaveProperty('characters')
   })
 
   it('streams events, with the tokens that upstream reports', async () => {

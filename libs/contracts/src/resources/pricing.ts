@@ -38,6 +38,8 @@ export const PricingRow = z.object({
   supported_endpoint_types: z.array(z.enum(ENDPOINT_TYPES)),
   /** Ratios that differ from the default of their class (docs/guides/prices.md). */
   ...furtherRatios,
+  /** Ours: what `model_ratio` prices in place of tokens; absent: tokens. */
+  unit: z.literal('character').optional(),
   /** Ours: no price is set; this visitor accepts the default ratio, which the row shows. */
   is_unpriced: z.literal(true).optional(),
   /** Prices of long prompts. */

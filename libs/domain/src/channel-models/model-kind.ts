@@ -8,7 +8,7 @@ const KINDS: readonly (readonly [Exclude<ModelKind, 'chat'>, RegExp])[] = [
   ['embeddings', /embed|bge-|^m3e|^gte-|^e5-/i],
   [
     'costly',
-    /dall-e|image|imagen|flux|diffusion|sd3|sdxl|cogview|cogvideo|wanx|^wan\d|kolors|seedream|seedance|recraft|ideogram|sora|veo-|kling|vidu|hailuo|midjourney|suno|^tts-|-tts|speech|cosyvoice|whisper|transcri|sensevoice|paraformer|realtime|-live-|lyria|music/i,
+    /dall-e|image|imagen|flux|diffusion|sd3|sdxl|cogview|cogvideo|wanx|^wan\d|kolors|seedream|seedance|recraft|ideogram|sora|veo-|kling|vidu|hailuo|midjourney|suno|^tts-|-tts|speech|cosyvoice|kokoro|^eleven_|whisper|transcri|sensevoice|paraformer|realtime|-live-|lyria|music/i,
   ],
 ]
 

@@ -10,7 +10,7 @@ const ENDPOINTS: readonly Rule<readonly EndpointType[]>[] = [
   [/moderation/i, ['moderation']],
   [/realtime/i, ['realtime']],
   [/whisper|transcribe|sensevoice/i, ['audio-transcription']],
-  [/(^|[-/])tts(-|$)|speech/i, ['audio-speech']],
+  [/(^|[-/])tts(-|$)|speech|kokoro|cosyvoice|^eleven_/i, ['audio-speech']],
   [/dall-e|imagen-|gpt-image|stable-diffusion|(^|\/)flux|image-\d|-image$|cogview|seedream/i, ['image-generation']],
   // Drawing and music tasks have no endpoint here.
   [/^(mj_|swap_face|suno_)/i, []],

@@ -1,5 +1,5 @@
 /** A published price relation to a prompt text token, by model name. */
-type Relation = { readonly applies: (name: string) => boolean; readonly ratio: number }
+type Relation = { readonly applies: (name: string) => boolean; readonly ratio: number; readonly isGuess?: true }
 
 const starts =
   (...heads: string[]) =>
@@ -25,18 +25,28 @@ const OPENAI_AUDIO: readonly Relation[] = [
   { applies: starts('gpt-realtime-mini', 'gpt-audio-mini'), ratio: 10 / 0.6 },
   { applies: starts('gpt-realtime'), ratio: 8 },
   { applies: starts('gpt-audio'), ratio: 12.8 },
-  { applies: (name) => name.includes('-realtime'), ratio: 20 },
+  { applies: (name) => name.includes('-realtime'), ratio: 20, isGuess: true },
   { applies: starts('gpt-4o-audio-preview'), ratio: 16 },
   { applies: starts('gpt-4o-mini-audio-preview'), ratio: 10 / 0.15 },
   { applies: starts('gpt-4o-transcribe', 'gpt-4o-mini-transcribe'), ratio: 2.4 },
   { applies: starts('gpt-4o-mini-tts'), ratio: 10 },
-  { applies: (name) => name.includes('-audio'), ratio: 40 },
+  { applies: (name) => name.includes('-audio'), ratio: 40, isGuess: true },
 ]
 
 /** Price of an audio prompt token relative to a text prompt token. */
 export function audioRatioOf(model: string): number {
+  return relationOf(model)?.ratio ?? 20
+}
+
+/** Whether the vendor publishes a price of audio tokens for the model. */
+export function hasPublishedAudioPrice(model: string): boolean {
+  const relation = relationOf(model)
+  return relation !== undefined && relation.isGuess !== true
+}
+
+function relationOf(model: string): Relation | undefined {
   const relations = model.startsWith('gemini-') ? GEMINI_AUDIO : OPENAI_AUDIO
-  return relations.find(({ applies }) => applies(model))?.ratio ?? 20
+  return relations.find(({ applies }) => applies(model))
 }
 
 /** Price of a generated audio token relative to an audio prompt token. */

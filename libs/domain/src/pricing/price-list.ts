@@ -50,6 +50,7 @@ export function listedPrice(quote: Quote): ListedPrice {
     completion_ratio: quote.completion_ratio,
     ...Object.fromEntries(further),
     ...(quote.cards === undefined ? {} : { price_cards: quote.cards }),
+    ...(quote.speech === 'character' ? { unit: 'character' as const } : {}),
     ...(quote.is_unpriced ? { is_unpriced: true } : {}),
   }
 }

@@ -1,9 +1,9 @@
-import type { PricedExtras, PricedVideo, Quote, QuoteCard, QuotedModel, RatioQuote } from '@tollgate/contracts/quote'
+import type { PricedExtras, PricedVideo, Quote, QuoteCard, QuotedModel, RatioQuote, SpeechUnit } from '@tollgate/contracts/quote'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { completionRatioOf } from './completion-ratio.ts'
 import { wildcardOf } from './gizmo.ts'
 import { quotedImage } from './image.ts'
-import { CACHE_CREATION_RATIO, audioCompletionRatioOf, audioRatioOf, imageRatioOf } from './media-ratio.ts'
+import { CACHE_CREATION_RATIO, audioCompletionRatioOf, audioRatioOf, hasPublishedAudioPrice, imageRatioOf } from './media-ratio.ts'
 import { oneHourRatio } from './ratios.ts'
 import { quotedTools, type ToolPrices } from './tool-prices.ts'
 
@@ -50,7 +50,14 @@ export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
     return { ...common, mode: 'price', model_price: row.price, ...image, ...answers, ...video }
   }
   if (row.ratio === undefined && !input.isUnpricedAllowed) return 'unpriced'
-  return { ...common, ...ratioPartOf(model, row) }
+  const speech = asked?.speech === undefined ? {} : { speech: speechUnitOf(model, row) }
+  return { ...common, ...ratioPartOf(model, row), ...speech }
+}
+
+/** A price of audio tokens makes speech one of tokens; every other price is one of a character. */
+function speechUnitOf(model: string, row: Partial<PriceSnapshot>): SpeechUnit {
+  const isByToken = row.audio_ratio !== undefined || row.audio_completion_ratio !== undefined || hasPublishedAudioPrice(model)
+  return isByToken ? 'token' : 'character'
 }
 
 /**
@@ -86,7 +93,7 @@ export function withTiers(quote: Quote, names: readonly string[], prices: QuoteI
 
 type RatioPart = Omit<
   RatioQuote,
-  'model' | 'group' | 'group_ratio' | 'quota_per_unit' | 'price_version' | 'user_group' | 'tools' | 'tiers' | 'others'
+  'model' | 'group' | 'group_ratio' | 'quota_per_unit' | 'price_version' | 'user_group' | 'tools' | 'tiers' | 'others' | 'speech'
 >
 
 const parts = new WeakMap<Partial<PriceSnapshot>, RatioPart>()

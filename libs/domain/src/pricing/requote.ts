@@ -41,7 +41,10 @@ export function requoter(options: Pick<OptionValues, PriceOption>): Requote {
 /** What the request asked for, as far as its quote tells. */
 function askedOf(quote: Quote): PricedExtras {
   const tools = toolsOf(quote)
-  if (quote.mode === 'ratio') return tools === undefined ? {} : { tools }
+  if (quote.mode === 'ratio') {
+    const speech = quote.speech === undefined ? {} : { speech: { characters: 0 } }
+    return tools === undefined ? speech : { tools, ...speech }
+  }
   const { size, quality, count, seconds, answers, size_ratio = 1 } = quote
   const image = { ...(size === undefined ? {} : { size }), ...(quality === undefined ? {} : { quality }), n: count ?? 1 }
   return {

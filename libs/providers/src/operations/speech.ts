@@ -3,7 +3,7 @@ import { emptyCounts } from '@tollgate/contracts/character-counts'
 import type { DecodedRequest } from '../chat/model-request.ts'
 import type { AnswerStream, StreamEnding, StreamFacts } from '../chat/stream.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
-import { countAt, isObject } from '../json.ts'
+import { countAt, isObject, textAt } from '../json.ts'
 import { createEventUsageReader } from './event-usage-reader.ts'
 import type { Operation, TranslatorInput } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from './non-chat.ts'
@@ -58,30 +58,34 @@ function readSpeechRequest(body: unknown): DecodedRequest {
     return invalid('request.field', 'field response_format must be a string')
   if (stream_format !== undefined && stream_format !== null && stream_format !== 'sse' && stream_format !== 'audio')
     return invalid('request.field', 'field stream_format must be sse or audio')
-  const isByCharacter = isPricedByCharacter(model)
   return {
     kind: 'ok',
     request: nonChatRequest(body, {
       model,
       is_stream: stream_format === 'sse',
       texts: [input],
-      max_tokens: isByCharacter ? 0 : audioTokensOf(input),
-      classes: { audio: !isByCharacter, images: false, cache_write: false },
+      max_tokens: audioTokensOf(input),
+      classes: { audio: true, images: false, cache_write: false },
+      priced: { speech: { characters: codePointsOf(input) } },
     }),
   }
 }
 
-/** All other models are priced by token. */
-const isPricedByCharacter = (model: string) => model.startsWith('tts')
-
 /** Assumes slow speech of 12 bytes per second at 21 tokens per second: https://platform.openai.com/docs/pricing#transcription-and-speech-generation */
 const audioTokensOf = (input: string) => Math.ceil((Buffer.byteLength(input) / 12) * 21)
 
-/** Usage of a call that reports none: its characters, counted exactly, or the prompt's tokens and an estimate of the audio. */
-function usageOf({ request, prompt_tokens }: TranslatorInput): Usage {
-  if (isPricedByCharacter(request.model)) return { ...ZERO_USAGE, characters: prompt_tokens, source: 'upstream' }
-  const audio_out = request.max_tokens ?? 0
-  return { ...ZERO_USAGE, text_in: prompt_tokens, audio_out, prompt_tokens, completion_tokens: audio_out, source: 'estimated' }
+/** The code points of a text. */
+function codePointsOf(text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+  return count
+}
+
+/** Usage of a call that reports none: its characters, and the prompt's tokens with an estimate of the audio. The quote says which counts. */
+function usageOf({ request: { body, priced }, prompt_tokens }: TranslatorInput): Usage {
+  const audio_out = audioTokensOf(textAt(body, 'input') ?? '')
+  const tokens = { text_in: prompt_tokens, audio_out, prompt_tokens, completion_tokens: audio_out }
+  return { ...ZERO_USAGE, ...tokens, characters: priced?.speech?.characters ?? 0, source: 'estimated' }
 }
 
 /** The response as events: https://platform.openai.com/docs/api-reference/audio/speech-audio-delta-event */
@@ -100,7 +104,7 @@ function createSpeechUsageReader(input: TranslatorInput): AnswerStream {
 function reported(raw: unknown, fallback: Usage): Usage {
   const prompt_tokens = countAt(raw, 'input_tokens')
   const audio_out = countAt(raw, 'output_tokens')
-  if (fallback.characters !== undefined || (prompt_tokens === 0 && audio_out === 0)) return fallback
+  if (prompt_tokens === 0 && audio_out === 0) return fallback
   return { ...fallback, text_in: prompt_tokens, audio_out, prompt_tokens, completion_tokens: audio_out, source: 'upstream' }
 }
 

@@ -66,16 +66,18 @@ function quoteGroup(input: Input, prompt_tokens: number, config: RuntimeConfig):
   const others = othersOf(input)
   const found = withOtherModels(inTiers(normal, input.admission.tiers, config), others, { input, config })
   if (request.operation.isFree === true) return { quote: found, prompt_tokens, tokens: 0, want: 0, least: 0 }
-  const max_tokens = maxTokens(chat, found, others)
+  const characters = found.mode === 'ratio' && found.speech === 'character' ? extras?.speech?.characters : undefined
+  const prompt_units = characters ?? prompt_tokens
+  const max_tokens = characters === undefined ? maxTokens(chat, found, others) : 0
   const hold = holdFor(found, {
-    prompt_tokens,
+    prompt_tokens: prompt_units,
     max_tokens,
     hold_output_tokens: settings.hold_output_tokens * chat.n,
     pre_consumed: settings.pre_consumed_quota,
-    classes: chat.classes,
+    ...(characters === undefined ? { classes: chat.classes } : {}),
     ...(extras?.tools === undefined ? {} : { tools: extras.tools }),
   })
-  return { quote: found, prompt_tokens, tokens: prompt_tokens + (max_tokens ?? settings.hold_output_tokens), ...hold }
+  return { quote: found, prompt_tokens, tokens: prompt_units + (max_tokens ?? settings.hold_output_tokens), ...hold }
 }
 
 function inTiers(quote: Quote, tiers: readonly string[] | undefined, { snapshot }: RuntimeConfig): Quote {

@@ -18,7 +18,7 @@ import { KeyMask } from '../channels/key-mask.ts'
 import { toClientError, withRequestId, type ClientError } from '../errors/client-error.ts'
 import { noteOddities, noteUnknownEnd } from './odd-answers.ts'
 import { announceWarnings } from './warnings-header.ts'
-import { finalUsage, usageOf, withAnswers, withServedModel, withServedTier } from '../usage/answer-usage.ts'
+import { finalUsage, inSpeechUnit, usageOf, withAnswers, withServedModel, withServedTier } from '../usage/answer-usage.ts'
 
 /** Of the channel's key; the client's own was accepted. */
 const UNAUTHORIZED = 401
@@ -219,8 +219,8 @@ class StreamResponse implements BodyReader {
     const isAbandoned = end === 'stopped' && this.#input.abort.left_ms !== undefined
     const isOwed = finalUsage(facts, isDone) !== undefined || facts.hasContent || isAbandoned
     if (!isOwed) return undefined
-    const usage = usageOf(facts, this.#known(), isDone)
     const { quote } = this.#record.costEstimate
+    const usage = inSpeechUnit(usageOf(facts, this.#known(), isDone), quote)
     const counted = end === 'done' || end === 'finished' ? withAnswers(usage, quote, facts.answers) : usage
     return withServedModel(withServedTier(counted, quote, facts.served_tier), quote, facts.served_model)
   }

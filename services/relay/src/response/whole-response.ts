@@ -5,7 +5,7 @@ import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { WholeAnswer } from '../channels/outcome.ts'
 import type { PendingResponse } from '../request/outcome.ts'
 import { KeyMask } from '../channels/key-mask.ts'
-import { estimateWhole, withAnswers, withMissing, withServedModel, withServedTier } from '../usage/answer-usage.ts'
+import { estimateWhole, inSpeechUnit, withAnswers, withMissing, withServedModel, withServedTier } from '../usage/answer-usage.ts'
 import type { RequestRecord } from '../request/record.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import { noteOddities } from './odd-answers.ts'
@@ -21,8 +21,8 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
   const mask = new KeyMask(record.vendorKey)
   record.raw_usage = facts.raw_usage === undefined ? undefined : mask.text(facts.raw_usage)
   record.warnings = [...record.warnings, ...facts.warnings]
-  const counted = record.is_free ? undefined : await usageOfWhole(record, facts, deps)
   const { quote } = record.costEstimate
+  const counted = record.is_free ? undefined : inSpeechUnit(await usageOfWhole(record, facts, deps), quote)
   const served = counted === undefined ? undefined : withServedTier(withAnswers(counted, quote, facts.answers), quote, facts.served_tier)
   const usage = served === undefined ? undefined : withServedModel(served, quote, facts.served_model)
   noteOddities(record, { usage, unknown_end: facts.unknown_end }, deps.health.activity)

@@ -1,5 +1,5 @@
 import { tokensByModel } from '@tollgate/domain/pricing/other-models'
-import type { Quote, Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
 import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimatedUsage, estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
@@ -83,6 +83,13 @@ export function withServedModel(usage: Usage, quote: Quote, served: string | und
 }
 
 const NORMAL_TIERS = new Set(['default', 'standard'])
+
+/** The usage of speech in the unit of its price: characters, which are counted exactly, or tokens. */
+export function inSpeechUnit(usage: Usage, quote: Quote): Usage {
+  const { characters, ...tokens } = usage
+  if (quote.mode === 'price' || quote.speech === undefined || characters === undefined) return usage
+  return quote.speech === 'token' ? tokens : { ...ZERO_USAGE, characters, source: 'upstream' }
+}
 
 /** Usage of a complete answer without reported usage. */
 export function estimateWhole(texts: readonly string[], { model, prompt_tokens }: Known): Usage {

@@ -34,12 +34,6 @@ describe('estimatePrompt', () => {
     expect(estimatePrompt(request(text), seeded(1))).toBe(all(text))
   })
 
-  it('counts every character for a model that charges by character', () => {
-    const text = '你好 👋🏽 '.repeat(2000)
-
-    expect(estimatePrompt({ ...request(text), model: 'tts-1-hd', extra_tokens: 7 }, seeded(1))).toBe([...text].length)
-  })
-
   it('is near the full count for ordinary long texts', () => {
     const text = 'The quick brown fox jumps over the lazy dog, 42 times; und dann schläft er. 敏捷的棕色狐狸。\n'.repeat(500)
     fc.assert(

@@ -1,15 +1,13 @@
 import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf, toolPreambleOf } from '@tollgate/domain/pricing/estimate'
-import { charactersOf, isPricedByCharacter } from '@tollgate/domain/pricing/speech'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 
-/** Estimated tokens of the prompt; the exact number of characters for models that charge by character. */
+/** Estimated tokens of the prompt. */
 export function estimatePrompt(
   chat: Pick<ModelRequest, 'model' | 'has_tools' | 'texts' | 'tool_texts' | 'extra_tokens'>,
   random: () => number,
 ): number {
-  if (isPricedByCharacter(chat.model)) return chat.texts.reduce((sum, text) => sum + charactersOf(text), 0)
   const family = familyOf(chat.model)
   let tokens = chat.extra_tokens + (chat.has_tools ? toolPreambleOf(chat.model) : 0)
   for (const text of chat.texts) tokens += estimateText(text, family, random)

@@ -115,5 +115,8 @@ function quoterOf(options: OptionValues): (model: string, isUnpricedAllowed: boo
     quota_per_unit: options.QuotaPerUnit,
     price_version: 0,
   }
-  return (model, isUnpricedAllowed) => quoteFor({ ...common, model, isUnpricedAllowed })
+  return (model, isUnpricedAllowed) => {
+    const asked = endpointTypesOf(model).includes('audio-speech') ? { asked: { speech: { characters: 0 } } } : {}
+    return quoteFor({ ...common, model, isUnpricedAllowed, ...asked })
+  }
 }

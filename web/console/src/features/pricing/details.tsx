@@ -103,13 +103,15 @@ function PriceTables({ row, shown, prompt }: RowProps & { readonly prompt: Promp
           <Table.Row>
             <Table.ColumnHeader>{t('detail.item')}</Table.ColumnHeader>
             <Table.ColumnHeader textAlign="end">{t('detail.ratio')}</Table.ColumnHeader>
-            <Table.ColumnHeader textAlign="end">{t('detail.dollars')}</Table.ColumnHeader>
+            <Table.ColumnHeader textAlign="end">
+              {t(row.unit === undefined ? 'detail.dollars' : 'detail.dollars-characters')}
+            </Table.ColumnHeader>
           </Table.Row>
         </Table.Header>
         <Table.Body>
-          {classPrices(row, quote, above === 0 ? 0 : above + 1).map(({ name, ratio, dollars }) => (
+          {classPrices(row, quote, above === 0 ? 0 : above + 1).map(({ name, label, ratio, dollars }) => (
             <Table.Row key={name}>
-              <Table.Cell>{t(`class.${name}`)}</Table.Cell>
+              <Table.Cell>{t(`class.${label}`)}</Table.Cell>
               <Table.Cell textAlign="end" fontVariantNumeric="tabular-nums">
                 {ratioText(ratio)}
               </Table.Cell>
@@ -128,6 +130,7 @@ function GroupTable({ row, shown }: RowProps): ReactNode {
   const { t } = useTranslation('pricing')
   const groups = row.enable_groups.filter((group) => shown.groups.has(group))
   const isByCall = row.quota_type === 1
+  const isByCharacter = row.unit === 'character'
   if (groups.length === 0) return <Text color="text.muted">{t('group.none')}</Text>
   return (
     <Table.Root size="sm">
@@ -135,8 +138,10 @@ function GroupTable({ row, shown }: RowProps): ReactNode {
         <Table.Row>
           <Table.ColumnHeader>{t('filter.group')}</Table.ColumnHeader>
           <Table.ColumnHeader textAlign="end">{t('detail.ratio')}</Table.ColumnHeader>
-          <Table.ColumnHeader textAlign="end">{t(isByCall ? 'detail.call' : 'class.input')}</Table.ColumnHeader>
-          {isByCall ? null : <Table.ColumnHeader textAlign="end">{t('class.output')}</Table.ColumnHeader>}
+          <Table.ColumnHeader textAlign="end">
+            {t(isByCall ? 'detail.call' : `class.${isByCharacter ? 'characters' : 'input'}`)}
+          </Table.ColumnHeader>
+          {isByCall || isByCharacter ? null : <Table.ColumnHeader textAlign="end">{t('class.output')}</Table.ColumnHeader>}
         </Table.Row>
       </Table.Header>
       <Table.Body>

@@ -106,7 +106,7 @@ export function Ratios({ row, shown }: PartProps): ReactNode {
       {row.quota_type === 1 || row.hasNoPrice === true ? null : (
         <>
           <RatioTag label={t('ratio-model')} ratio={row.model_ratio} />
-          <RatioTag label={t('ratio-completion')} ratio={row.completion_ratio} />
+          {row.unit === undefined ? <RatioTag label={t('ratio-completion')} ratio={row.completion_ratio} /> : null}
         </>
       )}
       <RatioTag label={t('ratio-group')} ratio={shown.ratio} />
@@ -130,11 +130,11 @@ export function Prices({ row, shown }: PartProps): ReactNode {
   }
   return (
     <chakra.dl display="grid" gridTemplateColumns="max-content 1fr" columnGap="3" rowGap="0" textStyle="xs">
-      {classPrices(row, quote).map(({ name, dollars }) => (
+      {classPrices(row, quote).map(({ name, label, dollars }) => (
         <chakra.div key={name} display="contents">
-          <chakra.dt color="text.muted">{t(`class.${name}`)}</chakra.dt>
+          <chakra.dt color="text.muted">{t(`class.${label}`)}</chakra.dt>
           <chakra.dd fontVariantNumeric="tabular-nums" color="text.strong" whiteSpace="nowrap">
-            {t('per-million', { price: dollarText(dollars) })}
+            {t(row.unit === undefined ? 'per-million' : 'per-million-characters', { price: dollarText(dollars) })}
           </chakra.dd>
         </chakra.div>
       ))}

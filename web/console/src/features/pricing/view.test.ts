@@ -26,6 +26,15 @@ const answer = (data: PricingRow[]) => ({
 const shown = (group?: string) => shownGroup(answer([]), group, undefined, 500_000)
 const names = (rows: readonly PricingRow[]) => rows.map(({ model_name }) => model_name)
 
+describe('a model of speech', () => {
+  it('shows the price of a character, and none of output', () => {
+    const tts = row('kokoro', { model_ratio: 7.5, unit: 'character' })
+    const quote = shownQuote(tts, shown())
+    if (quote.mode !== 'ratio') throw new Error('priced by call')
+    expect(classPrices(tts, quote).map(({ label, dollars }) => [label, dollars])).toEqual([['characters', 15]])
+  })
+})
+
 describe('the price list', () => {
   it('starts with what the group can use, then per call, gpt, and by name', () => {
     const rows = [
@@ -70,10 +79,10 @@ describe('the price list', () => {
     if (quote.mode !== 'ratio') throw new Error('billed by usage')
 
     expect(classPrices(model, quote)).toEqual([
-      { name: 'input', ratio: 1.5, dollars: 1.5 },
-      { name: 'output', ratio: 5, dollars: 7.5 },
-      { name: 'cache-read', ratio: 0.1, dollars: 0.15 },
-      { name: 'cache-write', ratio: 1.25, dollars: 1.875 },
+      { name: 'input', label: 'input', ratio: 1.5, dollars: 1.5 },
+      { name: 'output', label: 'output', ratio: 5, dollars: 7.5 },
+      { name: 'cache-read', label: 'cache-read', ratio: 0.1, dollars: 0.15 },
+      { name: 'cache-write', label: 'cache-write', ratio: 1.25, dollars: 1.875 },
     ])
   })
 

@@ -144,13 +144,19 @@ export const costText = (quota: Quota, { quotaPerUnit }: Shown): string => dolla
 export const costLabel = (row: ModelRow, shown: Shown, prompt: Prompt): string =>
   row.hasNoPrice === true ? '–' : costText(costOf(row, shown, prompt), shown)
 
-export type ClassPrice = { readonly name: PriceClass; readonly ratio: Ratio; readonly dollars: number }
+export type ClassPrice = {
+  readonly name: PriceClass
+  /** What is counted. */
+  readonly label: PriceClass | 'characters'
+  readonly ratio: Ratio
+  readonly dollars: number
+}
 
 /** Which classes a list shows of a model: input and output, and the others that have a price of their own. */
 function classesOf(row: ModelRow): readonly PriceClass[] {
   const own = {
     input: true,
-    output: true,
+    output: row.unit === undefined,
     'cache-read': row.cache_ratio !== undefined,
     'cache-write': row.cache_creation_ratio !== undefined || (row.vendor === 'Anthropic' && row.cache_ratio !== undefined),
     'cache-write-1h': row.cache_creation_1h_ratio !== undefined,
@@ -170,5 +176,10 @@ export function classPrices(row: ModelRow, quote: RatioQuote, prompt_tokens = 0)
     if (name === 'input') return ratioOfDollars(plain.input)
     return plain.input === 0 ? 0 : plain[name] / plain.input
   }
-  return classesOf(row).map((name) => ({ name, ratio: Number(ratioOf(name).toPrecision(6)), dollars: dollars[name] }))
+  return classesOf(row).map((name) => ({
+    name,
+    label: row.unit === 'character' && name === 'input' ? 'characters' : name,
+    ratio: Number(ratioOf(name).toPrecision(6)),
+    dollars: dollars[name],
+  }))
 }

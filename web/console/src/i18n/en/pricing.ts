@@ -40,6 +40,7 @@ export const texts = {
   'ratio-completion': 'Completion',
   'ratio-group': 'Group',
   'per-million': '{{price}} / 1M tokens',
+  'per-million-characters': '{{price}} / 1M characters',
   'per-call': '{{price}} / call',
   'long-prompts': 'Long prompts have other prices',
   view: { table: 'Table', cards: 'Cards', name: 'View' },
@@ -50,6 +51,7 @@ export const texts = {
   'no-match': { title: 'No model matches', help: 'Try another word, or clear the filters.' },
   class: {
     input: 'Input',
+    characters: 'Characters',
     output: 'Output',
     'cache-read': 'Cached input',
     'cache-write': 'Cache write',
@@ -94,6 +96,7 @@ export const texts = {
     item: 'Item',
     ratio: 'Ratio',
     dollars: '$/1M tokens',
+    'dollars-characters': '$/1M characters',
     above: 'For prompts above {{tokens}} tokens',
     groups: 'Prices by group',
     call: 'Per call',

@@ -36,6 +36,7 @@ export const texts = {
   'ratio-completion': '补全',
   'ratio-group': '分组',
   'per-million': '{{price}} / 1M token',
+  'per-million-characters': '{{price}} / 1M 字符',
   'per-call': '{{price}} / 次',
   'long-prompts': '长提示另有价格',
   view: { table: '表格', cards: '卡片', name: '显示方式' },
@@ -46,6 +47,7 @@ export const texts = {
   'no-match': { title: '没有符合条件的模型', help: '换个关键词，或清除筛选条件。' },
   class: {
     input: '输入',
+    characters: '字符',
     output: '输出',
     'cache-read': '缓存命中',
     'cache-write': '缓存写入',
@@ -90,6 +92,7 @@ export const texts = {
     item: '项目',
     ratio: '倍率',
     dollars: '$/1M token',
+    'dollars-characters': '$/1M 字符',
     above: '提示超过 {{tokens}} 个 token 时',
     groups: '各分组的价格',
     call: '每次调用',
