@@ -24,6 +24,8 @@ class VideoVendors {
   taken = 0
   /** Status of the next deletions. */
   deletions: number[] = []
+  /** The length that submissions are said to have; undefined: none is stated. */
+  seconds: string | undefined
   #server: Server | undefined
   #next = 1
   url = ''
@@ -104,7 +106,9 @@ class VideoVendors {
     const known = this.tasks.get(question)
     if (known !== undefined) return known
     const id = `v-${this.#next++}`
-    if (path === '/v1/videos' || path.endsWith('/remix')) return this.#keep(id, { id, object: 'video', status: 'queued', progress: 0 })
+    const stated = this.seconds === undefined ? {} : { seconds: this.seconds }
+    if (path === '/v1/videos' || path.endsWith('/remix'))
+      return this.#keep(id, { id, object: 'video', status: 'queued', progress: 0, ...stated })
     if (path.startsWith('/v1/videos/')) return this.#keep(id, { code: 0, data: { task_id: id, task_status: 'submitted' } })
     if (path.startsWith('/?Action=')) return this.#keep(id, { code: 10_000, message: 'Success', data: { task_id: id, status: 'in_queue' } })
     if (path.startsWith('/ent/v2/')) return this.#keep(id, { task_id: id, state: 'created' })
@@ -234,6 +238,29 @@ describe('videos', () => {
     await expect(sdk.videos.delete(first)).rejects.toMatchObject({ status: 404 })
     await expect(sdk.videos.remix(first, { prompt: 'x' })).rejects.toMatchObject({ status: 404 })
     expect((await sdk.videos.list()).data.map(({ id }) => id)).not.toContain(first)
+  })
+
+  it('sends the length that it charges where the client names none, and charges the length that the vendor states', async () => {
+    const owner = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
+    const own = sdkOf(owner)
+
+    const unnamed = await own.videos.create({ model: 'sora-2', prompt: 'a boat' })
+    expect(JSON.parse(vendor.last('/v1/videos').text)).toMatchObject({ seconds: '4' })
+    vendor.seconds = '12'
+    const corrected = await own.videos.create({ model: 'sora-2', prompt: 'a boat', seconds: '8' })
+    vendor.seconds = undefined
+    const { body } = await post('/v1/videos', { model: 'kling-v1', prompt: 'a boat', mode: 'pro' })
+
+    expect([unnamed.seconds, corrected.seconds, body['seconds']]).toEqual(['4', '12', '5'])
+    expect(JSON.parse(vendor.last('/v1/videos/text2video').text)).toMatchObject({ duration: '5' })
+    for (const { id } of [unnamed, corrected]) await end(id, { status: 'completed' })
+    await end(String(body['id']), { code: 0, data: { task_status: 'succeed' } })
+    expect(await Promise.all([unnamed.id, corrected.id, String(body['id'])].map(async (id) => (await rowOf(id)).quota))).toEqual([
+      4 * PRICE,
+      12 * PRICE,
+      PRICE,
+    ])
+    expect(await left(owner)).toBe(CREDITED - 16 * PRICE)
   })
 
   it('keeps a video that its vendor did not delete, and one that is not finished', async () => {

@@ -84,15 +84,17 @@ export const PriceQuote = z.object({
   mode: z.literal('price'),
   /** US dollars per call, or per image. */
   model_price: z.number().nonnegative(),
-  /** Images: the requested size and quality and the factors for them; absent: 1. */
+  /** Images and videos: the requested size (or resolution) and quality (or mode) and the factors for them; absent: 1. */
   size: z.string().optional(),
   size_ratio: Ratio.optional(),
   quality: z.string().optional(),
   quality_ratio: Ratio.optional(),
   /** How many images are requested; absent: 1. The charge counts the images that were delivered, if usage says how many. */
   count: z.int().nonnegative().optional(),
-  /** Seconds of video that are requested, each at `model_price`; absent: the price is one of a call. */
+  /** Seconds of video that are requested; absent: the price is one of a call. */
   seconds: z.int().positive().optional(),
+  /** Seconds that `model_price` pays for, begun ones included; absent: 1. */
+  per_seconds: z.int().positive().optional(),
   /** Answers that one call produces (`n`, `best_of`, `candidateCount`), each at the price of a call; absent: 1. */
   answers: z.int().positive().optional(),
 })
@@ -153,7 +155,7 @@ export const Usage = z.object({
   audio_out: TokenCount,
   /** Characters (code points) turned into speech by models that are priced by character; each costs as much as a prompt token. */
   characters: z.int().nonnegative().optional(),
-  /** Seconds of audio, rounded up, for models that are priced by duration: a minute costs 1 000 prompt tokens. */
+  /** Seconds, rounded up: of audio for models that are priced by duration (a minute costs 1 000 prompt tokens), of a video as its vendor states it. */
   seconds: z.int().nonnegative().optional(),
   /** Delivered images, charged by models with a price per image. Image tokens are counted separately. */
   images: z.int().nonnegative().optional(),
@@ -215,14 +217,14 @@ export type PricedExtras = {
   readonly image?: { readonly size?: string; readonly quality?: string; readonly n?: number }
   /** Answers that the call produces, if there are several. */
   readonly answers?: number
-  /** A video whose price is one of a second. */
+  /** A video. */
   readonly video?: PricedVideo
   /** The text of a speech call. */
   readonly speech?: { readonly characters: number }
 }
 
-/** The length and size of a video, and what a second of this size costs more. */
-export type PricedVideo = { readonly seconds: number; readonly size: string; readonly size_ratio: number }
+/** The length of a video (undefined: the default), its size or resolution, and the vendor's mode; empty: the vendor's default. */
+export type PricedVideo = { readonly seconds: number | undefined; readonly size: string; readonly mode: string }
 
 export type PricedTool = {
   /** The name that its calls are counted under: `web_search`, `web_search_preview`, `file_search`, `google_search`, `image_generation`. */

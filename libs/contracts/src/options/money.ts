@@ -10,6 +10,7 @@ import {
   defaultToolPrices,
 } from './default-ratios.ts'
 import { MAX_CHARGE, MAX_QUOTA } from '../units.ts'
+import { defaultVideoUnits, VideoUnits } from '../video-units.ts'
 import { option, type Decoded } from './option.ts'
 import { Numbers, PriceCards, RatioMap, refuseRepeatedCards, refuseToolKeys } from './price-maps.ts'
 
@@ -67,6 +68,8 @@ export const moneyOptions = {
     check: refuseToolKeys,
     readBy: ['relay'],
   }),
+  /** What the price of a video is one of, by model. */
+  'video_price_setting.units': option.json(VideoUnits, { default: { ...defaultVideoUnits }, ...WRONG, readBy: ['relay'] }),
   GroupRatio: option.json(Numbers, { default: DEFAULT_GROUPS, ...WRONG, check: refuseNegativeGroup, ...GROUPED }),
   /** By group of the user, then group of the request: the ratio that replaces the request group's. */
   GroupGroupRatio: option.json(z.record(z.string(), RatioMap), { default: {}, ...WRONG, ...GROUPED }),

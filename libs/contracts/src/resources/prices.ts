@@ -20,6 +20,7 @@ export const MODEL_PRICE_OPTIONS = [
   'PriceCards',
   'TierRatio',
   'tool_price_setting.prices',
+  'video_price_setting.units',
 ] as const
 
 /** The options that charges are computed from. Each is a JSON object with an entry per model, group or tool. */

@@ -38,8 +38,10 @@ export const PricingRow = z.object({
   supported_endpoint_types: z.array(z.enum(ENDPOINT_TYPES)),
   /** Ratios that differ from the default of their class (docs/guides/prices.md). */
   ...furtherRatios,
-  /** Ours: what `model_ratio` prices in place of tokens; absent: tokens. */
-  unit: z.literal('character').optional(),
+  /** Ours: what the price is one of, in place of a token (`character`) or of a call (`second`, of a video). */
+  unit: z.enum(['character', 'second']).optional(),
+  /** Ours: how many seconds one price pays for; absent: 1. */
+  per_seconds: z.int().positive().optional(),
   /** Ours: no price is set; this visitor accepts the default ratio, which the row shows. */
   is_unpriced: z.literal(true).optional(),
   /** Prices of long prompts. */

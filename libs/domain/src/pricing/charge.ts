@@ -101,9 +101,9 @@ function callFactors(quote: PriceQuote): Factor[] {
   ]
 }
 
-/** Images, seconds of video and answers that a call price covers; undefined: one. */
-export function countedCalls({ count, seconds, answers }: PriceQuote): number | undefined {
-  return count ?? seconds ?? answers
+/** Images, seconds or blocks of seconds of a video, and answers that a call price is multiplied by; undefined: one. */
+export function countedCalls({ count, seconds, per_seconds = 1, answers }: PriceQuote): number | undefined {
+  return count ?? (seconds === undefined ? answers : Math.ceil(seconds / per_seconds))
 }
 
 /**
@@ -111,17 +111,23 @@ export function countedCalls({ count, seconds, answers }: PriceQuote): number | 
  * requested. No answer is free.
  */
 function callLine(quote: PriceQuote, usage: Usage): PricedLine {
-  const asked = countedCalls(quote)
+  const asked = countedCalls(asStated(quote, usage))
   const delivered = quote.count === undefined ? usage.answers : usage.images
   const capped = delivered === undefined || asked === undefined ? delivered : Math.min(delivered, asked)
   const count = asked === undefined && delivered !== 0 ? undefined : (capped ?? asked)
-  const label = [quote.size, quote.quality].filter((part) => part !== undefined).join(' ')
+  const length = quote.per_seconds === undefined ? undefined : `${quote.per_seconds} s`
+  const label = [length, quote.size, quote.quality].filter((part) => part !== undefined).join(' ')
   const factors = callFactors(quote)
   return {
     item: { kind: 'call', ...(count === undefined ? {} : { count }), ...(label === '' ? {} : { label }) },
     factors: () => factors,
     quota: productOf(count ?? 1, factors),
   }
+}
+
+/** The quote with the length that the vendor says it makes. */
+function asStated(quote: PriceQuote, { seconds = 0 }: Usage): PriceQuote {
+  return quote.seconds === undefined || seconds === 0 ? quote : { ...quote, seconds }
 }
 
 type PricedClass = { readonly item: PricedLine['item']; readonly amount: number; readonly by: readonly (keyof Ratios)[] }

@@ -38,7 +38,11 @@ function defaultQuote(): RatioQuote {
 
 /** A model's price as the price list has it: what its quote says, without ratios that are the default of their class. */
 export function listedPrice(quote: Quote): ListedPrice {
-  if (quote.mode === 'price') return { quota_type: 1, model_price: quote.model_price, model_ratio: 0, completion_ratio: 0 }
+  if (quote.mode === 'price') {
+    const { seconds, per_seconds } = quote
+    const unit = seconds === undefined ? {} : { unit: 'second' as const, ...(per_seconds === undefined ? {} : { per_seconds }) }
+    return { quota_type: 1, model_price: quote.model_price, model_ratio: 0, completion_ratio: 0, ...unit }
+  }
   const further = FURTHER.flatMap((name) => {
     const value = quote[name]
     return value === undefined || value === DEFAULTS[name] ? [] : [[name, value] as const]

@@ -1,11 +1,13 @@
-import type { PricedExtras, PricedVideo, Quote, QuoteCard, QuotedModel, RatioQuote, SpeechUnit } from '@tollgate/contracts/quote'
+import type { PricedExtras, Quote, QuoteCard, QuotedModel, RatioQuote, SpeechUnit } from '@tollgate/contracts/quote'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
+import type { VideoUnits } from '@tollgate/contracts/video-units'
 import { completionRatioOf } from './completion-ratio.ts'
 import { wildcardOf } from './gizmo.ts'
 import { quotedImage } from './image.ts'
 import { CACHE_CREATION_RATIO, audioCompletionRatioOf, audioRatioOf, hasPublishedAudioPrice, imageRatioOf } from './media-ratio.ts'
 import { oneHourRatio } from './ratios.ts'
 import { quotedTools, type ToolPrices } from './tool-prices.ts'
+import { quotedVideo } from './video.ts'
 
 /** Ratio of a model without a price, if the site or the user accepts such models. */
 export const UNPRICED_RATIO = 37.5
@@ -24,6 +26,7 @@ export type QuoteInput = {
   /** Tools and images of the request. */
   readonly asked?: PricedExtras
   readonly tool_prices?: ToolPrices
+  readonly video_units?: VideoUnits
 }
 
 /**
@@ -46,7 +49,7 @@ export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
   if (row.price !== undefined) {
     const image = asked?.image === undefined ? {} : quotedImage(model, asked.image)
     const answers = asked?.answers === undefined ? {} : { answers: asked.answers }
-    const video = asked?.video === undefined ? {} : quotedVideo(asked.video)
+    const video = asked?.video === undefined ? {} : quotedVideo(input.video_units ?? {}, model, asked.video)
     return { ...common, mode: 'price', model_price: row.price, ...image, ...answers, ...video }
   }
   if (row.ratio === undefined && !input.isUnpricedAllowed) return 'unpriced'
@@ -78,10 +81,6 @@ export function withOthers(
     others[name] = part
   }
   return { ...quote, others }
-}
-
-function quotedVideo({ seconds, size, size_ratio }: PricedVideo) {
-  return { seconds, ...(size === '' ? {} : { size: size.slice(0, 32) }), ...(size_ratio === 1 ? {} : { size_ratio }) }
 }
 
 /** The quote with the factors of processing tiers. Each needs one: a missing price is never the normal one. */

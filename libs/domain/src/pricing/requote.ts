@@ -30,6 +30,7 @@ export function requoter(options: Pick<OptionValues, PriceOption>): Requote {
       isUnpricedAllowed: quote.mode === 'ratio' && quote.is_unpriced,
       asked: askedOf(quote),
       tool_prices: options['tool_price_setting.prices'],
+      video_units: options['video_price_setting.units'],
     })
     if (next === 'unpriced') return undefined
     if (tiers === undefined) return next
@@ -45,13 +46,14 @@ function askedOf(quote: Quote): PricedExtras {
     const speech = quote.speech === undefined ? {} : { speech: { characters: 0 } }
     return tools === undefined ? speech : { tools, ...speech }
   }
-  const { size, quality, count, seconds, answers, size_ratio = 1 } = quote
+  const { size, quality, count, seconds, answers } = quote
+  const isVideo = count === undefined && (seconds !== undefined || size !== undefined || quality !== undefined)
   const image = { ...(size === undefined ? {} : { size }), ...(quality === undefined ? {} : { quality }), n: count ?? 1 }
   return {
     ...(tools === undefined ? {} : { tools }),
     ...(count === undefined ? {} : { image }),
     ...(answers === undefined ? {} : { answers }),
-    ...(seconds === undefined ? {} : { video: { seconds, size: size ?? '', size_ratio } }),
+    ...(isVideo ? { video: { seconds, size: size ?? '', mode: quality ?? '' } } : {}),
   }
 }
 

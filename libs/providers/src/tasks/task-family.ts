@@ -23,7 +23,12 @@ export type TaskRequest = {
 }
 
 /** The channel that serves a submission: its type, and the upstream's name of the model. */
-export type TaskTarget = { readonly channelType: number; readonly model: string }
+export type TaskTarget = {
+  readonly channelType: number
+  readonly model: string
+  /** The length of a video that is charged where the client names none. */
+  readonly seconds?: number
+}
 
 /** Operator options that change submissions. */
 export type TaskSettings = {
@@ -75,6 +80,10 @@ export type SubmitRead =
       readonly image_url: string
       /** A refusal with status 200 costs nothing, and some accepted submissions are free. */
       readonly verdict: 'charged' | 'free' | 'refused'
+      /** Facts of the submission that answers show, where the vendor's answer changes them. */
+      readonly properties?: Readonly<Record<string, string>>
+      /** The length of the video, where the vendor states it. */
+      readonly seconds?: number
       /** Why the channel should be disabled. */
       readonly disable_reason?: string
       /** The client's answer, with our id in place of the vendor's. */

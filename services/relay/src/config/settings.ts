@@ -9,6 +9,7 @@ import type { ConversionSettings } from '@tollgate/providers/operations/operatio
 import type { TaskSettings } from '@tollgate/providers/tasks/task-family'
 import type { CallPolicy } from '@tollgate/upstream/policy'
 import { readCallPolicy, readConversionSettings } from './conversion-settings.ts'
+import type { VideoUnits } from '@tollgate/contracts/video-units'
 import type { SharedLimits } from '@tollgate/contracts/limits'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/windows'
 
@@ -34,6 +35,7 @@ export type Settings = {
   readonly hold_output_tokens: number
   /** US dollars per 1 000 calls of the vendors' own tools. */
   readonly tool_prices: ToolPrices
+  readonly video_units: VideoUnits
   /** Limits for reading streams whose clients disconnected: per stream, and streams at once per channel. */
   readonly drain: { readonly seconds: number; readonly bytes: number; readonly per_channel: number }
   readonly limits: RequestLimits
@@ -84,6 +86,7 @@ export const SETTINGS_KEYS = [
   'PreConsumedQuota',
   'HoldOutputTokens',
   'tool_price_setting.prices',
+  'video_price_setting.units',
   'ModelRequestRateLimitEnabled',
   'ModelRequestRateLimitDurationMinutes',
   'ModelRequestRateLimitCount',
@@ -147,6 +150,7 @@ export function readSettings(stored: Stored): Settings {
     pre_consumed_quota: read('PreConsumedQuota'),
     hold_output_tokens: read('HoldOutputTokens'),
     tool_prices: read('tool_price_setting.prices'),
+    video_units: read('video_price_setting.units'),
     drain: {
       seconds: read('ClientDisconnectDrainSeconds'),
       bytes: read('ClientDisconnectDrainBytes'),

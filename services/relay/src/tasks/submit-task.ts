@@ -1,5 +1,5 @@
 import { textOf } from '@tollgate/contracts/app-error'
-import { CALL_USAGE, FREE_CALL_USAGE } from '@tollgate/contracts/quote'
+import { CALL_USAGE, FREE_CALL_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { TaskFamily, TaskSubmission } from '@tollgate/contracts/tasks'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
@@ -97,7 +97,9 @@ async function attempt(record: RequestRecord, { submission, turn }: Attempting, 
       is_local: true,
     }
   record.upstream_model = mapped.model
-  const target = { channelType: channel.type, model: mapped.model }
+  const { quote } = record.costEstimate
+  const seconds = quote.mode === 'price' ? quote.seconds : undefined
+  const target = { channelType: channel.type, model: mapped.model, ...(seconds === undefined ? {} : { seconds }) }
   const call = submission.task.encode({ settings: drawing, source_vendor_id: submission.source_vendor_id, notify_url, target })
   const clientHeader = (name: string) => String(context.incoming.headers[name] ?? '')
   try {
@@ -162,9 +164,14 @@ function accept(
     outcome:
       read.verdict === 'refused'
         ? { ...ended, usage: undefined, ended_by: 'upstream-failed', error_code: String(read.code), error_message: read.description }
-        : { ...ended, usage: read.verdict === 'free' ? FREE_CALL_USAGE : CALL_USAGE },
+        : { ...ended, usage: usageOf(read) },
     finish: () => void store(),
   }
+}
+
+const usageOf = ({ verdict, seconds }: Accepted['read']): Usage => {
+  if (verdict === 'free') return FREE_CALL_USAGE
+  return seconds === undefined ? CALL_USAGE : { ...CALL_USAGE, seconds }
 }
 
 type Sent = Omit<Accepted, 'kind'> & {
@@ -176,7 +183,7 @@ type Sent = Omit<Accepted, 'kind'> & {
 function toSubmission(record: RequestRecord, { submission, read, codec, notifies, longest }: Sent, now: number): TaskSubmission {
   const { task, family } = submission
   const cut = (text: string, bytes: number) => Buffer.from(text).subarray(0, bytes).toString('utf8').replace(/�+$/, '')
-  const { vendor_task_id, state, status, code, progress } = read
+  const { vendor_task_id, state, status, code, progress, properties = task.properties } = read
   return {
     task_id: record.context.id,
     family,
@@ -193,7 +200,7 @@ function toSubmission(record: RequestRecord, { submission, read, codec, notifies
     fail_reason: cut(read.fail_reason, 300),
     image_url: read.image_url.length > 600 ? '' : read.image_url,
     callback_url: task.callback_url.length > 600 || (family === 'midjourney' && !notifies) ? '' : task.callback_url,
-    ...(task.properties === undefined ? {} : { properties: task.properties }),
+    ...(properties === undefined ? {} : { properties }),
     submit_time: Math.round(record.context.clock.started_at),
     deadline: now + Math.min(codec.deadline_ms, longest * 1000),
   }

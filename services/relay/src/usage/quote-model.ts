@@ -21,6 +21,7 @@ export function quoteModel(model: string, { record, group, priced }: Payer, { se
     price_version: snapshot.version,
     isUnpricedAllowed: isUnpricedAllowed(record, { settings }),
     tool_prices: settings.tool_prices,
+    video_units: settings.video_units,
     ...(priced === undefined ? {} : { asked: priced }),
   })
 }

@@ -1,5 +1,5 @@
 import type { TaskState } from '@tollgate/contracts/tasks'
-import { isObject } from '../../json.ts'
+import { isObject, type JsonObject } from '../../json.ts'
 import { integerOf, textOf } from '../fields.ts'
 import { defined, openAiError, readAccepted, toReport, type VideoVendor } from './video-vendor.ts'
 
@@ -8,6 +8,12 @@ const STATES: Readonly<Record<string, TaskState>> = {
   in_progress: 'in_progress',
   completed: 'success',
   failed: 'failure',
+}
+
+/** `"8"`; servers that speak the API also write a number. */
+function secondsIn(answer: JsonObject): number | undefined {
+  const seconds = Math.ceil(Number(answer['seconds']))
+  return seconds >= 1 && seconds <= 3600 ? seconds : undefined
 }
 
 /**
@@ -29,7 +35,8 @@ export const sora: VideoVendor = {
       ...metadata,
     }),
   }),
-  readSubmission: (status, body) => readAccepted({ status, body, id: (answer) => textOf(answer, 'id'), error: openAiError }),
+  readSubmission: (status, body) =>
+    readAccepted({ status, body, id: (answer) => textOf(answer, 'id'), seconds: secondsIn, error: openAiError }),
   poll: (id) => ({ method: 'GET', path: `/v1/videos/${encodeURIComponent(id)}` }),
   readReport: (vendor_task_id, body) => {
     if (!isObject(body) || textOf(body, 'status') === '') return undefined

@@ -1,33 +1,38 @@
 import type { TaskRecord } from '@tollgate/contracts/tasks'
 import type { JsonObject } from '../../json.ts'
 import { integerOf, textOf } from '../fields.ts'
-import type { SubmitRead, TaskRequest } from '../task-family.ts'
+import type { SubmitRead, TaskRequest, TaskTarget } from '../task-family.ts'
 import { findVideoVendor } from './index.ts'
-import { pricedVideo } from './price-units.ts'
 import { renderVideo, type ShownVideo } from './render-video.ts'
 import type { VideoRequest } from './video-request.ts'
-import type { VideoVendor } from './video-vendor.ts'
+import type { VideoSubmission, VideoVendor } from './video-vendor.ts'
 
 /** A task in the format of the client that submitted it. */
 export type RenderVideo = (task: ShownVideo) => JsonObject
 
 /** A client's request for a video as a submission, which the vendor of the chosen channel encodes. */
 export function toVideoTask(request: VideoRequest, render: RenderVideo = renderVideo): TaskRequest {
-  const { model, prompt, seconds, size, callback_url } = request
-  const priced = pricedVideo(request)
+  const { model, prompt, seconds, size, metadata, callback_url } = request
   const properties = { ...(seconds === undefined ? {} : { seconds: String(seconds) }), ...(size === '' ? {} : { size: size.slice(0, 32) }) }
+  const madeBy = (target: TaskTarget) => ({ ...request, model: target.model, seconds: seconds ?? target.seconds })
   return {
     model,
     action: 'VIDEO',
     prompt,
     source: undefined,
     callback_url,
-    ...(priced === undefined ? {} : { priced: { video: priced } }),
+    priced: { video: { seconds, size: size === '' ? textOf(metadata, 'resolution') : size, mode: textOf(metadata, 'mode') } },
     properties,
-    encode: ({ target }) => vendorOf(target.channelType).submit({ ...request, model: target.model }),
+    encode: ({ target }) => vendorOf(target.channelType).submit(madeBy(target)),
     read: (status, body, target) => {
-      const read = vendorOf(target.channelType).readSubmission(status, body, { ...request, model: target.model })
-      return read.kind === 'failed' ? read : accepted(read.vendor_task_id, { model, prompt, properties }, render)
+      const read = vendorOf(target.channelType).readSubmission(status, body, madeBy(target))
+      if (read.kind === 'failed') return read
+      const made = read.seconds ?? target.seconds
+      return accepted(
+        read,
+        { model, prompt, properties: made === undefined ? properties : { ...properties, seconds: String(made) } },
+        render,
+      )
     },
   }
 }
@@ -38,7 +43,6 @@ type Remix = { readonly source: TaskRecord; readonly prompt: string; readonly ca
 export function toVideoRemix({ source, prompt, callback_url }: Remix): TaskRequest {
   const { model, task_id } = source
   const [seconds, size] = [textOf(source.properties, 'seconds'), textOf(source.properties, 'size')]
-  const priced = pricedVideo({ model, seconds: seconds === '' ? undefined : integerOf(source.properties, 'seconds'), size })
   const properties = { ...(seconds === '' ? {} : { seconds }), ...(size === '' ? {} : { size }), remixed_from: task_id }
   const request: VideoRequest = { model, prompt, images: [], seconds: undefined, size, metadata: {}, callback_url }
   return {
@@ -47,7 +51,7 @@ export function toVideoRemix({ source, prompt, callback_url }: Remix): TaskReque
     prompt,
     source: { task_id, must_have_succeeded: true },
     callback_url,
-    ...(priced === undefined ? {} : { priced: { video: priced } }),
+    priced: { video: { seconds: seconds === '' ? undefined : integerOf(source.properties, 'seconds'), size, mode: '' } },
     properties,
     encode: ({ target, source_vendor_id }) => {
       const call = vendorOf(target.channelType).remix?.(source_vendor_id, prompt)
@@ -56,7 +60,7 @@ export function toVideoRemix({ source, prompt, callback_url }: Remix): TaskReque
     },
     read: (status, body, target) => {
       const read = vendorOf(target.channelType).readSubmission(status, body, request)
-      return read.kind === 'failed' ? read : accepted(read.vendor_task_id, { model, prompt, properties }, renderVideo)
+      return read.kind === 'failed' ? read : accepted(read, { model, prompt, properties }, renderVideo)
     },
   }
 }
@@ -69,7 +73,9 @@ function vendorOf(channelType: number): VideoVendor {
 
 type Shown = { readonly model: string; readonly prompt: string; readonly properties: Readonly<Record<string, string>> }
 
-function accepted(vendor_task_id: string, shown: Shown, render: RenderVideo): SubmitRead {
+type Taken = Extract<VideoSubmission, { kind: 'accepted' }>
+
+function accepted({ vendor_task_id, seconds }: Taken, shown: Shown, render: RenderVideo): SubmitRead {
   const state = 'submitted'
   const progress = '0%'
   return {
@@ -83,6 +89,8 @@ function accepted(vendor_task_id: string, shown: Shown, render: RenderVideo): Su
     fail_reason: '',
     image_url: '',
     verdict: 'charged',
+    properties: shown.properties,
+    ...(seconds === undefined ? {} : { seconds }),
     answer: (task_id, submit_time) =>
       render({ ...shown, task_id, state, progress, fail_reason: '', media: [], submit_time, finish_time: 0 }),
   }

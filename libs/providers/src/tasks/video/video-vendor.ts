@@ -7,7 +7,7 @@ import type { CredentialInput, TaskCall, TaskReport } from '../task-family.ts'
 import type { VideoRequest } from './video-request.ts'
 
 export type VideoSubmission =
-  | { readonly kind: 'accepted'; readonly vendor_task_id: string }
+  | { readonly kind: 'accepted'; readonly vendor_task_id: string; /** Where the vendor states the length. */ readonly seconds?: number }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
 /** One vendor of videos. Pure: the caller sends the calls below the channel's base address. */
@@ -84,6 +84,8 @@ type Accepting = {
   readonly body: unknown
   /** The id in the vendor's answer; empty: it refused. */
   readonly id: (body: JsonObject) => string
+  /** The length of the video, where the answer states it. */
+  readonly seconds?: (body: JsonObject) => number | undefined
   /** What the gateway keeps. */
   readonly keep?: (id: string) => string
   readonly error: (body: JsonObject) => { readonly code: string; readonly message: string }
@@ -92,10 +94,11 @@ type Accepting = {
 }
 
 /** A submission's answer: an id, or why there is none. */
-export function readAccepted({ status, body, id, keep = (given) => given, error, money = [] }: Accepting): VideoSubmission {
+export function readAccepted({ status, body, id, seconds, keep = (given) => given, error, money = [] }: Accepting): VideoSubmission {
   if (!isObject(body)) return { kind: 'failed', failure: withoutObject(status, 'the upstream answered without a JSON object') }
   const given = isStatusOk(status) ? id(body) : ''
-  if (given !== '') return { kind: 'accepted', vendor_task_id: keep(given) }
+  const stated = given === '' ? undefined : seconds?.(body)
+  if (given !== '') return { kind: 'accepted', vendor_task_id: keep(given), ...(stated === undefined ? {} : { seconds: stated }) }
   const { code, message } = error(body)
   const refusal = { status: isStatusOk(status) ? 400 : status, code, message: message === '' ? 'the upstream refused the video' : message }
   return { kind: 'failed', failure: toRefused(money.includes(code) ? { ...refusal, isMoney: true } : refusal) }

@@ -2,7 +2,6 @@ import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { TaskRecord } from '@tollgate/contracts/tasks'
 import { findVideoVendor } from './index.ts'
-import { pricedVideo } from './price-units.ts'
 import { renderVideo } from './render-video.ts'
 import { readVideoRequest, type VideoRequest } from './video-request.ts'
 import type { CredentialInput, Digests } from '../task-family.ts'
@@ -319,20 +318,6 @@ describe('credentials', () => {
       authorization: `HMAC-SHA256 Credential=access/20261123/cn-north-1/cv/request, SignedHeaders=content-type;host;x-content-sha256;x-date, Signature=${signature}`,
     })
   })
-})
-
-it.each([
-  ['five seconds without a length', {}, 5],
-  ['each second', { seconds: 8 }, 8],
-  ['more for a large picture', { seconds: 4, size: '1792x1024' }, 6.666668],
-])('a video of Sora costs %s', (_what, change, units) => {
-  const { seconds = 0, size_ratio = 0 } = pricedVideo(aRequest({ model: 'sora-2', ...change })) ?? {}
-
-  expect(seconds * size_ratio).toBeCloseTo(units, 6)
-})
-
-it('other models have one price for a video of any length', () => {
-  expect(pricedVideo(aRequest({ model: 'kling-v1', seconds: 10 }))).toBeUndefined()
 })
 
 describe('a video', () => {

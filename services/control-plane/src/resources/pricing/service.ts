@@ -106,6 +106,8 @@ export function priceCheck(options: OptionValues): (model: string) => boolean {
   return (model) => quoteOf(model, false) !== 'unpriced'
 }
 
+const DEFAULT_VIDEO = { seconds: undefined, size: '', mode: '' } as const
+
 function quoterOf(options: OptionValues): (model: string, isUnpricedAllowed: boolean) => Quote | 'unpriced' {
   const prices = new Map<string, PriceSnapshot>(toPriceSnapshots(options).map((row) => [row.model, row]))
   const common = {
@@ -114,9 +116,10 @@ function quoterOf(options: OptionValues): (model: string, isUnpricedAllowed: boo
     group_ratio: 1,
     quota_per_unit: options.QuotaPerUnit,
     price_version: 0,
+    video_units: options['video_price_setting.units'],
   }
   return (model, isUnpricedAllowed) => {
-    const asked = endpointTypesOf(model).includes('audio-speech') ? { asked: { speech: { characters: 0 } } } : {}
-    return quoteFor({ ...common, model, isUnpricedAllowed, ...asked })
+    const speech = endpointTypesOf(model).includes('audio-speech') ? { speech: { characters: 0 } } : {}
+    return quoteFor({ ...common, model, isUnpricedAllowed, asked: { video: DEFAULT_VIDEO, ...speech } })
   }
 }

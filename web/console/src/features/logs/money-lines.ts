@@ -15,13 +15,13 @@ export type MoneyLine = {
 const MILLION = 1_000_000
 
 /** The lines of a charge in dollars of its own quote: a later change of the unit does not change what was paid. */
-type Priced = Pick<Quote, 'quota_per_unit'> & Pick<Partial<PriceQuote>, 'seconds'>
+type Priced = Pick<Quote, 'quota_per_unit'> & Pick<Partial<PriceQuote>, 'seconds' | 'per_seconds'>
 
-export function toMoneyLines({ lines }: Pick<Charge, 'lines'>, { quota_per_unit, seconds }: Priced): readonly MoneyLine[] {
+export function toMoneyLines({ lines }: Pick<Charge, 'lines'>, { quota_per_unit, seconds, per_seconds = 1 }: Priced): readonly MoneyLine[] {
   return lines.map((line) => ({
     line,
     amount: amountOf(line),
-    price: priceOf(line, { quota_per_unit, isPerSecond: seconds !== undefined && line.kind === 'call' }),
+    price: priceOf(line, { quota_per_unit, isPerSecond: seconds !== undefined && per_seconds === 1 && line.kind === 'call' }),
     group: line.factors.find(({ name }) => name === 'group_ratio')?.value,
     usd: Number(line.quota) / quota_per_unit,
   }))

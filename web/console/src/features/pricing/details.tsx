@@ -12,7 +12,18 @@ import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { BillingType } from './parts.tsx'
 import { endpointSnippet } from './snippet.ts'
-import { costLabel, classPrices, dollarText, quoteIn, shownQuote, usageOf, type Prompt, type Shown, type ModelRow } from './view.ts'
+import {
+  callPriceText,
+  costLabel,
+  classPrices,
+  dollarText,
+  quoteIn,
+  shownQuote,
+  usageOf,
+  type Prompt,
+  type Shown,
+  type ModelRow,
+} from './view.ts'
 
 type RowProps = { readonly row: ModelRow; readonly shown: Shown }
 type DetailsProps = RowProps & { readonly prompt: Prompt | undefined; readonly onClose: () => void }
@@ -90,7 +101,9 @@ function PriceTables({ row, shown, prompt }: RowProps & { readonly prompt: Promp
   if (quote.mode === 'price')
     return (
       <Block title={title}>
-        <Text fontVariantNumeric="tabular-nums">{t('per-call', { price: dollarText(quote.model_price * quote.group_ratio) })}</Text>
+        <Text fontVariantNumeric="tabular-nums">
+          {t(callPriceText(row), { price: dollarText(quote.model_price * quote.group_ratio), seconds: row.per_seconds ?? 1 })}
+        </Text>
       </Block>
     )
   const length = prompt === undefined ? 0 : promptTokensOf(usageOf(prompt))

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { copyText } from '../../ui/overlay/clipboard.ts'
-import { classPrices, dollarText, isAvailable, shownQuote, type Shown, type ModelRow } from './view.ts'
+import { callPriceText, classPrices, dollarText, isAvailable, shownQuote, type Shown, type ModelRow } from './view.ts'
 
 type PartProps = { readonly row: ModelRow; readonly shown: Shown }
 
@@ -126,7 +126,7 @@ export function Prices({ row, shown }: PartProps): ReactNode {
   const quote = shownQuote(row, shown)
   if (quote.mode === 'price') {
     const price = dollarText(Number((quote.model_price * quote.group_ratio).toPrecision(12)))
-    return <Text fontVariantNumeric="tabular-nums">{t('per-call', { price })}</Text>
+    return <Text fontVariantNumeric="tabular-nums">{t(callPriceText(row), { price, seconds: row.per_seconds ?? 1 })}</Text>
   }
   return (
     <chakra.dl display="grid" gridTemplateColumns="max-content 1fr" columnGap="3" rowGap="0" textStyle="xs">

@@ -144,6 +144,12 @@ export const costText = (quota: Quota, { quotaPerUnit }: Shown): string => dolla
 export const costLabel = (row: ModelRow, shown: Shown, prompt: Prompt): string =>
   row.hasNoPrice === true ? '–' : costText(costOf(row, shown, prompt), shown)
 
+/** The text of a price in dollars of a call, or of the seconds of video that it pays for. */
+export function callPriceText({ unit, per_seconds = 1 }: ModelRow): 'per-call' | 'per-second' | 'per-seconds' {
+  if (unit !== 'second') return 'per-call'
+  return per_seconds === 1 ? 'per-second' : 'per-seconds'
+}
+
 export type ClassPrice = {
   readonly name: PriceClass
   /** What is counted. */

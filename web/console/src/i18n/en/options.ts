@@ -268,6 +268,12 @@ export const texts = {
     label: 'Service tier ratio',
     help: 'Price ratios of service tiers by model, * for all others, for example {"gpt-5": {"priority": 2}}.',
   },
+  video_price_setting: {
+    units: {
+      label: 'Video prices',
+      help: 'What the price of a video is one of, by model (* at the end for a family): per_seconds (absent: one of a video), seconds for requests without a length, factors by modes and sizes, for example {"kling-v2-*": {"per_seconds": 5, "modes": {"pro": 1.75}}}.',
+    },
+  },
   tool_price_setting: {
     prices: {
       label: 'Tool prices',

@@ -42,6 +42,8 @@ export const texts = {
   'per-million': '{{price}} / 1M tokens',
   'per-million-characters': '{{price}} / 1M characters',
   'per-call': '{{price}} / call',
+  'per-second': '{{price}} / second',
+  'per-seconds': '{{price}} / {{seconds}} s',
   'long-prompts': 'Long prompts have other prices',
   view: { table: 'Table', cards: 'Cards', name: 'View' },
   explain: 'How ratios work',

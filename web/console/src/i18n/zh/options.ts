@@ -169,6 +169,12 @@ export const texts = {
   AudioCompletionRatio: { label: '音频输出倍率', help: '音频输出 token 与音频输入的价格比，未设置时为 2。' },
   PriceCards: { label: '阶梯价格', help: '提示词超过 above 个 token 时，整个请求按这一档计价。' },
   TierRatio: { label: '服务等级倍率', help: '按模型设置各服务等级的价格倍率，* 用于其余模型，例如 {"gpt-5": {"priority": 2}}。' },
+  video_price_setting: {
+    units: {
+      label: '视频计价单位',
+      help: '按模型设置视频价格的单位（末尾的 * 表示一类模型）：per_seconds 为一份价格对应的秒数（不填表示按个），seconds 为未指定时长时的秒数，modes 和 sizes 为模式和尺寸的倍率，例如 {"kling-v2-*": {"per_seconds": 5, "modes": {"pro": 1.75}}}。',
+    },
+  },
   tool_price_setting: {
     prices: { label: '工具价格', help: '每 1000 次工具调用的美元价格，键为“工具[/变体][:模型]”。没有列出的工具不另外收费。' },
   },

@@ -38,6 +38,8 @@ export const texts = {
   'per-million': '{{price}} / 1M token',
   'per-million-characters': '{{price}} / 1M 字符',
   'per-call': '{{price}} / 次',
+  'per-second': '{{price}} / 秒',
+  'per-seconds': '{{price}} / {{seconds}} 秒',
   'long-prompts': '长提示另有价格',
   view: { table: '表格', cards: '卡片', name: '显示方式' },
   explain: '倍率说明',
