@@ -508,9 +508,9 @@ describe('tasks', () => {
 
     await report(failed, { data: { task_status: 'failed', task_status_msg: 'risk control' } })
     await report(made, { data: { task_status: 'succeed', task_result: { videos: [{ url: `${vendor.url}/a.mp4` }] } } })
-    expect(await ended(failed)).toMatchObject({ state: 'failure', platform: 'kling', quota: PRICE, refunded: PRICE })
+    expect(await ended(failed)).toMatchObject({ state: 'failure', platform: 'kling', quota: 2 * PRICE, refunded: 2 * PRICE })
     expect(await ended(made)).toMatchObject({ state: 'success', refunded: 0 })
-    expect(await ended(lost)).toMatchObject({ state: 'expired', refunded: PRICE })
+    expect(await ended(lost)).toMatchObject({ state: 'expired', refunded: 2 * PRICE })
 
     expect((await task(failed)).body).toMatchObject({ code: 'success', data: { status: 'FAILURE', fail_reason: 'risk control', url: '' } })
     expect((await task(made)).body).toMatchObject({ data: { status: 'SUCCESS', progress: '100%', url: `${vendor.url}/a.mp4` } })

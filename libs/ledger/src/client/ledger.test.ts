@@ -99,6 +99,13 @@ describe('reserve', () => {
     expect((await tokenNow())[2]).toBe('0')
   })
 
+  it('holds nothing for a request that costs nothing, of an account below zero', async () => {
+    await warm({ credited: -5, granted: -7 })
+
+    expect(await held({ want: 0, least: 0 })).toMatchObject({ wallet_held: 0, token_held: 0, spendable: -5 })
+    expect(await ledger.reserve(aReserve({ request_id: '20261120b', want: 1, least: 1 }))).toEqual({ kind: 'user-short', spendable: -5 })
+  })
+
   it('holds everything left when want does not fit but least does, for each account separately', async () => {
     await warm({ credited: 80, granted: 60 })
 

@@ -77,8 +77,9 @@ for _, scope in ipairs(scopes) do
   if wait > 0 then return with_left({ 'limited', scope.name .. '-tokens', wait }) end
 end
 
-if wallet_left < least then return { 'user-short', wallet_left } end
-if is_limited and token_left < least then return { 'token-short', token_left } end
+-- A request that costs nothing needs no balance, not even one of 0.
+if least > 0 and wallet_left < least then return { 'user-short', wallet_left } end
+if least > 0 and is_limited and token_left < least then return { 'token-short', token_left } end
 
 -- When `want` does not fit, hold everything left: the next request must wait until this one ends.
 local wallet_held = math.max(0, math.min(want, wallet_left))

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../json.ts'
 import { fromBase64, toBase64 } from '../formats/gemini/embeddings-openai.ts'
 import { embeddingsFromGoogle, findEmbedObstacle } from './gemini-embeddings.ts'
 import type { Operation } from './operation.ts'
-import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from './non-chat.ts'
+import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readPromptAnswer } from './non-chat.ts'
 import { cohereEmbeddings } from '../formats/cohere-embeddings/index.ts'
 import { vertexEmbeddings } from '../formats/vertex-embeddings/index.ts'
 import { jsonCall } from './json-call.ts'
@@ -82,7 +82,7 @@ function readInput(input: unknown): Input | string {
 const isToken = (item: unknown): item is number => Number.isSafeInteger(item)
 
 function readEmbeddings(body: unknown): ReadAnswer {
-  const read = readListAnswer(body, 'data')
+  const read = readPromptAnswer(body, 'data')
   const isEmpty = read.kind === 'answer' && isObject(body) && Array.isArray(body['data']) && body['data'].length === 0
   return isEmpty ? { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no embeddings' } } : read
 }

@@ -112,9 +112,18 @@ export function readImageFields(body: JsonObject, model: string): Fields | Extra
 export function readImagesAnswer(body: unknown): ReadAnswer {
   const read = readListAnswer(body, 'data')
   if (read.kind === 'failed' || !isObject(body)) return read
-  const count = Array.isArray(body['data']) ? body['data'].length : 0
+  const all: readonly unknown[] = Array.isArray(body['data']) ? body['data'] : []
+  const count = all.filter(isImage).length
+  if (count === 0 && all.length > 0) return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no image' } }
   const usage = usageFromImages(body['usage'], count)
   return { ...read, usage: usage ?? countedImages(count), raw_usage: usage === undefined ? undefined : toRawUsage(body['usage']) }
+}
+
+/** An entry whose address and bytes are empty is no image. */
+function isImage(entry: unknown): boolean {
+  if (!isObject(entry)) return false
+  const named = ['url', 'b64_json'].filter((name) => Object.hasOwn(entry, name)).map((name) => entry[name])
+  return named.length === 0 || named.some((value) => value !== null && value !== '')
 }
 
 /** `input_tokens` includes text and image parts; the output is an image: https://platform.openai.com/docs/guides/image-generation */

@@ -1,7 +1,7 @@
 import type { DecodedRequest } from '../chat/model-request.ts'
 import { isObject } from '../json.ts'
 import type { Operation } from './operation.ts'
-import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from './non-chat.ts'
+import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readPromptAnswer } from './non-chat.ts'
 import { jsonCall } from './json-call.ts'
 
 /** The model of a body that names none. */
@@ -12,7 +12,7 @@ export const moderations: Operation = jsonCall({
   name: 'moderations',
   format: 'openai-moderations',
   readRequest: readModerationsRequest,
-  readAnswer: (body) => readListAnswer(body, 'results'),
+  readAnswer: (body) => readPromptAnswer(body, 'results'),
 })
 
 function readModerationsRequest(body: unknown): DecodedRequest {

@@ -5,7 +5,7 @@ import type { ReadAnswer } from '../chat/codec.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { usageFromOpenAi } from '../formats/openai-chat/usage.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { countAt, isObject, objectAt, type JsonObject } from '../json.ts'
 
 type Invalid = Extract<DecodedRequest, { kind: 'invalid' }>
 
@@ -46,6 +46,15 @@ export function readListAnswer(body: unknown, list: 'data' | 'results'): ReadAns
   const usage = usageFromOpenAi(answer['usage'])
   const raw_usage = usage === undefined ? undefined : toRawUsage(answer['usage'])
   return { kind: 'answer', texts: [], tool_texts: [], usage, raw_usage, finish: undefined }
+}
+
+/** The same for calls whose answer has no tokens: a total without its parts is the prompt's. */
+export function readPromptAnswer(body: unknown, list: 'data' | 'results'): ReadAnswer {
+  const read = readListAnswer(body, list)
+  if (read.kind === 'failed' || (read.usage?.prompt_tokens ?? 0) > 0) return read
+  const raw = objectAt(body, 'usage')
+  const total = countAt(raw, 'total_tokens')
+  return total === 0 ? read : { ...read, usage: promptUsage(total), raw_usage: toRawUsage(raw) }
 }
 
 /** Usage of a call that has prompt tokens only. */

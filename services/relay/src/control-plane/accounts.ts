@@ -6,15 +6,20 @@ import type { ControlPlane } from './client.ts'
 
 /** Balances from the ledger, for the billing routes. */
 export type Accounts = {
-  /** Without what failed tasks gave back. Loads a cold account first; throws AppError if the control plane cannot load it. */
+  /** Loads a cold account first; throws AppError if the control plane cannot load it. */
+  balances(record: Pick<TokenRecord, 'shard' | 'user_id' | 'token_id'>): Promise<AccountView>
+  /** Without what failed tasks gave back, in both sums. Loads a cold account first; throws AppError if the control plane cannot load it. */
   get(record: Pick<TokenRecord, 'shard' | 'user_id' | 'token_id'>): Promise<AccountView>
 }
 
 export function createAccounts(redis: Redis, controlPlane: Pick<ControlPlane, 'load' | 'refunds'>): Accounts {
+  const balances: Accounts['balances'] = async (record) =>
+    (await findAccountView(redis, record)) ?? (await loadView(redis, controlPlane, record))
   return {
+    balances,
     get: async (record) => {
       const { user_id, token_id } = record
-      const view = (await findAccountView(redis, record)) ?? (await loadView(redis, controlPlane, record))
+      const view = await balances(record)
       const refunds = await controlPlane.refunds({ user_id, token_id }).catch((cause: unknown) => {
         throw new AppError('ledger.unavailable', {}, { cause })
       })

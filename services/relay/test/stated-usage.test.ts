@@ -1,0 +1,103 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aChannel, openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+
+let testbed: Testbed
+let relay: TestRelay
+let vendor: Server
+let answer: object
+let account: Account
+
+const PRICES = [
+  { model: 'gpt-4o', ratio: 1, completion_ratio: 1 },
+  { model: 'text-embedding-3-small', ratio: 1 },
+  { model: 'one-image', price: 0.1 },
+  { model: 'gratis', ratio: 0 },
+]
+
+beforeAll(async () => {
+  testbed = await openTestbed()
+  vendor = createServer((incoming, reply) => {
+    incoming.resume().on('end', () => reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer)))
+  })
+  await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve))
+  const { port } = vendor.address() as AddressInfo // a listening TCP server has one
+  await testbed.publish({
+    channels: [aChannel(`http://127.0.0.1:${port}`, { id: 70, models: PRICES.map(({ model }) => model), groups: ['default'] })],
+    prices: PRICES,
+    options: { RetryTimes: '0' },
+  })
+  relay = await testbed.startRelay()
+})
+beforeEach(async () => {
+  account = await testbed.anAccount()
+})
+afterEach(() => vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0)))
+afterAll(async () => {
+  await testbed.close()
+  vendor.close()
+})
+
+async function post(path: string, body: object): Promise<{ readonly status: number; readonly text: string }> {
+  const got = await fetch(`${relay.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer sk-${account.key}` },
+    body: JSON.stringify(body),
+  })
+  return { status: got.status, text: await got.text() }
+}
+
+const charges = async () => (await testbed.eventsOf(account)).map(({ charge, body: { state } }) => [charge, state])
+
+describe('a total without its parts', () => {
+  const vectors = { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [1] }], usage: { total_tokens: 4321 } }
+  const moderated = { id: 'm', model: 'm', results: [{ flagged: false }], usage: { total_tokens: 4321 } }
+
+  it.each([
+    ['embeddings', '/v1/embeddings', vectors],
+    ['embeddings with sums of 0', '/v1/embeddings', { ...vectors, usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 4321 } }],
+    ['moderations', '/v1/moderations', moderated],
+  ])('is charged where no answer can have tokens: %s', async (_name, path, body) => {
+    answer = body
+
+    expect((await post(path, { model: 'text-embedding-3-small', input: 'x' })).status).toBe(200)
+    await vi.waitFor(async () => expect(await charges()).toEqual([[4321, 'settled']]))
+  })
+})
+
+describe('images without an address and without bytes', () => {
+  it('are refused, and not charged', async () => {
+    answer = { created: 1, data: [{ url: '' }, { url: '', b64_json: null }] }
+
+    const got = await post('/v1/images/generations', { model: 'one-image', prompt: 'x', n: 2 })
+
+    expect([got.status, got.text]).toEqual([502, expect.stringContaining('could not be parsed')])
+    await vi.waitFor(async () => expect(await charges()).toEqual([[0, 'released']]))
+  })
+
+  it('are not charged beside those that are images', async () => {
+    answer = { created: 1, data: [{ url: '' }, { url: 'https://example.com/1.png' }] }
+
+    expect((await post('/v1/images/generations', { model: 'one-image', prompt: 'x', n: 2 })).status).toBe(200)
+    await vi.waitFor(async () => expect(await charges()).toEqual([[50_000, 'settled']]))
+  })
+})
+
+describe('an account below zero', () => {
+  it('calls a model that costs nothing, and no other', async () => {
+    account = await testbed.anAccount({ credited: -5 })
+    answer = {
+      id: 'x',
+      object: 'chat.completion',
+      created: 1,
+      model: 'gpt-4o',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+    }
+    const messages = [{ role: 'user', content: 'Say hello' }]
+
+    expect((await post('/v1/chat/completions', { model: 'gratis', messages })).status).toBe(200)
+    expect((await post('/v1/chat/completions', { model: 'gpt-4o', messages })).status).toBe(403)
+  })
+})
