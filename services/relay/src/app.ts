@@ -57,7 +57,7 @@ export function createApp(deps: RelayDeps): RelayApp {
       return RESPONSE_ALREADY_SENT
     }
     const clientApi = chooseClientApi(incoming, deps.env)
-    if (clientApi === undefined) passThrough(incoming, outgoing, deps)
+    if (clientApi === undefined) void passThrough(incoming, outgoing, deps)
     else receive(incoming, outgoing, { deps, clientApi, answer: refuseUnknown })
     return RESPONSE_ALREADY_SENT
   })

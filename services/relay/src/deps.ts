@@ -24,6 +24,7 @@ import { createSigner, type Signer } from '@tollgate/upstream/signer'
 import { createAccounts, type Accounts } from './control-plane/accounts.ts'
 import { createRuntimeConfig, type RuntimeConfig } from './config/runtime-config.ts'
 import { createControlPlane, type ControlPlane } from './control-plane/client.ts'
+import { createPassedCalls, type PassedCalls } from './control-plane/passed-calls.ts'
 import { createAddressLimit } from './identity/address-limit.ts'
 import { createIdentities, type Identities } from './identity/identities.ts'
 import { AdmissionQueue } from './admission/admission-queue.ts'
@@ -33,7 +34,7 @@ import { startLatencyReads } from './health/latency-reads.ts'
 import { startHealthSync } from './health/health-sync.ts'
 import { createIncidents, type Incidents } from './health/incidents.ts'
 import { createBodyBudget, type BodyBudget } from './transport/body/body-budget.ts'
-import type { Pace } from './transport/body/collect-body.ts'
+import type { Pace } from './transport/body/pace.ts'
 import { createBodyWorkers, type BodyWorkers } from './transport/body-workers/body-workers.ts'
 import { createMediaStoreReader, type MediaStoreReader } from '@tollgate/upstream/media-store'
 import { createMediaFetcher, type MediaFetcher } from './channels/media.ts'
@@ -63,6 +64,8 @@ export type RelayDeps = {
   readonly upstream: Outbound
   /** For the addresses in the operator's environment: control plane and console. */
   readonly inner: Outbound
+  /** Budgets of calls that are passed on to the control plane. */
+  readonly passed: PassedCalls
   readonly bodies: BodyBudget
   readonly bodyPace: Pace
   readonly bodyWorkers: BodyWorkers
@@ -144,6 +147,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     open,
     config,
     identities: createIdentities({ redis, controlPlane, unknownKeys: createAddressLimit(UNKNOWN_KEYS), now }),
+    passed: createPassedCalls(telemetry.metrics),
     bodies,
     bodyPace: bodyPaceOf(env),
     bodyWorkers,

@@ -28,6 +28,23 @@ export const playgroundErrors = {
     zh: '无权访问该分组',
     en: 'You may not use this group',
   },
+  'playground.share': {
+    status: 429,
+    retry: 'never',
+    blame: 'caller',
+    type: 'new_api_error',
+    api_code: 'too_many_streams',
+    zh: '你同时进行的对话过多，请等待其他对话结束',
+    en: 'You have too many answers open at once: wait until others have ended',
+  },
+  'playground.busy': {
+    status: 503,
+    retry: 'never',
+    blame: 'us',
+    type: 'new_api_error',
+    zh: '操练场繁忙，请稍后再试',
+    en: 'The playground is busy, try again shortly',
+  },
   'playground.unreachable': {
     status: 503,
     retry: 'never',

@@ -3,17 +3,17 @@ import type { Language } from '@tollgate/http/language'
 import type { Deps } from '../../deps.ts'
 import type { RelayCall } from './service.ts'
 
+type Sent = RelayCall & { readonly credential: string }
 type Trace = { readonly language: Language; readonly traceparent: string | undefined }
+
+/** Calls to the relay at once: each lasts as long as a model writes. */
+export const STREAMS = 1024
 
 /** Headers of the relay's answer that the console reads. */
 const FORWARDED = ['content-type', 'x-oneapi-request-id', 'x-request-id', 'retry-after']
 
-/** Sends a call to the relay and passes its answer on as it arrives. When the reader goes away, so does the call. */
-export function forwardToRelay(
-  { inner, env }: Deps,
-  { path, content_type, credential, body }: RelayCall & { readonly credential: string },
-  { language, traceparent }: Trace,
-): Promise<Response> {
+/** Sends a call to the relay and passes its answer on as it arrives. When the reader goes away, so does the call; then `onOver` is called. */
+export function forwardToRelay({ inner, env }: Deps, sent: Sent, trace: Trace, onOver: () => void): Promise<Response> {
   const answered = Promise.withResolvers<Response>()
   let feed: ReadableStreamDefaultController<Uint8Array> | undefined
   const stream = new ReadableStream<Uint8Array>(
@@ -28,20 +28,11 @@ export function forwardToRelay(
     {
       method: 'POST',
       origin: env.RELAY_URL.replace(/\/$/, ''),
-      path,
-      headers: [
-        'content-type',
-        content_type,
-        'authorization',
-        `Bearer ${credential}`,
-        'accept-language',
-        language,
-        'content-length',
-        String(Buffer.byteLength(body)),
-        ...(traceparent === undefined ? [] : ['traceparent', traceparent]),
-      ],
-      body,
+      path: sent.path,
+      headers: headersOf(sent, trace),
+      body: sent.body,
       poolKey: 'playground',
+      connections: STREAMS,
     },
     {
       onHead: (status, headers) => {
@@ -56,8 +47,12 @@ export function forwardToRelay(
         feed?.enqueue(chunk)
         if ((feed?.desiredSize ?? 1) <= 0) call.pause()
       },
-      onEnd: () => feed?.close(),
+      onEnd: () => {
+        onOver()
+        feed?.close()
+      },
       onError: (cause) => {
+        onOver()
         // After the head was sent, the broken stream is the answer; before, it is the error of an address that does not answer.
         answered.reject(new AppError('playground.unreachable', {}, { cause }))
         feed?.error(cause)
@@ -65,4 +60,18 @@ export function forwardToRelay(
     },
   )
   return answered.promise
+}
+
+function headersOf({ content_type, credential, body }: Sent, { language, traceparent }: Trace): string[] {
+  return [
+    'content-type',
+    content_type,
+    'authorization',
+    `Bearer ${credential}`,
+    'accept-language',
+    language,
+    'content-length',
+    String(Buffer.byteLength(body)),
+    ...(traceparent === undefined ? [] : ['traceparent', traceparent]),
+  ]
 }

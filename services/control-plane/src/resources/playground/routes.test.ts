@@ -24,6 +24,7 @@ describe('the playground', () => {
       incoming.on('end', () => {
         const text = Buffer.concat(chunks).toString('latin1')
         const body = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {} // what the console sends
+        if (body['model'] === 'endless') return void reply.writeHead(200).write('data: {}\n\n')
         received.push({ path: incoming.url ?? '', authorization: incoming.headers.authorization ?? '', text, body })
         reply.writeHead(200, { 'content-type': 'text/event-stream', 'x-oneapi-request-id': 'req-1', 'set-cookie': 'a=b' })
         reply.end('data: {"choices":[]}\n\ndata: [DONE]\n\n')
@@ -72,6 +73,19 @@ describe('the playground', () => {
     expect(received[0]?.path).toBe('/v1/chat/completions')
     expect(received[0]?.authorization).toMatch(/^Bearer sk-[0-9A-Za-z]{48}$/)
     expect(received[0]?.body).toEqual({ model: 'm', messages: [{ role: 'user', content: 'hi' }], stream: true, temperature: 0 })
+  })
+
+  it('gives a user a share of the open answers, and a place again when one is over', async () => {
+    const cookie = await cookieOfRoot()
+    const open = await Promise.all(Array.from({ length: 16 }, () => raw({ cookie }, { model: 'endless', messages })))
+    expect(open.map(({ status }) => status)).toEqual(Array(16).fill(200))
+
+    const more = await raw({ cookie }, { model: 'm', messages })
+    expect([more.status, await more.json()]).toMatchObject([429, { error: { code: 'too_many_streams' } }])
+    await open[0]?.body?.cancel()
+    const again = await raw({ cookie }, { model: 'm', messages })
+    expect([again.status, await again.text()]).toMatchObject([200, expect.stringContaining('[DONE]')])
+    await Promise.all(open.slice(1).map(async ({ body }) => await body?.cancel()))
   })
 
   it('uses one token per user and group, which no list shows', async () => {

@@ -1,12 +1,21 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { playground } from '@tollgate/contracts/resources/playground'
 import { handle, type Binding, type CallContext } from '@tollgate/http/handle'
+import type { Actor } from '@tollgate/http/actor'
+import { Budget } from '@tollgate/shares/budget'
 import type { Deps } from '../../deps.ts'
-import { forwardToRelay } from './forward.ts'
+import { forwardToRelay, STREAMS } from './forward.ts'
 import { renderRefusal } from './refusal.ts'
 import { toChatCall, toCredential, toImageCall, toSpeechCall, toTranscriptionCall, type RelayCall } from './service.ts'
 
-export const playgroundRoutes = (deps: Deps): Binding[] => [
+/** Of the playground; a user has a few windows open. */
+const CALLS = { name: 'playground_calls', total: STREAMS, perUser: 16 } as const
+
+export const playgroundRoutes = (deps: Deps): Binding[] => bindingsFor({ ...deps, calls: new Budget(CALLS) })
+
+type PlaygroundDeps = Deps & { readonly calls: Budget }
+
+const bindingsFor = (deps: PlaygroundDeps): Binding[] => [
   handle(playground.chat, (call) =>
     pass(
       deps,
@@ -44,11 +53,20 @@ export const playgroundRoutes = (deps: Deps): Binding[] => [
 type Making<T> = () => Promise<T> | T
 
 /** Asks the relay in the caller's name; a refusal is in the format of its API. */
-async function pass(deps: Deps, trace: CallContext, credential: Making<string>, call: Making<RelayCall>): Promise<Response> {
+async function pass(
+  deps: PlaygroundDeps,
+  trace: CallContext & { readonly actor: Actor },
+  credential: Making<string>,
+  call: Making<RelayCall>,
+): Promise<Response> {
+  const place = deps.calls.tryTake({ user: trace.actor.id })
+  if (typeof place === 'string')
+    return renderRefusal(new AppError(place === 'share' ? 'playground.share' : 'playground.busy'), trace.language)
   try {
     const key = await credential()
-    return await forwardToRelay(deps, { ...(await call()), credential: key }, trace)
+    return await forwardToRelay(deps, { ...(await call()), credential: key }, trace, place.release)
   } catch (error) {
+    place.release()
     if (error instanceof AppError) return renderRefusal(error, trace.language)
     throw error
   }

@@ -11,6 +11,7 @@ import {
 import { ClientDisconnectedError } from '../../errors/client-disconnected-error.ts'
 import type { BodyAccount } from './body-budget.ts'
 import { BodySink } from './body-sink.ts'
+import { watchPace, type Pace } from './pace.ts'
 
 /** A collected body. `release` frees its bytes and their share of the budget; it may be called more than once. */
 export type Body = { readonly bytes: Buffer; release(): void }
@@ -30,17 +31,6 @@ type Limits = {
   /** Called when the body is incomplete and must be waited for. */
   readonly onWait: () => void
 }
-
-/** How slowly a body may arrive. */
-export type Pace = {
-  /** From here on the average must reach the minimum rate. */
-  readonly grace_ms: number
-  readonly bytes_per_second: number
-  /** Maximum time for the whole body. */
-  readonly timeout_ms: number
-}
-
-const CHECK_MS = 5000
 
 /**
  * Collects a request's body. `max` and the budget count bytes after decompression, as they arrive, because a client that declares a
@@ -166,19 +156,6 @@ function readAll(
     incoming.once('close', onClose)
     if (incoming.destroyed) onClose()
   })
-}
-
-/** Calls `onSlow` when the body is slower than allowed. A timer exists only for bodies that are waited for. */
-function watchPace(sink: BodySink, { grace_ms, bytes_per_second, timeout_ms }: Pace, onSlow: () => void): () => void {
-  const started = performance.now()
-  const check = () => {
-    const elapsed = performance.now() - started
-    const isSlow = elapsed >= grace_ms && sink.size < (bytes_per_second * elapsed) / 1000
-    if (elapsed >= timeout_ms || isSlow) onSlow()
-    else timer = setTimeout(check, Math.min(CHECK_MS, timeout_ms - elapsed))
-  }
-  let timer = setTimeout(check, Math.min(grace_ms, timeout_ms))
-  return () => clearTimeout(timer)
 }
 
 function overExpanded(): AppError {
