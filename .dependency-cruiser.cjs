@@ -13,7 +13,7 @@ const packages = {
   'libs/servers': ['libs/config'],
   'libs/outbound': ['libs/contracts', 'libs/shares', 'libs/telemetry'],
   'libs/providers': ['libs/contracts'],
-  'libs/jobs': ['libs/contracts'],
+  'libs/jobs': ['libs/contracts', 'libs/redis'],
   'libs/mail': ['libs/contracts'],
   'libs/shares': [],
   'libs/upstream': ['libs/contracts', 'libs/domain', 'libs/providers', 'libs/outbound', 'libs/telemetry'],

@@ -40,7 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['libs/{contracts,domain,providers,mail,config,telemetry,jobs,shares}/**/*.test.ts', 'tests/tooling/**/*.test.ts'],
+          include: ['libs/{contracts,domain,providers,mail,config,telemetry,shares}/**/*.test.ts', 'tests/tooling/**/*.test.ts'],
           environment: 'node',
           testTimeout: 20_000,
           maxWorkers,
@@ -65,7 +65,7 @@ export default defineConfig({
       {
         test: {
           name: 'service',
-          include: ['libs/{redis,ledger,http,outbound,payments,upstream,servers,testing}/**/*.test.ts', 'services/relay/**/*.test.ts'],
+          include: ['libs/{redis,jobs,ledger,http,outbound,payments,upstream,servers,testing}/**/*.test.ts', 'services/relay/**/*.test.ts'],
           environment: 'node',
           ...servers,
           maxWorkers,

@@ -40,7 +40,9 @@ export function renderFailure(error: unknown, language: Language): Rendered {
 
 /** What ioredis says of a command when Redis cannot be reached. */
 const isStoreLost = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'MaxRetriesPerRequestError' || error.message === 'Connection is closed.')
+  error instanceof Error && (error.name === 'MaxRetriesPerRequestError' || LOST.has(error.message))
+
+const LOST: ReadonlySet<string> = new Set(['Connection is closed.', 'Command timed out'])
 
 /** The envelope of a result. */
 export function renderSuccess(result: unknown): Rendered {

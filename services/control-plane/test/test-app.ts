@@ -35,6 +35,8 @@ export type TestApp = {
   signIn(username: string, password: string): Promise<Caller>
   /** Redis loses everything. */
   restartRedis(whileDown?: () => Promise<void>): Promise<void>
+  /** Redis answers nothing for the length of the work; its connections stay open. */
+  whileRedisHangs<T>(work: () => Promise<T>): Promise<T>
   stop(): Promise<void>
 }
 
@@ -95,6 +97,14 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
     database,
     guest,
     signIn,
+    whileRedisHangs: async (work) => {
+      await server.pause()
+      try {
+        return await work()
+      } finally {
+        await server.resume()
+      }
+    },
     restartRedis: (whileDown) => server.restart(whileDown),
     setUp: async () => {
       const { body } = await guest('POST', '/api/setup', { ...ROOT, confirmPassword: ROOT.password })

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { BackupEnv, parseEnv } from '@tollgate/config/env'
 import { connectDb } from '@tollgate/db/connect'
-import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
+import { connectRedis, waitUntilReady, PATIENT } from '@tollgate/redis/connect'
 import { waitUntilPosted } from './backup/unposted.ts'
 import { writeBackup } from './backup/write-backup.ts'
 
@@ -46,7 +46,7 @@ async function run(): Promise<void> {
 
 async function countUnposted(env: BackupEnv, seconds: number): Promise<number> {
   const db = connectDb({ url: env.DATABASE_URL, max: 1, name: 'tollgate-backup' })
-  const redis = connectRedis(env.REDIS_URL, 'plain')
+  const redis = connectRedis(env.REDIS_URL, 'plain', PATIENT)
   try {
     await waitUntilReady(redis)
     return await waitUntilPosted({ db, redis, shards: env.SHARDS }, seconds * 1000)

@@ -27,6 +27,8 @@ type QueueOptions = JobRunner & {
 const CONCURRENCY: Record<QueueName, number> = { probe: 8, tasks: 2, ledger: 7, mail: 3, webhooks: 2, upkeep: 1 }
 const UPSERT_EVERY_MS = 30_000
 const ADD_WITHIN_MS = 2000
+/** After an error of Redis; BullMQ would wait for 15 s. */
+const RETRY_MS = 1000
 
 /** Starts one BullMQ worker per queue and upserts the schedulers regularly, because an emptied Redis loses them without an error. */
 export function startQueues({ redisUrl, redis, looks, everyMs = {}, ...runner }: QueueOptions): RunningQueues {
@@ -35,7 +37,12 @@ export function startQueues({ redisUrl, redis, looks, everyMs = {}, ...runner }:
   const stopping = new AbortController()
   const queues = QUEUES.map((name) => new Queue(name, options))
   const workers = QUEUES.map(
-    (name) => new Worker(name, (job) => runJob(runner, job, stopping.signal), { ...options, concurrency: CONCURRENCY[name] }),
+    (name) =>
+      new Worker(name, (job) => runJob(runner, job, stopping.signal), {
+        ...options,
+        concurrency: CONCURRENCY[name],
+        runRetryDelay: RETRY_MS,
+      }),
   )
   const onError = (err: Error): void => log.debug({ err }, 'Queue connection failed')
   for (const queue of queues) queue.on('error', onError)

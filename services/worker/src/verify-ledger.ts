@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { parseEnv, VerifierEnv } from '@tollgate/config/env'
 import { connectDb } from '@tollgate/db/connect'
 import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
-import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
+import { connectRedis, waitUntilReady, PATIENT } from '@tollgate/redis/connect'
 import { limitsOf, verifyLedger } from './verify/verify.ts'
 import { toLine } from '@tollgate/telemetry/error-line'
 
@@ -23,7 +23,7 @@ async function run(): Promise<number> {
   const sample = readSample()
   const env = parseEnv(VerifierEnv)
   const db = connectDb({ url: env.DATABASE_URL, max: 2, name: 'tollgate-verify' })
-  const redis = connectRedis(env.REDIS_URL, 'plain')
+  const redis = connectRedis(env.REDIS_URL, 'plain', PATIENT)
   await waitUntilReady(redis)
   const { text, is_sound, verdict } = await verifyLedger({ db, redis, limits: limitsOf(env), sample })
   process.stdout.write(text)

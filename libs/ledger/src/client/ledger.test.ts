@@ -376,6 +376,7 @@ describe('the fence', () => {
 
     expect(answer.kind).toBe('unavailable')
     await expect.poll(() => other.ping().catch(() => 'paused'), { timeout: 5000 }).toBe('PONG')
+    await waitUntilReady(redis)
     expect(await redis.hlen(keys.holds(1))).toBe(0)
     other.disconnect()
   })

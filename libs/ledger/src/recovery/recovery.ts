@@ -1,4 +1,4 @@
-import { waitUntilReady, type Redis } from '@tollgate/redis/connect'
+import { duplicateRedis, PATIENT, waitUntilReady, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '../accounts/ledger-admin.ts'
 import { areScriptsLoaded, closeFence, closeUncompared, loadScripts, openFence, readEventCount, UNCOMPARED } from './fence.ts'
@@ -158,8 +158,7 @@ const olderPostgres = (postedN: number, { last_n }: PostedCursor): string =>
 
 /** A connection ends when its server does, so everything checked and opened on one connection is the same store. */
 async function onOneConnection<T>(redis: Redis, work: (redis: Redis) => Promise<T>): Promise<T> {
-  const own = redis.duplicate({ retryStrategy: () => null, commandTimeout: COMMAND_MS, enableOfflineQueue: false })
-  own.on('error', () => undefined)
+  const own = duplicateRedis(redis, { retryStrategy: () => null, enableOfflineQueue: false, ...PATIENT })
   try {
     await waitUntilReady(own, CONNECT_MS)
     return await work(own)
@@ -168,7 +167,6 @@ async function onOneConnection<T>(redis: Redis, work: (redis: Redis) => Promise<
   }
 }
 
-const COMMAND_MS = 10_000
 const CONNECT_MS = 2000
 
 async function openAll(deps: RecoveryDeps, { mark, hasScripts, isOpened, unopened }: Stores): Promise<RecoveryResult> {

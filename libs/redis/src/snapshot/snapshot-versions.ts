@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis'
+import { duplicateRedis, type Redis } from '../connect.ts'
+import { every } from '../every.ts'
 import { keys } from '../keys.ts'
 
 export type SnapshotVersions = {
@@ -16,14 +17,16 @@ type Listeners = {
   readonly onChange: () => void
 }
 
-/** This connection only receives, so a firewall would drop it as idle, unnoticed. */
-const KEEP_ALIVE_MS = 10_000
+/** This connection only receives: without these a peer that fell silent, or a firewall that dropped it as idle, would go unnoticed. */
+const PING_EVERY_MS = 5000
 
 /** Subscribes to the versions that publishers announce, on a connection of its own. Opens it again, and subscribes again, whenever it closes. */
 export function followSnapshotVersions(redis: Redis, { onVersion, onChange }: Listeners): SnapshotVersions {
-  const own = redis.duplicate({ autoResubscribe: false, keepAlive: KEEP_ALIVE_MS })
+  const own = duplicateRedis(redis, { autoResubscribe: false })
   let isFollowing = false
-  own.on('error', () => undefined)
+  const pings = every(PING_EVERY_MS, () => {
+    if (isFollowing) own.ping().catch(() => undefined)
+  })
   own.on('message', onVersion)
   own.on('close', () => {
     const wasFollowing = isFollowing
@@ -39,5 +42,9 @@ export function followSnapshotVersions(redis: Redis, { onVersion, onChange }: Li
     // Refused, or closed meanwhile: versions are polled until the next connection.
     own.subscribe(keys.snapshotVersions()).then(follow, () => undefined)
   })
-  return { isFollowing: () => isFollowing, reconnect: () => own.disconnect(true), stop: () => own.disconnect() }
+  const stop = (): void => {
+    pings.stop()
+    own.disconnect()
+  }
+  return { isFollowing: () => isFollowing, reconnect: () => own.disconnect(true), stop }
 }

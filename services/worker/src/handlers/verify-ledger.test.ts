@@ -49,7 +49,7 @@ describe('the daily check of the ledger', () => {
     expect(result).toEqual({ outcome: 'different', differences: 2 })
     expect(testbed.lines.at(-1)).toMatchObject({
       level: 'error',
-      fields: { count: 2, detail: expect.stringContaining('users: spent = Σ rollup: user 1: 51 against 50') },
+      fields: { count: 2, detail: expect.stringContaining('users: spent − refunded = Σ rollup: user 1: 51 against 50') },
     })
     expect(await findLastLedgerReport(testbed.db)).toMatchObject({ is_sound: false, differences: 2 })
   })

@@ -92,12 +92,15 @@ describe('trimming a posted stream', () => {
 
   it('counts and trims in one step, so events that arrive meanwhile stay', async () => {
     await append(1, 60)
-    const xlen = redis.xlen.bind(redis)
-    const racing = Object.assign(Object.create(redis) as Redis, {
-      xlen: async (key: string) => {
-        const length = await xlen(key)
-        await append(61, 95)
-        return length
+    const xlen = async (key: string): Promise<number> => {
+      const length = await redis.xlen(key)
+      await append(61, 95)
+      return length
+    }
+    const racing = new Proxy(redis, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name)
+        return name === 'xlen' ? xlen : typeof member === 'function' ? (member.bind(target) as unknown) : member
       },
     })
 

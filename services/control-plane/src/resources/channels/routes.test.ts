@@ -275,7 +275,11 @@ describe('channels', () => {
 
   it('answers that a saved channel is not published while Redis does not take it', async () => {
     const away = new Proxy(test.deps.redis, {
-      get: (target, name) => (name === 'eval' ? () => Promise.reject(new Error('READONLY')) : Reflect.get(target, name)),
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name)
+        if (name === 'eval') return () => Promise.reject(new Error('READONLY'))
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member
+      },
     })
     const app = createApp({ ...test.deps, redis: away }, { isDraining: false, findObstacle: async () => undefined })
     const session = await root('GET', '/api/user/token')

@@ -9,6 +9,7 @@ import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { keys } from '@tollgate/redis/keys'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+import { getSystemHealth } from './service.ts'
 
 describe('system health', () => {
   let test: TestApp
@@ -134,6 +135,18 @@ describe('system health', () => {
     expect(items.map(({ action, resource_id }) => `${action} ${resource_id}`)).toEqual([`remove mail/${two?.id}`, `retry mail/${one?.id}`])
     await worker.close()
     await queue.close()
+  })
+
+  it('shows within three seconds that Redis hangs', async () => {
+    const startedAt = performance.now()
+    const [answer, shown] = await test.whileRedisHangs(
+      async () => await Promise.all([root('GET', '/api/health'), getSystemHealth(test.deps)]),
+    )
+
+    expect(performance.now() - startedAt).toBeLessThan(3000)
+    expect(answer).toMatchObject({ status: 503, body: { success: false } })
+    expect(shown).toMatchObject({ redis: null, queues: null, postgres: { version: expect.stringMatching(/^\d/) } })
+    await vi.waitFor(async () => expect((await root('GET', '/api/health')).status).toBe(200))
   })
 
   it('is for administrators; its jobs are for root', async () => {

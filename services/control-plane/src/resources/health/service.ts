@@ -27,7 +27,7 @@ import { nowSeconds, type Deps } from '../../deps.ts'
 import { listUnpricedModels } from '../pricing/service.ts'
 import { readRedisFacts } from './redis-facts.ts'
 
-const PART_TIMEOUT_MS = 3000
+const PART_TIMEOUT_MS = 2500
 const MAX_UNSYNCED = 1000
 const MAX_FAILED_JOBS = 50
 
