@@ -516,7 +516,7 @@ describe('tasks', () => {
     expect((await task(made)).body).toMatchObject({ data: { status: 'SUCCESS', progress: '100%', url: `${vendor.url}/a.mp4` } })
     const content = await fetch(`${relay}/v1/videos/${made}/content`, { headers: { authorization: `Bearer sk-${owner.key}` } })
     expect([content.status, content.headers.get('content-type'), await content.text()]).toEqual([200, 'video/mp4', MP4])
-    expect(await money(owner)).toEqual({ user: CREDITED - PRICE, token: CREDITED - PRICE })
+    expect(await money(owner)).toEqual({ user: CREDITED - 2 * PRICE, token: CREDITED - 2 * PRICE })
   })
 
   it.each<[string, Json, number, Json]>([

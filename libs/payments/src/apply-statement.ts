@@ -59,6 +59,7 @@ async function applyInTransaction(tx: Tx, { provider, statement, now, formatQuot
       ...(statement.provider_ref === '' ? {} : { provider_ref: statement.provider_ref }),
       ...(outcome === 'credited' ? { paid_at: now } : {}),
       ...(transition.dispute === undefined ? {} : { dispute: transition.dispute }),
+      ...(transition.kind === 'changed' && transition.overpaid !== undefined ? { note: overpaidNote(order, transition.overpaid) } : {}),
     },
   })
   if (statement.event.kind === 'disputed') {
@@ -72,6 +73,10 @@ async function applyInTransaction(tx: Tx, { provider, statement, now, formatQuot
 /** Stripe names its session: another session with our number is not this order's payment. Epay knows its number only after payment. */
 function contradicts(order: PaymentOrderRow, { provider_ref }: Statement): boolean {
   return order.provider === 'stripe' && provider_ref !== '' && order.provider_ref !== '' && provider_ref !== order.provider_ref
+}
+
+function overpaidNote({ places, currency }: PaymentOrderRow, overpaid: number): string {
+  return `overpaid by ${formatMoney(overpaid, places)} ${currency.toUpperCase()}, which is not credited`
 }
 
 type Outcome = 'credited' | 'refunded' | 'closed' | 'noted' | 'known' | 'refused'

@@ -50,7 +50,7 @@ describe('payment order', () => {
 
   it.each<[string, PaymentEvent, string]>([
     ['one unit less', { kind: 'paid', money: 699, currency: 'cny' }, 'money'],
-    ['one unit more', { kind: 'paid', money: 701, currency: 'cny' }, 'money'],
+    ['one unit more, of a provider that fixes the sum', { kind: 'paid', money: 701, currency: 'cny' }, 'money'],
     ['nothing', { kind: 'paid', money: 0, currency: 'cny' }, 'money'],
     ['another currency', { kind: 'paid', money: 700, currency: 'usd' }, 'currency'],
     ['a refund of more than was paid', { kind: 'refunded', total: 701, currency: 'cny' }, 'money'],
@@ -59,5 +59,17 @@ describe('payment order', () => {
   ])('refuses %s', (_what, event, reason) => {
     expect(applyPaymentEvent(fresh, event)).toEqual({ kind: 'refused', reason })
     expect(applyPaymentEvent({ ...fresh, status: 'paid' }, event)).toEqual({ kind: 'refused', reason })
+  })
+
+  it('credits the order when more was paid, once, and says how much more', () => {
+    const more: PaymentEvent = { kind: 'paid', money: 750, currency: 'cny', may_exceed: true }
+
+    expect(applyPaymentEvent(fresh, more)).toMatchObject({
+      kind: 'changed',
+      status: 'paid',
+      entries: [{ kind: 'top-up', amount: 1_000_001 }],
+      overpaid: 50,
+    })
+    expect(applyPaymentEvent({ ...fresh, status: 'paid' }, more)).toEqual({ kind: 'known' })
   })
 })

@@ -16,7 +16,8 @@ export type OrderState = {
 
 /** A verified statement of the provider about one order. */
 export type PaymentEvent =
-  | { readonly kind: 'paid'; readonly money: number; readonly currency: string }
+  /** `may_exceed`: payers of this provider can pay more than the order's sum. */
+  | { readonly kind: 'paid'; readonly money: number; readonly currency: string; readonly may_exceed?: true }
   /** `total`: sum of all refunds of the payment so far. */
   | { readonly kind: 'refunded'; readonly total: number; readonly currency: string }
   | { readonly kind: 'failed' | 'expired' }
@@ -32,6 +33,8 @@ export type Transition =
       readonly refunded: number
       readonly entries: readonly PaymentEntry[]
       readonly dispute?: PaymentDispute
+      /** What was paid beyond the order's sum, which credits nothing: an operator decides about it. */
+      readonly overpaid?: number
     }
   | { readonly kind: 'known' }
   | { readonly kind: 'refused'; readonly reason: 'money' | 'currency' }
@@ -62,11 +65,11 @@ function applyDisputed({ status, refunded, dispute = '' }: OrderState, state: Pa
   return { kind: 'changed', status, refunded, entries: [], dispute: state }
 }
 
-type Amount = { readonly money: number; readonly currency: string }
+type Amount = { readonly money: number; readonly currency: string; readonly may_exceed?: true }
 
-function applyPaid(order: OrderState, { money, currency }: Amount): Transition {
+function applyPaid(order: OrderState, { money, currency, may_exceed }: Amount): Transition {
   if (currency !== order.currency) return { kind: 'refused', reason: 'currency' }
-  if (money !== order.money) return { kind: 'refused', reason: 'money' }
+  if (money !== order.money && !(may_exceed === true && money > order.money)) return { kind: 'refused', reason: 'money' }
   if (isCredited(order)) return KNOWN
   const credit: PaymentEntry = { kind: 'top-up', amount: order.quota, reference: `order:${order.trade_no}` }
   return {
@@ -74,6 +77,7 @@ function applyPaid(order: OrderState, { money, currency }: Amount): Transition {
     status: statusOf(order, order.refunded),
     refunded: order.refunded,
     entries: [credit, ...refundEntries(order, 0, order.refunded)],
+    ...(money === order.money ? {} : { overpaid: money - order.money }),
   }
 }
 

@@ -72,7 +72,7 @@ const toStatement = ({ trade_no, provider_ref, money }: Paid) => ({
   trade_no,
   event_id: `${trade_no}:${provider_ref}:${money}`.slice(0, 300),
   provider_ref,
-  event: { kind: 'paid' as const, money: parseMoney(money, PLACES) ?? -1, currency: CURRENCY },
+  event: { kind: 'paid' as const, money: parseMoney(money, PLACES) ?? -1, currency: CURRENCY, may_exceed: true as const },
 })
 
 const Text = z.union([z.string(), z.number()]).transform(String)

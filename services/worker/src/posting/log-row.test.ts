@@ -38,6 +38,12 @@ describe('log row', () => {
     ['by usage', { quote, usage }, '模型倍率 2.00，补全倍率 3.00，分组倍率 1.00'],
     ['per call', { quote: priced, usage }, '模型价格 0.04，分组倍率 0.50'],
     [
+      'with every decimal',
+      { quote: { ...quote, model_ratio: 0.625, group_ratio: 0.1 + 0.2 }, usage },
+      '模型倍率 0.625，补全倍率 3.00，分组倍率 0.30',
+    ],
+    ['far below a cent', { quote: { ...priced, model_price: 0.0000002 }, usage }, '模型价格 0.0000002，分组倍率 0.50'],
+    [
       'with audio',
       { quote, usage: { ...usage, audio_in: 3 } },
       '模型倍率 2.00，补全倍率 3.00，音频倍率 1.00，音频补全倍率 1.00，分组倍率 1.00',

@@ -115,7 +115,9 @@ function ratioText(quote: Extract<Quote, { mode: 'ratio' }>, usage: Usage): stri
   return `模型倍率 ${two(quote.model_ratio)}，补全倍率 ${two(quote.completion_ratio)}${audio}，分组倍率 ${two(quote.group_ratio)}`
 }
 
-const two = (value: number): string => value.toFixed(2)
+/** At least two decimals, and every one that the number has. */
+const decimals = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 12, useGrouping: false })
+const two = (value: number): string => decimals.format(value)
 const hasAudio = (usage: Usage): boolean => usage.audio_in + usage.audio_out > 0
 
 type Other = Record<string, unknown>

@@ -230,6 +230,22 @@ describe('online payment', () => {
     expect((await root('POST', '/api/payment/check', { trade_no: order?.trade_no })).body.message).toBe('无法查询支付网关，请稍后再试')
   })
 
+  it('notes for the operator what was paid beyond the order', async () => {
+    await pay({ amount: 10, payment_method: 'zfb' })
+    const [order] = await orders()
+    const { trade_no = '', money = '' } = order ?? {}
+    const before = await credited()
+    vendors.epayOrders.set(trade_no, { out_trade_no: trade_no, trade_no: 'E2', money: String(Number(money) + 0.5), status: '1' })
+
+    expect((await root('POST', '/api/payment/check', { trade_no })).body.data).toMatchObject({ status: 'paid' })
+
+    expect((await credited()) - before).toBe(5_000_000)
+    expect((await orders()).find((row) => row.trade_no === trade_no)).toMatchObject({
+      status: 'paid',
+      note: 'overpaid by 0.50 CNY, which is not credited',
+    })
+  })
+
   it('lets root complete an order by hand once, with a reason and an audit entry', async () => {
     await pay({ amount: 10, payment_method: 'zfb' })
     const trade_no = (await orders())[0]?.trade_no ?? ''
