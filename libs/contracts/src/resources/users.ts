@@ -140,7 +140,14 @@ export const users = {
   }),
   get: endpoint({ method: 'GET', path: '/api/user/{id}', access: 'admin', summary: 'One user', params: IdParams, data: User }),
   create: endpoint({ method: 'POST', path: '/api/user/', access: 'admin', summary: 'Creates a user', body: NewUser }),
-  update: endpoint({ method: 'PUT', path: '/api/user/', access: 'admin', summary: 'Updates a user', body: UserChange }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/user/',
+    access: 'admin',
+    summary: 'Updates a user, and answers with it',
+    body: UserChange,
+    data: User,
+  }),
   manage: endpoint({
     method: 'POST',
     path: '/api/user/manage',

@@ -175,6 +175,15 @@ describe('tokens', () => {
     expect(body.data).toMatchObject({ remain_quota: 1200 })
   })
 
+  it('sets the quota for a script, whatever it was shown', async () => {
+    const token = await make({ name: 'scripted', remain_quota: 1000 })
+    await test.deps.db.updateTable('tokens').set({ charged: 300 }).where('id', '=', token.id).execute()
+
+    const { body } = await root('PUT', '/api/token/', { id: token.id, remain_quota: 1000 })
+
+    expect(body.data).toMatchObject({ remain_quota: 1000 })
+  })
+
   it('uses the baseline that the form sends, and books a form once', async () => {
     const token = await make({ name: 'form', remain_quota: 100 })
     const edit = { id: token.id, remain_quota: 150, remain_quota_before: 100, form_id: 'f-1' }

@@ -87,11 +87,15 @@ export async function setOwnTokenStatus(deps: Deps, actor: Actor, { id, status }
   return getOwnToken(deps, actor, id)
 }
 
-/** Sets the fields that were sent. The remaining quota is booked as a difference, so that quota spent since the form was opened stays spent. */
+/**
+ * Sets the fields that were sent. `remain_quota` is what remains afterwards, unless the call comes from a form: then it is booked as the
+ * difference to what the form showed, so that quota spent since it was opened stays spent.
+ */
 export async function updateOwnToken(deps: Deps, actor: Actor, body: TokenChange): Promise<Token> {
   const now = nowSeconds(deps)
   const usable = await usableGroups(deps, actor.group)
-  const shown = await findQuotaEditBaseline(deps.redis, { kind: 'token', viewer: viewerOf(actor), id: body.id })
+  const isForm = body.form_id !== undefined || (actor.session_hash !== undefined && body.name !== undefined)
+  const shown = isForm ? await findQuotaEditBaseline(deps.redis, { kind: 'token', viewer: viewerOf(actor), id: body.id }) : undefined
   await changeToken(deps, actor, body.id, async (tx, row) => {
     await updateToken(tx, { id: row.id, user_id: actor.id, patch: toPatch(body, row, usable) })
     const amount = amountOf(body, shown ?? row.granted - row.charged)
@@ -133,7 +137,7 @@ function toPatch(body: TokenChange, row: TokenRow, usable: UsableGroups): Partia
   }
 }
 
-/** The new quota minus the form's baseline, or else the value last shown to this session, or else the current value; see docs/ledger.md. */
+/** The new quota minus what its form showed, or else the current value. */
 function amountOf(body: TokenChange, base: Quota): Quota {
   if (body.remain_quota === undefined) return 0
   const amount = body.remain_quota - (body.remain_quota_before ?? base)

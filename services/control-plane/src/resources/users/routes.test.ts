@@ -95,7 +95,7 @@ describe('user administration', () => {
   it('edits the fields that were sent, keeps the others, and lets the new password sign in', async () => {
     const { id, username, call } = await aPerson()
     const edit = { id, display_name: '新名字', group: 'vip', password: 'another-word' }
-    expect((await admin('PUT', '/api/user/', edit)).body).toEqual({ success: true, message: '' })
+    expect((await admin('PUT', '/api/user/', edit)).body).toMatchObject({ success: true, message: '', data: { id, display_name: '新名字' } })
     expect(await find(id)).toMatchObject({ username, display_name: '新名字', group: 'vip', quota: 0 })
     expect((await call('GET', '/api/user/self')).status).toBe(401)
     expect((await test.guest('POST', '/api/user/login', { username, password: 'another-word' })).body.success).toBe(true)
@@ -122,6 +122,17 @@ describe('user administration', () => {
     await root('PUT', '/api/user/', again)
     expect((await find(id)).quota).toBe(1_999_700)
     expect((await root('PUT', '/api/user/', { id, quota: -1 })).body.message).toBe('余额不能小于 0')
+  })
+
+  it('sets the quota for a script, whatever it was shown, and answers with the balance', async () => {
+    const id = await addUser()
+    await find(id)
+    await test.database.db.updateTable('users').set({ spent: 300 }).where('id', '=', id).execute()
+
+    const { body } = await root('PUT', '/api/user/', { id, quota: 500_000 })
+
+    expect(body).toMatchObject({ success: true, data: { id, quota: 500_000 } })
+    expect((await find(id)).quota).toBe(500_000)
   })
 
   it('adds and takes quota once per form, with the reason in the entry and in the audit log', async () => {

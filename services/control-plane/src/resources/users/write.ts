@@ -52,11 +52,15 @@ export async function createUserByAdmin(deps: Deps, by: AdminCall, body: NewUser
   await syncChanged(deps, [{ subject: 'user', id }])
 }
 
-/** Sets the fields that were sent. The quota is booked as a difference, so that what was spent since the form was opened stays spent. */
-export async function updateUserByAdmin(deps: Deps, by: AdminCall, body: UserChange): Promise<void> {
+/**
+ * Sets the fields that were sent. `quota` is the balance afterwards, unless the call comes from a form: then it is booked as the difference
+ * to what the form showed, so that what was spent since it was opened stays spent.
+ */
+export async function updateUserByAdmin(deps: Deps, by: AdminCall, body: UserChange): Promise<User> {
   const { actor } = by
   if (body.id <= 0) throw new AppError('params.invalid')
-  const shown = await findQuotaEditBaseline(deps.redis, { kind: 'user', viewer: viewerOf(actor), id: body.id })
+  const isForm = body.form_id !== undefined || (actor.session_hash !== undefined && body.username !== undefined)
+  const shown = isForm ? await findQuotaEditBaseline(deps.redis, { kind: 'user', viewer: viewerOf(actor), id: body.id }) : undefined
   // A new password is a way in to the account.
   if (!isBlank(body.password)) requireProof(actor, deps.now())
   const password_hash = isBlank(body.password) ? undefined : await hashPassword(checkPassword(body.password ?? ''))
@@ -80,6 +84,7 @@ export async function updateUserByAdmin(deps: Deps, by: AdminCall, body: UserCha
     },
     by,
   ).catch(throwUserMissing)
+  return getUser(deps, actor, body.id)
 }
 
 /** Adds to or takes from a balance. */

@@ -44,7 +44,7 @@ describe('the drawers of users', () => {
   })
 
   it('sends only what was edited, the quota with the value it was opened with, and limits by their own call', async () => {
-    plane.answer(users.update, undefined)
+    plane.answer(users.update, alice)
     plane.answer(users.setLimits, alice)
     const view = await open('/user/edit/2')
     const drawer = await screen.findByRole('dialog')
