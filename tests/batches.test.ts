@@ -323,6 +323,19 @@ describe('batches and background responses', () => {
     await expect(sdk.responses.retrieve(created.id)).rejects.toMatchObject({ status: 404 })
   })
 
+  it('runs a long background response, and keeps nothing of its body when it has ended', async () => {
+    const input = `long ${'x'.repeat(1_000_000)}`
+    const created = await sdk.responses.create({ model: 'gpt-4o-mini', input, background: true })
+    await vi.waitUntil(async () => (await sdk.responses.retrieve(created.id)).status === 'completed', { timeout: 10_000, interval: 50 })
+
+    expect(vendor.prompts.at(-1)).toBe(JSON.stringify(input))
+    const { db } = stack.database
+    const row = await db.selectFrom('deferred_requests').select(['body', 'facts']).where('id', '=', created.id).executeTakeFirstOrThrow()
+    expect(row).toEqual({ body: '', facts: '{"model":"gpt-4o-mini"}' })
+    expect(await db.selectFrom('deferred_pieces').select('n').execute()).toEqual([])
+    await expectCharged(1)
+  })
+
   it('streams a background response, again from where a client was cut off', async () => {
     const stream = await sdk.responses.create({ model: 'gpt-4o-mini', input: 'think', background: true, stream: true })
     const events: OpenAI.Responses.ResponseStreamEvent[] = []

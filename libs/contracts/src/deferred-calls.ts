@@ -2,11 +2,13 @@ import { z } from 'zod'
 import {
   BATCH_ENDPOINTS,
   BatchRecord,
+  DEFERRED_PARTS,
   DeferredRecord,
   FILE_PIECE,
   FILE_PURPOSES,
   MAX_FILE_BYTES,
-  MAX_RESPONSE_BODY,
+  MAX_INLINE_BYTES,
+  MAX_RESPONSE_FACTS,
   StoredFile,
 } from './deferred.ts'
 
@@ -68,8 +70,24 @@ export const DEFERRED_CALLS = {
   batchCancel: call('batches/cancel', Own, z.object({ batch: BatchRecord.nullable() })),
   responseCreate: call(
     'responses/create',
-    z.object({ ...Sender, id: Id, body: z.string().max(MAX_RESPONSE_BODY) }),
-    z.object({ is_over: z.boolean() }),
+    z.object({
+      ...Sender,
+      id: Id,
+      facts: z.string().max(MAX_RESPONSE_FACTS),
+      bytes: z.int().nonnegative(),
+      /** Null: the pieces follow, then `responseStart`. */
+      body: z.string().max(MAX_INLINE_BYTES).nullable(),
+    }),
+    /** `open`: too many have not ended; `stored`: the user stores too much; `full`: all users do. */
+    z.object({ result: z.enum(['created', 'open', 'stored', 'full']) }),
+  ),
+  responseAppend: call('responses/append', z.object({ ...Owner, id: Id, n: z.int().nonnegative(), content: Base64 }), z.object({})),
+  responseStart: call('responses/start', Own, z.object({})),
+  /** One piece of a body or answer; null after the last one. */
+  responsePiece: call(
+    'responses/piece',
+    Own.extend({ part: z.enum(DEFERRED_PARTS), n: z.int().nonnegative() }),
+    z.object({ content: Base64.nullable() }),
   ),
   responseFind: call('responses/find', Own, z.object({ response: DeferredRecord.nullable() })),
   /** Has no effect on an ended one. */

@@ -22,6 +22,16 @@ export const BATCH_WINDOW_S = 86_400
 export const MAX_OPEN_BATCHES = 20
 /** Background responses of one user that have not ended. */
 export const MAX_OPEN_RESPONSES = 100
+/** Background responses of one user in every state. */
+export const MAX_STORED_RESPONSES = 1000
+/** Bytes of the bodies and answers of one user's background responses in every state. */
+export const MAX_STORED_RESPONSE_BYTES = 256 * 1024 * 1024
+/** The same of all users. */
+export const MAX_ALL_RESPONSE_BYTES = 16 * 1024 * 1024 * 1024
+/** A longer body or answer is sent and stored in pieces, so that no call about it is large. */
+export const MAX_INLINE_BYTES = 64 * 1024
+/** Characters of what is kept of a request besides its body. */
+export const MAX_RESPONSE_FACTS = 64 * 1024
 /** Characters of a background request. */
 export const MAX_RESPONSE_BODY = 8 * 1024 * 1024
 export const RESPONSE_WINDOW_S = 6 * 3600
@@ -83,6 +93,9 @@ export const DEFERRED_STATES = ['pending', 'running', 'ended'] as const
 export const DEFERRED_OUTCOMES = ['', 'answered', 'cancelled', 'expired', 'interrupted'] as const
 export type DeferredOutcome = (typeof DEFERRED_OUTCOMES)[number]
 
+export const DEFERRED_PARTS = ['body', 'answer'] as const
+export type DeferredPart = (typeof DEFERRED_PARTS)[number]
+
 export const DeferredRecord = z.object({
   id: z.string(),
   state: z.enum(DEFERRED_STATES),
@@ -90,9 +103,13 @@ export const DeferredRecord = z.object({
   /** HTTP status of the answer; 0: none. */
   status: z.int(),
   request_id: z.string(),
+  /** Empty while there is none, and where it is in pieces. */
   answer: z.string(),
-  /** The request. */
-  body: z.string(),
+  has_answer_pieces: z.boolean(),
+  /** The id under which the answer was made; empty: there is none. */
+  made_id: z.string(),
+  /** What is shown of the request, as JSON. */
+  facts: z.string(),
   created_at: UnixSeconds,
 })
 export type DeferredRecord = z.infer<typeof DeferredRecord>

@@ -4,6 +4,7 @@ import type { Db } from './connect.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as bonusClaims from './migrations/0002-bonus-claims.ts'
 import * as waitingDeliveries from './migrations/0004-waiting-deliveries.ts'
+import * as deferredPieces from './migrations/0007-deferred-pieces.ts'
 import * as taskRefunds from './migrations/0010-task-refunds.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
@@ -11,6 +12,7 @@ const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-bonus-claims': bonusClaims,
   '0004-waiting-deliveries': waitingDeliveries,
+  '0007-deferred-pieces': deferredPieces,
   '0010-task-refunds': taskRefunds,
 }
 

@@ -66,6 +66,7 @@ export type Database = {
   file_pieces: FilePieces
   batches: Batches
   deferred_requests: DeferredRequests
+  deferred_pieces: DeferredPieces
 }
 
 type Json<T> = ColumnType<T | null, string | null | undefined, string | null>
@@ -705,6 +706,7 @@ type DeferredRequests = {
   token_id: number
   ip: string
   endpoint: string
+  /** Deleted when the request ends. */
   body: string
   state: D<'pending' | 'running' | 'ended'>
   outcome: D<'' | 'answered' | 'cancelled' | 'expired' | 'interrupted'>
@@ -718,4 +720,21 @@ type DeferredRequests = {
   created_at: number
   expires_at: number
   ended_at: D<number>
+  /** What is shown of a background request without its body. */
+  facts: D<string>
+  /** Of a background response: body or answer. */
+  bytes: D<number>
+  /** False: pieces of the body are still to come. */
+  is_complete: D<boolean>
+  has_answer_pieces: D<boolean>
+  /** The id under which the answer was made. */
+  made_id: D<string>
+}
+
+/** Large bodies and answers of background responses. */
+type DeferredPieces = {
+  request_id: string
+  part: 'body' | 'answer'
+  n: number
+  content: Buffer
 }

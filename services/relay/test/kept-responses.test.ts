@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import type { DeferredRecord } from '@tollgate/contracts/deferred'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -226,7 +227,7 @@ it('a response that is kept here and has ended cannot be cancelled', async () =>
 
 describe('a background response with stream', () => {
   const background = () => testbed.controlPlane.calls.background
-  type State = Pick<DeferredRecord, 'state' | 'outcome' | 'status' | 'answer'>
+  type State = Pick<DeferredRecord, 'state' | 'outcome' | 'status' | 'answer' | 'made_id'>
   const move = (id: string, to: Partial<State>) => {
     const found = background().get(id) ?? expect.fail('no background response')
     background().set(id, { ...found, ...to })
@@ -256,7 +257,7 @@ describe('a background response with stream', () => {
     expect(seen.map(({ sequence_number }) => sequence_number)).toEqual(seen.map((_, at) => at))
     expect(seen.at(-1)).toMatchObject({ type: 'response.completed', response: { id, background: true, output: OUTPUT } })
     // The worker runs it as a whole.
-    expect(JSON.parse(background().get(id)?.body ?? '')).toEqual({ model: MODEL, input: 'think' })
+    expect(JSON.parse(Buffer.concat(background().get(id)?.pieces ?? []).toString())).toEqual({ model: MODEL, input: 'think' })
   })
 
   it('goes on after the last event of a client that was cut off, and for its owner only', async () => {
@@ -284,7 +285,7 @@ describe('a background response with stream', () => {
     const missing = client.responses.create({ model: MODEL, previous_response_id: id, input: 'more' })
     await expect(missing).rejects.toMatchObject({ code: 'previous_response_not_found' })
     const made = await client.responses.create({ model: MODEL, input: 'think' })
-    move(id, { ...ENDED, answer: JSON.stringify(made) })
+    move(id, { ...ENDED, answer: JSON.stringify(made), made_id: made.id })
 
     const next = await client.responses.create({ model: MODEL, previous_response_id: id, input: 'more' })
 
@@ -300,6 +301,48 @@ describe('a background response with stream', () => {
 
     expect((await client.responses.inputItems.list(id)).data).toMatchObject([{ type: 'message', role: 'user', content: 'think' }])
     await expect(client.responses.inputItems.list('resp_unknown')).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('has its input listed after its end too, from where its answer is kept', async () => {
+    const client = await convertedClient()
+    const { id } = await client.responses.create({ model: MODEL, input: 'think', background: true })
+    const made = await client.responses.create({ model: MODEL, input: 'think' })
+    move(id, { ...ENDED, answer: JSON.stringify(made), made_id: made.id })
+
+    expect((await client.responses.inputItems.list(id)).data).toMatchObject([{ type: 'message', role: 'user', content: 'think' }])
+  })
+
+  it('goes to the control plane in pieces when it is long', async () => {
+    const client = await nativeClient()
+    const instructions = 'x'.repeat(1_000_000)
+    const { id } = await client.responses.create({ model: MODEL, input: 'think', instructions, background: true })
+
+    const { pieces, facts } = background().get(id) ?? expect.fail('no background response')
+    expect(pieces.map(({ length }) => length <= 384 * 1024)).toEqual([true, true, true])
+    expect(JSON.parse(Buffer.concat(pieces).toString())).toEqual({ model: MODEL, input: 'think', instructions })
+    expect(JSON.parse(facts)).toEqual({ model: MODEL })
+    expect((await client.responses.inputItems.list(id)).data).toMatchObject([{ content: 'think' }])
+  })
+
+  it.each<[string, Partial<TokenRecord> & { credited?: number }, string, number]>([
+    ['with an empty wallet', { credited: 0 }, MODEL, 429],
+    ['with less than its hold', { credited: 1 }, MODEL, 429],
+    ['for a model that no channel has', {}, 'unknown-model', 404],
+    ['for a model that the token may not use', { model_limits: ['other'] }, MODEL, 404],
+  ])('is refused at once as a direct call is: %s', async (_why, over, model, status) => {
+    await nativeClient()
+    const client = clientOf((await testbed.anAccount(over)).key)
+    const refused = async (more: object) => {
+      const { APIError } = OpenAI
+      const error = await client.responses.create({ model, input: 'think '.repeat(1000), ...more }).catch((thrown: unknown) => thrown)
+      return error instanceof APIError ? { status: error.status, code: error.code } : error
+    }
+    const before = background().size
+
+    const direct = await refused({})
+    expect(direct).toMatchObject({ status })
+    expect(await refused({ background: true })).toEqual(direct)
+    expect(background().size).toBe(before)
   })
 
   it.each([

@@ -287,19 +287,33 @@ async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: 
 }
 
 /** Background responses by id; a test ends them. */
-type Background = Map<string, DeferredRecord & { readonly user_id: number }>
+type Background = Map<string, DeferredRecord & { readonly user_id: number; readonly pieces: Buffer[] }>
+
+type BackgroundCall = {
+  readonly user_id: number
+  readonly id: string
+  readonly facts: string
+  readonly body: string | null
+  readonly n: number
+  readonly content: string
+}
 
 function answerDeferred(background: Background, path: string, bytes: Buffer): object | undefined {
   if (!path.startsWith('/internal/deferred/responses/')) return undefined
-  const input = JSON.parse(bytes.toString()) as { readonly user_id: number; readonly id: string; readonly body: string } // our own contract
-  const { user_id, id, body } = input
+  const input = JSON.parse(bytes.toString()) as BackgroundCall // our own contract
+  const { user_id, id } = input
   if (path === DEFERRED_CALLS.responseCreate.path) {
-    background.set(id, { id, user_id, body, state: 'pending', outcome: '', status: 0, request_id: '', answer: '', created_at: 1 })
-    return { is_over: false }
+    const made = { id, user_id, facts: input.facts, pieces: input.body === null ? [] : [Buffer.from(input.body)] }
+    const fresh = { outcome: '', status: 0, request_id: '', answer: '', has_answer_pieces: false, made_id: '', created_at: 1 } as const
+    background.set(id, { ...made, ...fresh, state: 'pending' })
+    return { result: 'created' }
   }
   const found = background.get(id)
   const own = found?.user_id === user_id ? found : undefined
   if (path === DEFERRED_CALLS.responseRemove.path) return { result: own === undefined ? 'unknown' : 'removed' }
+  if (path === DEFERRED_CALLS.responseAppend.path) return (own?.pieces.push(Buffer.from(input.content, 'base64')), {})
+  if (path === DEFERRED_CALLS.responseStart.path) return {}
+  if (path === DEFERRED_CALLS.responsePiece.path) return { content: own?.pieces[input.n]?.toString('base64') ?? null }
   return { response: own === undefined ? null : DeferredRecord.parse(own) }
 }
 

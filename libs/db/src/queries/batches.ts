@@ -93,7 +93,7 @@ export async function cancelBatch(db: Db, { id, user_id, now }: Own & { readonly
     if (changed.numUpdatedRows === 0n) return
     await tx
       .updateTable('deferred_requests')
-      .set({ state: 'ended', outcome: 'cancelled', ended_at: now })
+      .set({ state: 'ended', outcome: 'cancelled', ended_at: now, body: '' })
       .where('batch_id', '=', id)
       .where('state', '=', 'pending')
       .execute()

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import { FILE_PIECE, MAX_INLINE_BYTES, type DeferredPart } from '@tollgate/contracts/deferred'
 import type { Db, Tx } from '../connect.ts'
 import type { Database } from '../schema.ts'
 
@@ -13,19 +14,106 @@ export async function createDeferred(db: Db | Tx, rows: readonly NewDeferred[]):
   await db.insertInto('deferred_requests').values(rows).execute()
 }
 
-/** Background responses of a user that have not ended. */
-export async function countOpenResponses(db: Db | Tx, user_id: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('deferred_requests')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', user_id)
-    .where('batch_id', '=', '')
-    .where('state', '<>', 'ended')
-    .executeTakeFirstOrThrow()
-  return count
+type Own = { readonly id: string; readonly user_id: number }
+
+type NewResponse = Pick<
+  DeferredRow,
+  'id' | 'user_id' | 'token_id' | 'ip' | 'endpoint' | 'body' | 'facts' | 'bytes' | 'is_complete' | 'created_at' | 'expires_at'
+>
+type ResponseLimits = { readonly open: number; readonly stored: number; readonly bytes: number }
+
+/** Adds a background response within the limits of its user, which hold for calls at the same time too. */
+export function createResponse(db: Db, row: NewResponse, limits: ResponseLimits): Promise<'created' | 'open' | 'stored'> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('background responses', ${row.user_id}))`.execute(tx)
+    const { open, count, bytes } = await sumResponses(tx, row.user_id)
+    if (open >= limits.open) return 'open'
+    if (count >= limits.stored || bytes + row.bytes > limits.bytes) return 'stored'
+    await tx
+      .insertInto('deferred_requests')
+      .values({ ...row, next_at: row.created_at })
+      .execute()
+    return 'created'
+  })
 }
 
-type Own = { readonly id: string; readonly user_id: number }
+async function sumResponses(tx: Tx, user_id: number) {
+  return await tx
+    .selectFrom('deferred_requests')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.countAll<number>().filterWhere('state', '<>', 'ended').as('open'),
+      eb.cast<number>(eb.fn.coalesce(eb.fn.sum('bytes'), eb.lit(0)), 'bigint').as('bytes'),
+    ])
+    .where('user_id', '=', user_id)
+    .where('batch_id', '=', '')
+    .executeTakeFirstOrThrow()
+}
+
+/** Bytes of all background responses. */
+export async function sumAllResponses(db: Db): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('deferred_requests')
+    .select((eb) => eb.cast<number>(eb.fn.coalesce(eb.fn.sum('bytes'), eb.lit(0)), 'bigint').as('bytes'))
+    .where('batch_id', '=', '')
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
+type Piece = { readonly n: number; readonly content: Buffer }
+
+/** Adds a piece of a body that is not complete; false: there is no such response. */
+export async function appendResponsePiece(db: Db, { id, user_id }: Own, { n, content }: Piece): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into deferred_pieces (request_id, part, n, content)
+    select id, 'body', ${n}, ${content} from deferred_requests
+    where id = ${id} and user_id = ${user_id} and batch_id = '' and not is_complete and state = 'pending'
+    on conflict (request_id, part, n) do update set content = excluded.content`.execute(db)
+  return numAffectedRows > 0n
+}
+
+/** Makes a response due whose body is complete. */
+export async function startResponse(db: Db, { id, user_id }: Own, times: { readonly next_at: number; readonly expires_at: number }) {
+  await db
+    .updateTable('deferred_requests')
+    .set({ ...times, is_complete: true })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('batch_id', '=', '')
+    .where('is_complete', '=', false)
+    .execute()
+}
+
+/** One piece of a body or answer; undefined: there is none, or no such response. */
+export async function findResponsePiece(
+  db: Db,
+  { id, user_id }: Own,
+  { part, n }: { readonly part: DeferredPart; readonly n: number },
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('deferred_requests')
+    .innerJoin('deferred_pieces', 'deferred_pieces.request_id', 'deferred_requests.id')
+    .select('content')
+    .where('deferred_requests.id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('part', '=', part)
+    .where('n', '=', n)
+    .executeTakeFirst()
+  return row?.content
+}
+
+/** The body of a claimed request. */
+export async function readDeferredBody(db: Db, { id, body }: Pick<DeferredRow, 'id' | 'body'>): Promise<Buffer> {
+  if (body !== '') return Buffer.from(body)
+  const rows = await db
+    .selectFrom('deferred_pieces')
+    .select('content')
+    .where('request_id', '=', id)
+    .where('part', '=', 'body')
+    .orderBy('n')
+    .execute()
+  return Buffer.concat(rows.map(({ content }) => content))
+}
 
 /** A background response. */
 export function findResponse(db: Db, { id, user_id }: Own): Promise<DeferredRow | undefined> {
@@ -41,11 +129,17 @@ export function findResponse(db: Db, { id, user_id }: Own): Promise<DeferredRow 
 /** One that was not sent ends; one that runs is marked, and its worker ends the call. */
 export async function cancelResponse(db: Db, { id, user_id, now }: Own & { readonly now: number }): Promise<DeferredRow | undefined> {
   await sql`
-    update deferred_requests set is_cancelled = true,
-      outcome = case when state = 'pending' then 'cancelled' else outcome end,
-      ended_at = case when state = 'pending' then ${now} else ended_at end,
-      state = case when state = 'pending' then 'ended' else state end
-    where id = ${id} and user_id = ${user_id} and batch_id = '' and state <> 'ended'`.execute(db)
+    with ended as (
+      update deferred_requests set is_cancelled = true,
+        body = case when state = 'pending' then '' else body end,
+        bytes = case when state = 'pending' then 0 else bytes end,
+        outcome = case when state = 'pending' then 'cancelled' else outcome end,
+        ended_at = case when state = 'pending' then ${now} else ended_at end,
+        state = case when state = 'pending' then 'ended' else state end
+      where id = ${id} and user_id = ${user_id} and batch_id = '' and state <> 'ended'
+      returning id, state
+    )
+    delete from deferred_pieces p using ended where p.request_id = ended.id and ended.state = 'ended'`.execute(db)
   return await findResponse(db, { id, user_id })
 }
 
@@ -67,7 +161,7 @@ export async function claimDeferred(db: Db, batch_id: string, { now, lease_until
   const { rows } = await sql<DeferredRow>`
     with due as (
       select seq from deferred_requests
-      where batch_id = ${batch_id} and state = 'pending' and next_at <= ${now} and expires_at > ${now}
+      where batch_id = ${batch_id} and state = 'pending' and is_complete and next_at <= ${now} and expires_at > ${now}
       order by next_at limit ${limit} for update skip locked
     )
     update deferred_requests set state = 'running', lease_until = ${lease_until}, attempts = attempts + 1
@@ -76,16 +170,30 @@ export async function claimDeferred(db: Db, batch_id: string, { now, lease_until
   return rows
 }
 
-type End = Pick<DeferredRow, 'outcome' | 'status' | 'request_id' | 'answer'> & { readonly now: number }
+type End = Pick<DeferredRow, 'outcome' | 'status' | 'request_id' | 'answer' | 'made_id'> & { readonly now: number }
 
-/** Ends a running request; no effect when its lease ran out and another worker has ended it. */
-export async function endDeferred(db: Db, seq: number, { now, ...end }: End): Promise<void> {
-  await db
-    .updateTable('deferred_requests')
-    .set({ ...end, state: 'ended', ended_at: now, lease_until: 0 })
-    .where('seq', '=', seq)
-    .where('state', '=', 'running')
-    .execute()
+/**
+ * Ends a running request and deletes its body; no effect when its lease ran out and another worker has ended it. The long answer of a
+ * background response is stored in pieces, as it is read.
+ */
+export async function endDeferred(db: Db, { seq, id, batch_id }: Pick<DeferredRow, 'seq' | 'id' | 'batch_id'>, { now, ...end }: End) {
+  const bytes = Buffer.from(end.answer)
+  const isLong = batch_id === '' && bytes.length > MAX_INLINE_BYTES
+  const stored = isLong ? { ...end, answer: '', has_answer_pieces: true } : end
+  await db.transaction().execute(async (tx) => {
+    const ended = await tx
+      .updateTable('deferred_requests')
+      .set({ ...stored, body: '', bytes: batch_id === '' ? bytes.length : 0, state: 'ended', ended_at: now, lease_until: 0 })
+      .where('seq', '=', seq)
+      .where('state', '=', 'running')
+      .executeTakeFirst()
+    if (ended.numUpdatedRows === 0n || batch_id !== '') return
+    await tx.deleteFrom('deferred_pieces').where('request_id', '=', id).execute()
+    for (let n = 0; isLong && n * FILE_PIECE < bytes.length; n += 1) {
+      const content = bytes.subarray(n * FILE_PIECE, (n + 1) * FILE_PIECE)
+      await tx.insertInto('deferred_pieces').values({ request_id: id, part: 'answer', n, content }).execute()
+    }
+  })
 }
 
 /** Gives back a request that was certainly not served; it is sent again at `next_at`, unless it was cancelled meanwhile. */
@@ -96,6 +204,7 @@ export async function retryDeferred(
 ): Promise<void> {
   await sql`
     update deferred_requests d set lease_until = 0, next_at = ${next_at},
+      body = case when ${stopped} then '' else d.body end,
       state = case when ${stopped} then 'ended' else 'pending' end,
       outcome = case when ${stopped} then 'cancelled' else '' end,
       ended_at = case when ${stopped} then ${now} else 0 end
@@ -111,11 +220,15 @@ export async function endOverdue(db: Db, now: number): Promise<number> {
       select seq from deferred_requests where state = 'pending' and expires_at <= ${now} limit 5000
     ), lost as (
       select seq from deferred_requests where state = 'running' and lease_until <= ${now} limit 5000
+    ), ended as (
+      update deferred_requests d set state = 'ended', ended_at = ${now}, lease_until = 0, body = '', bytes = 0,
+        outcome = case when d.state = 'pending' then 'expired' else 'interrupted' end
+      where d.seq in (select seq from overdue union all select seq from lost) and d.state <> 'ended'
+      returning d.seq, d.id
+    ), dropped as (
+      delete from deferred_pieces p using ended where p.request_id = ended.id
     )
-    update deferred_requests d set state = 'ended', ended_at = ${now}, lease_until = 0,
-      outcome = case when d.state = 'pending' then 'expired' else 'interrupted' end
-    where d.seq in (select seq from overdue union all select seq from lost) and d.state <> 'ended'
-    returning d.seq`.execute(db)
+    select seq from ended`.execute(db)
   return rows.length
 }
 

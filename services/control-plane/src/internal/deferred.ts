@@ -4,10 +4,13 @@ import {
   BatchRecord,
   DeferredRecord,
   FILE_LIFETIME_S,
+  MAX_ALL_RESPONSE_BYTES,
   MAX_FILES,
   MAX_OPEN_BATCHES,
   MAX_OPEN_RESPONSES,
   MAX_STORED_BYTES,
+  MAX_STORED_RESPONSE_BYTES,
+  MAX_STORED_RESPONSES,
   RESPONSE_WINDOW_S,
   StoredFile,
 } from '@tollgate/contracts/deferred'
@@ -15,11 +18,14 @@ import { DEFERRED_CALLS, type DeferredAnswer, type DeferredCall, type DeferredRe
 import type { Db } from '@tollgate/db/connect'
 import { cancelBatch, countOpenBatches, createBatch, findBatch, listBatches, type BatchRow } from '@tollgate/db/queries/batches'
 import {
+  appendResponsePiece,
   cancelResponse,
-  countOpenResponses,
-  createDeferred,
+  createResponse,
   findResponse,
+  findResponsePiece,
   removeResponse,
+  startResponse,
+  sumAllResponses,
   type DeferredRow,
 } from '@tollgate/db/queries/deferred-requests'
 import {
@@ -35,7 +41,33 @@ import {
   type FileRow,
 } from '@tollgate/db/queries/files'
 
-type Context = { readonly db: Db; /** Unix seconds. */ readonly now: number }
+type Context = {
+  readonly db: Db
+  /** Unix seconds. */
+  readonly now: number
+  readonly stored: StoredBytes
+}
+
+/** Bytes of all background responses, which are summed from time to time. */
+export type StoredBytes = { read(db: Db): Promise<number> }
+
+const SUM_MS = 10_000
+
+export function createStoredBytes(now: () => number): StoredBytes {
+  let sum: Promise<number> | undefined
+  let summed_at = 0
+  return {
+    read: async (db) => {
+      if (sum === undefined || now() - summed_at >= SUM_MS) {
+        summed_at = now()
+        sum = sumAllResponses(db)
+        sum.catch(() => void (sum = undefined))
+      }
+      return await sum
+    },
+  }
+}
+
 type Answers = {
   readonly [K in DeferredCall]: (context: Context, request: DeferredRequest<K>) => Promise<DeferredAnswer<K> | undefined>
 }
@@ -81,11 +113,22 @@ const ANSWERS: Answers = {
       : { batches: found.batches.map((row) => BatchRecord.parse(row)), has_more: found.has_more }
   },
   batchCancel: async ({ db, now }, own) => ({ batch: toBatch(await cancelBatch(db, { ...own, now })) }),
-  responseCreate: async ({ db, now }, given) => {
-    if ((await countOpenResponses(db, given.user_id)) >= MAX_OPEN_RESPONSES) return { is_over: true }
-    const times = { next_at: now, created_at: now, expires_at: now + RESPONSE_WINDOW_S }
-    await createDeferred(db, [{ ...given, ...times, batch_id: '', custom_id: '', endpoint: RESPONSES }])
-    return { is_over: false }
+  responseCreate: async ({ db, now, stored }, { body, ...given }) => {
+    if ((await stored.read(db)) + given.bytes > MAX_ALL_RESPONSE_BYTES) return { result: 'full' }
+    const expires_at = now + (body === null ? UPLOAD_WINDOW_S : RESPONSE_WINDOW_S)
+    const row = { ...given, body: body ?? '', is_complete: body !== null, endpoint: RESPONSES, created_at: now, expires_at }
+    return { result: await createResponse(db, row, RESPONSE_LIMITS) }
+  },
+  responseAppend: async ({ db }, { n, content, ...own }) =>
+    (await appendResponsePiece(db, own, { n, content: Buffer.from(content, 'base64') })) ? {} : undefined,
+  responseStart: async ({ db, now }, own) => {
+    await startResponse(db, own, { next_at: now, expires_at: now + RESPONSE_WINDOW_S })
+    return {}
+  },
+  responsePiece: async ({ db }, { part, n, ...own }) => {
+    const piece =
+      (await findResponsePiece(db, own, { part, n })) ?? (part === 'body' && n === 0 ? await findInlineBody(db, own) : undefined)
+    return { content: piece?.toString('base64') ?? null }
   },
   responseFind: async ({ db }, own) => ({ response: toDeferred(await findResponse(db, own)) }),
   responseCancel: async ({ db, now }, own) => ({ response: toDeferred(await cancelResponse(db, { ...own, now })) }),
@@ -93,10 +136,19 @@ const ANSWERS: Answers = {
 }
 
 const RESPONSES = BATCH_ENDPOINTS[4]
+/** How long the pieces of a body may take. */
+const UPLOAD_WINDOW_S = 600
+const RESPONSE_LIMITS = { open: MAX_OPEN_RESPONSES, stored: MAX_STORED_RESPONSES, bytes: MAX_STORED_RESPONSE_BYTES }
+
+async function findInlineBody(db: Db, own: { readonly id: string; readonly user_id: number }): Promise<Buffer | undefined> {
+  const found = await findResponse(db, own)
+  return found === undefined || found.body === '' ? undefined : Buffer.from(found.body)
+}
 
 const toFile = (row: FileRow | undefined): StoredFile | null => (row === undefined ? null : StoredFile.parse(row))
 const toBatch = (row: BatchRow | undefined): BatchRecord | null => (row === undefined ? null : BatchRecord.parse(row))
-const toDeferred = (row: DeferredRow | undefined): DeferredRecord | null => (row === undefined ? null : DeferredRecord.parse(row))
+const toDeferred = (row: DeferredRow | undefined): DeferredRecord | null =>
+  row === undefined ? null : DeferredRecord.parse({ ...row, facts: row.facts === '' ? row.body : row.facts })
 
 export type DeferredRoute = { readonly path: string; answer(context: Context, body: unknown): Promise<object | undefined> }
 

@@ -17,7 +17,6 @@ import {
   TokenLookupAnswer,
   TokenLookupRequest,
 } from '@tollgate/contracts/internal-api'
-import { MAX_RESPONSE_BODY } from '@tollgate/contracts/deferred'
 import { findRefunds } from '@tollgate/db/queries/billing'
 import { createTask, findTasks, listOwnTasks, removeTask, wakeTasks } from '@tollgate/db/queries/tasks'
 import { AppError } from '@tollgate/contracts/app-error'
@@ -27,7 +26,7 @@ import { takeNonce } from '@tollgate/redis/stores/nonces'
 import { noTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
 import { Hono, type Context } from 'hono'
 import type { Deps } from '../deps.ts'
-import { deferredRoutes } from './deferred.ts'
+import { createStoredBytes, deferredRoutes } from './deferred.ts'
 import { createInternalWatch, type InternalWatch } from './internal-watch.ts'
 import { loadTokens, loadWallets } from './ledger-load.ts'
 import { lookUpTokens } from './token-lookup.ts'
@@ -37,8 +36,8 @@ type Internals = InternalDeps & { readonly watch: InternalWatch }
 
 /** Far above the size of a hundred hashes or pairs. */
 const MAX_BODY = 64 * 1024
-/** A piece of a file, or a background request, with room for escapes. */
-const MAX_DEFERRED_BODY = 2 * MAX_RESPONSE_BODY
+/** A piece of a file, or a short background request, with room for escapes. */
+const MAX_DEFERRED_BODY = 1024 * 1024
 
 /**
  * The internal API for relays, on its own port, with signed calls only. While Postgres or Redis is unavailable it answers 503, never that
@@ -102,10 +101,17 @@ export function createInternalApp(own: InternalDeps, telemetry: Telemetry = noTe
       return NothingAnswer.parse({})
     }),
   )
-  for (const { path, answer } of deferredRoutes)
-    app.post(path, (c) => serve(deps, c, (body) => answer({ db: deps.db, now: Math.floor(deps.now() / 1000) }, body), MAX_DEFERRED_BODY))
+  bindDeferred(app, deps)
   app.all('*', (c) => c.json({ error: 'not found' }, 404))
   return app
+}
+
+function bindDeferred(app: Hono, deps: Internals): void {
+  const stored = createStoredBytes(deps.now)
+  for (const { path, answer } of deferredRoutes) {
+    const answerAt = (body: unknown) => answer({ db: deps.db, now: Math.floor(deps.now() / 1000), stored }, body)
+    app.post(path, (c) => serve(deps, c, answerAt, MAX_DEFERRED_BODY))
+  }
 }
 
 type Answer = (body: unknown) => Promise<object | undefined>

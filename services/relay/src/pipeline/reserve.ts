@@ -81,7 +81,20 @@ export function throwNotHeld(context: RequestContext, result: NotHeld, input: Re
   throw toError(result, input, config)
 }
 
-function toError(result: NotHeld, { admission, costEstimate }: ReserveStepInput, { settings }: RuntimeConfig): AppError {
+/** The error of a caller that has less than the least hold of its request. */
+export function shortError(
+  result: Extract<NotHeld, { kind: 'user-short' | 'token-short' }>,
+  input: Pick<ReserveStepInput, 'admission' | 'costEstimate'>,
+  { config }: Pick<Deps, 'config'>,
+): AppError {
+  return toError(result, input, config)
+}
+
+function toError(
+  result: NotHeld,
+  { admission, costEstimate }: Pick<ReserveStepInput, 'admission' | 'costEstimate'>,
+  { settings }: RuntimeConfig,
+): AppError {
   const have = (quota: number) => formatShort(quota, settings, 'down')
   const need = (quota: number) => formatShort(quota, settings, 'up')
   switch (result.kind) {

@@ -29,7 +29,13 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
     refuseQuery(context.incoming.url)
     const body = await collect(context, { ...route, user_id: caller.record.user_id }, deps)
     const deferred = findDeferred(route, body)
-    if (deferred !== undefined) return await deferred.answer(context, { caller, body: deferred.body }, deps)
+    if (deferred !== undefined) {
+      try {
+        return await deferred.answer(context, { caller, body: deferred.body }, deps)
+      } finally {
+        body.release()
+      }
+    }
     request = await read(context, { ...route, user_id: caller.record.user_id, body }, deps)
     // admit, quote and reserve, which realtime sessions repeat for every response.
     const opened = await openRequest(context, { caller, request, crosses_groups: true }, deps)
@@ -42,7 +48,7 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
   }
 }
 
-/** A body that is to run later, whose bytes are released; undefined: it runs now. */
+/** A body that is to run later; undefined: it runs now. */
 function findDeferred({ defer }: RouteSpec, body: Body) {
   if (defer === undefined) return undefined
   let found: JsonObject | undefined
@@ -53,7 +59,6 @@ function findDeferred({ defer }: RouteSpec, body: Body) {
     throw error
   }
   if (found === undefined) return undefined
-  body.release()
   return { answer: defer.answer, body: found }
 }
 

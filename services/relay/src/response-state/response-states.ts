@@ -3,7 +3,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { ConversationState } from '@tollgate/providers/chat/model-request'
 import { ownItemOf } from '@tollgate/providers/formats/openai-responses/own-ids'
 import { inputItemsOf, type Expansion } from '@tollgate/providers/formats/openai-responses/state'
-import { isObject, objectsAt, parseJsonObject, textAt, type JsonObject } from '@tollgate/providers/json'
+import { isObject, objectsAt, textAt, type JsonObject } from '@tollgate/providers/json'
 import type { Redis } from '@tollgate/redis/connect'
 import { getResponseState, putResponseState, removeResponseState, type StateRecord } from '@tollgate/redis/stores/response-state'
 import { withTimeout } from '@tollgate/redis/with-timeout'
@@ -176,7 +176,7 @@ class RedisResponseStates implements ResponseStates {
   /** The id of the answer that a background response has, which was made under an id of its own; undefined: there is none yet. */
   async #findMade(user_id: number, id: string): Promise<string | undefined> {
     const { response } = await this.#answered(this.#options.controlPlane.askDeferred('responseFind', { user_id, id: id.slice(0, 100) }))
-    return response?.outcome === 'answered' ? textAt(parseJsonObject(response.answer), 'id') : undefined
+    return response?.outcome === 'answered' && response.made_id !== '' ? response.made_id : undefined
   }
 
   /** All turns up to the last response; refused if one of them is no longer kept. */

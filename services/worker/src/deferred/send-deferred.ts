@@ -1,5 +1,5 @@
 import { sealedBy } from '@tollgate/config/sealing'
-import { endDeferred, retryDeferred, type DeferredRow } from '@tollgate/db/queries/deferred-requests'
+import { endDeferred, readDeferredBody, retryDeferred, type DeferredRow } from '@tollgate/db/queries/deferred-requests'
 import { findTokenKey } from '@tollgate/db/queries/tokens'
 import { decideDeferred } from '@tollgate/domain/tasks/deferred'
 import { FORWARDED_CLIENT_HEADER, signForwardedClient } from '@tollgate/http/internal-auth'
@@ -25,7 +25,7 @@ export async function sendDeferred(deps: SendDeps, row: DeferredRow, signal: Abo
   const now = () => Math.floor(deps.now() / 1000)
   if (key === undefined) {
     const answer = JSON.stringify({ error: { message: 'the token was deleted', type: 'invalid_request_error', code: 'invalid_api_key' } })
-    return await endDeferred(deps.db, row.seq, { outcome: 'answered', status: 401, request_id: '', answer, now: now() })
+    return await endDeferred(deps.db, row, { outcome: 'answered', status: 401, request_id: '', answer, made_id: '', now: now() })
   }
   try {
     const answered = await call(deps, row, `sk-${deps.secrets.unseal(key.key_sealed, sealedBy.tokenKey(key.key_hash))}`, signal)
@@ -33,34 +33,46 @@ export async function sendDeferred(deps: SendDeps, row: DeferredRow, signal: Abo
     const decision = decideDeferred({ status: answered.status, answer, attempts: row.attempts })
     if (decision.kind === 'retry') return await retryDeferred(deps.db, row.seq, { next_at: now() + decision.wait_s, now: now() })
     const request_id = String(answered.headers['x-request-id'] ?? '')
-    await endDeferred(deps.db, row.seq, {
+    await endDeferred(deps.db, row, {
       outcome: 'answered',
       status: answered.status,
       request_id,
       answer: withoutNul(answer),
+      made_id: row.batch_id === '' && answered.status === 200 ? idIn(answer) : '',
       now: now(),
     })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (UNSENT.has(error.failure)) return await retryDeferred(deps.db, row.seq, { next_at: now() + UNREACHABLE_S, now: now() })
     const outcome = signal.aborted && signal.reason === 'cancelled' ? 'cancelled' : 'interrupted'
-    await endDeferred(deps.db, row.seq, { outcome, status: 0, request_id: '', answer: '', now: now() })
+    await endDeferred(deps.db, row, { outcome, status: 0, request_id: '', answer: '', made_id: '', now: now() })
   }
 }
 
 const UNREACHABLE_S = 2
 
+/** The id of an answer; empty: it has none. */
+function idIn(answer: string): string {
+  try {
+    const { id } = JSON.parse(answer) as { readonly id?: unknown }
+    return typeof id === 'string' ? id : ''
+  } catch {
+    // An answer that is no JSON has no id.
+    return ''
+  }
+}
+
 /** Postgres stores no NUL in a text. */
 const withoutNul = (text: string): string => text.replaceAll('\0', '')
 
-function call({ inner, env, now }: SendDeps, row: DeferredRow, key: string, signal: AbortSignal): Promise<OutboundAnswer> {
+async function call({ db, inner, env, now }: SendDeps, row: DeferredRow, key: string, signal: AbortSignal): Promise<OutboundAnswer> {
   const { endpoint: path, ip } = row
   const client = signForwardedClient({ method: 'POST', path, ip, is_direct: false, nowMs: now() }, env.INTERNAL_SECRETS)
-  return inner.request({
+  return await inner.request({
     method: 'POST',
     url: env.RELAY_URL.replace(/\/$/, '') + path,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, [FORWARDED_CLIENT_HEADER]: client },
-    body: row.body,
+    body: await readDeferredBody(db, row),
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_ANSWER,
     poolKey: 'relay',

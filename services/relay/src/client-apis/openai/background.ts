@@ -1,11 +1,23 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { MAX_OPEN_RESPONSES, MAX_RESPONSE_BODY, type DeferredRecord } from '@tollgate/contracts/deferred'
+import {
+  FILE_PIECE,
+  MAX_INLINE_BYTES,
+  MAX_OPEN_RESPONSES,
+  MAX_RESPONSE_BODY,
+  MAX_RESPONSE_FACTS,
+  MAX_STORED_RESPONSE_BYTES,
+  type DeferredPart,
+  type DeferredRecord,
+} from '@tollgate/contracts/deferred'
 import { isObject, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
 import { toResponseId } from '@tollgate/providers/formats/openai-responses/own-ids'
 import type { RelayDeps } from '../../deps.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
-import { decodeJsonRequest } from '../../transport/body/decode-request.ts'
+import { read } from '../../pipeline/read.ts'
+import { requireHold } from '../../pipeline/require-hold.ts'
+import { dropBody } from '../../request/parsed-request.ts'
+import { releasePermit } from '../../request/permit.ts'
 import { parseJsonObject } from '../../transport/body/parse-json.ts'
 import { callDeferred } from '../batches/call-deferred.ts'
 import { answerJson } from '../models.ts'
@@ -36,16 +48,76 @@ export async function queueResponse(context: RequestContext, { caller, body }: G
   const { stream, stream_options: _options, ...whole } = body
   const text = JSON.stringify(whole)
   if (text.length > MAX_RESPONSE_BODY) throw new AppError('request.too-large', { limit: MAX_RESPONSE_BODY })
-  // What the request would be refused for is refused now.
-  decodeJsonRequest(Buffer.from(text), { operation: operations.responses, route: {} })
-  const { user_id, token_id } = caller.record
+  const bytes = Buffer.from(text)
+  await refuseNow(context, { caller, bytes }, deps)
+  releasePermit(context)
+  const { user_id } = caller.record
   const id = toResponseId(context)
-  const { is_over } = await callDeferred('responseCreate', { user_id, token_id, ip: context.ip, id, body: text }, deps)
-  if (is_over) throw new AppError('batches.too-many', { limit: MAX_OPEN_RESPONSES })
+  const facts = factsOf(whole)
+  await store(context, { caller, id, facts, bytes }, deps)
   if (stream === true)
     return await followBackground(context, { id, user_id, starting_after: -1, find: () => findBackground({ id, user_id }, deps) })
   const created_at = Math.floor(deps.now() / 1000)
-  answerJson(context, render({ id, state: 'pending', outcome: '', status: 0, request_id: '', answer: '', body: text, created_at }))
+  const fresh = { state: 'pending', outcome: '', status: 0, request_id: '', answer: '', has_answer_pieces: false, made_id: '' } as const
+  answerJson(context, render({ ...fresh, id, facts, created_at }))
+}
+
+type Stored = { readonly caller: Caller; readonly bytes: Buffer }
+
+/** What the request would be refused for is refused now. */
+async function refuseNow(context: RequestContext, { caller, bytes }: Stored, deps: RelayDeps): Promise<void> {
+  const { user_id } = caller.record
+  const body = { bytes, release: () => undefined }
+  const request = await read(context, { operation: operations.responses, route: {}, user_id, body }, deps)
+  try {
+    await requireHold(context, { caller, request }, deps)
+  } finally {
+    dropBody(request)
+  }
+}
+
+type New = Stored & { readonly id: string; readonly facts: string }
+
+/** A long body follows in pieces, so that no call to the control plane is large. */
+async function store({ ip }: RequestContext, { caller, id, facts, bytes }: New, deps: RelayDeps): Promise<void> {
+  const { user_id, token_id } = caller.record
+  const body = bytes.length > MAX_INLINE_BYTES ? null : bytes.toString()
+  const { result } = await callDeferred('responseCreate', { user_id, token_id, ip, id, facts, bytes: bytes.length, body }, deps)
+  if (result === 'open') throw new AppError('batches.too-many', { limit: MAX_OPEN_RESPONSES })
+  if (result === 'stored') throw new AppError('batches.responses-full', { limit: MAX_STORED_RESPONSE_BYTES })
+  if (result === 'full') throw new AppError('batches.full')
+  if (body !== null) return
+  for (let n = 0; n * FILE_PIECE < bytes.length; n += 1) {
+    const content = bytes.subarray(n * FILE_PIECE, (n + 1) * FILE_PIECE).toString('base64')
+    await callDeferred('responseAppend', { user_id, id, n, content }, deps)
+  }
+  await callDeferred('responseStart', { user_id, id }, deps)
+}
+
+/** Fields of a request that its response repeats; the longest ones last, which are left out where there is no room. */
+const SHOWN = [
+  'model',
+  'max_output_tokens',
+  'parallel_tool_calls',
+  'previous_response_id',
+  'temperature',
+  'top_p',
+  'tool_choice',
+  'metadata',
+  'instructions',
+  'tools',
+]
+
+function factsOf(body: JsonObject): string {
+  const facts: Record<string, unknown> = {}
+  let size = 2
+  for (const name of SHOWN) {
+    if (body[name] === undefined) continue
+    size += JSON.stringify({ [name]: body[name] }).length
+    if (size > MAX_RESPONSE_FACTS) break
+    facts[name] = body[name]
+  }
+  return JSON.stringify(facts)
 }
 
 type Own = { readonly id: string; readonly user_id: number }
@@ -55,20 +127,42 @@ const boundedId = ({ id, user_id }: Own): Own => ({ user_id, id: id.slice(0, 100
 /** The user's background response with this id; undefined: there is none. */
 export async function findBackground(own: Own, deps: RelayDeps): Promise<JsonObject | undefined> {
   const { response } = await callDeferred('responseFind', boundedId(own), deps)
-  return response === null ? undefined : render(response)
+  return response === null ? undefined : render(await withAnswer(response, own, deps))
 }
 
-/** The body of the user's background response with this id; undefined: there is none. */
-export async function findBackgroundBody(own: Own, deps: RelayDeps): Promise<Buffer | undefined> {
+/**
+ * Where the input of the user's background response is: in its body until it ends, then with the answer that was kept under this id;
+ * undefined: there is no such response.
+ */
+export async function findBackgroundInput(
+  own: Own,
+  deps: RelayDeps,
+): Promise<{ readonly body: Buffer } | { readonly kept_as: string } | undefined> {
   const { response } = await callDeferred('responseFind', boundedId(own), deps)
-  return response === null ? undefined : Buffer.from(response.body)
+  if (response === null) return undefined
+  if (response.state !== 'ended') return { body: await readPart(own, 'body', deps) }
+  return { kept_as: response.made_id }
+}
+
+async function withAnswer(response: DeferredRecord, own: Own, deps: RelayDeps): Promise<DeferredRecord> {
+  return response.has_answer_pieces ? { ...response, answer: (await readPart(own, 'answer', deps)).toString() } : response
+}
+
+/** A long body or answer, read piece by piece. */
+async function readPart(own: Own, part: DeferredPart, deps: RelayDeps): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for (let n = 0; ; n += 1) {
+    const { content } = await callDeferred('responsePiece', { ...boundedId(own), part, n }, deps)
+    if (content === null) return Buffer.concat(pieces)
+    pieces.push(Buffer.from(content, 'base64'))
+  }
 }
 
 /** Cancels it, which has no effect on an ended one. */
 export async function cancelBackground(own: Own, deps: RelayDeps): Promise<JsonObject> {
   const { response } = await callDeferred('responseCancel', boundedId(own), deps)
   if (response === null) throw new AppError('response.missing', { id: own.id })
-  return render(response)
+  return render(await withAnswer(response, own, deps))
 }
 
 /** Deletes it; false: there is none. */
@@ -84,8 +178,8 @@ const LOST: Readonly<Record<string, string>> = {
 }
 
 /** A background response as OpenAI shows it. The finished one is the answer under the id that the client knows. */
-function render({ id, state, outcome, status, answer, body, created_at }: DeferredRecord): JsonObject {
-  const request = parseJson(body)
+function render({ id, state, outcome, status, answer, facts, created_at }: DeferredRecord): JsonObject {
+  const request = parseJson(facts)
   const asked = isObject(request) ? request : {}
   const empty = {
     id,

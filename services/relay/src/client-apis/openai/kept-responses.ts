@@ -8,7 +8,7 @@ import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import type { Kept, VendorKept } from '../../response-state/records.ts'
 import { beginEventStream } from '../../transport/event-stream.ts'
-import { cancelBackground, findBackground, findBackgroundBody, removeBackground } from './background.ts'
+import { cancelBackground, findBackground, findBackgroundInput, removeBackground } from './background.ts'
 import { followBackground } from './follow-background.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
@@ -38,16 +38,28 @@ export async function answerResponse(context: RequestContext, deps: RelayDeps): 
 export async function answerInputItems(context: RequestContext, deps: RelayDeps): Promise<void> {
   const { id, user_id, found } = await lookUp(context, deps)
   if (found === undefined) {
-    const body = await findBackgroundBody({ id, user_id }, deps)
-    if (body === undefined) throw new AppError('response.missing', { id })
-    return answerJson(context, pageOf(context, { id, input: inputItemsOf(body) ?? '' }))
+    const background = await findBackgroundInput({ id, user_id }, deps)
+    if (background === undefined) throw new AppError('response.missing', { id })
+    if ('body' in background) return answerJson(context, pageOf(context, { id, input: inputItemsOf(background.body) ?? '' }))
+    const { kept_as } = background
+    const kept = kept_as === '' ? undefined : await deps.responses.find(user_id, kept_as)
+    if (kept === undefined) throw new AppError('response.missing', { id })
+    return answerJson(context, await inputOf(context, { id: kept_as, found: kept }, deps))
   }
-  const { answer, input = '' } = found
-  if (answer.kind === 'vendor') {
-    const query = vendorQuery(context, ['include', 'include[]', 'limit', 'order', 'after', 'before'])
-    return answerJson(context, await callKeepingVendor(answer, { method: 'GET', response_id: id, path: '/input_items', query }, deps))
-  }
-  answerJson(context, pageOf(context, { id, input }))
+  answerJson(context, await inputOf(context, { id, found }, deps))
+}
+
+type FoundResponse = { readonly id: string; readonly found: NonNullable<Awaited<ReturnType<RelayDeps['responses']['find']>>> }
+
+/** A page of the input of a response that is kept here or by its vendor. */
+async function inputOf(
+  context: RequestContext,
+  { id, found: { answer, input = '' } }: FoundResponse,
+  deps: RelayDeps,
+): Promise<JsonObject> {
+  if (answer.kind !== 'vendor') return pageOf(context, { id, input })
+  const query = vendorQuery(context, ['include', 'include[]', 'limit', 'order', 'after', 'before'])
+  return await callKeepingVendor(answer, { method: 'GET', response_id: id, path: '/input_items', query }, deps)
 }
 
 /** A page of the items of an input, which is JSON without brackets. */

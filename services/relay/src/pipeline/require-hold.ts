@@ -1,0 +1,36 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { Accounts } from '../control-plane/accounts.ts'
+import type { Caller } from '../identity/caller.ts'
+import { refuseTooLong } from '../limits/request-limits.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import type { RelayDeps } from '../deps.ts'
+import { admit } from './admit.ts'
+import { quote } from './quote.ts'
+import { shortError } from './reserve.ts'
+
+type Input = { readonly caller: Caller; readonly request: ParsedRequest }
+type Deps = Pick<RelayDeps, 'config' | 'health' | 'random'> & { readonly accounts: Pick<Accounts, 'balances'> }
+
+/**
+ * Refuses a request that runs later for what it would be refused for now: model, group, channels, length, and a wallet or token without
+ * its least hold. It takes neither a hold nor a place in limits; the request itself does.
+ */
+export async function requireHold(context: RequestContext, { caller, request }: Input, deps: Deps): Promise<void> {
+  context.known = caller.record
+  context.asked = request.chat
+  const admission = admit(context, { caller, request }, deps)
+  const costEstimate = quote(context, { caller, request, admission }, deps)
+  refuseTooLong(admission.limits, costEstimate.prompt_tokens)
+  if (costEstimate.least === 0) return
+  const view = await deps.accounts.balances(caller.record).catch((cause: unknown) => {
+    throw cause instanceof AppError ? cause : new AppError('ledger.unavailable', {}, { cause })
+  })
+  const refuse = (kind: 'user-short' | 'token-short', spendable: number) =>
+    shortError({ kind, spendable }, { admission, costEstimate }, deps)
+  const left = view.wallet.given - view.wallet.used
+  if (left < costEstimate.least) throw refuse('user-short', left)
+  if (view.token === undefined) return
+  const granted = view.token.given - view.token.used
+  if (granted < costEstimate.least) throw refuse('token-short', granted)
+}
