@@ -237,7 +237,9 @@ describe('the console API as existing consoles speak it', () => {
     })
 
     it('refuses to enable an expired token until its date is changed', async () => {
-      await data('POST', '/api/token/', { ...fields, name: 'old', expired_time: 1_600_000_000 })
+      await data('POST', '/api/token/', { ...fields, name: 'old' })
+      const { id } = await newest('/api/token/?p=0&size=10')
+      await stack.database.db.updateTable('tokens').set({ expired_time: 1_600_000_000 }).where('id', '=', Number(id)).execute()
       const row = await newest('/api/token/?p=0&size=10')
 
       expect(row['status']).toBe(3)

@@ -10,7 +10,7 @@ import { handle, type Binding } from './handle.ts'
 import { renderUnknownPath } from './unknown-path.ts'
 
 const things = {
-  list: endpoint({ method: 'GET', path: '/api/thing/', access: 'public', summary: '', data: z.array(z.string()) }),
+  list: endpoint({ method: 'GET', path: '/api/thing/', access: 'public', summary: '', data: z.array(z.object({ seen_at: z.int() })) }),
   gone: endpoint({ method: 'DELETE', path: '/api/thing/disabled', access: 'public', summary: '', data: z.int() }),
   remove: endpoint({
     method: 'DELETE',
@@ -30,7 +30,7 @@ const bindings: Binding[] = [
   handle(things.remove, ({ params }) => said(`removed ${params.id}`)),
   handle(things.gone, () => 7),
   handle(things.spent, () => undefined),
-  handle(things.list, () => ['a']),
+  handle(things.list, () => [{ seen_at: 7 }]),
   handle(things.create, ({ body, actor }) => said(`${actor.username} made ${body.name}`)),
   handle(things.broken, () => {
     throw new TypeError('secret detail')
@@ -58,11 +58,25 @@ const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, st
 })
 
 describe('bindAll', () => {
+  it('names the fields of a body that it does not know, but not those of its rows', async () => {
+    const app = createApp(lin)
+    const create = async (body: object, headers: Record<string, string> = {}) =>
+      (await app.request('/api/thing', post(JSON.stringify(body), { ...signedIn, ...headers }))).json()
+
+    expect(await create({ name: 'x', expires: 5 }, { 'accept-language': 'en' })).toEqual({
+      success: true,
+      message: 'lin made x',
+      warnings: ['Unknown field expires was ignored'],
+    })
+    expect(await create({ name: 'x', expires: 5 })).toMatchObject({ warnings: ['字段 expires 未知，已忽略'] })
+    expect(await create({ name: 'x', seen_at: 5 })).toEqual({ success: true, message: 'lin made x' })
+  })
+
   it('wraps data in the envelope and serves a path with and without a trailing slash', async () => {
     for (const path of ['/api/thing', '/api/thing/']) {
       const answer = await createApp().request(path)
       expect(answer.status).toBe(200)
-      expect(await answer.json()).toEqual({ success: true, message: '', data: ['a'] })
+      expect(await answer.json()).toEqual({ success: true, message: '', data: [{ seen_at: 7 }] })
     }
   })
 

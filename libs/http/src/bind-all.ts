@@ -10,6 +10,7 @@ import type { Binding, Call } from './handle.ts'
 import { languageOf, type Language } from './language.ts'
 import { parseCall, readJson } from './parse.ts'
 import { createRequestId, REQUEST_ID_HEADER } from './request-id.ts'
+import { unknownFieldsOf, warningsOf, type UnknownFields } from './unknown-fields.ts'
 
 /** The rejection of a call over the rate limit. */
 export type Limited = { readonly retry_after_s: number }
@@ -68,17 +69,25 @@ export function bindAll(app: Hono, bindings: readonly Binding[], options: BindOp
   for (const { endpoint } of bindings) {
     if (!options.endpoints.includes(endpoint)) throw new Error(`${endpoint.method} ${endpoint.path} is bound but not in the table`)
   }
+  const unknownFields = unknownFieldsOf(options.endpoints)
   for (const endpoint of options.endpoints.toSorted((a, b) => compareText(rankOf(a.path), rankOf(b.path)))) {
     const binding = bound.get(endpoint)
     for (const path of spellingsOf(endpoint.path)) {
-      app.on(endpoint.method, path, (c) => serveCall({ c, endpoint, binding, options }))
+      app.on(endpoint.method, path, (c) => serveCall({ c, endpoint, binding, options, unknownFields }))
     }
   }
 }
 
-type Served = { readonly c: Context; readonly endpoint: Endpoint; readonly binding: Binding | undefined; readonly options: BindOptions }
+type Served = {
+  readonly c: Context
+  readonly endpoint: Endpoint
+  readonly binding: Binding | undefined
+  readonly options: BindOptions
+  readonly unknownFields: UnknownFields
+}
 
-async function serveCall({ c, endpoint, binding, options }: Served): Promise<Response> {
+async function serveCall(served: Served): Promise<Response> {
+  const { c, endpoint, options } = served
   const started = options.now()
   const request_id = createRequestId(started)
   const watch = options.watch?.({ endpoint, request_id, traceparent: c.req.header('traceparent') })
@@ -94,7 +103,7 @@ async function serveCall({ c, endpoint, binding, options }: Served): Promise<Res
   let response: Response
   let failure: unknown
   try {
-    response = await answerCall({ c, endpoint, binding, options }, trace)
+    response = await answerCall(served, trace)
   } catch (error) {
     failure = error
     const { status, body } = renderFailure(error, trace.language)
@@ -120,7 +129,7 @@ type Trace = {
   actor: Actor | undefined
 }
 
-async function answerCall({ c, endpoint, binding, options }: Served, trace: Trace): Promise<Response> {
+async function answerCall({ c, endpoint, binding, options, unknownFields }: Served, trace: Trace): Promise<Response> {
   if (trace.ip === '') throw new AppError('access.forwarded')
   const limited = await options.limit?.({ endpoint, ip: trace.ip, c })
   if (limited !== undefined) {
@@ -133,13 +142,15 @@ async function answerCall({ c, endpoint, binding, options }: Served, trace: Trac
   if (endpoint.needsProof && trace.actor !== undefined) requireProof(trace.actor, options.now())
   if (binding === undefined) throw new AppError('route.unbound')
   if (endpoint.humanCheck) await options.humanCheck?.({ c, ip: trace.ip })
-  const parsed = parseCall(endpoint, { params: c.req.param(), query: c.req.query(), body: await bodyOf(c, endpoint) }, trace.language)
+  const body = await bodyOf(c, endpoint)
+  const parsed = parseCall(endpoint, { params: c.req.param(), query: c.req.query(), body }, trace.language)
   const { language, ip, request_id, traceparent, actor } = trace
   const call = { c, language, ip, request_id, traceparent, actor, ...parsed }
   const result = await binding.run(call as Call<Endpoint>) // parseCall and admit have validated its parts for this endpoint
   if (result instanceof Response) return result
   if (endpoint.answer !== undefined) return c.json(result)
-  return c.json(renderSuccess(result).body)
+  const warnings = warningsOf(unknownFields(endpoint, body), language)
+  return c.json({ ...renderSuccess(result).body, ...(warnings.length === 0 ? {} : { warnings }) })
 }
 
 async function admitCall(c: Context, endpoint: Endpoint, options: BindOptions): Promise<Actor | undefined> {

@@ -25,6 +25,23 @@ export const redemptionsErrors = {
     zh: '兑换失败，该兑换码已被使用',
     en: 'Not redeemed: the code has already been used',
   },
+  'redeem.ended': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '兑换失败，该兑换码已过期',
+    en: 'Not redeemed: the code has expired',
+  },
+  'redemptions.ends': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    field: 'expired_time',
+    zh: '过期时间必须是晚于当前时间的 Unix 秒，0 表示永不过期',
+    en: 'The expiry time must be in Unix seconds and later than now; 0 means never',
+  },
   'redemptions.name': {
     status: 400,
     retry: 'never',

@@ -59,8 +59,8 @@ export const tokensErrors = {
     blame: 'caller',
     type: 'invalid_request_error',
     field: 'expired_time',
-    zh: '过期时间无效',
-    en: 'The expiry time is not valid',
+    zh: '过期时间必须是晚于当前时间的 Unix 秒，-1 表示永不过期',
+    en: 'The expiry time must be in Unix seconds and later than now; -1 means never',
   },
   'tokens.status': {
     status: 400,

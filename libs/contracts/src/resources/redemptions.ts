@@ -14,6 +14,8 @@ export const Redemption = z.object({
   quota: Quota,
   created_time: UnixSeconds,
   redeemed_time: UnixSeconds,
+  /** When it ends; 0: never. */
+  expired_time: UnixSeconds,
   /** Used in requests only; 0 in answers. */
   count: z.int(),
   /** 0: not redeemed. */
@@ -26,6 +28,8 @@ export const NewRedemptions = z.object({
   name: textOf(200),
   quota: Amount.default(0),
   count: z.int().min(-1_000_000).max(1_000_000).default(0),
+  /** Unix seconds; 0: never. */
+  expired_time: z.int().default(0),
 })
 export type NewRedemptions = z.infer<typeof NewRedemptions>
 
@@ -35,6 +39,7 @@ export const RedemptionChange = z.object({
   name: z.string().max(200).optional(),
   quota: Amount.optional(),
   status: z.int().optional(),
+  expired_time: z.int().optional(),
 })
 export type RedemptionChange = z.infer<typeof RedemptionChange>
 

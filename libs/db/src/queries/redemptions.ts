@@ -17,6 +17,7 @@ const SHOWN = [
   'quota',
   'created_time',
   'redeemed_time',
+  'expired_time',
   'used_user_id',
 ] as const satisfies readonly (keyof Redemptions)[]
 export type RedemptionRow = Pick<Redemptions, (typeof SHOWN)[number]>
@@ -54,7 +55,9 @@ export function lockRedemption(tx: Tx, id: number): Promise<RedemptionRow | unde
   return tx.selectFrom('redemptions').select(SHOWN).where('id', '=', id).where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
 }
 
-export type NewRedemption = Pick<Redemptions, 'user_id' | 'key_hash' | 'key_sealed' | 'name' | 'quota' | 'created_time'>
+export type NewRedemption = Pick<Redemptions, 'user_id' | 'key_hash' | 'key_sealed' | 'name' | 'quota' | 'created_time'> & {
+  readonly expired_time?: UnixSeconds
+}
 
 export async function createRedemptions(tx: Tx, codes: readonly NewRedemption[]): Promise<number[]> {
   const rows = await tx
@@ -65,7 +68,12 @@ export async function createRedemptions(tx: Tx, codes: readonly NewRedemption[])
   return rows.map(({ id }) => id)
 }
 
-export type RedemptionPatch = { readonly name?: string; readonly quota?: Quota; readonly status?: number }
+export type RedemptionPatch = {
+  readonly name?: string
+  readonly quota?: Quota
+  readonly status?: number
+  readonly expired_time?: UnixSeconds
+}
 
 export async function updateRedemption(tx: Tx, { id, patch }: { id: number; patch: RedemptionPatch }): Promise<void> {
   if (Object.keys(patch).length === 0) return
@@ -85,7 +93,7 @@ export async function removeRedemption(tx: Tx, id: number): Promise<boolean> {
 export type UsedCode = { readonly id: number; readonly quota: Quota; readonly name: string }
 
 /**
- * Marks an unused code as used by this user. One conditional update, so that of any number of parallel calls on any number of control
+ * Marks an unused code that has not ended as used by this user. One conditional update, so that of any number of parallel calls on any number of control
  * planes exactly one gets the code.
  */
 export function takeRedemption(
@@ -97,18 +105,18 @@ export function takeRedemption(
     .set({ status: RedemptionStatus.used, redeemed_time: now, used_user_id: user_id })
     .where('key_hash', '=', key_hash)
     .where('status', '=', RedemptionStatus.unused)
+    .where((eb) => eb.or([eb('expired_time', '=', 0), eb('expired_time', '>', now)]))
     .where('deleted_at', 'is', null)
     .returning(['id', 'quota', 'name'])
     .executeTakeFirst()
 }
 
-/** Whether there is such a code, used and disabled ones included. */
-export async function hasRedemption(db: Db | Tx, keyHash: string): Promise<boolean> {
-  const row = await db
+/** The code with this hash, used and disabled ones included. */
+export function findCode(db: Db | Tx, keyHash: string): Promise<Pick<RedemptionRow, 'status' | 'expired_time'> | undefined> {
+  return db
     .selectFrom('redemptions')
-    .select('id')
+    .select(['status', 'expired_time'])
     .where('key_hash', '=', keyHash)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return row !== undefined
 }

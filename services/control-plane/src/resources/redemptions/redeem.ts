@@ -1,8 +1,8 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { LogType } from '@tollgate/contracts/enums'
+import { LogType, RedemptionStatus } from '@tollgate/contracts/enums'
 import type { Quota } from '@tollgate/contracts/units'
 import { appendAccountLog } from '@tollgate/db/queries/account-log'
-import { hasRedemption, takeRedemption } from '@tollgate/db/queries/redemptions'
+import { findCode, takeRedemption } from '@tollgate/db/queries/redemptions'
 import { creditWallet } from '@tollgate/db/queries/wallet'
 import { accountLogQuota } from '@tollgate/domain/display/account-log-text'
 import type { Actor } from '@tollgate/http/actor'
@@ -24,7 +24,7 @@ const PER_ADDRESS = { free: 50, ...WAITS } as const
 
 /** Redeems a code, with a limit on guesses per user and per address. */
 export async function redeemOwnCode(deps: Deps, { actor, c, ip }: RedeemCall, typed: string): Promise<Quota> {
-  const key = typed.trim()
+  const key = inSmallLetters(typed.trim())
   if (key === '') throw new AppError('redeem.blank')
   const attempts = [keys.attempts('redeem', `user:${actor.id}`), keys.attempts('redeem', `address:${addressBlock(ip)}`)] as const
   for (const [at, rule] of [PER_USER, PER_ADDRESS].entries()) {
@@ -38,6 +38,9 @@ export async function redeemOwnCode(deps: Deps, { actor, c, ip }: RedeemCall, ty
   return quota
 }
 
+/** People retype codes, and some keyboards in capitals. */
+const inSmallLetters = (key: string): string => (/^[0-9a-f]{32}$/i.test(key) ? key.toLowerCase() : key)
+
 /** Credits the code's quota. The code, the wallet entry and the log row are one transaction. */
 export async function redeemCode(deps: Deps, actor: Pick<Actor, 'id' | 'username'>, key: string): Promise<Quota> {
   const key_hash = hashCode(key)
@@ -45,7 +48,7 @@ export async function redeemCode(deps: Deps, actor: Pick<Actor, 'id' | 'username
   const now = nowSeconds(deps)
   const quota = await deps.db.transaction().execute(async (tx) => {
     const code = await takeRedemption(tx, { key_hash, user_id: actor.id, now })
-    if (code === undefined) throw new AppError((await hasRedemption(tx, key_hash)) ? 'redeem.used' : 'redeem.invalid')
+    if (code === undefined) throw new AppError(refusalOf(await findCode(tx, key_hash)))
     const reference = `redemption:${code.id}`
     await creditWallet(tx, { user_id: actor.id, kind: 'redemption', amount: code.quota, reference, actor: actor.id, note: code.name, now })
     const content = `通过兑换码充值 ${accountLogQuota(code.quota, style)}，兑换码ID ${code.id}`
@@ -54,4 +57,9 @@ export async function redeemCode(deps: Deps, actor: Pick<Actor, 'id' | 'username
   })
   await syncChanged(deps, [{ subject: 'user', id: actor.id }])
   return quota
+}
+
+function refusalOf(code: Awaited<ReturnType<typeof findCode>>): 'redeem.invalid' | 'redeem.ended' | 'redeem.used' {
+  if (code === undefined) return 'redeem.invalid'
+  return code.status === RedemptionStatus.unused && code.expired_time > 0 ? 'redeem.ended' : 'redeem.used'
 }

@@ -73,6 +73,16 @@ describe('redemption codes', () => {
     ['a name over 20 characters', { name: 'x'.repeat(21), quota: 1, count: 1 }, '兑换码名称长度必须在1-20之间'],
     ['no codes', { name: 'x', quota: 1, count: 0 }, '兑换码个数必须大于0'],
     ['more than a hundred', { name: 'x', quota: 1, count: 101 }, '一次兑换码批量生成的个数不能大于 100'],
+    [
+      'an end in the past',
+      { name: 'x', quota: 1, count: 1, expired_time: 1_700_000_000 },
+      '过期时间必须是晚于当前时间的 Unix 秒，0 表示永不过期',
+    ],
+    [
+      'an end in milliseconds',
+      { name: 'x', quota: 1, count: 1, expired_time: 4_100_000_000_000 },
+      '过期时间必须是晚于当前时间的 Unix 秒，0 表示永不过期',
+    ],
     ['a quota below 1', { name: 'x', quota: -5, count: 1 }, '兑换码额度必须大于 0'],
   ])('refuses %s', async (_why, body, message) => {
     expect((await root('POST', '/api/redemption/', body)).body.message).toBe(message)
@@ -120,6 +130,26 @@ describe('redemption codes', () => {
       .orderBy('id')
       .execute()
     expect(audit.map(({ action }) => action)).toEqual(['create', 'update', 'update', 'update', 'delete'])
+  })
+
+  it('ends at its time, which can be changed', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const [key = ''] = await create({ name: 'short', quota: 10, count: 1, expired_time: now + 3600 })
+    const { id, expired_time } = await newest()
+    expect(expired_time).toBe(now + 3600)
+    await test.database.db
+      .updateTable('redemptions')
+      .set({ expired_time: now - 1 })
+      .where('id', '=', id)
+      .execute()
+    const { call } = await aPerson()
+    const redeem = async (typed = key) => (await call('POST', '/api/user/topup', { key: typed })).body
+
+    expect((await redeem()).message).toBe('兑换失败，该兑换码已过期')
+    expect((await root('PUT', '/api/redemption/', { id, name: 'kept', expired_time: now - 1 })).body.data).toMatchObject({ name: 'kept' })
+    expect((await root('PUT', '/api/redemption/', { id, expired_time: now - 2 })).body.message).toContain('过期时间')
+    expect((await root('PUT', '/api/redemption/', { id, expired_time: 0 })).body.data).toMatchObject({ expired_time: 0 })
+    expect((await redeem(key.toUpperCase())).data).toBe(10)
   })
 
   it('credits the quota once, with entry and log row, and then refuses the code and its edit', async () => {

@@ -39,12 +39,13 @@ export async function getCode(deps: Deps, id: number): Promise<Redemption> {
 }
 
 /** Creates all codes or none, and returns them. */
-export async function createCodes(deps: Deps, by: By, { name: typed, quota, count }: NewRedemptions): Promise<string[]> {
+export async function createCodes(deps: Deps, by: By, { name: typed, quota, count, expired_time }: NewRedemptions): Promise<string[]> {
   if (count <= 0) throw new AppError('redemptions.count')
   if (count > MAX_COUNT) throw new AppError('redemptions.count-high')
   const fields = {
     name: checkName(typed.trim() === '' ? quotaText(quota, 'total', await quotaStyle(deps)) : typed),
     quota: checkQuota(quota),
+    expired_time: checkEnd(expired_time, nowSeconds(deps)),
   }
   const codes = Array.from({ length: count }, () => createCode(deps.sealers.options))
   await deps.db.transaction().execute(async (tx) => {
@@ -61,11 +62,14 @@ export async function createCodes(deps: Deps, by: By, { name: typed, quota, coun
   return codes.map(({ key }) => key)
 }
 
-/** Changes name and quota of a code that was not used. */
-export function updateCode(deps: Deps, by: By, { id, name, quota }: RedemptionChange): Promise<Redemption> {
-  return changeCode(deps, by, id, () => ({
+/** Changes name, quota and end of a code that was not used. */
+export function updateCode(deps: Deps, by: By, { id, name, quota, expired_time }: RedemptionChange): Promise<Redemption> {
+  const now = nowSeconds(deps)
+  return changeCode(deps, by, id, (row) => ({
     ...(name === undefined ? {} : { name: checkName(name) }),
     ...(quota === undefined ? {} : { quota: checkQuota(quota) }),
+    // A console sends the whole row back, the end of a code that has ended among it.
+    ...(expired_time === undefined || expired_time === row.expired_time ? {} : { expired_time: checkEnd(expired_time, now) }),
   }))
 }
 
@@ -86,12 +90,12 @@ export async function removeCode(deps: Deps, by: By, id: number): Promise<undefi
   })
 }
 
-async function changeCode(deps: Deps, by: By, id: number, patchOf: () => RedemptionPatch): Promise<Redemption> {
+async function changeCode(deps: Deps, by: By, id: number, patchOf: (row: RedemptionRow) => RedemptionPatch): Promise<Redemption> {
   if (id <= 0) throw new AppError('params.invalid')
   await deps.db.transaction().execute(async (tx) => {
     const row = await lock(tx, id)
     if (row.status === RedemptionStatus.used) throw new AppError('redemptions.spent')
-    const patch = patchOf()
+    const patch = patchOf(row)
     await updateRedemption(tx, { id, patch })
     const changes = changedFields(row, patch)
     if (changes.length > 0) await recordAudit(deps, tx, by, [{ action: 'update', resource: 'redemption', resource_id: id, changes }])
@@ -115,6 +119,14 @@ function checkName(name: string): string {
 function checkQuota(quota: number): number {
   if (quota <= 0) throw new AppError('redemptions.quota')
   return quota
+}
+
+/** Far beyond any end, and below every time in milliseconds. */
+const LATEST_END = 100_000_000_000
+
+function checkEnd(expired_time: number, now: number): number {
+  if (expired_time !== 0 && (expired_time <= now || expired_time > LATEST_END)) throw new AppError('redemptions.ends')
+  return expired_time
 }
 
 function toRedemption({ sealers }: Deps, row: RedemptionRow): Redemption {

@@ -13,9 +13,12 @@ export function checkName(name: string): string {
   return name
 }
 
-/** −1, or a time; callers decide whether it may lie in the past. */
-export function checkExpiry(expiredTime: UnixSeconds): UnixSeconds {
-  if (expiredTime !== -1 && expiredTime <= 0) throw new AppError('tokens.expiry')
+/** Far beyond any expiry, and below every time in milliseconds. */
+const LATEST_EXPIRY = 100_000_000_000
+
+/** −1, or a time that lies ahead. */
+export function checkExpiry(expiredTime: UnixSeconds, now: UnixSeconds): UnixSeconds {
+  if (expiredTime !== -1 && (expiredTime <= now || expiredTime > LATEST_EXPIRY)) throw new AppError('tokens.expiry')
   return expiredTime
 }
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
+const EXPIRY = '过期时间必须是晚于当前时间的 Unix 秒，-1 表示永不过期'
+
 describe('tokens', () => {
   let test: TestApp
   let root: Caller
@@ -80,7 +82,9 @@ describe('tokens', () => {
     ['a group that the user may not choose', { group: 'svip' }, '无权使用分组 svip'],
     ['something that is no address', { allow_ips: '10.0.0.1\nlocalhost' }, '无效的 IP 地址或网段：localhost'],
     ['a range with too many bits', { allow_ips: '10.0.0.0/33' }, '无效的 IP 地址或网段：10.0.0.0/33'],
-    ['an expiry that is no moment', { expired_time: 0 }, '过期时间无效'],
+    ['an expiry that is no moment', { expired_time: 0 }, EXPIRY],
+    ['an expiry in the past', { expired_time: 1_700_000_000 }, EXPIRY],
+    ['an expiry in milliseconds', { expired_time: 4_100_000_000_000 }, EXPIRY],
   ])('refuses %s and names the field', async (_reason, fields, message) => {
     expect((await root('POST', '/api/token/', fields)).body).toEqual({ success: false, message, field: Object.keys(fields)[0] })
   })
@@ -141,7 +145,10 @@ describe('tokens', () => {
   })
 
   it('shows an expired token as 3 and an exhausted one as 4, and refuses to enable them', async () => {
-    const expired = await make({ name: 'old', expired_time: 1000, remain_quota: 5 })
+    const { id } = await make({ name: 'old', remain_quota: 5 })
+    await test.deps.db.updateTable('tokens').set({ expired_time: 1000 }).where('id', '=', id).execute()
+    // The whole row of a token that has expired can still be sent back.
+    const expired = (await root('PUT', '/api/token/', { id, name: 'old', expired_time: 1000 })).body.data as Token
     const empty = await make({ name: 'empty' })
 
     expect([expired.status, empty.status]).toEqual([3, 4])

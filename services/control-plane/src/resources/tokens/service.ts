@@ -3,7 +3,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { hasLimit } from '@tollgate/contracts/limits'
 import type { NewToken, Token, TokenChange } from '@tollgate/contracts/resources/tokens'
 import type { UsableGroups } from '@tollgate/contracts/resources/self'
-import type { Quota } from '@tollgate/contracts/units'
+import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
 import { appendOutbox } from '@tollgate/db/queries/outbox'
 import {
@@ -63,7 +63,7 @@ export async function createOwnToken(deps: Deps, actor: Actor, body: NewToken): 
   const quota = checkQuota(body.remain_quota)
   const fields: TokenFields = {
     name: checkName(body.name),
-    expired_time: checkExpiry(body.expired_time),
+    expired_time: checkExpiry(body.expired_time, nowSeconds(deps)),
     unlimited_quota: body.unlimited_quota,
     model_limits_enabled: body.model_limits_enabled,
     model_limits: checkModelLimits(body.model_limits),
@@ -97,7 +97,7 @@ export async function updateOwnToken(deps: Deps, actor: Actor, body: TokenChange
   const isForm = body.form_id !== undefined || (actor.session_hash !== undefined && body.name !== undefined)
   const shown = isForm ? await findQuotaEditBaseline(deps.redis, { kind: 'token', viewer: viewerOf(actor), id: body.id }) : undefined
   await changeToken(deps, actor, body.id, async (tx, row) => {
-    await updateToken(tx, { id: row.id, user_id: actor.id, patch: toPatch(body, row, usable) })
+    await updateToken(tx, { id: row.id, user_id: actor.id, patch: toPatch(body, row, { usable, now }) })
     const amount = amountOf(body, shown ?? row.granted - row.charged)
     await grant(tx, { token_id: row.id, kind: 'edit', amount, reference: referenceOf(body), actor_id: actor.id, now })
   })
@@ -122,10 +122,17 @@ async function changeToken(deps: Deps, actor: Actor, id: number, change: (tx: Tx
   await syncChanged(deps, [{ subject: 'token', id }])
 }
 
-function toPatch(body: TokenChange, row: TokenRow, usable: UsableGroups): Partial<TokenFields> {
+function toPatch(
+  body: TokenChange,
+  row: TokenRow,
+  { usable, now }: { readonly usable: UsableGroups; readonly now: UnixSeconds },
+): Partial<TokenFields> {
   return {
     ...(body.name === undefined ? {} : { name: checkName(body.name) }),
-    ...(body.expired_time === undefined ? {} : { expired_time: checkExpiry(body.expired_time) }),
+    // A console sends the whole row back, also that of a token that has expired.
+    ...(body.expired_time === undefined || body.expired_time === row.expired_time
+      ? {}
+      : { expired_time: checkExpiry(body.expired_time, now) }),
     ...(body.unlimited_quota === undefined ? {} : { unlimited_quota: body.unlimited_quota }),
     ...(body.model_limits_enabled === undefined ? {} : { model_limits_enabled: body.model_limits_enabled }),
     ...(body.model_limits === undefined ? {} : { model_limits: checkModelLimits(body.model_limits) }),

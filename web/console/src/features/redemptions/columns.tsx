@@ -5,15 +5,17 @@ import { timeText } from '@tollgate/domain/display/time-text'
 import type { Tone } from '@tollgate/domain/display/tone'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
+import { nowInSeconds } from '../../lib/expiry.ts'
 import { CopyId } from '../../ui/display/copy-button.tsx'
 import { CutText, TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatusTag } from '../../ui/display/tone-tag.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 
-type Look = { readonly tone: Tone; readonly text: 'unused' | 'disabled' | 'used' | 'unknown' }
+type Look = { readonly tone: Tone; readonly text: 'unused' | 'ended' | 'disabled' | 'used' | 'unknown' }
 
-export function lookOf({ status }: Pick<Redemption, 'status'>): Look {
+export function lookOf({ status, expired_time }: Pick<Redemption, 'status' | 'expired_time'>): Look {
+  if (status === RedemptionStatus.unused && expired_time > 0 && expired_time <= nowInSeconds()) return { tone: 'grey', text: 'ended' }
   if (status === RedemptionStatus.unused) return { tone: 'green', text: 'unused' }
   if (status === RedemptionStatus.disabled) return { tone: 'red', text: 'disabled' }
   return status === RedemptionStatus.used ? { tone: 'grey', text: 'used' } : { tone: 'grey', text: 'unknown' }
@@ -58,6 +60,13 @@ export function codeColumns(
       cell: ({ created_time }) => <TimeText time={created_time} absent="–" />,
       text: ({ created_time }) => timeText(created_time),
       sort: ({ created_time }) => created_time,
+    },
+    {
+      id: 'expires',
+      header: t('column.expires'),
+      cell: ({ expired_time }) => <TimeText time={expired_time} absent={t('expiry.never')} />,
+      text: ({ expired_time }) => (expired_time > 0 ? timeText(expired_time) : t('expiry.never')),
+      sort: ({ expired_time }) => expired_time,
     },
     {
       id: 'redeemed',

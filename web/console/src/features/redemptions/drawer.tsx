@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Redemption } from '@tollgate/contracts/resources/redemptions'
 import { quotaText } from '@tollgate/domain/display/quota-text'
+import { timeText } from '@tollgate/domain/display/time-text'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { EXPIRY_SHORTCUTS, nowInSeconds } from '../../lib/expiry.ts'
 import { toast } from '../../lib/toast.ts'
 import { useQuotaStyle } from '../../ui/display/quota-text.tsx'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { QuotaField } from '../../ui/form/quota-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { TimeField } from '../../ui/form/time-box.tsx'
 import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-form.ts'
 import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { codeById, useCodeChanges } from './api.ts'
@@ -59,12 +62,24 @@ function LoadedDrawer({ code, onClose }: { readonly code: Redemption; readonly o
   )
 }
 
+const SHORTCUTS = ['day', 'month'] as const
+
 function CodeFields({ form: { field, isNew } }: { readonly form: ResourceForm<CodeForm> }): ReactNode {
   const { t } = useTranslation('redemptions')
   return (
     <>
       <TextField label={t('field.name')} help={t(isNew ? 'field.name-help' : 'field.name-rule')} autoFocus {...field('name')} />
       <QuotaField label={t('field.quota')} help={t('field.quota-help')} {...field('quota')} />
+      <TimeField
+        label={t('field.expiry')}
+        help={t('field.expiry-help')}
+        placeholder={t('expiry.never')}
+        presets={[
+          { label: t('expiry.never'), value: '' },
+          ...SHORTCUTS.map((name) => ({ label: t(`expiry.${name}`), value: timeText(nowInSeconds() + EXPIRY_SHORTCUTS[name]) })),
+        ]}
+        {...field('expiry')}
+      />
       {isNew ? (
         <TextField
           label={t('field.count')}

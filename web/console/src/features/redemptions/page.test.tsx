@@ -17,6 +17,7 @@ const aCode = (change: Partial<Redemption> = {}): Redemption => ({
   quota: 500_000,
   created_time: 1_700_000_000,
   redeemed_time: 0,
+  expired_time: 0,
   count: 0,
   used_user_id: 0,
   DeletedAt: null,
@@ -109,7 +110,7 @@ describe('redemption codes', () => {
     await view.user.click(within(drawer).getByRole('button', { name: '创建' }))
 
     expect(await screen.findByText('兑换码创建成功！')).toBeTruthy()
-    expect(plane.to(redemptions.create)[0]?.body).toEqual({ name: '$0.20', quota: 100_000, count: 2 })
+    expect(plane.to(redemptions.create)[0]?.body).toEqual({ name: '$0.20', quota: 100_000, count: 2, expired_time: 0 })
     expect((await screen.findByLabelText('兑换码')).textContent).toBe('aaa\nbbb')
   })
 

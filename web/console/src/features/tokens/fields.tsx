@@ -14,7 +14,8 @@ import { QuotaField } from '../../ui/form/quota-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { TimeField } from '../../ui/form/time-box.tsx'
 import type { ResourceForm } from '../../ui/form/use-resource-form.ts'
-import { COUNT_CHOICES, EXPIRY_SHORTCUTS, QUOTA_PRESETS, type TokenForm } from './form.ts'
+import { EXPIRY_SHORTCUTS, nowInSeconds } from '../../lib/expiry.ts'
+import { COUNT_CHOICES, QUOTA_PRESETS, type TokenForm } from './form.ts'
 
 type FieldsProps = { readonly form: ResourceForm<TokenForm>; readonly token: Token | undefined }
 
@@ -82,8 +83,6 @@ function GroupField({ form: { field, values } }: Pick<FieldsProps, 'form'>): Rea
 }
 
 const SHORTCUTS = ['hour', 'day', 'month'] as const
-const nowInSeconds = (): number => Math.floor(new Date().getTime() / 1_000)
-
 function QuotaAndExpiry({ form: { field, values }, token }: FieldsProps): ReactNode {
   const { t } = useTranslation('tokens')
   return (

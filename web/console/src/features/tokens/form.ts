@@ -36,7 +36,6 @@ export const QUOTA_PRESETS = [1, 10, 50, 100, 500, 1_000].map((dollars) => ({
 }))
 export const COUNT_CHOICES = [10, 20, 30, 100] as const
 /** Seconds from now; a month is 30 days. */
-export const EXPIRY_SHORTCUTS = { hour: 3_600, day: 86_400, month: 2_592_000 } as const
 const MAX_NAME = 30
 const SUFFIX_LENGTH = 6
 
