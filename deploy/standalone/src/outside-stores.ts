@@ -1,20 +1,21 @@
 import { once } from 'node:events'
 import { connect as connectPlain } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import postgres from 'postgres'
+import { connectDb } from '@tollgate/db/connect'
+import { pingDb } from '@tollgate/db/queries/ping'
 
 const PATIENCE_S = 5
 
 /** Runs a query on the Postgres of DATABASE_URL; throws a one-line error without the password. */
 export async function requirePostgres(url: string): Promise<void> {
   const where = endpointOf(url, ['postgres:', 'postgresql:'], 'DATABASE_URL', 'postgres://user:password@host:5432/database')
-  const sql = postgres(url, { max: 1, connect_timeout: PATIENCE_S, onnotice: () => undefined })
+  const db = connectDb({ url, max: 1, limits: { answerWithinMs: PATIENCE_S * 1000, idleInTransactionMs: PATIENCE_S * 1000 } })
   try {
-    await sql`select 1`
+    await pingDb(db)
   } catch (error) {
     throw new Error(`DATABASE_URL: Postgres at ${where} refused the connection`, { cause: error })
   } finally {
-    await sql.end({ timeout: 1 })
+    await db.destroy()
   }
 }
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { connectDb, type Db, type Tx } from './connect.ts'
-import { parseSafeInteger } from './pool.ts'
+import { parseSafeInteger } from './session.ts'
 
 describe('connectDb', () => {
   let database: TestDatabase

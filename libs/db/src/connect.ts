@@ -1,17 +1,24 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { createPool } from './pool.ts'
 import type { Database } from './schema.ts'
+import { STATEMENT_LIMITS, type StatementLimits } from './statement-limits.ts'
 
 export type Db = Kysely<Database>
 export type Tx = Transaction<Database>
 
-type ConnectOptions = { readonly url: string; readonly max?: number; readonly name?: string; readonly prepares?: boolean }
+type ConnectOptions = {
+  readonly url: string
+  readonly max?: number
+  readonly name?: string
+  readonly prepares?: boolean
+  readonly limits?: StatementLimits
+}
 
 /**
  * Opens a pool of at most `max` sessions. int8 values arrive as safe integers or throw. When a connection is lost, even between two
  * statements of a transaction, the next statement fails and the transaction is rolled back. With `prepares` a session prepares a statement
- * when its text comes a second time.
+ * when its text comes a second time. A statement that is not answered within the limits fails, and its session is given up.
  */
-export function connectDb({ url, max = 10, name = 'tollgate', prepares = false }: ConnectOptions): Db {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool({ url, max, name, prepares }) }) })
+export function connectDb({ url, max = 10, name = 'tollgate', prepares = false, limits = STATEMENT_LIMITS.call }: ConnectOptions): Db {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool({ url, max, name, prepares, limits }) }) })
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Migrator, type Migration, type MigrationResultSet } from 'kysely/migration'
 import type { Db } from './connect.ts'
+import { withStatements } from './statement-limits.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as bonusClaims from './migrations/0002-bonus-claims.ts'
 import * as waitingDeliveries from './migrations/0004-waiting-deliveries.ts'
@@ -20,13 +21,13 @@ const migrations: Record<string, Migration> = {
 
 /** Migrates the database to the newest schema and returns the names of the migrations that ran. Safe to run from several processes at once. */
 export async function migrate(db: Db): Promise<string[]> {
-  return namesOf(await migratorOf(db).migrateToLatest())
+  return namesOf(await withStatements('long', () => migratorOf(db).migrateToLatest()))
 }
 
 /** Migrates the database up to this migration, for the rows of a backup that was taken there. */
 export async function migrateTo(db: Db, name: string): Promise<void> {
   if (!(name in migrations)) throw new Error(`migration ${name} is unknown: it comes from a newer version of Tollgate`)
-  namesOf(await migratorOf(db).migrateTo(name))
+  namesOf(await withStatements('long', () => migratorOf(db).migrateTo(name)))
 }
 
 function migratorOf(db: Db): Migrator {

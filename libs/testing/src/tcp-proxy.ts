@@ -13,6 +13,8 @@ export type TcpProxy = {
   speak(): void
   /** Number of connections accepted so far. */
   accepted(): number
+  /** Connections that neither side has ended. */
+  open(): number
   close(): Promise<void>
 }
 
@@ -22,26 +24,28 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
   let isSilent = false
   let accepted = 0
   const sockets = new Set<Socket>()
+  const near = new Set<Socket>()
   /** Connections that lost bytes. */
   const deaf = new WeakSet<Socket>()
   const keep = (socket: Socket): Socket => {
     sockets.add(socket)
     return socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
   }
-  const server = createServer((near) => {
+  const server = createServer((client) => {
     accepted += 1
+    near.add(keep(client))
+    client.on('close', () => near.delete(client))
     const far = keep(connect(target, '127.0.0.1'))
-    keep(near)
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [client, far],
+      [far, client],
     ] as const) {
       from.on('data', (bytes) => {
-        if (isSilent) deaf.add(near)
-        if (!deaf.has(near)) to.write(bytes)
+        if (isSilent) deaf.add(client)
+        if (!deaf.has(client)) to.write(bytes)
       })
       // The end of a connection is a packet too.
-      from.on('close', () => (isSilent || deaf.has(near) ? undefined : to.destroy()))
+      from.on('close', () => (isSilent || deaf.has(client) ? undefined : to.destroy()))
     }
   })
   server.listen(0, '127.0.0.1')
@@ -61,6 +65,7 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
       isSilent = false
     },
     accepted: () => accepted,
+    open: () => near.size,
     close: async () => {
       cut()
       server.close()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { createSealer } from '@tollgate/config/sealing'
+import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
 import { connectDb } from '@tollgate/db/connect'
 import { findUserIdByName } from '@tollgate/db/queries/usernames'
 import { writeDemo } from './seed-demo/write.ts'
@@ -11,7 +12,7 @@ const PER_DAY = 1500
 const SEED = 20_260_101
 
 const env = parseEnv(ControlPlaneEnv)
-const db = connectDb({ url: env.DATABASE_URL, max: 1, name: 'tollgate-seed-demo' })
+const db = connectDb({ url: env.DATABASE_URL, max: 1, name: 'tollgate-seed-demo', limits: STATEMENT_LIMITS.batch })
 try {
   process.exitCode = await seed()
 } finally {

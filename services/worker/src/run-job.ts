@@ -1,4 +1,5 @@
 import { UnrecoverableError, type Job } from 'bullmq'
+import { withStatements, type StatementKind } from '@tollgate/db/statement-limits'
 import { jobs, type Handlers, type JobContext, type JobName } from '@tollgate/jobs/jobs'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Telemetry } from '@tollgate/telemetry/otel'
@@ -59,11 +60,14 @@ async function callHandler(handlers: Handlers, name: JobName, { data, attempt, s
 
   const timeout = AbortSignal.timeout(declaration.timeoutMs)
   const result = await Promise.race([
-    handler(payload.data, { signal: AbortSignal.any([timeout, stopping]), attempt }),
+    withStatements(statementsOf(declaration), () => handler(payload.data, { signal: AbortSignal.any([timeout, stopping]), attempt })),
     rejectOn(timeout, `${name} did not finish within ${declaration.timeoutMs} ms`),
   ])
   return declaration.result.parse(result)
 }
+
+/** A job that runs often is fast; one that runs for an hour sends many statements, or says itself that some take long. */
+const statementsOf = ({ timeoutMs }: LooseDeclaration): StatementKind => (timeoutMs <= 30_000 ? 'call' : 'batch')
 
 function toJobName(name: string): JobName {
   if (Object.hasOwn(jobs, name)) return name as JobName // hasOwn proves it

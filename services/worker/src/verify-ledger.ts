@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { parseEnv, VerifierEnv } from '@tollgate/config/env'
+import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
 import { connectDb } from '@tollgate/db/connect'
 import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { connectRedis, waitUntilReady, PATIENT } from '@tollgate/redis/connect'
@@ -22,7 +23,7 @@ try {
 async function run(): Promise<number> {
   const sample = readSample()
   const env = parseEnv(VerifierEnv)
-  const db = connectDb({ url: env.DATABASE_URL, max: 2, name: 'tollgate-verify' })
+  const db = connectDb({ url: env.DATABASE_URL, max: 2, name: 'tollgate-verify', limits: STATEMENT_LIMITS.long })
   const redis = connectRedis(env.REDIS_URL, 'plain', PATIENT)
   await waitUntilReady(redis)
   const { text, is_sound, verdict } = await verifyLedger({ db, redis, limits: limitsOf(env), sample })

@@ -19,9 +19,9 @@ export type Dump = DumpOutline & {
   readRows(table: DumpedTable): Promise<Readable>
 }
 
-/** Reads every table in one snapshot. Tables are read one after the other; services continue meanwhile. */
-export async function dumpDatabase<T>(url: string, use: (dump: Dump) => Promise<T>): Promise<T> {
-  const sql = connectCopy(url)
+/** Reads every table in one snapshot. Tables are read one after the other; services continue meanwhile. Rejects when Postgres falls silent. */
+export async function dumpDatabase<T>(url: string, use: (dump: Dump) => Promise<T>, silentMs?: number): Promise<T> {
+  const sql = connectCopy(url, silentMs)
   try {
     // The wrapper keeps postgres.js from treating an array as a list of queries.
     const { result } = await sql.begin('isolation level repeatable read read only', async (tx) => {

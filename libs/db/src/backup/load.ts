@@ -11,26 +11,27 @@ type Load = {
   readonly outline: DumpOutline
   /** Rows of a table in the text format of COPY. */
   readonly readRows: (table: DumpedTable) => Readable
+  readonly silentMs?: number
 }
 
 /**
  * Loads a dump into a database without users: migrates to the dump's migration, loads everything in one transaction, then migrates to the
- * newest schema. Needs the role that owns the database.
+ * newest schema. Needs the role that owns the database. Rejects when Postgres falls silent.
  */
-export async function loadDatabase({ url, outline, readRows }: Load): Promise<void> {
+export async function loadDatabase({ url, outline, readRows, silentMs }: Load): Promise<void> {
   const db = connectDb({ url, max: 1, name: 'tollgate-restore' })
   try {
     await requireUnused(db)
     await migrateTo(db, outline.migration)
-    await loadRows(url, outline, readRows)
+    await loadRows({ url, outline, readRows, ...(silentMs === undefined ? {} : { silentMs }) })
     await migrate(db)
   } finally {
     await db.destroy()
   }
 }
 
-async function loadRows(url: string, outline: DumpOutline, readRows: Load['readRows']): Promise<void> {
-  const sql = connectCopy(url)
+async function loadRows({ url, outline, readRows, silentMs }: Load): Promise<void> {
+  const sql = connectCopy(url, silentMs)
   try {
     await sql.begin(async (tx) => {
       // Migrations insert rows, which are in the dump too.

@@ -4,6 +4,7 @@ import { seedLedger } from '@tollgate/testing/ledger-rows'
 import { seedChannels, seedTasks } from '@tollgate/testing/list-rows'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { createPool } from '../pool.ts'
+import { STATEMENT_LIMITS } from '../statement-limits.ts'
 import type { Database } from '../schema.ts'
 import type { Tx } from '../connect.ts'
 import { rollupUsage } from '../rollup-usage.ts'
@@ -53,7 +54,9 @@ describe('plans of the hot queries', () => {
     const now = UNTIL + 60
     expect(await rollupUsage(test.db, { now, limit: 10_000, signal: new AbortController().signal })).toMatchObject({ isDone: true })
     db = new Kysely<Database>({
-      dialect: new PostgresDialect({ pool: createPool({ url: test.url, max: 1, name: 'plans', prepares: false }) }),
+      dialect: new PostgresDialect({
+        pool: createPool({ url: test.url, max: 1, name: 'plans', prepares: false, limits: STATEMENT_LIMITS.call }),
+      }),
       log: ({ level, query }) => void (level === 'query' && sent.push(query)),
     })
     for (const setting of ['max_parallel_workers_per_gather = 0', 'jit = off', 'random_page_cost = 1.1'])

@@ -1,5 +1,6 @@
 import type { Db } from '@tollgate/db/connect'
-import { ADVISORY_LOCKS, tryAdvisoryLock } from '@tollgate/db/queries/advisory-locks'
+import { ADVISORY_LOCKS, whileLocked } from '@tollgate/db/queries/advisory-locks'
+import { withStatements } from '@tollgate/db/statement-limits'
 import { createRepair, recordLostEvents } from '@tollgate/db/queries/repairs'
 import type { LedgerLog } from '@tollgate/ledger/log'
 import { isIntact, type RecoveryResult } from '@tollgate/ledger/recovery/recovery'
@@ -32,9 +33,8 @@ export async function runRecovery(deps: RecoveryLoopDeps): Promise<RecoveryResul
     return 'open'
   }
   const created_at = (): number => Math.floor(now() / 1000)
-  return db.transaction().execute(async (tx) => {
-    if (!(await tryAdvisoryLock(tx, ADVISORY_LOCKS.recovery))) return 'not-ours'
-    return runRecoveryRound({
+  const round = () =>
+    runRecoveryRound({
       redis,
       streams,
       shards,
@@ -48,5 +48,6 @@ export async function runRecovery(deps: RecoveryLoopDeps): Promise<RecoveryResul
       outage,
       log,
     })
-  })
+  const result = await whileLocked(db, ADVISORY_LOCKS.recovery, () => withStatements('batch', round))
+  return result === 'busy' ? 'not-ours' : result
 }

@@ -1,0 +1,177 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { PostgresPoolClient } from 'kysely'
+import postgres from 'postgres'
+import { RECONNECT_AFTER_MS, Sockets } from './sockets.ts'
+import { currentLimits, type StatementLimits } from './statement-limits.ts'
+
+type Sql = ReturnType<typeof connect>
+export type SessionOptions = {
+  readonly url: string
+  readonly name: string
+  /** Prepares statements that are repeated within a session. */
+  readonly prepares: boolean
+  /** Of statements that run outside of `withStatements`. */
+  readonly limits: StatementLimits
+}
+
+const CONNECT_TIMEOUT_SECONDS = 5
+const END_TIMEOUT_SECONDS = 5
+/** For the request to cancel a statement that took too long. */
+const CANCEL_WITHIN_MS = 2000
+
+type ReturnSession = (session: Session, isBroken: boolean) => void
+type Answer = { command: 'SELECT'; rowCount: number; rows: never[] }
+type Statement = ReturnType<Sql['unsafe']>
+
+/** One postgres.js client with exactly one connection. */
+export class Session implements PostgresPoolClient {
+  readonly #sql: Sql
+  readonly #sockets = new Sockets()
+  readonly #giveBack: ReturnSession
+  readonly #limits: StatementLimits
+  readonly #texts: SessionTexts | undefined
+  #isLost = false
+  #failStatement: ((lost: AppError) => void) | undefined
+
+  constructor(options: SessionOptions, returnSession: ReturnSession) {
+    this.#giveBack = returnSession
+    this.#limits = options.limits
+    this.#texts = options.prepares ? new SessionTexts() : undefined
+    this.#sql = connect(options, this.#sockets, () => this.#lose('the connection to Postgres was lost'))
+  }
+
+  /** A connection lost while the session was idle does no harm: postgres.js opens a new one with the first statement. */
+  lend(): this {
+    this.#isLost = false
+    return this
+  }
+
+  // Kysely passes text and parameters; its overload with a cursor is for streaming, which is not used.
+  query = (async (text: string, parameters: readonly unknown[]): Promise<Answer> => {
+    if (this.#isLost) throw connectionLost('the connection to Postgres was lost')
+    const limits = currentLimits() ?? this.#limits
+    if (BEGIN.test(text)) return await this.#run(this.#sql.unsafe(beginText(text, limits)), limits)
+    const prepare = this.#texts?.isRepeated(text) ?? false
+    return await this.#run(this.#sql.unsafe(text, [...parameters] as never[], { prepare }), limits) // postgres.js infers the parameter types itself
+  }) as unknown as PostgresPoolClient['query']
+
+  async #run(statement: Statement, { answerWithinMs }: StatementLimits): Promise<Answer> {
+    // postgres.js never answers a statement that is sent after the socket has failed and before it has closed.
+    const lost = Promise.withResolvers<never>()
+    this.#failStatement = lost.reject
+    let isAnswered = false
+    // After sockets were read: timers run first, and after a stall of this process the answer may already be waiting.
+    const timer = setTimeout(() => setImmediate(() => isAnswered || this.#giveUp(statement, answerWithinMs)), answerWithinMs)
+    try {
+      const rows = await Promise.race([statement, lost.promise])
+      return { command: rows.command as 'SELECT', rowCount: rows.count ?? 0, rows: [...rows] as never[] } // the caller knows the row type
+    } catch (error) {
+      if (isLostStore(error)) this.#isLost = true
+      throw translated(error)
+    } finally {
+      isAnswered = true
+      clearTimeout(timer)
+    }
+  }
+
+  /** A session that was lost while it was lent may wait for such a statement, so it is not lent again. */
+  release(isBroken = false): void {
+    this.#failStatement = undefined
+    this.#giveBack(this, isBroken || this.#isLost)
+  }
+
+  async end(): Promise<void> {
+    await this.#sql.end({ timeout: END_TIMEOUT_SECONDS })
+    this.#sockets.destroy()
+  }
+
+  #lose(reason: string): void {
+    this.#isLost = true
+    this.#failStatement?.(connectionLost(reason))
+  }
+
+  #giveUp(statement: Statement, ms: number): void {
+    // If it is only slow, it would go on for nothing, and hold its locks. The rejections of `cancel` cannot be handled.
+    const { canceller } = statement as { canceller?: ((query: unknown) => Promise<unknown>) | null }
+    canceller?.(statement).catch(() => undefined)
+    this.#lose(`Postgres did not answer within ${ms} ms`)
+    setTimeout(() => this.#sockets.destroy(), CANCEL_WITHIN_MS).unref()
+  }
+}
+
+const BEGIN = /^(?:begin|start transaction)\b/i
+
+/** In the same message, so that it costs no round trip. Through a transaction pooler too, which refuses it as a start-up parameter. */
+const beginText = (text: string, { idleInTransactionMs }: StatementLimits): string =>
+  `${text}; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`
+
+const MAX_TEXTS = 200
+
+/**
+ * The statement texts that a session has seen. An unprepared statement costs one more round trip and is planned every time. Texts that
+ * depend on the number of parameters occur once or twice, so only `MAX_TEXTS` are remembered; other texts are never prepared.
+ */
+class SessionTexts {
+  readonly #seen = new Set<string>()
+
+  isRepeated(text: string): boolean {
+    if (this.#seen.has(text)) return true
+    if (this.#seen.size < MAX_TEXTS) this.#seen.add(text)
+    return false
+  }
+}
+
+export const connectionLost = (reason: string): AppError => new AppError('store.unavailable', {}, { cause: new Error(reason) })
+
+/** postgres.js freezes the stack of its errors; Kysely appends the stack of the caller to it. */
+function translated(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof AppError) return error
+  if (isUnavailable(error)) return new AppError('store.unavailable', {}, { cause: error })
+  if (isOutOfRange(error)) return new AppError('params.range', {}, { cause: error })
+  Object.defineProperty(error, 'stack', { value: error.stack, writable: true, configurable: true })
+  return error
+}
+
+const isLostStore = (error: unknown): boolean => error instanceof Error && (error instanceof AppError || isUnavailable(error))
+
+/**
+ * Whether Postgres could not be reached, closed the connection, is starting up or shutting down, or is not the primary (25006): a standby
+ * or a demoted primary behind the same address refuses to write and would go on refusing.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html (classes 08, 57P and 25006, 53300)
+ */
+const UNAVAILABLE = /^(CONNECT|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|08|57P0[1-3]|53300|25006|25P03)/
+
+function isUnavailable(error: Error): boolean {
+  return 'code' in error && typeof error.code === 'string' && UNAVAILABLE.test(error.code)
+}
+
+/** A value that a CHECK constraint with the suffix `_range` refused (code 23514): it came from a call, however it was computed. */
+function isOutOfRange(error: Error): boolean {
+  if (!('code' in error) || error.code !== '23514') return false
+  return 'constraint_name' in error && String(error.constraint_name).endsWith('_range')
+}
+
+function connect({ url, name }: SessionOptions, sockets: Sockets, onclose: () => void) {
+  return postgres(url, {
+    max: 1,
+    // No statement has a parameter or result that is an array. A connection that closes while its types are read ends the process.
+    fetch_types: false,
+    // A session must not expire between two statements of a transaction.
+    max_lifetime: null,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    // By default up to 20 s per client, so that one of many statements waits long after the server is back.
+    backoff: () => RECONNECT_AFTER_MS / 1000,
+    ...sockets.option,
+    onclose,
+    onnotice: () => undefined,
+    connection: { application_name: name },
+    types: { bigint: { to: 20, from: [20], serialize: String, parse: parseSafeInteger } },
+  })
+}
+
+/** Parses the text of an int8; throws beyond 2^53, where a number would lose precision. */
+export function parseSafeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`integer ${text} is beyond what can be held exactly`)
+  return value
+}
