@@ -462,7 +462,7 @@ describe('the console API as existing consoles speak it', () => {
         completion_tokens: 5,
         is_stream: false,
         group: 'default',
-        content: '模型倍率 0.07，补全倍率 4.00，分组倍率 1.00',
+        content: '模型倍率 0.075，补全倍率 4.00，分组倍率 1.00',
       })
       expect(misfits(parts, { ...logOtherShape, admin_info: 'object' })).toEqual([])
       expect(parts).toMatchObject({ model_price: -1, frt: -1000, admin_info: { use_channel: ['1'] } })

@@ -277,7 +277,32 @@ describe('the charges of a session', () => {
     session.socket.close()
 
     const [event] = await eventsOf(account, 1)
-    expect(event?.body).toMatchObject({ state: 'estimated', usage: { audio_out: 20, source: 'estimated' } })
+    expect(event?.body).toMatchObject({ state: 'estimated', usage: { text_in: 0, audio_in: 0, audio_out: 20, source: 'estimated' } })
+  })
+
+  it('are estimated from what was said, for a response without usage', async () => {
+    await publish('no-usage')
+    const account = await testbed.anAccount()
+    const session = await open(account)
+    // Two seconds of sound at 24 kHz, 16 bits.
+    send(session, { type: 'input_audio_buffer.append', audio: Buffer.alloc(96_000).toString('base64') })
+    send(session, { type: 'conversation.item.create', item: { content: [{ type: 'input_text', text: 'Say it in one word, please.' }] } })
+
+    send(session, { type: 'response.create' })
+    await waitForEvent(session, 'response.done')
+    send(session, { type: 'response.create' })
+    await waitForEvent(session, 'response.done', 2)
+    session.socket.close()
+
+    const [first, second] = (await eventsOf(account, 2)).map(({ body }) => body.usage)
+    expect(first?.audio_in).toBe(20)
+    expect(first?.text_in).toBeGreaterThan(4)
+    expect(first?.text_in).toBeLessThan(20)
+    // Only the turn before, at the price of the vendor's cache.
+    expect(second).toMatchObject({
+      audio_in: 0,
+      text_in: Math.ceil(((first?.prompt_tokens ?? 0) + (first?.completion_tokens ?? 0)) / 8),
+    })
   })
 })
 

@@ -39,7 +39,7 @@ export const realtime: Operation = {
 /** Tokens of one minute of speech: https://platform.openai.com/docs/guides/realtime-costs */
 const SPOKEN_MINUTE = 600
 /** Earlier turns are read from the vendor's cache, at an eighth of the price at most. */
-const CACHED_SHARE = 8
+export const CACHED_SHARE = 8
 
 /** The request that estimates the cost of one response; `context` is the token count of the previous one. */
 export function realtimeRequest(model: string, context: number): ModelRequest {
@@ -155,7 +155,7 @@ function rateOf(session: JsonObject, side: 'input' | 'output'): number {
 }
 
 /** Tokens of the client's speech: https://platform.openai.com/docs/guides/realtime-costs */
-const SPEECH_TOKENS_PER_SECOND = 10
+export const SPEECH_TOKENS_PER_SECOND = 10
 
 /** Usage of a transcription for which the vendor reported none. */
 export function estimateTranscription(

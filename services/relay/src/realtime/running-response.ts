@@ -2,6 +2,7 @@ import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
+import type { HeardTokens } from './heard.ts'
 
 /** One token per 50 ms: https://platform.openai.com/docs/guides/realtime-costs */
 const AUDIO_TOKENS_PER_SECOND = 20
@@ -21,13 +22,11 @@ export class RunningResponse {
   }
 
   /** Estimated usage of a response for which the vendor reported none. */
-  estimate(
-    model: string,
-    { prompt_tokens, bytes_per_second }: { readonly prompt_tokens: number; readonly bytes_per_second: number },
-  ): Usage {
+  estimate(model: string, { text_in, audio_in, bytes_per_second }: HeardTokens & { readonly bytes_per_second: number }): Usage {
     const audio_out = Math.ceil((this.#audio_bytes / bytes_per_second) * AUDIO_TOKENS_PER_SECOND)
     const text_out = estimateTokens(this.#text, familyOf(model))
     const completion_tokens = audio_out + text_out
-    return { ...ZERO_USAGE, text_in: prompt_tokens, text_out, audio_out, prompt_tokens, completion_tokens, source: 'estimated' }
+    const prompt_tokens = text_in + audio_in
+    return { ...ZERO_USAGE, text_in, audio_in, text_out, audio_out, prompt_tokens, completion_tokens, source: 'estimated' }
   }
 }

@@ -19,6 +19,7 @@ import { KeyMask } from '../channels/key-mask.ts'
 import { StepClock } from '../request/step-clock.ts'
 import type { ClientSocket } from './client-socket.ts'
 import type { Connected } from './connect.ts'
+import { Heard } from './heard.ts'
 import { RunningResponse } from './running-response.ts'
 import { sumUsage } from './sum-usage.ts'
 import { Transcription } from './transcription.ts'
@@ -53,8 +54,9 @@ export class RealtimeSession implements SocketReader {
   readonly #transcription = new Transcription()
   /** A transcription that no hold could be taken for; the next response pays it. */
   #owed: Usage | undefined
-  #context_tokens = 0
+  readonly #heard = new Heard()
   #bytes_per_second = 48_000
+  #input_bytes_per_second = 48_000
   #reason: Reason | undefined
   #isOver = false
   #timer: NodeJS.Timeout | undefined
@@ -101,6 +103,7 @@ export class RealtimeSession implements SocketReader {
       return this.#client.sendError(this.#errorOf(new AppError('content.sensitive')))
     if (this.#holds.length === 0 && !(await this.#holdNext())) return
     this.#transcription.hear(event.audio_bytes)
+    this.#heard.add(event)
     this.#upstream.send(event.text, () => this.#client.throttle(this.#upstream.buffered))
     this.#client.throttle(this.#upstream.buffered)
   }
@@ -111,6 +114,7 @@ export class RealtimeSession implements SocketReader {
     const event = readServerEvent(text)
     if (event.kind === 'session') {
       this.#bytes_per_second = event.bytes_per_second
+      this.#input_bytes_per_second = event.input_bytes_per_second
       this.#transcription.configure(event)
     }
     if (event.kind === 'committed') this.#transcription.begin(event.item_id)
@@ -154,7 +158,7 @@ export class RealtimeSession implements SocketReader {
     const reported = plausibleUsage(done.usage)
     const own = reported ?? (response.hasContent ? this.#estimate(response, record) : undefined)
     const usage = this.#withOwed(own)
-    if (reported !== undefined) this.#context_tokens = reported.prompt_tokens + reported.completion_tokens
+    if (own !== undefined) this.#heard.answered(own.prompt_tokens + own.completion_tokens)
     record.raw_usage = done.raw === undefined ? undefined : this.#mask.text(toRawUsage(done.raw) ?? '')
     record.first_token_ms = response.first_token_ms
     await this.#settle(record, { ...this.#endingOf(), usage, ...failureOf(done, this.#connected.record.vendorKey) })
@@ -170,7 +174,7 @@ export class RealtimeSession implements SocketReader {
     try {
       const { record } = await openRequest(
         context,
-        { caller, request: { ...request, chat: realtimeRequest(first.model, this.#context_tokens) } },
+        { caller, request: { ...request, chat: realtimeRequest(first.model, this.#heard.context_tokens) } },
         this.#deps,
       )
       record.channel = first.channel
@@ -201,8 +205,9 @@ export class RealtimeSession implements SocketReader {
     return response?.hasContent === true ? this.#estimate(response, record) : undefined
   }
 
-  #estimate(response: RunningResponse, { upstream_model, costEstimate }: RequestRecord): Usage {
-    return response.estimate(upstream_model, { prompt_tokens: costEstimate.prompt_tokens, bytes_per_second: this.#bytes_per_second })
+  #estimate(response: RunningResponse, { upstream_model }: RequestRecord): Usage {
+    const heard = this.#heard.tokens(upstream_model, this.#input_bytes_per_second)
+    return response.estimate(upstream_model, { ...heard, bytes_per_second: this.#bytes_per_second })
   }
 
   #withOwed(usage: Usage | undefined): Usage | undefined {
