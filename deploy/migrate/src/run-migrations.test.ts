@@ -19,6 +19,7 @@ describe('the migration job', () => {
   const envOf = (changes: object = {}) => ({
     LOG_LEVEL: 'info' as const,
     DATABASE_URL: urlOf(ROLES.owner),
+    MIGRATE_DATABASE_URL: '',
     ROWS_DATABASE_URL: urlOf(ROLES.rows),
     ADMIN_DATABASE_URL: urlOf(),
     ...changes,
@@ -49,6 +50,10 @@ describe('the migration job', () => {
 
     expect(first.slice(0, 2)).toEqual(['0001-initial', '0002-bonus-claims'])
     expect(second).toEqual([])
+    // A pooler that shares sessions; nothing listens there.
+    const DATABASE_URL = 'postgres://tollgate_owner:one@127.0.0.1:1/tollgate'
+    const direct = { DATABASE_URL, MIGRATE_DATABASE_URL: urlOf(ROLES.owner), ADMIN_DATABASE_URL: '' }
+    expect(await runMigrations(envOf(direct))).toEqual([])
     const rows = connectDb({ url: urlOf(ROLES.rows), max: 1, name: 'migrate-test' })
     expect(await isSetUp(rows)).toBe(false)
     await rows.destroy()

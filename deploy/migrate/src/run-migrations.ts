@@ -6,7 +6,7 @@ import { createRoles, ROLES } from '@tollgate/db/roles'
 /** Creates the roles if a superuser is given, migrates the schema as its owner, and returns the names of the migrations that ran. */
 export async function runMigrations(env: MigrateEnv): Promise<string[]> {
   if (env.ADMIN_DATABASE_URL !== '') await createRolesOf(env)
-  const db = connectDb({ url: env.DATABASE_URL, max: 1, name: 'tollgate-migrate' })
+  const db = connectDb({ url: env.MIGRATE_DATABASE_URL || env.DATABASE_URL, max: 1, name: 'tollgate-migrate' })
   try {
     return await migrate(db)
   } finally {

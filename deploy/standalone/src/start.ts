@@ -38,7 +38,7 @@ async function begin({ paths, env, isDemo }: StartOptions, lifecycle: Lifecycle)
   const keys = await readOrCreateKeys(paths)
   const [stores, consoleDir] = await Promise.all([bringUpStores(paths, env, keys, lifecycle), buildConsole(paths, lifecycle.signal)])
   lifecycle.signal.throwIfAborted()
-  await migrateDatabase(stores.ownerUrl)
+  await migrateDatabase((env.DATABASE_URL !== '' && env.MIGRATE_DATABASE_URL) || stores.ownerUrl)
   const services = serviceEnvs({ paths, env, ports, keys, stores, consoleDir, mode: 'production' })
   // Started before the relay, so that it stops after it: draining streams still need their vendor.
   const models = isDemo ? await startModelServer(ports.modelServer) : undefined

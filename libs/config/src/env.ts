@@ -199,13 +199,20 @@ export type BackupEnv = z.infer<typeof BackupEnv>
 
 export const ResealEnv = z.object({ DATABASE_URL: z.string().min(1), KEY_CHANNELS: shared.KEY_CHANNELS, KEY_OPTIONS: z.string().min(1) })
 
-export const RestoreEnv = VerifierEnv.pick({ DATABASE_URL: true, SHARDS: true })
+/**
+ * Where migrations run, if not at DATABASE_URL: the migrator's lock belongs to a session, which a transaction pooler shares between its
+ * clients and leaves behind.
+ */
+const MIGRATE_DATABASE_URL = z.string().default('')
+
+export const RestoreEnv = VerifierEnv.pick({ DATABASE_URL: true, SHARDS: true }).extend({ MIGRATE_DATABASE_URL })
 
 /** The migration job of a deployment (deploy/migrate). */
 export const MigrateEnv = z.object({
   LOG_LEVEL: shared.LOG_LEVEL,
   /** Of the role that owns the schema. */
   DATABASE_URL: z.string().min(1),
+  MIGRATE_DATABASE_URL,
   /** Of the role that reads and writes rows; with ADMIN_DATABASE_URL. */
   ROWS_DATABASE_URL: z.string().default(''),
   /** Of a superuser: creates both roles with the passwords of the two addresses above. Empty: the operator made the roles. */

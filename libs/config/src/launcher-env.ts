@@ -8,6 +8,8 @@ export const LauncherEnv = z.object({
   PORT: z.coerce.number().int().min(1).max(65_000).default(3000),
   /** Empty: the launcher starts its own Postgres. */
   DATABASE_URL: text,
+  /** Where migrations run if not at DATABASE_URL. */
+  MIGRATE_DATABASE_URL: text,
   /** Empty: the launcher starts its own Redis. */
   REDIS_URL: text,
   /** Empty: one process per core. */

@@ -13,10 +13,10 @@ try {
 async function run(): Promise<void> {
   const [dir, ...others] = process.argv.slice(2)
   if (dir === undefined || others.length > 0) throw new Error('name the folder of one backup')
-  const { DATABASE_URL, SHARDS } = parseEnv(RestoreEnv)
+  const { DATABASE_URL, MIGRATE_DATABASE_URL, SHARDS } = parseEnv(RestoreEnv)
   const manifest = await checkBackup(dir)
   if (manifest.shards !== SHARDS) throw new Error(`the backup has SHARDS=${manifest.shards}: set the same here`)
   process.stdout.write(`checked the backup of ${manifest.created_at} (version ${manifest.version})\n`)
-  await loadBackup(DATABASE_URL, dir, manifest)
+  await loadBackup(MIGRATE_DATABASE_URL || DATABASE_URL, dir, manifest)
   process.stdout.write(`loaded ${manifest.tables.reduce((sum, { rows }) => sum + rows, 0)} rows of ${manifest.tables.length} tables\n`)
 }

@@ -366,6 +366,20 @@ describe('the fence', () => {
     expect(await ledger.reserve(aReserve())).toEqual({ kind: 'cold' })
   })
 
+  it('is closed while too few replicas follow a master that requires them', async () => {
+    await warm()
+    const { epoch } = await held()
+    await redis.config('SET', 'min-replicas-to-write', '1')
+    try {
+      expect(await ledger.reserve(aReserve({ request_id: 'b' }))).toEqual({ kind: 'closed' })
+      expect(await ledger.settle(aSettle({ epoch }))).toEqual({ kind: 'closed' })
+    } finally {
+      await redis.config('SET', 'min-replicas-to-write', '0')
+    }
+
+    expect((await ledger.settle(aSettle({ epoch }))).kind).toBe('settled')
+  })
+
   it('answers unavailable when Redis does not answer in time, and not_after stops the late script', async () => {
     await warm()
     const other = redis.duplicate().on('error', () => undefined)
