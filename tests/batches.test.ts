@@ -99,7 +99,7 @@ describe('batches and background responses', () => {
 
   beforeAll(async () => {
     await vendor.start()
-    stack = await startStack({ relayEnv: { TRUSTED_PROXIES: '127.0.0.1/32' }, workerEnv: { DEFERRED_CONCURRENCY: '4' } })
+    stack = await startStack({ relayEnv: { TRUSTED_PROXIES: '127.0.0.1/32' }, workerEnv: { DEFERRED_CONCURRENCY: '6' } })
     const api = await setUp(stack.controlPlane.url)
     must(await api.put('/api/option/', { key: 'RetryTimes', value: '0' }))
     await createChannel(api, { base_url: vendor.url, models: 'gpt-4o-mini' })
@@ -266,6 +266,13 @@ describe('batches and background responses', () => {
   ])('refuses %s that it does not serve', async (_what, change, message) => {
     const body = { input_file_id: 'file-1', endpoint: '/v1/chat/completions', completion_window: '24h', ...change }
     await expect(sdk.post('/batches', { body })).rejects.toMatchObject({ status: 400, message: expect.stringMatching(message) })
+  })
+
+  it('refuses a batch of an empty wallet, as it would refuse its lines', async () => {
+    const poor = await seedUser(stack, { credited: 0, granted: 0 })
+    const batch = { input_file_id: 'file-any', endpoint: '/v1/chat/completions', completion_window: '24h' } as const
+
+    await expect(sdkOf(poor).batches.create(batch)).rejects.toMatchObject({ status: 403, code: 'insufficient_user_quota' })
   })
 
   it('refuses files of other purposes', async () => {

@@ -108,7 +108,7 @@ export const DeferredRecord = z.object({
   has_answer_pieces: z.boolean(),
   /** The id under which the answer was made; empty: there is none. */
   made_id: z.string(),
-  /** What is shown of the request, as JSON. */
+  /** Fields of the request that its response repeats, as JSON. */
   facts: z.string(),
   created_at: UnixSeconds,
 })

@@ -722,7 +722,7 @@ type DeferredRequests = {
   created_at: number
   expires_at: number
   ended_at: D<number>
-  /** What is shown of a background request without its body. */
+  /** Fields of a background request that its response repeats, as JSON. */
   facts: D<string>
   /** Of a background response: body or answer. */
   bytes: D<number>

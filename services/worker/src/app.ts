@@ -9,7 +9,7 @@ import { startHealth } from './health.ts'
 import { postRefusals } from './refusals/post-refusals.ts'
 import { createDeferredRunner, type DeferredRunner } from './deferred/runner.ts'
 import { createMediaCopier, type MediaCopier } from './tasks/copy-media.ts'
-import { purgeDeferred, tendDeferred } from './deferred/tend-deferred.ts'
+import { createDeferredTender, purgeDeferred, type DeferredTender } from './deferred/tend-deferred.ts'
 import { runRecovery } from './recovery/recovery-loop.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { createDueWorkReader, type DueWorkReader } from './due-work.ts'
@@ -39,9 +39,10 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   const deps = await createDeps(env)
   await keepPartitions(deps.db, new Date(deps.now()))
   const deferred = createDeferredRunner(deps)
+  const tender = createDeferredTender(deps)
   const copier = createMediaCopier(deps)
   const due = createDueWorkReader({ db: deps.db, now: deps.now, monotonic: () => performance.now() })
-  const loops = startLoops(deps, { deferred, copier, due })
+  const loops = startLoops(deps, { deferred, tender, copier, due })
   const queues = startQueues({
     redisUrl: env.REDIS_URL,
     redis: deps.redis,
@@ -70,7 +71,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
       state.isStopping = true
       await report.stop()
       await Promise.all(loops.map((loop) => loop.stop()))
-      await Promise.all([deferred.stop(), copier.stop()])
+      await Promise.all([deferred.stop(), tender.stop(), copier.stop()])
       await queues.close()
       const { isDone } = await deps.posting.postToTheEnd(LAST_POST_MS)
       if (!isDone) deps.log.warn({ timeout_ms: LAST_POST_MS }, 'Stopped before all usage events were posted; the next worker continues')
@@ -92,10 +93,15 @@ const createLooks = (deps: Deps, due: DueWorkReader): Looks => ({
   'reap-holds': async () => ((await deps.reaper.hasWork()) ? [{}] : []),
 })
 
-type Runners = { readonly deferred: DeferredRunner; readonly copier: MediaCopier; readonly due: DueWorkReader }
+type Runners = {
+  readonly deferred: DeferredRunner
+  readonly tender: DeferredTender
+  readonly copier: MediaCopier
+  readonly due: DueWorkReader
+}
 
 /** Plain loops, not jobs: they repair or replace the queues, so they must not depend on them. */
-function startLoops(deps: Deps, { deferred, copier, due }: Runners): Loop[] {
+function startLoops(deps: Deps, { deferred, tender, copier, due }: Runners): Loop[] {
   const { log } = deps
   const consumer = randomUUID()
   const outage = createOutageLog({ log, now: deps.now })
@@ -120,7 +126,7 @@ function startLoops(deps: Deps, { deferred, copier, due }: Runners): Loop[] {
     loop('post-overdue', 1000, () => deps.posting.postOverdue(OVERDUE_MS)),
     // A call may last a quarter of an hour, longer than a job.
     loop('send-deferred', DEFERRED_EVERY_MS, async () => (await due()).deferred && deferred.tick()),
-    loop('tend-deferred', DEFERRED_EVERY_MS, async () => (await due()).deferred && tendDeferred(deps)),
+    loop('tend-deferred', DEFERRED_EVERY_MS, async () => (await due()).deferred && tender.tick()),
     // A video may take half an hour.
     loop('copy-media', COPIES_EVERY_MS, async () => (await due()).copies && copier.tick()),
     loop('purge-deferred', PURGE_EVERY_MS, () => purgeDeferred(deps)),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   appendResponsePiece,
   cancelResponse,
-  claimDeferred,
+  claimResponses,
   createResponse,
   endDeferred,
   endOverdue,
@@ -31,7 +31,7 @@ describe('background responses', () => {
     const result = await createResponse(test.db, { ...row, body: '{"a":1}', bytes: 7, ...over }, LIMITS)
     return { id, user_id: over.user_id ?? 1, result }
   }
-  const claim = async () => (await claimDeferred(test.db, '', { now: NOW, lease_until: NOW + 60, limit: 1 }))[0]
+  const claim = async () => (await claimResponses(test.db, { now: NOW, lease_until: NOW + 60, limit: 1, held: new Map(), per_user: 9 }))[0]
   const claimed = async () => (await claim()) ?? expect.fail('nothing is due')
   const pieces = async () => (await test.db.selectFrom('deferred_pieces').select('n').execute()).length
 

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { BatchFault, BatchStatus } from '@tollgate/contracts/deferred'
 import type { Db, Tx } from '../connect.ts'
+import { toArray } from '../columns.ts'
 import { toJsonb } from '../jsonb.ts'
 import type { Database } from '../schema.ts'
 
@@ -80,62 +81,90 @@ export async function listBatches(db: Db, { user_id, after, limit, order }: Page
   return { batches, has_more: found.length > limit }
 }
 
-/** Stops an open batch: lines that were not sent end at once. An ended one is unchanged. */
+/** Stops an open batch, whose lines that were not sent the worker ends; an ended one is unchanged. */
 export async function cancelBatch(db: Db, { id, user_id, now }: Own & { readonly now: number }): Promise<BatchRow | undefined> {
-  await db.transaction().execute(async (tx) => {
-    const changed = await tx
-      .updateTable('batches')
-      .set({ status: 'cancelling', cancelling_at: now })
-      .where('id', '=', id)
-      .where('user_id', '=', user_id)
-      .where('status', 'in', ['validating', 'in_progress'])
-      .executeTakeFirst()
-    if (changed.numUpdatedRows === 0n) return
-    await tx
-      .updateTable('deferred_requests')
-      .set({ state: 'ended', outcome: 'cancelled', ended_at: now, body: '' })
-      .where('batch_id', '=', id)
-      .where('state', '=', 'pending')
-      .execute()
-  })
+  await db
+    .updateTable('batches')
+    .set({ status: 'cancelling', cancelling_at: now })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('status', 'in', ['validating', 'in_progress'])
+    .execute()
   return await findBatch(db, { id, user_id })
 }
 
-/** Locks one batch in this status that no other worker has; undefined: there is none. */
-export function lockBatch(tx: Tx, status: BatchStatus): Promise<BatchRow | undefined> {
-  return tx
-    .selectFrom('batches')
-    .selectAll()
-    .where('status', '=', status)
-    .orderBy('seq')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
+/** Ends some lines of cancelled batches that were not sent; returns how many. */
+export async function endCancelledLines(db: Db, { now, limit }: { readonly now: number; readonly limit: number }): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    with due as (
+      select d.seq from batches b join deferred_requests d on d.batch_id = b.id
+      where b.status = 'cancelling' and d.batch_id <> '' and d.state = 'pending' limit ${limit} for update of d skip locked
+    )
+    update deferred_requests d set state = 'ended', outcome = 'cancelled', ended_at = ${now}, body = ''
+    from due where d.seq = due.seq`.execute(db)
+  return Number(numAffectedRows)
 }
 
-/** Locks one batch whose lines have all ended. */
-export async function lockEndedBatch(tx: Tx): Promise<BatchRow | undefined> {
+/** Candidates of one look for work on batches. */
+const CANDIDATES = 20
+
+/**
+ * One new batch that no other worker has: of the user with the fewest lines in progress, then the smallest. The transaction has the batch
+ * by an advisory lock, so that its owner can cancel it meanwhile.
+ */
+export async function takeNewBatch(tx: Tx, except: readonly number[]): Promise<BatchRow | undefined> {
+  const { rows } = await sql<BatchRow>`
+    select b.* from batches b
+    where b.status = 'validating' and b.user_id <> all(${toArray(except, 'bigint')})
+    order by
+      (select coalesce(sum(o.total), 0) from batches o where o.user_id = b.user_id and o.status in ('in_progress', 'cancelling')),
+      (select f.bytes from files f where f.id = b.input_file_id),
+      b.seq
+    limit ${CANDIDATES}`.execute(tx)
+  return await takeFirst(tx, rows)
+}
+
+/** One batch whose lines have all ended, and that no other worker has: the smallest. */
+export async function takeEndedBatch(tx: Tx): Promise<BatchRow | undefined> {
   const { rows } = await sql<BatchRow>`
     select * from batches b where b.status in ('in_progress', 'cancelling')
       and not exists (select 1 from deferred_requests d where d.batch_id = b.id and d.state in ('pending', 'running'))
-    order by b.seq limit 1 for update skip locked`.execute(tx)
-  return rows[0]
+    order by b.total, b.seq limit ${CANDIDATES}`.execute(tx)
+  return await takeFirst(tx, rows)
 }
 
+/** The first of these batches that is free, and still has its status. */
+async function takeFirst(tx: Tx, batches: readonly BatchRow[]): Promise<BatchRow | undefined> {
+  for (const { id, status } of batches) {
+    const { rows } = await sql<{ is_free: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`batch ${id}`}, 0)) as is_free`.execute(tx)
+    if (rows[0]?.is_free !== true) continue
+    const row = await tx.selectFrom('batches').selectAll().where('id', '=', id).where('status', '=', status).executeTakeFirst()
+    if (row !== undefined) return row
+  }
+  return undefined
+}
+
+type Target = { readonly id: string; readonly from: readonly BatchStatus[] }
 type Change = Partial<Omit<BatchRow, 'seq' | 'id' | 'errors' | 'metadata'>> & { readonly errors?: readonly BatchFault[] }
 
-export async function updateBatch(tx: Tx, id: string, { errors, ...change }: Change): Promise<void> {
-  await tx
+/** Changes a batch that still has one of these statuses; false: it has not. */
+export async function updateBatch(tx: Tx, { id, from }: Target, { errors, ...change }: Change): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('batches')
     .set({ ...change, ...(errors === undefined ? {} : { errors: toJsonb(errors) }) })
     .where('id', '=', id)
-    .execute()
+    .where('status', 'in', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
-/** Ids of some batches with lines to send, in random order, so that none waits for another. */
-export async function listSendableBatches(db: Db, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from batches where status = 'in_progress' order by random() limit ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
+export type SendableBatch = Pick<BatchRow, 'id' | 'user_id'>
+
+/** One batch with lines to send of each user, both in random order, so that none waits for another. */
+export async function listSendableBatches(db: Db): Promise<SendableBatch[]> {
+  const { rows } = await sql<SendableBatch>`
+    select id, user_id from (select distinct on (user_id) id, user_id from batches where status = 'in_progress' order by user_id, random()) b
+    order by random()`.execute(db)
+  return rows
 }

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '../connect.ts'
-import { claimDeferred } from './deferred-requests.ts'
+import { claimDeferred, claimResponses } from './deferred-requests.ts'
 import { claimDeliveries } from './deliveries.ts'
 import { claimMediaCopies } from './media-copies.ts'
 import { claimDueTasks } from './tasks.ts'
@@ -19,7 +19,7 @@ describe('a claim of due rows', () => {
       with numbers as (select n from generate_series(1, ${ROWS}) n),
       requests as (
         insert into deferred_requests (id, batch_id, user_id, token_id, ip, endpoint, body, state, next_at, created_at, expires_at)
-        select 'd' || n, 'b', 1, 1, '', '/v1/x', '{}', 'pending', 0, 0, ${NOW + 1000} from numbers
+        select 'd' || batch || n, batch, 1, 1, '', '/v1/x', '{}', 'pending', 0, 0, ${NOW + 1000} from numbers, (values ('b'), ('')) as batches (batch)
       ), mails as (
         insert into deliveries (channel, target, template, language, details, user_id, state, created_at, due_at)
         select 'mail', 'a@example.org', 'test', 'en', '{}', n, 'waiting', 0, 0 from numbers
@@ -35,6 +35,10 @@ describe('a claim of due rows', () => {
 
   it.each<[string, (db: Db) => Promise<unknown[]>]>([
     ['requests of a batch', (db) => claimDeferred(db, 'b', { now: NOW, lease_until: NOW + 60, limit: LIMIT })],
+    [
+      'background responses',
+      (db) => claimResponses(db, { now: NOW, lease_until: NOW + 60, limit: LIMIT, held: new Map(), per_user: ROWS }),
+    ],
     ['deliveries', (db) => claimDeliveries(db, { channel: 'mail', now: NOW, limit: LIMIT, except: [], leaseSeconds: 60 })],
     ['tasks', (db) => claimDueTasks(db, { now: NOW * 1000, lease_ms: 60_000, limit: LIMIT, busy: [] })],
     ['videos to copy', (db) => claimMediaCopies(db, { now: NOW * 1000, lease_ms: 60_000, limit: LIMIT })],

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import { FILE_PIECE, MAX_INLINE_BYTES, type DeferredPart } from '@tollgate/contracts/deferred'
 import type { Db, Tx } from '../connect.ts'
+import { toArray } from '../columns.ts'
 import type { Database } from '../schema.ts'
 
 export type DeferredRow = Selectable<Database['deferred_requests']>
@@ -154,15 +155,42 @@ export async function removeResponse(db: Db, { id, user_id }: Own): Promise<'rem
 type Claim = { readonly now: number; readonly lease_until: number; readonly limit: number }
 
 /**
- * Takes due requests of a batch, or background responses with an empty id. Each is taken once: it is never sent a second time. The
+ * Takes due requests of a batch. Each is taken once: it is never sent a second time. The
  * choice is a CTE, which Postgres evaluates once; a nested loop evaluates a subquery for every row, and each time it locks other rows.
  */
 export async function claimDeferred(db: Db, batch_id: string, { now, lease_until, limit }: Claim): Promise<DeferredRow[]> {
   const { rows } = await sql<DeferredRow>`
     with due as (
       select seq from deferred_requests
-      where batch_id = ${batch_id} and state = 'pending' and is_complete and next_at <= ${now} and expires_at > ${now}
+      where batch_id = ${batch_id} and state = 'pending' and next_at <= ${now} and expires_at > ${now}
       order by next_at limit ${limit} for update skip locked
+    )
+    update deferred_requests set state = 'running', lease_until = ${lease_until}, attempts = attempts + 1
+    from due where deferred_requests.seq = due.seq
+    returning deferred_requests.*`.execute(db)
+  return rows
+}
+
+type ResponseClaim = Claim & {
+  /** Calls of each user that this worker runs. */
+  readonly held: ReadonlyMap<number, number>
+  /** Calls that a user may have. */
+  readonly per_user: number
+}
+
+/** Takes due background responses, each once, like `claimDeferred`: of the users with the fewest calls first, then the oldest. */
+export async function claimResponses(db: Db, { now, lease_until, limit, held, per_user }: ResponseClaim): Promise<DeferredRow[]> {
+  const { rows } = await sql<DeferredRow>`
+    with held as (
+      select * from unnest(${toArray([...held.keys()], 'bigint')}, ${toArray([...held.values()], 'bigint')}) as held (user_id, calls)
+    ), ranked as (
+      select d.seq, d.next_at, coalesce(h.calls, 0) + row_number() over (partition by d.user_id order by d.next_at, d.seq) as turn
+      from deferred_requests d left join held h on h.user_id = d.user_id
+      where d.batch_id = '' and d.state = 'pending' and d.is_complete and d.next_at <= ${now} and d.expires_at > ${now}
+    ), due as (
+      select d.seq from deferred_requests d join ranked r on r.seq = d.seq
+      where r.turn <= ${per_user} and d.state = 'pending'
+      order by r.turn, r.next_at limit ${limit} for update of d skip locked
     )
     update deferred_requests set state = 'running', lease_until = ${lease_until}, attempts = attempts + 1
     from due where deferred_requests.seq = due.seq

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { FILE_LIFETIME_S, FILE_PIECE, type DeferredOutcome } from '@tollgate/contracts/deferred'
 import type { Db, Tx } from '@tollgate/db/connect'
-import { countLines, lockEndedBatch, updateBatch, type BatchRow } from '@tollgate/db/queries/batches'
+import { countLines, takeEndedBatch, updateBatch, type BatchRow } from '@tollgate/db/queries/batches'
 import { listLines, removeLines } from '@tollgate/db/queries/deferred-requests'
 import { appendFilePiece, createFile, finishFile } from '@tollgate/db/queries/files'
 
@@ -10,7 +10,7 @@ const AT_ONCE = 200
 /** Writes the files of one batch whose lines have ended, and deletes the lines, in one transaction; false: there is none. */
 export function closeBatch(db: Db, now: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const batch = await lockEndedBatch(tx)
+    const batch = await takeEndedBatch(tx)
     if (batch === undefined) return false
     const [output, errors] = [new FileWriter(tx, batch, 'output', now), new FileWriter(tx, batch, 'error', now)]
     const outcomes = new Set<DeferredOutcome>()
@@ -26,7 +26,11 @@ export function closeBatch(db: Db, now: number): Promise<boolean> {
     const counts = await countLines(tx, batch.id)
     const files = { output_file_id: await output.end(), error_file_id: await errors.end() }
     await removeLines(tx, batch.id)
-    await updateBatch(tx, batch.id, { ...counts, ...files, ...endOf(batch, outcomes, now), finalizing_at: now })
+    await updateBatch(
+      tx,
+      { id: batch.id, from: ['in_progress', 'cancelling'] },
+      { ...counts, ...files, ...endOf(batch, outcomes, now), finalizing_at: now },
+    )
     return true
   })
 }

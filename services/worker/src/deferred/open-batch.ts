@@ -1,22 +1,44 @@
 import { randomBytes } from 'node:crypto'
 import type { Db, Tx } from '@tollgate/db/connect'
-import { lockBatch, updateBatch, type BatchRow } from '@tollgate/db/queries/batches'
+import { takeNewBatch, updateBatch, type BatchRow } from '@tollgate/db/queries/batches'
 import { createDeferred } from '@tollgate/db/queries/deferred-requests'
 import { findFile, findFilePiece } from '@tollgate/db/queries/files'
 import { readLines, type BatchLine, type ReadLines } from './read-lines.ts'
 
 const AT_ONCE = 500
 
-/** Checks the input of one new batch and adds its lines, in one transaction; false: there is no new batch. */
-export function openBatch(db: Db, now: number): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const batch = await lockBatch(tx, 'validating')
-    if (batch === undefined) return false
-    const read = await readInput(tx, batch, now)
-    if (read.kind === 'faults') await updateBatch(tx, batch.id, { status: 'failed', failed_at: now, errors: read.faults })
-    else await start(tx, batch, read.lines, now)
-    return true
-  })
+export type Opening = {
+  /** The user whose batch was taken; undefined: there is no new batch. */
+  readonly user_id: Promise<number | undefined>
+  readonly done: Promise<void>
+}
+
+/** Rolls back what was added of a batch that its owner has cancelled meanwhile. */
+class CancelledMeanwhile extends Error {}
+
+/** Checks the input of one new batch and adds its lines, in one transaction. Those of some users are left for later. */
+export function openBatch(db: Db, { now, except }: { readonly now: number; readonly except: readonly number[] }): Opening {
+  const taken = Promise.withResolvers<number | undefined>()
+  const done = db
+    .transaction()
+    .execute(async (tx) => {
+      const batch = await takeNewBatch(tx, except)
+      taken.resolve(batch?.user_id)
+      if (batch === undefined) return
+      const read = await readInput(tx, batch, now)
+      const target = { id: batch.id, from: ['validating'] } as const
+      if (read.kind === 'faults') await updateBatch(tx, target, { status: 'failed', failed_at: now, errors: read.faults })
+      else {
+        await addLines(tx, batch, read.lines, now)
+        const isOpen = await updateBatch(tx, target, { status: 'in_progress', in_progress_at: now, total: read.lines.length })
+        if (!isOpen) throw new CancelledMeanwhile()
+      }
+    })
+    .catch((error: unknown) => {
+      taken.resolve(undefined)
+      if (!(error instanceof CancelledMeanwhile)) throw error
+    })
+  return { user_id: taken.promise, done }
 }
 
 async function readInput(tx: Tx, { input_file_id: id, user_id, endpoint }: BatchRow, now: number): Promise<ReadLines> {
@@ -31,10 +53,10 @@ async function readInput(tx: Tx, { input_file_id: id, user_id, endpoint }: Batch
     if (piece === undefined) break
     pieces.push(piece)
   }
-  return readLines(Buffer.concat(pieces).toString('utf8'), { endpoint })
+  return await readLines(Buffer.concat(pieces).toString('utf8'), { endpoint })
 }
 
-async function start(tx: Tx, batch: BatchRow, lines: readonly BatchLine[], now: number): Promise<void> {
+async function addLines(tx: Tx, batch: BatchRow, lines: readonly BatchLine[], now: number): Promise<void> {
   const { id: batch_id, user_id, token_id, ip, endpoint, expires_at } = batch
   for (let at = 0; at < lines.length; at += AT_ONCE) {
     const rows = lines.slice(at, at + AT_ONCE).map(({ custom_id, body }) => ({
@@ -52,5 +74,4 @@ async function start(tx: Tx, batch: BatchRow, lines: readonly BatchLine[], now: 
     }))
     await createDeferred(tx, rows)
   }
-  await updateBatch(tx, batch_id, { status: 'in_progress', in_progress_at: now, total: lines.length })
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_BATCH_LINES, MAX_LINE_BYTES, type BatchFault } from '@tollgate/contracts/deferred'
 
 export type BatchLine = { readonly custom_id: string; readonly body: string }
@@ -6,16 +7,19 @@ export type ReadLines =
   | { readonly kind: 'faults'; readonly faults: readonly BatchFault[] }
 
 const MAX_FAULTS = 20
+/** Lines of one turn of the event loop, which posts charges meanwhile. */
+const AT_ONCE = 500
 const MAX_CUSTOM_ID = 512
 
 type Batch = { readonly endpoint: string }
 
 /** The requests of an input file (JSON, one to a line), or what is wrong with it: everything is checked before anything is sent. */
-export function readLines(text: string, { endpoint }: Batch): ReadLines {
+export async function readLines(text: string, { endpoint }: Batch): Promise<ReadLines> {
   const lines: BatchLine[] = []
   const faults: BatchFault[] = []
   const known = new Set<string>()
   for (const [at, given] of text.split('\n').entries()) {
+    if (at % AT_ONCE === AT_ONCE - 1) await nextTurn()
     if (given.trim() === '') continue
     const read = readLine(given, { endpoint, known })
     if ('custom_id' in read) lines.push(read)
