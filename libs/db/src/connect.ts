@@ -12,13 +12,22 @@ type ConnectOptions = {
   readonly name?: string
   readonly prepares?: boolean
   readonly limits?: StatementLimits
+  readonly followsPrimary?: boolean
 }
 
 /**
  * Opens a pool of at most `max` sessions. int8 values arrive as safe integers or throw. When a connection is lost, even between two
  * statements of a transaction, the next statement fails and the transaction is rolled back. With `prepares` a session prepares a statement
- * when its text comes a second time. A statement that is not answered within the limits fails, and its session is given up.
+ * when its text comes a second time. A statement that is not answered within the limits fails, and its session is given up. With
+ * `followsPrimary` connections to a primary that was replaced are found.
  */
-export function connectDb({ url, max = 10, name = 'tollgate', prepares = false, limits = STATEMENT_LIMITS.call }: ConnectOptions): Db {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool({ url, max, name, prepares, limits }) }) })
+export function connectDb({
+  url,
+  max = 10,
+  name = 'tollgate',
+  prepares = false,
+  limits = STATEMENT_LIMITS.call,
+  followsPrimary = false,
+}: ConnectOptions): Db {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool({ url, max, name, prepares, limits, followsPrimary }) }) })
 }

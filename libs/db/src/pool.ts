@@ -1,8 +1,13 @@
 import type { PostgresPool } from 'kysely'
 import { connectionLost, Session, type SessionOptions } from './session.ts'
+import { watchPrimary } from './primary-watch.ts'
 import { currentLimits } from './statement-limits.ts'
 
-type PoolOptions = SessionOptions & { readonly max: number }
+type PoolOptions = SessionOptions & {
+  readonly max: number
+  /** Finds another primary behind the address while connections to the old one live on. */
+  readonly followsPrimary: boolean
+}
 type Waiting = { readonly resolve: (session: Session) => void; readonly timer: NodeJS.Timeout }
 
 /**
@@ -44,8 +49,14 @@ export function createPool(options: PoolOptions): PostgresPool {
     waiting.push(one)
     return promise
   }
+  const abandonAll = (reason: string): void => {
+    for (const session of all) session.abandon(reason)
+    for (const session of idle.splice(0)) all.delete(session)
+  }
+  const look = options.followsPrimary ? watchPrimary(options, abandonAll) : undefined
   return {
     connect: async () => {
+      await look?.()
       const found = idle.pop()
       if (found !== undefined) return found.lend()
       return all.size < options.max ? make() : await wait()

@@ -85,6 +85,12 @@ export class Session implements PostgresPoolClient {
     this.#sockets.destroy()
   }
 
+  /** Ends it at once, whatever it is doing. */
+  abandon(reason: string): void {
+    this.#lose(reason)
+    this.#sockets.destroy()
+  }
+
   #lose(reason: string): void {
     this.#isLost = true
     this.#failStatement?.(connectionLost(reason))
@@ -159,6 +165,7 @@ function connect({ url, name }: SessionOptions, sockets: Sockets, onclose: () =>
     // A session must not expire between two statements of a transaction.
     max_lifetime: null,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    target_session_attrs: targetOf(url),
     // By default up to 20 s per client, so that one of many statements waits long after the server is back.
     backoff: () => RECONNECT_AFTER_MS / 1000,
     ...sockets.option,
@@ -167,6 +174,13 @@ function connect({ url, name }: SessionOptions, sockets: Sockets, onclose: () =>
     connection: { application_name: name },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: parseSafeInteger } },
   })
+}
+
+/** The last three are the operator's choice; 'read-write' accepts a hot standby in postgres.js 3.4.9, and 'any' it does not know. */
+function targetOf(url: string): 'primary' | 'read-only' | 'standby' | 'prefer-standby' | undefined {
+  const wanted = /[?&]target_session_attrs=([\w-]+)/.exec(url)?.[1]
+  if (wanted === 'any') return undefined
+  return wanted === 'read-only' || wanted === 'standby' || wanted === 'prefer-standby' ? wanted : 'primary'
 }
 
 /** Parses the text of an int8; throws beyond 2^53, where a number would lose precision. */

@@ -30,7 +30,7 @@ const DRAIN_MS = 10_000
 const env = await orFail(() => parseEnv(ControlPlaneEnv))
 const log = createLogger({ service: 'control-plane', level: env.LOG_LEVEL })
 const telemetry = await startTelemetry({ service: 'control-plane', env })
-const db = connectDb({ url: env.DATABASE_URL, name: 'control-plane' })
+const db = connectDb({ url: env.DATABASE_URL, name: 'control-plane', followsPrimary: true })
 const redis = connectRedis(env.REDIS_URL, 'plain')
 const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
 const jobs = createJobClient(env.REDIS_URL)

@@ -55,7 +55,7 @@ describe('plans of the hot queries', () => {
     expect(await rollupUsage(test.db, { now, limit: 10_000, signal: new AbortController().signal })).toMatchObject({ isDone: true })
     db = new Kysely<Database>({
       dialect: new PostgresDialect({
-        pool: createPool({ url: test.url, max: 1, name: 'plans', prepares: false, limits: STATEMENT_LIMITS.call }),
+        pool: createPool({ url: test.url, max: 1, name: 'plans', prepares: false, limits: STATEMENT_LIMITS.call, followsPrimary: false }),
       }),
       log: ({ level, query }) => void (level === 'query' && sent.push(query)),
     })

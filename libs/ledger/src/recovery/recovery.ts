@@ -4,7 +4,7 @@ import { readRedisTime } from '../accounts/ledger-admin.ts'
 import { areScriptsLoaded, closeFence, closeUncompared, loadScripts, openFence, readEventCount, UNCOMPARED } from './fence.ts'
 import type { PostedCursor, PostedLedger, StorePosition } from './posted-ledger.ts'
 import { forgetAccounts, syncAccounts, writePostedTombstones } from './repair-shard.ts'
-import { acceptPosition, findOlder, raisePosition, readRemembered, type RememberedPosition } from './store-position.ts'
+import { acceptPosition, findOlder, findReplaced, raisePosition, readRemembered, type RememberedPosition } from './store-position.ts'
 import { readOpening, readStoreMark, writeOpening, type StoreMark } from './store-mark.ts'
 import { compareStreamIds, readLastStreamId } from './stream-id.ts'
 
@@ -109,6 +109,7 @@ async function readStores(deps: Reading): Promise<Stores> {
   ])
   if (mark === undefined) throw new Error('this Redis is a replica')
   const { position, cursors } = await posted.read(all)
+  refuseReplaced(redis, findReplaced(remembered, position))
   const older = findOlder(remembered, position)
   const isOpened = hasScripts && opening?.mark === mark
   const unopened =
@@ -118,6 +119,21 @@ async function readStores(deps: Reading): Promise<Stores> {
         ? await listUnopened(redis, { mark, fences, cursors })
         : all.map((shard) => ({ shard, reason: undefined }))
   return { remembered, position, older, mark, hasScripts, isOpened, unopened, hasReports: reports > 0 }
+}
+
+const replacedSince = new WeakMap<Redis, number>()
+/** Connections to a primary that was replaced are gone by then; a copy from before the promotion may have been restored on purpose. */
+const REPLACED_FOR_MS = 30_000
+
+/** Repairs from a primary that was replaced would undo what was posted since. */
+function refuseReplaced(redis: Redis, reason: string | undefined): void {
+  if (reason === undefined) {
+    replacedSince.delete(redis)
+    return
+  }
+  const since = replacedSince.get(redis) ?? performance.now()
+  replacedSince.set(redis, since)
+  if (performance.now() - since < REPLACED_FOR_MS) throw new Error(reason)
 }
 
 async function checkShards(deps: RecoveryDeps, stores: Stores): Promise<RecoveryResult> {

@@ -23,6 +23,14 @@ export function findOlder(remembered: RememberedPosition | undefined, { store, a
   return remembered.isFlagged ? `Postgres came back older: its log was seen before ${remembered.at}` : undefined
 }
 
+/** Why this Postgres is a primary that was replaced: a promoted standby continues the same log in a higher timeline. */
+export function findReplaced(remembered: RememberedPosition | undefined, { store }: StorePosition): string | undefined {
+  const [system, timeline = ''] = store.split('/')
+  const [seenSystem, seenTimeline = ''] = remembered?.store.split('/') ?? []
+  if (system !== seenSystem || !(Number.parseInt(timeline, 16) < Number.parseInt(seenTimeline, 16))) return undefined
+  return `Postgres was replaced: its log is in timeline ${timeline}, and ${seenTimeline} was seen`
+}
+
 /**
  * Reads rows that will be written to Redis, and first stores the log position they come from. Undefined: that Postgres came back older
  * and must be checked by recovery first. The stored position is flagged, so recovery sees it even if the log has grown past it by then.
@@ -33,6 +41,8 @@ export async function readForRedis<T>(
 ): Promise<T | undefined> {
   const remembered = await readRemembered(redis)
   const { rows, position } = await read()
+  // The connection leads to a primary that was replaced; another one will not.
+  if (findReplaced(remembered, position) !== undefined) return undefined
   if (findOlder(remembered, position) !== undefined) {
     await note(redis, 'flag', position, remembered)
     return undefined

@@ -14,6 +14,7 @@ import {
   type PostingCursor,
 } from '@tollgate/db/queries/posting'
 import { listBalanceCorrections, addBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/balance-corrections'
+import { findOlder, type RememberedPosition } from '@tollgate/ledger/recovery/store-position'
 import { postTasks, refundEndedTasks } from '../tasks/post-tasks.ts'
 import { claimEvents } from './claim-events.ts'
 import { toLogRow } from './log-row.ts'
@@ -27,7 +28,12 @@ export type BatchInput = {
   /** Reads at most BATCH_SIZE entries after a stream id. */
   readonly read: (afterId: string) => Promise<readonly StreamEntry[]>
   readonly nowSeconds: number
+  /** Where Redis saw the log of Postgres, read before this transaction began. */
+  readonly remembered?: RememberedPosition | undefined
 }
+
+/** This Postgres is not the one that Redis knows, or is behind it: a primary that was replaced, or a copy from before. */
+export class OlderPostgres extends Error {}
 
 export type BatchResult = {
   readonly posted: number
@@ -53,8 +59,10 @@ const LOCK_WAIT_MS = 1000
  * One posting transaction of one shard: locks the cursor, reads, applies, moves the cursor. Idempotent. Fails with a lock timeout when
  * another transaction holds the cursor or one of the accounts for more than a second.
  */
-export async function postBatch(tx: Tx, { shard, read, nowSeconds }: BatchInput): Promise<BatchResult | 'suspect'> {
-  await limitLockWait(tx, LOCK_WAIT_MS)
+export async function postBatch(tx: Tx, { shard, read, nowSeconds, remembered }: BatchInput): Promise<BatchResult | 'suspect'> {
+  const position = await limitLockWait(tx, LOCK_WAIT_MS)
+  const older = findOlder(remembered, position)
+  if (older !== undefined) throw new OlderPostgres(older)
   const cursor = await lockPostingCursor(tx, shard)
   if (cursor.is_suspect) return 'suspect'
   const entries = (await read(cursor.last_id)).map(decodeEntry)

@@ -5,6 +5,7 @@ import { removeBalanceCorrections, type BalanceCorrection } from '@tollgate/db/q
 import type { JobResult } from '@tollgate/jobs/jobs'
 import type { Redis } from '@tollgate/redis/connect'
 import { closeFence, notePosted } from '@tollgate/ledger/recovery/fence'
+import { readRemembered, type RememberedPosition } from '@tollgate/ledger/recovery/store-position'
 import { execAll } from '@tollgate/redis/exec-all'
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin, CorrectionResult } from '@tollgate/ledger/accounts/ledger-admin'
@@ -12,7 +13,7 @@ import type { Logger } from '@tollgate/telemetry/logger'
 import type { BalanceNotices } from '../deliveries/balance-notices.ts'
 import type { Observer } from '../observe.ts'
 import { withTimeout } from '@tollgate/redis/with-timeout'
-import { BATCH_SIZE, postBatch, type BatchResult } from './post-batch.ts'
+import { BATCH_SIZE, OlderPostgres, postBatch, type BatchResult } from './post-batch.ts'
 import type { StreamEntry } from './posted-event.ts'
 import type { StreamTrim } from './stream-trim.ts'
 
@@ -36,11 +37,16 @@ const SHARD_BUDGET_MS = 800
 /** Posts these shards one after the other; a shard without new events costs one field of a pipelined read. */
 export async function postShards(deps: PostingDeps, shards: readonly number[], signal?: AbortSignal): Promise<PostingTotals> {
   const totals = { posted: 0, dropped: 0, rejected: 0, corrected: 0, suspect: new Array<number>() }
+  const remembered = await withTimeout(readRemembered(deps.redis), READ_TIMEOUT_MS, 'Redis did not answer what it remembers of Postgres')
   for (const shard of await listShardsToPost(deps, shards)) {
     if (signal?.aborted === true) break
     try {
-      await postShard(deps, shard, totals, signal)
+      await postShard(deps, { shard, remembered }, totals, signal)
     } catch (err) {
+      if (err instanceof OlderPostgres) {
+        deps.log.warn({ err }, 'Posting waits for recovery: this Postgres is not the one that Redis knows, or is behind it')
+        break
+      }
       if (!isLockTimeout(err)) throw err
       deps.log.warn({ shard, err }, 'Shard skipped: its cursor or one of its accounts is locked')
     }
@@ -82,13 +88,16 @@ async function readFences(redis: Redis, shards: readonly number[]): Promise<Read
   )
 }
 
-async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals, signal?: AbortSignal): Promise<void> {
+type Posted = { readonly shard: number; readonly remembered: RememberedPosition | undefined }
+
+async function postShard(deps: PostingDeps, { shard, remembered }: Posted, totals: PostingTotals, signal?: AbortSignal): Promise<void> {
   const deadline = deps.now() + SHARD_BUDGET_MS
   let last: BatchResult
   do {
     const result = await deps.db.transaction().execute((tx) =>
       postBatch(tx, {
         shard,
+        remembered,
         read: (afterId) => readEntries(deps.redis, shard, afterId),
         nowSeconds: Math.floor(deps.now() / 1000),
       }),

@@ -250,3 +250,25 @@ describe('a gap in a stream', () => {
     await isSound()
   })
 })
+
+describe('a primary that was replaced and lives on', () => {
+  it('posts nothing, and recovery repairs nothing from it', async () => {
+    const { redis } = testbed
+    await testbed.request(1, anId(), 10)
+    await post()
+    const known = (await redis.get(keys.postgres())) ?? ''
+    // Another process has seen the promoted standby, which continues in the next timeline.
+    await redis.set(keys.postgres(), known.replace(/\/00000001 /, '/00000002 '))
+    await testbed.request(1, anId(), 20)
+
+    expect(await post()).toMatchObject({ posted: 0 })
+    expect(await testbed.recover()).toBe('unavailable')
+    expect(await testbed.user(1)).toEqual({ spent: 10, request_count: 1 })
+    expect(await listRepairs(testbed.db, 10)).toEqual([])
+
+    await redis.set(keys.postgres(), known)
+    expect(await testbed.recover()).toBe('open')
+    expect(await post()).toMatchObject({ posted: 1 })
+    await isSound()
+  })
+})

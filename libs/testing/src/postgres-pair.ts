@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { chown, cp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { findFreePort } from '@tollgate/servers/free-port'
+import { startPostgres } from '@tollgate/servers/postgres'
+
+export type PostgresPair = {
+  /** Ports of the primary and of its hot standby, which has everything up to the copy. */
+  readonly primary: number
+  readonly standby: number
+  /** The standby becomes a primary in the next timeline; the old one lives on. */
+  promote(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Two servers with the same history, the second in recovery. `prepare` fills the first one before the copy. */
+export async function startPostgresPair(prepare: (url: string) => Promise<void>): Promise<PostgresPair> {
+  const dir = process.getuid?.() === 0 ? '/var/tmp' : tmpdir()
+  const [first, second] = ['a', 'b'].map((name) => join(dir, `tollgate-test-pg-${randomBytes(6).toString('hex')}-${name}`))
+  if (first === undefined || second === undefined) throw new Error('there are two names')
+  const start = async (dataDir: string) =>
+    await startPostgres({ dataDir, binDir: '/var/lib/tollgate/test-bin', port: await findFreePort(), isDurable: false })
+  const source = await start(first)
+  await prepare(source.url)
+  await source.stop()
+  await cp(first, second, { recursive: true, preserveTimestamps: true })
+  await writeFile(join(second, 'standby.signal'), '')
+  await ownLike(first, second)
+  const [primary, standby] = await Promise.all([start(first), start(second)])
+  return {
+    primary: primary.port,
+    standby: standby.port,
+    promote: async () => {
+      const sql = postgres(standby.url, { max: 1, onnotice: () => undefined })
+      await sql`select pg_promote(true, 30)`
+      await sql.end()
+    },
+    stop: async () => {
+      await Promise.all([primary.stop(), standby.stop()])
+      await Promise.all([first, second].map((each) => rm(each, { recursive: true, force: true })))
+    },
+  }
+}
+
+/** Copied as root, the files would belong to root, as which Postgres does not run. */
+async function ownLike(from: string, to: string): Promise<void> {
+  const { uid, gid } = await stat(from)
+  const { execFile } = await import('node:child_process')
+  const { promisify } = await import('node:util')
+  await chown(to, uid, gid)
+  await promisify(execFile)('chown', ['-R', `${uid}:${gid}`, to])
+}
