@@ -105,6 +105,8 @@ export const RecordedChoice = z.object({
   affinity_key: z.int().optional(),
   /** The relay's. */
   region: z.string().optional(),
+  /** Weights counted as they are. */
+  exact_weights: z.literal(true).optional(),
   /** Id, priority and weight of each candidate that the list leaves out. */
   rest: z.array(z.int()).optional(),
   draws: z.array(RecordedDraw),

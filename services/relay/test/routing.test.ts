@@ -194,6 +194,20 @@ describe('the strategy of a group', () => {
     expect(await resultsOf()).toEqual(['costlier', 'chosen', 'off-schedule'])
   })
 
+  it('leaves a channel of weight 0 as a reserve when weights are exact', async () => {
+    const broken = testbed.aChannel('status', { weight: 3 })
+    const reserve = testbed.aChannel('ok', { weight: 0 })
+    await testbed.publish({ channels: [broken, reserve], options: { ExactChannelWeights: 'true', RetryTimes: '1' } })
+
+    const before = callsOf('status')
+    for (let sent = 0; sent < 3; sent += 1) await request()
+
+    expect(callsOf('status')).toBe(before + 3)
+    const event = await lastEvent()
+    expect(event?.explanation.attempts.map(({ channel_id }) => channel_id)).toEqual([broken.id, reserve.id])
+    expect(event?.explanation.choice?.exact_weights).toBe(true)
+  })
+
   it('decides by the latency that all relays saw', async () => {
     const channels = [testbed.aChannel('ok'), testbed.aChannel('ok')]
     await testbed.publish({ channels, options: { RoutingStrategies: '{"default":"latency"}' } })

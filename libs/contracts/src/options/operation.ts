@@ -48,6 +48,8 @@ export const operationOptions = {
   ChannelAffinityRules: option.json(z.array(AffinityRule).max(50), { default: [], readBy: ['relay'] }),
   /** Ours: what decides between channels of one priority, by group; `*` is every other group. */
   RoutingStrategies: option.json(z.record(z.string(), z.enum(ROUTING_STRATEGIES)), { default: {}, readBy: ['relay', 'worker'] }),
+  /** Ours: weights of channels count as they are, and 0 is a reserve; otherwise every weight counts for 10 more. */
+  ExactChannelWeights: option.flag({ default: false, readBy: ['relay', 'worker'] }),
   /** A channel whose test takes more seconds is disabled; 0: no limit. */
   ChannelDisableThreshold: option.number({ default: 5, min: 0, unit: 'seconds', readBy: ['worker'] }),
   AutomaticDisableChannelEnabled: option.flag({ default: false, readBy: ['relay', 'worker'] }),

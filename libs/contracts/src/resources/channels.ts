@@ -210,6 +210,30 @@ const TagBody = z.object({ tag: z.string().max(200).default('') })
 const order = { id_sort: QueryFlag, tag_mode: QueryFlag }
 const Names = z.array(z.string())
 
+/** A channel as it would be saved. */
+export const WeightQuestion = z.object({
+  /** 0: a new one. */
+  id: z.int(),
+  groups: z.array(z.string().max(64)).max(500),
+  models: z.array(z.string().max(500)).max(5000),
+  priority: z.int(),
+  weight: z.int(),
+})
+export type WeightQuestion = z.infer<typeof WeightQuestion>
+
+/** Of the group and model in which most other channels of the priority are; both empty: there are no others. */
+export const WeightShares = z.object({
+  group: z.string(),
+  model: z.string(),
+  /** Weights count as they are, and 0 is a reserve. */
+  is_exact: z.boolean(),
+  /** The channel itself first, then the largest shares. */
+  rows: z.array(z.object({ id: z.int(), name: z.string(), weight: z.int(), share: z.number() })),
+  /** Channels that are not listed. */
+  left_out: z.int(),
+})
+export type WeightShares = z.infer<typeof WeightShares>
+
 export const channels = {
   list: endpoint({
     method: 'GET',
@@ -370,6 +394,14 @@ export const channels = {
     summary: 'Which channels a request would try, in which order and how probably; refused as the relay would refuse it (ours)',
     body: RoutingQuestion,
     data: RoutingForecast,
+  }),
+  shares: endpoint({
+    method: 'POST',
+    path: '/api/channel/shares',
+    access: 'admin',
+    summary: 'The part of the requests that a weight gives a channel, beside the channels that it competes with (ours)',
+    body: WeightQuestion,
+    data: WeightShares,
   }),
   preview: endpoint({
     method: 'POST',

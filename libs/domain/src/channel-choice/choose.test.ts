@@ -4,7 +4,7 @@ import { aChannel } from '@tollgate/testing/a-channel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BreakerState } from '../channel-health/breaker.ts'
-import { chooseChannel } from './choose.ts'
+import { chancesOf, chooseChannel } from './choose.ts'
 
 const first = () => 0
 const none = new Map<number, Set<string>>()
@@ -74,6 +74,23 @@ describe('chooseChannel', () => {
 
     expect(drawn.filter((id) => id === 1)).toHaveLength(300)
     expect(drawn.filter((id) => id === 2)).toHaveLength(100)
+  })
+
+  it('draws exact weights as they are, and a weight of 0 only when nothing else is left', () => {
+    const channels = [aChannel({ id: 1, weight: 0 }), aChannel({ id: 2, weight: 1 }), aChannel({ id: 3, weight: 3 })]
+    const exact = { channels, has_exact_weights: true }
+    const shares = (tried: readonly number[]) =>
+      chancesOf({ ...exact, tried: new Map(tried.map((id) => [id, new Set([''])])) }).map(({ probability }) => probability)
+
+    expect(shares([])).toEqual([0, 0.25, 0.75])
+    expect(shares([3])).toEqual([0, 1, 0])
+    expect(shares([2, 3])).toEqual([1, 0, 0])
+    const zeros = { channels: channels.map((channel) => ({ ...channel, weight: 0 })), has_exact_weights: true, tried: new Map() }
+    expect(chancesOf(zeros).map(({ probability }) => probability)).toEqual([1 / 3, 1 / 3, 1 / 3])
+    const races = Array.from({ length: 200 }, (_, affinity_key) =>
+      chooseChannel({ ...exact, tried: new Map(), affinity_key, random: () => 0 }),
+    )
+    expect(new Set(races.map(({ channel }) => channel?.id))).toEqual(new Set([2, 3]))
   })
 
   it('never draws a tried or disabled channel, and always draws one if an untried enabled channel exists', () => {

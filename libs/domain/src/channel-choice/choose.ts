@@ -4,16 +4,14 @@ import { assess, type Assessed } from './assess.ts'
 import type { Choice, ChoiceInput, ForecastInput, KeyIds } from './choice.ts'
 import { prefer, type Preferred } from './preference.ts'
 import { chooseByRendezvous, hashText } from './rendezvous.ts'
+import { drawnWeights } from './weights.ts'
 
 type ChosenBy = CandidateResult['chosen_by']
-
-/** Added to every weight, so that a channel of weight 0 can be drawn. */
-const WEIGHT_FLOOR = 10
 
 /**
  * Chooses one channel and key and reports for every candidate why it was or was not chosen. Only channels of the highest priority with
  * a usable channel compete, of these those that the group's strategy prefers: a half-open one that needs a probe wins if a retry could still save the request, then the one that session
- * affinity selects, then one drawn by weight + 10. If all breakers are open, the least bad channel is tried.
+ * affinity selects, then one drawn by its weight (weights.ts). If all breakers are open, the least bad channel is tried.
  */
 export function chooseChannel(input: ChoiceInput): Choice {
   const all = input.channels.map((channel) => assess(channel, input))
@@ -57,38 +55,55 @@ type Paused = Extract<Assessed, { kind: 'paused' }>
 type Picked = { readonly one: Usable | Paused; readonly chosen_by: ChosenBy }
 
 /** The channels that one attempt is decided between: by session affinity if there is a key, else by weight. */
-type Contest = Pick<Preferred<Usable>, 'pool' | 'passed'> & { readonly affinity_key?: number }
+type Contest = Pick<Preferred<Usable>, 'pool' | 'passed'> & {
+  /** What each of the pool counts for. */
+  readonly weights: readonly number[]
+  readonly affinity_key?: number
+}
 
 function contestOf(usable: readonly Usable[], input: ForecastInput): Contest {
   const { tried, retries_left = 0, affinity_key } = input
-  if (usable.length === 1) return { pool: usable, passed: NONE }
+  if (usable.length === 1) return { pool: usable, passed: NONE, weights: ONE }
   const top = usable.reduce((most, { channel }) => Math.max(most, channel.priority), Number.NEGATIVE_INFINITY)
   const level = usable.filter(({ channel }) => channel.priority === top)
   const untried = level.filter(({ channel }) => !tried.has(channel.id))
   const { pool, passed } = prefer(untried.length > 0 ? untried : level, input)
   const probes = pool.filter((one) => one.is_probe)
-  if (probes.length > 0 && retries_left > 0) return { pool: probes, passed }
-  return affinity_key === undefined ? { pool, passed } : { pool, passed, affinity_key }
+  if (probes.length > 0 && retries_left > 0) return { ...weighed(probes, input), passed }
+  return { ...weighed(pool, input), passed, ...(affinity_key === undefined ? {} : { affinity_key }) }
+}
+
+/** Those that can be drawn, and what they count for. */
+function weighed(pool: readonly Usable[], { has_exact_weights = false }: ForecastInput): Pick<Contest, 'pool' | 'weights'> {
+  const weights = drawnWeights(
+    pool.map(({ channel }) => channel.weight),
+    has_exact_weights,
+  )
+  if (!weights.includes(0)) return { pool, weights }
+  return { pool: pool.filter((_, at) => weights[at] !== 0), weights: weights.filter((weight) => weight !== 0) }
 }
 
 const NONE: Contest['passed'] = new Map()
+const ONE = [1]
 
-function pickUsable({ pool, affinity_key }: Contest, input: ChoiceInput): Picked | undefined {
+function pickUsable(contest: Contest, input: ChoiceInput): Picked | undefined {
+  const { pool, affinity_key } = contest
   const isRace = affinity_key !== undefined && pool.length > 1
-  const one = isRace ? race(pool, affinity_key) : draw(pool, input.random)
+  const one = isRace ? race(contest, affinity_key) : draw(contest, input.random)
   if (one === undefined) return undefined
   return { one, chosen_by: isRace ? 'affinity' : drawnBy(one) }
 }
 
 type Shares = ReadonlyMap<Assessed, { readonly probability: number; readonly picked: Picked }>
 
-function sharesOf({ pool, affinity_key }: Contest): Shares {
+function sharesOf(contest: Contest): Shares {
+  const { pool, weights, affinity_key } = contest
   if (affinity_key !== undefined && pool.length > 1) {
-    const one = race(pool, affinity_key)
+    const one = race(contest, affinity_key)
     return new Map(one === undefined ? [] : [[one, { probability: 1, picked: { one, chosen_by: 'affinity' } }]])
   }
-  const total = pool.reduce((sum, one) => sum + weightOf(one), 0)
-  return new Map(pool.map((one) => [one, { probability: weightOf(one) / total, picked: { one, chosen_by: drawnBy(one) } }]))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return new Map(pool.map((one, at) => [one, { probability: (weights[at] ?? 0) / total, picked: { one, chosen_by: drawnBy(one) } }]))
 }
 
 function leastBadShare(all: readonly Assessed[], input: ForecastInput): Shares {
@@ -98,8 +113,8 @@ function leastBadShare(all: readonly Assessed[], input: ForecastInput): Shares {
 
 const drawnBy = ({ is_probe }: Usable): ChosenBy => (is_probe ? 'probe' : undefined)
 
-const race = (pool: readonly Usable[], seed: number): Usable | undefined =>
-  chooseByRendezvous(pool, { seed, idOf: ({ channel }) => channel.id, weightOf })
+const race = ({ pool, weights }: Contest, seed: number): Usable | undefined =>
+  chooseByRendezvous(pool, { seed, idOf: ({ channel }) => channel.id, weightOf: (_, at) => weights[at] ?? 0 })
 
 /** If every breaker is open, the request is still sent: breakers alone never refuse one. */
 function leastBadOf(all: readonly Assessed[], { needs_usable }: ForecastInput): Picked | undefined {
@@ -120,11 +135,8 @@ function resultOf(one: Assessed, chosen: Picked | undefined, contest: Contest | 
   return { ...row, result: contest?.passed.get(one) ?? 'not-drawn' }
 }
 
-const weightOf = ({ channel }: { readonly channel: ChannelSnapshot }): number => Math.max(channel.weight, 0) + WEIGHT_FLOOR
-
-function draw(pool: readonly Usable[], random: () => number): Usable | undefined {
+function draw({ pool, weights }: Contest, random: () => number): Usable | undefined {
   if (pool.length === 1) return pool[0]
-  const weights = pool.map(weightOf)
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0)
   for (const [index, one] of pool.entries()) {
     left -= weights[index] ?? 0

@@ -10,6 +10,8 @@ export type Preference = {
   readonly latencyOf?: (channel: ChannelSnapshot) => number | undefined
   /** The relay's region; absent or empty: channels of all regions are alike. */
   readonly region?: string
+  /** Weights count as they are, and 0 is a reserve; absent: every weight counts for 10 more. */
+  readonly has_exact_weights?: boolean
 }
 
 type Reason = Extract<CandidateResult['result'], 'slower' | 'costlier' | 'other-region'>

@@ -1,18 +1,21 @@
 import { unitAt } from '../text-unit.ts'
 
+type Race<T> = {
+  readonly seed: number
+  readonly idOf: (candidate: T) => number
+  readonly weightOf: (candidate: T, at: number) => number
+}
+
 /**
  * Weighted rendezvous hashing (https://en.wikipedia.org/wiki/Rendezvous_hashing#Weighted_rendezvous_hash): equal seeds and candidates
  * give the same choice in every process; adding or removing a candidate moves only its own share. Undefined without candidates.
  */
-export function chooseByRendezvous<T>(
-  candidates: readonly T[],
-  { seed, idOf, weightOf }: { readonly seed: number; readonly idOf: (candidate: T) => number; readonly weightOf: (candidate: T) => number },
-): T | undefined {
+export function chooseByRendezvous<T>(candidates: readonly T[], { seed, idOf, weightOf }: Race<T>): T | undefined {
   let best: T | undefined
   let least = Number.POSITIVE_INFINITY
-  for (const candidate of candidates) {
+  for (const [at, candidate] of candidates.entries()) {
     const chance = (mix(seed ^ mix(idOf(candidate))) + 0.5) / 2 ** 32
-    const time = -Math.log(chance) / weightOf(candidate)
+    const time = -Math.log(chance) / weightOf(candidate, at)
     if (time < least) {
       least = time
       best = candidate

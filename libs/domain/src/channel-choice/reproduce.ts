@@ -109,6 +109,7 @@ function inputOf(draw: RecordedDraw, { channels: all, choice, tried }: GivenFact
     ...(strategy === undefined ? {} : { strategy, latencyOf: (channel) => factOf(channel)?.figure ?? undefined }),
     ...(choice.affinity_key === undefined ? {} : { affinity_key: choice.affinity_key }),
     ...(choice.region === undefined ? {} : { region: choice.region }),
+    ...(choice.exact_weights === undefined ? {} : { has_exact_weights: true }),
     ...(turn === undefined ? {} : { turnOf: () => turn }),
   }
 }

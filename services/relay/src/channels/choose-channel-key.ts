@@ -64,6 +64,7 @@ export function createChannelKeyChooser(
     if (!canServe({ channel, model: chat.model, request: chat, own: request.operation.name, formatFor })) return 'unsupported'
     return capacity.isFull(channel) ? 'limit-reached' : undefined
   }
+  const { has_exact_weights } = config.settings
   const strategy = strategyOf(config.settings.strategies, admission.group)
   const inputFor = (retries_left: number): ForecastInput => {
     const { latencies } = health
@@ -80,9 +81,11 @@ export function createChannelKeyChooser(
       strategy,
       latencyOf: ({ id }) => latencies.get(id),
       region: env.RELAY_REGION,
+      has_exact_weights,
     }
   }
   const recorded = (record.choice ??= startChoice(env.RELAY_REGION, random))
+  if (has_exact_weights) recorded.exact_weights = true
   if (affinity_key !== undefined) recorded.affinity_key = affinity_key
   const take = (n: number, { choice, input }: Draw): ChosenChannelKey | undefined => {
     const { channel, key_id, candidates } = choice

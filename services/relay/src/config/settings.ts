@@ -26,6 +26,7 @@ export type Settings = {
   /** The groups that tokens of the group `auto` try in order. */
   readonly auto_groups: readonly string[]
   readonly strategies: Readonly<Record<string, RoutingStrategy>>
+  readonly has_exact_weights: boolean
   readonly quota_per_unit: number
   readonly display_in_currency: boolean
   /** `/dashboard/billing` shows the token's quota instead of the user's. */
@@ -79,6 +80,7 @@ export const SETTINGS_KEYS = [
   'ClientDisconnectDrains',
   'AutoGroups',
   'RoutingStrategies',
+  'ExactChannelWeights',
   'QuotaPerUnit',
   'DisplayInCurrencyEnabled',
   'DisplayTokenStatEnabled',
@@ -143,6 +145,7 @@ export function readSettings(stored: Stored): Settings {
     affinity_rules: read('ChannelAffinityRules'),
     auto_groups: read('AutoGroups'),
     strategies: read('RoutingStrategies'),
+    has_exact_weights: read('ExactChannelWeights'),
     quota_per_unit: read('QuotaPerUnit'),
     display_in_currency: read('DisplayInCurrencyEnabled'),
     shows_token_stat: read('DisplayTokenStatEnabled'),

@@ -44,6 +44,7 @@ export const forecastRoute =
       'ChannelAffinityEnabled',
       'AutoGroups',
       'RoutingStrategies',
+      'ExactChannelWeights',
     ])
     const reached = await reachChannels(deps, { question, sender, order: options.AutoGroups })
     if ('code' in reached) return { refusal: reached }
@@ -67,6 +68,7 @@ export const forecastRoute =
         strategyFor: (group) => strategyOf(options.RoutingStrategies, group),
         latencyOf: ({ id }) => latencies.get(id),
         region: question.region,
+        has_exact_weights: options.ExactChannelWeights,
       },
       allowed_attempts,
     )

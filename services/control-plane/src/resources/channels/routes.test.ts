@@ -79,6 +79,34 @@ describe('channels', () => {
     return text === null ? undefined : JSON.parse(text)
   }
 
+  it('shows what a weight gives a channel beside those that it competes with', async () => {
+    const made = { group: 'default,shares', models: 'shared-model,rare', priority: 7 }
+    const [one] = await make({ ...made, name: 'one', weight: 1 })
+    await make({ ...made, name: 'three', weight: 3, models: 'shared-model' })
+    await make({ ...made, name: 'elsewhere', weight: 9, priority: 8 })
+    const ask = async (over: object = {}) => {
+      const asked = { id: 0, groups: ['shares'], models: ['rare', 'shared-model'], priority: 7, weight: 0, ...over }
+      return (await admin('POST', '/api/channel/shares', asked)).body.data
+    }
+
+    expect(await ask()).toMatchObject({
+      group: 'shares',
+      model: 'shared-model',
+      is_exact: false,
+      rows: [
+        { id: 0, weight: 0, share: 10 / 34 },
+        { name: 'three', share: 13 / 34 },
+        { name: 'one', share: 11 / 34 },
+      ],
+      left_out: 0,
+    })
+    expect(await ask({ id: one?.id })).toMatchObject({ rows: [{ id: one?.id, share: 10 / 23 }, { name: 'three' }] })
+    expect(await ask({ models: ['unknown'] })).toMatchObject({ group: '', model: '', rows: [{ share: 1 }] })
+    await root('PUT', '/api/option/', { key: 'ExactChannelWeights', value: 'true' })
+    expect(await ask()).toMatchObject({ is_exact: true, rows: [{ share: 0 }, { share: 0.75 }, { share: 0.25 }] })
+    await root('PUT', '/api/option/', { key: 'ExactChannelWeights', value: 'false' })
+  })
+
   it('creates one channel per non-empty line of the key, with its abilities, and returns no key', async () => {
     const made = await make(
       { key: ' sk-a \n\nsk-b\r\n', models: ' gpt-4o, gpt-4o,o1 ,', group: 'default, vip,default', priority: 3, weight: 4 },

@@ -19,6 +19,7 @@ import { addKeys, listKeys, rotateKey, updateKeys } from './keys.ts'
 import { getChannel, listAllChannels, listUnpriced, searchAllChannels } from './read.ts'
 import { listBalances, updateBalance, updateBalances } from './balances.ts'
 import { cancelRun, getRun, startRun } from './runs.ts'
+import { weightShares } from './shares.ts'
 import { repairAbilities, setTagStatus, tagChannels, updateTag } from './tags.ts'
 import { exportChannels, importChannels, previewChannels } from './transfer.ts'
 import { fetchModelsBeforeSaving, fetchModelsOfChannel, testChannel } from './vendor-calls.ts'
@@ -110,6 +111,7 @@ export const channelRoutes = (deps: Deps): Binding[] => [
     await startRun(deps, by, { kind: 'test', capability: 'auto' })
   }),
   handle(channels.forecast, ({ body }) => forecastRoute(deps, body)),
+  handle(channels.shares, ({ body }) => weightShares(deps, body)),
   handle(channels.preview, ({ body }) => previewCall(deps, body)),
   handle(channels.startRun, ({ body, ...by }) => startRun(deps, by, body)),
   handle(channels.getRun, ({ query, language }) => getRun(deps, { ...query, language })),

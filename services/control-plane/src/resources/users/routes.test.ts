@@ -95,7 +95,11 @@ describe('user administration', () => {
   it('edits the fields that were sent, keeps the others, and lets the new password sign in', async () => {
     const { id, username, call } = await aPerson()
     const edit = { id, display_name: '新名字', group: 'vip', password: 'another-word' }
-    expect((await admin('PUT', '/api/user/', edit)).body).toMatchObject({ success: true, message: '', data: { id, display_name: '新名字' } })
+    expect((await admin('PUT', '/api/user/', edit)).body).toMatchObject({
+      success: true,
+      message: '',
+      data: { id, display_name: '新名字' },
+    })
     expect(await find(id)).toMatchObject({ username, display_name: '新名字', group: 'vip', quota: 0 })
     expect((await call('GET', '/api/user/self')).status).toBe(401)
     expect((await test.guest('POST', '/api/user/login', { username, password: 'another-word' })).body.success).toBe(true)

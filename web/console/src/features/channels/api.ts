@@ -7,6 +7,7 @@ import {
   type ModelsChange,
   type NewChannel,
   type TagChange,
+  type WeightQuestion,
 } from '@tollgate/contracts/resources/channels'
 import { models } from '@tollgate/contracts/resources/models'
 import { options } from '@tollgate/contracts/resources/options'
@@ -50,6 +51,16 @@ export const channelHealth = (ids: readonly number[]) =>
     placeholderData: keepPreviousData,
     refetchInterval: HEALTH_EVERY_MS,
     // The list is there without it.
+    meta: { quiet: true },
+  })
+
+/** What a weight gives a channel as it would be saved. */
+export const weightShares = (question: WeightQuestion) =>
+  queryOptions({
+    queryKey: keyOf(channels.shares, question),
+    queryFn: ({ signal }) => call(channels.shares, { body: question, signal }),
+    placeholderData: keepPreviousData,
+    // The form is complete without it.
     meta: { quiet: true },
   })
 

@@ -40,6 +40,20 @@ const rowOf = async (name: string): Promise<HTMLElement> => {
 const timeOf = (seconds: number): RegExp => new RegExp(`^${new Date(seconds * 1000).toLocaleDateString('sv')} `)
 
 describe('the drawer of a channel', () => {
+  it('says which part of the requests the typed weight gives it, and that 0 is a reserve by option', async () => {
+    const others = [{ id: 2, name: 'three', weight: 3, share: 13 / 34 }]
+    const own = { id: 1, name: '', weight: 0, share: 10 / 34 }
+    plane.answer(channels.shares, { group: 'default', model: 'gpt-4o', is_exact: false, rows: [own, ...others], left_out: 1 })
+    await open('/channel/edit/1')
+    await screen.findByText(/gpt-4o 的 29.4 % 请求到这里；three 38.2 %，另有 1 个。每个权重都加 10/)
+
+    const exact = [{ ...own, share: 0 }, ...others.map((row) => ({ ...row, share: 1 }))]
+    plane.answer(channels.shares, { group: 'default', model: 'gpt-4o', is_exact: true, rows: exact, left_out: 0 })
+    fireEvent.change(screen.getByLabelText('优先级'), { target: { value: '5' } })
+    await screen.findByText(/备用：同优先级的其他渠道可用时.*three 100 %。按权重本身分配/)
+    expect(plane.to(channels.shares).at(-1)?.body).toMatchObject({ id: 1, priority: 5, weight: 0 })
+  })
+
   it('has a field for organisation, longest input, tag, test model and the parameters of some types', async () => {
     const given = { openai_organization: 'org-1', max_input_tokens: 4096, tag: 'blue', test_model: 'gpt-4o-mini', other: 'v1' }
     plane.answer(channels.get, { ...known, ...given })

@@ -19,6 +19,7 @@ import { multiKeyOf, multiKeyText, withMultiKey } from './multi-key.ts'
 import { typeOptions } from './type-options.ts'
 import { usePresets } from './use-presets.ts'
 import { findType, offeredTypes } from './view.ts'
+import { WeightSharesNote } from './weight-shares.tsx'
 
 const KeysSection = lazy(async () => ({ default: (await import('./keys-section.tsx')).KeysSection }))
 
@@ -123,7 +124,7 @@ function keyHelpOf({ isNew, isVertex, isMulti }: { isNew: boolean; isVertex: boo
   return isVertex ? 'key-vertex-help' : 'key-create-help'
 }
 
-function Routing({ form: { field, values } }: FieldsProps): ReactNode {
+function Routing({ form: { field, values }, channel }: FieldsProps): ReactNode {
   const { t } = useTranslation('channels')
   const groups = useQuery(groupNames)
   const models = [...new Set([...values.models, values.test_model])].filter((name) => name !== '')
@@ -134,6 +135,7 @@ function Routing({ form: { field, values } }: FieldsProps): ReactNode {
         <TextField label={t('field.priority')} help={t('field.priority-help')} inputMode="numeric" {...field('priority')} />
         <TextField label={t('field.weight')} help={t('field.weight-help')} inputMode="numeric" {...field('weight')} />
       </SimpleGrid>
+      <WeightSharesNote id={channel?.id ?? 0} values={values} />
       <TextField label={t('field.tag')} help={t('field.tag-help')} {...field('tag')} />
       <ChoiceField
         label={t('field.test-model')}

@@ -46,6 +46,7 @@ export const LAYOUT = {
       'ChannelAffinityEnabled',
       'ChannelAffinityRules',
       'RoutingStrategies',
+      'ExactChannelWeights',
       'ClientDisconnectDrainSeconds',
       'ClientDisconnectDrainBytes',
       'ClientDisconnectDrains',

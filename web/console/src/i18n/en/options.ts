@@ -186,6 +186,10 @@ export const texts = {
     label: 'Routing strategies',
     help: 'What decides between channels of one priority, by group: weight, latency (the fastest lately) or price (the lowest cost ratio). * is every other group.',
   },
+  ExactChannelWeights: {
+    label: 'Exact weights',
+    help: 'Off: every weight counts for 10 more, so weights 0, 1 and 3 get 29, 32 and 38 % of the requests. On: weights count as they are, and a channel of weight 0 is a reserve that serves only when no other of its priority can.',
+  },
   ClientDisconnectDrainSeconds: {
     label: 'Reading after a disconnect',
     help: 'How long a stream is read on after its client disconnected, for exact usage. A channel’s own setting comes first.',

@@ -120,6 +120,10 @@ export const texts = {
     label: '选路策略',
     help: '同优先级渠道之间怎样选：分组 → weight（按权重）、latency（最近较快的优先）或 price（成本倍率低的优先）；* 表示其他所有分组。',
   },
+  ExactChannelWeights: {
+    label: '精确权重',
+    help: '关闭时每个权重都加 10，权重 0、1、3 分别得到 29%、32%、38% 的请求；开启后按权重本身分配，权重 0 的渠道为备用，仅当同优先级的其他渠道都不可用时才使用。',
+  },
   ClientDisconnectDrainSeconds: {
     label: '断开后继续读取的时间',
     help: '客户端断开后继续读取上游的流，以得到准确的用量。渠道自己的设置优先。',
