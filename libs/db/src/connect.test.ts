@@ -35,12 +35,18 @@ describe('connectDb', () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown) => void unhandled.push(reason)
     process.on('unhandledRejection', note)
+    const primary = ['in_hot_standby', 'default_transaction_read_only'].map((name) => {
+      const body = Buffer.from(`${name}\0off\0`)
+      const head = Buffer.from('S\0\0\0\0')
+      head.writeInt32BE(body.length + 4, 1)
+      return Buffer.concat([head, body])
+    })
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
-      // https://www.postgresql.org/docs/current/protocol-flow.html: start-up is answered with AuthenticationOk and ReadyForQuery.
+      // https://www.postgresql.org/docs/current/protocol-flow.html: start-up is answered with AuthenticationOk, ParameterStatus and ReadyForQuery.
       socket.once('data', () => {
         socket.once('data', () => socket.destroy())
-        socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex'))
+        socket.write(Buffer.concat([Buffer.from('520000000800000000', 'hex'), ...primary, Buffer.from('5a0000000549', 'hex')]))
       })
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
