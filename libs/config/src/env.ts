@@ -20,6 +20,8 @@ const list = z
 const shared = {
   NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** A process whose event loop has not turned for so many seconds ends, and is started again; 0: it is not watched. */
+  EVENT_LOOP_TIMEOUT: count(15),
   REDIS_URL: z.string().min(1),
   /** Ledger shards; fixed for the life of a database. */
   SHARDS: z.coerce.number().int().min(1).max(1024).default(64),

@@ -19,6 +19,7 @@ import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { toLine } from '@tollgate/telemetry/error-line'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
+import { watchEventLoop } from '@tollgate/telemetry/watchdog/watchdog'
 import { startTelemetry } from '@tollgate/telemetry/otel'
 import { createApp } from './app.ts'
 import type { Deps } from './deps.ts'
@@ -63,6 +64,7 @@ const health: HealthState = {
 }
 await orFail(() => pingDb(db))
 const { server, internals, report } = await orFail(start)
+watchEventLoop('control-plane', env.EVENT_LOOP_TIMEOUT)
 
 let stopping: Promise<void> | undefined
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop(signal)))

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RelayEnv } from '@tollgate/config/env'
 import { createLogger } from '@tollgate/telemetry/logger'
+import { watchEventLoop } from '@tollgate/telemetry/watchdog/watchdog'
 import { startTelemetry } from '@tollgate/telemetry/otel'
 import { createDeps } from './deps.ts'
 import { Supervised } from './processes/supervised.ts'
@@ -19,6 +20,7 @@ export async function runProcess(env: RelayEnv): Promise<void> {
   await Promise.race([known, wait(LISTEN_AFTER_MS, undefined, { ref: false })])
   const server = await startServer(deps, { isPortShared: supervised !== undefined, listener: await supervised?.untilListen() })
   log.info({ port: server.port }, 'Relay listening')
+  watchEventLoop('relay', env.EVENT_LOOP_TIMEOUT)
   const replayed = await deps.settleQueue.replay()
   if (replayed > 0) log.info({ count: replayed }, 'Settlements of an earlier process were replayed')
   let isStopping = false

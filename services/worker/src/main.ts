@@ -1,13 +1,16 @@
 import { parseEnv, WorkerEnv } from '@tollgate/config/env'
 import { startWorker } from './app.ts'
 import { toLine } from '@tollgate/telemetry/error-line'
+import { watchEventLoop } from '@tollgate/telemetry/watchdog/watchdog'
 
 /** The worker process: reads its environment, starts, and stops gracefully on SIGTERM or SIGINT. */
 // A bug: the supervisor starts the worker again, and every job and posting is safe to repeat.
 process.once('unhandledRejection', (reason) => fail(reason))
 
 try {
-  const worker = await startWorker(parseEnv(WorkerEnv))
+  const env = parseEnv(WorkerEnv)
+  const worker = await startWorker(env)
+  watchEventLoop('worker', env.EVENT_LOOP_TIMEOUT)
   const stop = (): void => {
     worker.stop().then(
       () => process.exit(0),
