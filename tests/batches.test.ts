@@ -409,6 +409,39 @@ describe('batches and background responses', () => {
     expect(vendor.count('hang kill')).toBe(6)
   })
 
+  it('lets lines wait while their siblings hold the money, and refuses them when none does', async () => {
+    // A line holds 300 quota for its 1 000 tokens of answer, and costs 11.
+    const few = await seedUser(stack, { credited: 700, granted: 700 })
+    const client = sdkOf(few)
+    const dear = (nth: number, max_tokens = 1000): Json => {
+      const { body, ...rest } = line(`d${nth}`, `hang held ${nth}`)
+      return { ...rest, body: { ...(body as Json), max_tokens } }
+    }
+    const lines = [...Array.from({ length: 6 }, (_, nth) => dear(nth)), dear(6, 100_000)]
+    const input_file_id = (await upload(lines, client)).id
+    const { id } = await client.batches.create({ input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h' })
+    await vi.waitUntil(() => vendor.count('hang held') === 2, { timeout: 10_000 })
+    const chat = client.chat.completions.create({ model: 'gpt-4o-mini', max_tokens: 1000, messages: [{ role: 'user', content: 'hang' }] })
+    await expect(chat).rejects.toMatchObject({
+      status: 429,
+      code: 'quota_held',
+      message: expect.stringContaining('held by 2 running requests'),
+    })
+
+    const batch = await vi.waitUntil(
+      async () => {
+        vendor.release()
+        const found = await client.batches.retrieve(id)
+        return found.status === 'completed' ? found : undefined
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+
+    expect(batch.request_counts).toEqual({ total: 7, completed: 6, failed: 1 })
+    const errors = await (await client.files.content(batch.error_file_id ?? '')).text()
+    expect(errors).toContain('insufficient')
+  })
+
   it('leaves a ledger that the verifier finds right', async () => {
     const { stdout } = await run(process.execPath, [join(import.meta.dirname, '../services/worker/src/verify-ledger.ts')], {
       env: { ...stack.env },

@@ -8,6 +8,8 @@ it.each<[string, number, string, number, number | 'end']>([
   ['full limits for hours', 429, '{}', 100, 300],
   ['an empty wallet', 403, '{"error":{"code":"insufficient_user_quota"}}', 1, 'end'],
   ['an empty wallet as status 429', 429, '{"error":{"code": "insufficient_user_quota"}}', 1, 'end'],
+  ['money that siblings hold', 429, '{"error":{"code":"quota_held"}}', 2, 4],
+  ['money that siblings hold for long', 429, '{"error": {"code": "quota_held"}}', 200, 8],
   ['a service that is away', 503, '', 40, 300],
   ['a vendor that fails', 502, '', 4, 16],
   ['a vendor that keeps failing', 500, '', 5, 'end'],

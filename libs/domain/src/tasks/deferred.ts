@@ -7,11 +7,17 @@ const MAX_FAILURES = 5
 /** While limits are full a request waits until its window ends. */
 const MAX_WAIT_S = 300
 
+/** Siblings hold the money for as long as an answer takes. */
+const MAX_HELD_WAIT_S = 8
+const HELD = /"code"\s*:\s*"quota_held"/
+
 /**
  * An answer of the relay is final, except those that were not charged and may be better later: full limits and an unavailable service
- * again and again, a failing vendor a few times. An exhausted wallet is final, with whichever status.
+ * again and again, a failing vendor a few times. An exhausted wallet is final, with whichever status, but not
+ * while running requests hold a part of it.
  */
 export function decideDeferred({ status, answer, attempts }: Answered): DeferredDecision {
+  if (status === 429 && HELD.test(answer)) return { kind: 'retry', wait_s: Math.min(MAX_HELD_WAIT_S, 2 ** Math.min(attempts, 10)) }
   const wait_s = Math.min(MAX_WAIT_S, 2 ** Math.min(attempts, 10))
   if (status === 503 || (status === 429 && !/"code"\s*:\s*"(?:insufficient|pre_consume)/.test(answer))) return { kind: 'retry', wait_s }
   if (status >= 500 && attempts < MAX_FAILURES) return { kind: 'retry', wait_s }

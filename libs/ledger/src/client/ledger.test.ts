@@ -93,7 +93,7 @@ describe('reserve', () => {
   ] as const)('answers %s with what is left and writes nothing', async (kind, balances, spendable) => {
     await warm(balances)
 
-    expect(await ledger.reserve(aReserve())).toEqual({ kind, spendable })
+    expect(await ledger.reserve(aReserve())).toEqual({ kind, spendable, held: 0, open: 0 })
     expect(await redis.hlen(keys.holds(1))).toBe(0)
     expect((await walletNow())[2]).toBe('0')
     expect((await tokenNow())[2]).toBe('0')
@@ -103,14 +103,24 @@ describe('reserve', () => {
     await warm({ credited: -5, granted: -7 })
 
     expect(await held({ want: 0, least: 0 })).toMatchObject({ wallet_held: 0, token_held: 0, spendable: -5 })
-    expect(await ledger.reserve(aReserve({ request_id: '20261120b', want: 1, least: 1 }))).toEqual({ kind: 'user-short', spendable: -5 })
+    expect(await ledger.reserve(aReserve({ request_id: '20261120b', want: 1, least: 1 }))).toEqual({
+      kind: 'user-short',
+      spendable: -5,
+      held: 0,
+      open: 0,
+    })
   })
 
   it('holds everything left when want does not fit but least does, for each account separately', async () => {
     await warm({ credited: 80, granted: 60 })
 
     expect(await held({ want: 100, least: 50 })).toMatchObject({ wallet_held: 80, token_held: 60, spendable: 0 })
-    expect(await ledger.reserve(aReserve({ request_id: '20261120b', want: 100, least: 1 }))).toEqual({ kind: 'user-short', spendable: 0 })
+    expect(await ledger.reserve(aReserve({ request_id: '20261120b', want: 100, least: 1 }))).toEqual({
+      kind: 'user-short',
+      spendable: 0,
+      held: 80,
+      open: 1,
+    })
   })
 
   it('answers cold without the wallet or the token', async () => {

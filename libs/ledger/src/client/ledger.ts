@@ -39,7 +39,7 @@ function toReserveResult(outcome: ScriptOutcome, limits: OwnLimits | undefined):
       }
     case 'user-short':
     case 'token-short':
-      return { kind, spendable: numberIn(reply, 1) }
+      return { kind, spendable: numberIn(reply, 1), held: numberIn(reply, 2), open: numberIn(reply, 3) }
     case 'limited':
       return toLimited(reply, limits)
     case 'cold':

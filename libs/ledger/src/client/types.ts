@@ -59,7 +59,13 @@ export type ReserveResult =
       readonly spendable: Quota
       readonly limits?: readonly LimitState[]
     }
-  | { readonly kind: 'user-short' | 'token-short'; readonly spendable: Quota }
+  | {
+      readonly kind: 'user-short' | 'token-short'
+      readonly spendable: Quota
+      /** What open requests hold, and how many they are; 0: nothing, or not counted. */
+      readonly held: Quota
+      readonly open: number
+    }
   | { readonly kind: 'limited'; readonly window: 'total' | 'success'; readonly retry_after_ms: number }
   | {
       readonly kind: 'over-limit'

@@ -31,9 +31,7 @@ local function epoch_of(fence)
 end
 
 -- Split by hand: a pattern with this many captures costs as much as five calls.
-local function hold_of(holds, id)
-  local text = redis.call('HGET', holds, id)
-  if not text then return nil end
+local function hold_in(text)
   local part, count, from, bar = {}, 0, 1, string.find(text, '|', 1, true)
   while bar do
     count = count + 1
@@ -52,4 +50,21 @@ local function hold_of(holds, id)
     kind = part[1] == 'r' and 'reaped' or 'done', user = part[2], token = part[3], token_held = tonumber(part[4]),
     charge = tonumber(part[5]), at = at,
   }
+end
+
+local function hold_of(holds, id)
+  local text = redis.call('HGET', holds, id)
+  return text and hold_in(text) or nil
+end
+
+-- Open holds of a user or token, for a shard that has few enough holds to look at; 0: nothing is held, or not counted.
+local COUNTED_HOLDS = 500
+local function count_open(holds, kind, id, held)
+  if tonumber(held) == 0 or redis.call('HLEN', holds) > COUNTED_HOLDS then return 0 end
+  local count = 0
+  for _, text in ipairs(redis.call('HVALS', holds)) do
+    local hold = hold_in(text)
+    if hold.kind == 'open' and hold[kind] == id and hold[kind == 'user' and 'wallet_held' or 'token_held'] > 0 then count = count + 1 end
+  end
+  return count
 end

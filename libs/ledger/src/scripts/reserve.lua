@@ -7,7 +7,7 @@
 --       only when the user or token has limits:  16 tokens  17 rpm  18 tpm  19 concurrency of the user  20-22 of the token (-1: off)
 -- Returns  {'held', wallet_held, token_held, epoch, spendable after it}; with ARGV 16 followed by LEFT
 --          LEFT: for the user, then the token: requests left (-1: no limit), reset ms, tokens left, reset ms
---          {'user-short', spendable} | {'token-short', spendable}
+--          {'user-short' | 'token-short', spendable, held by open requests, their number (0: not counted)}
 --          {'limited', 'total' | 'success', retry after ms}
 --          {'limited', 'user-requests' | 'user-tokens' | 'user-concurrency' | 'token-…', retry after ms, LEFT}
 --          {'closed'} | {'backlog'} | {'too-late'} | {'duplicate'} | {'cold'} | {'stale'}
@@ -78,8 +78,12 @@ for _, scope in ipairs(scopes) do
 end
 
 -- A request that costs nothing needs no balance, not even one of 0.
-if least > 0 and wallet_left < least then return { 'user-short', wallet_left } end
-if least > 0 and is_limited and token_left < least then return { 'token-short', token_left } end
+if least > 0 and wallet_left < least then
+  return { 'user-short', wallet_left, tonumber(w[3]), count_open(holds, 'user', user, w[3]) }
+end
+if least > 0 and is_limited and token_left < least then
+  return { 'token-short', token_left, tonumber(t[3]), count_open(holds, 'token', token_id, t[3]) }
+end
 
 -- When `want` does not fit, hold everything left: the next request must wait until this one ends.
 local wallet_held = math.max(0, math.min(want, wallet_left))

@@ -95,15 +95,10 @@ function toError(
   { admission, costEstimate }: Pick<ReserveStepInput, 'admission' | 'costEstimate'>,
   { settings }: RuntimeConfig,
 ): AppError {
-  const have = (quota: number) => formatShort(quota, settings, 'down')
-  const need = (quota: number) => formatShort(quota, settings, 'up')
   switch (result.kind) {
     case 'user-short':
-      if (result.spendable <= 0) return new AppError('quota.user-empty')
-      return new AppError('quota.user-short', { have: have(result.spendable), need: need(costEstimate.least) })
     case 'token-short':
-      if (result.spendable <= 0) return new AppError('token.empty')
-      return new AppError('quota.token-short', { have: have(result.spendable), need: need(costEstimate.least) })
+      return toShortError(result, costEstimate, settings)
     case 'limited':
       return toWindowError(result, admission)
     case 'over-limit':
@@ -122,6 +117,25 @@ function toError(
     case 'duplicate':
       return new AppError('internal')
   }
+}
+
+type Short = Extract<ReserveResult, { kind: 'user-short' | 'token-short' }>
+type Shown = Pick<RuntimeConfig['settings'], 'display_in_currency' | 'quota_per_unit'>
+
+/** How long an answer usually takes. */
+const HELD_RETRY_MS = 2000
+
+/** What running requests hold may be enough when they have ended; a wallet or token without holds stays short. */
+function toShortError({ kind, spendable, held, open }: Short, { least }: CostEstimate, shown: Shown): AppError {
+  const isUser = kind === 'user-short'
+  const [have, need] = [formatShort(Math.max(0, spendable), shown, 'down'), formatShort(least, shown, 'up')]
+  if (held > 0 && spendable + held >= least) {
+    const params = { have, need, held: formatShort(held, shown, 'down'), count: open, retry_after_ms: HELD_RETRY_MS }
+    if (open > 0) return new AppError(isUser ? 'quota.user-held' : 'quota.token-held', params)
+    return new AppError(isUser ? 'quota.user-held-some' : 'quota.token-held-some', params)
+  }
+  if (spendable <= 0) return new AppError(isUser ? 'quota.user-empty' : 'token.empty')
+  return new AppError(isUser ? 'quota.user-short' : 'quota.token-short', { have, need })
 }
 
 function toWindowState({ window: name, retry_after_ms }: Extract<ReserveResult, { kind: 'limited' }>, { windows }: Admission): LimitLeft {

@@ -27,7 +27,7 @@ export async function requireHold(context: RequestContext, { caller, request }: 
     throw cause instanceof AppError ? cause : new AppError('ledger.unavailable', {}, { cause })
   })
   const refuse = (kind: 'user-short' | 'token-short', spendable: number) =>
-    shortError({ kind, spendable }, { admission, costEstimate }, deps)
+    shortError({ kind, spendable, held: 0, open: 0 }, { admission, costEstimate }, deps)
   const left = view.wallet.given - view.wallet.used
   if (left < costEstimate.least) throw refuse('user-short', left)
   if (view.token === undefined) return
