@@ -72,12 +72,12 @@ export const en: MailTexts = {
     ],
   }),
   'spend-alert': ({ token, period, threshold, spent }, { address }) => {
-    const time = { day: 'today', week: 'this week', month: 'this month' }[period] ?? 'lately'
+    const time = { day: 'today (UTC)', week: 'this week (UTC)', month: 'this month (UTC)' }[period] ?? 'lately'
     const subject = token === '' ? `Your account spent ${spent} ${time}` : `Token “${token}” spent ${spent} ${time}`
     return {
       subject,
       blocks: [
-        { text: `${subject} (UTC). Your threshold is ${threshold}.` },
+        { text: `${subject}. Your threshold is ${threshold}.` },
         { link: `${address}/detail`, label: 'View spend' },
         { text: 'You get this once per period. You can change the threshold in your wallet. Requests continue.' },
       ],

@@ -67,12 +67,12 @@ export const zh: MailTexts = {
     ],
   }),
   'spend-alert': ({ token, period, threshold, spent }, { address }) => {
-    const time = { day: '今天', week: '本周', month: '本月' }[period] ?? '近期'
+    const time = { day: '今天（UTC）', week: '本周（UTC）', month: '本月（UTC）' }[period] ?? '近期'
     const subject = token === '' ? `你的账户${time}已消耗 ${spent}` : `令牌「${token}」${time}已消耗 ${spent}`
     return {
       subject,
       blocks: [
-        { text: `${subject}（UTC），达到你设置的提醒阈值 ${threshold}。` },
+        { text: `${subject}，达到你设置的提醒阈值 ${threshold}。` },
         { link: `${address}/detail`, label: '查看用量' },
         { text: '每个周期只提醒一次，阈值可以在钱包页面修改。请求不会因此停止。' },
       ],
