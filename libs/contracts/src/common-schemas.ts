@@ -9,6 +9,21 @@ export const QueryInt = z
     return Number.isSafeInteger(number) ? number : 0
   })
 
+/** What consoles send for a field that is empty. */
+const EMPTY = new Set(['', 'NaN', 'null', 'undefined'])
+
+/** A number of a filter in a query string: one that is no number is refused, because a filter that is ignored shows too much. */
+export const FilterInt = z
+  .union([z.string().max(100), z.int()])
+  .optional()
+  .transform((value, context) => {
+    if (value === undefined || (typeof value === 'string' && EMPTY.has(value.trim()))) return 0
+    const number = Math.trunc(Number(value))
+    if (Number.isSafeInteger(number)) return number
+    context.addIssue({ code: 'custom', message: 'not a number' })
+    return z.NEVER
+  })
+
 /** A switch in a query string: `true`, `1` and `t` are on, every other value is off. */
 export const QueryFlag = z
   .union([z.string().max(100), z.boolean()])

@@ -184,10 +184,10 @@ type Redemptions = {
   quota: D<number>
   created_time: number
   redeemed_time: D<number>
-  /** 0: never. */
-  expired_time: D<number>
   used_user_id: D<number>
   deleted_at: Date | null
+  /** 0: never. */
+  expired_time: D<number>
 }
 
 type PaymentOrders = {

@@ -58,6 +58,15 @@ const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, st
 })
 
 describe('bindAll', () => {
+  it('knows no path with a word where a number belongs', async () => {
+    const answer = await createApp().request('/api/thing/balance', { method: 'DELETE' })
+
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      { error: expect.objectContaining({ message: 'Invalid URL (DELETE /api/thing/balance)' }) },
+    ])
+  })
+
   it('names the fields of a body that it does not know, but not those of its rows', async () => {
     const app = createApp(lin)
     const create = async (body: object, headers: Record<string, string> = {}) =>

@@ -10,6 +10,7 @@ import type { Binding, Call } from './handle.ts'
 import { languageOf, type Language } from './language.ts'
 import { parseCall, readJson } from './parse.ts'
 import { createRequestId, REQUEST_ID_HEADER } from './request-id.ts'
+import { renderUnknownPath } from './unknown-path.ts'
 import { unknownFieldsOf, warningsOf, type UnknownFields } from './unknown-fields.ts'
 
 /** The rejection of a call over the rate limit. */
@@ -142,6 +143,7 @@ async function answerCall({ c, endpoint, binding, options, unknownFields }: Serv
   if (endpoint.needsProof && trace.actor !== undefined) requireProof(trace.actor, options.now())
   if (binding === undefined) throw new AppError('route.unbound')
   if (endpoint.humanCheck) await options.humanCheck?.({ c, ip: trace.ip })
+  if (namesNoRow(endpoint, c.req.param())) return renderUnknownPath(c)
   const body = await bodyOf(c, endpoint)
   const parsed = parseCall(endpoint, { params: c.req.param(), query: c.req.query(), body }, trace.language)
   const { language, ip, request_id, traceparent, actor } = trace
@@ -151,6 +153,12 @@ async function answerCall({ c, endpoint, binding, options, unknownFields }: Serv
   if (endpoint.answer !== undefined) return c.json(result)
   const warnings = warningsOf(unknownFields(endpoint, body), language)
   return c.json({ ...renderSuccess(result).body, ...(warnings.length === 0 ? {} : { warnings }) })
+}
+
+/** Whether a word stands where a path has a number: no such path exists. */
+function namesNoRow({ params: schema }: Endpoint, params: Readonly<Record<string, string>>): boolean {
+  if (schema === undefined || schema.safeParse(params).success) return false
+  return Object.values(params).some((value) => !/^-?\d+$/.test(value))
 }
 
 async function admitCall(c: Context, endpoint: Endpoint, options: BindOptions): Promise<Actor | undefined> {

@@ -33,7 +33,9 @@ function parseWith(schema: z.ZodType, value: unknown, language: Language): unkno
   const [first] = parsed.error.issues
   if (first === undefined) throw new AppError('params.invalid')
   const path = first.path.map(String).join('.')
-  throw new AppError('params.detail', { detail: describe(path, first.message, language) })
+  // A page of entries that the filter should have left out would look right.
+  const code = first.code === 'custom' && first.message === 'not a number' ? 'params.filter' : 'params.detail'
+  throw new AppError(code, { detail: describe(path, first.message, language) })
 }
 
 /** What the validator calls a type, in Chinese. Its Chinese texts translate some of these names only. */

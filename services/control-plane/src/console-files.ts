@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import { Readable } from 'node:stream'
+import { renderUnknownPath } from '@tollgate/http/unknown-path'
 import type { Context } from 'hono'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -30,10 +31,17 @@ export function consoleFiles(folder: string): (c: Context) => Promise<Response> 
     const file = folder === '' ? undefined : await findFile(folder, path)
     if (file !== undefined) return sendFile(c, file, isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
     if (isAsset || (c.req.method !== 'GET' && c.req.method !== 'HEAD')) return c.notFound()
+    if (isForProgram(c)) return renderUnknownPath(c)
     const page = folder === '' ? undefined : await findFile(folder, '/index.html')
     if (page === undefined) return c.text('The console is not built. Run: npm run build', 503)
     return sendFile(c, page, 'no-cache')
   }
+}
+
+/** Programs that look for the API of another gateway; a browser that opens a page sends neither. */
+function isForProgram(c: Context): boolean {
+  const accept = c.req.header('accept') ?? ''
+  return c.req.header('authorization') !== undefined || (accept.includes('application/json') && !accept.includes('text/html'))
 }
 
 type File = { readonly path: string; readonly size: number; readonly tag: string; readonly encoding: 'br' | 'gzip' | undefined }

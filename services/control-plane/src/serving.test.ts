@@ -58,6 +58,16 @@ describe('the public port', () => {
     expect((await get('/internal/tokens/lookup')).status).toBe(404)
   })
 
+  it.each([
+    ['with a key', { authorization: 'Bearer sk-x', accept: '*/*' }],
+    ['of JSON', { accept: 'application/json' }],
+  ])('answers a program that asks for an unknown path %s with an error, never the page', async (_what, headers) => {
+    const answer = await get('/user/balance', headers)
+
+    expect([answer.status, await answer.json()]).toEqual([404, { error: expect.objectContaining({ type: 'invalid_request_error' }) }])
+    expect((await get('/user/balance', { accept: 'text/html,application/json' })).status).toBe(200)
+  })
+
   it('allows the script of the human check while it is on, and no other script', async () => {
     const on = { key: 'TurnstileCheckEnabled', value: 'true', updated_at: 0, updated_by: null }
     await test.deps.db.insertInto('options').values(on).execute()

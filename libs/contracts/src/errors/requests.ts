@@ -167,6 +167,15 @@ export const requestsErrors = {
     zh: '无效的参数：{detail}',
     en: 'Invalid parameters: {detail}',
   },
+  'params.filter': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    console: 400,
+    zh: '无效的筛选条件：{detail}',
+    en: 'Invalid filter: {detail}',
+  },
   'params.range': {
     status: 400,
     retry: 'never',

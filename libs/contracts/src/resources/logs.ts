@@ -4,7 +4,7 @@ import { Charge, Quote, Usage } from '../quote.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { EndedBy, Explanation } from '../usage-event.ts'
 import { TaskChange } from '../tasks.ts'
-import { IdParams, PageQuery, pageOf, QueryInt, QueryText } from '../common-schemas.ts'
+import { FilterInt, IdParams, PageQuery, pageOf, QueryInt, QueryText } from '../common-schemas.ts'
 
 export const Log = z.object({
   id: z.int(),
@@ -117,9 +117,9 @@ export type RefusalStat = z.infer<typeof RefusalStat>
 
 const ownFilter = {
   /** 0: all types. */
-  type: QueryInt,
-  start_timestamp: QueryInt,
-  end_timestamp: QueryInt,
+  type: FilterInt,
+  start_timestamp: FilterInt,
+  end_timestamp: FilterInt,
   token_name: QueryText,
   /** A pattern: `%` matches any text. */
   model_name: QueryText,
@@ -131,11 +131,11 @@ const ownFilter = {
   /** Ours: the error code that the client received. */
   error_code: QueryText,
   /** Ours: requests that took at least so many seconds; 0: all. */
-  min_seconds: QueryInt,
+  min_seconds: FilterInt,
   /** Ours: requests of the same conversation or realtime session. */
   session: QueryText,
 }
-const adminFilter = { ...ownFilter, username: QueryText, channel: QueryInt }
+const adminFilter = { ...ownFilter, username: QueryText, channel: FilterInt }
 
 export const OwnLogFilter = z.object(ownFilter)
 export type OwnLogFilter = z.infer<typeof OwnLogFilter>

@@ -7,6 +7,12 @@ export type Billed = {
   readonly token_id: number
   readonly expired_time: UnixSeconds
   readonly unlimited_quota: boolean
+  readonly name: string
+  /** Also of unlimited tokens, whose `charged` is 0. */
+  readonly used_quota: Quota
+  /** Separated by commas. */
+  readonly model_limits: string
+  readonly model_limits_enabled: boolean
   readonly granted: Quota
   readonly charged: Quota
   readonly credited: Quota
@@ -22,6 +28,7 @@ export async function findBilled(db: Db, keyHash: string): Promise<Billed | unde
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
     .select(['t.user_id', 't.id as token_id', 't.expired_time', 't.unlimited_quota', 't.granted', 't.charged'])
+    .select(['t.name', 't.used_quota', 't.model_limits', 't.model_limits_enabled'])
     .select(['u.credited', 'u.spent', 'u.refunded'])
     .select(
       sql<Quota>`(select coalesce(sum(amount), 0)::bigint from token_grants where token_id = t.id and kind = 'refund')`.as(

@@ -77,21 +77,22 @@ export function conditionsOf(filter: LogFilter): RawBuilder<unknown> {
 const oneOf = (models: readonly string[]): RawBuilder<unknown> =>
   models.length === 0 ? sql`false` : sql`model_name in (${sql.join(models)})`
 
-const HAS_WILDCARD = /[%_]/
+const HAS_WILDCARD = /%/
 
 /**
- * The logged model names that match a pattern (`%`: any text, `_`: one character); undefined for the empty pattern. Names of rolled-up
+ * The logged model names that match a pattern (`%`: any text); undefined for the empty pattern. Names of rolled-up
  * hours are read from `usage_models`, so that no list matches the pattern against every row.
  */
 export async function listModelsLike(db: Db | Tx, pattern: string): Promise<string[] | undefined> {
   if (pattern === '') return undefined
   if (!HAS_WILDCARD.test(pattern)) return [pattern]
+  const like = pattern.replaceAll(/[\\_]/g, (character) => `\\${character}`)
   const ranges = rangesNotRolledUp({ from: 0, until: Number.MAX_SAFE_INTEGER }, await findRolledUp(db, 'hour'), 'hour')
   const fresh = ranges.map(
     ({ from, until }) => sql`
-      union select model_name from usage_hours where hour >= ${from} and hour < ${until} and model_name like ${pattern} escape ''`,
+      union select model_name from usage_hours where hour >= ${from} and hour < ${until} and model_name like ${like}`,
   )
   const { rows } = await sql<{ model_name: string }>`
-    select model_name from usage_models where model_name like ${pattern} escape '' ${sql.join(fresh, sql` `)}`.execute(db)
+    select model_name from usage_models where model_name like ${like} ${sql.join(fresh, sql` `)}`.execute(db)
   return rows.map((row) => row.model_name)
 }

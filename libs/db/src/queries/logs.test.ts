@@ -98,7 +98,8 @@ describe('log queries', () => {
 
     expect(await listModelsLike(test.db, 'gpt-%')).toEqual(['gpt-4o'])
     expect(await listModelsLike(test.db, '__4%')).toEqual([])
-    expect(await listModelsLike(test.db, 'o_\\')).toEqual(['o4\\'])
+    expect(await listModelsLike(test.db, 'o_%')).toEqual([])
+    expect(await listModelsLike(test.db, 'o%\\')).toEqual(['o4\\'])
     expect(await listModelsLike(test.db, 'gpt\\')).toEqual(['gpt\\'])
     expect(await listModelsLike(test.db, '')).toBeUndefined()
   })

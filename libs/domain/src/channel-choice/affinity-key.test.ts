@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { affinityKeyOf, type AffinityFacts } from './affinity-key.ts'
+import { affinityKeyOf, sessionIn, type AffinityFacts } from './affinity-key.ts'
 
 const seedOf = (over: Partial<AffinityFacts>) => affinityKeyOf({ user_id: 1, body: {}, texts: [], prompt_tokens: 5000, ...over })
 const chat = (...roles: string[]) => ({ messages: roles.map((role) => ({ role })) })
@@ -15,6 +15,15 @@ describe('affinityKeyOf', () => {
     expect(seed).toBeTypeOf('number')
     expect(seedOf({ body, texts: ['another'] })).toBe(seed)
     expect(seedOf({ body, user_id: 2 })).not.toBe(seed)
+  })
+
+  it('takes the session that an agent names in a header, before the user', () => {
+    const session = sessionIn({ 'session-id': 'c1', accept: '*/*' })
+
+    expect(sessionIn({ 'x-session-affinity': 's1', 'x-session-id': '' })).toBe('s1')
+    expect(sessionIn({ accept: '*/*' })).toBeUndefined()
+    expect(seedOf({ session, body: { user: 'u' } })).toBe(seedOf({ session, body: { user: 'v' }, texts: ['another'] }))
+    expect(seedOf({ session, body: { user: 'u' } })).not.toBe(seedOf({ session: 'c2', body: { user: 'u' } }))
   })
 
   it('uses the first message if the client names nothing, and keeps it as the conversation grows', () => {

@@ -8,6 +8,8 @@ export type AffinityFacts = {
   readonly prompt_tokens: number
   /** The conversation's name by a rule of the operator; absent: the fields that clients use for it count. */
   readonly name?: string | undefined
+  /** The session that an agent names in a header. */
+  readonly session?: string | undefined
 }
 
 /** Shortest prompt, in tokens, that vendors cache: https://platform.openai.com/docs/guides/prompt-caching#requirements */
@@ -15,11 +17,11 @@ const CACHED_FROM = 1024
 
 /**
  * A number that all requests of one conversation share, so that they reach the channel that has their prompt cached. It is derived
- * from the name by a rule, else from what the client names (`prompt_cache_key`, Anthropic's `metadata.user_id`, `user`), else from the
+ * from the name by a rule, else from what the client names (`prompt_cache_key`, a session in a header, Anthropic's `metadata.user_id`, `user`), else from the
  * system text and the first message. Undefined if none is present or the prompt is too short to be cached.
  */
-export function affinityKeyOf({ user_id, body, texts, prompt_tokens, name }: AffinityFacts): number | undefined {
-  const named = name ?? namedBy(body)
+export function affinityKeyOf({ user_id, body, texts, prompt_tokens, name, session }: AffinityFacts): number | undefined {
+  const named = name ?? namedBy(body, session)
   if (named !== undefined) return hashText(named, hashText(String(user_id)))
   const [first, second] = texts
   if (first === undefined || prompt_tokens < CACHED_FROM) return undefined
@@ -27,8 +29,16 @@ export function affinityKeyOf({ user_id, body, texts, prompt_tokens, name }: Aff
   return second === undefined || !hasSystemText(body) ? hash : hashText(second, hash)
 }
 
-function namedBy(body: AffinityFacts['body']): string | undefined {
-  return [body['prompt_cache_key'], fieldOf(body['metadata'], 'user_id'), body['user']].find(
+/** Of OpenCode 1.18 (both) and Codex 0.171: the conversation, which all requests of a session carry. */
+export const SESSION_HEADERS = ['x-session-affinity', 'x-session-id', 'session-id'] as const
+
+/** The session that an agent names in a header; undefined: none. */
+export function sessionIn(headers: Readonly<Record<string, string | undefined>>): string | undefined {
+  return SESSION_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== '')
+}
+
+function namedBy(body: AffinityFacts['body'], session: string | undefined): string | undefined {
+  return [body['prompt_cache_key'], session, fieldOf(body['metadata'], 'user_id'), body['user']].find(
     (value): value is string => typeof value === 'string' && value !== '',
   )
 }

@@ -131,11 +131,10 @@ function affinityKeyOf(
     user_id: caller.record.user_id,
     prompt_tokens: costEstimate.prompt_tokens,
     rule,
-    headers: rule === undefined ? NO_HEADERS : affinityHeaders(context, [rule]),
+    headers: affinityHeaders(context, rule === undefined ? [] : [rule]),
   })
 }
 
-const NO_HEADERS: Readonly<Record<string, string>> = {}
 const turns = new WeakMap<ChannelSnapshot, number>()
 
 /** Counted per process, which distributes as evenly as a shared counter. */

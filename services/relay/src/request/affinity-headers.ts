@@ -1,11 +1,12 @@
 import type { AffinityRule } from '@tollgate/contracts/affinity-rules'
+import { SESSION_HEADERS } from '@tollgate/domain/channel-choice/affinity-key'
 import { headersOfRules } from '@tollgate/domain/channel-choice/affinity-rules'
 import type { RequestContext } from './context.ts'
 
-/** The client's headers that these rules ask for. */
+/** The client's headers that these rules ask for, and those that agents name their sessions in. */
 export function affinityHeaders({ incoming }: RequestContext, rules: readonly AffinityRule[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    headersOfRules(rules).flatMap((name) => {
+    [...SESSION_HEADERS, ...headersOfRules(rules)].flatMap((name) => {
       const value = incoming.headers[name]
       return typeof value === 'string' ? [[name, value] as const] : []
     }),

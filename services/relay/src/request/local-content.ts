@@ -1,4 +1,4 @@
-import { affinityKeyOf } from '@tollgate/domain/channel-choice/affinity-key'
+import { affinityKeyOf, sessionIn } from '@tollgate/domain/channel-choice/affinity-key'
 import { nameByRule } from '@tollgate/domain/channel-choice/affinity-rules'
 import { findSensitive, type WordSearch } from '@tollgate/domain/access/sensitive'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
@@ -35,7 +35,7 @@ export class LocalContent implements Content {
   affinityKeyFor({ user_id, prompt_tokens, rule, headers }: AffinityInput): number | undefined {
     const { body, texts } = this.#get()
     const name = rule === undefined ? undefined : nameByRule(rule, { body, headers })
-    return affinityKeyOf({ user_id, body, texts, prompt_tokens, name })
+    return affinityKeyOf({ user_id, body, texts, prompt_tokens, name, session: sessionIn(headers) })
   }
 
   formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined {

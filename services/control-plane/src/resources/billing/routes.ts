@@ -1,6 +1,7 @@
-import { billing, type BillingUsage, type Subscription } from '@tollgate/contracts/resources/billing'
+import { billing, type BillingUsage, type Subscription, type TokenUsage } from '@tollgate/contracts/resources/billing'
 import { handle, type Binding } from '@tollgate/http/handle'
 import { AppError } from '@tollgate/contracts/app-error'
+import { toList } from '@tollgate/db/queries/abilities'
 import { findBilled, type Billed } from '@tollgate/db/queries/billing'
 import { hundredths } from '@tollgate/domain/pricing/format'
 import type { Context } from 'hono'
@@ -28,11 +29,34 @@ export function billingRoutes(deps: Deps): Binding[] {
   }
   const usage = async (c: Context): Promise<BillingUsage> => ({ object: 'list', total_usage: hundredths((await read(deps, c)).used) })
   return [
+    handle(billing.tokenUsage, ({ c }) => tokenUsage(deps, c)),
     handle(billing.subscription, ({ c }) => subscription(c)),
     handle(billing.subscriptionShort, ({ c }) => subscription(c)),
     handle(billing.usage, ({ c }) => usage(c)),
     handle(billing.usageShort, ({ c }) => usage(c)),
   ]
+}
+
+async function tokenUsage({ db }: Deps, c: Context): Promise<TokenUsage> {
+  const billed = await findBilled(db, keyHashOf(c))
+  if (billed === undefined) throw new AppError('record.missing')
+  const { name, granted, charged, used_quota: total_used, unlimited_quota, model_limits, model_limits_enabled } = billed
+  const total_available = unlimited_quota ? 0 : granted - charged
+  return {
+    code: true,
+    message: 'ok',
+    data: {
+      object: 'token_usage',
+      name,
+      total_granted: total_used + total_available,
+      total_used,
+      total_available,
+      unlimited_quota,
+      model_limits: Object.fromEntries(toList(model_limits).map((model) => [model, true as const])),
+      model_limits_enabled,
+      expires_at: billed.expired_time === -1 ? 0 : billed.expired_time,
+    },
+  }
 }
 
 type Shown = { readonly given: number; readonly used: number; readonly access_until: number }

@@ -126,6 +126,30 @@ describe('files and calls of an API key', () => {
       expect([refused.success, allowed.success]).toEqual([false, true])
     })
 
+    it('shows its quota as new-api does', async () => {
+      const answer = await withKey('/api/usage/token/')
+
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        {
+          code: true,
+          message: 'ok',
+          data: {
+            object: 'token_usage',
+            name: 'mine',
+            total_granted: expect.any(Number),
+            total_used: expect.any(Number),
+            total_available: expect.any(Number),
+            unlimited_quota: expect.any(Boolean),
+            model_limits: {},
+            model_limits_enabled: false,
+            expires_at: 0,
+          },
+        },
+      ])
+      expect(await (await withKey('/api/usage/token', 'sk-unknown')).json()).toMatchObject({ success: false })
+    })
+
     it.each(['/v1/dashboard/billing', '/dashboard/billing'])(
       'shows its balance in the shape that earlier clients read: %s',
       async (prefix) => {

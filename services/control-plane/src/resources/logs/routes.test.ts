@@ -179,12 +179,24 @@ describe('logs', () => {
     ['model_name=gpt-4o', 1],
     ['model_name=gpt%25', 2],
     ['model_name=%25mini', 1],
+    ['model_name=%25gpt_4o', 0],
+    ['channel=NaN&start_timestamp=&username=lin', 3],
     ['token_name=mine&username=lin', 1],
     ['type=2&username=lin', 1],
     ['group=default', 1],
   ])('filters by %s', async (query, total) => {
     expect(await page(root, `/api/log/?${query}`)).toMatchObject({ total, items: Array.from({ length: total }, () => ({})) })
   })
+
+  it.each(['channel=gpt', 'start_timestamp=yesterday', 'min_seconds=1e', 'type=all'])(
+    'refuses the filter %s, which is no number',
+    async (query) => {
+      const { status, body } = await root('GET', `/api/log/?${query}`)
+
+      expect([status, body.success, body.message]).toEqual([400, false, expect.stringContaining(query.split('=')[0] ?? '')])
+      expect((await root('GET', `/api/log/stat?${query}`)).status).toBe(400)
+    },
+  )
 
   it.each([
     ['request_id=r1', [5]],

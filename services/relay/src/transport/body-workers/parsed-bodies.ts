@@ -1,4 +1,4 @@
-import { affinityKeyOf } from '@tollgate/domain/channel-choice/affinity-key'
+import { affinityKeyOf, sessionIn } from '@tollgate/domain/channel-choice/affinity-key'
 import { findAffinityRule, nameByRule } from '@tollgate/domain/channel-choice/affinity-rules'
 import { findSensitive } from '@tollgate/domain/access/sensitive'
 import { countInto } from '@tollgate/domain/pricing/count'
@@ -42,7 +42,7 @@ export class ParsedBodies {
       facts,
       prompt_tokens,
       has_sensitive: sensitive !== undefined && texts.some((text) => findSensitive(sensitive, text) !== undefined),
-      affinity_key: is_affine ? affinityKeyOf({ user_id, body, texts, prompt_tokens, name }) : undefined,
+      affinity_key: is_affine ? affinityKeyOf({ user_id, body, texts, prompt_tokens, name, session: sessionIn(headers) }) : undefined,
       formats: formatsOf(operation, request),
       obstacle: operation.findObstacle?.(request),
     }
