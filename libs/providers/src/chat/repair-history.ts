@@ -8,7 +8,12 @@ const LOST = 'The result of this call is not part of the conversation.'
 /** `asText`: the call is sent as text, and its result too. */
 type OpenCall = { readonly given: string; readonly sent: string; readonly asText?: string; result?: ToolResultPart }
 
-type Repair = { readonly used: Set<string>; readonly warnings: Warnings; readonly target: Target }
+type Repair = {
+  /** The ids that were sent, each with the number of the next one like it. */
+  readonly used: Map<string, number>
+  readonly warnings: Warnings
+  readonly target: Target
+}
 
 /** What the vendor's format takes. */
 type Target = Pick<VendorSide, 'takesObjectArguments'>
@@ -20,7 +25,7 @@ type Target = Pick<VendorSide, 'takesObjectArguments'>
  * repaired gives a warning; a whole history stays the same object.
  */
 export function repairHistory(messages: readonly Message[], warnings: Warnings, target: Target): readonly Message[] {
-  const repair: Repair = { used: new Set(), warnings, target }
+  const repair: Repair = { used: new Map(), warnings, target }
   const repaired: Message[] = []
   let hasChanged = false
   for (let from = 0; from < messages.length;) {
@@ -38,8 +43,9 @@ export function repairHistory(messages: readonly Message[], warnings: Warnings, 
 }
 
 function endOf(messages: readonly Message[], from: number, isPart: (message: Message) => boolean): number {
-  const length = messages.slice(from).findIndex((message) => !isPart(message))
-  return length === -1 ? messages.length : from + length
+  let end = from
+  for (let message = messages[end]; message !== undefined && isPart(message); message = messages[end]) end += 1
+  return end
 }
 
 const hasResult = ({ parts }: Message) => parts.some(({ kind }) => kind === 'tool-result')
@@ -51,13 +57,13 @@ function openCalls(message: Message, calls: OpenCall[], { used, warnings, target
     if (part.kind !== 'tool-call') return part
     if (target.takesObjectArguments === true && argumentsOf(part.arguments) === undefined) {
       isRepaired = true
-      used.add(part.id)
+      use(part.id, used)
       calls.push({ given: part.id, sent: part.id, asText: part.name })
       warnings.add('tool call with arguments that are no JSON object: sent as text')
       return { kind: 'text', text: `Call of the tool ${part.name} with arguments that are not a JSON object: ${part.arguments}` }
     }
     const sent = freeId(part, used)
-    used.add(sent)
+    use(sent, used)
     calls.push({ given: part.id, sent })
     if (sent === part.id) return part
     isRepaired = true
@@ -67,17 +73,29 @@ function openCalls(message: Message, calls: OpenCall[], { used, warnings, target
   return isRepaired ? { ...message, parts } : message
 }
 
-function freeId({ id }: ToolCallPart, used: ReadonlySet<string>): string {
-  let free = id
-  for (let count = 2; used.has(free); count += 1) free = `${id}_${count}`
-  return free
+const FIRST_COPY = 2
+
+function use(id: string, used: Repair['used']): void {
+  if (!used.has(id)) used.set(id, FIRST_COPY)
+}
+
+/** The id, or the next free one like it. */
+function freeId({ id }: ToolCallPart, used: Repair['used']): string {
+  let next = used.get(id)
+  if (next === undefined) return id
+  while (used.has(`${id}_${next}`)) next += 1
+  used.set(id, next + 1)
+  return `${id}_${next}`
 }
 
 type Turn = Repair & { readonly calls: readonly OpenCall[] }
+/** The calls of a turn that have no result yet, by id, the first one last. */
+type Waiting = ReadonlyMap<string, OpenCall[]>
 
 function placeResults(replies: readonly Message[], turn: Turn): readonly Message[] {
   const { warnings } = turn
-  const rest = replies.map((message) => (hasResult(message) ? withoutResults(message, turn) : message))
+  const waiting = Map.groupBy(turn.calls.toReversed(), ({ given }) => given)
+  const rest = replies.map((message) => (hasResult(message) ? withoutResults(message, waiting, turn) : message))
   const calls = turn.calls.filter(({ asText }) => asText === undefined)
   // The turn that is still open: the vendor is asked to go on with it.
   if (replies.length === 0 || calls.length === 0) return sameOr(replies, rest)
@@ -94,10 +112,10 @@ function placeResults(replies: readonly Message[], turn: Turn): readonly Message
 }
 
 /** A message without its results, which their calls keep; one without a call stays as text, a second one of a call is dropped. */
-function withoutResults(message: Message, { calls, used, warnings }: Turn): Message {
+function withoutResults(message: Message, waiting: Waiting, { used, warnings }: Turn): Message {
   const parts = message.parts.flatMap((part): readonly Part[] => {
     if (part.kind !== 'tool-result') return [part]
-    const call = calls.find(({ given, result }) => given === part.call_id && result === undefined)
+    const call = waiting.get(part.call_id)?.pop()
     if (call?.asText !== undefined) {
       call.result = part
       return [resultHead(call.asText), ...part.content]
@@ -121,8 +139,8 @@ const resultHead = (tool: string): TextPart => ({ kind: 'text', text: `Result of
 /** All results are in the message after the turn, once and under the ids of their calls. */
 function isWhole(replies: readonly Message[], calls: readonly OpenCall[]): boolean {
   const [first, ...others] = replies
-  const results = first?.parts.filter((part) => part.kind === 'tool-result') ?? []
-  const isOwn = results.length === calls.length && calls.every(({ result }) => result !== undefined && results.includes(result))
+  const results = new Set(first?.parts.filter((part) => part.kind === 'tool-result'))
+  const isOwn = results.size === calls.length && calls.every(({ result }) => result !== undefined && results.has(result))
   return isOwn && !others.some(hasResult)
 }
 

@@ -45,8 +45,11 @@ export function decodeSystem(instruction: unknown): Message[] {
 /** The calls of a conversation that have no result yet, in order. */
 class Calls {
   readonly #given: ReadonlySet<string>
-  readonly #open: { readonly id: string; readonly name: string }[] = []
+  readonly #byId = new OpenCalls()
+  readonly #byName = new OpenCalls()
   readonly #made = new Set<string>()
+  /** The number of the next call that is like this one. */
+  readonly #copies = new Map<string, number>()
 
   constructor(contents: readonly unknown[]) {
     const parts = contents.flatMap((content) => listField(content, 'parts'))
@@ -55,26 +58,52 @@ class Calls {
 
   begin(call: JsonObject, given: string | undefined): string {
     const id = given ?? this.#make(call)
-    this.#open.push({ id, name: textAt(call, 'name') ?? '' })
+    const open = { id, isOver: false }
+    this.#byId.add(id, open)
+    this.#byName.add(textAt(call, 'name') ?? '', open)
     return id
   }
 
   /** The id of the call that a result belongs to: the one with its id, else the first open call of its name, else an id of its own. */
   end(result: JsonObject, given: string | undefined): string {
-    const name = textAt(result, 'name') ?? ''
     const isKnown = given !== undefined && this.#given.has(given)
-    const at = this.#open.findIndex((call) => (isKnown ? call.id === given : call.name === name))
-    const [found] = at === -1 ? [] : this.#open.splice(at, 1)
+    const found = isKnown ? this.#byId.take(given) : this.#byName.take(textAt(result, 'name') ?? '')
     return (isKnown ? given : found?.id) ?? given ?? this.#make(result)
   }
 
   /** An id that follows from the call itself, so that it stays the same when turns before it are left out. */
   #make(call: JsonObject): string {
     const base = `call_${sha256(JSON.stringify(call)).slice(0, 24)}`
-    let id = base
-    for (let count = 2; this.#given.has(id) || this.#made.has(id); count += 1) id = `${base}_${count}`
+    let next = this.#copies.get(base) ?? 1
+    const isTaken = (id: string): boolean => this.#given.has(id) || this.#made.has(id)
+    let id = next === 1 ? base : `${base}_${next}`
+    for (; isTaken(id); id = `${base}_${next}`) next += 1
+    this.#copies.set(base, next + 1)
     this.#made.add(id)
     return id
+  }
+}
+
+type OpenCall = { readonly id: string; isOver: boolean }
+
+/** Calls without a result, in their order under each name. */
+class OpenCalls {
+  readonly #queues = new Map<string, { readonly calls: OpenCall[]; at: number }>()
+
+  add(name: string, call: OpenCall): void {
+    const queue = this.#queues.get(name) ?? { calls: [], at: 0 }
+    queue.calls.push(call)
+    this.#queues.set(name, queue)
+  }
+
+  /** Ends the first one under this name; undefined: there is none. */
+  take(name: string): OpenCall | undefined {
+    const queue = this.#queues.get(name)
+    if (queue === undefined) return undefined
+    while (queue.calls[queue.at]?.isOver === true) queue.at += 1
+    const call = queue.calls[queue.at]
+    if (call !== undefined) call.isOver = true
+    return call
   }
 }
 
