@@ -13,8 +13,20 @@ export const DisableReason = z.object({
 })
 export type DisableReason = z.infer<typeof DisableReason>
 
+/** A channel that no call can test returns on probation: real requests say whether it works. */
+const Probation = z.object({
+  /** How often in a row it was enabled and disabled again. */
+  tries: z.int().nonnegative(),
+  /** When it was enabled last, in unix seconds. */
+  since: z.number(),
+})
+
 /** A channel's `other_info`: why it was disabled, and by key id why keys were. Other entries are kept. */
-const ChannelInfo = z.looseObject({ ...DisableReason.partial().shape, keys: z.record(z.string(), DisableReason).optional() })
+const ChannelInfo = z.looseObject({
+  ...DisableReason.partial().shape,
+  keys: z.record(z.string(), DisableReason).optional(),
+  probation: Probation.optional(),
+})
 export type ChannelInfo = z.infer<typeof ChannelInfo>
 
 /** Reads `other_info`; unreadable text gives an empty object. */

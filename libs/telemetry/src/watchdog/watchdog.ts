@@ -28,11 +28,11 @@ export function watchEventLoop(service: string, limit_s: number): void {
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   })
   worker.unref()
-  const beat = setInterval(() => {
+  const ticker = setInterval(() => {
     Atomics.add(beats, BEATS.turns, 1)
     Atomics.store(beats, BEATS.isDebugged, inspector.url() === undefined ? 0 : 1)
   }, BEAT_MS)
-  beat.unref()
+  ticker.unref()
   // Without its thread the process is unwatched, and serves on.
-  worker.on('error', () => clearInterval(beat))
+  worker.on('error', () => clearInterval(ticker))
 }

@@ -4,6 +4,7 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import { listChannelsToRetest, lockChannelHealth, type ChannelHealthRow } from '@tollgate/db/queries/channel-health'
 import { recordChannelTest } from '@tollgate/db/queries/channels'
 import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'
+import { modelKindOf } from '@tollgate/domain/channel-models/model-kind'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Handler } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot/snapshot-field'
@@ -11,9 +12,14 @@ import { testChannel as probeChannel } from '@tollgate/upstream/probe'
 import type { Deps } from '../deps.ts'
 import { getOption, saveStatus } from '../health-of-channels/incidents.ts'
 import { toSetting } from '../health-of-channels/to-setting.ts'
-import { chooseTestModel, toStoredTest } from './test-channel.ts'
+import { openStoredChannel } from '../health-of-channels/stored-channel.ts'
+import { chooseTestModel, isTestable, testListed, toStoredTest } from './test-channel.ts'
 
 const AT_ONCE = 8
+/** Candidates of one run; most wait for a later one. */
+const LOOKED_AT = 500
+/** The longest wait before another probation, and how long one must last to count as passed. */
+const DAY_S = 86_400
 
 type RetestDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'outbound' | 'now'> & { readonly log: Pick<Deps['log'], 'info'> }
 
@@ -25,21 +31,30 @@ export const retestChannels =
     const interval = await getOption(deps, 'AutomaticEnableInterval')
     const slowest_ms = (await getOption(deps, 'ChannelDisableThreshold')) * 1000
     const now = Math.floor(deps.now() / 1000)
-    const due = (await listChannelsToRetest(deps.db, { tested_before: now - interval, limit: AT_ONCE })).filter(
-      ({ other_info }) => newestOf(parseChannelInfo(other_info)) <= now - interval,
-    )
+    const candidates = await listChannelsToRetest(deps.db, { tested_before: now - interval, limit: LOOKED_AT })
+    const due = candidates.filter(({ other_info }) => isDue(parseChannelInfo(other_info), { now, interval })).slice(0, AT_ONCE)
     const results = await Promise.all(due.map((row) => retest(deps, row, { signal, slowest_ms })))
     return { tested: due.length, enabled: results.filter(Boolean).length }
   }
 
-/** Time of the newest evidence, in unix seconds. */
-function newestOf({ status_time, keys }: ChannelInfo): number {
-  return Math.max(status_time ?? 0, ...Object.values(keys ?? {}).map((evidence) => evidence.status_time))
+/** Whether the newest evidence is old enough: after each failed probation the wait doubles. */
+function isDue(info: ChannelInfo, { now, interval }: { readonly now: number; readonly interval: number }): boolean {
+  const { status_time, keys } = info
+  const newest = Math.max(status_time ?? 0, ...Object.values(keys ?? {}).map((evidence) => evidence.status_time))
+  const wait = Math.min(interval * 2 ** failedProbations(info, newest), Math.max(interval, DAY_S))
+  return newest <= now - wait
+}
+
+/** Failed probations in a row, before this time. */
+function failedProbations({ probation }: ChannelInfo, before: number): number {
+  return probation === undefined || before - probation.since > DAY_S ? 0 : probation.tries
 }
 
 type Limits = { readonly signal: AbortSignal; readonly slowest_ms: number }
 
 async function retest(deps: RetestDeps, row: ChannelHealthRow, { signal, slowest_ms }: Limits): Promise<boolean> {
+  const way = await testWayOf(deps, row)
+  if (way !== 'call') return way === 'well' ? await enable(deps, row.id, keyIdsOf(deps, row)) : way === 'none' && (await parole(deps, row))
   const published = await findPublishedChannel(deps.redis, row.id)
   if (published === undefined) return false
   const channel = openChannel(published, (sealed) => deps.channelKeys.unseal(sealed, sealedBy.channelSetting(row.id)))
@@ -62,8 +77,38 @@ async function retest(deps: RetestDeps, row: ChannelHealthRow, { signal, slowest
   return await enable(deps, row.id, well)
 }
 
+/**
+ * How a channel is tested: by a call of its model; or by the vendor's list of models, with its result, where a call costs money; `none`:
+ * it has neither.
+ */
+async function testWayOf(deps: RetestDeps, row: ChannelHealthRow): Promise<'call' | 'well' | 'failed' | 'none'> {
+  if (!isTestable(row.type)) return 'none'
+  if (modelKindOf(chooseTestModel(row, undefined)) !== 'costly') return 'call'
+  const stored = await openStoredChannel(deps, row.id)
+  if (stored === undefined) return 'failed'
+  const { outcome, test } = await testListed(deps, stored, chooseTestModel(row, undefined))
+  await recordChannelTest(deps.db, { id: row.id, test })
+  return outcome
+}
+
+const keyIdsOf = ({ channelKeys }: RetestDeps, row: ChannelHealthRow): string[] =>
+  keysIn(channelKeys.unseal(row.key_sealed, sealedBy.channelKey(row.id)), toSetting(row.setting)).map(keyIdOf)
+
+/** Enables a channel that cannot be tested: if requests fail again for a reason of the account, they disable it, for twice as long. */
+async function parole(deps: RetestDeps, row: ChannelHealthRow): Promise<boolean> {
+  const info = parseChannelInfo(row.other_info)
+  const now = Math.floor(deps.now() / 1000)
+  const probation = { tries: failedProbations(info, info.status_time ?? now) + 1, since: now }
+  return await enable(deps, row.id, keyIdsOf(deps, row), probation)
+}
+
 /** Removes the evidence against the channel and against the keys that answered. */
-async function enable({ db, log, now }: RetestDeps, id: number, key_ids: readonly string[]): Promise<boolean> {
+async function enable(
+  { db, log, now }: RetestDeps,
+  id: number,
+  key_ids: readonly string[],
+  probation?: ChannelInfo['probation'],
+): Promise<boolean> {
   const isChanged = await db.transaction().execute(async (tx) => {
     const row = await lockChannelHealth(tx, id)
     // An operator disabled the channel while the test ran: it stays disabled.
@@ -72,9 +117,11 @@ async function enable({ db, log, now }: RetestDeps, id: number, key_ids: readonl
       (left, key_id) => withoutDisableReason(left, key_id),
       withoutDisableReason(parseChannelInfo(row.other_info)),
     )
-    await saveStatus(tx, row, { status: ChannelStatus.enabled, other_info: encodeChannelInfo(info) }, Math.floor(now() / 1000))
+    const other_info = encodeChannelInfo({ ...info, probation })
+    await saveStatus(tx, row, { status: ChannelStatus.enabled, other_info }, Math.floor(now() / 1000))
     return true
   })
-  if (isChanged) log.info({ channel_id: id, count: key_ids.length }, 'Channel answers again and was enabled')
+  const text = probation === undefined ? 'Channel answers again and was enabled' : 'Channel cannot be tested and was enabled on probation'
+  if (isChanged) log.info({ channel_id: id, count: key_ids.length }, text)
   return isChanged
 }

@@ -13,7 +13,7 @@ import { testChannel as probeChannel, type ProbeResult } from '@tollgate/upstrea
 import { recordTestLog } from '../channel-test-log.ts'
 import type { Deps } from '../deps.ts'
 import { listModels } from '../health-of-channels/list-models.ts'
-import { openStoredChannel } from '../health-of-channels/stored-channel.ts'
+import { openStoredChannel, type StoredChannel } from '../health-of-channels/stored-channel.ts'
 
 type Faulty = ReturnType<typeof fromFault>
 
@@ -23,6 +23,8 @@ const UNTESTABLE: Readonly<Record<number, Faulty>> = {
   5: fromFault('channels.test-plus'),
   36: fromFault('channels.test-kind', { kind: 'suno' }),
 }
+export const isTestable = (type: number): boolean => UNTESTABLE[type] === undefined
+
 const NAMES_OF = {
   image: /dall-e|image|imagen|flux|diffusion|sd3|sdxl|cogview|wanx|kolors|seedream|recraft|ideogram/i,
   embeddings: /embed|bge-|^m3e/i,
@@ -84,6 +86,16 @@ const NO_LIST = new Set([404, 405, 501])
 async function testByList(deps: Deps, channel_id: number, model: string): Promise<TestedOne> {
   const stored = await openStoredChannel(deps, channel_id)
   if (stored === undefined) return failed(fromFault('channel-fault.missing', { id: channel_id }))
+  const { probe, test } = await testListed(deps, stored, model)
+  await recordChannelTest(deps.db, { id: channel_id, test })
+  const { ok, status, time_ms, message, fault } = probe
+  return { result: { ok, status, time_ms, message, fault }, model, probe, key_id: '' }
+}
+
+type Listed = { readonly outcome: 'well' | 'failed' | 'none'; readonly probe: ProbeResult; readonly test: ChannelTest }
+
+/** What the vendor's list of models says about a channel; `none`: there is no list. */
+export async function testListed(deps: Pick<Deps, 'outbound' | 'now'>, stored: StoredChannel, model: string): Promise<Listed> {
   const started = deps.now()
   const listed = await listModels(deps, stored)
   const about = { capability: 'list', status: listed.status, time_ms: Math.round(deps.now() - started) } as const
@@ -92,9 +104,8 @@ async function testByList(deps: Deps, channel_id: number, model: string): Promis
     'fault' in listed && !isWithout
       ? { ...about, ...listed, ok: false, failure: { kind: 'refused', status: listed.status, message: listed.message } }
       : { ...about, ...fromFault(isWithout ? 'channel-fault.not-tested' : 'channel-fault.listed', { model }), ok: true }
-  await recordChannelTest(deps.db, { id: channel_id, test: toStoredTest(probe, model, deps.now()) })
-  const { ok, status, time_ms, message, fault } = probe
-  return { result: { ok, status, time_ms, message, fault }, model, probe, key_id: '' }
+  const outcome = isWithout ? 'none' : probe.ok ? 'well' : 'failed'
+  return { outcome, probe, test: toStoredTest(probe, model, deps.now()) }
 }
 
 /** The result as the console shows it later. */

@@ -45,9 +45,19 @@ type Made = {
   readonly status?: number
   readonly auto_ban?: number
   readonly scenario?: string
+  readonly type?: number
+  readonly models?: string
 }
 let lastId = 0
-async function aChannel({ key = 'sk-1', setting = '', status = 1, auto_ban = 1, scenario = 'keyed' }: Made = {}): Promise<number> {
+async function aChannel({
+  key = 'sk-1',
+  setting = '',
+  status = 1,
+  auto_ban = 1,
+  scenario = 'keyed',
+  type = 1,
+  models = 'gpt-x',
+}: Made = {}): Promise<number> {
   lastId += 1
   const id = lastId
   const key_sealed = sealer.seal(key, sealedBy.channelKey(id))
@@ -56,14 +66,14 @@ async function aChannel({ key = 'sk-1', setting = '', status = 1, auto_ban = 1, 
     .insertInto('channels')
     .values({
       id,
-      type: 1,
+      type,
       name: `c${id}`,
       status,
       auto_ban,
       key_sealed,
       key_hash: '',
       base_url,
-      models: 'gpt-x',
+      models,
       setting,
       created_time: 1,
     })
@@ -211,6 +221,48 @@ describe('retest-channels', () => {
     await enable()
 
     expect(await retest()).toEqual({ tested: 0, enabled: 0 })
+  })
+
+  describe('a channel that no call can test', () => {
+    const HOUR_S = 3600
+    let now = 1_800_000_000
+    const retestLater = () => retestChannels({ ...deps(), now: () => now * 1000 })({}, { signal: new AbortController().signal, attempt: 1 })
+    const disable = (id: number) => apply(incidentOf(id, { at: now * 1000 }))
+
+    it.each([
+      ['Midjourney', { type: 2, models: 'mj_imagine' }],
+      ['Suno', { type: 36, models: 'suno_music' }],
+      ['a vendor without a list of models', { models: 'dall-e-3', scenario: 'absent' }],
+    ])('returns on probation, and after each failure of real requests later: %s', async (_name, made) => {
+      const id = await aChannel(made)
+      await enable()
+      const waits: number[] = []
+      for (let round = 0; round < 3; round += 1) {
+        await disable(id)
+        const disabled_at = now
+        while ((await rowOf(id)).status !== 1) {
+          now += 100
+          await retestLater()
+        }
+        waits.push(now - disabled_at)
+      }
+
+      expect(waits).toEqual([300, 600, 1200])
+      now += 25 * HOUR_S
+      await disable(id)
+      now += 300
+      expect(await retestLater()).toEqual({ tested: 1, enabled: 1 })
+    })
+  })
+
+  it('enables a channel of images when its vendor lists models again', async () => {
+    const id = await aChannel({ models: 'dall-e-3', key: 'sk-list' })
+    await apply(incidentOf(id))
+    await enable()
+
+    await retest()
+
+    expect(await rowOf(id)).toMatchObject({ status: 1, other_info: '' })
   })
 
   it('takes the interval from its option', async () => {
