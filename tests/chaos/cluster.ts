@@ -5,6 +5,7 @@ import { createWriteStream, mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { startAddress, type Address } from './address.ts'
 import { connectDb, type Db } from '@tollgate/db/connect'
 import { migrate } from '@tollgate/db/migrate'
 import { findFreePort } from '@tollgate/servers/free-port'
@@ -39,6 +40,13 @@ export type Cluster = {
   readonly controlPlane: Member
   readonly postgres: Member
   readonly redis: Member
+  /** Port of `redis` itself. */
+  readonly redisPort: number
+  /** The ways of all services to the stores. */
+  readonly redisAddress: Address
+  readonly postgresAddress: Address
+  /** Another Redis, with its data beside that of the cluster. */
+  makeRedis(name: string, port: number): Member
   readonly pgDir: string
   readonly redisDir: string
   stop(): Promise<void>
@@ -74,34 +82,40 @@ export async function startCluster({ dir, relays, fsync, reapAfter, env: extraEn
       logFile: join(dir, 'postgres.log'),
     }),
   )
-  const redis = storeMember('redis', () =>
-    startRedis({
-      binary,
-      dataDir: join(dir, 'redis'),
-      port: redisPort,
-      isDurable: true,
-      flags: ['--appendfsync', fsync],
-      logFile: join(dir, 'redis.log'),
-    }),
-  )
+  const makeRedis = (name: string, port: number): Member =>
+    storeMember(name, () =>
+      startRedis({
+        binary,
+        dataDir: join(dir, name),
+        port,
+        isDurable: true,
+        flags: ['--appendfsync', fsync],
+        logFile: join(dir, `${name}.log`),
+      }),
+    )
+  const redis = makeRedis('redis', redisPort)
   const started: Member[] = []
   const begin = async (member: Member): Promise<Member> => {
     started.push(member)
     await member.start()
     return member
   }
+  const addresses: Address[] = []
   const stop = async (): Promise<void> => {
     for (const member of started.toReversed()) {
       member.signal('SIGCONT')
       await member.end(member.name === 'postgres' ? 'SIGINT' : 'SIGTERM')
     }
+    for (const address of addresses) address.close()
     await rm(pgDir, { recursive: true, force: true })
   }
   try {
     await begin(postgres)
     await begin(redis)
-    const env = { ...(await makeEnv({ pgPort, redisPort })), ...extraEnv }
-    const db = connectDb({ url: env['DATABASE_URL'] ?? '', max: 4, name: 'chaos' })
+    const [postgresAddress, redisAddress] = await Promise.all([startAddress(pgPort), startAddress(redisPort)])
+    addresses.push(postgresAddress, redisAddress)
+    const env = { ...(await makeEnv({ pgPort: postgresAddress.port, redisPort: redisAddress.port })), ...extraEnv }
+    const db = connectDb({ url: postgresUrl(pgPort), max: 4, name: 'chaos' })
     await migrate(db)
     const service = (name: string, port: number, extra: Record<string, string> = {}, label = name): Member =>
       serviceMember({
@@ -130,6 +144,10 @@ export async function startCluster({ dir, relays, fsync, reapAfter, env: extraEn
       controlPlane,
       postgres,
       redis,
+      redisPort,
+      redisAddress,
+      postgresAddress,
+      makeRedis,
       pgDir,
       redisDir: join(dir, 'redis'),
       shards: SHARDS,
@@ -145,6 +163,8 @@ export async function startCluster({ dir, relays, fsync, reapAfter, env: extraEn
   }
 }
 
+const postgresUrl = (port: number): string => `postgres://tollgate@127.0.0.1:${port}/postgres`
+
 async function makeEnv({ pgPort, redisPort }: { pgPort: number; redisPort: number }): Promise<Record<string, string>> {
   const internal = await findFreePort()
   const api = await findFreePort()
@@ -152,7 +172,7 @@ async function makeEnv({ pgPort, redisPort }: { pgPort: number; redisPort: numbe
     PATH: process.env['PATH'] ?? '',
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
-    DATABASE_URL: `postgres://tollgate@127.0.0.1:${pgPort}/postgres`,
+    DATABASE_URL: postgresUrl(pgPort),
     REDIS_URL: `redis://127.0.0.1:${redisPort}`,
     KEY_CHANNELS: `t1:${randomBytes(32).toString('base64url')}`,
     KEY_OPTIONS: `t1:${randomBytes(32).toString('base64url')}`,

@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from '@tollgate/redis/connect'
 import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { addTokenQuota, deleteUser, addFunding, switchUser, toggleToken, topUp, type Clients } from './clients.ts'
+import type { Address } from './address.ts'
+import { failBack, freezeAndReplace } from './fail-over.ts'
 import type { Random } from './random.ts'
 import { advanceStreamIds, emptyRedis, rollBackPostgres, rollBackRedis, waitUntilOpen, waitUntilPosted } from './stores.ts'
 import type { Member, Cluster } from './cluster.ts'
@@ -93,6 +95,29 @@ export const FAULTS = {
       await wait(ms)
     },
   },
+  'redis-fail-back': {
+    weight: 1,
+    target: REDIS,
+    run: (context) => thenWaitUntilOpen(context, failBack(context.cluster, context.random.between(300, 3000))),
+  },
+  'redis-replaced': {
+    weight: 1,
+    target: REDIS,
+    run: (context) => {
+      const { cluster, random } = context
+      return thenWaitUntilOpen(context, freezeAndReplace(cluster, { frozenMs: random.between(100, 2500), lateMs: random.between(0, 700) }))
+    },
+  },
+  'redis-silent': {
+    weight: 1,
+    target: REDIS,
+    run: (context) => thenWaitUntilOpen(context, silence(context.cluster.redisAddress, silentMsOf(context))),
+  },
+  'postgres-silent': {
+    weight: 1.5,
+    target: POSTGRES,
+    run: (context) => silence(context.cluster.postgresAddress, silentMsOf(context)),
+  },
   xsetid: {
     weight: 0.7,
     target: REDIS,
@@ -158,9 +183,11 @@ export const FAULTS = {
 export type FaultKind = keyof typeof FAULTS
 export const FAULT_KINDS = Object.keys(FAULTS).filter((kind): kind is FaultKind => kind in FAULTS)
 /** Faults that end, freeze or replace a process. */
-export const KILLS: readonly FaultKind[] = FAULT_KINDS.filter((kind) => /kill|stop|restart|pause|rollback|empty/.test(kind))
+export const KILLS: readonly FaultKind[] = FAULT_KINDS.filter((kind) =>
+  /kill|stop|restart|pause|rollback|empty|fail-back|replaced|silent/.test(kind),
+)
 /** Faults after which Redis may have lost writes. */
-export const REDIS_SWAPS: readonly FaultKind[] = ['redis-kill', 'redis-rollback', 'redis-empty']
+export const REDIS_SWAPS: readonly FaultKind[] = ['redis-kill', 'redis-rollback', 'redis-empty', 'redis-fail-back', 'redis-replaced']
 
 const live = ({ rootTokens }: Clients) => rootTokens.filter(({ isDeleted }) => !isDeleted)
 
@@ -196,6 +223,15 @@ async function freeze(member: Member, ms: number): Promise<void> {
   member.signal('SIGSTOP')
   await wait(ms)
   member.signal('SIGCONT')
+}
+
+/** Half of them lose what is open and nothing that comes later, like a firewall that forgets its connections. */
+const silentMsOf = ({ random }: FaultContext): number => (random.chance(0.5) ? 0 : random.between(500, 6000))
+
+async function silence(address: Address, ms: number): Promise<void> {
+  await address.fallSilent()
+  await wait(ms)
+  await address.speak()
 }
 
 /** Must exceed the maximum age of a load (5 s): a load read before the eviction would restore an outdated balance. */

@@ -1,5 +1,6 @@
 import type { PostgresPool } from 'kysely'
-import { connectionLost, Session, type SessionOptions } from './session.ts'
+import { endBackend } from './end-backend.ts'
+import { connectionLost, Session, type Abandoned, type SessionOptions } from './session.ts'
 import { watchPrimary } from './primary-watch.ts'
 import { currentLimits } from './statement-limits.ts'
 
@@ -21,7 +22,7 @@ export function createPool(options: PoolOptions): PostgresPool {
   const waiting: Waiting[] = []
 
   const make = (): Session => {
-    const made = new Session(options, returnSession)
+    const made = new Session(options, { onReturned: returnSession, onSilent })
     all.add(made)
     return made
   }
@@ -52,6 +53,14 @@ export function createPool(options: PoolOptions): PostgresPool {
   const abandonAll = (reason: string): void => {
     for (const session of all) session.abandon(reason)
     for (const session of idle.splice(0)) all.delete(session)
+  }
+  const onSilent = (abandoned: Abandoned | undefined): void => {
+    if (abandoned !== undefined) void endBackend(options, abandoned)
+    // Each idle one would let one more statement wait for as long.
+    for (const session of idle.splice(0)) {
+      all.delete(session)
+      session.abandon('another connection fell silent')
+    }
   }
   const look = options.followsPrimary ? watchPrimary(options, abandonAll) : undefined
   return {

@@ -19,7 +19,7 @@ export function watchPrimary(options: SessionOptions, onChanged: (reason: string
   let running: Promise<void> | undefined
 
   const look = async (): Promise<void> => {
-    const probe = new Session({ ...options, limits: LIMITS, prepares: false }, () => undefined)
+    const probe = new Session({ ...options, limits: LIMITS, prepares: false }, { onReturned: () => undefined, onSilent: () => undefined })
     try {
       const { rows } = await probe.query<{ store: string }>(IDENTITY, [])
       const found = rows[0]?.store

@@ -19,7 +19,14 @@ const END_TIMEOUT_SECONDS = 5
 /** For the request to cancel a statement that took too long. */
 const CANCEL_WITHIN_MS = 2000
 
-type ReturnSession = (session: Session, isBroken: boolean) => void
+/** The server's side of a session that was given up, and what it was doing. */
+export type Abandoned = { readonly pid: number; readonly text: string }
+
+export type SessionEvents = {
+  readonly onReturned: (session: Session, isBroken: boolean) => void
+  /** A statement was not answered in time: other connections of the same age may be as silent. */
+  readonly onSilent: (abandoned: Abandoned | undefined) => void
+}
 type Answer = { command: 'SELECT'; rowCount: number; rows: never[] }
 type Statement = ReturnType<Sql['unsafe']>
 
@@ -27,14 +34,14 @@ type Statement = ReturnType<Sql['unsafe']>
 export class Session implements PostgresPoolClient {
   readonly #sql: Sql
   readonly #sockets = new Sockets()
-  readonly #giveBack: ReturnSession
+  readonly #events: SessionEvents
   readonly #limits: StatementLimits
   readonly #texts: SessionTexts | undefined
   #isLost = false
   #failStatement: ((lost: AppError) => void) | undefined
 
-  constructor(options: SessionOptions, returnSession: ReturnSession) {
-    this.#giveBack = returnSession
+  constructor(options: SessionOptions, events: SessionEvents) {
+    this.#events = events
     this.#limits = options.limits
     this.#texts = options.prepares ? new SessionTexts() : undefined
     this.#sql = connect(options, this.#sockets, () => this.#lose('the connection to Postgres was lost'))
@@ -77,7 +84,7 @@ export class Session implements PostgresPoolClient {
   /** A session that was lost while it was lent may wait for such a statement, so it is not lent again. */
   release(isBroken = false): void {
     this.#failStatement = undefined
-    this.#giveBack(this, isBroken || this.#isLost)
+    this.#events.onReturned(this, isBroken || this.#isLost)
   }
 
   async end(): Promise<void> {
@@ -98,18 +105,32 @@ export class Session implements PostgresPoolClient {
 
   #giveUp(statement: Statement, ms: number): void {
     // If it is only slow, it would go on for nothing, and hold its locks. The rejections of `cancel` cannot be handled.
-    const { canceller } = statement as { canceller?: ((query: unknown) => Promise<unknown>) | null }
+    const { canceller, state, string } = statement as unknown as Internals
     canceller?.(statement).catch(() => undefined)
     this.#lose(`Postgres did not answer within ${ms} ms`)
+    this.#events.onSilent(typeof state?.pid === 'number' ? { pid: state.pid, text: string } : undefined)
     setTimeout(() => this.#sockets.destroy(), CANCEL_WITHIN_MS).unref()
   }
 }
 
+/** Of a postgres.js query. */
+type Internals = {
+  readonly canceller?: ((query: unknown) => Promise<unknown>) | null
+  /** The server's process, once the connection is made. */
+  readonly state?: { readonly pid?: number | null } | null
+  readonly string: string
+}
+
 const BEGIN = /^(?:begin|start transaction)\b/i
 
-/** In the same message, so that it costs no round trip. Through a transaction pooler too, which refuses it as a start-up parameter. */
-const beginText = (text: string, { idleInTransactionMs }: StatementLimits): string =>
-  `${text}; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`
+/**
+ * In the same message, so that it costs no round trip. Through a transaction pooler too, which refuses them as start-up parameters. The
+ * server asks a peer that is silent for 10 s whether it is there.
+ */
+const beginText = (text: string, { answerWithinMs, idleInTransactionMs }: StatementLimits): string =>
+  `${text}; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}; set local statement_timeout = ${answerWithinMs + 1000}; ${KEEP_ALIVE}`
+
+const KEEP_ALIVE = 'set local tcp_keepalives_idle = 10; set local tcp_keepalives_interval = 5; set local tcp_keepalives_count = 3'
 
 const MAX_TEXTS = 200
 

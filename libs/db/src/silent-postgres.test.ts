@@ -51,6 +51,14 @@ describe('a Postgres that falls silent', () => {
     expect((await select()).rows).toEqual([{ one: 1 }])
   })
 
+  it('costs one statement its time, and not one for each idle connection', async () => {
+    await Promise.all([select(), select()])
+    loseConnections()
+    await expect(select()).rejects.toMatchObject({ code: 'store.unavailable' })
+
+    expect(await Promise.all([select(), select()])).toMatchObject([{ rows: [{ one: 1 }] }, { rows: [{ one: 1 }] }])
+  })
+
   it('blocks no more statements than there are sessions, also while it goes on', async () => {
     await Promise.all([select(), select()])
     proxy.fallSilent()
@@ -74,6 +82,20 @@ describe('a Postgres that falls silent', () => {
 
     await vi.waitFor(() => db.transaction().execute((tx) => lock.execute(tx)), 4000)
     expect(await listSessions('idle in transaction')).toBe(0)
+  })
+
+  it('keeps no lock of a transaction whose statement it has read in part', async () => {
+    await sql`create table locked (id int)`.execute(database.db)
+    const lock = sql`lock table locked`
+    const lost = db.transaction().execute(async (tx) => {
+      await lock.execute(tx)
+      // The driver waits for the types of the parameters before it sends their values.
+      proxy.loseAnswers()
+      await select(tx)
+    })
+    await expect(lost).rejects.toMatchObject({ code: 'store.unavailable' })
+
+    await vi.waitFor(() => db.transaction().execute((tx) => lock.execute(tx)), 6000)
   })
 
   it('is left by its sockets too', async () => {

@@ -11,6 +11,8 @@ export type StatementLimits = {
 export const STATEMENT_LIMITS = {
   /** A caller waits, or it is repeated soon. */
   call: { answerWithinMs: 8000, idleInTransactionMs: 10_000 },
+  /** Of recovery, whose transactions wait for Redis. The ledger is closed for as long as a lost one keeps its locks. */
+  repair: { answerWithinMs: 8000, idleInTransactionMs: 20_000 },
   /** Works on many rows. */
   batch: { answerWithinMs: 60_000, idleInTransactionMs: 60_000 },
   /** Reads or changes whole tables. */

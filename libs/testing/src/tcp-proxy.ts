@@ -9,6 +9,8 @@ export type TcpProxy = {
   cut(): void
   /** Accepts connections and delivers nothing, in either direction, like a network that loses every packet. */
   fallSilent(): void
+  /** Delivers what open connections send, and loses what they should receive. */
+  loseAnswers(): void
   /** Delivers again on new connections. What was swallowed stays lost, so connections from the silence stay silent. */
   speak(): void
   /** Number of connections accepted so far. */
@@ -25,8 +27,9 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
   let accepted = 0
   const sockets = new Set<Socket>()
   const near = new Set<Socket>()
-  /** Connections that lost bytes. */
+  /** Connections that lost bytes, and those that only receive nothing. */
   const deaf = new WeakSet<Socket>()
+  const mute = new WeakSet<Socket>()
   const keep = (socket: Socket): Socket => {
     sockets.add(socket)
     return socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
@@ -42,10 +45,10 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
     ] as const) {
       from.on('data', (bytes) => {
         if (isSilent) deaf.add(client)
-        if (!deaf.has(client)) to.write(bytes)
+        if (!deaf.has(client) && (from === client || !mute.has(client))) to.write(bytes)
       })
       // The end of a connection is a packet too.
-      from.on('close', () => (isSilent || deaf.has(client) ? undefined : to.destroy()))
+      from.on('close', () => (isSilent || deaf.has(client) || mute.has(client) ? undefined : to.destroy()))
     }
   })
   server.listen(0, '127.0.0.1')
@@ -60,6 +63,9 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
     fallSilent: () => {
       isSilent = true
       for (const socket of sockets) deaf.add(socket)
+    },
+    loseAnswers: () => {
+      for (const client of near) mute.add(client)
     },
     speak: () => {
       isSilent = false

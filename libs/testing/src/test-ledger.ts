@@ -50,6 +50,7 @@ export function postedNothing(over: Partial<PostedCursor> & { readonly requests?
         listWallets: async () => [],
         listTokens: async () => [],
         clearSuspicion: async () => void (isSuspect = false),
+        correctLater: async () => undefined,
       }),
     suspect: async (shard) => {
       const cursor = cursorOf(shard)

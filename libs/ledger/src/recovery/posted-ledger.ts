@@ -25,6 +25,8 @@ export type PostedShard = {
   listWallets(userIds: readonly number[]): Promise<readonly WalletState[]>
   listTokens(tokenIds: readonly number[]): Promise<readonly TokenState[]>
   clearSuspicion(): Promise<void>
+  /** Posting sets the sums of these accounts in Redis to the posted ones as soon as none of their events is missing there. */
+  correctLater(accounts: readonly { readonly subject: 'user' | 'token'; readonly subject_id: number }[]): Promise<void>
 }
 
 /**

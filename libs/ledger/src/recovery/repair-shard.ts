@@ -43,20 +43,48 @@ export async function forgetAccounts(redis: Redis, shard: number): Promise<void>
   await redis.del(keys.hot(shard))
 }
 
-/** Updates every hot account whose version in Postgres is greater: the fields that Postgres owns. */
+/**
+ * Updates every hot account whose version in Postgres is greater: the fields that Postgres owns. Sums become the posted ones, at once or,
+ * where events are not posted yet, later: a store from a moment ago may lack a correction of repeated events that was recorded as done.
+ */
 export async function syncAccounts(redis: Redis, shard: number, posted: PostedShard): Promise<void> {
   for (const names of chunk(await redis.zrange(keys.hot(shard), '0', '-1'))) {
     const [wallets, tokens] = await Promise.all([posted.listWallets(idsOf(names, 'w')), posted.listTokens(idsOf(names, 't'))])
-    await Promise.all([
-      ...wallets.map((wallet) => syncWhereOlder(redis, keys.wallet(shard, wallet.user_id), wallet.version, walletFields(wallet))),
-      ...tokens.map((token) => syncWhereOlder(redis, keys.token(shard, token.token_id), token.version, tokenFields(token))),
-    ])
+    const accounts = [
+      ...wallets.map((wallet) => ({
+        key: keys.wallet(shard, wallet.user_id),
+        ...wallet,
+        fields: walletFields(wallet),
+        sum: { spent: wallet.spent },
+        correction: { subject: 'user', subject_id: wallet.user_id } as const,
+      })),
+      ...tokens.map((token) => ({
+        key: keys.token(shard, token.token_id),
+        ...token,
+        fields: tokenFields(token),
+        sum: { charged: token.charged },
+        correction: { subject: 'token', subject_id: token.token_id } as const,
+      })),
+    ]
+    const corrected = await Promise.all(accounts.map(async (account) => ((await syncAccount(redis, account)) ? [] : [account.correction])))
+    await posted.correctLater(corrected.flat())
   }
 }
 
-async function syncWhereOlder(redis: Redis, key: string, version: number, fields: Record<string, number>): Promise<void> {
-  const known = await redis.hget(key, 'version')
-  if (known !== null && Number(known) < version) await redis.hset(key, { ...fields, version })
+type Account = Pick<WalletState, 'version' | 'posted_n'> & {
+  readonly key: string
+  readonly fields: Readonly<Record<string, number>>
+  readonly sum: Readonly<Record<string, number>>
+}
+
+/** False: the account has events that are not posted yet, so its sum cannot be compared. */
+async function syncAccount(redis: Redis, { key, version, posted_n, fields, sum }: Account): Promise<boolean> {
+  const [known, last_n] = await redis.hmget(key, 'version', 'last_n')
+  if (typeof known !== 'string') return true
+  const isPosted = Number(last_n) <= posted_n
+  const changes = { ...(Number(known) < version ? { ...fields, version } : {}), ...(isPosted ? sum : {}) }
+  if (Object.keys(changes).length > 0) await redis.hset(key, changes)
+  return isPosted
 }
 
 const walletFields = ({ credited, auth }: WalletState) => ({ credited, auth })

@@ -8,6 +8,7 @@ import {
   updatePostingCursor,
   type UsageKeyRow,
 } from '@tollgate/db/queries/posting'
+import { addBalanceCorrections } from '@tollgate/db/queries/balance-corrections'
 import { readPostingState } from '@tollgate/db/queries/posting-state'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import type { Redis } from '@tollgate/redis/connect'
@@ -59,6 +60,9 @@ function toPostedShard(tx: Tx, shard: number, seconds: () => number): PostedShar
     listWallets: async (ids) => (ids.length === 0 ? [] : listWalletStates(tx, ids)),
     listTokens: async (ids) => (ids.length === 0 ? [] : listTokenStates(tx, ids)),
     clearSuspicion: () => clearShardSuspicion(tx, { shard, now: seconds() }),
+    correctLater: async (accounts) => {
+      if (accounts.length > 0) await addBalanceCorrections(tx, { shard, n: (await lockPostingCursor(tx, shard)).last_n, accounts })
+    },
   }
 }
 

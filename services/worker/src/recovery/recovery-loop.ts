@@ -48,6 +48,6 @@ export async function runRecovery(deps: RecoveryLoopDeps): Promise<RecoveryResul
       outage,
       log,
     })
-  const result = await whileLocked(db, ADVISORY_LOCKS.recovery, () => withStatements('batch', round))
+  const result = await whileLocked(db, ADVISORY_LOCKS.recovery, () => withStatements('repair', round))
   return result === 'busy' ? 'not-ours' : result
 }

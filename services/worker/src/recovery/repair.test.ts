@@ -272,3 +272,26 @@ describe('a primary that was replaced and lives on', () => {
     await isSound()
   })
 })
+
+describe('a store that lacks a correction of repeated events', () => {
+  it.each([
+    ['at once where all events are posted', true],
+    ['once they are posted where some are not', false],
+  ])('gets the posted sums %s', async (_name, isPosted) => {
+    const { redis } = testbed
+    await testbed.request(1, anId(), 10)
+    await post()
+    if (!isPosted) await testbed.request(1, anId(), 20)
+    // What posting had set back, and a replica never heard of.
+    for (const [key, field] of [
+      [keys.wallet(1, 1), 'spent'],
+      [keys.token(1, 1), 'charged'],
+    ] as const)
+      await redis.hincrby(key, field, 5)
+    await redis.script('FLUSH')
+
+    expect(await testbed.recover()).toBe('opened')
+
+    await isSound()
+  })
+})
