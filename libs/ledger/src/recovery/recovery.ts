@@ -50,7 +50,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   return {
     check: async () => {
       try {
-        const stores = await readStores(deps)
+        const stores = await readStores(deps, true)
         const result = await checkShards(deps, stores)
         // Last: a check that failed half-way must find the same difference again.
         if (stores.older === undefined) await raiseIfGrown(deps.redis, stores)
@@ -70,10 +70,21 @@ type Reading = Pick<RecoveryDeps, 'redis' | 'shards' | 'posted'>
  * lock. Rejects when a store does not answer.
  */
 export async function isIntact(deps: Reading): Promise<boolean> {
-  const stores = await readStores(deps)
+  const stores = await readStores(deps, isStreamsDue(deps.redis))
   const { older, isOpened, unopened, hasReports } = stores
   if (older !== undefined || !isOpened || unopened.length > 0 || hasReports) return false
   await raiseIfGrown(deps.redis, stores)
+  return true
+}
+
+const streamsComparedAt = new WeakMap<Redis, number>()
+/** A look is made twice a second; the last id of a stream comes with two of its events. */
+const COMPARE_STREAMS_EVERY_MS = 5000
+
+function isStreamsDue(redis: Redis): boolean {
+  const now = performance.now()
+  if (now - (streamsComparedAt.get(redis) ?? Number.NEGATIVE_INFINITY) < COMPARE_STREAMS_EVERY_MS) return false
+  streamsComparedAt.set(redis, now)
   return true
 }
 
@@ -96,7 +107,7 @@ type Stores = {
  * remembered position came back older, and since posting writes what it has committed into the fences, so did one whose cursor is behind
  * its fence; a Redis behind a cursor that was read before it lacks events.
  */
-async function readStores(deps: Reading): Promise<Stores> {
+async function readStores(deps: Reading, comparesStreams: boolean): Promise<Stores> {
   const { redis, posted } = deps
   const all = shardsOf(deps)
   const [mark, opening, remembered, hasScripts, reports, ...fences] = await Promise.all([
@@ -105,7 +116,7 @@ async function readStores(deps: Reading): Promise<Stores> {
     readRemembered(redis),
     areScriptsLoaded(redis),
     redis.exists(keys.lostEvents()),
-    ...all.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed', 'posted', 'store')),
+    ...all.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed', 'posted', 'store', 'n')),
   ])
   if (mark === undefined) throw new Error('this Redis is a replica')
   const { position, cursors } = await posted.read(all)
@@ -116,7 +127,7 @@ async function readStores(deps: Reading): Promise<Stores> {
     older !== undefined
       ? all.map((shard) => ({ shard, reason: older }))
       : isOpened
-        ? await listUnopened(redis, { mark, fences, cursors })
+        ? await listUnopened(redis, { mark, fences, cursors, comparesStreams })
         : all.map((shard) => ({ shard, reason: undefined }))
   return { remembered, position, older, mark, hasScripts, isOpened, unopened, hasReports: reports > 0 }
 }
@@ -152,10 +163,11 @@ type Shards = {
   readonly mark: StoreMark
   readonly fences: readonly (readonly (string | null)[])[]
   readonly cursors: readonly PostedCursor[]
+  readonly comparesStreams: boolean
 }
 
 /** Shards without an epoch, opened on another store, closed, suspect, behind what was posted or ahead of Postgres. */
-async function listUnopened(redis: Redis, { mark, fences, cursors }: Shards): Promise<Suspicion[]> {
+async function listUnopened(redis: Redis, { mark, fences, cursors, comparesStreams }: Shards): Promise<Suspicion[]> {
   const found = cursors.map((cursor): Suspicion | undefined => {
     const { shard, last_n } = cursor
     const [epoch, closed, postedN, store] = fences[shard] ?? []
@@ -164,7 +176,10 @@ async function listUnopened(redis: Redis, { mark, fences, cursors }: Shards): Pr
     if (closed !== null && closed !== UNCOMPARED) return { shard, reason: 'it was closed' }
     return epoch === null || closed === UNCOMPARED || store !== mark ? { shard, reason: undefined } : undefined
   })
-  const unseen = cursors.filter(({ last_n }, at) => found[at] === undefined && last_n > 0)
+  // The number was read before the cursor, so a smaller one may have grown since.
+  const isDoubtful = ({ shard, last_n }: PostedCursor): boolean =>
+    last_n > 0 && (comparesStreams || Number(fences[shard]?.[4] ?? 0) < last_n)
+  const unseen = cursors.filter((cursor, at) => found[at] === undefined && isDoubtful(cursor))
   const behind = await Promise.all(unseen.map(async (cursor) => ({ shard: cursor.shard, reason: await findBehind(redis, cursor) })))
   return [...found.filter((one) => one !== undefined), ...behind.filter(({ reason }) => reason !== undefined)]
 }
