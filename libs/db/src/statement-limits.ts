@@ -9,6 +9,8 @@ export type StatementLimits = {
 }
 
 export const STATEMENT_LIMITS = {
+  /** Reads one row by its key before a call begins. */
+  lookup: { answerWithinMs: 2500, idleInTransactionMs: 10_000 },
   /** A caller waits, or it is repeated soon. */
   call: { answerWithinMs: 8000, idleInTransactionMs: 10_000 },
   /** Of recovery, whose transactions wait for Redis. The ledger is closed for as long as a lost one keeps its locks. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { TokenStatus } from '@tollgate/contracts/enums'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import { listTokenOwnersByKeyHash } from '@tollgate/db/queries/tokens'
+import { withStatements } from '@tollgate/db/statement-limits'
 import { findAccount, findAccountByAccessToken, type AccountRow } from '@tollgate/db/queries/users'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
 import type { Actor, Identification } from '@tollgate/http/actor'
@@ -18,7 +19,7 @@ type AuthDeps = Pick<Deps, 'db' | 'redis' | 'now' | 'options' | 'env'>
  * are read from Postgres on each call.
  */
 export function createAuthenticate(deps: AuthDeps): (c: Context, by: 'account' | 'key') => Promise<Identification> {
-  return (c, by) => (by === 'key' ? identifyByKey(deps, c) : identifyByAccount(deps, c))
+  return (c, by) => withStatements('lookup', () => (by === 'key' ? identifyByKey(deps, c) : identifyByAccount(deps, c)))
 }
 
 async function identifyByAccount(deps: AuthDeps, c: Context): Promise<Identification> {

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { Queue, Worker } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { FailedJob, SystemHealth } from '@tollgate/contracts/resources/health'
+import { connectDb } from '@tollgate/db/connect'
+import { startTcpProxy } from '@tollgate/testing/tcp-proxy'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { addChannelActivity } from '@tollgate/redis/stores/channel-activity'
 import { addOddAnswers } from '@tollgate/redis/stores/odd-answers'
@@ -9,6 +11,7 @@ import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { keys } from '@tollgate/redis/keys'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+import { createApp } from '../../app.ts'
 import { getSystemHealth } from './service.ts'
 
 describe('system health', () => {
@@ -147,6 +150,27 @@ describe('system health', () => {
     expect(answer).toMatchObject({ status: 503, body: { success: false } })
     expect(shown).toMatchObject({ redis: null, queues: null, postgres: { version: expect.stringMatching(/^\d/) } })
     await vi.waitFor(async () => expect((await root('GET', '/api/health')).status).toBe(200))
+  })
+
+  it('shows within three seconds that Postgres is silent', async () => {
+    const url = new URL(test.database.url)
+    const proxy = await startTcpProxy(Number(url.port))
+    url.host = `127.0.0.1:${proxy.port}`
+    const deps = { ...test.deps, db: connectDb({ url: url.href, max: 4 }) }
+    const app = createApp(deps, { isDraining: false, findObstacle: async () => undefined })
+    const token = String((await root('GET', '/api/user/token')).body.data)
+    const read = () => app.request('/api/health', { headers: { Authorization: `Bearer ${token}`, 'New-Api-User': '1' } })
+    expect((await read()).status).toBe(200)
+    proxy.fallSilent()
+
+    const startedAt = performance.now()
+    const [answer, shown] = await Promise.all([read(), getSystemHealth(deps)])
+
+    expect(performance.now() - startedAt).toBeLessThan(3000)
+    expect(answer.status).toBe(503)
+    expect(shown).toMatchObject({ postgres: null, redis: { version: expect.stringMatching(/^\d/) } })
+    await deps.db.destroy()
+    await proxy.close()
   })
 
   it('is for administrators; its jobs are for root', async () => {
