@@ -8,6 +8,10 @@ export const messages = {
     zh: '已保存，但暂时无法下发到网关，恢复后会自动生效',
     en: 'Saved, but the relays could not be told yet; they get the change as soon as Redis answers',
   },
+  'channels.base-url-cut': {
+    zh: '已保存，接口地址末尾的 {cut} 由网关自动添加，已去掉',
+    en: 'Saved without {cut} at the end of the base URL, which the gateway adds itself',
+  },
   'oauth.bound': { zh: 'bind', en: 'bind' },
   'password.mail-sent': { zh: '如果该邮箱地址已注册，重置邮件已发送', en: 'If the address is registered, a mail is on its way' },
 } as const satisfies Readonly<Record<string, { readonly zh: string; readonly en: string }>>

@@ -171,6 +171,15 @@ export const channelsErrors = {
     zh: '无效的接口地址',
     en: 'The base URL is not valid',
   },
+  'channels.base-url-parts': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    field: 'base_url',
+    zh: '接口地址不能含有 ? 或 #',
+    en: 'A base URL must not contain ? or #',
+  },
   'channels.json': {
     status: 400,
     retry: 'never',

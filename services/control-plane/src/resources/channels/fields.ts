@@ -1,3 +1,4 @@
+import { hasStrayParts, keptBaseUrl } from '@tollgate/providers/vendors/base-url'
 import { AppError } from '@tollgate/contracts/app-error'
 import { isSchedule } from '@tollgate/contracts/channel-schedule'
 import { areLimits } from '@tollgate/contracts/limits'
@@ -43,7 +44,7 @@ export function toNewFields(body: NewChannelFields): ChannelFields {
   }
   refuseRetired(fields.type)
   checkRegion(fields)
-  return fields
+  return { ...fields, base_url: keptAddress(fields.type, fields.base_url) }
 }
 
 /** The columns that an edit sets: a field that is present is set, even to an empty value; null counts as absent. */
@@ -138,6 +139,12 @@ function checkType(type: number): number {
 function checkStatus(status: number): number {
   if (status !== ChannelStatus.enabled && status !== ChannelStatus.disabled) throw new AppError('channels.status')
   return status
+}
+
+/** The base address as it is kept for the type. Throws for one with a query or a fragment. */
+export function keptAddress(type: number, base_url: string): string {
+  if (hasStrayParts(type, base_url)) throw new AppError('channels.base-url-parts')
+  return keptBaseUrl(type, base_url).url
 }
 
 function checkBaseUrl(text: string): string {

@@ -132,6 +132,23 @@ describe('channels', () => {
     )
   })
 
+  it('cuts what the gateway adds from the end of an address, and says so', async () => {
+    const made = await root('POST', '/api/channel/', {
+      type: 1,
+      name: 'cut',
+      key: 'sk-1',
+      models: 'm',
+      base_url: 'https://cut.example/v1/chat/completions/',
+    })
+    const channel = ((await root('GET', '/api/channel/search?keyword=cut')).body.data as Channel[]).find(({ name }) => name === 'cut')
+    const changed = await root('PUT', '/api/channel/', { id: channel?.id, base_url: 'https://cut.example/v1' })
+
+    expect(made.body).toMatchObject({ success: true, message: expect.stringContaining('/v1/chat/completions') })
+    expect(channel?.base_url).toBe('https://cut.example')
+    expect(changed.body).toMatchObject({ data: { base_url: 'https://cut.example' }, message: expect.stringContaining('/v1') })
+    await root('DELETE', `/api/channel/${channel?.id}`)
+  })
+
   it.each([
     ['blank key lines', { key: ' \n ' }, '渠道密钥不能为空'],
     ['an unknown type', { type: 29 }, '未知的渠道类型：29'],
@@ -157,6 +174,8 @@ describe('channels', () => {
       '服务时段无效：schedule 需要 hours（例如 09:00-18:00），可选 time_zone（例如 Asia/Shanghai）和 days（1 到 7）',
     ],
     ['an address that is none', { base_url: 'ftp://x' }, '无效的接口地址'],
+    ['an address with a query', { base_url: 'https://a.example/?key=1' }, '接口地址不能含有 ? 或 #'],
+    ['an address with a fragment', { base_url: 'https://a.example#v1' }, '接口地址不能含有 ? 或 #'],
     ['Vertex without a region', { type: 41, key: '{}' }, '部署地区不能为空'],
     ['Vertex regions without default', { type: 41, key: '{}', other: '{"gemini":"us"}' }, '部署地区必须包含default字段'],
     ['a Vertex region that would become another host', { type: 41, key: '{}', other: 'evil.example/#' }, '参数错误'],

@@ -5,8 +5,9 @@ import { channelFiles } from '@tollgate/contracts/resources/channel-files'
 import { channelKeys } from '@tollgate/contracts/resources/channel-keys'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { messages } from '@tollgate/contracts/success-messages'
-import { said, type Said } from '@tollgate/http/envelope'
+import { Said, said } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'
+import { keptBaseUrl } from '@tollgate/providers/vendors/base-url'
 import type { Language } from '@tollgate/http/language'
 import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
@@ -70,14 +71,18 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.attention, () => getAttention(deps)),
   handle(channels.unpricedModels, ({ body }) => listUnpriced(deps, body.models)),
   handle(channels.get, ({ params, language }) => getChannel(deps, params.id, language)),
-  handle(channels.create, async ({ body, language, ...by }) => answer(await createManyChannels(deps, by, body), language)),
+  handle(channels.create, async ({ body, language, ...by }) => {
+    const { type, base_url } = body.channel ?? body
+    return withCut(answer(await createManyChannels(deps, by, body), language), { type, base_url }, language)
+  }),
   handle(channels.copy, async ({ params, language, ...by }) => {
     const { id, publication } = await copyChannel(deps, by, params.id)
     return answer(publication, language, { id })
   }),
   handle(channels.update, async ({ body, language, ...by }) => {
     const publication = await updateChannel(deps, by, body)
-    return answer(publication, language, await getChannel(deps, body.id, language))
+    const row = await getChannel(deps, body.id, language)
+    return withCut(answer(publication, language, row), { type: row.type, base_url: body.base_url }, language)
   }),
   handle(channels.remove, async ({ params, language, ...by }) => {
     const { publication } = await removeManyChannels(deps, by, [params.id])
@@ -126,6 +131,15 @@ export const channelRoutes = (deps: Deps): Binding[] => [
 /** The result, with a message if the relays do not have the change yet. */
 function answer<T = undefined>(publication: Publication, language: Language, ...data: T extends undefined ? [] : [T]): Said<T> {
   return said<T>(publication === 'published' ? '' : messages['channels.unpublished'][language], ...data)
+}
+
+type Sent = { readonly type: number; readonly base_url?: string | null | undefined }
+
+/** Says what was cut from the end of the address that was sent. */
+function withCut<T>(result: Said<T>, { type, base_url }: Sent, language: Language): Said<T> {
+  const { cut } = keptBaseUrl(type, (base_url ?? '').trim().replace(/\/+$/, ''))
+  if (cut === '' || result.message !== '') return result
+  return new Said(messages['channels.base-url-cut'][language].replace('{cut}', cut), result.data)
 }
 
 function someIds(ids: readonly number[] | null | undefined): readonly number[] {

@@ -25,7 +25,7 @@ import { nowSeconds, type Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
 import { auditedFields, auditedSetting } from './audited.ts'
 import { changeChannels, type ChangedChannels, type ChannelEdit } from './change.ts'
-import { checkRegion, refuseRetired, toChangedFields, toKeys, toNewFields } from './fields.ts'
+import { checkRegion, keptAddress, refuseRetired, toChangedFields, toKeys, toNewFields } from './fields.ts'
 import { fieldsOfNew, keysOfNew } from './new-channel.ts'
 import { checkDestination } from './policy.ts'
 import { checkCopiedHeaders, openSecrets, openSetting, readSetting, toSettingColumns, type SentSetting } from './setting.ts'
@@ -87,12 +87,22 @@ function toCopy(row: ChannelRow): ChannelFields {
   return { ...parts, param_override, setting, max_input_tokens, priority, weight, auto_ban, tag, status, name: `${row.name}_复制` }
 }
 
+/** An address that is not edited stays as it is. */
+function withKeptAddress<T extends { readonly type?: number; readonly base_url?: string }>(
+  fields: T,
+  row: Pick<ChannelRow, 'type' | 'base_url'>,
+): T {
+  const { type = row.type, base_url } = fields
+  return base_url === undefined || base_url === row.base_url ? fields : { ...fields, base_url: keptAddress(type, base_url) }
+}
+
 /** Sets the fields that were sent; a blank key keeps the stored one, and a masked secret of the setting too. */
 export async function updateChannel(deps: Deps, by: By, body: ChannelChange): Promise<Publication> {
-  const { setting: text, ...patch } = toChangedFields(body)
+  const { setting: text, ...fields } = toChangedFields(body)
   const { publication } = await changeChannels(deps, by, async (tx) => {
     const [row] = await lockChannels(tx, [body.id])
     if (row === undefined) throw new AppError('record.missing')
+    const patch = withKeptAddress(fields, row)
     if (patch.type !== undefined && patch.type !== row.type) refuseRetired(patch.type)
     const before = openSetting(deps, row)
     const sent = text === undefined ? undefined : readSetting(text, openSecrets(deps, row))

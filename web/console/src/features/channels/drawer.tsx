@@ -9,7 +9,7 @@ import { useResourceForm } from '../../ui/form/use-resource-form.ts'
 import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { channelById, useCreateChannel, useSaveChannel } from './api.ts'
 import { ChannelFields } from './fields.tsx'
-import { EMPTY_FORM, endsInV1, FIELD_OF_PROBLEM, problemsOf, SERVER_FIELDS, toChange, toForm, toNewChannel } from './form.ts'
+import { EMPTY_FORM, pathIn, FIELD_OF_PROBLEM, problemsOf, SERVER_FIELDS, toChange, toForm, toNewChannel } from './form.ts'
 import { useTestAfterSave } from './use-test.ts'
 import { usePresets } from './use-presets.ts'
 
@@ -48,8 +48,8 @@ function ChannelDrawer({ title, channel, onClose }: DrawerProps & { title: strin
     problemsOf: (values) =>
       problemsOf(values, isNew).map((problem) => ({ field: FIELD_OF_PROBLEM[problem], message: t(`error.${problem}`) })),
     askBefore: (values, before) =>
-      endsInV1(values) && values.base_url !== before.base_url
-        ? { title: t('v1-title'), help: t('v1-help'), confirm: t('v1-save'), isDangerous: false }
+      pathIn(values) !== '' && values.base_url !== before.base_url
+        ? { title: t('v1-title', { path: pathIn(values) }), help: t('v1-help'), confirm: t('v1-save'), isDangerous: false }
         : undefined,
     save: async (values) => {
       if (isNew) await create.mutateAsync(toNewChannel(values))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aChannel } from '../../testing/a-channel.ts'
-import { EMPTY_FORM, endsInV1, problemsOf, toChange, toForm, toNewChannel, withCustomModels, withType, type ChannelForm } from './form.ts'
+import { EMPTY_FORM, pathIn, problemsOf, toChange, toForm, toNewChannel, withCustomModels, withType, type ChannelForm } from './form.ts'
 import { hasOption, withOption } from './priced-options.ts'
 import { choiceOf, withChoice } from './setting-choices.ts'
 import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
@@ -95,8 +95,10 @@ describe('the channel form', () => {
 
   it('strips trailing slashes and notices /v1', () => {
     expect(toNewChannel(form({ base_url: ' https://a.example/ ' })).base_url).toBe('https://a.example')
-    expect(endsInV1(form({ base_url: 'https://a.example/v1/' }))).toBe(true)
-    expect(endsInV1(form({ base_url: 'https://a.example/v10' }))).toBe(false)
+    expect(pathIn(form({ base_url: 'https://a.example/v1/' }))).toBe('/v1')
+    expect(pathIn(form({ base_url: 'https://a.example/x/v1/chat/completions' }))).toBe('/v1/chat/completions')
+    expect(pathIn(form({ base_url: 'https://a.example/openai' }))).toBe('')
+    expect(pathIn(form({ type: 8, base_url: 'https://a.example/v1/chat/completions' }))).toBe('')
   })
 
   it('makes a negative weight 0', () => {

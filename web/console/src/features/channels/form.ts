@@ -151,9 +151,12 @@ function keysOf({ key, setting }: ChannelForm): readonly string[] {
   return key.trim() === '' ? [] : [key]
 }
 
-/** A base URL that ends in /v1 is saved only after a confirmation. */
-export function endsInV1(form: ChannelForm): boolean {
-  return baseUrlOf(form).endsWith('/v1')
+/** The type whose base URL is the whole address of a call. */
+const CUSTOM = 8
+
+/** The part of a path that a base URL ends in, which the gateway adds itself; empty: none. */
+export function pathIn(form: ChannelForm): string {
+  return form.type === CUSTOM ? '' : (/\/v\d+(?:beta)?(?:\/(?:chat\/completions|[a-z]+))?$/.exec(baseUrlOf(form))?.[0] ?? '')
 }
 
 export function toNewChannel(form: ChannelForm): NewChannel {

@@ -220,9 +220,9 @@ describe('the channel drawer', () => {
 
     fireEvent.change(await screen.findByLabelText('接口地址'), { target: { value: 'https://a.example/v1/' } })
     await view.user.click(screen.getByRole('button', { name: '保存' }))
-    expect(await screen.findByText('接口地址以 /v1 结尾，仍要保存吗？')).toBeTruthy()
+    expect(await screen.findByText('接口地址以 /v1 结尾')).toBeTruthy()
     expect(plane.to(channels.update)).toHaveLength(0)
-    await view.user.click(screen.getByRole('button', { name: '仍然保存' }))
+    await view.user.click(screen.getByRole('button', { name: '去掉并保存' }))
 
     expect(await screen.findByText('渠道更新成功！')).toBeTruthy()
     expect(plane.to(channels.update)[0]?.body).toEqual({ id: 1, base_url: 'https://a.example/v1' })

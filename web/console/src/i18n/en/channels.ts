@@ -328,9 +328,9 @@ export const texts = {
     'max-input-tokens': 'Must be a whole number, 0 or more.',
     groups: 'Choose at least one group.',
   },
-  'v1-title': 'The base URL ends in /v1. Save it anyway?',
-  'v1-help': 'The gateway adds /v1 itself. The address usually goes without it, otherwise requests may fail.',
-  'v1-save': 'Save anyway',
+  'v1-title': 'The base URL ends in {{path}}',
+  'v1-help': 'The gateway adds the path of each call itself, so this part is cut when you save.',
+  'v1-save': 'Save without it',
   'created-toast': 'Channel created!',
   'updated-toast': 'Channel updated!',
   'tag-drawer': {

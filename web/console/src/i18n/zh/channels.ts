@@ -308,9 +308,9 @@ export const texts = {
     'max-input-tokens': '必须是不小于 0 的整数。',
     groups: '请至少选择一个分组。',
   },
-  'v1-title': '接口地址以 /v1 结尾，仍要保存吗？',
-  'v1-help': '网关会自动加上 /v1，通常应当填写不带 /v1 的地址，否则请求可能失败。',
-  'v1-save': '仍然保存',
+  'v1-title': '接口地址以 {{path}} 结尾',
+  'v1-help': '网关会自动加上调用的路径，保存时会去掉这一部分。',
+  'v1-save': '去掉并保存',
   'created-toast': '渠道创建成功！',
   'updated-toast': '渠道更新成功！',
   'tag-drawer': {
