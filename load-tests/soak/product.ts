@@ -28,7 +28,8 @@ export const RELAYS = 2
 /** Longer than the relay's drain deadline. */
 const STOP_MS = 90_000
 
-export async function startProduct(log: (line: string) => void): Promise<Product> {
+/** With more variables of the environment, if they are given. */
+export async function startProduct(log: (line: string) => void, more: Readonly<Record<string, string>> = {}): Promise<Product> {
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-soak-'))
   // Postgres started by root runs as another user, which must be able to enter the folder.
   await chmod(dir, 0o711)
@@ -43,6 +44,7 @@ export async function startProduct(log: (line: string) => void): Promise<Product
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     // The scripted vendors of tasks answer addresses of media on this machine.
     MEDIA_ALLOW_PRIVATE: '127.0.0.0/8',
+    ...more,
   }
   const preload = `--import=${join(import.meta.dirname, 'open-inspector.ts')}`
   const launcher = start({

@@ -1,7 +1,7 @@
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const OPEN = new Set([0x7b, 0x5b])
-const CLOSE = new Set([0x7d, 0x5d])
+const isOpen = (byte: number): boolean => byte === 0x7b || byte === 0x5b
+const isClose = (byte: number): boolean => byte === 0x7d || byte === 0x5d
 const COMMA = 0x2c
 const COLON = 0x3a
 const END_OF_ARRAY = 0x5d
@@ -106,13 +106,13 @@ export function stringEnd(raw: Buffer, start: number): number {
 function valueEnd(raw: Buffer, start: number): number {
   const first = raw[start]
   if (first === QUOTE) return stringEnd(raw, start)
-  if (first === undefined || !OPEN.has(first)) return scalarEnd(raw, start)
+  if (first === undefined || !isOpen(first)) return scalarEnd(raw, start)
   let depth = 0
   for (let at = start; at < raw.length; at += 1) {
     const byte = raw[at] ?? 0
     if (byte === QUOTE) at = stringEnd(raw, at) - 1
-    else if (OPEN.has(byte)) depth += 1
-    else if (CLOSE.has(byte)) {
+    else if (isOpen(byte)) depth += 1
+    else if (isClose(byte)) {
       depth -= 1
       if (depth === 0) return at + 1
     }
@@ -122,6 +122,6 @@ function valueEnd(raw: Buffer, start: number): number {
 
 function scalarEnd(raw: Buffer, start: number): number {
   let at = start
-  while (at < raw.length && raw[at] !== COMMA && raw[at] !== COLON && !CLOSE.has(raw[at] ?? 0) && (raw[at] ?? 0) > 0x20) at += 1
+  while (at < raw.length && raw[at] !== COMMA && raw[at] !== COLON && !isClose(raw[at] ?? 0) && (raw[at] ?? 0) > 0x20) at += 1
   return at
 }

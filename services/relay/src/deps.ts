@@ -16,6 +16,7 @@ import { reportLostEvents } from '@tollgate/ledger/recovery/lost-events'
 import { createSettleQueue, type RelaySettleQueue } from '@tollgate/ledger/settle/settle-queue'
 import { createSharedLimits, type SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import { createSnapshotReader, type SnapshotReader } from '@tollgate/redis/snapshot/snapshot-store'
+import type { Budget } from '@tollgate/shares/budget'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Telemetry } from '@tollgate/telemetry/otel'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
@@ -25,6 +26,7 @@ import { createAccounts, type Accounts } from './control-plane/accounts.ts'
 import { createRuntimeConfig, type RuntimeConfig } from './config/runtime-config.ts'
 import { createControlPlane, type ControlPlane } from './control-plane/client.ts'
 import { createPassedCalls, type PassedCalls } from './control-plane/passed-calls.ts'
+import { createStoredBodies } from './control-plane/stored-bodies.ts'
 import { createAddressLimit } from './identity/address-limit.ts'
 import { createIdentities, type Identities } from './identity/identities.ts'
 import { AdmissionQueue } from './admission/admission-queue.ts'
@@ -66,6 +68,8 @@ export type RelayDeps = {
   readonly inner: Outbound
   /** Budgets of calls that are passed on to the control plane. */
   readonly passed: PassedCalls
+  /** Long bodies on their way to the control plane. */
+  readonly storedBodies: Budget
   readonly bodies: BodyBudget
   readonly bodyPace: Pace
   readonly bodyWorkers: BodyWorkers
@@ -148,6 +152,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     config,
     identities: createIdentities({ redis, controlPlane, unknownKeys: createAddressLimit(UNKNOWN_KEYS), now }),
     passed: createPassedCalls(telemetry.metrics),
+    storedBodies: createStoredBodies(telemetry.metrics),
     bodies,
     bodyPace: bodyPaceOf(env),
     bodyWorkers,

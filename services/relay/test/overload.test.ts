@@ -5,7 +5,7 @@ import { setInterval as every } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AdmissionQueue } from '../src/admission/admission-queue.ts'
 import { startServer } from '../src/server.ts'
-import { openTestbed, type Account, type Testbed } from './test-relay.ts'
+import { openTestbed, PRICES, type Account, type Testbed } from './test-relay.ts'
 
 let testbed: Testbed
 let account: Account
@@ -272,6 +272,23 @@ describe('bodies that do not arrive', () => {
       expect(answer).toContain('"code":"request_timeout"')
     }),
   )
+
+  it('are read without money only where the caller’s group has a model that costs nothing', async () => {
+    const channels = [testbed.aChannel('ok', { models: ['gpt-4o'] }), testbed.aChannel('ok', { models: ['gift'], groups: ['vip'] })]
+    const prices = [...PRICES, { model: 'gift', ratio: 0 }, { model: 'of no channel', ratio: 0 }]
+    await testbed.publish({ channels, prices })
+    const poor = await testbed.anAccount({ credited: 0 })
+    const vip = await testbed.anAccount({ credited: 0, user_group: 'vip' })
+    await serve({}, async ({ port }) => {
+      const refused = begin(port, head(poor.key, 100 * MB))
+      const served = begin(port, head(vip.key, 100 * MB, 'expect: 100-continue\r\n'))
+
+      await vi.waitFor(() => expect(refused.answer()).toMatch(/^HTTP\/1\.1 403 /))
+      await vi.waitFor(() => expect(served.answer()).toContain('100 Continue'))
+      for (const { socket } of [refused, served]) socket.destroy()
+    })
+    await testbed.publish({ channels: [testbed.aChannel('ok', { models: ['gpt-4o'] })] })
+  })
 
   it('are not read at all without money: a large one is refused by its head, also before a 100', () =>
     serve({}, async ({ port, used }) => {

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import { FILE_PIECE, MAX_INLINE_BYTES, type DeferredPart } from '@tollgate/contracts/deferred'
 import type { Db, Tx } from '../connect.ts'
-import { toArray } from '../columns.ts'
+import { columnsOf, tableOf, toArray, type ColumnTypes } from '../columns.ts'
 import type { Database } from '../schema.ts'
 
 export type DeferredRow = Selectable<Database['deferred_requests']>
@@ -11,8 +11,25 @@ export type NewDeferred = Pick<
   'id' | 'batch_id' | 'custom_id' | 'user_id' | 'token_id' | 'ip' | 'endpoint' | 'body' | 'next_at' | 'created_at' | 'expires_at'
 >
 
+const NEW_DEFERRED: ColumnTypes<NewDeferred> = {
+  id: 'text',
+  batch_id: 'text',
+  custom_id: 'text',
+  user_id: 'bigint',
+  token_id: 'bigint',
+  ip: 'text',
+  endpoint: 'text',
+  body: 'text',
+  next_at: 'bigint',
+  created_at: 'bigint',
+  expires_at: 'bigint',
+}
+
+/** One parameter per column: a batch has tens of thousands of lines. */
 export async function createDeferred(db: Db | Tx, rows: readonly NewDeferred[]): Promise<void> {
-  await db.insertInto('deferred_requests').values(rows).execute()
+  await sql`
+    insert into deferred_requests (${columnsOf(NEW_DEFERRED)})
+    select ${columnsOf(NEW_DEFERRED)} from ${tableOf(rows, NEW_DEFERRED)}`.execute(db)
 }
 
 type Own = { readonly id: string; readonly user_id: number }

@@ -75,24 +75,28 @@ const CHAT: Readonly<Record<string, Shape>> = {
   }),
 }
 
-const ask = { role: 'user', content: 'x' }
+const question = { role: 'user', content: 'x' }
 const RESPONSES: Readonly<Record<string, Shape>> = {
   ...inTool((parameters) => ({ input: 'x', tools: [{ type: 'function', name: 'look', parameters, strict: false }] })),
-  'many messages of one role': (n) => ({ input: list(n, () => ask) }),
+  'many messages of one role': (n) => ({ input: list(n, () => question) }),
   'many turns': (n) => ({ input: list(2 * n, (at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content: 'x' })) }),
   'many parts': (n) => ({ input: [{ role: 'user', content: list(n, () => ({ type: 'input_text', text: 'x' })) }] }),
   'many calls, answered backwards': (n) => ({
     input: [
-      ask,
+      question,
       ...list(n, (at) => ({ type: 'function_call', call_id: `call_${at}`, name: 'look', arguments: '{}' })),
       ...reversed(n, (at) => ({ type: 'function_call_output', call_id: `call_${at}`, output: 'x' })),
     ],
   }),
   'many answers without a call': (n) => ({
-    input: [ask, ...list(n, (at) => ({ type: 'function_call_output', call_id: `call_${at}`, output: 'x' }))],
+    input: [question, ...list(n, (at) => ({ type: 'function_call_output', call_id: `call_${at}`, output: 'x' }))],
   }),
   'much reasoning': (n) => ({
-    input: [ask, ...list(n, (at) => ({ type: 'reasoning', id: `rs_${at}`, summary: [{ type: 'summary_text', text: 'x' }] })), ask],
+    input: [
+      question,
+      ...list(n, (at) => ({ type: 'reasoning', id: `rs_${at}`, summary: [{ type: 'summary_text', text: 'x' }] })),
+      question,
+    ],
   }),
   'many tools': (n) => ({
     input: 'x',

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs'
 import { Session, type Debugger, type InspectorNotification } from 'node:inspector'
 import { workerData } from 'node:worker_threads'
-import { BEATS, type WatchdogData } from './watchdog.ts'
+import { PLACES, type WatchdogData } from './watchdog.ts'
 
 /** Watches the event loop of its process; started by watchdog.ts. */
 
-const { beats, service, limit_s } = workerData as WatchdogData // from watchEventLoop
+const { shared, service, limit_s } = workerData as WatchdogData // from watchEventLoop
 
 const CHECK_MS = 1000
 /** A loop that is in native code may not be able to show its functions. */
@@ -17,8 +17,8 @@ let last = -1
 let missed = 0
 
 const timer = setInterval(() => {
-  const turns = Atomics.load(beats, BEATS.turns)
-  missed = turns === last && Atomics.load(beats, BEATS.isDebugged) === 0 ? missed + 1 : 0
+  const turns = Atomics.load(shared, PLACES.turns)
+  missed = turns === last && Atomics.load(shared, PLACES.isDebugged) === 0 ? missed + 1 : 0
   last = turns
   if (missed < limit_s) return
   clearInterval(timer)

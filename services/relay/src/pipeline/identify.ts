@@ -11,7 +11,7 @@ import { releasePermit } from '../request/permit.ts'
 type Deps = {
   readonly identities: Identities
   readonly accounts: Accounts
-  readonly config: Pick<RuntimeConfig, 'snapshot'>
+  readonly config: Pick<RuntimeConfig, 'snapshot' | 'settings' | 'listChannels'>
   readonly now: () => number
 }
 

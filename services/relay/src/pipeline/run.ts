@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toResponseId } from '@tollgate/providers/formats/openai-responses/own-ids'
 import { refuseQuery } from '../client-apis/query.ts'
-import type { JsonObject } from '@tollgate/providers/json'
 import type { RelayDeps } from '../deps.ts'
 import { refuse } from '../errors/refuse.ts'
 import { RequestAbort } from '../request/abort.ts'
 import type { RequestContext } from '../request/context.ts'
 import { openRequest, settleOnEnd, type OpenedRequest } from '../request/lifecycle.ts'
 import type { PendingResponse } from '../request/outcome.ts'
-import { dropBody, type ParsedRequest, type RouteSpec } from '../request/parsed-request.ts'
+import { dropBody, type DeferredBody, type ParsedRequest, type RouteSpec } from '../request/parsed-request.ts'
 import { releasePermit, waitForPermit } from '../request/permit.ts'
 import { toProgress } from '../request/progress.ts'
 import type { RequestRecord } from '../request/record.ts'
@@ -51,7 +50,7 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
 /** A body that is to run later; undefined: it runs now. */
 function findDeferred({ defer }: RouteSpec, body: Body) {
   if (defer === undefined) return undefined
-  let found: JsonObject | undefined
+  let found: DeferredBody | undefined
   try {
     found = defer.read(body.bytes)
   } catch (error) {

@@ -4,38 +4,27 @@ import {
   MAX_INLINE_BYTES,
   MAX_OPEN_RESPONSES,
   MAX_RESPONSE_BODY,
-  MAX_RESPONSE_FACTS,
   MAX_STORED_RESPONSE_BYTES,
   type DeferredPart,
   type DeferredRecord,
 } from '@tollgate/contracts/deferred'
 import { isObject, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
 import { toResponseId } from '@tollgate/providers/formats/openai-responses/own-ids'
+import type { Share } from '@tollgate/shares/budget'
 import type { RelayDeps } from '../../deps.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { read } from '../../pipeline/read.ts'
 import { requireHold } from '../../request/require-hold.ts'
-import { dropBody } from '../../request/parsed-request.ts'
+import { dropBody, type DeferredBody } from '../../request/parsed-request.ts'
 import { releasePermit } from '../../request/permit.ts'
-import { parseJsonObject } from '../../transport/body/parse-json.ts'
 import { callDeferred } from '../batches/call-deferred.ts'
+import { ClientDisconnectedError } from '../../errors/client-disconnected-error.ts'
 import { answerJson } from '../models.ts'
 import { operations } from '../operations.ts'
 import { followBackground } from './follow-background.ts'
 
-const FLAG = Buffer.from('"background"')
-
-/** The body without its flags if it asks for a background response; undefined: it does not. */
-export function readBackground(bytes: Buffer): JsonObject | undefined {
-  if (!bytes.includes(FLAG)) return undefined
-  const body = parseJsonObject(bytes)
-  if (body['background'] !== true) return undefined
-  const { background: _background, ...rest } = body
-  return rest
-}
-
-type Given = { readonly caller: Caller; readonly body: JsonObject }
+type Given = { readonly caller: Caller; readonly body: DeferredBody }
 
 /**
  * Queues a background response, which the worker then runs as an ordinary request of the same token.
@@ -43,23 +32,34 @@ type Given = { readonly caller: Caller; readonly body: JsonObject }
  */
 export async function queueResponse(context: RequestContext, { caller, body }: Given, deps: RelayDeps): Promise<void> {
   const refuse = (detail: string) => new AppError('request.field', { detail })
-  if (body['store'] === false) throw refuse('a background response is stored until it is fetched, so store must not be false')
-  // The request itself runs as a whole; its events follow from the answer.
-  const { stream, stream_options: _options, ...whole } = body
-  const text = JSON.stringify(whole)
-  if (text.length > MAX_RESPONSE_BODY) throw new AppError('request.too-large', { limit: MAX_RESPONSE_BODY })
-  const bytes = Buffer.from(text)
-  await refuseNow(context, { caller, bytes }, deps)
-  releasePermit(context)
+  const { bytes, is_stream, is_unstored, facts } = body
+  if (is_unstored) throw refuse('a background response is stored until it is fetched, so store must not be false')
+  if (bytes.length > MAX_RESPONSE_BODY) throw new AppError('request.too-large', { limit: MAX_RESPONSE_BODY })
   const { user_id } = caller.record
   const id = toResponseId(context)
-  const facts = factsOf(whole)
-  await store(context, { caller, id, facts, bytes }, deps)
-  if (stream === true)
+  const place = bytes.length > MAX_INLINE_BYTES ? await takePlace(context, user_id, deps) : undefined
+  try {
+    await refuseNow(context, { caller, bytes }, deps)
+    releasePermit(context)
+    await store(context, { caller, id, facts, bytes }, deps)
+  } finally {
+    place?.release()
+  }
+  if (is_stream)
     return await followBackground(context, { id, user_id, starting_after: -1, find: () => findBackground({ id, user_id }, deps) })
   const created_at = Math.floor(deps.now() / 1000)
   const fresh = { state: 'pending', outcome: '', status: 0, request_id: '', answer: '', has_answer_pieces: false, made_id: '' } as const
   answerJson(context, render({ ...fresh, id, facts, created_at }))
+}
+
+/** The turn of a long body. */
+async function takePlace({ reply }: RequestContext, user: number, { storedBodies }: RelayDeps): Promise<Share> {
+  const gone = new AbortController()
+  reply.onDisconnect(() => gone.abort())
+  const place = await storedBodies.take({ user }, { signal: gone.signal })
+  if (place === 'aborted') throw new ClientDisconnectedError()
+  if (typeof place === 'string') throw new AppError(place === 'share' ? 'request.share' : 'request.busy')
+  return place
 }
 
 type Stored = { readonly caller: Caller; readonly bytes: Buffer }
@@ -92,32 +92,6 @@ async function store({ ip }: RequestContext, { caller, id, facts, bytes }: New, 
     await callDeferred('responseAppend', { user_id, id, n, content }, deps)
   }
   await callDeferred('responseStart', { user_id, id }, deps)
-}
-
-/** Fields of a request that its response repeats; the longest ones last, which are left out where there is no room. */
-const SHOWN = [
-  'model',
-  'max_output_tokens',
-  'parallel_tool_calls',
-  'previous_response_id',
-  'temperature',
-  'top_p',
-  'tool_choice',
-  'metadata',
-  'instructions',
-  'tools',
-]
-
-function factsOf(body: JsonObject): string {
-  const facts: Record<string, unknown> = {}
-  let size = 2
-  for (const name of SHOWN) {
-    if (body[name] === undefined) continue
-    size += JSON.stringify({ [name]: body[name] }).length
-    if (size > MAX_RESPONSE_FACTS) break
-    facts[name] = body[name]
-  }
-  return JSON.stringify(facts)
 }
 
 type Own = { readonly id: string; readonly user_id: number }
