@@ -50,13 +50,19 @@ type Account = { readonly name: string; readonly got: number; readonly charged: 
  * counted before their debits.
  */
 export async function auditBalances({ db }: Cluster, input: BalanceAuditInput): Promise<BalanceAudit> {
-  const { rows: users } = await sql<{ id: number; credited: number; spent: number }>`
-    select id, spent, credited - coalesce((select sum(amount) from wallet_entries e where e.user_id = u.id and amount < 0), 0)::bigint as credited
+  const { rows: users } = await sql<{ id: number; credited: number; spent: number; refunded: number }>`
+    select id, spent, refunded, credited - coalesce((select sum(amount) from wallet_entries e where e.user_id = u.id and amount < 0), 0)::bigint as credited
     from users u`.execute(db)
   const tokens = await db.selectFrom('tokens').select(['id', 'granted', 'charged', 'used_quota']).execute()
   return compareAccounts(
     [
-      ...users.map(({ id, credited, spent }) => ({ name: `user ${id}`, got: credited, charged: spent, used: spent })),
+      ...users.map(({ id, credited, spent, refunded }) => ({
+        name: `user ${id}`,
+        got: credited,
+        charged: spent,
+        // What failed tasks gave back is no use.
+        used: spent - refunded,
+      })),
       ...tokens.map(({ id, granted, charged, used_quota }) => ({ name: `token ${id}`, got: granted, charged, used: used_quota })),
     ],
     input,

@@ -15,7 +15,7 @@ const IDENTITY = `select (pg_control_system()).system_identifier::text || '/' ||
  */
 export function watchPrimary(options: SessionOptions, onChanged: (reason: string) => void): () => Promise<void> {
   let known: string | undefined
-  let lookedAt = performance.now()
+  let lookedAt = performance.now() - LOOK_EVERY_MS
   let running: Promise<void> | undefined
 
   const look = async (): Promise<void> => {
@@ -35,7 +35,7 @@ export function watchPrimary(options: SessionOptions, onChanged: (reason: string
   }
   return async () => {
     const age = performance.now() - lookedAt
-    if (age < LOOK_EVERY_MS && known !== undefined) return
+    if (age < LOOK_EVERY_MS) return
     running ??= look()
     if (age > 2 * LOOK_EVERY_MS) await Promise.race([running, sleep(WAIT_MS, undefined, { ref: false })])
   }

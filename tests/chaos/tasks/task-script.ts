@@ -12,11 +12,11 @@ export type TaskScript = {
   readonly isNotified: boolean
 }
 
-/** Every kind of vendor, with the model that is submitted and the price of its task. Sora is priced by the second, five by default. */
+/** Every kind of vendor, with the model that is submitted and the price of its task. Sora is priced by the second, four by default. */
 export const TASK_KINDS = {
   midjourney: { channelType: 5, model: 'mj_imagine', price: 1000 },
   suno: { channelType: 36, model: 'suno_music', price: 1000 },
-  sora: { channelType: 55, model: 'sora-2', price: 5000 },
+  sora: { channelType: 55, model: 'sora-2', price: 4000 },
   kling: { channelType: 50, model: 'kling-v1', price: 1000 },
   jimeng: { channelType: 51, model: 'jimeng_t2v_v30', price: 1000 },
   vidu: { channelType: 52, model: 'viduq1', price: 1000 },
