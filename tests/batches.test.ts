@@ -171,7 +171,8 @@ describe('batches and background responses', () => {
   }
 
   it('runs a batch for the openai SDK: files, counts, output and errors by line, each answer charged once', async () => {
-    const input = await upload([line('a', 'one'), '', line('b', 'bad'), line('c', 'flaky'), line('d', 'four')])
+    // Some editors begin a file with a byte-order mark.
+    const input = await upload([`\uFEFF${JSON.stringify(line('a', 'one'))}`, '', line('b', 'bad'), line('c', 'flaky'), line('d', 'four')])
     expect(input).toMatchObject({ object: 'file', purpose: 'batch', filename: 'in.jsonl', status: 'processed' })
     const created = await sdk.batches.create({
       input_file_id: input.id,

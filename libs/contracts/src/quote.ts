@@ -157,6 +157,8 @@ export const Usage = z.object({
   characters: z.int().nonnegative().optional(),
   /** Seconds, rounded up: of audio for models that are priced by duration (a minute costs 1 000 prompt tokens), of a video as its vendor states it. */
   seconds: z.int().nonnegative().optional(),
+  /** Search units of a rerank call, charged by models with a price per call: https://docs.cohere.com/reference/rerank */
+  search_units: z.int().nonnegative().optional(),
   /** Delivered images, charged by models with a price per image. Image tokens are counted separately. */
   images: z.int().nonnegative().optional(),
   /** Tiers of the quote that the vendor says it did not serve; it charges the normal price for them. */

@@ -3,9 +3,20 @@ import type { OptionValues } from '@tollgate/contracts/options/registry'
 
 export type SmtpOptions = Pick<OptionValues, 'SMTPServer' | 'SMTPPort' | 'SMTPAccount' | 'SMTPFrom' | 'SMTPToken' | 'SMTPSSLEnabled'>
 
+type Sender = Pick<SmtpOptions, 'SMTPFrom' | 'SMTPAccount'>
+
+/** `Name <address>`, with the name in quotes or not: https://www.rfc-editor.org/rfc/rfc5322#section-3.4 */
+const NAMED = /^\s*"?([^"<>]*?)"?\s*<([^<>\s]+)>\s*$/
+
 /** The address that mails come from. */
-export function senderOf({ SMTPFrom, SMTPAccount }: Pick<SmtpOptions, 'SMTPFrom' | 'SMTPAccount'>): string {
-  return SMTPFrom === '' ? SMTPAccount : SMTPFrom
+export function senderOf({ SMTPFrom, SMTPAccount }: Sender): string {
+  const from = SMTPFrom.trim()
+  return from === '' ? SMTPAccount : (NAMED.exec(from)?.[2] ?? from)
+}
+
+/** The name in the sender address; empty: it has none. */
+export function senderNameOf({ SMTPFrom }: Pick<Sender, 'SMTPFrom'>): string {
+  return NAMED.exec(SMTPFrom)?.[1] ?? ''
 }
 
 /** Why no mail can be sent with these options; undefined when they are complete. */

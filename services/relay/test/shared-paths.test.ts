@@ -9,7 +9,8 @@ let key: string
 
 beforeAll(async () => {
   testbed = await openTestbed()
-  await testbed.publish({ channels: [testbed.aChannel('ok', { models: ['a', 'b', 'c', 'd'] })] })
+  const models = ['a', 'b', 'c', 'd']
+  await testbed.publish({ channels: [testbed.aChannel('ok', { models })], prices: models.map((model) => ({ model, ratio: 1 })) })
   relay = await testbed.startRelay()
   key = `sk-${(await testbed.anAccount()).key}`
 })

@@ -14,6 +14,8 @@ const PRICES = [
   { model: 'text-embedding-3-small', ratio: 1 },
   { model: 'one-image', price: 0.1 },
   { model: 'gratis', ratio: 0 },
+  { model: 'reranker', ratio: 3 },
+  { model: 'rerank-by-call', price: 0.002 },
 ]
 
 beforeAll(async () => {
@@ -24,7 +26,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve))
   const { port } = vendor.address() as AddressInfo // a listening TCP server has one
   await testbed.publish({
-    channels: [aChannel(`http://127.0.0.1:${port}`, { id: 70, models: PRICES.map(({ model }) => model), groups: ['default'] })],
+    channels: [
+      aChannel(`http://127.0.0.1:${port}`, { id: 70, models: [...PRICES.map(({ model }) => model), 'no-price'], groups: ['default'] }),
+    ],
     prices: PRICES,
     options: { RetryTimes: '0' },
   })
@@ -99,5 +103,50 @@ describe('an account below zero', () => {
 
     expect((await post('/v1/chat/completions', { model: 'gratis', messages })).status).toBe(200)
     expect((await post('/v1/chat/completions', { model: 'gpt-4o', messages })).status).toBe(403)
+  })
+})
+
+describe('a rerank call', () => {
+  const ask = (model: string) => post('/v1/rerank', { model, query: 'which', documents: ['a', 'b'] })
+
+  it.each([
+    ['sglang', [{ score: 0.9, document: 'b', index: 1 }]],
+    ['text-embeddings-inference', [{ index: 1, score: 0.9, text: 'b' }]],
+  ])('reads the bare list of %s', async (_server, list) => {
+    answer = list
+
+    const got = await ask('reranker')
+
+    expect([got.status, JSON.parse(got.text)]).toMatchObject([
+      200,
+      { results: [{ index: 1, relevance_score: 0.9, document: expect.anything() }] },
+    ])
+    await vi.waitFor(async () => expect(await charges()).toEqual([[expect.any(Number), 'estimated']]))
+  })
+
+  it('is charged by search units where its price is one of a call', async () => {
+    answer = { results: [{ index: 0, relevance_score: 1 }], meta: { billed_units: { search_units: 3 } } }
+
+    expect((await ask('rerank-by-call')).status).toBe(200)
+    await vi.waitFor(async () => expect((await charges()).map(([charge]) => charge)).toEqual([3000]))
+  })
+})
+
+describe('the list of models', () => {
+  const list = async (path: string, headers: Record<string, string>) => await (await fetch(`${relay.url}${path}`, { headers })).text()
+
+  it.each([
+    ['OpenAI', '/v1/models', () => ({ authorization: `Bearer sk-${account.key}` })],
+    ['Anthropic', '/v1/models', () => ({ 'x-api-key': `sk-${account.key}`, 'anthropic-version': '2023-06-01' })],
+    ['Gemini', '/v1beta/models', () => ({ 'x-goog-api-key': `sk-${account.key}` })],
+  ])('has only models that can be called, in the format of %s', async (_format, path, headers) => {
+    const refusing = await list(path, headers())
+    account = await testbed.anAccount({ accept_unset_model_ratio_model: true })
+    const accepting = await list(path, headers())
+    account = await testbed.anAccount({ model_limits: ['gpt-4o', 'gone'] })
+    const limited = await list(path, headers())
+
+    expect([refusing.includes('gpt-4o'), refusing.includes('no-price'), accepting.includes('no-price')]).toEqual([true, false, true])
+    expect([limited.includes('gpt-4o'), limited.includes('gone'), limited.includes('reranker')]).toEqual([true, false, false])
   })
 })

@@ -114,7 +114,7 @@ function callLine(quote: PriceQuote, usage: Usage): PricedLine {
   const asked = countedCalls(asStated(quote, usage))
   const delivered = quote.count === undefined ? usage.answers : usage.images
   const capped = delivered === undefined || asked === undefined ? delivered : Math.min(delivered, asked)
-  const count = asked === undefined && delivered !== 0 ? undefined : (capped ?? asked)
+  const count = asked === undefined && delivered !== 0 ? usage.search_units : (capped ?? asked)
   const length = quote.per_seconds === undefined ? undefined : `${quote.per_seconds} s`
   const label = [length, quote.size, quote.quality].filter((part) => part !== undefined).join(' ')
   const factors = callFactors(quote)

@@ -1,7 +1,7 @@
 import type { DecodedRequest } from '../chat/model-request.ts'
 import type { ReadAnswer } from '../chat/codec.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
-import { countAt, isObject, objectAt } from '../json.ts'
+import { countAt, isObject, objectAt, type JsonObject } from '../json.ts'
 import type { Operation } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, promptUsage, readModel, readListAnswer } from './non-chat.ts'
 import { jsonCall } from './json-call.ts'
@@ -11,7 +11,8 @@ export const rerank: Operation = jsonCall({
   name: 'rerank',
   format: 'rerank',
   readRequest: readRerankRequest,
-  readAnswer: readRerankAnswer,
+  readAnswer: (body) => readRerankAnswer(toResults(body) ?? body),
+  rewriteAnswer: toResults,
 })
 
 function readRerankRequest(body: unknown): DecodedRequest {
@@ -33,6 +34,20 @@ function readRerankRequest(body: unknown): DecodedRequest {
   return { kind: 'ok', request: nonChatRequest(body, { model, texts }) }
 }
 
+/**
+ * The answer of servers that send the bare list: sglang's `/v1/rerank` and text-embeddings-inference (`score` in place of
+ * `relevance_score`, `text` in place of `document`); undefined: it has results already.
+ */
+function toResults(body: unknown): JsonObject | undefined {
+  if (!Array.isArray(body) || !body.every(isObject)) return undefined
+  const results = body.map(({ score, text, ...item }) => ({
+    ...item,
+    ...(score === undefined ? {} : { relevance_score: score }),
+    ...(text === undefined ? {} : { document: { text } }),
+  }))
+  return { results }
+}
+
 /** Tokens are under `usage` (Jina), `meta.tokens` (SiliconFlow, Cohere) or `meta.billed_units`, and count as prompt tokens. */
 function readRerankAnswer(body: unknown): ReadAnswer {
   const read = readListAnswer(body, 'results')
@@ -41,8 +56,14 @@ function readRerankAnswer(body: unknown): ReadAnswer {
   const meta = objectAt(body, 'meta')
   const tokens =
     countAt(raw, 'total_tokens') || countAt(raw, 'prompt_tokens') || sum(objectAt(meta, 'tokens')) || sum(objectAt(meta, 'billed_units'))
-  if (tokens === 0) return read
-  return { ...read, usage: promptUsage(tokens), raw_usage: toRawUsage(isObject(body) ? (body['usage'] ?? meta) : meta) }
+  const search_units = countAt(objectAt(meta, 'billed_units'), 'search_units')
+  if (tokens === 0 && search_units === 0) return read
+  const units = search_units === 0 ? {} : { search_units }
+  return {
+    ...read,
+    usage: { ...promptUsage(tokens), ...units, ...(tokens === 0 ? { missing: ['prompt'] as const } : {}) },
+    raw_usage: toRawUsage(isObject(body) ? (body['usage'] ?? meta) : meta),
+  }
 }
 
 const sum = (counts: object) => countAt(counts, 'input_tokens') + countAt(counts, 'output_tokens')

@@ -18,7 +18,10 @@ export async function readLines(text: string, { endpoint }: Batch): Promise<Read
   const lines: BatchLine[] = []
   const faults: BatchFault[] = []
   const known = new Set<string>()
-  for (const [at, given] of text.split('\n').entries()) {
+  for (const [at, given] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
     if (at % AT_ONCE === AT_ONCE - 1) await nextTurn()
     if (given.trim() === '') continue
     const read = readLine(given, { endpoint, known })

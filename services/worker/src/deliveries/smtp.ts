@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { needsLogin, senderOf, smtpProblem, type SmtpOptions } from '@tollgate/mail/smtp-options'
+import { needsLogin, senderNameOf, senderOf, smtpProblem, type SmtpOptions } from '@tollgate/mail/smtp-options'
 import type { RenderedMail } from '@tollgate/mail/render-mail'
 import { visible } from '@tollgate/telemetry/visible'
 import type { SmtpConnect } from './smtp-connect.ts'
@@ -71,7 +71,7 @@ function transportOf(options: SmtpOptions, connection: Connection) {
 function messageOf(options: SmtpOptions, { to, from_name, message_id, subject, text, html }: OutgoingMail) {
   const address = senderOf(options)
   return {
-    from: { name: from_name, address },
+    from: { name: senderNameOf(options) || from_name, address },
     to: { name: '', address: to },
     subject,
     text,

@@ -117,11 +117,22 @@ describe('ID tokens', () => {
     expect(new URLSearchParams(exchange?.body).get('client_secret')).toBe('s')
   })
 
+  it('sign in a person whom the provider gives no address', async () => {
+    const browser = app.browser()
+    const { body } = await browser.call('POST', '/api/oauth/start', { provider: 'oidc', purpose: 'sign-in', aff: '' })
+    const page = new URL((body.data as { url: string }).url).searchParams // the declared answer
+    app.provider.on('/token', { json: { access_token: 'at', id_token: await signed(claimsOf(page.get('nonce') ?? '')) } })
+    app.provider.on('/me', { json: { sub: 'sub-1' } })
+
+    const { body: answer } = await browser.call('GET', `/api/oauth/oidc?code=1&state=${page.get('state')}`)
+
+    expect(answer).toMatchObject({ success: true, data: { email: '' } })
+  })
+
   it.each<[string, string, unknown, string]>([
     ['cannot be reached for the token', '/token', 'silence', '无法连接至 OIDC 服务器，请稍后重试！'],
     ['refuses the code', '/token', { status: 400, json: { error: 'invalid_grant' } }, 'OIDC 获取 Token 失败，请检查设置！'],
     ['refuses the access token', '/me', { status: 401, json: {} }, 'OIDC 获取用户信息失败！请检查设置！'],
-    ['knows no address', '/me', { json: { sub: 'sub-1' } }, 'OIDC 获取用户信息为空！请检查设置！'],
     ['knows no subject', '/me', { json: { email: 'a@b.example' } }, 'OIDC 获取用户信息为空！请检查设置！'],
     ['answers a page', '/me', { text: '<html>' }, 'OIDC 获取用户信息为空！请检查设置！'],
   ])('a provider that %s gets a clear text', async (_case, path, reply, message) => {

@@ -177,6 +177,24 @@ describe('prices, groups, models, first run', () => {
     expect(body).toMatchObject({ usable_group: { default: '默认分组', vip: 'vip分组', svip: '用户分组' } })
   })
 
+  it('shows no group that the visitor does not have, nor models of such groups only', async () => {
+    const { db } = test.database
+    const { channel_id } = await db.selectFrom('abilities').select('channel_id').limit(1).executeTakeFirstOrThrow()
+    const only = { group: 'partners', channel_id, enabled: true }
+    const rows = [
+      { ...only, model: 'gpt-4o' },
+      { ...only, model: 'partner-model' },
+    ]
+    await db.insertInto('abilities').values(rows).execute()
+    await db.transaction().execute((tx) => raiseSnapshotVersion(tx))
+
+    const { body } = await test.guest('GET', '/api/pricing')
+
+    expect(JSON.stringify(body)).not.toContain('partner')
+    await db.deleteFrom('abilities').where('group', '=', 'partners').execute()
+    await db.transaction().execute((tx) => raiseSnapshotVersion(tx))
+  })
+
   it('shows the ratio for the visitor’s user group', async () => {
     await root('PUT', '/api/option/', { key: 'GroupGroupRatio', value: '{"svip":{"vip":0.5,"gone":3}}' })
 

@@ -20,8 +20,8 @@ export type Pricing = { get(visitor: Visitor): Promise<TaggedPricing> }
 
 type Computed = { readonly fingerprint: string; readonly lists: Promise<Lists>; readonly byVisitor: Map<string, Promise<TaggedPricing>> }
 
-/** The fields of the answer that no group changes, as JSON text: for visitors who accept models without a price, and for others. */
-type Lists = { readonly accepting: string; readonly refusing: string }
+/** All models: for visitors who accept models without a price, and for others. */
+type Lists = { readonly accepting: PriceList; readonly refusing: PriceList }
 
 /**
  * Prices of all models that an enabled channel serves, and the groups that this visitor may use. Computed when an option or a channel has
@@ -52,21 +52,31 @@ export function createPricing(deps: Deps): Pricing {
 
 async function computeLists(deps: Deps): Promise<Lists> {
   const [offered, options] = await Promise.all([listEnabledModelGroups(deps.db), deps.options.all()])
-  const textFor = (accepts: boolean): string => JSON.stringify(toPriceList(offered, options, accepts)).slice(1, -1)
-  const accepting = textFor(true)
-  return { accepting, refusing: options.SelfUseModeEnabled ? accepting : textFor(false) }
+  const accepting = toPriceList(offered, options, true)
+  return { accepting, refusing: options.SelfUseModeEnabled ? accepting : toPriceList(offered, options, false) }
 }
 
-async function renderAnswer(deps: Deps, group: string, lists: string): Promise<TaggedPricing> {
+/** Groups that the visitor does not have, and models of such groups only, are not shown. */
+async function renderAnswer(deps: Deps, group: string, { data, unpriced_models }: PriceList): Promise<TaggedPricing> {
   const groups = Object.entries(await usableGroups(deps, group))
-  const rest: Omit<PricingAnswer, 'data' | 'unpriced_models'> = {
+  const own = new Set(groups.map(([name]) => name))
+  const answer: PricingAnswer = {
     success: true,
     message: '',
+    data: withinGroups(data, own),
+    unpriced_models: withinGroups(unpriced_models, own),
     group_ratio: Object.fromEntries(groups.map(([name, { ratio }]) => [name, ratio])),
     usable_group: Object.fromEntries(groups.map(([name, { desc }]) => [name, desc])),
   }
-  const body = `{${lists},${JSON.stringify(rest).slice(1)}`
+  const body = JSON.stringify(answer)
   return { body, tag: `W/"${createHash('sha256').update(body).digest('base64url')}"` }
+}
+
+function withinGroups<T extends { readonly enable_groups: string[] }>(rows: readonly T[], own: ReadonlySet<string>): T[] {
+  return rows.flatMap((row) => {
+    const enable_groups = row.enable_groups.filter((name) => own.has(name))
+    return enable_groups.length === 0 ? [] : [{ ...row, enable_groups }]
+  })
 }
 
 type Offered = { readonly model: string; readonly groups: string[] }

@@ -58,7 +58,7 @@ export async function identifyAtOidc(deps: ProviderDeps, code: Code): Promise<Fo
   const user = await readUser(deps, settings.user_info_endpoint, textLong(tokens, 'access_token'))
   const id = textIn(user, 'sub')
   const email = textIn(user, 'email')
-  if (id === '' || email === '') throw new AppError('oauth.oidc-empty')
+  if (id === '') throw new AppError('oauth.oidc-empty')
   // Else the access token could be another person's: OpenID Connect Core 5.3.2.
   if (subject !== undefined && subject !== id) throw new AppError('oauth.oidc-user')
   return {
