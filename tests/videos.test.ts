@@ -263,6 +263,20 @@ describe('videos', () => {
     expect(await left(owner)).toBe(CREDITED - 16 * PRICE)
   })
 
+  it('sends the image that a client names by its address, from a form and from JSON', async () => {
+    const image_url = 'https://example.com/a.png'
+    const sent = () => JSON.parse(vendor.last('/v1/videos').text) as Json
+
+    await sdk.videos.create({ model: 'sora-2', prompt: 'a boat', input_reference: { image_url } })
+    expect(sent()).toMatchObject({ input_reference: { image_url } })
+    await post('/v1/videos', { model: 'sora-2', prompt: 'a boat', input_reference: { image_url: { url: image_url } } })
+    expect(sent()).toMatchObject({ input_reference: { image_url } })
+    expect(await post('/v1/videos', { model: 'sora-2', prompt: 'a boat', input_reference: { file_id: 'file-1' } })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('images must be') } },
+    })
+  })
+
   it('keeps a video that its vendor did not delete, and one that is not finished', async () => {
     const made = await film()
     vendor.deletions = [500]

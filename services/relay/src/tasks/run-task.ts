@@ -12,7 +12,7 @@ import { releasePermit, waitForPermit } from '../request/permit.ts'
 import { collectBody, type Body } from '../transport/body/collect-body.ts'
 import { parseJsonObject } from '../transport/body/parse-json.ts'
 import { readForm } from '../transport/body/read-form.ts'
-import type { JsonObject } from '@tollgate/providers/json'
+import { isObject, type JsonObject } from '@tollgate/providers/json'
 import type { Form } from '@tollgate/providers/operations/form'
 import { submitTask } from './submit-task.ts'
 import { toTaskParsedRequest, TASK_OPERATIONS } from './task-request.ts'
@@ -67,12 +67,19 @@ async function readBody({ incoming }: RequestContext, { bytes }: Body, { family,
   return isForm ? toFields(await readForm(incoming, bytes, TASK_OPERATIONS[family])) : parseJsonObject(bytes)
 }
 
-/** The fields of a form; of two with one name the later one counts. */
+/** The fields of a form; of two with one name the later one counts. `name[member]` is a member of an object, as OpenAI's clients write it. */
 function toFields({ parts }: Form): JsonObject {
-  return Object.fromEntries(
-    parts.map((part) => [part.name, part.kind === 'field' ? part.value : `data:${part.type};base64,${part.bytes.toString('base64')}`]),
-  )
+  const fields = new Map<string, unknown>()
+  for (const part of parts) {
+    const value = part.kind === 'field' ? part.value : `data:${part.type};base64,${part.bytes.toString('base64')}`
+    const [, name, member] = /^([\w-]+)\[([\w-]+)\]$/.exec(part.name) ?? []
+    if (name === undefined || member === undefined) fields.set(part.name, value)
+    else fields.set(name, Object.fromEntries([...membersOf(fields.get(name)), [member, value]]))
+  }
+  return Object.fromEntries(fields)
 }
+
+const membersOf = (value: unknown): readonly [string, unknown][] => (isObject(value) ? Object.entries(value) : [])
 
 type Source = { readonly vendor_task_id: string; readonly conversation: Conversation }
 

@@ -87,9 +87,16 @@ function metadataOf(given: unknown): JsonObject {
 function imagesOf(body: JsonObject): readonly string[] | undefined {
   const listed = body['images'] ?? []
   const all: unknown[] = [body['image'], body['input_reference'], ...(Array.isArray(listed) ? listed : [listed])]
-  const given = all.filter((image) => image !== undefined && image !== null && image !== '')
+  const given = all.map(addressOf).filter((image) => image !== undefined && image !== null && image !== '')
   const images = given.filter((image) => typeof image === 'string')
   return images.length === given.length && images.length <= MAX_IMAGES ? images : undefined
+}
+
+/** OpenAI's clients name an image's address in an object (openai 7.57.0, `input_reference: {image_url}`). */
+function addressOf(image: unknown): unknown {
+  if (!isObject(image)) return image
+  const { image_url: url } = image
+  return (isObject(url) ? url['url'] : url) ?? image
 }
 
 /** `16:9` for `1280x720`; undefined without a size. */
