@@ -239,6 +239,8 @@ const TRANSFERRED = [
   'max_input_tokens',
   'key_sealed',
   'setting_sealed',
+  'key_states',
+  'other_info',
 ] as const satisfies readonly (keyof Channels)[]
 export type TransferredRow = Pick<Channels, (typeof TRANSFERRED)[number]>
 

@@ -632,6 +632,19 @@ describe('channels', () => {
         setting,
       })
       await root('PUT', '/api/channel/', { id: made.id, status: 2 })
+      const keysOf = async (id: number) =>
+        ((await root('GET', `/api/channel/${id}/keys`)).body.data as { key_id: string; state: string }[]).map(({ key_id, state }) => ({
+          key_id,
+          state,
+        }))
+      const [first, second] = await keysOf(made.id)
+      await root('PUT', `/api/channel/${made.id}/keys`, { key_ids: [first?.key_id], action: 'disable', reason: 'leaked' })
+      const refused = { keys: { [second?.key_id ?? '']: { status_reason: 'refused', status_time: 5 } } }
+      await test.database.db
+        .updateTable('channels')
+        .set({ other_info: JSON.stringify(refused) })
+        .where('id', '=', made.id)
+        .execute()
       const plain = (await root('POST', '/api/channel/export', { ids: [made.id] })).body.data as ChannelFile
       const passphrase = 'a long passphrase'
       for (const name of await test.deps.redis.keys('sess:*')) await test.deps.redis.hset(name, 'proved_at', '1')
@@ -656,6 +669,7 @@ describe('channels', () => {
       const [back] = await list()
       expect(back).toMatchObject({ name: 'moved', models: 'm1,m2', group: 'vip', priority: 7, tag: 't', status: 2 })
       expect(await keyOf(back?.id ?? 0)).toBe('sk-file-1\nsk-file-2')
+      expect((await keysOf(back?.id ?? 0)).map(({ state }) => state)).toEqual(['disabled', 'disabled'])
       expect(await openedSetting(back?.id ?? 0)).toEqual({ multi_key_mode: 'polling', proxy: 'http://user:secret@proxy:1080' })
       expect(await abilitiesOf(back?.id ?? 0)).toMatchObject([{ model: 'm1', enabled: false }, { model: 'm2' }])
     })

@@ -1,6 +1,8 @@
 import { sealWithPassphrase, unsealWithPassphrase } from '@tollgate/config/passphrase'
 import { sealedBy } from '@tollgate/config/sealing'
 import { AppError, textOf } from '@tollgate/contracts/app-error'
+import { parseChannelInfo } from '@tollgate/contracts/channel-info'
+import { parseKeyStates, toKeyStateColumns, type KeyState } from '@tollgate/contracts/channel-keys'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { ChannelFile, type FileChannel, type ImportedChannel } from '@tollgate/contracts/resources/channel-files'
 import { listTransferred, type TransferredRow } from '@tollgate/db/queries/channels'
@@ -15,7 +17,14 @@ import { checkCopiedHeaders, openSetting, readSetting } from './setting.ts'
 import { addChannels, type AddedChannels } from './write.ts'
 
 type Chosen = { readonly ids?: readonly number[] | null | undefined; readonly passphrase?: string }
-const Secrets = z.array(z.object({ key: z.string(), setting: z.string().optional() }))
+const Secrets = z.array(
+  z.object({
+    key: z.string(),
+    setting: z.string().optional(),
+    /** What is set for its keys, by key id, as `key_states`. */
+    states: z.string().optional(),
+  }),
+)
 
 /** Channels as a file. With a passphrase it has their keys and the secrets of their settings, sealed; the passphrase is not stored. */
 export async function exportChannels(deps: Deps, by: By, { ids, passphrase }: Chosen): Promise<ChannelFile> {
@@ -29,12 +38,25 @@ export async function exportChannels(deps: Deps, by: By, { ids, passphrase }: Ch
   const secrets = rows.map((row) => ({
     key: deps.sealers.channels.unseal(row.key_sealed, sealedBy.channelKey(row.id)),
     ...(row.setting_sealed === '' ? {} : { setting: JSON.stringify(openSetting(deps, row), null, 2) }),
+    ...statesOf(row),
   }))
   return { ...file, secrets: await sealWithPassphrase(JSON.stringify(secrets), passphrase) }
 }
 
-function toFileChannel({ id: _id, key_sealed: _key, setting_sealed: _sealed, ...fields }: TransferredRow): FileChannel {
+function toFileChannel(row: TransferredRow): FileChannel {
+  const { id: _id, key_sealed: _key, setting_sealed: _sealed, key_states: _states, other_info: _info, ...fields } = row
   return fields
+}
+
+/** A key that was disabled automatically is disabled in the file: the evidence stays where it was seen. */
+function statesOf({ key_states, other_info }: TransferredRow): { readonly states?: string } {
+  const refused = Object.entries(parseChannelInfo(other_info).keys ?? {})
+  const disabled = refused.map(([id, { status_reason, status_time }]): [string, KeyState] => [
+    id,
+    { disabled_at: Math.floor(status_time), reason: status_reason },
+  ])
+  const { key_states: states } = toKeyStateColumns({ ...Object.fromEntries(disabled), ...parseKeyStates(key_states) })
+  return states === '' ? {} : { states }
 }
 
 type Import = { readonly file: string; readonly passphrase: string; readonly language: Language }
@@ -66,9 +88,12 @@ async function readEntries(deps: Deps, by: By, { file, passphrase, language }: I
     const { name } = entry
     if (known.has(identityOf(entry))) return { row: { name, result: 'known', message: '' } }
     try {
-      const { key = entry.key ?? '', setting = entry.setting } = opened[at] ?? {}
+      const { key = entry.key ?? '', setting = entry.setting, states = '' } = opened[at] ?? {}
       known.add(identityOf(entry))
-      return { row: { name, result: 'new', message: '' }, added: toAdded(by, { ...entry, key, setting }) }
+      return {
+        row: { name, result: 'new', message: '' },
+        added: { ...toAdded(by, { ...entry, key, setting }), states: toKeyStateColumns(parseKeyStates(states)) },
+      }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return { row: { name, result: 'refused', message: textOf(error.code, language, error.params) } }
