@@ -20,6 +20,8 @@ import { noteOddities, noteUnknownEnd } from './odd-answers.ts'
 import { announceWarnings } from './warnings-header.ts'
 import { finalUsage, inSpeechUnit, usageOf, withAnswers, withServedModel, withServedTier } from '../usage/answer-usage.ts'
 
+/** What one stream may read before it leaves a turn to others. */
+const TURN_BYTES = 64 * 1024
 /** Of the channel's key; the client's own was accepted. */
 const UNAUTHORIZED = 401
 
@@ -75,6 +77,9 @@ class StreamResponse implements BodyReader {
   readonly #mask: KeyMask
   #stall: NodeJS.Timeout | undefined
   #isWaiting = false
+  #isYielding = false
+  /** Bytes since the vendor's connection was last left to others. */
+  #turn = 0
   #isOver = false
   #isDraining = false
   #drained = 0
@@ -100,6 +105,20 @@ class StreamResponse implements BodyReader {
     if (this.#isOver) return
     this.#forward(this.usageReader.push(chunk))
     if (this.#isDraining) this.#limitDrain(chunk.length)
+    this.#turn += chunk.length
+    if (this.#turn >= TURN_BYTES) this.#yield()
+  }
+
+  /** Leaves the event loop to other connections, new ones too: libuv reads on from a fast vendor as long as it sends. */
+  #yield(): void {
+    this.#turn = 0
+    if (this.#isYielding || this.#isWaiting || this.#isOver) return
+    this.#isYielding = true
+    this.#input.dispatched.sending.pause()
+    setImmediate(() => {
+      this.#isYielding = false
+      if (!this.#isWaiting && !this.#isOver) this.#input.dispatched.sending.resume()
+    })
   }
 
   #limitDrain(bytes: number): void {
@@ -138,7 +157,7 @@ class StreamResponse implements BodyReader {
     if (!this.#isWaiting) return
     this.#isWaiting = false
     clearTimeout(this.#stall)
-    this.#input.dispatched.sending.resume()
+    if (!this.#isYielding) this.#input.dispatched.sending.resume()
   }
 
   #stop(): void {
