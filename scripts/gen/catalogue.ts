@@ -8,10 +8,15 @@ export function renderCatalogue(): string {
     .map(toCatalogueEntry)
   // Lists that several vendors have are written once.
   const lists = [...new Set(entries.map(({ models }) => JSON.stringify(models)))]
-  const shared = lists.map((list, at) => `const models${at}: readonly string[] = ${list}`)
-  const lines = entries.map(({ models, ...entry }) => {
+  const paths = [...new Set(entries.flatMap(({ callPaths }) => (callPaths === undefined ? [] : [JSON.stringify(callPaths)])))]
+  const shared = [
+    ...lists.map((list, at) => `const models${at}: readonly string[] = ${list}`),
+    ...paths.map((list, at) => `const paths${at}: readonly string[] = ${list}`),
+  ]
+  const lines = entries.map(({ models, callPaths, ...entry }) => {
     const fields = JSON.stringify(entry).slice(1, -1)
-    return `  { ${fields}, "models": models${lists.indexOf(JSON.stringify(models))} },`
+    const called = callPaths === undefined ? '' : `, "callPaths": paths${paths.indexOf(JSON.stringify(callPaths))}`
+    return `  { ${fields}${called}, "models": models${lists.indexOf(JSON.stringify(models))} },`
   })
   return [
     '// Written by `npm run gen` from the manifests in vendors/; do not edit.',

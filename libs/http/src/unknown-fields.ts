@@ -6,7 +6,7 @@ import type { Language } from './language.ts'
 const FORM_FIELDS: ReadonlySet<string> = new Set(['DeletedAt', 'password2', 'tokenCount', 'is_edit', 'setting_json', 'turnstile'])
 
 /** More are not named one by one. */
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 const MAX_NAME = 40
 
 /** Names the fields of a body that a call does not know. */
@@ -33,7 +33,7 @@ export function unknownFieldsOf(endpoints: readonly Endpoint[]): UnknownFields {
 
 /** What the answer says about them. */
 export function warningsOf(names: readonly string[], language: Language): readonly string[] {
-  return names.slice(0, MOST_NAMED).map((name) => {
+  return names.slice(0, MAX_NAMED).map((name) => {
     const shown = name.slice(0, MAX_NAME)
     return language === 'zh' ? `字段 ${shown} 未知，已忽略` : `Unknown field ${shown} was ignored`
   })

@@ -18,6 +18,8 @@ export type CatalogueEntry = {
   readonly isSupported: boolean
   /** Whether the channel must set a base URL. */
   readonly needsBaseUrl: boolean
+  /** What calls add to the base URL: whole paths, and their beginnings up to a version. Absent: the base URL is the address of a call. */
+  readonly callPaths?: readonly string[] | undefined
   /** Its models differ in the API that serves them, which the channel's setting `preferred_api` overrides. */
   readonly choosesApi?: true | undefined
   /** Why the vendor's API no longer exists; channels of the type are refused with it. */

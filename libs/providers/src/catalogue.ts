@@ -11,6 +11,23 @@ export const presetModels: Readonly<Record<number, readonly string[]>> = Object.
   catalogue.filter(({ listing }) => listing === 'models').map(({ type, models }) => [type, models]),
 )
 
+/** A base URL as it is kept, and what was cut from its end; empty: nothing. */
+export type KeptBaseUrl = { readonly url: string; readonly cut: string }
+
+const callPathsOf = (type: number): readonly string[] | undefined => catalogue.find((entry) => entry.type === type)?.callPaths
+
+/** The base URL without the longest part that calls add themselves. */
+export function keptBaseUrl(type: number, base_url: string): KeptBaseUrl {
+  const ends = (callPathsOf(type) ?? []).filter((path) => base_url.endsWith(path))
+  const cut = ends.reduce((longest, path) => (path.length > longest.length ? path : longest), '')
+  return { url: base_url.slice(0, base_url.length - cut.length), cut }
+}
+
+/** Whether the base URL has a query or a fragment, which no path can follow. */
+export function hasStrayParts(type: number, base_url: string): boolean {
+  return callPathsOf(type) !== undefined && /[?#]/.test(base_url)
+}
+
 type KnownModel = { readonly id: string; readonly owned_by: string }
 
 /** Every preset model once, with its owner, in order of channel type: `GET /api/channel/models`. */

@@ -107,7 +107,7 @@ describe('an account below zero', () => {
 })
 
 describe('a rerank call', () => {
-  const ask = (model: string) => post('/v1/rerank', { model, query: 'which', documents: ['a', 'b'] })
+  const rerank = (model: string) => post('/v1/rerank', { model, query: 'which', documents: ['a', 'b'] })
 
   it.each([
     ['sglang', [{ score: 0.9, document: 'b', index: 1 }]],
@@ -115,7 +115,7 @@ describe('a rerank call', () => {
   ])('reads the bare list of %s', async (_server, list) => {
     answer = list
 
-    const got = await ask('reranker')
+    const got = await rerank('reranker')
 
     expect([got.status, JSON.parse(got.text)]).toMatchObject([
       200,
@@ -127,7 +127,7 @@ describe('a rerank call', () => {
   it('is charged by search units where its price is one of a call', async () => {
     answer = { results: [{ index: 0, relevance_score: 1 }], meta: { billed_units: { search_units: 3 } } }
 
-    expect((await ask('rerank-by-call')).status).toBe(200)
+    expect((await rerank('rerank-by-call')).status).toBe(200)
     await vi.waitFor(async () => expect((await charges()).map(([charge]) => charge)).toEqual([3000]))
   })
 })

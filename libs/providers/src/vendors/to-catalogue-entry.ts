@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '../catalogue-entry.ts'
+import { callPathsOf } from './base-url.ts'
 import { ChannelType } from './channel-types.ts'
 import type { Vendor } from './vendor.ts'
 
@@ -23,6 +24,7 @@ export function toCatalogueEntry(vendor: Vendor): CatalogueEntry {
     notice,
     reference,
   } = vendor
+  const callPaths = callPathsOf(vendor)
   return {
     type: channelType,
     name,
@@ -35,6 +37,7 @@ export function toCatalogueEntry(vendor: Vendor): CatalogueEntry {
     isSelectable,
     isSupported: typeof formats === 'function' || formats.length > 0,
     needsBaseUrl: baseUrl === '' && !WITHOUT_BASE_URL.has(channelType),
+    ...(callPaths === undefined ? {} : { callPaths }),
     ...(modelApis === undefined ? {} : { choosesApi: true }),
     ...(retired === undefined ? {} : { retired }),
     ...(notice === undefined ? {} : { notice }),

@@ -1,4 +1,4 @@
-import { hasStrayParts, keptBaseUrl } from '@tollgate/providers/vendors/base-url'
+import { hasStrayParts, keptBaseUrl } from '@tollgate/providers/catalogue'
 import { AppError } from '@tollgate/contracts/app-error'
 import { isSchedule } from '@tollgate/contracts/channel-schedule'
 import { areLimits } from '@tollgate/contracts/limits'

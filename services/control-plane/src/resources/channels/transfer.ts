@@ -21,7 +21,7 @@ const Secrets = z.array(
   z.object({
     key: z.string(),
     setting: z.string().optional(),
-    /** What is set for its keys, by key id, as `key_states`. */
+    /** The states of its keys by key id, as `key_states`. */
     states: z.string().optional(),
   }),
 )

@@ -1,3 +1,4 @@
+import { keptBaseUrl } from '@tollgate/providers/catalogue'
 import type { Channel, ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
 import { splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import { changesOf } from '../../ui/form/changes.ts'
@@ -151,12 +152,9 @@ function keysOf({ key, setting }: ChannelForm): readonly string[] {
   return key.trim() === '' ? [] : [key]
 }
 
-/** The type whose base URL is the whole address of a call. */
-const CUSTOM = 8
-
-/** The part of a path that a base URL ends in, which the gateway adds itself; empty: none. */
+/** The part of a call's path that the base URL ends in, which is cut when it is saved; empty: none. */
 export function pathIn(form: ChannelForm): string {
-  return form.type === CUSTOM ? '' : (/\/v\d+(?:beta)?(?:\/(?:chat\/completions|[a-z]+))?$/.exec(baseUrlOf(form))?.[0] ?? '')
+  return keptBaseUrl(form.type, baseUrlOf(form)).cut
 }
 
 export function toNewChannel(form: ChannelForm): NewChannel {

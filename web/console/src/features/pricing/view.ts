@@ -152,7 +152,7 @@ export function callPriceText({ unit, per_seconds = 1 }: ModelRow): 'per-call' |
 
 export type ClassPrice = {
   readonly name: PriceClass
-  /** What is counted. */
+  /** The counted class, as it is shown. */
   readonly label: PriceClass | 'characters'
   readonly ratio: Ratio
   readonly dollars: number

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hasStrayParts, keptBaseUrl } from './base-url.ts'
-import { ChannelType } from './channel-types.ts'
+import { hasStrayParts, keptBaseUrl } from './catalogue.ts'
+import { ChannelType } from './vendors/channel-types.ts'
 
 describe('a base address', () => {
   it.each([
