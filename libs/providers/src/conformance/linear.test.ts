@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { countInto } from '@tollgate/domain/pricing/count'
 import type { ChatFormat, VendorChatFormat } from '../chat/request.ts'
 import { chatCodecs, vendorCodecs } from '../formats/index.ts'
+import { API_FORMATS, type ApiFormat } from '../operations/api-format.ts'
 import { chatOperation } from '../operations/chat.ts'
+import type { Operation } from '../operations/operation.ts'
 import { CHAT_FORMATS, UPSTREAM_MODEL } from './cases.ts'
 import { answersOf, oneEvent, STREAMS } from './answer-shapes.testing.ts'
 import { createTranslator, streamThrough } from './cell.testing.ts'
 import { countSteps } from './count-steps.testing.ts'
+import { OTHER_SHAPES } from './other-shapes.testing.ts'
 import { fanOut, SHAPES } from './shapes.testing.ts'
 
 /** Work on what a client or vendor sends grows with its length and no faster. */
@@ -26,10 +29,15 @@ type Sent = { readonly client: ChatFormat; readonly vendor: ChatFormat | VendorC
 
 /** The size of what the vendor gets; 0: the request is refused. */
 function convert({ client, vendor, raw, model }: Sent): number {
-  const operation = chatOperation(chatCodecs[client])
-  const decoded = operation.readRequest(JSON.parse(raw.toString()), { model: 'the-model', is_stream: true })
+  return encode(chatOperation(chatCodecs[client]), vendor, { raw, upstream_model: model ?? UPSTREAM[vendor] ?? 'the-model' })
+}
+
+type Body = { readonly raw: Buffer; readonly upstream_model: string }
+
+function encode(operation: Operation, format: ApiFormat, { raw, upstream_model }: Body): number {
+  const decoded = operation.readRequest(JSON.parse(raw.toString()), { model: 'the-model', is_stream: false })
   if (decoded.kind === 'invalid') return 0
-  const translator = operation.createTranslator(vendor, {
+  const translator = operation.createTranslator(format, {
     request: decoded.request,
     raw,
     content_type: 'application/json',
@@ -39,7 +47,6 @@ function convert({ client, vendor, raw, model }: Sent): number {
     count: countInto,
     settings: { default_max_tokens: () => 8192, safety_settings: [], makes_images: () => false },
   })
-  const upstream_model = model ?? UPSTREAM[vendor] ?? 'the-model'
   return translator.encode({ upstream_model, supports_stream_options: true, param_override: {}, patch: undefined, media: new Map() }).body
     .length
 }
@@ -59,6 +66,24 @@ describe.each(CHAT_FORMATS)('a request of %s', (client) => {
     const old = growthOf((length) => void convert({ client, vendor: 'gemini', model: OLD_GEMINI, raw: raw(length) }))
 
     expect([...growths, ['gemini before 2.5', old] as const].filter(([, growth]) => growth > MAX_GROWTH)).toEqual([])
+  })
+})
+
+describe('a request of another operation', () => {
+  it.each(Object.entries(OTHER_SHAPES))('with %s is work in proportion, for every vendor', (_name, { operation, shape }) => {
+    const bodies = new Map([LENGTH, 2 * LENGTH].map((length) => [length, Buffer.from(JSON.stringify(shape(length)))]))
+    const raw = (length: number): Buffer => bodies.get(length) ?? expect.fail('no such length')
+    const decoded = operation.readRequest(JSON.parse(raw(LENGTH).toString()), { model: 'the-model', is_stream: false })
+    if (decoded.kind === 'invalid') return expect.fail(decoded.detail)
+    const formats = API_FORMATS.filter((format) => operation.formatFor([format], decoded.request) === format)
+    const growths = formats.map((format) => {
+      const run = (length: number): void =>
+        void encode(operation, format, { raw: raw(length), upstream_model: UPSTREAM[format] ?? 'the-model' })
+      return [format, growthOf(run)] as const
+    })
+
+    expect(formats.length).toBeGreaterThan(0)
+    expect(growths.filter(([, growth]) => growth > MAX_GROWTH)).toEqual([])
   })
 })
 
