@@ -17,6 +17,7 @@ import { createSettleQueue, type RelaySettleQueue } from '@tollgate/ledger/settl
 import { createSharedLimits, type SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import { createSnapshotReader, type SnapshotReader } from '@tollgate/redis/snapshot/snapshot-store'
 import type { Budget } from '@tollgate/shares/budget'
+import { showBudgets } from '@tollgate/telemetry/budgets'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Telemetry } from '@tollgate/telemetry/otel'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
@@ -151,8 +152,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     open,
     config,
     identities: createIdentities({ redis, controlPlane, unknownKeys: createAddressLimit(UNKNOWN_KEYS), now }),
-    passed: createPassedCalls(telemetry.metrics),
-    storedBodies: createStoredBodies(telemetry.metrics),
+    ...budgetsFor(telemetry),
     bodies,
     bodyPace: bodyPaceOf(env),
     bodyWorkers,
@@ -178,6 +178,13 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
       for (const connection of [ledgerRedis, redis]) connection.disconnect()
     },
   }
+}
+
+function budgetsFor({ metrics }: Telemetry): Pick<RelayDeps, 'passed' | 'storedBodies'> {
+  const passed = createPassedCalls()
+  const storedBodies = createStoredBodies()
+  showBudgets(metrics, [passed.bytes, ...Object.values(passed.calls), storedBodies])
+  return { passed, storedBodies }
 }
 
 function bodyPaceOf({ RELAY_BODY_GRACE, RELAY_BODY_MIN_RATE, RELAY_BODY_TIMEOUT }: RelayEnv): Pace {

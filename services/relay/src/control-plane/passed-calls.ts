@@ -1,7 +1,5 @@
 import { PLAYGROUND_PATHS } from '@tollgate/contracts/playground-paths'
 import { Budget, type BudgetLimits } from '@tollgate/shares/budget'
-import { showBudgets } from '@tollgate/telemetry/budgets'
-import type { Metrics } from '@tollgate/telemetry/metrics'
 
 /**
  * Budgets of the calls that are passed on to the control plane. Each purpose has connections of its own, so that short calls never wait
@@ -28,10 +26,9 @@ const CALLS: Readonly<Record<Purpose, BudgetLimits>> = {
   playground: { name: 'passed_playground', total: 1024, perAddress: 256, queue },
 }
 
-export function createPassedCalls(metrics: Metrics): PassedCalls {
+export function createPassedCalls(): PassedCalls {
   const bytes = new Budget(BYTES)
   const calls = { console: new Budget(CALLS.console), uploads: new Budget(CALLS.uploads), playground: new Budget(CALLS.playground) }
-  showBudgets(metrics, [bytes, ...Object.values(calls)])
   return { bytes, calls }
 }
 

@@ -1,6 +1,4 @@
 import { Budget } from '@tollgate/shares/budget'
-import { showBudgets } from '@tollgate/telemetry/budgets'
-import type { Metrics } from '@tollgate/telemetry/metrics'
 
 /** A user stores one long body after the other, since each takes part of the control plane's event loop while it passes. */
 const LIMITS = {
@@ -10,8 +8,4 @@ const LIMITS = {
   queue: { maxWaitMs: 60_000, maxWaiting: 400, maxWaitingPerOwner: 20 },
 } as const
 
-export function createStoredBodies(metrics: Metrics): Budget {
-  const budget = new Budget(LIMITS)
-  showBudgets(metrics, [budget])
-  return budget
-}
+export const createStoredBodies = (): Budget => new Budget(LIMITS)
