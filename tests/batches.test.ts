@@ -185,6 +185,7 @@ describe('batches and background responses', () => {
     const batch = await ended(created.id)
 
     expect(batch).toMatchObject({ status: 'completed', request_counts: { total: 4, completed: 3, failed: 1 }, errors: null })
+    expect(batch.usage).toMatchObject({ input_tokens: 300, output_tokens: 30, total_tokens: 330 })
     expect(batch.completed_at).toBeGreaterThanOrEqual(batch.created_at)
     const output = await read(batch.output_file_id)
     expect(output.map(({ custom_id }) => custom_id)).toEqual(['a', 'c', 'd'])

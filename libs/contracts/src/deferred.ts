@@ -85,6 +85,10 @@ export const BatchRecord = z.object({
   expired_at: UnixSeconds,
   cancelling_at: UnixSeconds,
   cancelled_at: UnixSeconds,
+  input_tokens: z.int(),
+  cached_tokens: z.int(),
+  output_tokens: z.int(),
+  reasoning_tokens: z.int(),
 })
 export type BatchRecord = z.infer<typeof BatchRecord>
 

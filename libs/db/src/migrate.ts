@@ -8,6 +8,7 @@ import * as waitingDeliveries from './migrations/0004-waiting-deliveries.ts'
 import * as deferredPieces from './migrations/0007-deferred-pieces.ts'
 import * as taskRefunds from './migrations/0010-task-refunds.ts'
 import * as codeEnds from './migrations/0011-code-ends.ts'
+import * as batchUsage from './migrations/0012-batch-usage.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -17,6 +18,7 @@ const migrations: Record<string, Migration> = {
   '0007-deferred-pieces': deferredPieces,
   '0010-task-refunds': taskRefunds,
   '0011-code-ends': codeEnds,
+  '0012-batch-usage': batchUsage,
 }
 
 /** Migrates the database to the newest schema and returns the names of the migrations that ran. Safe to run from several processes at once. */

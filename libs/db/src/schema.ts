@@ -696,6 +696,10 @@ type Batches = {
   expired_at: D<number>
   cancelling_at: D<number>
   cancelled_at: D<number>
+  input_tokens: D<number>
+  cached_tokens: D<number>
+  output_tokens: D<number>
+  reasoning_tokens: D<number>
 }
 
 /** Lines of batches and background responses (ADR 74); times in seconds. A batch's lines are deleted when its files are written. */

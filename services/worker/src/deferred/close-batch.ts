@@ -4,6 +4,7 @@ import type { Db, Tx } from '@tollgate/db/connect'
 import { countLines, takeEndedBatch, updateBatch, type BatchRow } from '@tollgate/db/queries/batches'
 import { listLines, removeLines } from '@tollgate/db/queries/deferred-requests'
 import { appendFilePiece, createFile, finishFile } from '@tollgate/db/queries/files'
+import { addUsage, NO_USAGE } from './batch-usage.ts'
 
 const AT_ONCE = 200
 
@@ -14,10 +15,12 @@ export function closeBatch(db: Db, now: number): Promise<boolean> {
     if (batch === undefined) return false
     const [output, errors] = [new FileWriter(tx, batch, 'output', now), new FileWriter(tx, batch, 'error', now)]
     const outcomes = new Set<DeferredOutcome>()
+    let usage = NO_USAGE
     for (let after = 0; ;) {
       const lines = await listLines(tx, { batch_id: batch.id, after, limit: AT_ONCE })
       for (const line of lines) {
         outcomes.add(line.outcome)
+        usage = addUsage(usage, line.answer)
         await (line.outcome === 'answered' && line.status === 200 ? output : errors).write(renderLine(line))
       }
       after = lines.at(-1)?.seq ?? after
@@ -29,7 +32,7 @@ export function closeBatch(db: Db, now: number): Promise<boolean> {
     await updateBatch(
       tx,
       { id: batch.id, from: ['in_progress', 'cancelling'] },
-      { ...counts, ...files, ...endOf(batch, outcomes, now), finalizing_at: now },
+      { ...counts, ...files, ...usage, ...endOf(batch, outcomes, now), finalizing_at: now },
     )
     return true
   })

@@ -65,6 +65,17 @@ export async function answerBatch(context: RequestContext, deps: RelayDeps, name
   answerJson(context, renderBatch(batch))
 }
 
+/** https://platform.openai.com/docs/api-reference/batch/object, known when the batch has ended. */
+function usageOf({ input_tokens, cached_tokens, output_tokens, reasoning_tokens }: BatchRecord) {
+  return {
+    input_tokens,
+    input_tokens_details: { cached_tokens },
+    output_tokens,
+    output_tokens_details: { reasoning_tokens },
+    total_tokens: input_tokens + output_tokens,
+  }
+}
+
 function renderBatch(batch: BatchRecord) {
   const { errors, total, completed, failed, output_file_id, error_file_id, created_at, expires_at, ...rest } = batch
   const times = Object.entries(rest).filter(([name]) => name.endsWith('_at'))
@@ -82,6 +93,7 @@ function renderBatch(batch: BatchRecord) {
     expires_at,
     ...Object.fromEntries(times.map(([name, at]) => [name, at === 0 ? null : at])),
     request_counts: { total, completed, failed },
+    usage: usageOf(batch),
     metadata: batch.metadata,
   }
 }
