@@ -18,7 +18,9 @@ type Name = keyof typeof VENDORS
 const BAD = ['half 500', 'hanging', 'cutting streams', 'revoked key'] as const satisfies readonly Name[]
 
 const OPTIONS = {
-  ModelPrice: '{"drill":0.0001}',
+  ModelPrice: JSON.stringify(
+    Object.fromEntries(['drill', ...Object.keys(VENDORS).map((_, at) => `only-${at}`)].map((model) => [model, 0.0001])),
+  ),
   RetryTimes: '4',
   AutomaticDisableChannelEnabled: 'true',
 }

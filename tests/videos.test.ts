@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import OpenAI from 'openai'
+import { defaultVideoUnits } from '@tollgate/contracts/video-units'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
@@ -261,6 +262,22 @@ describe('videos', () => {
       PRICE,
     ])
     expect(await left(owner)).toBe(CREDITED - 16 * PRICE)
+  })
+
+  it('charges a video by the unit that the option gives its model', async () => {
+    const owner = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
+    const units = { viduq1: { per_seconds: 5, seconds: 5, modes: { pro: 3 } } }
+    must(await api.put('/api/option/', { key: 'video_price_setting.units', value: JSON.stringify(units) }))
+    const make = async (seconds: number) => {
+      const body = JSON.stringify({ model: 'viduq1', prompt: 'a boat', seconds, mode: 'pro' })
+      const answer = (await (await send('/v1/videos', { method: 'POST', body }, owner)).json()) as Json
+      return (await end(String(answer['id']), { state: 'success', creations: [{ url: `${vendor.url}/file.mp4` }] })).quota
+    }
+
+    await vi.waitFor(async () => expect(await make(10)).toBe(6 * PRICE), { timeout: 10_000 })
+    must(await api.put('/api/option/', { key: 'video_price_setting.units', value: '{}' }))
+    await vi.waitFor(async () => expect(await make(10)).toBe(PRICE), { timeout: 10_000 })
+    must(await api.put('/api/option/', { key: 'video_price_setting.units', value: JSON.stringify(defaultVideoUnits) }))
   })
 
   it('sends the image that a client names by its address, from a form and from JSON', async () => {

@@ -122,6 +122,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
       'tool_price_setting.prices',
     ],
   ],
+  ['tests/videos.test.ts', 'charges a video by the unit that the option gives its model', ['video_price_setting.units']],
   [`${CONTROL_PLANE}/pricing/routes.test.ts`, 'prices every enabled model by the rules of charging', ['ModelPrice']],
   ['services/control-plane/src/internal/snapshot-publisher.test.ts', 'publishes changed prices and groups', ['GroupRatio']],
   [`${CONTROL_PLANE}/pricing/routes.test.ts`, 'keeps the answer until a channel or an option changes', ['UserUsableGroups']],

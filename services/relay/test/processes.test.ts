@@ -185,6 +185,7 @@ function createLoad(url: string, { key }: Account, { clients, hangMs }: { readon
 }
 const LATER = '503, to be asked again'
 const SHORT = '403 insufficient_user_quota'
+const HELD = '429 quota_held'
 
 describe('relay processes', () => {
   it('admit exactly what a cold wallet and token can pay for, with 500 requests at once on two processes', async () => {
@@ -207,11 +208,11 @@ describe('relay processes', () => {
       refused = answers.filter((answer) => answer !== '200 ')
       admitted += answers.length - refused.length
       expect(admitted).toBeLessThanOrEqual(10)
-      expect(refused.filter((answer) => answer !== LATER && answer !== SHORT)).toEqual([])
+      expect(refused.filter((answer) => ![LATER, HELD, SHORT].includes(answer))).toEqual([])
       // A hold whose answer came too late is released; until then other requests are refused for lack of quota.
       await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0), { timeout: 20_000, interval: 100 })
-      // On a busy machine Redis may time out: such requests are sent again, as Retry-After asks.
-    } while (refused.includes(LATER))
+      // While others hold the money, and when Redis times out on a busy machine, requests are sent again, as Retry-After asks.
+    } while (refused.includes(LATER) || refused.includes(HELD))
 
     expect(admitted).toBe(10)
     expect(refused).toEqual(Array.from({ length: 490 }, () => SHORT))

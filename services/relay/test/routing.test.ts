@@ -452,7 +452,7 @@ describe('a token of the group auto', () => {
       testbed.aChannel('ok', { groups: ['vip'], models: ['b'] }),
       testbed.aChannel('ok', { groups: ['default'], models: ['a', 'b'] }),
     ]
-    await testbed.publish({ channels, options })
+    await testbed.publish({ channels, options, prices: ['a', 'b'].map((model) => ({ model, ratio: 1 })) })
     const { key } = await walker()
 
     const answer = await fetch(`${relay.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
