@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LimitCheck } from '@tollgate/contracts/resources/limits'
 import { toJsonb } from '@tollgate/db/jsonb'
 import { createLedger } from '@tollgate/ledger/client/ledger'
@@ -71,7 +71,8 @@ describe('asking limits about a request', () => {
     const query = 'user=caller&model=gpt-4o'
 
     expect(await check(query)).toMatchObject({ passes: true, limits: [{ of: 'user', by: 'requests', limit: 2, used: 0, left: 2 }] })
-    expect((await reserve(1)).kind).toBe('held')
+    // A connection hears of an opening within a moment.
+    await vi.waitFor(async () => expect((await reserve(1)).kind).toBe('held'))
     expect(await check(query)).toMatchObject({ passes: true, limits: [{ used: 1, left: 1, wait_ms: 0 }] })
     expect((await reserve(2)).kind).toBe('held')
     const full = await check(query)
