@@ -280,6 +280,18 @@ describe('videos', () => {
     must(await api.put('/api/option/', { key: 'video_price_setting.units', value: JSON.stringify(defaultVideoUnits) }))
   })
 
+  it('says which types of channels make videos, if none of the model’s does', async () => {
+    await createChannel(api, { type: 1, base_url: vendor.url, models: 'dall-e-3', name: 'no films' })
+    await vi.waitUntil(async () => (await sdk.models.list()).data.some(({ id }) => id === 'dall-e-3'), { timeout: 10_000 })
+
+    const refused = await post('/v1/videos', { model: 'dall-e-3', prompt: 'a boat' })
+
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      404,
+      expect.stringMatching(/channels of these types do: .*Kling.*Sora/),
+    ])
+  })
+
   it('sends the image that a client names by its address, from a form and from JSON', async () => {
     const image_url = 'https://example.com/a.png'
     const sent = () => JSON.parse(vendor.last('/v1/videos').text) as Json

@@ -19,6 +19,15 @@ export const upstreamErrors = {
     zh: '分组 {group} 下的渠道都不支持对模型 {model} 进行此操作',
     en: 'No channel of group {group} offers this operation for model {model}',
   },
+  'channel.unsupported-task': {
+    status: 404,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    api_code: 'model_not_found',
+    zh: '分组 {group} 下的渠道都不支持对模型 {model} 进行此操作，支持的渠道类型：{types}',
+    en: 'No channel of group {group} offers this operation for model {model}; channels of these types do: {types}',
+  },
   'upstream.saturated': {
     status: 429,
     retry: 'other-channel',

@@ -1,3 +1,5 @@
+import { vendors } from '@tollgate/providers/vendors/index'
+import { TASK_OPERATIONS } from '../tasks/task-request.ts'
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { judge, type Judgement } from '@tollgate/domain/channel-health/judge'
@@ -98,7 +100,19 @@ function throwNoChannel(record: RequestRecord, { request, capacity }: Unserved):
     throw new AppError(refusal, params)
   }
   const isUnserved = record.candidates.some(({ result }) => result === 'unsupported')
-  throw new AppError(isUnserved ? 'channel.unsupported' : 'channel.none', { group: record.group, model: record.model })
+  const { group, model } = record
+  const types = isUnserved ? taskTypes(request.operation.name) : ''
+  if (types !== '') throw new AppError('channel.unsupported-task', { group, model, types })
+  throw new AppError(isUnserved ? 'channel.unsupported' : 'channel.none', { group, model })
+}
+
+/** The channel types that take submissions of a kind of task; empty: it is no task. */
+function taskTypes(operation: string): string {
+  if (!Object.hasOwn(TASK_OPERATIONS, operation)) return ''
+  const serving = Object.values(vendors).filter(
+    ({ formats }) => typeof formats !== 'function' && formats.some((name) => name === operation),
+  )
+  return serving.map(({ name }) => name.en).join(', ')
 }
 
 /** Adds when a retry makes sense, if upstream did not say it and the breakers of all channels are open. */
