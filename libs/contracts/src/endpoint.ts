@@ -39,6 +39,8 @@ export type Endpoint<
   readonly bodyLimit: number | undefined
   /** Requires a human check when option TurnstileCheckEnabled is on. */
   readonly humanCheck: boolean
+  /** `heavy`: reads many rows, so a user has two of them at once and the others wait. */
+  readonly load: 'light' | 'heavy'
   /** One line for docs/generated/endpoints.md and OpenAPI. */
   readonly summary: string
 }
@@ -59,6 +61,7 @@ type EndpointInput = {
   readonly humanCheck?: boolean
   readonly bodyLimit?: number
   readonly needsProof?: true
+  readonly load?: 'heavy'
   /** Only needed for a GET that changes state. */
   readonly changes?: true
 }
@@ -82,6 +85,7 @@ export function endpoint<const T extends EndpointInput>(
     bodyLimit: input.bodyLimit,
     humanCheck: input.humanCheck ?? false,
     needsProof: input.needsProof ?? false,
+    load: input.load ?? 'light',
     changes: input.changes ?? input.method !== 'GET',
   }
 }

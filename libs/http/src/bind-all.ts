@@ -16,6 +16,9 @@ import { unknownFieldsOf, warningsOf, type UnknownFields } from './unknown-field
 /** The rejection of a call over the rate limit. */
 export type Limited = { readonly retry_after_s: number }
 
+/** The right to run a heavy call. */
+export type Turn = { release(): void }
+
 /** A call that has started. */
 export type StartedCall = {
   readonly endpoint: Endpoint
@@ -59,6 +62,8 @@ export type BindOptions = {
   readonly authenticate: (c: Context, by: 'account' | 'key') => Promise<Identification>
   /** Throws unless the human check was passed; runs for endpoints with `humanCheck`. */
   readonly humanCheck?: (ask: { c: Context; ip: string }) => Promise<void>
+  /** Takes the turn of a call that reads many rows; `Limited`: it does not come in time. */
+  readonly turn?: (ask: { endpoint: Endpoint; actor: Actor | undefined; ip: string; c: Context }) => Promise<Turn | Limited>
   /** Runs when a call starts; the observer that it returns receives the end. */
   readonly watch?: (call: StartedCall) => CallWatch
 }
@@ -148,7 +153,7 @@ async function answerCall({ c, endpoint, binding, options, unknownFields }: Serv
   const parsed = parseCall(endpoint, { params: c.req.param(), query: c.req.query(), body }, trace.language)
   const { language, ip, request_id, traceparent, actor } = trace
   const call = { c, language, ip, request_id, traceparent, actor, ...parsed }
-  const result = await binding.run(call as Call<Endpoint>) // parseCall and admit have validated its parts for this endpoint
+  const result = await inTurn({ c, endpoint, options }, trace, () => binding.run(call as Call<Endpoint>)) // parseCall and admit have validated its parts for this endpoint
   if (result instanceof Response) return result
   if (endpoint.answer !== undefined) return c.json(result)
   const warnings = warningsOf(unknownFields(endpoint, body), language)
@@ -159,6 +164,24 @@ async function answerCall({ c, endpoint, binding, options, unknownFields }: Serv
 function namesNoRow({ params: schema }: Endpoint, params: Readonly<Record<string, string>>): boolean {
   if (schema === undefined || schema.safeParse(params).success) return false
   return Object.values(params).some((value) => !/^-?\d+$/.test(value))
+}
+
+async function inTurn<T>(
+  { c, endpoint, options }: Pick<Served, 'c' | 'endpoint' | 'options'>,
+  { actor, ip }: Trace,
+  run: () => Promise<T>,
+): Promise<T> {
+  if (endpoint.load === 'light' || options.turn === undefined) return await run()
+  const turn = await options.turn({ endpoint, actor, ip, c })
+  if ('retry_after_s' in turn) {
+    c.header('Retry-After', String(turn.retry_after_s))
+    throw new AppError('rate.heavy')
+  }
+  try {
+    return await run()
+  } finally {
+    turn.release()
+  }
 }
 
 async function admitCall(c: Context, endpoint: Endpoint, options: BindOptions): Promise<Actor | undefined> {

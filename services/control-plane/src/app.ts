@@ -45,6 +45,7 @@ import { taskRoutes } from './resources/tasks/routes.ts'
 import { tokenRoutes } from './resources/tokens/routes.ts'
 import { twoFactorRoutes } from './resources/two-factor/routes.ts'
 import { userRoutes } from './resources/users/routes.ts'
+import { createTurns } from './turns.ts'
 import { createAuthenticate } from './sessions/authenticate.ts'
 
 /** The bindings of all resources; an endpoint that is missing here answers a failure. */
@@ -104,6 +105,7 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
     guard: createSetupGuard(isSetUp),
     authenticate: createAuthenticate(deps),
     humanCheck: createHumanCheck(deps),
+    turn: createTurns(deps),
     watch: createObserver(deps, telemetry),
   })
   for (const path of ['/api', '/api/*', '/v1/*', '/pg/*', '/internal/*']) app.all(path, renderUnknownPath)

@@ -5,6 +5,7 @@ import type { Db } from '@tollgate/db/connect'
 import type { JobClient } from '@tollgate/jobs/client'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { connectRedis } from '@tollgate/redis/connect'
+import type { Budgets } from './budgets.ts'
 import type { OptionReader } from '@tollgate/db/option-reader'
 
 export type RedisClient = ReturnType<typeof connectRedis>
@@ -20,6 +21,8 @@ export type Log = {
 export type Deps = {
   readonly env: ControlPlaneEnv
   readonly db: Db
+  /** Other connections, for lists, sums and exports. */
+  readonly reads: Db
   readonly redis: RedisClient
   readonly sealers: { readonly channels: Sealer; readonly options: Sealer }
   /** Reads the operator's options, typed and validated, with defaults. */
@@ -30,6 +33,7 @@ export type Deps = {
   readonly outbound: Outbound
   /** Calls to our own relay. */
   readonly inner: Pick<Outbound, 'dispatch'>
+  readonly budgets: Budgets
   readonly log: Log
   readonly now: () => UnixMillis
   /** Start of this process, for the site status. */

@@ -16,11 +16,13 @@ import { createOperatorNames } from '@tollgate/outbound/names/names'
 import { createOutbound } from '@tollgate/outbound/outbound'
 import { connectRedis } from '@tollgate/redis/connect'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'
+import { showBudgets } from '@tollgate/telemetry/budgets'
 import { toLine } from '@tollgate/telemetry/error-line'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import { watchEventLoop } from '@tollgate/telemetry/watchdog/watchdog'
 import { startTelemetry } from '@tollgate/telemetry/otel'
+import { createBudgets, listBudgets, READ_CONNECTIONS } from './budgets.ts'
 import { createApp } from './app.ts'
 import type { Deps } from './deps.ts'
 import { startInternals } from './internal/start.ts'
@@ -32,6 +34,9 @@ const env = await orFail(() => parseEnv(ControlPlaneEnv))
 const log = createLogger({ service: 'control-plane', level: env.LOG_LEVEL })
 const telemetry = await startTelemetry({ service: 'control-plane', env })
 const db = connectDb({ url: env.DATABASE_URL, name: 'control-plane', followsPrimary: true })
+const reads = connectDb({ url: env.DATABASE_URL, max: READ_CONNECTIONS, name: 'control-plane-reads', followsPrimary: true })
+const budgets = createBudgets()
+showBudgets(telemetry.metrics, listBudgets(budgets))
 const redis = connectRedis(env.REDIS_URL, 'plain')
 const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
 const jobs = createJobClient(env.REDIS_URL)
@@ -45,6 +50,8 @@ const inner = createOutbound()
 const deps: Deps = {
   env,
   db,
+  reads,
+  budgets,
   redis,
   sealers,
   options: createOptionReader(db, unsealOption(sealers.options)),
@@ -110,6 +117,7 @@ async function stop(signal: string): Promise<void> {
   await inner.close()
   redis.disconnect()
   await db.destroy()
+  await reads.destroy()
   await telemetry.stop()
 }
 

@@ -15,6 +15,7 @@ import { startPostgres } from '@tollgate/servers/postgres'
 import { seedLedger } from '@tollgate/testing/ledger-rows'
 import { seedChannels, seedMoney, seedTasks, seedTokens, seedUsers } from '@tollgate/testing/list-rows'
 import { startTestRedis } from '@tollgate/testing/redis'
+import { createBudgets } from '../src/budgets.ts'
 import { createApp } from '../src/app.ts'
 import type { Deps } from '../src/deps.ts'
 import { createOptionReader } from '@tollgate/db/option-reader'
@@ -105,6 +106,8 @@ async function serve(db: Db, redisUrl: string) {
   const deps: Deps = {
     env,
     db,
+    reads: db,
+    budgets: createBudgets(),
     redis: connectRedis(redisUrl, 'plain'),
     sealers: { channels: sealer, options: sealer },
     options: createOptionReader(db, unsealOption(sealer)),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { createSealer, unsealOption } from '@tollgate/config/sealing'
+import { connectDb } from '@tollgate/db/connect'
 import { createJobClient } from '@tollgate/jobs/client'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound } from '@tollgate/outbound/outbound'
@@ -8,6 +9,7 @@ import { connectRedis } from '@tollgate/redis/connect'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { startTestRedis } from '@tollgate/testing/redis'
 import type { Hono } from 'hono'
+import { createBudgets, READ_CONNECTIONS } from '../src/budgets.ts'
 import { createApp } from '../src/app.ts'
 import type { Deps } from '../src/deps.ts'
 import { createOptionReader } from '@tollgate/db/option-reader'
@@ -59,6 +61,7 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
     ...overrides,
   })
   const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
+  const reads = connectDb({ url: database.url, max: READ_CONNECTIONS })
   const redis = connectRedis(server.url, 'plain')
   const jobs = createJobClient(server.url)
   const outbound = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, own: [] }) })
@@ -67,6 +70,8 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
   const deps: Deps = {
     env,
     db: database.db,
+    reads,
+    budgets: createBudgets(),
     redis,
     sealers,
     options: createOptionReader(database.db, unsealOption(sealers.options)),
@@ -117,6 +122,7 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
       await inner.close()
       redis.disconnect()
       await server.stop()
+      await reads.destroy()
       await database.drop()
     },
   }

@@ -72,4 +72,12 @@ export const rateLimitsErrors = {
     zh: '请求次数过多，请稍后再试！',
     en: 'Too many requests, try again later',
   },
+  'rate.heavy': {
+    status: 429,
+    retry: 'never',
+    blame: 'caller',
+    type: 'new_api_error',
+    zh: '您同时进行的查询过多，请稍后再试',
+    en: 'Too many of your queries run at the same time, try again in a moment',
+  },
 } as const satisfies ErrorRows

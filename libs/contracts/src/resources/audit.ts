@@ -47,6 +47,7 @@ export const audit = {
   list: endpoint({
     method: 'GET',
     path: '/api/audit/',
+    load: 'heavy',
     access: 'admin',
     summary: 'Audit log, newest first; an administrator sees channels, codes and own entries, root sees everything (ours)',
     query: z.object({ ...PageQuery.shape, ...filter }),
@@ -55,6 +56,7 @@ export const audit = {
   listOwn: endpoint({
     method: 'GET',
     path: '/api/audit/self',
+    load: 'heavy',
     access: 'user',
     summary: 'Audit entries of the own actions, newest first (ours)',
     query: PageQuery,

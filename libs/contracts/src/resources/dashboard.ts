@@ -84,6 +84,7 @@ export const dashboard = {
   list: endpoint({
     method: 'GET',
     path: '/api/data/',
+    load: 'heavy',
     access: 'admin',
     summary: 'Usage by model and hour; with username only of that user',
     query: z.object({ ...range, username: QueryText }),
@@ -92,6 +93,7 @@ export const dashboard = {
   listOwn: endpoint({
     method: 'GET',
     path: '/api/data/self',
+    load: 'heavy',
     access: 'user',
     summary: 'Own usage, at most 30 days',
     query: z.object(range),
@@ -100,6 +102,7 @@ export const dashboard = {
   series: endpoint({
     method: 'GET',
     path: '/api/data/series',
+    load: 'heavy',
     access: 'admin',
     summary: 'Usage over time by model, user, token, channel or group; with username only of that user (ours)',
     query: SeriesQuery.extend({ username: queryText(200) }),
@@ -108,6 +111,7 @@ export const dashboard = {
   ownSeries: endpoint({
     method: 'GET',
     path: '/api/data/self/series',
+    load: 'heavy',
     access: 'user',
     summary: 'Own usage over time by model, token or group (ours)',
     query: SeriesQuery,

@@ -171,6 +171,7 @@ export const logs = {
   list: endpoint({
     method: 'GET',
     path: '/api/log/',
+    load: 'heavy',
     access: 'admin',
     summary: 'Log entries, newest first',
     query: z.object({ ...PageQuery.shape, ...KeysetQuery, ...adminFilter }),
@@ -179,6 +180,7 @@ export const logs = {
   listOwn: endpoint({
     method: 'GET',
     path: '/api/log/self',
+    load: 'heavy',
     access: 'user',
     summary: 'Own log entries, newest first',
     query: z.object({ ...PageQuery.shape, ...KeysetQuery, ...ownFilter }),
@@ -187,6 +189,7 @@ export const logs = {
   stat: endpoint({
     method: 'GET',
     path: '/api/log/stat',
+    load: 'heavy',
     access: 'admin',
     summary: 'Total quota of the matching entries; requests and tokens of the last minute',
     query: LogFilter,
@@ -195,6 +198,7 @@ export const logs = {
   statOwn: endpoint({
     method: 'GET',
     path: '/api/log/self/stat',
+    load: 'heavy',
     access: 'user',
     summary: 'Total quota of own entries; requests and tokens of the last minute',
     query: OwnLogFilter,
@@ -203,6 +207,7 @@ export const logs = {
   refusals: endpoint({
     method: 'GET',
     path: '/api/log/refusals',
+    load: 'heavy',
     access: 'admin',
     summary: 'Counts refused requests by reason, including those without an entry (ours)',
     query: RefusalFilter,
@@ -211,6 +216,7 @@ export const logs = {
   refusalsOwn: endpoint({
     method: 'GET',
     path: '/api/log/self/refusals',
+    load: 'heavy',
     access: 'user',
     summary: 'Counts own refused requests by reason, including those without an entry (ours)',
     query: OwnRefusalFilter,
@@ -219,6 +225,7 @@ export const logs = {
   search: endpoint({
     method: 'GET',
     path: '/api/log/search',
+    load: 'heavy',
     access: 'admin',
     summary: 'The newest 100 entries by type or start of the content',
     query: KeywordQuery,
@@ -227,6 +234,7 @@ export const logs = {
   searchOwn: endpoint({
     method: 'GET',
     path: '/api/log/self/search',
+    load: 'heavy',
     access: 'user',
     summary: 'The newest 100 own entries of a type',
     query: KeywordQuery,
@@ -261,6 +269,7 @@ export const logs = {
   countBefore: endpoint({
     method: 'GET',
     path: '/api/log/clearings/count',
+    load: 'heavy',
     access: 'admin',
     summary: 'How many entries are older than target_timestamp (ours)',
     query: z.object({ target_timestamp: QueryInt }),
@@ -284,6 +293,7 @@ export const logs = {
   listOfToken: endpoint({
     method: 'GET',
     path: '/api/log/token',
+    load: 'heavy',
     access: 'key',
     summary: 'Entries of one API key, sent in the Authorization header',
     query: PageQuery,

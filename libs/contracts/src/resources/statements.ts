@@ -49,6 +49,7 @@ export const statements = {
   entries: endpoint({
     method: 'GET',
     path: '/api/user/wallet/entries',
+    load: 'heavy',
     access: 'user',
     summary: 'Own wallet entries, newest first (ours)',
     query: PageQuery,
@@ -57,6 +58,7 @@ export const statements = {
   month: endpoint({
     method: 'GET',
     path: '/api/user/wallet/statement',
+    load: 'heavy',
     access: 'user',
     summary: 'The own statement of a month: entries and usage per day, with balances (ours)',
     query: MonthQuery,
@@ -65,6 +67,7 @@ export const statements = {
   entriesOf: endpoint({
     method: 'GET',
     path: '/api/user/{id}/wallet/entries',
+    load: 'heavy',
     access: 'admin',
     summary: 'Wallet entries of a user, newest first (ours)',
     params: IdParams,
@@ -74,6 +77,7 @@ export const statements = {
   monthOf: endpoint({
     method: 'GET',
     path: '/api/user/{id}/wallet/statement',
+    load: 'heavy',
     access: 'admin',
     summary: 'The statement of a user for a month (ours)',
     params: IdParams,

@@ -55,6 +55,7 @@ export const tasks = {
   list: endpoint({
     method: 'GET',
     path: '/api/task/',
+    load: 'heavy',
     access: 'admin',
     summary: 'Music and video tasks, newest first, ten per page; p starts at 0; times in seconds',
     query: z.object({ ...own, channel_id: QueryInt }),
@@ -63,6 +64,7 @@ export const tasks = {
   listOwn: endpoint({
     method: 'GET',
     path: '/api/task/self',
+    load: 'heavy',
     access: 'user',
     summary: 'Own music and video tasks',
     query: z.object(own),

@@ -5,6 +5,7 @@ import type { Actor } from '@tollgate/http/actor'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
 import { pagingOf } from '../../paging.ts'
+import { withReadSnapshot } from '../../with-read-snapshot.ts'
 
 export const auditRoutes = (deps: Deps): Binding[] => [
   handle(audit.list, ({ actor, query }) => listPage(deps, { page: query, filter: query, scope: scopeOf(actor) })),
@@ -27,6 +28,6 @@ type Page = { items: AuditEntry[]; total: number; page: number; page_size: numbe
 
 async function listPage(deps: Deps, { page: asked, filter, scope }: Asked): Promise<Page> {
   const { page, page_size, limit, offset } = pagingOf(asked)
-  const { items, total } = await listAuditEntries(deps.db, { filter, scope, limit, offset })
+  const { items, total } = await withReadSnapshot(deps, (tx) => listAuditEntries(tx, { filter, scope, limit, offset }))
   return { items, total, page, page_size }
 }

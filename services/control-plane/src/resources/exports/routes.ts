@@ -4,6 +4,7 @@ import { listWalletEntries, type WalletEntryRow } from '@tollgate/db/queries/wal
 import { handle, type Binding } from '@tollgate/http/handle'
 import { csvResponse, type CsvColumn } from '../../csv.ts'
 import type { Deps } from '../../deps.ts'
+import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { logPages } from '../logs/service.ts'
 import { logColumns, walletColumns } from './columns.ts'
 
@@ -46,10 +47,10 @@ const rangeOf = ({ start_timestamp, end_timestamp }: { start_timestamp: number; 
   to: end_timestamp,
 })
 
-async function* walletPages({ db }: Deps, range: Range): AsyncGenerator<readonly WalletEntryRow[]> {
+async function* walletPages(deps: Deps, range: Range): AsyncGenerator<readonly WalletEntryRow[]> {
   let after = 0
   for (;;) {
-    const rows = await listWalletEntries(db, { ...range, after, limit: ROWS })
+    const rows = await withReadSnapshot(deps, (tx) => listWalletEntries(tx, { ...range, after, limit: ROWS }))
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < ROWS) return

@@ -50,7 +50,8 @@ export async function getStat(deps: Deps, query: Query, owner: number | undefine
 }
 
 export async function search(deps: Deps, keyword: string, owner: number | undefined): Promise<Log[]> {
-  const rows = await searchLogs(deps.db, { keyword, limit: SEARCHED, ...(owner === undefined ? {} : { user_id: owner }) })
+  const found = { keyword, limit: SEARCHED, ...(owner === undefined ? {} : { user_id: owner }) }
+  const rows = await withReadSnapshot(deps, (tx) => searchLogs(tx, found))
   return rows.map(presenterFor(owner))
 }
 
@@ -71,7 +72,8 @@ export async function* logPages(deps: Deps, query: Query, owner: number | undefi
   const filter = await withReadSnapshot(deps, (tx) => toFilter(tx, query, owner))
   let before: LogCursor | undefined
   for (;;) {
-    const rows = await listLogs(deps.db, { filter, limit: size, ...(before === undefined ? {} : { before }) })
+    const page = { filter, limit: size, ...(before === undefined ? {} : { before }) }
+    const rows = await withReadSnapshot(deps, (tx) => listLogs(tx, page))
     if (rows.length > 0) yield rows.map(presenterFor(owner))
     if (rows.length < size) return
     before = rows.at(-1)
@@ -126,9 +128,10 @@ type RefusalQuery = {
 /** Refused requests by reason, including those without an entry; with `owner` only that user's. */
 export async function getRefusals(deps: Deps, query: RefusalQuery, owner: number | undefined): Promise<RefusalStat> {
   const { start_timestamp: from, end_timestamp: to, token_name, username = '' } = query
-  const named = username === '' ? undefined : ((await findUserIdByName(deps.db, username)) ?? NOBODY)
+  const named = username === '' ? undefined : ((await findUserIdByName(deps.reads, username)) ?? NOBODY)
   const user_id = owner ?? named
-  const reasons = await sumRefusals(deps.db, { from: Math.max(0, from), to, token_name, ...(user_id === undefined ? {} : { user_id }) })
+  const range = { from: Math.max(0, from), to, token_name, ...(user_id === undefined ? {} : { user_id }) }
+  const reasons = await withReadSnapshot(deps, (tx) => sumRefusals(tx, range))
   const total = (of: 'seen' | 'listed') => reasons.reduce((sum, row) => sum + row[of], 0)
   return { seen: total('seen'), listed: total('listed'), reasons }
 }

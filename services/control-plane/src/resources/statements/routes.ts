@@ -34,7 +34,8 @@ type EntryPage = { items: WalletEntry[]; total: number; page: number; page_size:
 
 async function listEntries(deps: Deps, user_id: number, query: PageQuery): Promise<EntryPage> {
   const { page, page_size, ...range } = pagingOf(query)
-  return { ...(await listWalletEntries(deps.db, { user_id, ...range })), page, page_size }
+  const found = await withReadSnapshot(deps, (tx) => listWalletEntries(tx, { user_id, ...range }))
+  return { ...found, page, page_size }
 }
 
 function getStatement(deps: Deps, user_id: number, text: string): Promise<Statement> {

@@ -3,6 +3,7 @@ import type { Task } from '@tollgate/contracts/resources/tasks'
 import { listTasks, type ListedTaskRow, type TaskFilter } from '@tollgate/db/queries/task-list'
 import type { Deps } from '../../deps.ts'
 import { toDrawingTask, toTask } from './present.ts'
+import { withReadSnapshot } from '../../with-read-snapshot.ts'
 
 const PAGE = 10
 const MAX_PAGES = 1_000_000
@@ -46,9 +47,10 @@ async function listPage(
 ): Promise<ListedTaskRow[]> {
   const page = Math.min(Math.max(0, p), MAX_PAGES)
   const whose = owner === undefined ? { channel_id } : { user_id: owner }
-  if (ids === '') return listTasks(deps.db, { filter: { ...filter, ...whose }, limit: PAGE, offset: page * PAGE })
+  const read = (asked: Parameters<typeof listTasks>[1]) => withReadSnapshot(deps, (tx) => listTasks(tx, asked))
+  if (ids === '') return read({ filter: { ...filter, ...whose }, limit: PAGE, offset: page * PAGE })
   const wanted = idsOf(ids)
-  return wanted.length === 0 ? [] : listTasks(deps.db, { filter: { ...filter, ...whose, ids: wanted }, limit: MAX_IDS, offset: 0 })
+  return wanted.length === 0 ? [] : read({ filter: { ...filter, ...whose, ids: wanted }, limit: MAX_IDS, offset: 0 })
 }
 
 /** Whole numbers above 0; anything else in the list is ignored. */
