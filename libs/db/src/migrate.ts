@@ -4,21 +4,21 @@ import type { Db } from './connect.ts'
 import { withStatements } from './statement-limits.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as bonusClaims from './migrations/0002-bonus-claims.ts'
-import * as waitingDeliveries from './migrations/0004-waiting-deliveries.ts'
-import * as deferredPieces from './migrations/0007-deferred-pieces.ts'
-import * as taskRefunds from './migrations/0010-task-refunds.ts'
-import * as codeEnds from './migrations/0011-code-ends.ts'
-import * as batchUsage from './migrations/0012-batch-usage.ts'
+import * as waitingDeliveries from './migrations/0003-waiting-deliveries.ts'
+import * as deferredPieces from './migrations/0004-deferred-pieces.ts'
+import * as taskRefunds from './migrations/0005-task-refunds.ts'
+import * as codeEnds from './migrations/0006-code-ends.ts'
+import * as batchUsage from './migrations/0007-batch-usage.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-bonus-claims': bonusClaims,
-  '0004-waiting-deliveries': waitingDeliveries,
-  '0007-deferred-pieces': deferredPieces,
-  '0010-task-refunds': taskRefunds,
-  '0011-code-ends': codeEnds,
-  '0012-batch-usage': batchUsage,
+  '0003-waiting-deliveries': waitingDeliveries,
+  '0004-deferred-pieces': deferredPieces,
+  '0005-task-refunds': taskRefunds,
+  '0006-code-ends': codeEnds,
+  '0007-batch-usage': batchUsage,
 }
 
 /** Migrates the database to the newest schema and returns the names of the migrations that ran. Safe to run from several processes at once. */
