@@ -69,8 +69,9 @@ async function commandsDuring(account: Account, work: () => Promise<unknown>): P
   return { own: between.filter(isOwn), others: between.filter((command) => !isOwn(command)) }
 }
 
-/** The heartbeat (with its empty progress), the snapshot poll, the health sync and the report of activity are periodic. */
-const PERIODIC = /^time$| heartbeat:| opened:| prog:\{s\d\}| (snap|health|breakers):\{cfg\}|^eval -- Adds one relay's counts/i
+/** The heartbeat (with its empty progress and the comparison of the store), the snapshot poll, the health sync and the report of activity are periodic. */
+const PERIODIC =
+  /^time$|^info (?:server|replication)$| heartbeat:| opened:| prog:\{s\d\}| (snap|health|breakers):\{cfg\}|^eval -- Adds one relay's counts/i
 
 describe('a warm request', () => {
   it.each([false, true])('makes two Redis calls, reserve and settle (stream: %s)', async (isStream) => {
