@@ -247,6 +247,7 @@ async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: 
     background: new Map() as Background,
   }
   const server: Server = createServer((incoming, reply) => {
+    // As the control plane answers when Redis does not.
     void (async () => {
       const chunks: Buffer[] = []
       for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
@@ -270,7 +271,7 @@ async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: 
       calls.loads += 1
       await load(input.pairs.map(({ user_id }) => user_id))
       reply.end(JSON.stringify({ loaded: input.pairs.length }))
-    })()
+    })().catch(() => reply.writeHead(500).end())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
