@@ -28,3 +28,8 @@ export function isAutoGroup({ group }: Pick<TokenRecord, 'group'>, groups: Group
 export function listAutoGroups({ user_group }: Pick<TokenRecord, 'user_group'>, groups: Groups, order: readonly string[]): string[] {
   return order.filter((group) => groups.get(group) !== undefined && resolveGroup({ group, user_group }, groups).kind === 'ok')
 }
+
+/** The groups that a token's requests may use: those that an automatic token tries, otherwise its one group. */
+export function listTokenGroups(record: Pick<TokenRecord, 'group' | 'user_group'>, groups: Groups, order: readonly string[]): string[] {
+  return isAutoGroup(record, groups) ? listAutoGroups(record, groups, order) : [resolveGroup(record, groups).group]
+}

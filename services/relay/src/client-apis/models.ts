@@ -1,4 +1,4 @@
-import { isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
+import { listTokenGroups } from '@tollgate/domain/access/group'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import type { RelayDeps } from '../deps.ts'
 import type { RequestContext } from '../request/context.ts'
@@ -8,11 +8,8 @@ import { isUnpricedAllowed, quoteModel } from '../usage/quote-model.ts'
 /** Names of the models that a caller can call: those of its groups that have a price and that its token may use. */
 export async function listModels(context: RequestContext, deps: RelayDeps): Promise<readonly string[]> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
-  const { groups } = deps.config.snapshot
-  const names = isAutoGroup(record, groups)
-    ? listAutoGroups(record, groups, deps.config.settings.auto_groups)
-    : [resolveGroup(record, groups).group]
   const { config } = deps
+  const names = listTokenGroups(record, config.snapshot.groups, config.settings.auto_groups)
   const served = new Set(names.flatMap((name) => config.listModels(name)))
   const asked = [...new Set(record.model_limits ?? [...served].toSorted())]
   const hasPrice = (model: string) => isUnpricedAllowed(record, config) || quoteModel(model, { record, group: '' }, config) !== 'unpriced'

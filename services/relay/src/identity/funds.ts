@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
+import { listTokenGroups } from '@tollgate/domain/access/group'
 import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { Accounts } from '../control-plane/accounts.ts'
@@ -26,9 +26,7 @@ export async function requireFunds({ record }: Caller, { accounts, config }: Dep
 /** Whatever the balance, a caller may call models that cost nothing, if its groups have them. */
 function hasFreeModels(record: Caller['record'], config: Deps['config']): boolean {
   const { prices, groups } = config.snapshot
-  const names = isAutoGroup(record, groups)
-    ? listAutoGroups(record, groups, config.settings.auto_groups)
-    : [resolveGroup(record, groups).group]
+  const names = listTokenGroups(record, groups, config.settings.auto_groups)
   if (names.some((name) => groupRatioOf(groups.get(name), record.user_group).group_ratio === 0)) return true
   return prices
     .values()

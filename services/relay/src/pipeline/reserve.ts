@@ -81,20 +81,7 @@ export function throwNotHeld(context: RequestContext, result: NotHeld, input: Re
   throw toError(result, input, config)
 }
 
-/** The error of a caller that has less than the least hold of its request. */
-export function shortError(
-  result: Extract<NotHeld, { kind: 'user-short' | 'token-short' }>,
-  input: Pick<ReserveStepInput, 'admission' | 'costEstimate'>,
-  { config }: Pick<Deps, 'config'>,
-): AppError {
-  return toError(result, input, config)
-}
-
-function toError(
-  result: NotHeld,
-  { admission, costEstimate }: Pick<ReserveStepInput, 'admission' | 'costEstimate'>,
-  { settings }: RuntimeConfig,
-): AppError {
+function toError(result: NotHeld, { admission, costEstimate }: ReserveStepInput, { settings }: RuntimeConfig): AppError {
   switch (result.kind) {
     case 'user-short':
     case 'token-short':
@@ -125,8 +112,11 @@ type Shown = Pick<RuntimeConfig['settings'], 'display_in_currency' | 'quota_per_
 /** How long an answer usually takes. */
 const HELD_RETRY_MS = 2000
 
-/** What running requests hold may be enough when they have ended; a wallet or token without holds stays short. */
-function toShortError({ kind, spendable, held, open }: Short, { least }: CostEstimate, shown: Shown): AppError {
+/**
+ * The error of a caller that has less than the least hold of its request. What running requests hold may be enough when they have ended;
+ * a wallet or token without holds stays short.
+ */
+export function toShortError({ kind, spendable, held, open }: Short, { least }: CostEstimate, shown: Shown): AppError {
   const isUser = kind === 'user-short'
   const [have, need] = [formatShort(Math.max(0, spendable), shown, 'down'), formatShort(least, shown, 'up')]
   if (held > 0 && spendable + held >= least) {

@@ -7,7 +7,7 @@ import type { ParsedRequest } from './parsed-request.ts'
 import type { RelayDeps } from '../deps.ts'
 import { admit } from '../pipeline/admit.ts'
 import { quote } from '../pipeline/quote.ts'
-import { shortError } from '../pipeline/reserve.ts'
+import { toShortError } from '../pipeline/reserve.ts'
 
 type Input = { readonly caller: Caller; readonly request: ParsedRequest }
 type Deps = Pick<RelayDeps, 'config' | 'health' | 'random'> & { readonly accounts: Pick<Accounts, 'balances'> }
@@ -27,7 +27,7 @@ export async function requireHold(context: RequestContext, { caller, request }: 
     throw cause instanceof AppError ? cause : new AppError('ledger.unavailable', {}, { cause })
   })
   const refuse = (kind: 'user-short' | 'token-short', spendable: number) =>
-    shortError({ kind, spendable, held: 0, open: 0 }, { admission, costEstimate }, deps)
+    toShortError({ kind, spendable, held: 0, open: 0 }, costEstimate, deps.config.settings)
   const left = view.wallet.given - view.wallet.used
   if (left < costEstimate.least) throw refuse('user-short', left)
   if (view.token === undefined) return

@@ -18,7 +18,7 @@ import { KeyMask } from '../channels/key-mask.ts'
 import { toClientError, withRequestId, type ClientError } from '../errors/client-error.ts'
 import { noteOddities, noteUnknownEnd } from './odd-answers.ts'
 import { announceWarnings } from './warnings-header.ts'
-import { finalUsage, inSpeechUnit, usageOf, withAnswers, withServedModel, withServedTier } from '../usage/answer-usage.ts'
+import { asServed, finalUsage, usageOf } from '../usage/answer-usage.ts'
 
 /** What one stream may read before it leaves a turn to others. */
 const TURN_BYTES = 64 * 1024
@@ -239,9 +239,10 @@ class StreamResponse implements BodyReader {
     const isOwed = finalUsage(facts, isDone) !== undefined || facts.hasContent || isAbandoned
     if (!isOwed) return undefined
     const { quote } = this.#record.costEstimate
-    const usage = inSpeechUnit(usageOf(facts, this.#known(), isDone), quote)
-    const counted = end === 'done' || end === 'finished' ? withAnswers(usage, quote, facts.answers) : usage
-    return withServedModel(withServedTier(counted, quote, facts.served_tier), quote, facts.served_model)
+    // Only a stream that has ended says how many answers it delivered.
+    const answers = end === 'done' || end === 'finished' ? facts.answers : undefined
+    const { served_tier, served_model } = facts
+    return asServed(usageOf(facts, this.#known(), isDone), quote, { answers, served_tier, served_model })
   }
 
   #known() {

@@ -5,7 +5,7 @@ import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { WholeAnswer } from '../channels/outcome.ts'
 import type { PendingResponse } from '../request/outcome.ts'
 import { KeyMask } from '../channels/key-mask.ts'
-import { estimateWhole, inSpeechUnit, withAnswers, withMissing, withServedModel, withServedTier } from '../usage/answer-usage.ts'
+import { asServed, estimateWhole, withMissing } from '../usage/answer-usage.ts'
 import type { RequestRecord } from '../request/record.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import { noteOddities } from './odd-answers.ts'
@@ -22,9 +22,7 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
   record.raw_usage = facts.raw_usage === undefined ? undefined : mask.text(facts.raw_usage)
   record.warnings = [...record.warnings, ...facts.warnings]
   const { quote } = record.costEstimate
-  const counted = record.is_free ? undefined : inSpeechUnit(await usageOfWhole(record, facts, deps), quote)
-  const served = counted === undefined ? undefined : withServedTier(withAnswers(counted, quote, facts.answers), quote, facts.served_tier)
-  const usage = served === undefined ? undefined : withServedModel(served, quote, facts.served_model)
+  const usage = record.is_free ? undefined : asServed(await usageOfWhole(record, facts, deps), quote, facts)
   noteOddities(record, { usage, unknown_end: facts.unknown_end }, deps.health.activity)
   return {
     outcome: context.reply.isClosed

@@ -61,8 +61,19 @@ function estimateStream({ delivered }: StreamFacts, { model, prompt_tokens }: Kn
   return estimatedUsage({ prompt_tokens, completion_tokens: estimateTokens(delivered.text, family) + reasoning + tools, reasoning })
 }
 
+type Served = {
+  readonly answers?: number | undefined
+  readonly served_tier?: string | undefined
+  readonly served_model?: string | undefined
+}
+
+/** The usage of an answer as the vendor served it: in the unit of its price, with the answers, tier and model that it states. */
+export function asServed(usage: Usage, quote: Quote, { answers, served_tier, served_model }: Served): Usage {
+  return withServedModel(withServedTier(withAnswers(inSpeechUnit(usage, quote), quote, answers), quote, served_tier), quote, served_model)
+}
+
 /** The usage of a complete answer with the number of answers, if a call for several at a price per call got fewer. */
-export function withAnswers(usage: Usage, quote: Quote, delivered: number | undefined): Usage {
+function withAnswers(usage: Usage, quote: Quote, delivered: number | undefined): Usage {
   const asked = quote.mode === 'price' ? quote.answers : undefined
   return asked === undefined || delivered === undefined || delivered >= asked ? usage : { ...usage, answers: Math.max(1, delivered) }
 }
@@ -71,13 +82,13 @@ export function withAnswers(usage: Usage, quote: Quote, delivered: number | unde
  * The usage with the tiers that were not served: OpenAI answers at the normal tier, and price, when another is full.
  * https://platform.openai.com/docs/guides/priority-processing
  */
-export function withServedTier(usage: Usage, { tiers }: Quote, served: string | undefined): Usage {
+function withServedTier(usage: Usage, { tiers }: Quote, served: string | undefined): Usage {
   if (tiers === undefined || served === undefined || !NORMAL_TIERS.has(served)) return usage
   return { ...usage, unserved_tiers: Object.keys(tiers) }
 }
 
 /** The usage as that of the model that the vendor says it served, if the request names several. */
-export function withServedModel(usage: Usage, quote: Quote, served: string | undefined): Usage {
+function withServedModel(usage: Usage, quote: Quote, served: string | undefined): Usage {
   if (quote.mode === 'price' || quote.others === undefined || served === undefined || usage.by_model !== undefined) return usage
   return { ...usage, by_model: tokensByModel(served.slice(0, 128), usage) }
 }
@@ -85,7 +96,7 @@ export function withServedModel(usage: Usage, quote: Quote, served: string | und
 const NORMAL_TIERS = new Set(['default', 'standard'])
 
 /** The usage of speech in the unit of its price: characters, which are counted exactly, or tokens. */
-export function inSpeechUnit(usage: Usage, quote: Quote): Usage {
+function inSpeechUnit(usage: Usage, quote: Quote): Usage {
   const { characters, ...tokens } = usage
   if (quote.mode === 'price' || quote.speech === undefined || characters === undefined) return usage
   return quote.speech === 'token' ? tokens : { ...ZERO_USAGE, characters, source: 'upstream' }
