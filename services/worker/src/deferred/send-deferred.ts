@@ -5,6 +5,7 @@ import { decideDeferred } from '@tollgate/domain/tasks/deferred'
 import { FORWARDED_CLIENT_HEADER, signForwardedClient } from '@tollgate/http/internal-auth'
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { OutboundAnswer } from '@tollgate/outbound/request'
+import { parseJsonObject, textAt } from '@tollgate/providers/json'
 import type { Deps } from '../deps.ts'
 
 export type SendDeps = Pick<Deps, 'db' | 'secrets' | 'inner' | 'env' | 'now'>
@@ -38,7 +39,7 @@ export async function sendDeferred(deps: SendDeps, row: DeferredRow, signal: Abo
       status: answered.status,
       request_id,
       answer: withoutNul(answer),
-      made_id: row.batch_id === '' && answered.status === 200 ? idIn(answer) : '',
+      made_id: row.batch_id === '' && answered.status === 200 ? (textAt(parseJsonObject(answer), 'id') ?? '') : '',
       now: now(),
     })
   } catch (error) {
@@ -50,17 +51,6 @@ export async function sendDeferred(deps: SendDeps, row: DeferredRow, signal: Abo
 }
 
 const UNREACHABLE_S = 2
-
-/** The id of an answer; empty: it has none. */
-function idIn(answer: string): string {
-  try {
-    const { id } = JSON.parse(answer) as { readonly id?: unknown }
-    return typeof id === 'string' ? id : ''
-  } catch {
-    // An answer that is no JSON has no id.
-    return ''
-  }
-}
 
 /** Postgres stores no NUL in a text. */
 const withoutNul = (text: string): string => text.replaceAll('\0', '')
