@@ -16,6 +16,7 @@ import {
 import { quotaText } from '@tollgate/domain/display/quota-text'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { isAhead } from '../../expiry.ts'
 import { pagingOf } from '../../paging.ts'
 import { quotaStyle } from '../users/quota-style.ts'
 import { createCode, openCode } from './code.ts'
@@ -121,11 +122,8 @@ function checkQuota(quota: number): number {
   return quota
 }
 
-/** Far beyond any end, and below every time in milliseconds. */
-const LATEST_END = 100_000_000_000
-
 function checkEnd(expired_time: number, now: number): number {
-  if (expired_time !== 0 && (expired_time <= now || expired_time > LATEST_END)) throw new AppError('redemptions.ends')
+  if (expired_time !== 0 && !isAhead(expired_time, now)) throw new AppError('redemptions.ends')
   return expired_time
 }
 

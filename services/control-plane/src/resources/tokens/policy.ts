@@ -4,6 +4,7 @@ import { TokenStatus } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { toList } from '@tollgate/db/queries/abilities'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
+import { isAhead } from '../../expiry.ts'
 
 /** Counts characters, not bytes: six Chinese characters count as six. */
 const NAME_MAX = 30
@@ -13,12 +14,9 @@ export function checkName(name: string): string {
   return name
 }
 
-/** Far beyond any expiry, and below every time in milliseconds. */
-const LATEST_EXPIRY = 100_000_000_000
-
 /** −1, or a time that lies ahead. */
 export function checkExpiry(expiredTime: UnixSeconds, now: UnixSeconds): UnixSeconds {
-  if (expiredTime !== -1 && (expiredTime <= now || expiredTime > LATEST_EXPIRY)) throw new AppError('tokens.expiry')
+  if (expiredTime !== -1 && !isAhead(expiredTime, now)) throw new AppError('tokens.expiry')
   return expiredTime
 }
 
