@@ -1,6 +1,7 @@
 // The table of docs/guides/packages.md as rules. Each package names what it may import; everything else is refused with the way out.
 
 const { builtinModules } = require('node:module')
+const { floorRules } = require('./scripts/boundaries/floors.cjs')
 
 const builtins = `^(?:node:)?(?:${builtinModules.join('|')})$`
 
@@ -275,6 +276,8 @@ module.exports = {
     },
     ...packageRules,
     ...ownerRules,
+    // The order of the folders inside a package.
+    ...floorRules(tests, __dirname),
   ],
   options: {
     parser: 'swc',

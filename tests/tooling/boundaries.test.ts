@@ -7,6 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
+type Floors = { readonly floors: readonly (readonly string[])[]; readonly siblings: Readonly<Record<string, readonly string[]>> }
+type FloorTools = { listPackagesWithFloors(root: string): readonly string[]; readFloors(path: string, root: string): Floors }
+const { listPackagesWithFloors, readFloors }: FloorTools = createRequire(import.meta.url)(join(root, 'scripts/boundaries/floors.cjs'))
+const withFloors = listPackagesWithFloors(root)
+
+/** Imports against the floors of packages that are still allowed. Lower it with each one that goes; it never rises. */
+const MAX_EXCEPTIONS = 56
+
 type Rule = { readonly name: string; readonly comment?: string; readonly severity: string }
 const { forbidden }: { forbidden: Rule[] } = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs'))
 
@@ -34,6 +42,7 @@ const planted: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['no-orphans', 'libs/jobs/src/orphan.ts', ''],
   ...workspaceViolations(),
   ...npmViolations(),
+  ...floorViolations(),
 ]
 
 /** Files that the violations import. */
@@ -52,10 +61,11 @@ let exitCode = 0
 
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'tollgate-boundaries-'))
-  await cp(join(root, '.dependency-cruiser.cjs'), join(scratch, '.dependency-cruiser.cjs'))
+  for (const path of ['.dependency-cruiser.cjs', 'scripts/boundaries/floors.cjs', ...withFloors.map((name) => `${name}/floors.json`)])
+    await cp(join(root, path), join(scratch, path))
   for (const path of workspacePackages()) await makeWorkspacePackage(path)
   for (const name of ['zod', 'undici', '@copilotkit/aimock', ...npmPackages().map(([name]) => name)]) await makeNpmPackage(name)
-  for (const [path, source] of Object.entries(targets)) await write(path, source)
+  for (const [path, source] of [...Object.entries(targets), ...floorTargets()]) await write(path, source)
   for (const [, from, to] of planted) await write(from, to === '' ? 'export const x = 1\n' : `import '${to}'\nexport const x = 1\n`)
   await write('stray/not-cruised.ts', 'export const x = 1\n')
   execFileSync('git', ['init', '-q'], { cwd: scratch })
@@ -79,6 +89,22 @@ describe('the boundaries', () => {
 
     expect(forbidden.filter(({ name }) => !caught.has(name)).map(({ name }) => name)).toEqual([])
     expect(forbidden.filter(({ comment }) => comment?.startsWith('Fix: ') !== true).map(({ name }) => name)).toEqual([])
+  })
+
+  it('keep no import against the floors of a package that is not listed as an exception, and list ever fewer', () => {
+    const exceptions: string[] = createRequire(import.meta.url)(join(root, 'scripts/boundaries/exceptions.json'))
+
+    expect(exceptions.length).toBeLessThanOrEqual(MAX_EXCEPTIONS)
+  })
+
+  it.each(withFloors)('let folders of one floor of %s import each other in one direction only', (path) => {
+    const { floors, siblings } = readFloors(path, root)
+    const both = Object.entries(siblings).flatMap(([from, to]) => to.filter((folder) => siblings[folder]?.includes(from)))
+
+    expect(both).toEqual([])
+    expect(
+      Object.entries(siblings).filter(([from, to]) => !floors.some((floor) => [from, ...to].every((folder) => floor.includes(folder)))),
+    ).toEqual([])
   })
 
   it('fail when a tracked source was not read', () => {
@@ -125,6 +151,45 @@ function npmPackages(): [name: string, rule: string][] {
 
 function npmViolations(): [string, string, string][] {
   return npmPackages().map(([name, rule]) => [rule, `libs/mail/src/npm-${name}.ts`, name])
+}
+
+/** In each package with floors: an import from the lowest folder to the highest, one between folders of one floor, and one of no folder. */
+function floorViolations(): [string, string, string][] {
+  return withFloors.flatMap((path): [string, string, string][] => {
+    const name = path.replace('/', '-')
+    const { floors, siblings } = readFloors(path, root)
+    const [highest, lowest] = [floors[0]?.[0] ?? '', floors.at(-1)?.[0] ?? '']
+    const beside = floors.flatMap((floor) =>
+      floor.flatMap((from) => floor.filter((to) => to !== from && siblings[from]?.includes(to) !== true).map((to) => [from, to] as const)),
+    )
+    return [
+      [`floors-${name}`, fileOf(path, lowest, 'upwards'), `@tollgate/${path.split('/')[1]}/${moduleOf(highest)}`],
+      ...beside
+        .slice(0, 1)
+        .map(([from, to]): [string, string, string] => [
+          `siblings-${name}`,
+          fileOf(path, from, 'sideways'),
+          `@tollgate/${path.split('/')[1]}/${moduleOf(to)}`,
+        ]),
+      [`unlisted-${name}`, `${path}/src/no-folder/placeless.ts`, `@tollgate/${path.split('/')[1]}/target`],
+    ]
+  })
+}
+
+/** The files that these import. */
+function floorTargets(): [string, string][] {
+  return floorViolations().map(([, from, to]) => {
+    const [group = '', name = ''] = from.split('/')
+    return [`${group}/${name}/src/${to.slice(`@tollgate/${name}/`.length)}.ts`, 'export const x = 1\n']
+  })
+}
+
+function fileOf(path: string, folder: string, name: string): string {
+  return `${path}/src/${folder.endsWith('.ts') ? folder : `${folder}/${name}.ts`}`
+}
+
+function moduleOf(folder: string): string {
+  return folder.endsWith('.ts') ? folder.slice(0, -3) : `${folder}/target`
 }
 
 async function makeWorkspacePackage(path: string): Promise<void> {
