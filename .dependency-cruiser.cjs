@@ -209,7 +209,7 @@ module.exports = {
     },
     {
       name: 'realtime-imports-no-step',
-      comment: 'Fix: realtime opens, settles and refuses requests through services/relay/src/request/lifecycle.ts.',
+      comment: 'Fix: realtime opens, settles and refuses requests through services/relay/src/pipeline/open-request.ts.',
       severity: 'error',
       from: { path: '^services/relay/src/realtime/' },
       to: { path: '^services/relay/src/pipeline/' },

@@ -43,7 +43,7 @@ import { createMediaStoreReader, type MediaStoreReader } from '@tollgate/upstrea
 import { createMediaFetcher, type MediaFetcher } from './channels/media.ts'
 import { createObserver, type Observer } from './telemetry/observer.ts'
 import { createRefusals, type Refusals } from './refusals/refusals.ts'
-import { Drains } from './request/drains.ts'
+import { Drains } from './channels/drains.ts'
 import { createResponseStates, type ResponseStates } from './response-state/response-states.ts'
 import { createOpenRequests, type OpenRequests } from './request/open-requests.ts'
 

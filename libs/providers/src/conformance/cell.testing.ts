@@ -119,7 +119,7 @@ const CUT: UpstreamFailure = { kind: 'network', status: 502, message: 'upstream 
 
 const ESTIMATED: Usage = { ...ZERO_USAGE, text_in: 11, text_out: 3, prompt_tokens: 11, completion_tokens: 3, source: 'estimated' }
 
-/** As the relay renders it (services/relay/src/errors/refuse.ts), without the request id. */
+/** As the relay renders it (services/relay/src/response/refuse.ts), without the request id. */
 function toRendered(
   { status = 502, message, type = 'upstream_error', code = '', param = '', body }: UpstreamFailure,
   isSameFormat: boolean,

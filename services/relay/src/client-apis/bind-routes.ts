@@ -4,9 +4,9 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Context, Hono } from 'hono'
 import type { RelayDeps } from '../deps.ts'
-import { refuse } from '../errors/refuse.ts'
+import { refuse } from '../response/refuse.ts'
 import { createRequestContext, type RequestContext } from '../request/context.ts'
-import type { ClientApi } from './client-api.ts'
+import type { ClientApi } from '../request/client-api.ts'
 
 export type RelayHono = Hono<{ Bindings: HttpBindings }>
 type RelayContext = Context<{ Bindings: HttpBindings }>

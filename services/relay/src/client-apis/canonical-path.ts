@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { readCredential } from './credentials.ts'
-import { queryOf } from './query.ts'
+import { readCredential } from '../identity/credentials.ts'
+import { queryOf } from '../transport/query.ts'
 
 /** First segments of OpenAI's and Anthropic's routes, which are also answered without their `/v1`. */
 const HEADS = new Set([

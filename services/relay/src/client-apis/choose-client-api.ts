@@ -5,7 +5,7 @@ import { midjourneyApi } from './midjourney/client-api.ts'
 import { sharedApiOf } from './shared-api.ts'
 import { jimengApi, klingApi } from './videos/client-api.ts'
 import { sunoApi } from './suno/client-api.ts'
-import type { ClientApi } from './client-api.ts'
+import type { ClientApi } from '../request/client-api.ts'
 
 /** The client API in whose format an unknown path is refused; undefined: the path belongs to the control plane. */
 export function chooseClientApi(incoming: IncomingMessage, { CONSOLE_ORIGIN }: { readonly CONSOLE_ORIGIN: string }): ClientApi | undefined {

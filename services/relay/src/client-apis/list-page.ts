@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { queryOf } from './query.ts'
+import { queryOf } from '../transport/query.ts'
 
 /** A part of a list, and whether there is more behind it. */
 export type ListPage = { readonly names: readonly string[]; readonly hasMore: boolean }

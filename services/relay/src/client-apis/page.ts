@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { RequestContext } from '../request/context.ts'
-import { queryOf } from './query.ts'
+import { queryOf } from '../transport/query.ts'
 
 export type Page = { readonly after?: string; readonly limit: number; readonly order: 'asc' | 'desc' }
 

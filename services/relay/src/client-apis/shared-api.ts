@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { anthropicApi } from './anthropic/client-api.ts'
 import { isAnthropicCall } from './anthropic/models.ts'
-import type { ClientApi } from './client-api.ts'
+import type { ClientApi } from '../request/client-api.ts'
 import { geminiApiOf } from './gemini/client-api.ts'
 import { isGeminiCall } from './gemini/routes.ts'
 import { openAiApi } from './openai/client-api.ts'

@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { Role, TokenStatus, UserStatus } from '@tollgate/contracts/enums'
 import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
-import { otherCredentials, readCredential } from '../client-apis/credentials.ts'
+import { otherCredentials, readCredential } from './credentials.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Identities, Identity } from './identities.ts'
 

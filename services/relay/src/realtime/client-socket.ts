@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { UpstreamSocket } from '@tollgate/upstream/socket'
 import type WebSocket from 'ws'
-import type { ClientError } from '../errors/client-error.ts'
+import type { ClientError } from '../request/client-error.ts'
 
 /** Bytes that may be buffered for a slow side before the fast side is paused. */
 const HIGH_WATER = 1024 * 1024

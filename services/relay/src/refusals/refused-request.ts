@@ -3,8 +3,8 @@ import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import type { RefusedRequest } from '@tollgate/contracts/refusal'
 import { visible } from '@tollgate/telemetry/visible'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
-import { toClientError } from '../errors/client-error.ts'
-import { errorTypeFor } from '../errors/error-type.ts'
+import { toClientError } from '../request/client-error.ts'
+import { errorTypeFor } from '../request/error-type.ts'
 import type { RequestContext } from '../request/context.ts'
 
 type Input = { readonly record: TokenRecord; readonly cause: unknown; readonly reason: string }

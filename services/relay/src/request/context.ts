@@ -6,7 +6,7 @@ import { FORWARDED_CLIENT_HEADER, readForwardedClient } from '@tollgate/http/int
 import { languageOf, type Language } from '@tollgate/http/language'
 import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import type { Permit } from '../admission/admission-queue.ts'
-import type { ClientApi } from '../client-apis/client-api.ts'
+import type { ClientApi } from './client-api.ts'
 import type { RelayDeps } from '../deps.ts'
 import { createReply, type Reply } from '../transport/reply.ts'
 import { StepClock } from './step-clock.ts'

@@ -6,7 +6,7 @@ import type { Obstacle, Operation } from '@tollgate/providers/operations/operati
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import { prepare, route, type Prepared } from '@tollgate/upstream/prepare'
 import { estimatePrompt } from '../usage/estimate-prompt.ts'
-import type { AffinityInput, Content, Preparing } from './content.ts'
+import type { AffinityInput, Content, Preparing } from '../transport/content.ts'
 
 /** Content that was parsed on this thread. */
 export class LocalContent implements Content {

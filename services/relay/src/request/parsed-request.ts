@@ -5,7 +5,7 @@ import type { RequestContext } from './context.ts'
 import type { Bound } from '../response-state/response-states.ts'
 import type { RelayDeps } from '../deps.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { Content } from './content.ts'
+import type { Content } from '../transport/content.ts'
 
 /** What a route asks of the pipeline. */
 export type RouteSpec = { readonly operation: Operation; readonly route: RouteFacts; readonly defer?: Deferral }

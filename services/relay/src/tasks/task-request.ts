@@ -2,7 +2,7 @@ import { findSensitive, type WordSearch } from '@tollgate/domain/access/sensitiv
 import type { TaskRequest } from '@tollgate/providers/tasks/task-family'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { Operation } from '@tollgate/providers/operations/operation'
-import type { Content } from '../request/content.ts'
+import type { Content } from '../transport/content.ts'
 import type { Conversation, ParsedRequest } from '../request/parsed-request.ts'
 import type { Body } from '../transport/body/collect-body.ts'
 

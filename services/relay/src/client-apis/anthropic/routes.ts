@@ -1,6 +1,6 @@
 import type { RelayDeps } from '../../deps.ts'
 import { run } from '../../pipeline/run.ts'
-import { operations } from '../operations.ts'
+import { operations } from '../../operations.ts'
 import { binder, type RelayHono } from '../bind-routes.ts'
 import { anthropicApi } from './client-api.ts'
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { gemini } from '@tollgate/providers/formats/gemini/index'
-import type { ClientError } from '../../errors/client-error.ts'
+import type { ClientError } from '../../request/client-error.ts'
 import { OPENAI_LIMIT_HEADERS, openAiLimitHeaders } from '../limit-headers.ts'
-import { exposed, type ClientApi } from '../client-api.ts'
-import { forwardedQuery, queryOf } from '../query.ts'
+import { exposed, type ClientApi } from '../../request/client-api.ts'
+import { forwardedQuery, queryOf } from '../../transport/query.ts'
 
 /** https://cloud.google.com/apis/docs/system-parameters */
 const QUERY = new Set(['prettyPrint', '$prettyPrint', 'quotaUser'])

@@ -6,7 +6,7 @@ import { run } from '../../pipeline/run.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { pageOf } from '../list-page.ts'
 import { answerJson, listModels } from '../models.ts'
-import { operations } from '../operations.ts'
+import { operations } from '../../operations.ts'
 import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../bind-routes.ts'
 import { geminiArrayApi, geminiApiOf } from './client-api.ts'
 

@@ -1,6 +1,6 @@
-import type { ClientError } from '../../errors/client-error.ts'
+import type { ClientError } from '../../request/client-error.ts'
 import { openAiApi } from '../openai/client-api.ts'
-import type { ClientApi } from '../client-api.ts'
+import type { ClientApi } from '../../request/client-api.ts'
 
 /** Codes of the gateway: 4 for a request that cannot be served, 30 for a group whose upstream is saturated. */
 const REQUEST_ERROR = 4

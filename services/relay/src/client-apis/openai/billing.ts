@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { AccountView } from '@tollgate/ledger/accounts/account-view'
 import type { RelayDeps } from '../../deps.ts'
-import { prepareRefusal } from '../../errors/refuse.ts'
+import { prepareRefusal } from '../../response/refuse.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { answerJson } from '../models.ts'
 import { hundredths } from '@tollgate/domain/pricing/format'

@@ -3,11 +3,11 @@ import { isObject } from '@tollgate/providers/json'
 import { renderOpenAiError, renderOpenAiStreamError, type OpenAiError } from '@tollgate/providers/formats/openai-chat/errors'
 import { openAiResponses } from '@tollgate/providers/formats/openai-responses/index'
 import { encodeSse } from '@tollgate/providers/sse/encoder'
-import type { ClientError } from '../../errors/client-error.ts'
-import { readHeader } from '../credentials.ts'
+import type { ClientError } from '../../request/client-error.ts'
+import { readHeader } from '../../identity/credentials.ts'
 import { OPENAI_LIMIT_HEADERS, openAiLimitHeaders } from '../limit-headers.ts'
-import { exposed, type ClientApi } from '../client-api.ts'
-import { forwardedQuery } from '../query.ts'
+import { exposed, type ClientApi } from '../../request/client-api.ts'
+import { forwardedQuery } from '../../transport/query.ts'
 
 /** Clients of Azure name the version of its API. */
 const QUERY = new Set(['api-version'])

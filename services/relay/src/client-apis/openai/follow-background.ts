@@ -4,7 +4,7 @@ import { openingOf, replayOf, writeEvents } from '@tollgate/providers/formats/op
 import { textAt, type JsonObject } from '@tollgate/providers/json'
 import { SSE_PING } from '@tollgate/providers/sse/encoder'
 import type { RequestContext } from '../../request/context.ts'
-import { beginEventStream } from '../../transport/event-stream.ts'
+import { beginEventStream } from '../../response/event-stream.ts'
 
 /** How often the state is read: the wait doubles from the first to the second. */
 const FIRST_POLL_MS = 250

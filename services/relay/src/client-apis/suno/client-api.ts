@@ -1,6 +1,6 @@
-import type { ClientError } from '../../errors/client-error.ts'
+import type { ClientError } from '../../request/client-error.ts'
 import { openAiApi } from '../openai/client-api.ts'
-import type { ClientApi } from '../client-api.ts'
+import type { ClientApi } from '../../request/client-api.ts'
 
 const NO_QUOTA = new Set(['insufficient_user_quota', 'insufficient_quota', 'pre_consume_token_quota_failed'])
 

@@ -1,5 +1,5 @@
-import type { ClientError } from '../../errors/client-error.ts'
-import type { ClientApi } from '../client-api.ts'
+import type { ClientError } from '../../request/client-error.ts'
+import type { ClientApi } from '../../request/client-api.ts'
 import { openAiApi } from '../openai/client-api.ts'
 
 /** `/kling`: errors with Kling's codes, https://app.klingai.com/global/dev/document-api (error codes), as in copies of it. */

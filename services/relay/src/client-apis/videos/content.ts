@@ -7,7 +7,7 @@ import { mediaTypeOf, TASK_MEDIA_LIMITS } from '@tollgate/upstream/task-media'
 import type { RelayDeps } from '../../deps.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { openTaskChannel } from '../../tasks/call-task-channel.ts'
-import { pipeBody } from '../../transport/pipe-body.ts'
+import { pipeBody } from '../pipe-body.ts'
 
 const CACHE_SECONDS = 86_400
 

@@ -4,7 +4,7 @@ import type { RelayDeps } from '../../deps.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { findOwnTasks } from '../../tasks/find-tasks.ts'
 import { decodePath } from '../bind-routes.ts'
-import { queryOf } from '../query.ts'
+import { queryOf } from '../../transport/query.ts'
 import { answerMedium } from './content.ts'
 
 /** What a task made, for a browser: the address that the console was given is the permission, for an hour. */

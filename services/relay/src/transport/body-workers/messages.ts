@@ -6,7 +6,7 @@ import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { Family } from '@tollgate/domain/pricing/estimate'
 import type { EncodedCall, PrepareInput, RefusableField } from '@tollgate/upstream/prepare'
-import type { operations } from '../../client-apis/operations.ts'
+import type { operations } from '../../operations.ts'
 
 /** Messages between the relay and its body workers. No message carries a parsed body: copying one costs more than parsing it. */
 export type OperationKey = keyof typeof operations

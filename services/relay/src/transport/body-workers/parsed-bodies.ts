@@ -9,7 +9,7 @@ import { encodeFor, route, type PrepareInput } from '@tollgate/upstream/prepare'
 import { decodeJsonRequest } from '../body/decode-request.ts'
 import { estimatePrompt } from '../../usage/estimate-prompt.ts'
 import type { Settings } from '../../config/settings.ts'
-import { operations } from '../../client-apis/operations.ts'
+import { operations } from '../../operations.ts'
 import type { EncodeResult, EncodeTask, ReadFacts, ReadTask } from './messages.ts'
 
 type Kept = { readonly request: ModelRequest; readonly operation: Operation; readonly raw: Buffer }

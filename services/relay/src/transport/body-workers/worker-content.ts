@@ -5,7 +5,7 @@ import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
 import { headersRead } from '@tollgate/upstream/param-override'
 import { prepare, type EncodedCall, type Prepared, type PrepareInput } from '@tollgate/upstream/prepare'
-import type { Content, Preparing } from '../../request/content.ts'
+import type { Content, Preparing } from '../content.ts'
 import type { EncodeResult, EncodeTask, ReadFacts } from './messages.ts'
 
 /** The worker that holds the parsed body. */

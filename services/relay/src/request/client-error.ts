@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { errors } from '@tollgate/contracts/errors'
 import { INSUFFICIENT_QUOTA, isLasting, refusalShape } from '@tollgate/contracts/client-refusals'
-import type { RequestContext } from '../request/context.ts'
+import type { RequestContext } from './context.ts'
 
 /** An error for a client, before its client API renders it. */
 export type ClientError = {

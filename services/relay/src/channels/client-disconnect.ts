@@ -1,9 +1,9 @@
 import { readClientDisconnect, type ClientDisconnectSetting } from '@tollgate/contracts/client-disconnected'
 import { hidesReasoning } from '@tollgate/providers/adapters/reasoning-models'
 import type { Settings } from '../config/settings.ts'
-import type { RequestAbort } from './abort.ts'
+import type { RequestAbort } from '../request/abort.ts'
 import type { Drains } from './drains.ts'
-import type { RequestRecord } from './record.ts'
+import type { RequestRecord } from '../request/record.ts'
 
 type Listener = {
   /** End the upstream call now. */

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { RefusalFormat } from '@tollgate/contracts/client-refusals'
 import type { ResponseType } from '@tollgate/providers/operations/response-type'
 import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
-import type { ClientError } from '../errors/client-error.ts'
+import type { ClientError } from './client-error.ts'
 import { WARNINGS_HEADER } from '../response/warnings-header.ts'
-import type { LimitHeaders, LimitsLeft } from './limit-headers.ts'
+import type { LimitHeaders, LimitsLeft } from '../client-apis/limit-headers.ts'
 
 /** What differs between the client APIs before and after the pipeline. */
 export type ClientApi = {

@@ -1,7 +1,7 @@
 import type { AnswerStream } from '@tollgate/providers/chat/stream'
 import type { ResponseType } from '@tollgate/providers/operations/response-type'
-import type { ClientApi } from '../client-apis/client-api.ts'
-import type { Reply } from './reply.ts'
+import type { ClientApi } from '../request/client-api.ts'
+import type { Reply } from '../transport/reply.ts'
 
 const HEADERS = {
   'Cache-Control': 'no-cache',

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { queryOf } from './query.ts'
+import { queryOf } from '../transport/query.ts'
 
 const SUB_PROTOCOL_KEY = 'openai-insecure-api-key.'
 

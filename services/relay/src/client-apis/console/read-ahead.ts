@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Share } from '@tollgate/shares/budget'
-import { ClientDisconnectedError } from '../errors/client-disconnected-error.ts'
-import { BodySink } from '../transport/body/body-sink.ts'
-import { watchPace, type Pace } from '../transport/body/pace.ts'
+import { ClientDisconnectedError } from '../../errors/client-disconnected-error.ts'
+import { BodySink } from '../../transport/body/body-sink.ts'
+import { watchPace, type Pace } from '../../transport/body/pace.ts'
 
 type Limits = {
   /** Longer bodies are passed on as they come. */

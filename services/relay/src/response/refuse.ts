@@ -5,10 +5,10 @@ import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
 import { retryHeaders } from '@tollgate/contracts/client-refusals'
 import { forCustomers } from '@tollgate/upstream/failure'
 import type { Logger } from '@tollgate/telemetry/logger'
-import { RETRY_AFTER_S, toClientError, withRequestId, type ClientError } from './client-error.ts'
+import { RETRY_AFTER_S, toClientError, withRequestId, type ClientError } from '../request/client-error.ts'
 import type { RequestRecord } from '../request/record.ts'
 import type { RequestContext } from '../request/context.ts'
-import { ClientDisconnectedError } from './client-disconnected-error.ts'
+import { ClientDisconnectedError } from '../errors/client-disconnected-error.ts'
 import type { NoChannelLeft } from '../channels/outcome.ts'
 
 /** A failed upstream call as an error for the client. */

@@ -2,12 +2,12 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { Accounts } from '../control-plane/accounts.ts'
 import type { Caller } from '../identity/caller.ts'
 import { refuseTooLong } from '../limits/request-limits.ts'
-import type { RequestContext } from './context.ts'
-import type { ParsedRequest } from './parsed-request.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { RelayDeps } from '../deps.ts'
-import { admit } from '../pipeline/admit.ts'
-import { quote } from '../pipeline/quote.ts'
-import { toShortError } from '../pipeline/reserve.ts'
+import { admit } from './admit.ts'
+import { quote } from './quote.ts'
+import { toShortError } from './reserve.ts'
 
 type Input = { readonly caller: Caller; readonly request: ParsedRequest }
 type Deps = Pick<RelayDeps, 'config' | 'health' | 'random'> & { readonly accounts: Pick<Accounts, 'balances'> }

@@ -4,10 +4,10 @@ import type { UsageEventBody } from '@tollgate/contracts/usage-event'
 import { estimatedUsage } from '@tollgate/domain/pricing/estimate'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { Logger } from '@tollgate/telemetry/logger'
-import { errorTypeFor } from '../errors/error-type.ts'
-import { prepareRefusal } from '../errors/refuse.ts'
-import type { RequestAbort } from './abort.ts'
-import type { RequestRecord } from './record.ts'
+import { errorTypeFor } from '../request/error-type.ts'
+import { prepareRefusal } from './refuse.ts'
+import type { RequestAbort } from '../request/abort.ts'
+import type { RequestRecord } from '../request/record.ts'
 
 /** How a request ended, before it is priced. */
 export type ResponseOutcome = {

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { Pace } from '../transport/body/pace.ts'
+import type { Pace } from '../../transport/body/pace.ts'
 
 export type Reader = {
   /** Writes one piece; false: the reader is slow, and `onDrain` is called when the next one may come. */

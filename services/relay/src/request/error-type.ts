@@ -1,5 +1,5 @@
 import { objectAt, parseJson, textAt } from '@tollgate/providers/json'
-import type { ClientApi } from '../client-apis/client-api.ts'
+import type { ClientApi } from './client-api.ts'
 import type { ClientError } from './client-error.ts'
 
 /** The type that the client reads in its own format; Gemini's errors have a status instead. */
