@@ -92,6 +92,9 @@ const owners = {
 
 const tests = String.raw`[.]test[.]tsx?$|[.]testing[.]tsx?$|/test/|/testing/|^tests/|^libs/testing/|[.]config[.](ts|mjs)$|^scripts/`
 
+/** The files of the relay's pipeline that compose its steps. */
+const composers = 'run|open-request|require-hold'
+
 function lib(name) {
   return `libs/${name}`
 }
@@ -202,9 +205,9 @@ module.exports = {
     },
     {
       name: 'pipeline-steps-do-not-touch-each-other',
-      comment: 'Fix: compose steps in pipeline/run.ts; a step takes its input as an argument.',
+      comment: 'Fix: compose steps in pipeline/run.ts or open-request.ts; a step takes its input as an argument.',
       severity: 'error',
-      from: { path: '^services/relay/src/pipeline/', pathNot: '/run[.]ts$' },
+      from: { path: '^services/relay/src/pipeline/', pathNot: `/(?:${composers})[.]ts$` },
       to: { path: '^services/relay/src/pipeline/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -212,7 +215,7 @@ module.exports = {
       comment: 'Fix: realtime opens, settles and refuses requests through services/relay/src/pipeline/open-request.ts.',
       severity: 'error',
       from: { path: '^services/relay/src/realtime/' },
-      to: { path: '^services/relay/src/pipeline/' },
+      to: { path: '^services/relay/src/pipeline/', pathNot: `/(?:${composers})[.]ts$` },
     },
     {
       name: 'testing-only-in-tests',

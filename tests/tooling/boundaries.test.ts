@@ -13,7 +13,7 @@ const { listPackagesWithFloors, readFloors }: FloorTools = createRequire(import.
 const withFloors = listPackagesWithFloors(root)
 
 /** Imports against the floors of packages that are still allowed. Lower it with each one that goes; it never rises. */
-const MAX_EXCEPTIONS = 56
+const MAX_EXCEPTIONS = 0
 
 type Rule = { readonly name: string; readonly comment?: string; readonly severity: string }
 const { forbidden }: { forbidden: Rule[] } = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs'))

@@ -1,51 +1,32 @@
-import { randomUUID } from 'node:crypto'
 import type { RelayEnv } from '@tollgate/config/env'
-import { ownAddresses } from '@tollgate/config/own-addresses'
-import { USER_AGENT } from '@tollgate/config/version'
-import { createSealer } from '@tollgate/config/sealing'
-import { createAddressGuard } from '@tollgate/outbound/address-guard'
-import { createOperatorNames, createUserNames, type Names } from '@tollgate/outbound/names/names'
-import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
-import { startHeartbeat } from '@tollgate/ledger/heartbeat/heartbeat'
-import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { startServiceReport } from '@tollgate/redis/stores/running-services'
-import { createHealthSync } from '@tollgate/redis/stores/health-sync'
-import { createLedger } from '@tollgate/ledger/client/ledger'
+import type { Outbound } from '@tollgate/outbound/outbound'
 import type { Heartbeat, Ledger } from '@tollgate/ledger/client/types'
-import { reportLostEvents } from '@tollgate/ledger/recovery/lost-events'
-import { createSettleQueue, type RelaySettleQueue } from '@tollgate/ledger/settle/settle-queue'
-import { createSharedLimits, type SharedLimits } from '@tollgate/ledger/limits/shared-limits'
-import { createSnapshotReader, type SnapshotReader } from '@tollgate/redis/snapshot/snapshot-store'
+import type { RelaySettleQueue } from '@tollgate/ledger/settle/settle-queue'
+import type { SharedLimits } from '@tollgate/ledger/limits/shared-limits'
+import type { SnapshotReader } from '@tollgate/redis/snapshot/snapshot-store'
 import type { Budget } from '@tollgate/shares/budget'
-import { showBudgets } from '@tollgate/telemetry/budgets'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Telemetry } from '@tollgate/telemetry/otel'
-import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import type { CallTimeouts } from '@tollgate/upstream/call'
-import { createSigner, type Signer } from '@tollgate/upstream/signer'
-import { createAccounts, type Accounts } from './control-plane/accounts.ts'
-import { createRuntimeConfig, type RuntimeConfig } from './config/runtime-config.ts'
-import { createControlPlane, type ControlPlane } from './control-plane/client.ts'
-import { createPassedCalls, type PassedCalls } from './control-plane/passed-calls.ts'
-import { createStoredBodies } from './control-plane/stored-bodies.ts'
-import { createAddressLimit } from './identity/address-limit.ts'
-import { createIdentities, type Identities } from './identity/identities.ts'
-import { AdmissionQueue } from './admission/admission-queue.ts'
-import { ChannelHealth } from './health/channel-health.ts'
-import { startActivityReports } from './health/channel-activity.ts'
-import { startLatencyReads } from './health/latency-reads.ts'
-import { startHealthSync } from './health/health-sync.ts'
-import { createIncidents, type Incidents } from './health/incidents.ts'
-import { createBodyBudget, type BodyBudget } from './transport/body/body-budget.ts'
+import type { Signer } from '@tollgate/upstream/signer'
+import type { Accounts } from './control-plane/accounts.ts'
+import type { RuntimeConfig } from './config/runtime-config.ts'
+import type { ControlPlane } from './control-plane/client.ts'
+import type { PassedCalls } from './control-plane/passed-calls.ts'
+import type { Identities } from './identity/identities.ts'
+import type { AdmissionQueue } from './admission/admission-queue.ts'
+import type { ChannelHealth } from './health/channel-health.ts'
+import type { Incidents } from './health/incidents.ts'
+import type { BodyBudget } from './transport/body/body-budget.ts'
 import type { Pace } from './transport/body/pace.ts'
-import { createBodyWorkers, type BodyWorkers } from './transport/body-workers/body-workers.ts'
-import { createMediaStoreReader, type MediaStoreReader } from '@tollgate/upstream/media-store'
-import { createMediaFetcher, type MediaFetcher } from './channels/media.ts'
-import { createObserver, type Observer } from './telemetry/observer.ts'
-import { createRefusals, type Refusals } from './refusals/refusals.ts'
-import { Drains } from './channels/drains.ts'
-import { createResponseStates, type ResponseStates } from './response-state/response-states.ts'
-import { createOpenRequests, type OpenRequests } from './request/open-requests.ts'
+import type { BodyWorkers } from './transport/body-workers/body-workers.ts'
+import type { MediaStoreReader } from '@tollgate/upstream/media-store'
+import type { MediaFetcher } from './channels/media.ts'
+import type { Observer } from './telemetry/observer.ts'
+import type { Refusals } from './refusals/refusals.ts'
+import type { Drains } from './channels/drains.ts'
+import type { ResponseStates } from './response-state/response-states.ts'
+import type { OpenRequests } from './request/open-requests.ts'
 
 /** Everything that a step may use. */
 export type RelayDeps = {
@@ -90,174 +71,4 @@ export type RelayDeps = {
   readonly timeouts: CallTimeouts
   /** Closes every connection; the last thing a stopping process does. */
   close(): Promise<void>
-}
-
-type Options = { readonly env: RelayEnv; readonly log: Logger; readonly telemetry: Telemetry }
-
-/** With this many at once, a turn of the event loop stays far below the timeout of the ledger's calls. */
-const ADMISSION = { maxConcurrent: 128, maxQueueMs: 10_000 } as const
-
-const UNKNOWN_KEYS = { max: 30, window_ms: 60_000 } as const
-
-/** Builds the relay's dependencies. Needs Redis with a readable snapshot, but neither the control plane nor Postgres. */
-export async function createDeps({ env, log, telemetry }: Options): Promise<RelayDeps> {
-  const now = () => Date.now()
-  const relay_id = randomUUID()
-  const ledgerRedis = connectRedis(env.REDIS_URL, 'ledger')
-  const redis = connectRedis(env.REDIS_URL, 'plain')
-  await waitUntilReady(ledgerRedis)
-  const onError = (err: unknown) => log.warn({ err }, 'Redis command failed')
-  const inner = createOutbound()
-  const controlPlane = controlPlaneFor(env, { outbound: inner, now, tracer: telemetry.tracer })
-  const ledger = createLedger(ledgerRedis)
-  const open = createOpenRequests()
-  const settleQueue = createSettleQueue({
-    ledger,
-    load: (pair) => controlPlane.load(pair),
-    capacity: env.SETTLE_QUEUE_CAPACITY,
-    dir: env.RELAY_STATE_DIR,
-    relay_id,
-    onError,
-  })
-  const sharedLimits = createSharedLimits(ledgerRedis, { onError })
-  const heartbeat = await heartbeatFor({ redis: ledgerRedis, sharedLimits, relay_id, shards: env.SHARDS, open, settleQueue, onError })
-  const snapshots = createSnapshotReader(redis, { onError })
-  const { upstream, guarded } = outboundsFor(env)
-  const sealer = createSealer(env.KEY_CHANNELS)
-  const config = createRuntimeConfig(snapshots, sealer, now)
-  const bodies = createBodyBudget({ total: env.RELAY_BODY_BUDGET, max_body: env.RELAY_MAX_BODY })
-  const bodyWorkers = createBodyWorkers({ env, config, log })
-  const admissionQueue = new AdmissionQueue(ADMISSION)
-  const health = healthFor(telemetry)
-  const healthSync = shareHealth(health, { redis, relay_id, now })
-  const isNeeded = () => Object.values(config.settings.strategies).includes('latency')
-  const latencyReads = startLatencyReads(health, { redis, now, isNeeded })
-  const report = reportFor(env, { redis, relay_id, now })
-  const refusals = createRefusals({ redis, relay_id, config, log, now })
-  return {
-    env,
-    log,
-    telemetry,
-    now,
-    random: Math.random,
-    ledger,
-    accounts: createAccounts(redis, controlPlane),
-    settleQueue,
-    heartbeat,
-    sharedLimits,
-    snapshots,
-    controlPlane,
-    upstream,
-    inner,
-    open,
-    config,
-    identities: createIdentities({ redis, controlPlane, unknownKeys: createAddressLimit(UNKNOWN_KEYS), now }),
-    ...budgetsFor(telemetry),
-    bodies,
-    bodyPace: bodyPaceOf(env),
-    bodyWorkers,
-    admissionQueue,
-    observer: createObserver(telemetry, { open, bodies, bodyWorkers, settleQueue, admissionQueue }),
-    incidents: createIncidents(redis, log, now),
-    refusals,
-    health,
-    drains: new Drains(),
-    media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), bodies, log }),
-    mediaStore: createMediaStoreReader(env, { outbound: inner, now }),
-    responses: createResponseStates({ redis, controlPlane, sealer, settings: () => config.settings, now, log }),
-    signer: createSigner({ outbound: upstream, now }),
-    timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
-    close: async () => {
-      snapshots.stop()
-      healthSync.stop()
-      latencyReads.stop()
-      await report.stop()
-      await heartbeat.stop()
-      await refusals.stop()
-      await Promise.all([bodyWorkers.stop(), upstream.close(), inner.close(), guarded.close()])
-      for (const connection of [ledgerRedis, redis]) connection.disconnect()
-    },
-  }
-}
-
-function budgetsFor({ metrics }: Telemetry): Pick<RelayDeps, 'passed' | 'storedBodies'> {
-  const passed = createPassedCalls()
-  const storedBodies = createStoredBodies()
-  showBudgets(metrics, [passed.bytes, ...Object.values(passed.calls), storedBodies])
-  return { passed, storedBodies }
-}
-
-function bodyPaceOf({ RELAY_BODY_GRACE, RELAY_BODY_MIN_RATE, RELAY_BODY_TIMEOUT }: RelayEnv): Pace {
-  return { grace_ms: RELAY_BODY_GRACE * 1000, bytes_per_second: RELAY_BODY_MIN_RATE, timeout_ms: RELAY_BODY_TIMEOUT * 1000 }
-}
-
-function healthFor({ metrics }: Telemetry): ChannelHealth {
-  const trips = metrics.counter('relay_breaker_trips_total', { description: 'breakers of a channel, model and key that opened' })
-  // Shown from the start: the first trip would otherwise not appear as an increase.
-  trips.add(0)
-  const health = new ChannelHealth({ now: () => performance.now(), onTripped: () => trips.add(1) })
-  metrics.gauge('relay_breakers_open', { description: 'breakers that are open or half open' }, () => health.countOpen())
-  return health
-}
-
-type Sharing = { readonly redis: ReturnType<typeof connectRedis>; readonly relay_id: string; readonly now: () => number }
-
-/** Exchanges health with the other relays, and reports activity for the console. */
-function shareHealth(health: ChannelHealth, { redis, relay_id, now }: Sharing): { stop(): void } {
-  const sync = startHealthSync(health, createHealthSync(redis, relay_id))
-  const reports = startActivityReports({ activity: health.activity, listOpen: () => health.listOpen(), redis, relay_id, now })
-  return { stop: () => (sync.stop(), reports.stop()) }
-}
-
-function reportFor(env: RelayEnv, { redis, relay_id, now }: Sharing): { stop(): Promise<void> } {
-  const facts = async () => ({ service: 'relay', ...(await readProcessFacts(env.RELAY_STATE_DIR)) }) as const
-  return startServiceReport({ redis, id: relay_id, facts, now })
-}
-
-function controlPlaneFor(env: RelayEnv, rest: Pick<Parameters<typeof createControlPlane>[0], 'outbound' | 'now' | 'tracer'>): ControlPlane {
-  return createControlPlane({ ...rest, baseUrl: env.CONTROL_PLANE_INTERNAL_URL, secrets: env.INTERNAL_SECRETS })
-}
-
-type HeartbeatInput = {
-  readonly redis: ReturnType<typeof connectRedis>
-  readonly relay_id: string
-  readonly shards: number
-  readonly open: OpenRequests
-  readonly settleQueue: RelaySettleQueue
-  readonly sharedLimits: SharedLimits
-  readonly onError: (cause: unknown) => void
-}
-
-/** Starts the heartbeat: it writes the progress of open requests, settles unknown holds, and resends events after a shard was reopened. */
-function heartbeatFor({ open, settleQueue, sharedLimits, onError, ...rest }: HeartbeatInput): Promise<Heartbeat> {
-  return startHeartbeat({
-    ...rest,
-    listProgress: () => open.listProgress(),
-    renewLeases: (now) => sharedLimits.renew(now),
-    isKnown: (requestId) => open.has(requestId) || settleQueue.has(requestId),
-    settleUnknown: (input) => settleQueue.settle(input),
-    onReopened: () => {
-      const { redis, relay_id } = rest
-      void settleQueue
-        .resendRecent()
-        .then(() => reportLostEvents(redis, relay_id, settleQueue.remembered))
-        .catch(onError)
-    },
-    onError,
-  })
-}
-
-/** For vendors, and for addresses that users give. */
-function outboundsFor(env: RelayEnv): { readonly upstream: Outbound; readonly guarded: Outbound } {
-  const { UPSTREAM_ALLOW_PRIVATE, MEDIA_ALLOW_PRIVATE, UPSTREAM_CONNECTIONS: connections, DNS_SERVERS } = env
-  return {
-    upstream: outboundFor(env, { allow: UPSTREAM_ALLOW_PRIVATE, names: createOperatorNames(DNS_SERVERS), connections }),
-    guarded: outboundFor(env, { allow: MEDIA_ALLOW_PRIVATE, names: createUserNames(DNS_SERVERS) }),
-  }
-}
-
-type Reach = { readonly allow: readonly string[]; readonly names: Names; readonly connections?: number }
-
-function outboundFor(env: RelayEnv, { allow, ...rest }: Reach): Outbound {
-  return createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), ...rest })
 }

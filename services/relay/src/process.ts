@@ -3,7 +3,7 @@ import type { RelayEnv } from '@tollgate/config/env'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { watchEventLoop } from '@tollgate/telemetry/watchdog/watchdog'
 import { startTelemetry } from '@tollgate/telemetry/otel'
-import { createDeps } from './deps.ts'
+import { createDeps } from './create-deps.ts'
 import { Supervised } from './processes/supervised.ts'
 import { startServer } from './server.ts'
 

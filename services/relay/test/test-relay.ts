@@ -21,7 +21,8 @@ import { createLogger } from '@tollgate/telemetry/logger'
 import { noTelemetry } from '@tollgate/telemetry/otel'
 import { startTestRedis } from '@tollgate/testing/redis'
 import { startVendorServer } from '@tollgate/testing/vendor-server'
-import { createDeps, type RelayDeps } from '../src/deps.ts'
+import { createDeps } from '../src/create-deps.ts'
+import type { RelayDeps } from '../src/deps.ts'
 import { startServer, type RelayServer } from '../src/server.ts'
 
 /** A real Redis with an open ledger, a scripted vendor, a fake of the control plane's internal port, and relays on real sockets. */

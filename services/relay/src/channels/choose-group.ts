@@ -1,5 +1,5 @@
 import type { SharedLimits } from '@tollgate/ledger/limits/shared-limits'
-import type { PricedGroup } from '../pipeline/quote.ts'
+import type { PricedGroup } from '../request/cost-estimate.ts'
 import { moveToGroup, type RequestRecord } from '../request/record.ts'
 import { createChannelKeyChooser, type ChooserDeps, type ChooserInput, type ChosenChannelKey, type Tried } from './choose-channel-key.ts'
 

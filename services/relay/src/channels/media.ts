@@ -14,6 +14,8 @@ import type { Outbound } from '@tollgate/outbound/outbound'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import { Budget } from '@tollgate/shares/budget'
 import type { Logger } from '@tollgate/telemetry/logger'
+import type { MediaProxy } from '../config/runtime-config.ts'
+import type { RequestMedia } from '../request/request-media.ts'
 import type { BodyAccount, BodyBudget, BodyOwner } from '../transport/body/body-budget.ts'
 
 /** Fetches media that requests name by URL, for vendors that cannot fetch it themselves. */
@@ -26,19 +28,7 @@ export type MediaFetcher = {
 
 export type MediaRequest = { readonly request_id: string; readonly owner: BodyOwner }
 
-export type RequestMedia = {
-  /** Fetches each address once, however many channels the request is tried on. */
-  fetch(urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>>
-  /** One result of a vendor. Throws OutboundError, or an AppError of the body budget. */
-  fetchOne(url: string): Promise<Media>
-  /** Ends what is still fetched and frees the rest. May be called more than once. */
-  release(): void
-}
-
 type OpenInput = { readonly headers: Readonly<Record<string, string>>; readonly limits: StreamLimits & Pick<MediaLimits, 'maxRedirects'> }
-
-/** The operator's proxy for media URLs (option `WorkerUrl`), which hides the relay's own address from their servers. */
-export type MediaProxy = { readonly url: string; readonly key: string; readonly allows_http: boolean }
 
 type Input = {
   /** Cannot reach private addresses. */

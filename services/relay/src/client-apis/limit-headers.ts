@@ -1,9 +1,5 @@
 import type { LimitLeft } from '@tollgate/ledger/client/types'
-
-/** The tightest limit of each kind. */
-export type LimitsLeft = { readonly requests: LimitLeft | undefined; readonly tokens: LimitLeft | undefined }
-
-export type LimitHeaders = Readonly<Record<string, string>>
+import type { LimitHeaders, LimitsLeft } from '../request/client-api.ts'
 
 /** OpenAI's limit headers: https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers */
 export function openAiLimitHeaders(left: LimitsLeft): LimitHeaders {

@@ -6,8 +6,10 @@ import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split
 import { usableKeys, type UsableKeys } from '@tollgate/domain/channel-choice/usable-keys'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import type { Snapshot, SnapshotReader } from '@tollgate/redis/snapshot/snapshot-store'
-import type { MediaProxy } from '../channels/media.ts'
 import { readSettings, type Settings } from './settings.ts'
+
+/** The operator's proxy for media URLs (option `WorkerUrl`), which hides the relay's own address from their servers. */
+export type MediaProxy = { readonly url: string; readonly key: string; readonly allows_http: boolean }
 
 /** The decoded snapshot and settings, indexed for the pipeline. */
 export type RuntimeConfig = {

@@ -1,15 +1,8 @@
 import { Breaker, type BreakerUpdate, type BreakerState, type CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import type { OpenBreaker } from '@tollgate/redis/stores/channel-activity'
 import type { HealthRow } from '@tollgate/redis/stores/health-sync'
+import type { ChannelKey } from '../request/channel-key.ts'
 import { ChannelActivity } from './channel-activity.ts'
-
-/** One model on one key of one channel, which has one circuit breaker. */
-export type ChannelKey = {
-  readonly channel_id: number
-  readonly model: string
-  /** Id of the key; '' for a channel with one key. */
-  readonly key_id: string
-}
 
 type Options = {
   /** Monotonic milliseconds. */

@@ -1,22 +1,10 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { Role, TokenStatus, UserStatus } from '@tollgate/contracts/enums'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
+import type { Caller } from '../request/caller.ts'
 import { otherCredentials, readCredential } from './credentials.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Identities, Identity } from './identities.ts'
-
-/** The owner of a request: a usable token of an enabled user. */
-export type Caller = {
-  readonly record: TokenRecord
-  readonly credential: string
-  /** First and last three characters of the key, for texts. */
-  readonly masked: string
-  /** The channel named in the key, which only administrators may use. */
-  readonly pin: string | undefined
-  /** When the record was read, in milliseconds. */
-  readonly read_at: number
-}
 
 type Deps = { readonly identities: Identities; readonly now: () => number }
 

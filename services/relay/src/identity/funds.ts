@@ -3,7 +3,7 @@ import { listTokenGroups } from '@tollgate/domain/access/group'
 import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { Accounts } from '../control-plane/accounts.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../request/caller.ts'
 
 type Deps = { readonly accounts: Accounts; readonly config: Pick<RuntimeConfig, 'snapshot' | 'settings' | 'listChannels'> }
 

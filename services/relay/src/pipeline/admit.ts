@@ -3,35 +3,19 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { isModelAllowed } from '@tollgate/domain/access/model'
 import { AUTO_GROUP, isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
-import { limitsFor, type RequestLimits } from '@tollgate/domain/rate-limit/request-limits'
+import { limitsFor } from '@tollgate/domain/rate-limit/request-limits'
 import { isOnSchedule } from '@tollgate/domain/channel-choice/is-on-schedule'
 import { chooseAutoGroup } from '@tollgate/domain/channel-choice/auto-group'
-import { windowsFor, type LimitWindow } from '@tollgate/domain/rate-limit/windows'
+import { windowsFor } from '@tollgate/domain/rate-limit/windows'
+import type { Admission, NextGroup } from '../request/admission.ts'
 import { admitOptions } from '../channels/admit-options.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { unlessRefused } from '../errors/unless-refused.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { RequestContext } from '../request/context.ts'
-import type { Caller } from '../identity/caller.ts'
+import type { Caller } from '../request/caller.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import type { Bound } from '../response-state/response-states.ts'
-
-/** The group, channels and limits of an admitted request. */
-export type Admission = {
-  readonly group: string
-  /** All channels of the group for the model, including disabled ones; only the pinned channel if the key names one. */
-  readonly channels: readonly ChannelSnapshot[]
-  readonly is_pinned: boolean
-  /** Processing tiers of the request; absent: none, as almost always. */
-  readonly tiers?: readonly string[]
-  readonly windows: readonly LimitWindow[]
-  readonly limits: RequestLimits
-  /** Where a token with `cross_group_retry` moves on when this group cannot serve the request, in order. */
-  readonly next_groups?: readonly NextGroup[]
-}
-
-/** A later group of an automatic token that has the model. */
-export type NextGroup = Pick<Admission, 'group' | 'channels' | 'tiers' | 'limits'>
+import type { Bound } from '../request/bound.ts'
 
 type Deps = { readonly config: RuntimeConfig; readonly health: ChannelHealth }
 

@@ -36,8 +36,8 @@ import { watchDisconnect } from '../channels/client-disconnect.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { RequestRecord } from '../request/record.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
-import type { Admission } from './admit.ts'
-import type { PricedGroup } from './quote.ts'
+import type { Admission } from '../request/admission.ts'
+import type { PricedGroup } from '../request/cost-estimate.ts'
 
 type Deps = {
   readonly config: RuntimeConfig

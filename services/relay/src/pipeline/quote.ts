@@ -5,24 +5,15 @@ import { holdFor } from '@tollgate/domain/pricing/hold'
 import { imageOutputTokens } from '@tollgate/domain/pricing/image'
 import { withOthers, withTiers } from '@tollgate/domain/pricing/quote'
 import type { OtherModel } from '@tollgate/providers/chat/priced-options'
+import type { CostEstimate, PricedGroup } from '../request/cost-estimate.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { BoundedMap } from '../cache/bounded-map.ts'
 import { unlessRefused } from '../errors/unless-refused.ts'
 import type { RequestContext } from '../request/context.ts'
-import type { Admission, NextGroup } from './admit.ts'
-import type { Caller } from '../identity/caller.ts'
+import type { Admission } from '../request/admission.ts'
+import type { Caller } from '../request/caller.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { isUnpricedAllowed, quoteModel } from '../usage/quote-model.ts'
-
-/** The frozen prices of a request, and what they mean for the hold. */
-export type CostEstimate = {
-  readonly quote: Quote
-  readonly prompt_tokens: number
-  /** Prompt plus the maximum of the answer: what the request takes of token-per-minute limits. */
-  readonly tokens: number
-  readonly want: number
-  readonly least: number
-}
 
 type Deps = { readonly config: RuntimeConfig; readonly random: () => number }
 type Group = Pick<Admission, 'group' | 'tiers' | 'channels'>
@@ -33,9 +24,6 @@ export function quote(context: RequestContext, input: Input, { config, random }:
   context.clock.enter('quote')
   return quoteGroup(input, input.request.content.estimate(random), config)
 }
-
-/** A group that a request can move on to, with its prices. */
-export type PricedGroup = NextGroup & { readonly costEstimate: CostEstimate }
 
 /** The prices of the later groups of a request; a group that has none for the model is left out. */
 export function quoteNextGroups(

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Accounts } from '../control-plane/accounts.ts'
-import type { Caller } from '../identity/caller.ts'
+import type { Caller } from '../request/caller.ts'
 import { refuseTooLong } from '../limits/request-limits.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'

@@ -1,23 +1,13 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { formatShort } from '@tollgate/domain/pricing/format'
-import type { Heartbeat, Ledger, LimitLeft, LimitState, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/ledger/client/types'
+import type { Heartbeat, Ledger, LimitLeft, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/ledger/client/types'
+import type { Hold } from '../request/hold.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
-import type { Caller } from '../identity/caller.ts'
+import type { Caller } from '../request/caller.ts'
 import { announceLimits, overLimit, ownLimits } from '../limits/request-limits.ts'
 import type { RequestContext } from '../request/context.ts'
-import type { Admission } from './admit.ts'
-import type { CostEstimate } from './quote.ts'
-
-/** Money taken from the wallet, and from a limited token, until the request is settled. */
-export type Hold = {
-  readonly wallet_held: number
-  readonly token_held: number
-  readonly epoch: number
-  readonly spendable: number
-  readonly success_window_ms: number
-  /** The remaining limits of user and token. */
-  readonly limits?: readonly LimitState[]
-}
+import type { Admission } from '../request/admission.ts'
+import type { CostEstimate } from '../request/cost-estimate.ts'
 
 export type ReserveStepInput = {
   readonly caller: Caller
@@ -39,7 +29,7 @@ export function takeReserveSlot(context: RequestContext, { heartbeat, settleQueu
   if (!settleQueue.takeSlot()) throw new AppError('ledger.backlog')
 }
 
-/** The first of the two script calls of a request. request/lifecycle.ts retries `cold`, `too-late` and `stale`. */
+/** The first of the two script calls of a request. pipeline/open-request.ts retries `cold`, `too-late` and `stale`. */
 export function reserve(input: ReserveInput, { ledger }: Deps): Promise<ReserveResult> {
   return ledger.reserve(input)
 }

@@ -5,7 +5,7 @@ import type { SettleQueue } from '@tollgate/ledger/client/types'
 import type { SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import type { OpenRequests } from '../request/open-requests.ts'
 import { ownLimits } from '../limits/request-limits.ts'
-import type { ResponseOutcome } from '../response/outcome.ts'
+import type { ResponseOutcome } from '../request/response-outcome.ts'
 import type { RequestRecord } from '../request/record.ts'
 import { encodeUsageEvent, type Ending } from '../request/usage-event.ts'
 

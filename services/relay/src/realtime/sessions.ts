@@ -5,8 +5,7 @@ import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { RelayDeps } from '../deps.ts'
 import { refuse } from '../response/refuse.ts'
-import { canonicalUrl } from '../client-apis/canonical-path.ts'
-import { realtimeApi } from '../client-apis/openai/client-api.ts'
+import type { ClientApi } from '../request/client-api.ts'
 import type { RequestContext } from '../request/context.ts'
 import { ClientSocket } from './client-socket.ts'
 import { abandon, connectVendor, MAX_EVENT } from './connect.ts'
@@ -23,7 +22,13 @@ export type RealtimeSessions = {
   stopAll(): void
 }
 
-export function createRealtimeSessions(deps: RelayDeps): RealtimeSessions {
+type Options = {
+  readonly clientApi: ClientApi
+  /** The URL that a client meant by another spelling; undefined: it has no other. */
+  canonicalUrl(incoming: IncomingMessage): string | undefined
+}
+
+export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUrl }: Options): RealtimeSessions {
   const sessions = new Set<RealtimeSession>()
   const server = new WebSocketServer({
     noServer: true,
@@ -47,7 +52,7 @@ export function createRealtimeSessions(deps: RelayDeps): RealtimeSessions {
       outgoing.once('finish', () => socket.destroySoon())
       // The close event that follows carries everything that is needed.
       socket.on('error', () => undefined)
-      const context = createRequestContext(incoming, outgoing, { deps, clientApi: realtimeApi })
+      const context = createRequestContext(incoming, outgoing, { deps, clientApi })
       ids.set(incoming, context.id)
       void serve(context, { outgoing, socket, head, server, sessions, deps })
       return outgoing

@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RefusalFormat } from '@tollgate/contracts/client-refusals'
+import type { LimitLeft } from '@tollgate/ledger/client/types'
 import type { ResponseType } from '@tollgate/providers/operations/response-type'
-import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import type { ClientError } from './client-error.ts'
-import { WARNINGS_HEADER } from '../response/warnings-header.ts'
-import type { LimitHeaders, LimitsLeft } from '../client-apis/limit-headers.ts'
+
+/** The tightest limit of each kind. */
+export type LimitsLeft = { readonly requests: LimitLeft | undefined; readonly tokens: LimitLeft | undefined }
+
+export type LimitHeaders = Readonly<Record<string, string>>
 
 /** What differs between the client APIs before and after the pipeline. */
 export type ClientApi = {
@@ -29,9 +32,4 @@ export type ClientApi = {
   readonly streamType: ResponseType
   /** Keeps a silent stream open. */
   readonly ping: string
-}
-
-/** The headers of every response that browsers may read, with those of one API. */
-export function exposed(...own: readonly string[]): string {
-  return [REQUEST_ID_HEADER, WARNINGS_HEADER, 'Retry-After', ...own].join(', ')
 }

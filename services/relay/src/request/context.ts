@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { QuotaStatus } from '@tollgate/contracts/client-refusals'
 import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { RelayEnv } from '@tollgate/config/env'
 import { clientIp } from '@tollgate/http/client-ip'
 import { FORWARDED_CLIENT_HEADER, readForwardedClient } from '@tollgate/http/internal-auth'
 import { languageOf, type Language } from '@tollgate/http/language'
 import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import type { Permit } from '../admission/admission-queue.ts'
 import type { ClientApi } from './client-api.ts'
-import type { RelayDeps } from '../deps.ts'
+import type { Settings } from '../config/settings.ts'
 import { createReply, type Reply } from '../transport/reply.ts'
 import { StepClock } from './step-clock.ts'
 
@@ -37,7 +38,12 @@ export type RequestContext = {
   group: string | undefined
 }
 
-type Options = { readonly deps: RelayDeps; readonly clientApi: ClientApi }
+type Deps = {
+  readonly now: () => number
+  readonly config: { readonly settings: Pick<Settings, 'error_language' | 'quota_error_status' | 'top_up_link'> }
+  readonly env: Pick<RelayEnv, 'TRUSTED_PROXIES' | 'INTERNAL_SECRETS'>
+}
+type Options = { readonly deps: Deps; readonly clientApi: ClientApi }
 
 /** Creates the context of a request and announces the response headers that every response carries. */
 export function createRequestContext(incoming: IncomingMessage, outgoing: ServerResponse, { deps, clientApi }: Options): RequestContext {
@@ -71,7 +77,7 @@ export function createRequestContext(incoming: IncomingMessage, outgoing: Server
 }
 
 /** The client for whom the worker sends a deferred request; undefined: the caller itself is the client. */
-function signedClient({ headers, method = '', url = '' }: IncomingMessage, { env, now }: RelayDeps): string | undefined {
+function signedClient({ headers, method = '', url = '' }: IncomingMessage, { env, now }: Deps): string | undefined {
   const header = headers[SIGNED_CLIENT]
   if (typeof header !== 'string') return undefined
   return readForwardedClient(header, { method, path: url, nowMs: now() }, env.INTERNAL_SECRETS)?.ip

@@ -4,7 +4,7 @@ import type { CandidateResult, Explanation, RecordedChoice, StepLine, UsageEvent
 import { restOf } from '@tollgate/domain/channel-choice/record-choice'
 import { visible } from '@tollgate/telemetry/visible'
 import type { RequestContext } from './context.ts'
-import type { ResponseOutcome } from '../response/outcome.ts'
+import type { ResponseOutcome } from './response-outcome.ts'
 import type { RequestRecord } from './record.ts'
 
 /** A priced outcome. */

@@ -10,10 +10,8 @@ import { withTimeout } from '@tollgate/redis/with-timeout'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Settings } from '../config/settings.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
+import type { Bound } from '../request/bound.ts'
 import { decodeAnswer, encodeAnswer, nameOfInput, nameOfItem, sealRecord, type Kept, type KeptAnswer, type VendorKept } from './records.ts'
-
-/** The channel and key that keep the state a request refers to, and the error if they are gone. */
-export type Bound = Pick<VendorKept, 'channel_id' | 'key_id'> & { readonly refusal: AppError }
 
 /** What the references of a request stand for. */
 export type Resolved = {

@@ -1,24 +1,12 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Usage } from '@tollgate/contracts/quote'
-import type { UsageEventBody } from '@tollgate/contracts/usage-event'
 import { estimatedUsage } from '@tollgate/domain/pricing/estimate'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { Logger } from '@tollgate/telemetry/logger'
+import type { ResponseOutcome } from '../request/response-outcome.ts'
 import { errorTypeFor } from '../request/error-type.ts'
 import { prepareRefusal } from './refuse.ts'
 import type { RequestAbort } from '../request/abort.ts'
 import type { RequestRecord } from '../request/record.ts'
-
-/** How a request ended, before it is priced. */
-export type ResponseOutcome = {
-  /** Undefined: nothing was delivered and nothing is charged. */
-  readonly usage: Usage | undefined
-  readonly client_status: number
-  readonly error_code?: string | undefined
-  readonly error_type?: string | undefined
-  readonly error_message?: string | undefined
-  readonly ended_by: UsageEventBody['ended_by']
-}
 
 /** A response whose end is held back until the request is settled. */
 export type PendingResponse = {

@@ -15,7 +15,8 @@ import { readForm } from '../transport/body/read-form.ts'
 import { isObject, type JsonObject } from '@tollgate/providers/json'
 import type { Form } from '@tollgate/providers/operations/form'
 import { submitTask } from './submit-task.ts'
-import { toTaskParsedRequest, TASK_OPERATIONS } from './task-request.ts'
+import { toTaskParsedRequest } from './task-request.ts'
+import { TASK_OPERATIONS } from '../task-operations.ts'
 import { findOwnTasks } from './find-tasks.ts'
 
 export type TaskRoute = {

@@ -1,32 +1,17 @@
 import { findSensitive, type WordSearch } from '@tollgate/domain/access/sensitive'
 import type { TaskRequest } from '@tollgate/providers/tasks/task-family'
-import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { Operation } from '@tollgate/providers/operations/operation'
+import { TASK_OPERATIONS, type TaskFormat } from '../task-operations.ts'
 import type { Content } from '../transport/content.ts'
 import type { Conversation, ParsedRequest } from '../request/parsed-request.ts'
 import type { Body } from '../transport/body/collect-body.ts'
 
-type Format = Extract<ApiFormat, 'midjourney' | 'suno' | 'video'>
-
-const notTranslated = (): never => {
-  throw new Error('a task has no translator')
+type Input = {
+  readonly body: Body
+  readonly task: TaskRequest
+  readonly family: TaskFormat
+  readonly conversation: Conversation | undefined
 }
-const operationOf = (name: Format): Operation => ({
-  name,
-  body: 'json',
-  readRequest: notTranslated,
-  createTranslator: notTranslated,
-  formatFor: (formats) => (formats.includes(name) ? name : undefined),
-})
-
-/** Submissions use the pipeline up to the call, which they make themselves. */
-export const TASK_OPERATIONS = {
-  midjourney: operationOf('midjourney'),
-  suno: operationOf('suno'),
-  video: operationOf('video'),
-} as const satisfies Record<Format, Operation>
-
-type Input = { readonly body: Body; readonly task: TaskRequest; readonly family: Format; readonly conversation: Conversation | undefined }
 
 /** A submission as the pipeline sees it. */
 export function toTaskParsedRequest({ body, task, family, conversation }: Input): ParsedRequest {
@@ -57,9 +42,11 @@ function contentOf({ prompt }: TaskRequest, operation: Operation): Content {
     hasSensitive: (words: WordSearch) => findSensitive(words, prompt) !== undefined,
     estimate: () => 1,
     affinityKeyFor: () => undefined,
-    formatFor: (formats) => (formats.includes(operation.name as Format) ? (operation.name as Format) : undefined), // the name of an operation above
+    formatFor: (formats) => (formats.includes(operation.name as TaskFormat) ? (operation.name as TaskFormat) : undefined), // the name of an operation above
     findObstacle: () => undefined,
-    prepare: notTranslated,
+    prepare: () => {
+      throw new Error('a task has no translator')
+    },
     drop: () => undefined,
   }
 }

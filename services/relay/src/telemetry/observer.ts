@@ -6,7 +6,7 @@ import type { BodyBudget } from '../transport/body/body-budget.ts'
 import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { OpenRequests } from '../request/open-requests.ts'
 import type { RequestRecord } from '../request/record.ts'
-import type { ResponseOutcome } from '../response/outcome.ts'
+import type { ResponseOutcome } from '../request/response-outcome.ts'
 import { traceparentOf } from '../request/context.ts'
 
 /** Records every finished request; does nothing when no collector is configured. */

@@ -1,13 +1,13 @@
+import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import type { PricedExtras, Quote } from '@tollgate/contracts/quote'
 import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
 import { quoteFor } from '@tollgate/domain/pricing/quote'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
-import type { Caller } from '../identity/caller.ts'
 
-type Payer = { readonly record: Caller['record']; readonly group: string; readonly priced?: PricedExtras | undefined }
+type Payer = { readonly record: TokenRecord; readonly group: string; readonly priced?: PricedExtras | undefined }
 
 /** Whether the site or the caller accepts models without a price. */
-export const isUnpricedAllowed = (record: Caller['record'], { settings }: Pick<RuntimeConfig, 'settings'>): boolean =>
+export const isUnpricedAllowed = (record: TokenRecord, { settings }: Pick<RuntimeConfig, 'settings'>): boolean =>
   settings.is_self_use || record.accept_unset_model_ratio_model
 
 /** The prices of a model for this caller. */

@@ -1,7 +1,8 @@
 import { anthropicMessages } from '@tollgate/providers/formats/anthropic-messages/index'
 import { ANTHROPIC_LIMIT_HEADERS, anthropicLimitHeaders } from '../limit-headers.ts'
 import { readHeader } from '../../identity/credentials.ts'
-import { exposed, type ClientApi } from '../../request/client-api.ts'
+import type { ClientApi } from '../../request/client-api.ts'
+import { exposed } from '../exposed-headers.ts'
 import { forwardedQuery } from '../../transport/query.ts'
 
 const FORWARDED = ['anthropic-version', 'anthropic-beta'] as const

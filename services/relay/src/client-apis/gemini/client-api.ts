@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { gemini } from '@tollgate/providers/formats/gemini/index'
 import type { ClientError } from '../../request/client-error.ts'
 import { OPENAI_LIMIT_HEADERS, openAiLimitHeaders } from '../limit-headers.ts'
-import { exposed, type ClientApi } from '../../request/client-api.ts'
+import type { ClientApi } from '../../request/client-api.ts'
+import { exposed } from '../exposed-headers.ts'
 import { forwardedQuery, queryOf } from '../../transport/query.ts'
 
 /** https://cloud.google.com/apis/docs/system-parameters */

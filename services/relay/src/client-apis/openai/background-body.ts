@@ -1,6 +1,6 @@
 import { MAX_RESPONSE_FACTS } from '@tollgate/contracts/deferred'
 import { topLevelMembers, type Member } from '@tollgate/providers/json-splice'
-import type { DeferredBody } from '../../request/parsed-request.ts'
+import type { DeferredBody } from '../../pipeline/route-spec.ts'
 
 const FLAG = Buffer.from('"background"')
 /** The request itself runs as a whole; its events follow from the answer. */

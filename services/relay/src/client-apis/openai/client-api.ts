@@ -6,7 +6,8 @@ import { encodeSse } from '@tollgate/providers/sse/encoder'
 import type { ClientError } from '../../request/client-error.ts'
 import { readHeader } from '../../identity/credentials.ts'
 import { OPENAI_LIMIT_HEADERS, openAiLimitHeaders } from '../limit-headers.ts'
-import { exposed, type ClientApi } from '../../request/client-api.ts'
+import type { ClientApi } from '../../request/client-api.ts'
+import { exposed } from '../exposed-headers.ts'
 import { forwardedQuery } from '../../transport/query.ts'
 
 /** Clients of Azure name the version of its API. */
