@@ -13,7 +13,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createStateDir, type Paths } from './paths.ts'
 import { portsFrom, requireFreePorts } from './ports.ts'
 import { fail, log } from './log.ts'
-import { showServiceLine } from './log-lines.ts'
+import { createTerminal } from './terminal.ts'
 import { serviceEnvs } from './service-env.ts'
 import { startArguments, startService, type Service } from './service.ts'
 import { bringUpStores, migrateDatabase } from './start.ts'
@@ -30,6 +30,7 @@ export async function dev(paths: Paths, env: LauncherEnv): Promise<number> {
 
 async function begin(paths: Paths, env: LauncherEnv, lifecycle: Lifecycle): Promise<void> {
   const ports = portsFrom(env.PORT)
+  const terminal = createTerminal()
   await createStateDir(paths)
   const lockHandle = await lock(paths, ports.public)
   lifecycle.add({ name: '', stop: lockHandle.release })
@@ -38,7 +39,7 @@ async function begin(paths: Paths, env: LauncherEnv, lifecycle: Lifecycle): Prom
   if (await isPortTaken(CONSOLE_PORT))
     throw new Error(`port ${CONSOLE_PORT}, where Vite serves the console, is taken by another program; stop it`)
   const keys = await readOrCreateKeys(paths)
-  const stores = await bringUpStores(paths, env, keys, lifecycle)
+  const stores = await bringUpStores({ paths, env, keys, lifecycle, terminal })
   await migrateDatabase(stores.ownerUrl)
   const services = serviceEnvs({ paths, env, ports, keys, stores, consoleDir: '', mode: 'development' })
   const parts = [
@@ -48,7 +49,7 @@ async function begin(paths: Paths, env: LauncherEnv, lifecycle: Lifecycle): Prom
   ] as const
   // Vite serves the console here, and the public port does not.
   const showLine = (service: string, line: string): void =>
-    showServiceLine(service, line.replace(`http://localhost:${ports.public}/setup`, `${CONSOLE}/setup`))
+    terminal.showServiceLine(service, line.replace(`http://localhost:${ports.public}/setup`, `${CONSOLE}/setup`))
   const started = new Map<string, Service>()
   for (const { name, port } of parts) {
     lifecycle.signal.throwIfAborted()

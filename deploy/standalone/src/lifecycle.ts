@@ -13,6 +13,8 @@ export type Lifecycle = {
   readonly signal: AbortSignal
   /** Registers a started part. During a stop it is stopped with the others. */
   add<P extends Part>(part: P): P
+  /** Ends `run` with this problem as its one line, and with code 1. */
+  giveUp(problem: string): void
   /** Ends `run` like a signal, without output: for commands that finish by themselves. */
   finish(): void
   /** Runs the start-up, waits for a signal, stops everything and returns the exit code. */
@@ -26,6 +28,7 @@ export function createLifecycle(): Lifecycle {
   const parts: Part[] = []
   const asked = new AbortController()
   let isTalking = true
+  let hasGivenUp = false
   const untilAsked = new Promise<void>((resolve) => asked.signal.addEventListener('abort', () => resolve(), { once: true }))
   listenForSignals(asked)
   outliveReaders()
@@ -34,6 +37,13 @@ export function createLifecycle(): Lifecycle {
     add: (part) => {
       parts.push(part)
       return part
+    },
+    giveUp: (problem) => {
+      if (asked.signal.aborted) return
+      fail(problem)
+      hasGivenUp = true
+      isTalking = false
+      asked.abort()
     },
     finish: () => {
       isTalking = false
@@ -47,7 +57,7 @@ export function createLifecycle(): Lifecycle {
       if (problem !== undefined && !asked.signal.aborted) fail(toLine(problem.error))
       if (problem === undefined) await untilAsked
       const hasStoppedWell = await stopAll(parts, asked.signal.aborted && isTalking)
-      return hasStoppedWell && (problem === undefined || asked.signal.aborted) ? 0 : 1
+      return !hasGivenUp && hasStoppedWell && (problem === undefined || asked.signal.aborted) ? 0 : 1
     },
   }
 }

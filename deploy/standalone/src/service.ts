@@ -1,13 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { spawnDetached, stopProcess } from '@tollgate/servers/local-process'
+import { hasEnded, spawnDetached, stopProcess, untilEnded } from '@tollgate/servers/local-process'
 import { visible } from '@tollgate/telemetry/visible'
 import { tail } from './tail.ts'
 import { patienceOf, stopRules, type PartName } from './orphans.ts'
-import { showServiceLine } from './log-lines.ts'
 import { removePidFile, writePidFile } from './pid-files.ts'
 import type { Paths } from './paths.ts'
 import { fail } from './log.ts'
@@ -20,7 +18,7 @@ type ServiceOptions = {
   readonly env: NodeJS.ProcessEnv
   readonly port: number
   /** Prints what of a log line belongs on the terminal. */
-  readonly showLine?: (service: string, line: string) => void
+  readonly showLine: (service: string, line: string) => void
 }
 
 export type Service = {
@@ -47,7 +45,7 @@ export async function startArguments({ root }: Paths, name: PartName): Promise<s
 
 /** Starts a service of this clone and restarts it whenever it exits after it was once ready. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { paths, name, port, showLine = showServiceLine } = options
+  const { paths, name, port, showLine } = options
   const { signal } = stopRules[name]
   const logFile = join(paths.stateDir, 'log', `${name}.log`)
   const output = lastOutput()
@@ -65,11 +63,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const backOff = createBackOff()
     for (;;) {
       const since = Date.now()
-      await ended(child)
+      const how = await untilEnded(child)
       if (isStopping || !hasBeenReady) return
       if (!restarted.signal.aborted) {
         const ms = backOff.after(Date.now() - since)
-        fail(`${name} ended (${howItEnded(child)}), starting it again in ${ms / 1000} s; see ${logFile}`)
+        fail(`${name} ended (${how}), starting it again in ${ms / 1000} s; see ${logFile}`)
         await wait(ms, undefined, { signal: AbortSignal.any([stopped.signal, restarted.signal]) }).catch(() => undefined)
       }
       if (isStopping) return
@@ -85,7 +83,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       while (!(await isReady(port))) {
         startUp.throwIfAborted()
         if (hasEnded(child)) await logTail.readNow()
-        if (hasEnded(child)) throw problem(`did not start (${howItEnded(child)})`)
+        if (hasEnded(child)) throw problem(`did not start (${await untilEnded(child)})`)
         if (Date.now() > deadline) throw problem(`was not ready within ${READY_WITHIN_MS / 1000} s`)
         await wait(60)
       }
@@ -122,18 +120,6 @@ async function launch({ paths, name, args, env, port }: ServiceOptions, logFile:
   const child = spawnDetached({ command: process.execPath, args, env, cwd: paths.root, logFile })
   if (child.pid !== undefined) await writePidFile(paths, name, { pid: child.pid, port })
   return child
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (!hasEnded(child)) await once(child, 'exit')
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null
-}
-
-function howItEnded(child: ChildProcess): string {
-  return child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`
 }
 
 async function isReady(port: number): Promise<boolean> {

@@ -12,7 +12,7 @@ import { requirePostgres, requireRedis } from './outside-stores.ts'
 import { createStateDir, type Paths } from './paths.ts'
 import { portsFrom, requireFreePorts } from './ports.ts'
 import { log } from './log.ts'
-import { showProblem, showServiceLine } from './log-lines.ts'
+import { createTerminal, type Terminal } from './terminal.ts'
 import { serviceEnvs, type ServiceName, type Stores } from './service-env.ts'
 import { startArguments, startService } from './service.ts'
 import { bringUpPostgres, bringUpRedis, ownPostgresUrls, preparePostgres } from './stores.ts'
@@ -29,6 +29,7 @@ export async function start(options: StartOptions): Promise<number> {
 async function begin({ paths, env, isDemo }: StartOptions, lifecycle: Lifecycle): Promise<void> {
   const started = Date.now()
   const ports = portsFrom(env.PORT)
+  const terminal = createTerminal()
   await createStateDir(paths)
   const lockHandle = await lock(paths, ports.public)
   lifecycle.add({ name: '', stop: lockHandle.release })
@@ -36,14 +37,17 @@ async function begin({ paths, env, isDemo }: StartOptions, lifecycle: Lifecycle)
   if (left.length > 0) log(`an earlier launcher was killed: stopped its ${left.join(', ')}`)
   await requireFreePorts(ports, isDemo)
   const keys = await readOrCreateKeys(paths)
-  const [stores, consoleDir] = await Promise.all([bringUpStores(paths, env, keys, lifecycle), buildConsole(paths, lifecycle.signal)])
+  const [stores, consoleDir] = await Promise.all([
+    bringUpStores({ paths, env, keys, lifecycle, terminal }),
+    buildConsole(paths, lifecycle.signal),
+  ])
   lifecycle.signal.throwIfAborted()
   await migrateDatabase((env.DATABASE_URL !== '' && env.MIGRATE_DATABASE_URL) || stores.ownerUrl)
   const services = serviceEnvs({ paths, env, ports, keys, stores, consoleDir, mode: 'production' })
   // Started before the relay, so that it stops after it: draining streams still need their vendor.
   const models = isDemo ? await startModelServer(ports.modelServer) : undefined
   if (models !== undefined) lifecycle.add({ name: 'model server', stop: models.stop })
-  const shared = { paths, lifecycle, showLine: isDemo ? showProblem : showServiceLine }
+  const shared = { paths, lifecycle, showLine: isDemo ? terminal.showProblem : terminal.showServiceLine }
   await bringUpService({ ...shared, name: 'control-plane', env: services['control-plane'], port: ports.controlPlane })
   await bringUpService({ ...shared, name: 'worker', env: services.worker, port: ports.worker })
   await bringUpService({ ...shared, name: 'relay', env: services.relay, port: ports.public })
@@ -52,19 +56,28 @@ async function begin({ paths, env, isDemo }: StartOptions, lifecycle: Lifecycle)
   log(`Tollgate is ready: ${origin}  (after ${((Date.now() - started) / 1000).toFixed(1)} s; Ctrl-C stops it)`)
 }
 
+type StoresOptions = {
+  readonly paths: Paths
+  readonly env: LauncherEnv
+  readonly keys: Keys
+  readonly lifecycle: Lifecycle
+  readonly terminal?: Terminal
+}
+
 /** Postgres and Redis: the configured ones, or our own. Checks everything that can be wrong before it starts anything. */
-export async function bringUpStores(paths: Paths, env: LauncherEnv, keys: Keys, lifecycle: Lifecycle): Promise<Stores> {
+export async function bringUpStores({ paths, env, keys, lifecycle, terminal = createTerminal() }: StoresOptions): Promise<Stores> {
+  const keeping = { onAway: terminal.storeAway, onBack: terminal.storeBack, onGivenUp: lifecycle.giveUp }
   if (env.DATABASE_URL !== '') await requirePostgres(env.DATABASE_URL)
   if (env.REDIS_URL !== '') await requireRedis(env.REDIS_URL)
   const binary = env.REDIS_URL === '' ? await requireRedisBinary() : undefined
   lifecycle.signal.throwIfAborted()
-  const postgres = env.DATABASE_URL === '' ? await bringUpPostgres(paths, keys) : undefined
+  const postgres = env.DATABASE_URL === '' ? await bringUpPostgres(paths, keys, keeping) : undefined
   if (postgres !== undefined) {
     lifecycle.add({ name: 'Postgres', stop: postgres.stop })
     await preparePostgres(postgres.url, keys)
   }
   lifecycle.signal.throwIfAborted()
-  const redis = binary === undefined ? undefined : await bringUpRedis(paths, keys, binary)
+  const redis = binary === undefined ? undefined : await bringUpRedis(paths, keys, binary, keeping)
   if (redis !== undefined) lifecycle.add({ name: 'Redis', stop: redis.stop })
   const { DATABASE_URL } = env
   const urls = postgres === undefined ? { ownerUrl: DATABASE_URL, controlPlaneUrl: DATABASE_URL } : ownPostgresUrls(postgres.port, keys)

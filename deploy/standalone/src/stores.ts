@@ -1,18 +1,24 @@
 import { createHmac } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { stopPid, type LocalServer } from '@tollgate/servers/local-process'
+import { stopPid, untilPidEnded, type LocalServer } from '@tollgate/servers/local-process'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { postgresUrl, startPostgres } from '@tollgate/servers/postgres'
 import { redisUrl, startRedis } from '@tollgate/servers/redis'
 import { connectDb } from '@tollgate/db/connect'
 import { createRoles, ROLES } from '@tollgate/db/roles'
+import { keepStore, type KeepOptions } from './keep-store.ts'
 import type { Keys } from './keys.ts'
 import { stopRules } from './orphans.ts'
 import { findLive, removePidFile, writePidFile } from './pid-files.ts'
 import type { Paths } from './paths.ts'
 
-type Store = Pick<LocalServer, 'url' | 'port' | 'stop'>
+type StoreName = 'postgres' | 'redis'
+type KeptStore = Pick<LocalServer, 'url' | 'port' | 'stop'>
+/** What a store's end and return are reported to. */
+type Keeping = Pick<KeepOptions, 'onAway' | 'onBack' | 'onGivenUp'>
+
+const LABELS = { postgres: 'Postgres', redis: 'Redis' } as const
 
 /** Addresses of our own Postgres by role. Services never get the superuser. */
 export function ownPostgresUrls(port: number, { postgres_password }: Pick<Keys, 'postgres_password'>) {
@@ -35,51 +41,67 @@ function rolePassword(password: string, role: string): string {
   return createHmac('sha256', password).update(`postgres role ${role}`).digest('hex')
 }
 
-/** Our own Postgres: adopts the process that a killed launcher left running, or starts one on the same data. */
-export async function bringUpPostgres(paths: Paths, { postgres_password: password }: Keys): Promise<Store> {
-  const live = await findLive(paths, 'postgres')
-  if (live !== undefined) return adopted(paths, 'postgres', live, postgresUrl({ port: live.port, password }))
-  await mkdir(join(paths.stateDir, 'log'), { recursive: true })
-  const server = await startPostgres({
-    dataDir: join(paths.stateDir, 'postgres'),
-    binDir: join(paths.stateDir, 'bin'),
-    port: await findFreePort(),
-    isDurable: true,
-    password,
-    logFile: join(paths.stateDir, 'log/postgres.log'),
-  })
-  return await noted(paths, 'postgres', server)
+/** Our own Postgres: adopts the process that a killed launcher left running, or starts one on the same data; starts it again when it ends. */
+export async function bringUpPostgres(paths: Paths, { postgres_password: password }: Keys, keeping: Keeping): Promise<KeptStore> {
+  const start = async (port: number): Promise<LocalServer> => {
+    await mkdir(join(paths.stateDir, 'log'), { recursive: true })
+    return await startPostgres({
+      dataDir: join(paths.stateDir, 'postgres'),
+      binDir: join(paths.stateDir, 'bin'),
+      port,
+      isDurable: true,
+      password,
+      logFile: logFileOf(paths, 'postgres'),
+    })
+  }
+  return await bringUp({ paths, name: 'postgres', start, urlOf: (port) => postgresUrl({ port, password }), keeping })
 }
 
-/** Our own Redis, with the append-only file and without eviction. */
-export async function bringUpRedis(paths: Paths, { redis_password: password }: Keys, binary: string): Promise<Store> {
-  const live = await findLive(paths, 'redis')
-  if (live !== undefined) return adopted(paths, 'redis', live, redisUrl({ port: live.port, password }))
-  const server = await startRedis({
-    binary,
-    dataDir: join(paths.stateDir, 'redis'),
-    port: await findFreePort(),
-    isDurable: true,
-    password,
-    logFile: join(paths.stateDir, 'log/redis.log'),
-  })
-  return await noted(paths, 'redis', server)
+/** Our own Redis, with the append-only file and without eviction; starts it again when it ends. */
+export async function bringUpRedis(paths: Paths, { redis_password: password }: Keys, binary: string, keeping: Keeping): Promise<KeptStore> {
+  const start = async (port: number): Promise<LocalServer> =>
+    await startRedis({
+      binary,
+      dataDir: join(paths.stateDir, 'redis'),
+      port,
+      isDurable: true,
+      password,
+      logFile: logFileOf(paths, 'redis'),
+    })
+  return await bringUp({ paths, name: 'redis', start, urlOf: (port) => redisUrl({ port, password }), keeping })
 }
 
-async function noted(paths: Paths, name: 'postgres' | 'redis', server: LocalServer): Promise<Store> {
-  await writePidFile(paths, name, { pid: server.pid, port: server.port })
+type BringUp = {
+  readonly paths: Paths
+  readonly name: StoreName
+  readonly start: (port: number) => Promise<LocalServer>
+  readonly urlOf: (port: number) => string
+  readonly keeping: Keeping
+}
+
+async function bringUp({ paths, name, start, urlOf, keeping }: BringUp): Promise<KeptStore> {
+  const startNoted = async (port: number): Promise<LocalServer> => {
+    const server = await start(port)
+    await writePidFile(paths, name, { pid: server.pid, port })
+    return server
+  }
+  const live = await findLive(paths, name)
+  const first = live === undefined ? await startNoted(await findFreePort()) : adopted(name, live, urlOf(live.port))
+  const label = LABELS[name]
+  // The services know its address, so it comes back at the same port.
+  const kept = keepStore({ name: label, logFile: logFileOf(paths, name), first, start: () => startNoted(first.port), ...keeping })
   const stop = async (): Promise<void> => {
-    await server.stop()
+    await kept.stop()
     await removePidFile(paths, name)
   }
-  return { url: server.url, port: server.port, stop }
+  return { url: first.url, port: first.port, stop }
 }
 
-function adopted(paths: Paths, name: 'postgres' | 'redis', { pid, port }: { pid: number; port: number }, url: string): Store {
+function adopted(name: StoreName, { pid, port }: { pid: number; port: number }, url: string): LocalServer {
   const { signal, patienceMs } = stopRules[name]
-  const stop = async (): Promise<void> => {
-    await stopPid(pid, signal, patienceMs)
-    await removePidFile(paths, name)
-  }
-  return { url, port, stop }
+  return { url, port, pid, untilEnded: () => untilPidEnded(pid), stop: () => stopPid(pid, signal, patienceMs) }
+}
+
+function logFileOf(paths: Paths, name: StoreName): string {
+  return join(paths.stateDir, `log/${name}.log`)
 }

@@ -36,7 +36,7 @@ export async function withStartedStores(
     await createStateDir(paths)
     const lockHandle = await lock(paths, env.PORT)
     lifecycle.add({ name: '', stop: lockHandle.release })
-    const stores = await bringUpStores(paths, env, await readOrCreateKeys(paths), lifecycle)
+    const stores = await bringUpStores({ paths, env, keys: await readOrCreateKeys(paths), lifecycle })
     code = await work(stores)
     lifecycle.finish()
   })

@@ -11,6 +11,8 @@ export type LocalServer = {
   readonly url: string
   readonly port: number
   readonly pid: number
+  /** Resolves with how it ended: `exit code 1`, `signal SIGKILL`. */
+  untilEnded(): Promise<string>
   /** Stops it and waits until it has ended. */
   stop(): Promise<void>
 }
@@ -76,6 +78,12 @@ export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals, p
   clearTimeout(timer)
 }
 
+/** Resolves when the child has ended, with its exit code or signal. */
+export async function untilEnded(child: ChildProcess): Promise<string> {
+  if (!hasEnded(child)) await once(child, 'exit')
+  return child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`
+}
+
 /** Like `stopProcess`, for a process that is not a child. */
 export async function stopPid(pid: number, signal: NodeJS.Signals, patienceMs = 20_000): Promise<void> {
   const deadline = Date.now() + patienceMs
@@ -86,6 +94,12 @@ export async function stopPid(pid: number, signal: NodeJS.Signals, patienceMs = 
   }
   sendSignal(pid, 'SIGKILL')
   while (isAlive(pid)) await wait(40)
+}
+
+/** Like `untilEnded`, for a process that is not a child: how it ended is not known. */
+export async function untilPidEnded(pid: number): Promise<string> {
+  while (isAlive(pid)) await wait(200, undefined, { ref: false })
+  return 'it was no child of this launcher'
 }
 
 /** Whether the process runs. A zombie does not, unless other threads of it still run, and keep its port. */
@@ -125,7 +139,7 @@ export async function canConnect(port: number): Promise<boolean> {
   }
 }
 
-function hasEnded(child: ChildProcess): boolean {
+export function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 

@@ -5,7 +5,17 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
-import { isAlive, requireFreePort, spawnDetached, stopProcess, tailOf, waitUntilListening, type LocalServer } from './local-process.ts'
+import {
+  hasEnded,
+  isAlive,
+  requireFreePort,
+  spawnDetached,
+  stopProcess,
+  tailOf,
+  untilEnded,
+  waitUntilListening,
+  type LocalServer,
+} from './local-process.ts'
 
 const run = promisify(execFile)
 
@@ -53,6 +63,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalServ
     url: postgresUrl({ port, password }),
     port,
     pid: child.pid ?? 0,
+    untilEnded: () => untilEnded(child),
     stop: () => stopProcess(child, 'SIGINT'),
   }
 }
@@ -63,7 +74,10 @@ async function waitUntilReady(child: ChildProcess, dataDir: string, reason: () =
   for (;;) {
     const status = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[7] ?? ''
     if (status.trim() === 'ready') return
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(await reason())
+    if (hasEnded(child) || Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error(await reason())
+    }
     await wait(20)
   }
 }

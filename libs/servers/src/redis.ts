@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
 import { findProgram } from './find-program.ts'
-import { requireFreePort, spawnDetached, stopProcess, tailOf, waitUntilListening, type LocalServer } from './local-process.ts'
+import { requireFreePort, spawnDetached, stopProcess, tailOf, untilEnded, waitUntilListening, type LocalServer } from './local-process.ts'
 
 type RedisOptions = {
   readonly binary: string
@@ -35,6 +35,7 @@ export async function startRedis(options: RedisOptions): Promise<LocalServer> {
     url: redisUrl({ port, password }),
     port,
     pid: child.pid ?? 0,
+    untilEnded: () => untilEnded(child),
     stop: () => stopProcess(child, 'SIGTERM'),
   }
 }
