@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { endpoints } from '@tollgate/contracts/endpoints'
+import type { Endpoint } from '@tollgate/contracts/endpoint'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
@@ -21,4 +24,51 @@ it('has a row for every budget of long or large work', () => {
 
   expect(names.length).toBeGreaterThan(10)
   expect(names.filter((name) => !rows.includes(name))).toEqual([])
+})
+
+/**
+ * Every kind of long or large work that a client can cause, and the budgets that it takes from. A kind that is found in the code and
+ * missing here fails below.
+ */
+const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
+  'console: reads of many rows': ['heavy_reads'],
+  'console: files': ['exports'],
+  'console: answers of models': ['playground_calls'],
+  'relay: calls of the console': ['passed_bytes', 'passed_calls', 'passed_uploads', 'passed_playground'],
+  'relay: media of prompts': ['media_downloads', 'user_look_ups', 'system_look_ups'],
+  'relay: calls of vendors': ['look_ups'],
+  'relay: background responses': ['stored_bodies'],
+  'worker: deliveries': ['mails', 'webhooks'],
+}
+
+/** Endpoints that answer something else than a small JSON document, or take a large body. */
+const kindOf = (endpoint: Endpoint): string | undefined => {
+  if (endpoint.load === 'heavy') return 'console: reads of many rows'
+  if (endpoint.path.startsWith('/pg/')) return 'console: answers of models'
+  if (endpoint.path.endsWith('/export')) return 'console: files'
+  return undefined
+}
+
+it('knows a budget of every long or large operation, and no other budgets exist', () => {
+  expect(Object.values(OPERATIONS).flat().toSorted()).toEqual(namesInCode().toSorted())
+})
+
+it('knows the kind of every endpoint with a long answer or a large body', () => {
+  const long = endpoints.filter(({ answer, bodyLimit }) => bodyLimit !== undefined || answer instanceof z.ZodString)
+  const kinds = new Set(endpoints.map(kindOf).filter((kind) => kind !== undefined))
+
+  expect(long.filter((endpoint) => kindOf(endpoint) === undefined).map(({ path }) => path)).toEqual([])
+  expect([...kinds].filter((kind) => OPERATIONS[kind] === undefined)).toEqual([])
+})
+
+it('streams only answers that hold a share', () => {
+  const files = globSync('services/control-plane/src/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'))
+  const streaming = files.filter((file) => read(file).includes('new ReadableStream')).toSorted()
+
+  // The last one is passed on by the routes of the playground, which hold its share.
+  expect(streaming).toEqual(
+    ['csv.ts', 'long-answer.ts', 'resources/playground/forward.ts'].map((file) => `services/control-plane/src/${file}`),
+  )
+  expect(read('services/control-plane/src/csv.ts')).toContain('holdWhileRead(')
+  expect(read('services/control-plane/src/resources/playground/routes.ts')).toContain('holdWhileRead(')
 })

@@ -4,6 +4,10 @@ import { Budget } from '@tollgate/shares/budget'
 export type Budgets = {
   /** Calls that read many rows. */
   readonly heavyReads: Budget
+  /** Files that are sent while they are read: each has a connection for as long as a page takes to read. */
+  readonly exports: Budget
+  /** Answers of the playground: each lasts as long as a model writes. */
+  readonly playgroundCalls: Budget
 }
 
 /** Connections for lists and sums. Some stay free for the small ones while heavy reads run. */
@@ -17,6 +21,9 @@ export function createBudgets(): Budgets {
       perUser: 2,
       queue: { maxWaitMs: 10_000, maxWaiting: 500, maxWaitingPerOwner: 10 },
     }),
+    exports: new Budget({ name: 'exports', total: 6, perUser: 2 }),
+    // A user has a few windows open.
+    playgroundCalls: new Budget({ name: 'playground_calls', total: 1024, perUser: 16 }),
   }
 }
 

@@ -1,4 +1,6 @@
+import type { Share } from '@tollgate/shares/budget'
 import { visibleCell } from '@tollgate/telemetry/visible'
+import { holdWhileRead } from './long-answer.ts'
 
 /** An exact decimal number, which may be negative; a text that looks like one would be escaped. */
 export type DecimalCell = { readonly decimal: string }
@@ -25,11 +27,12 @@ type CsvFile<Row> = {
   readonly columns: readonly CsvColumn<Row>[]
   /** Reads the next page when the client has taken the one before. */
   readonly pages: AsyncGenerator<readonly Row[]>
-  readonly onEnd: () => void
+  /** The right to send it. */
+  readonly share: Share
 }
 
 /** A CSV file that is sent while its pages are read: memory holds one page, however long the file is. */
-export function csvResponse<Row>({ name, columns, pages, onEnd }: CsvFile<Row>): Response {
+export function csvResponse<Row>({ name, columns, pages, share }: CsvFile<Row>): Response {
   const encoder = new TextEncoder()
   let isStarted = false
   const body = new ReadableStream<Uint8Array>(
@@ -40,21 +43,11 @@ export function csvResponse<Row>({ name, columns, pages, onEnd }: CsvFile<Row>):
           controller.enqueue(encoder.encode(BYTE_ORDER_MARK + csvLine(columns.map((column) => column.name))))
           return
         }
-        try {
-          const { done, value } = await pages.next()
-          if (done === true) {
-            onEnd()
-            controller.close()
-          } else controller.enqueue(encoder.encode(value.map((row) => csvLine(columns.map((column) => column.of(row)))).join('')))
-        } catch (error) {
-          onEnd()
-          controller.error(error)
-        }
+        const { done, value } = await pages.next()
+        if (done === true) controller.close()
+        else controller.enqueue(encoder.encode(value.map((row) => csvLine(columns.map((column) => column.of(row)))).join('')))
       },
-      cancel: async () => {
-        onEnd()
-        await pages.return(undefined)
-      },
+      cancel: async () => void (await pages.return(undefined)),
     },
     { highWaterMark: 0 },
   )
@@ -63,5 +56,5 @@ export function csvResponse<Row>({ name, columns, pages, onEnd }: CsvFile<Row>):
     'Content-Disposition': `attachment; filename="${name}.csv"`,
     'Cache-Control': 'no-store',
   }
-  return new Response(body, { headers })
+  return holdWhileRead(new Response(body, { headers }), share)
 }

@@ -72,6 +72,14 @@ export const rateLimitsErrors = {
     zh: '请求次数过多，请稍后再试！',
     en: 'Too many requests, try again later',
   },
+  'rate.exports': {
+    status: 429,
+    retry: 'never',
+    blame: 'caller',
+    type: 'new_api_error',
+    zh: '同时进行的导出过多，请等待其他导出结束后再试',
+    en: 'Too many exports run at the same time, try again when another one has ended',
+  },
   'rate.heavy': {
     status: 429,
     retry: 'never',

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import { createWalletEntry } from '@tollgate/db/queries/wallet'
 import { addLogRows } from '@tollgate/testing/log-rows'
-import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+import { createTestApp, ROOT, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
 import { usdOf } from './columns.ts'
 
@@ -84,15 +84,47 @@ describe('files and calls of an API key', () => {
     expect((await lin('GET', '/api/user/wallets/export')).body.success).toBe(false)
   })
 
-  it('are bounded in number, and a client that leaves frees its place', async () => {
-    const { headers } = await test.guest('POST', '/api/user/login', { username: 'lin', password: 'a-long-password' })
+  const openAs = async (username: string, password: string) => {
+    const { headers, body } = await test.guest('POST', '/api/user/login', { username, password })
     const cookie = headers.getSetCookie().map((line) => line.split(';')[0])
-    const open = () => test.app.request('/api/log/self/export', { headers: { cookie: cookie.join('; '), 'New-Api-User': String(linId) } })
-    const files = await Promise.all(Array.from({ length: 4 }, async () => await open()))
-    expect((await open()).status).toBe(429)
+    const { id } = body.data as { id: number } // the answer of a sign-in
+    return () => test.app.request('/api/log/self/export', { headers: { cookie: cookie.join('; '), 'New-Api-User': String(id) } })
+  }
 
-    await Promise.all(files.map(async (response) => await response.body?.cancel()))
-    expect((await open()).status).toBe(200)
+  it('are bounded per user, and a client that leaves frees its place', async () => {
+    const open = await openAs('lin', 'a-long-password')
+    const files = await Promise.all([1, 2].map(async () => await open()))
+    const refused = await open()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    const other = await (await openAs(ROOT.username, ROOT.password))()
+    expect(other.status).toBe(200)
+
+    await Promise.all([...files, other].map(async (response) => await response.body?.cancel()))
+    const again = await open()
+    expect(again.status).toBe(200)
+    await again.body?.cancel()
+  })
+
+  it('end when their reader takes nothing for a minute, and free their place', async () => {
+    const open = await openAs('lin', 'a-long-password')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const files = await Promise.all([1, 2].map(async () => await open()))
+      const readers = files.map(({ body }) => body?.getReader())
+      await readers[0]?.read()
+      vi.advanceTimersByTime(59_000)
+      await readers[0]?.read()
+      vi.advanceTimersByTime(1000)
+
+      await expect(readers[1]?.read()).rejects.toThrow('reader')
+      expect(await readers[0]?.read()).toMatchObject({ done: false })
+      const next = await open()
+      expect(next.status).toBe(200)
+      await next.body?.cancel()
+      await readers[0]?.cancel()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('write amounts as plain decimals', () => {

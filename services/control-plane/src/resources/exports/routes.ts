@@ -1,42 +1,41 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { csvExports } from '@tollgate/contracts/resources/exports'
 import { listWalletEntries, type WalletEntryRow } from '@tollgate/db/queries/wallet-entries'
-import { handle, type Binding } from '@tollgate/http/handle'
+import type { Actor } from '@tollgate/http/actor'
+import { handle, type Binding, type CallContext } from '@tollgate/http/handle'
 import { csvResponse, type CsvColumn } from '../../csv.ts'
 import type { Deps } from '../../deps.ts'
+import { READER_TIMEOUT_S } from '../../long-answer.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { logPages } from '../logs/service.ts'
 import { logColumns, walletColumns } from './columns.ts'
 
-/** Files that one process writes at the same time: each holds a connection for as long as a page takes to read. */
-const MAX_RUNNING = 4
 const ROWS = 1000
 
 export function exportRoutes(deps: Deps): Binding[] {
-  let running = 0
-  const send = <Row>(name: string, columns: readonly CsvColumn<Row>[], pages: AsyncGenerator<readonly Row[]>): Response => {
-    if (running >= MAX_RUNNING) throw new AppError('rate.console')
-    running += 1
-    let isOver = false
-    const onEnd = (): void => {
-      if (isOver) return
-      isOver = true
-      running -= 1
-    }
-    return csvResponse({ name, columns, pages, onEnd })
+  const send = <Row>(
+    { c, actor }: CallContext & { readonly actor: Actor },
+    name: string,
+    columns: readonly CsvColumn<Row>[],
+    pages: AsyncGenerator<readonly Row[]>,
+  ): Response => {
+    const share = deps.budgets.exports.tryTake({ user: actor.id })
+    if (typeof share !== 'string') return csvResponse({ name, columns, pages, share })
+    c.header('Retry-After', String(READER_TIMEOUT_S))
+    throw new AppError('rate.exports')
   }
   const unit = () => deps.options.get('QuotaPerUnit')
   return [
-    handle(csvExports.logs, async ({ query }) =>
-      send('logs', logColumns({ quota_per_unit: await unit(), isAdmin: true }), logPages(deps, query, undefined, ROWS)),
+    handle(csvExports.logs, async (call) =>
+      send(call, 'logs', logColumns({ quota_per_unit: await unit(), isAdmin: true }), logPages(deps, call.query, undefined, ROWS)),
     ),
-    handle(csvExports.ownLogs, async ({ query, actor }) =>
-      send('logs', logColumns({ quota_per_unit: await unit(), isAdmin: false }), logPages(deps, query, actor.id, ROWS)),
+    handle(csvExports.ownLogs, async (call) =>
+      send(call, 'logs', logColumns({ quota_per_unit: await unit(), isAdmin: false }), logPages(deps, call.query, call.actor.id, ROWS)),
     ),
-    handle(csvExports.wallet, async ({ query, actor }) =>
-      send('wallet', walletColumns(await unit()), walletPages(deps, { ...rangeOf(query), user_id: actor.id })),
+    handle(csvExports.wallet, async (call) =>
+      send(call, 'wallet', walletColumns(await unit()), walletPages(deps, { ...rangeOf(call.query), user_id: call.actor.id })),
     ),
-    handle(csvExports.wallets, async ({ query }) => send('wallets', walletColumns(await unit()), walletPages(deps, rangeOf(query)))),
+    handle(csvExports.wallets, async (call) => send(call, 'wallets', walletColumns(await unit()), walletPages(deps, rangeOf(call.query)))),
   ]
 }
 

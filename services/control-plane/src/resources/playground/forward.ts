@@ -6,14 +6,11 @@ import type { RelayCall } from './service.ts'
 type Sent = RelayCall & { readonly credential: string }
 type Trace = { readonly language: Language; readonly traceparent: string | undefined }
 
-/** Calls to the relay at once: each lasts as long as a model writes. */
-export const STREAMS = 1024
-
 /** Headers of the relay's answer that the console reads. */
 const FORWARDED = ['content-type', 'x-oneapi-request-id', 'x-request-id', 'retry-after']
 
-/** Sends a call to the relay and passes its answer on as it arrives. When the reader goes away, so does the call; then `onOver` is called. */
-export function forwardToRelay({ inner, env }: Deps, sent: Sent, trace: Trace, onOver: () => void): Promise<Response> {
+/** Sends a call to the relay and passes its answer on as it arrives. When the reader goes away, so does the call. */
+export function forwardToRelay({ inner, env, budgets }: Deps, sent: Sent, trace: Trace): Promise<Response> {
   const answered = Promise.withResolvers<Response>()
   let feed: ReadableStreamDefaultController<Uint8Array> | undefined
   const stream = new ReadableStream<Uint8Array>(
@@ -32,7 +29,7 @@ export function forwardToRelay({ inner, env }: Deps, sent: Sent, trace: Trace, o
       headers: headersOf(sent, trace),
       body: sent.body,
       poolKey: 'playground',
-      connections: STREAMS,
+      connections: budgets.playgroundCalls.limits.total,
     },
     {
       onHead: (status, headers) => {
@@ -47,12 +44,8 @@ export function forwardToRelay({ inner, env }: Deps, sent: Sent, trace: Trace, o
         feed?.enqueue(chunk)
         if ((feed?.desiredSize ?? 1) <= 0) call.pause()
       },
-      onEnd: () => {
-        onOver()
-        feed?.close()
-      },
+      onEnd: () => feed?.close(),
       onError: (cause) => {
-        onOver()
         // After the head was sent, the broken stream is the answer; before, it is the error of an address that does not answer.
         answered.reject(new AppError('playground.unreachable', {}, { cause }))
         feed?.error(cause)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
 type Received = {
@@ -86,6 +86,21 @@ describe('the playground', () => {
     const again = await raw({ cookie }, { model: 'm', messages })
     expect([again.status, await again.text()]).toMatchObject([200, expect.stringContaining('[DONE]')])
     await Promise.all(open.slice(1).map(async ({ body }) => await body?.cancel()))
+  })
+
+  it('ends an answer whose reader takes nothing for a minute', async () => {
+    const cookie = await cookieOfRoot()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const open = await Promise.all(Array.from({ length: 16 }, () => raw({ cookie }, { model: 'endless', messages })))
+      vi.advanceTimersByTime(60_000)
+
+      await expect(open[0]?.text()).rejects.toThrow('reader')
+      const next = await raw({ cookie }, { model: 'm', messages })
+      expect([next.status, await next.text()]).toMatchObject([200, expect.stringContaining('[DONE]')])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('uses one token per user and group, which no list shows', async () => {

@@ -2,20 +2,13 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { playground } from '@tollgate/contracts/resources/playground'
 import { handle, type Binding, type CallContext } from '@tollgate/http/handle'
 import type { Actor } from '@tollgate/http/actor'
-import { Budget } from '@tollgate/shares/budget'
 import type { Deps } from '../../deps.ts'
-import { forwardToRelay, STREAMS } from './forward.ts'
+import { holdWhileRead } from '../../long-answer.ts'
+import { forwardToRelay } from './forward.ts'
 import { renderRefusal } from './refusal.ts'
 import { toChatCall, toCredential, toImageCall, toSpeechCall, toTranscriptionCall, type RelayCall } from './service.ts'
 
-/** Of the playground; a user has a few windows open. */
-const CALLS = { name: 'playground_calls', total: STREAMS, perUser: 16 } as const
-
-export const playgroundRoutes = (deps: Deps): Binding[] => bindingsFor({ ...deps, calls: new Budget(CALLS) })
-
-type PlaygroundDeps = Deps & { readonly calls: Budget }
-
-const bindingsFor = (deps: PlaygroundDeps): Binding[] => [
+export const playgroundRoutes = (deps: Deps): Binding[] => [
   handle(playground.chat, (call) =>
     pass(
       deps,
@@ -54,17 +47,17 @@ type Making<T> = () => Promise<T> | T
 
 /** Asks the relay in the caller's name; a refusal is in the format of its API. */
 async function pass(
-  deps: PlaygroundDeps,
+  deps: Deps,
   trace: CallContext & { readonly actor: Actor },
   credential: Making<string>,
   call: Making<RelayCall>,
 ): Promise<Response> {
-  const place = deps.calls.tryTake({ user: trace.actor.id })
+  const place = deps.budgets.playgroundCalls.tryTake({ user: trace.actor.id })
   if (typeof place === 'string')
     return renderRefusal(new AppError(place === 'share' ? 'playground.share' : 'playground.busy'), trace.language)
   try {
     const key = await credential()
-    return await forwardToRelay(deps, { ...(await call()), credential: key }, trace, place.release)
+    return holdWhileRead(await forwardToRelay(deps, { ...(await call()), credential: key }, trace), place)
   } catch (error) {
     place.release()
     if (error instanceof AppError) return renderRefusal(error, trace.language)
