@@ -118,6 +118,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
       'ImageRatio',
       'ModelRatio',
       'PriceCards',
+      'ReasoningRatio',
       'TierRatio',
       'tool_price_setting.prices',
     ],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { classRatios, priceCardFields } from './ratios.ts'
+import { classRatios, priceCardFields, tierFactor } from './ratios.ts'
 import { Quota, Ratio, TokenCount } from './units.ts'
 
 /** The price of a tool that the vendor runs itself (web search, file search, image generation), per call. */
@@ -12,6 +12,10 @@ export const ToolPrice = z.object({
   at_least: z.int().positive().optional(),
 })
 export type ToolPrice = z.infer<typeof ToolPrice>
+
+/** The factor of a processing tier, one for all classes or by class. */
+export const TierFactor = tierFactor(Ratio)
+export type TierFactor = z.infer<typeof TierFactor>
 
 /**
  * The quote: every number that a charge depends on. It is taken once before reserve and stored with the request, so that the charge
@@ -30,7 +34,7 @@ const QuoteBase = {
   /** The user's group, if `GroupGroupRatio` gave the group ratio for it. */
   user_group: z.string().optional(),
   /** Factors for the processing tiers that the request asks for and its channels allow, by name. Tools cost the same in every tier. */
-  tiers: z.record(z.string(), Ratio).optional(),
+  tiers: z.record(z.string(), TierFactor).optional(),
   /** The vendor's tools that the request may use, by the name that their calls are counted under. */
   tools: z.record(z.string(), ToolPrice).optional(),
 }
@@ -44,6 +48,7 @@ export type QuoteCard = z.infer<typeof QuoteCard>
 
 /** Absent in quotes that earlier versions stored; each has a default. */
 const DEFAULTED_RATIOS = {
+  reasoning_ratio: true,
   cache_creation_1h_ratio: true,
   image_cache_ratio: true,
   image_completion_ratio: true,
@@ -175,7 +180,7 @@ export const Usage = z.object({
    * has a price for are charged at it, the rest at the price of the requested model.
    */
   by_model: z.record(z.string(), ModelTokens).optional(),
-  /** The part of `text_out` that is reasoning; shown, not priced separately. */
+  /** The part of `text_out` that is reasoning; priced apart where the price states it. */
   reasoning: TokenCount,
   /** As reported by the upstream, or estimated; shown in the log row, not priced. */
   prompt_tokens: TokenCount,
@@ -251,6 +256,7 @@ export const LINE_KINDS = [
   'characters',
   'seconds',
   'output',
+  'reasoning',
   'image-out',
   'audio-out',
   'call',

@@ -3,6 +3,8 @@ import { z } from 'zod'
 /** Prices of the token classes, each relative to a prompt text token unless it says otherwise. `ratio` validates one of them. */
 export const classRatios = <R extends z.ZodType<number>>(ratio: R) => ({
   completion_ratio: ratio,
+  /** A token of the answer that is reasoning; default: `completion_ratio`. */
+  reasoning_ratio: ratio,
   /** A cached prompt token. */
   cache_ratio: ratio,
   /** A prompt token written to the cache for five minutes, or for the only duration the vendor offers. */
@@ -28,6 +30,13 @@ type OptionalRatios<R extends z.ZodType<number>> = { readonly [Name in ClassRati
 export function optionalClassRatios<R extends z.ZodType<number>>(ratio: R): OptionalRatios<R> {
   return z.object(classRatios(ratio)).partial().shape
 }
+
+/**
+ * The factor of a processing tier on every price of a model, or factors by class: `model_ratio` for the input and every class that is
+ * left out.
+ */
+export const tierFactor = <R extends z.ZodType<number>>(ratio: R) =>
+  z.union([ratio, z.strictObject({ model_ratio: ratio, ...optionalClassRatios(ratio) })])
 
 /** The fields of a price card; `ratio` is stricter where an operator types the card than where a stored quote is read. */
 export const priceCardFields = <R extends z.ZodType<number>>(ratio: R) => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { QuoteCard } from './quote.ts'
+import { QuoteCard, TierFactor } from './quote.ts'
 import { optionalClassRatios } from './ratios.ts'
 import { Ratio } from './units.ts'
 
@@ -52,7 +52,7 @@ export const PriceSnapshot = z.object({
   ratio: Ratio.optional(),
   ...optionalClassRatios(Ratio),
   /** Factors of processing tiers. */
-  tiers: z.record(z.string(), Ratio).optional(),
+  tiers: z.record(z.string(), TierFactor).optional(),
   /** In ascending order of `above`. */
   cards: z.array(QuoteCard).optional(),
 })

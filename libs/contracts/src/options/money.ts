@@ -12,7 +12,7 @@ import {
 import { MAX_CHARGE, MAX_QUOTA } from '../units.ts'
 import { defaultVideoUnits, VideoUnits } from '../video-units.ts'
 import { option, type Decoded } from './option.ts'
-import { Numbers, PriceCards, RatioMap, refuseRepeatedCards, refuseToolKeys } from './price-maps.ts'
+import { Numbers, PriceCards, RatioMap, refuseRepeatedCards, refuseToolKeys, TierFactors } from './price-maps.ts'
 
 const DEFAULT_GROUPS = { default: 1, svip: 1, vip: 1 }
 const WRONG = { mismatch: 'option.ratio' } as const
@@ -35,6 +35,8 @@ export const moneyOptions = {
   ModelRatio: option.json(RatioMap, { default: { ...defaultModelRatio }, ...WRONG, ...PRICED }),
   ModelPrice: option.json(RatioMap, { default: { ...defaultModelPrice }, ...WRONG, ...PRICED }),
   CompletionRatio: option.json(RatioMap, { default: { ...defaultCompletionRatio }, ...WRONG, ...PRICED }),
+  /** Tokens of the answer that are reasoning, relative to prompt tokens; default for a missing model: the completion ratio. */
+  ReasoningRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
   CacheRatio: option.json(RatioMap, { default: { ...defaultCacheRatio }, ...WRONG, ...PRICED }),
   /** Prompt tokens written to the cache for five minutes; default for a missing model: 1.25. */
   CreateCacheRatio: option.json(RatioMap, { default: { ...defaultCreateCacheRatio }, ...WRONG, ...PRICED }),
@@ -59,8 +61,11 @@ export const moneyOptions = {
     check: refuseRepeatedCards,
     ...PRICED,
   }),
-  /** Price factors of processing tiers by model, `*` for all others: `{"gpt-5": {"priority": 2, "flex": 0.5}}`. */
-  TierRatio: option.json(z.record(z.string(), RatioMap), { default: {}, ...WRONG, ...PRICED }),
+  /**
+   * Price factors of processing tiers by model, `*` for all others: `{"gpt-5": {"priority": 2, "flex": 0.5}}`. Factors by class:
+   * `{"gemini-2.5-pro": {"flex": {"model_ratio": 0.5, "cache_ratio": 1}}}`.
+   */
+  TierRatio: option.json(TierFactors, { default: {}, ...WRONG, ...PRICED }),
   /** US dollars per 1 000 calls by `tool[/variant][:model]`. A tool without an entry costs nothing except its tokens. */
   'tool_price_setting.prices': option.json(RatioMap, {
     default: { ...defaultToolPrices },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { QuoteCard } from '../quote.ts'
-import { priceCardFields } from '../ratios.ts'
+import { priceCardFields, tierFactor } from '../ratios.ts'
 import type { Decoded } from './option.ts'
 
 /** Far above any real price, and small enough that products of ratios and token counts stay safe integers. */
@@ -11,6 +11,9 @@ const Ratio = z.number().nonnegative().max(MAX_RATIO)
 export const RatioMap = z.record(z.string(), Ratio)
 /** Numbers whose sign is checked by a separate rule with its own error text. */
 export const Numbers = z.record(z.string(), z.number().max(MAX_RATIO))
+
+/** Factors of processing tiers by model and tier. */
+export const TierFactors = z.record(z.string(), z.record(z.string(), tierFactor(Ratio)))
 
 const Card = z.strictObject(priceCardFields(Ratio))
 

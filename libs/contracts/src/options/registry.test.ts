@@ -133,6 +133,7 @@ describe('option registry', () => {
     'ModelRatio',
     'ModelPrice',
     'CompletionRatio',
+    'ReasoningRatio',
     'CacheRatio',
     'CreateCacheRatio',
     'CreateCacheRatio1h',

@@ -9,6 +9,7 @@ export const MODEL_PRICE_OPTIONS = [
   'ModelRatio',
   'CacheRatio',
   'CompletionRatio',
+  'ReasoningRatio',
   'CreateCacheRatio',
   'CreateCacheRatio1h',
   'ImageRatio',

@@ -1,4 +1,4 @@
-import type { Charge, LineItem, PriceQuote, Quote, QuoteCard, RatioQuote, ToolPrice, Usage } from '@tollgate/contracts/quote'
+import type { Charge, LineItem, PriceQuote, Quote, QuoteCard, RatioQuote, TierFactor, ToolPrice, Usage } from '@tollgate/contracts/quote'
 import type { Ratios } from '@tollgate/contracts/ratios'
 import { DEFAULT_QUOTA_PER_UNIT, MAX_CHARGE, type Quota } from '@tollgate/contracts/units'
 import { Decimal } from './decimal.ts'
@@ -52,10 +52,18 @@ function withServedTiers(quote: Quote, { unserved_tiers }: Usage): Quote {
   return { ...quote, tiers: Object.fromEntries(Object.entries(quote.tiers).filter(([name]) => !unserved_tiers.includes(name))) }
 }
 
-/** The factors of a quote's tiers; none, almost always. */
-function tierFactors({ tiers }: Quote): Factor[] {
-  return tiers === undefined ? [] : Object.values(tiers).map((ratio) => factor('tier_ratio', ratio))
+type ClassName = keyof Ratios
+
+/** The factors of a quote's tiers on a class of tokens; none, almost always. */
+function tierFactors({ tiers }: Quote, name: ClassName = 'model_ratio'): Factor[] {
+  return tiers === undefined ? [] : Object.values(tiers).map((tier) => factor('tier_ratio', factorOn(tier, name)))
 }
+
+const factorOn = (tier: TierFactor, name: ClassName): number => (typeof tier === 'number' ? tier : (tier[name] ?? tier.model_ratio))
+
+/** The greatest factor that a tier has on any class. */
+const dearestFactor = (tier: TierFactor): number =>
+  typeof tier === 'number' ? tier : Object.values(tier).reduce((most: number, value = 0) => Math.max(most, value), 0)
 
 function sumOf(lines: readonly PricedLine[]): Decimal {
   let sum = Decimal.zero
@@ -130,11 +138,12 @@ function asStated(quote: PriceQuote, { seconds = 0 }: Usage): PriceQuote {
   return quote.seconds === undefined || seconds === 0 ? quote : { ...quote, seconds }
 }
 
-type PricedClass = { readonly item: PricedLine['item']; readonly amount: number; readonly by: readonly (keyof Ratios)[] }
+type PricedClass = { readonly item: PricedLine['item']; readonly amount: number; readonly by: readonly ClassName[] }
 
-function classesOf(usage: Usage): PricedClass[] {
+/** `apart`: reasoning has a price of its own. */
+function classesOf(usage: Usage, apart: boolean): PricedClass[] {
   const classes: PricedClass[] = []
-  const tokens = (kind: LineItem['kind'], amount: number | undefined, by: readonly (keyof Ratios)[]) => {
+  const tokens = (kind: LineItem['kind'], amount: number | undefined, by: readonly ClassName[]) => {
     if (amount !== undefined && amount > 0) classes.push({ item: { kind, tokens: amount }, amount, by })
   }
   const { characters = 0, seconds = 0 } = usage
@@ -149,7 +158,9 @@ function classesOf(usage: Usage): PricedClass[] {
   tokens('audio-in', usage.audio_in, ['audio_ratio'])
   if (characters > 0) classes.push({ item: { kind: 'characters', count: characters }, amount: characters, by: [] })
   if (counted > 0) classes.push({ item: { kind: 'seconds', tokens: counted, count: seconds }, amount: counted, by: [] })
-  tokens('output', usage.text_out, ['completion_ratio'])
+  const reasoning = apart ? Math.min(usage.reasoning, usage.text_out) : 0
+  tokens('output', usage.text_out - reasoning, ['completion_ratio'])
+  tokens('reasoning', reasoning, ['reasoning_ratio'])
   tokens('image-out', usage.image_out, ['image_completion_ratio'])
   tokens('audio-out', usage.audio_out, ['audio_ratio', 'audio_completion_ratio'])
   return classes
@@ -167,10 +178,11 @@ function modelLines(quote: RatioQuote, ratios: Ratios, usage: Usage): PricedLine
 }
 
 function tokenLines(quote: RatioQuote, ratios: Ratios, usage: Usage, label?: string): PricedLine[] {
-  const perToken = perTokenOf(quote, ratios.model_ratio)
-  return classesOf(usage).map(({ item, amount, by }) => {
+  const perToken = perTokenWithoutTiers(quote, ratios.model_ratio)
+  return classesOf(usage, ratios.reasoning_ratio !== ratios.completion_ratio).map(({ item, amount, by }) => {
     let quota = Decimal.of(amount)
     for (const name of by) quota = quota.times(Decimal.of(ratios[name]))
+    for (const { value } of tierFactors(quote, by.at(-1))) quota = quota.times(value)
     return {
       item: label === undefined ? item : { ...item, label },
       factors: () => tokenFactors(quote, ratios, by),
@@ -179,18 +191,23 @@ function tokenLines(quote: RatioQuote, ratios: Ratios, usage: Usage, label?: str
   })
 }
 
-const tokenFactors = (quote: RatioQuote, ratios: Ratios, by: readonly (keyof Ratios)[]): Factor[] => [
+const tokenFactors = (quote: RatioQuote, ratios: Ratios, by: readonly ClassName[]): Factor[] => [
   factor('model_ratio', ratios.model_ratio),
   ...by.map((name) => factor(name, ratios[name])),
-  ...tierFactors(quote),
+  ...tierFactors(quote, by.at(-1)),
   factor('group_ratio', quote.group_ratio),
   ...(quote.quota_per_unit === DEFAULT_QUOTA_PER_UNIT ? [] : [{ name: 'unit', value: unitFactor(quote.quota_per_unit) }]),
 ]
 
-/** The quota of one prompt text token at this model ratio. */
+function perTokenWithoutTiers({ group_ratio, quota_per_unit }: RatioQuote, model_ratio: number): Decimal {
+  return Decimal.of(model_ratio).times(Decimal.of(group_ratio)).times(unitFactor(quota_per_unit))
+}
+
+/** The quota of one prompt text token at this model ratio, at the dearest factor of each tier. */
 export function perTokenOf(quote: RatioQuote, model_ratio: number): Decimal {
-  const price = Decimal.of(model_ratio).times(Decimal.of(quote.group_ratio)).times(unitFactor(quote.quota_per_unit))
-  return quote.tiers === undefined ? price : tierFactors(quote).reduce((product, { value }) => product.times(value), price)
+  const price = perTokenWithoutTiers(quote, model_ratio)
+  if (quote.tiers === undefined) return price
+  return Object.values(quote.tiers).reduce((product, tier) => product.times(Decimal.of(dearestFactor(tier))), price)
 }
 
 function toolLines(quote: Quote, usage: Usage): PricedLine[] {

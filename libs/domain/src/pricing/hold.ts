@@ -91,8 +91,9 @@ function dearestInput(ratios: Ratios, classes: HoldClasses): number {
   return classes.audio === true ? Math.max(most, ratios.audio_ratio, ratios.audio_cache_ratio) : most
 }
 
-function textOutputs(ratios: Ratios, classes: HoldClasses): number[] {
-  return classes.image_out === true ? [ratios.completion_ratio, ratios.image_completion_ratio] : [ratios.completion_ratio]
+function textOutputs({ completion_ratio, reasoning_ratio, image_completion_ratio }: Ratios, classes: HoldClasses): number[] {
+  const texts = [completion_ratio, reasoning_ratio]
+  return classes.image_out === true ? [...texts, image_completion_ratio] : texts
 }
 
 function dearestOutput(ratios: Ratios, classes: HoldClasses): Decimal {

@@ -59,5 +59,10 @@ export function imageRatioOf(model: string): number {
   return model === 'gpt-image-1' ? 2 : 1
 }
 
-/** Price of writing a prompt token to the vendor's cache relative to an uncached prompt token. */
-export const CACHE_CREATION_RATIO = 1.25
+/**
+ * Price of writing a prompt token to the vendor's cache relative to an uncached prompt token. Where a vendor other than Anthropic states
+ * none, such a token costs what an uncached one costs: https://docs.anthropic.com/en/docs/about-claude/pricing
+ */
+export function cacheCreationRatioOf(model: string): number {
+  return model.includes('claude') ? 1.25 : 1
+}

@@ -55,7 +55,7 @@ describe('the price list', () => {
       SITE,
     )
     if (quote.mode !== 'ratio') throw new Error('priced by ratio')
-    expect(dollarsPerMillion(quote)).toMatchObject({ input: 1.54, output: 4.62, 'cache-read': 0.154, 'cache-write': 1.925 })
+    expect(dollarsPerMillion(quote)).toMatchObject({ input: 1.54, output: 4.62, 'cache-read': 0.154, 'cache-write': 1.54 })
   })
 
   it('takes the card of a long prompt', () => {

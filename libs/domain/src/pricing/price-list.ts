@@ -8,6 +8,7 @@ import { cardFor, ratiosOf } from './ratios.ts'
 export type ListedPrice = Omit<PricingRow, 'model_name' | 'owner_by' | 'vendor' | 'enable_groups' | 'supported_endpoint_types'>
 
 const FURTHER = [
+  'reasoning_ratio',
   'cache_ratio',
   'cache_creation_ratio',
   'cache_creation_1h_ratio',

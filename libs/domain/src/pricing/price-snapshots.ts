@@ -6,6 +6,7 @@ const PRICE_MAPS = {
   ModelPrice: 'price',
   ModelRatio: 'ratio',
   CompletionRatio: 'completion_ratio',
+  ReasoningRatio: 'reasoning_ratio',
   CacheRatio: 'cache_ratio',
   CreateCacheRatio: 'cache_creation_ratio',
   CreateCacheRatio1h: 'cache_creation_1h_ratio',

@@ -7,7 +7,7 @@ import { formatQuota } from './format.ts'
 import { holdFor } from './hold.ts'
 import { groupRatioOf } from './group-ratio.ts'
 import { imageOutputTokens } from './image.ts'
-import { quoteFor, type QuoteInput } from './quote.ts'
+import { quoteFor, withTiers, type QuoteInput } from './quote.ts'
 
 const usage = (over: Partial<Usage>): Usage => ({ ...ZERO_USAGE, source: 'upstream', ...over })
 
@@ -82,9 +82,12 @@ describe('quoteFor', () => {
   })
 
   it.each([
-    ['a fixed rule wins over the typed value', 'gpt-4o', 9, 4],
-    ['a default rule gives way to it', 'gpt-4', 9, 9],
-    ['a default rule fills in', 'gpt-4', undefined, 2],
+    ['a typed value wins over the rule of its family', 'gpt-4o', 9, 9],
+    ['so for Mistral', 'mistral-medium-latest', 5, 5],
+    ['so for DeepSeek', 'deepseek-chat', 1.5, 1.5],
+    ['a rule fills in where nothing is typed', 'gpt-4', undefined, 2],
+    ['the head of a reseller changes nothing', 'openai/gpt-5', undefined, 8],
+    ['nor that of a vendor', 'google/gemini-2.5-flash', undefined, 2.5 / 0.3],
     ['a name with a slash uses the typed value', 'openai/claude-3-opus', 9, 9],
     ['a name with a slash and nothing typed follows the rules', 'openai/claude-3-opus', undefined, 5],
     ['the all model of gpt-4 has no rule', 'gpt-4-all', 2, 2],
@@ -162,9 +165,10 @@ describe('quoteFor, of what a request asks for', () => {
   })
 
   it('takes the price of an hour in the cache from its own entry, else 1.6 times that of five minutes', () => {
-    expect(quote('m', { ratio: 1 })).toMatchObject({ cache_creation_ratio: 1.25, cache_creation_1h_ratio: 2 })
+    expect(quote('claude-x', { ratio: 1 })).toMatchObject({ cache_creation_ratio: 1.25, cache_creation_1h_ratio: 2 })
+    expect(quote('m', { ratio: 1 })).toMatchObject({ cache_creation_ratio: 1, cache_creation_1h_ratio: 1 })
     expect(quote('m', { ratio: 1, cache_creation_ratio: 1.1 })).toMatchObject({ cache_creation_1h_ratio: 1.76 })
-    expect(quote('m', { ratio: 1, cache_creation_1h_ratio: 3 })).toMatchObject({ cache_creation_ratio: 1.25, cache_creation_1h_ratio: 3 })
+    expect(quote('m', { ratio: 1, cache_creation_1h_ratio: 3 })).toMatchObject({ cache_creation_ratio: 1, cache_creation_1h_ratio: 3 })
     expect(quote('m', { ratio: 1, cards: [{ above: 1, model_ratio: 1, cache_creation_ratio: 2 }] })).toMatchObject({
       cards: [{ above: 1, model_ratio: 1, cache_creation_ratio: 2, cache_creation_1h_ratio: 3.2 }],
     })
@@ -357,6 +361,44 @@ describe('chargeOf', () => {
     expect(chargeOf(stored, used).charge).toBe(Math.round((100 + 40 + 10 + 10) * 1.25))
     expect(quotaOf(stored, used)).toBe(200)
     expect(chargeOf(stored, { ...used, cache_write_1h: 100 }).charge).toBe(200 + 250)
+  })
+
+  it('prices reasoning apart where the price states it, and never twice', () => {
+    const used = usage({ text_in: 10, text_out: 100, reasoning: 60 })
+    const priced = quote('m', {
+      ratio: 1,
+      completion_ratio: 3,
+      reasoning_ratio: 10,
+      cards: [{ above: 20, model_ratio: 1, completion_ratio: 4 }],
+    })
+
+    expect(chargeOf(priced, used)).toMatchObject({
+      charge: 10 + 40 * 3 + 60 * 10,
+      lines: [{ kind: 'input' }, { kind: 'output', tokens: 40 }, { kind: 'reasoning', tokens: 60 }],
+    })
+    expect(chargeOf(priced, { ...used, reasoning: 400 }).charge).toBe(10 + 100 * 10)
+    expect(chargeOf(priced, { ...used, text_in: 30 }).charge).toBe(30 + 100 * 4)
+    expect(chargeOf(quote('m', { ratio: 1, completion_ratio: 3 }), used).charge).toBe(10 + 100 * 3)
+  })
+
+  it('multiplies each class by its own factor of a processing tier', () => {
+    const prices = (model: string): PriceSnapshot => ({
+      model,
+      ratio: 1,
+      completion_ratio: 8,
+      cache_ratio: 0.1,
+      tiers: { flex: { model_ratio: 0.5, cache_ratio: 1 }, priority: 2 },
+    })
+    const tiered = (name: string) => {
+      const found = withTiers(quote('m', prices('m')), [name], prices)
+      if (found === 'unpriced-tier') throw new Error('the tier has a price')
+      return found
+    }
+    const used = usage({ text_in: 100, text_out: 10, cache_read: 1000 })
+
+    expect(chargeOf(tiered('flex'), used).charge).toBe(50 + 40 + 100)
+    expect(chargeOf(tiered('priority'), used).charge).toBe(200 + 160 + 200)
+    expect(chargeOf(tiered('flex'), { ...used, unserved_tiers: ['flex'] }).charge).toBe(100 + 80 + 100)
   })
 
   it('prices audio tokens separately', () => {

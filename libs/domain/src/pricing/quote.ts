@@ -4,7 +4,7 @@ import type { VideoUnits } from '@tollgate/contracts/video-units'
 import { completionRatioOf } from './completion-ratio.ts'
 import { wildcardOf } from './gizmo.ts'
 import { quotedImage } from './image.ts'
-import { CACHE_CREATION_RATIO, audioCompletionRatioOf, audioRatioOf, hasPublishedAudioPrice, imageRatioOf } from './media-ratio.ts'
+import { audioCompletionRatioOf, audioRatioOf, cacheCreationRatioOf, hasPublishedAudioPrice, imageRatioOf } from './media-ratio.ts'
 import { oneHourRatio } from './ratios.ts'
 import { quotedTools, type ToolPrices } from './tool-prices.ts'
 import { quotedVideo } from './video.ts'
@@ -59,7 +59,7 @@ export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
 
 /** A price of audio tokens makes speech one of tokens; every other price is one of a character. */
 function speechUnitOf(model: string, row: Partial<PriceSnapshot>): SpeechUnit {
-  const isByToken = row.audio_ratio !== undefined || row.audio_completion_ratio !== undefined || hasPublishedAudioPrice(model)
+  const isByToken = row.audio_ratio !== undefined || row.audio_completion_ratio !== undefined || hasPublishedAudioPrice(bareNameOf(model))
   return isByToken ? 'token' : 'character'
 }
 
@@ -106,22 +106,28 @@ function ratioPartOf(model: string, row: Partial<PriceSnapshot>): RatioPart {
   return part
 }
 
+/** The name without the heads that vendors and resellers put before it: `openai/gpt-5`, `models/gemini-2.5-flash`. */
+const bareNameOf = (model: string): string => model.slice(model.lastIndexOf('/') + 1)
+
 function toRatioPart(model: string, row: Partial<PriceSnapshot>): RatioPart {
-  const cache_creation_ratio = row.cache_creation_ratio ?? CACHE_CREATION_RATIO
-  const { image_cache_ratio, image_completion_ratio, audio_cache_ratio, cards = [] } = row
+  const name = bareNameOf(model)
+  const cache_creation_ratio = row.cache_creation_ratio ?? cacheCreationRatioOf(name)
+  const isWriteOfInput = row.cache_creation_ratio === undefined && cache_creation_ratio === 1
+  const { reasoning_ratio, image_cache_ratio, image_completion_ratio, audio_cache_ratio, cards = [] } = row
   return {
     mode: 'ratio',
     model_ratio: row.ratio ?? UNPRICED_RATIO,
-    completion_ratio: completionRatioOf(model, row.completion_ratio),
+    completion_ratio: completionRatioOf(name, row.completion_ratio),
+    ...(reasoning_ratio === undefined ? {} : { reasoning_ratio }),
     cache_ratio: row.cache_ratio ?? 1,
     cache_creation_ratio,
-    cache_creation_1h_ratio: row.cache_creation_1h_ratio ?? oneHourRatio(cache_creation_ratio),
-    image_ratio: row.image_ratio ?? imageRatioOf(model),
+    cache_creation_1h_ratio: row.cache_creation_1h_ratio ?? (isWriteOfInput ? 1 : oneHourRatio(cache_creation_ratio)),
+    image_ratio: row.image_ratio ?? imageRatioOf(name),
     ...(image_cache_ratio === undefined ? {} : { image_cache_ratio }),
     ...(image_completion_ratio === undefined ? {} : { image_completion_ratio }),
-    audio_ratio: row.audio_ratio ?? audioRatioOf(model),
+    audio_ratio: row.audio_ratio ?? audioRatioOf(name),
     ...(audio_cache_ratio === undefined ? {} : { audio_cache_ratio }),
-    audio_completion_ratio: row.audio_completion_ratio ?? audioCompletionRatioOf(model),
+    audio_completion_ratio: row.audio_completion_ratio ?? audioCompletionRatioOf(name),
     ...(cards.length === 0 ? {} : { cards: cards.map(toQuotedCard) }),
     is_unpriced: row.ratio === undefined,
   }

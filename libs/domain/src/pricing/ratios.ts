@@ -17,6 +17,7 @@ export function ratiosOf(quote: RatioQuote, card: QuoteCard | undefined): Ratios
   return {
     model_ratio: card?.model_ratio ?? quote.model_ratio,
     completion_ratio,
+    reasoning_ratio: reasoningRatioOf(quote, card, completion_ratio),
     cache_ratio,
     cache_creation_ratio,
     cache_creation_1h_ratio: card?.cache_creation_1h_ratio ?? quote.cache_creation_1h_ratio ?? oneHourRatio(cache_creation_ratio),
@@ -27,6 +28,12 @@ export function ratiosOf(quote: RatioQuote, card: QuoteCard | undefined): Ratios
     audio_cache_ratio: card?.audio_cache_ratio ?? quote.audio_cache_ratio ?? cache_ratio,
     audio_completion_ratio: card?.audio_completion_ratio ?? quote.audio_completion_ratio,
   }
+}
+
+/** A card that states only the completion ratio prices reasoning alike. */
+function reasoningRatioOf(quote: RatioQuote, card: QuoteCard | undefined, completion_ratio: number): number {
+  if (card?.reasoning_ratio !== undefined) return card.reasoning_ratio
+  return card?.completion_ratio === undefined ? (quote.reasoning_ratio ?? completion_ratio) : completion_ratio
 }
 
 /** All tokens of the prompt, cached and media tokens included. Cards are selected by this number. */

@@ -116,6 +116,7 @@ describe('snapshot publication', () => {
     const saved: Partial<Record<OptionKey, string>> = {
       ModelRatio: '{"full":1}',
       CompletionRatio: '{"full":2}',
+      ReasoningRatio: '{"full":6}',
       CacheRatio: '{"full":0.1}',
       CreateCacheRatio: '{"full":1.25}',
       CreateCacheRatio1h: '{"full":2}',
@@ -126,7 +127,7 @@ describe('snapshot publication', () => {
       AudioCacheRatio: '{"full":0.3}',
       AudioCompletionRatio: '{"full":0}',
       PriceCards: '{"full":[{"above":200000,"model_ratio":2}]}',
-      TierRatio: '{"full":{"priority":2}}',
+      TierRatio: '{"full":{"priority":2,"flex":{"model_ratio":0.5,"cache_ratio":1}}}',
       GroupRatio: '{"default":1,"vip":2}',
       GroupGroupRatio: '{"svip":{"vip":0.5}}',
       'tool_price_setting.prices': '{"web_search":12}',
@@ -143,6 +144,7 @@ describe('snapshot publication', () => {
       model: 'full',
       ratio: 1,
       completion_ratio: 2,
+      reasoning_ratio: 6,
       cache_ratio: 0.1,
       cache_creation_ratio: 1.25,
       cache_creation_1h_ratio: 2,
@@ -153,7 +155,7 @@ describe('snapshot publication', () => {
       audio_cache_ratio: 0.3,
       audio_completion_ratio: 0,
       cards: [{ above: 200_000, model_ratio: 2 }],
-      tiers: { priority: 2 },
+      tiers: { priority: 2, flex: { model_ratio: 0.5, cache_ratio: 1 } },
     })
     expect(groups.get('vip')).toMatchObject({ ratio: 2, ratio_for: { svip: 0.5 } })
     expect(groups.get('default')).not.toHaveProperty('ratio_for')

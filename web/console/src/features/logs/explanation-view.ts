@@ -134,6 +134,7 @@ export const FACTOR_NAMES = [
   'image_completion_ratio',
   'audio_ratio',
   'audio_cache_ratio',
+  'reasoning_ratio',
   'audio_completion_ratio',
   'model_price',
   'size_ratio',

@@ -241,12 +241,16 @@ export const texts = {
   ModelRatio: { label: 'Model ratio', help: 'The input price: a ratio of 1 is 2 US dollars per 1M tokens.' },
   CompletionRatio: {
     label: 'Completion ratio',
-    help: 'Output price divided by input price. For some models the vendor fixes it, and this has no effect.',
+    help: 'Output price divided by input price. A model without an entry has the ratio of its family, where one is known, else 1.',
+  },
+  ReasoningRatio: {
+    label: 'Reasoning ratio',
+    help: 'Price of reasoning in the answer divided by input price; the completion ratio where nothing is set.',
   },
   CacheRatio: { label: 'Cache ratio', help: 'Price of cached input divided by input price.' },
   CreateCacheRatio: {
     label: 'Cache write ratio',
-    help: 'Price of input written to the cache for 5 minutes divided by input price; 1.25 where nothing is set.',
+    help: 'Price of input written to the cache for 5 minutes divided by input price; where nothing is set, 1.25 for Claude and 1 for others.',
   },
   CreateCacheRatio1h: {
     label: 'Cache write ratio (1 hour)',
@@ -270,7 +274,7 @@ export const texts = {
   PriceCards: { label: 'Price steps', help: 'A prompt of more than “above” tokens is priced by this card as a whole.' },
   TierRatio: {
     label: 'Service tier ratio',
-    help: 'Price ratios of service tiers by model, * for all others, for example {"gpt-5": {"priority": 2}}.',
+    help: 'Price ratios of service tiers by model, * for all others: {"gpt-5": {"priority": 2}}, or by class: {"gemini-2.5-pro": {"flex": {"model_ratio": 0.5, "cache_ratio": 1}}}.',
   },
   video_price_setting: {
     units: {

@@ -161,9 +161,10 @@ export const texts = {
   AutoGroups: { label: '自动分组', help: '分组为 auto 的令牌按此顺序尝试用户可用的分组。' },
   ModelPrice: { label: '模型固定价格', help: '一次调用多少美元，优先于倍率。' },
   ModelRatio: { label: '模型倍率', help: '输入价格：倍率 1 等于每 1M token 2 美元。' },
-  CompletionRatio: { label: '模型补全倍率', help: '输出价格与输入价格的比。部分模型的比例由厂商固定，此处设置无效。' },
+  CompletionRatio: { label: '模型补全倍率', help: '输出价格与输入价格的比。未设置的模型用其系列的已知比例，没有则为 1。' },
+  ReasoningRatio: { label: '推理倍率', help: '回答中推理 token 与输入的价格比，未设置时用补全倍率。' },
   CacheRatio: { label: '缓存倍率', help: '命中缓存的输入与普通输入的价格比。' },
-  CreateCacheRatio: { label: '缓存写入倍率', help: '写入 5 分钟缓存的输入与普通输入的价格比，未设置时为 1.25。' },
+  CreateCacheRatio: { label: '缓存写入倍率', help: '写入 5 分钟缓存的输入与普通输入的价格比，未设置时 Claude 为 1.25，其余为 1。' },
   CreateCacheRatio1h: { label: '缓存写入倍率（1 小时）', help: '写入 1 小时缓存的输入与普通输入的价格比，未设置时为上一项的 1.6 倍。' },
   ImageRatio: { label: '图片输入倍率', help: '图片输入 token 与文本输入的价格比，未设置时为 1。' },
   ImageCacheRatio: { label: '图片缓存倍率', help: '命中缓存的图片 token 与文本输入的价格比，未设置时用缓存倍率。' },
@@ -172,7 +173,10 @@ export const texts = {
   AudioCacheRatio: { label: '音频缓存倍率', help: '命中缓存的音频 token 与文本输入的价格比，未设置时用缓存倍率。' },
   AudioCompletionRatio: { label: '音频输出倍率', help: '音频输出 token 与音频输入的价格比，未设置时为 2。' },
   PriceCards: { label: '阶梯价格', help: '提示词超过 above 个 token 时，整个请求按这一档计价。' },
-  TierRatio: { label: '服务等级倍率', help: '按模型设置各服务等级的价格倍率，* 用于其余模型，例如 {"gpt-5": {"priority": 2}}。' },
+  TierRatio: {
+    label: '服务等级倍率',
+    help: '按模型设置各服务等级的价格倍率，* 用于其余模型，例如 {"gpt-5": {"priority": 2}}；也可按类别设置：{"gemini-2.5-pro": {"flex": {"model_ratio": 0.5, "cache_ratio": 1}}}。',
+  },
   video_price_setting: {
     units: {
       label: '视频计价单位',
