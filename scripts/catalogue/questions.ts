@@ -11,7 +11,8 @@ export function renderQuestions(
 ): string {
   const makers = [...new Set(models.map(({ maker }) => maker))]
   const countOf = (maker: string, sources: number) =>
-    models.filter(({ maker: own, prices }) => own === maker && prices[0]?.sources.length === sources && !isDecided(prices[0].sources)).length
+    models.filter(({ maker: own, prices }) => own === maker && prices[0]?.sources.length === sources && !isDecided(prices[0].sources))
+      .length
   const isDecided = (sources: readonly string[]) => sources.some((source) => !['litellm', 'genai-prices'].includes(source))
   const rows = makers.map((maker) => {
     const own = models.filter((model) => model.maker === maker)
@@ -28,11 +29,19 @@ export function renderQuestions(
     '',
     '## Open questions',
     '',
-    questions.length === 0 ? 'None.' : table(['maker', 'model', 'question'], questions.map(({ maker, model, question }) => [maker, model, question])),
+    questions.length === 0
+      ? 'None.'
+      : table(
+          ['maker', 'model', 'question'],
+          questions.map(({ maker, model, question }) => [maker, model, question]),
+        ),
     '',
     '## Decisions',
     '',
-    table(['model', 'taken from', 'reason'], decisions.map(({ model, take, reason }) => [model, take, reason])),
+    table(
+      ['model', 'taken from', 'reason'],
+      decisions.map(({ model, take, reason }) => [model, take, reason]),
+    ),
     '',
   ].join('\n')
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderCatalogue } from './catalogue.ts'
+import { renderDefaultPrices } from './default-prices.ts'
 import { renderEndpoints } from './endpoints.ts'
 import { renderErrors } from './errors.ts'
 import { renderJobs } from './jobs.ts'
@@ -26,4 +27,5 @@ const files: Readonly<Record<string, string>> = {
 }
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
 writeFileSync(join(import.meta.dirname, '../../libs/providers/src/catalogue-entries.gen.ts'), renderCatalogue())
+writeFileSync(join(import.meta.dirname, '../../libs/contracts/src/options/default-prices.gen.ts'), renderDefaultPrices())
 console.log(`${Object.keys(files).length} files in docs/generated`)

@@ -101,4 +101,28 @@ describe('migrate', () => {
 
     await expect(sql`select 9007199254740993::bigint as n`.execute(test.db)).rejects.toThrow('beyond')
   })
+
+  it('keeps the default prices of 1.0.0-rc.1 for an installation that was set up with it, and its own prices', async () => {
+    const name = `prices_${test.url.split('_').at(-1)}`
+    await sql.raw(`create database ${name}`).execute(test.db)
+    const past = connectDb({ url: test.url.replace(/\/[^/]+$/, `/${name}`), max: 1 })
+    await migrateTo(past, '0007-batch-usage')
+    await sql
+      .raw(`
+      insert into users (id, shard, username, created_at) values (1, 0, 'root', 1);
+      insert into options (key, value, updated_at) values ('CacheRatio', '{"m":0.3}', 5);
+    `)
+      .execute(past)
+
+    await migrate(past)
+
+    const options = await past.selectFrom('options').select(['key', 'value']).execute()
+    const valueOf = (key: string): unknown => JSON.parse(options.find((option) => option.key === key)?.value ?? 'null')
+    expect(valueOf('CacheRatio')).toEqual({ m: 0.3 })
+    expect(valueOf('ModelRatio')).toMatchObject({ 'gpt-4o': 1.25, 'qwen-plus': 10 })
+    expect(valueOf('CompletionRatio')).toEqual({ 'gpt-4-gizmo-*': 2, 'gpt-4o-gizmo-*': 3, 'gpt-4-all': 2, 'gpt-image-1': 8 })
+    expect(valueOf('TierRatio')).toEqual({})
+    await past.destroy()
+    await sql.raw(`drop database ${name} with (force)`).execute(test.db)
+  })
 })

@@ -1,82 +1,27 @@
 import type { QuoteCard } from '../quote.ts'
+import { cataloguePrices } from './default-prices.gen.ts'
 
 /**
- * Default prices, as data. Ratio 1 = 0.002 USD per 1 000 prompt tokens; prices are USD per call; cache ratios multiply the prompt
+ * Default prices of models that the catalogue of models does not have, as data. Ratio 1 = 0.002 USD per 1 000 prompt tokens; prices are USD per call; cache ratios multiply the prompt
  * ratio. Values with many digits are yuan prices divided by 7.3.
  */
-export const defaultModelRatio: Readonly<Record<string, number>> = {
+const otherModelRatio: Readonly<Record<string, number>> = {
   'gpt-4-gizmo-*': 15,
   'gpt-4o-gizmo-*': 2.5,
   'gpt-4-all': 15,
   'gpt-4o-all': 15,
-  'gpt-4': 15,
-  'gpt-4-0613': 15,
-  'gpt-4-32k': 30,
-  'gpt-4-32k-0613': 30,
-  'gpt-4-1106-preview': 5,
-  'gpt-4-0125-preview': 5,
-  'gpt-4-turbo-preview': 5,
-  'gpt-4-vision-preview': 5,
-  'gpt-4-1106-vision-preview': 5,
-  'chatgpt-4o-latest': 2.5,
-  'gpt-4o': 1.25,
-  'gpt-4o-audio-preview': 1.25,
   'gpt-4o-audio-preview-2024-10-01': 1.25,
-  'gpt-4o-2024-05-13': 2.5,
-  'gpt-4o-2024-08-06': 1.25,
-  'gpt-4o-2024-11-20': 1.25,
-  'gpt-4o-realtime-preview': 2.5,
   'gpt-4o-realtime-preview-2024-10-01': 2.5,
   'gpt-4o-realtime-preview-2024-12-17': 2.5,
-  'gpt-4o-mini-realtime-preview': 0.3,
-  'gpt-4o-mini-realtime-preview-2024-12-17': 0.3,
-  'gpt-image-1': 2.5,
-  o1: 7.5,
-  'o1-2024-12-17': 7.5,
-  'o1-preview': 7.5,
-  'o1-preview-2024-09-12': 7.5,
-  'o1-mini': 0.55,
-  'o1-mini-2024-09-12': 0.55,
-  'o3-mini': 0.55,
-  'o3-mini-2025-01-31': 0.55,
-  'o3-mini-high': 0.55,
   'o3-mini-2025-01-31-high': 0.55,
   'o3-mini-low': 0.55,
   'o3-mini-2025-01-31-low': 0.55,
   'o3-mini-medium': 0.55,
   'o3-mini-2025-01-31-medium': 0.55,
-  'gpt-4o-mini': 0.075,
-  'gpt-4o-mini-2024-07-18': 0.075,
-  'gpt-4-turbo': 5,
-  'gpt-4-turbo-2024-04-09': 5,
-  'gpt-4.5-preview': 37.5,
   'gpt-4.5-preview-2025-02-27': 37.5,
-  'gpt-3.5-turbo': 0.25,
-  'gpt-3.5-turbo-0613': 0.75,
-  'gpt-3.5-turbo-16k': 1.5,
-  'gpt-3.5-turbo-16k-0613': 1.5,
-  'gpt-3.5-turbo-instruct': 0.75,
-  'gpt-3.5-turbo-1106': 0.5,
-  'gpt-3.5-turbo-0125': 0.25,
-  'babbage-002': 0.2,
-  'davinci-002': 1,
-  'text-ada-001': 0.2,
   'text-babbage-001': 0.25,
-  'text-curie-001': 1,
   'text-davinci-edit-001': 10,
   'code-davinci-edit-001': 10,
-  'whisper-1': 15,
-  'tts-1': 7.5,
-  'tts-1-1106': 7.5,
-  'tts-1-hd': 15,
-  'tts-1-hd-1106': 15,
-  davinci: 10,
-  curie: 10,
-  babbage: 10,
-  ada: 10,
-  'text-embedding-3-small': 0.01,
-  'text-embedding-3-large': 0.065,
-  'text-embedding-ada-002': 0.05,
   'text-search-ada-doc-001': 10,
   'text-moderation-stable': 0.1,
   'text-moderation-latest': 0.1,
@@ -94,7 +39,6 @@ export const defaultModelRatio: Readonly<Record<string, number>> = {
   'claude-3-7-sonnet-20250219-thinking': 1.5,
   'claude-sonnet-4-20250514': 1.5,
   'claude-3-opus-20240229': 7.5,
-  'claude-opus-4-20250514': 7.5,
   'ERNIE-4.0-8K': 8.2191780822,
   'ERNIE-3.5-8K': 0.8219178082,
   'ERNIE-3.5-8K-0205': 1.6438356164,
@@ -114,7 +58,6 @@ export const defaultModelRatio: Readonly<Record<string, number>> = {
   'PaLM-2': 1,
   'gemini-1.5-pro-latest': 1.25,
   'gemini-1.5-flash-latest': 0.075,
-  'gemini-2.0-flash': 0.05,
   'gemini-2.5-pro-exp-03-25': 0.625,
   'gemini-2.5-pro-preview-03-25': 0.625,
   'gemini-2.5-flash-preview-04-17': 0.075,
@@ -129,15 +72,13 @@ export const defaultModelRatio: Readonly<Record<string, number>> = {
   'glm-4v': 3.4246575342,
   'glm-4-alltools': 6.8493150685,
   'glm-3-turbo': 0.3572,
-  'glm-4-plus': 3.4246575342,
+  'glm-4-plus': 0.3424657534,
   'glm-4-0520': 6.8493150685,
   'glm-4-air': 0.0684931507,
   'glm-4-airx': 0.6849315068,
   'glm-4-long': 0.0684931507,
   'glm-4-flash': 0,
   'glm-4v-plus': 0.6849315068,
-  'qwen-turbo': 0.8572,
-  'qwen-plus': 10,
   'text-embedding-v1': 0.05,
   'SparkDesk-v1.1': 1.2858,
   'SparkDesk-v2.1': 1.2858,
@@ -173,24 +114,13 @@ export const defaultModelRatio: Readonly<Record<string, number>> = {
   'command-r-plus': 1.5,
   'command-r-08-2024': 0.075,
   'command-r-plus-08-2024': 1.25,
-  'deepseek-chat': 0.135,
-  'deepseek-coder': 0.135,
-  'deepseek-reasoner': 0.275,
   'llama-3-sonar-small-32k-chat': 0.1,
   'llama-3-sonar-small-32k-online': 0.1,
   'llama-3-sonar-large-32k-chat': 0.5,
   'llama-3-sonar-large-32k-online': 0.5,
-  'grok-3-beta': 1.5,
-  'grok-3-mini-beta': 0.15,
-  'grok-2': 1,
-  'grok-2-vision': 1,
-  'grok-beta': 2.5,
-  'grok-vision-beta': 2.5,
-  'grok-3-fast-beta': 2.5,
-  'grok-3-mini-fast-beta': 0.3,
 }
 
-export const defaultModelPrice: Readonly<Record<string, number>> = {
+const otherModelPrice: Readonly<Record<string, number>> = {
   suno_music: 0.1,
   suno_lyrics: 0.01,
   'dall-e-3': 0.04,
@@ -216,35 +146,14 @@ export const defaultModelPrice: Readonly<Record<string, number>> = {
   mj_video: 0.8,
 }
 
-export const defaultCompletionRatio: Readonly<Record<string, number>> = {
+const otherCompletionRatio: Readonly<Record<string, number>> = {
   'gpt-4-gizmo-*': 2,
   'gpt-4o-gizmo-*': 3,
   'gpt-4-all': 2,
-  'gpt-image-1': 8,
 }
 
-export const defaultCacheRatio: Readonly<Record<string, number>> = {
-  'gpt-4': 0.5,
-  o1: 0.5,
-  'o1-2024-12-17': 0.5,
-  'o1-preview-2024-09-12': 0.5,
-  'o1-preview': 0.5,
-  'o1-mini-2024-09-12': 0.5,
-  'o1-mini': 0.5,
-  'o3-mini': 0.5,
-  'o3-mini-2025-01-31': 0.5,
-  'gpt-4o-2024-11-20': 0.5,
-  'gpt-4o-2024-08-06': 0.5,
-  'gpt-4o': 0.5,
-  'gpt-4o-mini-2024-07-18': 0.5,
-  'gpt-4o-mini': 0.5,
-  'gpt-4o-realtime-preview': 0.5,
-  'gpt-4o-mini-realtime-preview': 0.5,
-  'gpt-4.5-preview': 0.5,
+const otherCacheRatio: Readonly<Record<string, number>> = {
   'gpt-4.5-preview-2025-02-27': 0.5,
-  'deepseek-chat': 0.25,
-  'deepseek-reasoner': 0.25,
-  'deepseek-coder': 0.25,
   'claude-3-sonnet-20240229': 0.1,
   'claude-3-opus-20240229': 0.1,
   'claude-3-haiku-20240307': 0.1,
@@ -255,12 +164,11 @@ export const defaultCacheRatio: Readonly<Record<string, number>> = {
   'claude-3-7-sonnet-20250219-thinking': 0.1,
   'claude-sonnet-4-20250514': 0.1,
   'claude-sonnet-4-20250514-thinking': 0.1,
-  'claude-opus-4-20250514': 0.1,
   'claude-opus-4-20250514-thinking': 0.1,
 }
 
 /** https://docs.anthropic.com/en/docs/about-claude/pricing */
-export const defaultCreateCacheRatio: Readonly<Record<string, number>> = {
+const otherCreateCacheRatio: Readonly<Record<string, number>> = {
   'claude-3-sonnet-20240229': 1.25,
   'claude-3-opus-20240229': 1.25,
   'claude-3-haiku-20240307': 1.25,
@@ -271,17 +179,14 @@ export const defaultCreateCacheRatio: Readonly<Record<string, number>> = {
   'claude-3-7-sonnet-20250219-thinking': 1.25,
   'claude-sonnet-4-20250514': 1.25,
   'claude-sonnet-4-20250514-thinking': 1.25,
-  'claude-opus-4-20250514': 1.25,
   'claude-opus-4-20250514-thinking': 1.25,
 }
-
-export const defaultImageRatio: Readonly<Record<string, number>> = { 'gpt-image-1': 2 }
 
 /**
  * Prompts beyond a length cost more: https://ai.google.dev/gemini-api/docs/pricing (above 200 000 tokens) and
  * https://docs.anthropic.com/en/docs/about-claude/pricing#long-context-pricing (Sonnet 4 with a context of a million tokens).
  */
-export const defaultPriceCards: Record<string, QuoteCard[]> = {
+const otherPriceCards: Record<string, QuoteCard[]> = {
   'gemini-2.5-pro-preview-03-25': [{ above: 200_000, model_ratio: 1.25, completion_ratio: 6 }],
   'claude-sonnet-4-20250514': [{ above: 200_000, model_ratio: 3, completion_ratio: 3.75 }],
 }
@@ -311,4 +216,15 @@ export const defaultToolPrices: Readonly<Record<string, number>> = {
   'image_generation/high/1024x1024': 167,
   'image_generation/high/1024x1536': 250,
   'image_generation/high/1536x1024': 250,
+}
+
+/** Default prices by option: of the catalogue's models, and of others. */
+export const defaultPrices = {
+  ...cataloguePrices,
+  ModelRatio: { ...otherModelRatio, ...cataloguePrices.ModelRatio },
+  ModelPrice: { ...otherModelPrice, ...cataloguePrices.ModelPrice },
+  CompletionRatio: { ...otherCompletionRatio, ...cataloguePrices.CompletionRatio },
+  CacheRatio: { ...otherCacheRatio, ...cataloguePrices.CacheRatio },
+  CreateCacheRatio: { ...otherCreateCacheRatio, ...cataloguePrices.CreateCacheRatio },
+  PriceCards: { ...otherPriceCards, ...cataloguePrices.PriceCards },
 }

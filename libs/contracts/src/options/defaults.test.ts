@@ -146,15 +146,36 @@ describe('option defaults', () => {
   })
 
   it.each([
-    ['ModelRatio', 182, { 'gpt-4o': 1.25, 'gpt-4o-mini': 0.075, 'deepseek-chat': 0.135, 'glm-4-flash': 0 }],
-    ['ModelPrice', 23, { 'dall-e-3': 0.04, suno_music: 0.1, mj_inpaint: 0, 'gpt-4-gizmo-*': 0.1 }],
-    ['CompletionRatio', 4, { 'gpt-image-1': 8, 'gpt-4o-gizmo-*': 3, 'gpt-4-gizmo-*': 2, 'gpt-4-all': 2 }],
-    ['CacheRatio', 33, { 'gpt-4o': 0.5, 'deepseek-chat': 0.25, 'claude-3-opus-20240229': 0.1 }],
-    ['CreateCacheRatio', 12, { 'claude-3-opus-20240229': 1.25, 'claude-sonnet-4-20250514-thinking': 1.25 }],
-    ['ImageRatio', 1, { 'gpt-image-1': 2 }],
-    ['tool_price_setting.prices', 18, { web_search: 10, 'web_search_preview:gpt-4o*': 25, file_search: 2.5, google_search: 14 }],
-  ] as const)('%s is the given table of %i models', (key, size, some) => {
-    expect(Object.keys(optionTable[key].default)).toHaveLength(size)
+    [
+      'ModelRatio',
+      {
+        'gpt-4o': 1.25,
+        'gpt-4o-mini': 0.075,
+        'claude-opus-5-5': 2,
+        'gemini-2.5-pro': 0.625,
+        'glm-4-flash': 0,
+        'ERNIE-4.0-8K': 8.2191780822,
+      },
+    ],
+    ['ModelPrice', { 'dall-e-3': 0.04, suno_music: 0.1, mj_inpaint: 0, 'gpt-4-gizmo-*': 0.1 }],
+    ['CompletionRatio', { 'gpt-4o': 4, 'claude-opus-5-5': 5, 'mistral-medium-latest': 5, 'gpt-4o-gizmo-*': 3, 'gpt-4-all': 2 }],
+    ['CacheRatio', { 'gpt-4o': 0.5, 'claude-3-opus-20240229': 0.1, 'claude-opus-5-5': 0.05 }],
+    ['CreateCacheRatio', { 'claude-3-opus-20240229': 1.25, 'gpt-6.1-sol': 1.25, 'claude-sonnet-4-20250514-thinking': 1.25 }],
+    ['CreateCacheRatio1h', { 'gpt-6.1-sol': 2.5, 'claude-opus-5-5': 2 }],
+    ['ImageRatio', { 'gpt-image-1': 2 }],
+    ['ReasoningRatio', { 'qwen-plus-2025-07-28': 10 }],
+    ['TierRatio', { 'gpt-6.1-sol': { batch: 0.5, flex: 0.5, priority: 2, ultrafast: 6 } }],
+    ['tool_price_setting.prices', { web_search: 10, 'web_search_preview:gpt-4o*': 25, file_search: 2.5, google_search: 14 }],
+  ] as const)('%s has the prices of the catalogue and of others', (key, some) => {
     expect(optionTable[key].default).toMatchObject(some)
+  })
+
+  it('state the output of every chat model of the catalogue', () => {
+    const { ModelRatio, CompletionRatio } = optionTable
+    const makers = /^(gpt-[3-9]|o[1-9]|claude-|gemini-[2-9]|grok-|mistral-|deepseek-|glm-[4-9]|kimi-|qwen)/
+    const noOutput = /embed|tts|image|live|realtime|transcribe|audio|moderation/
+    const sold = Object.keys(ModelRatio.default).filter((name) => makers.test(name) && !noOutput.test(name))
+
+    expect(sold.filter((name) => Object.hasOwn(CompletionRatio.default, name)).length).toBeGreaterThan(300)
   })
 })

@@ -1,14 +1,5 @@
 import { z } from 'zod'
-import {
-  defaultCacheRatio,
-  defaultCompletionRatio,
-  defaultCreateCacheRatio,
-  defaultImageRatio,
-  defaultModelPrice,
-  defaultModelRatio,
-  defaultPriceCards,
-  defaultToolPrices,
-} from './default-ratios.ts'
+import { defaultPrices, defaultToolPrices } from './default-ratios.ts'
 import { MAX_CHARGE, MAX_QUOTA } from '../units.ts'
 import { defaultVideoUnits, VideoUnits } from '../video-units.ts'
 import { option, type Decoded } from './option.ts'
@@ -32,31 +23,31 @@ export const moneyOptions = {
   }),
   DisplayInCurrencyEnabled: option.flag({ default: true, publicAs: 'display_in_currency', readBy: ['control-plane', 'relay', 'worker'] }),
   DisplayTokenStatEnabled: option.flag({ default: true, readBy: ['control-plane', 'relay'] }),
-  ModelRatio: option.json(RatioMap, { default: { ...defaultModelRatio }, ...WRONG, ...PRICED }),
-  ModelPrice: option.json(RatioMap, { default: { ...defaultModelPrice }, ...WRONG, ...PRICED }),
-  CompletionRatio: option.json(RatioMap, { default: { ...defaultCompletionRatio }, ...WRONG, ...PRICED }),
+  ModelRatio: option.json(RatioMap, { default: defaultPrices.ModelRatio, ...WRONG, ...PRICED }),
+  ModelPrice: option.json(RatioMap, { default: defaultPrices.ModelPrice, ...WRONG, ...PRICED }),
+  CompletionRatio: option.json(RatioMap, { default: defaultPrices.CompletionRatio, ...WRONG, ...PRICED }),
   /** Tokens of the answer that are reasoning, relative to prompt tokens; default for a missing model: the completion ratio. */
-  ReasoningRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
-  CacheRatio: option.json(RatioMap, { default: { ...defaultCacheRatio }, ...WRONG, ...PRICED }),
+  ReasoningRatio: option.json(RatioMap, { default: defaultPrices.ReasoningRatio, ...WRONG, ...PRICED }),
+  CacheRatio: option.json(RatioMap, { default: defaultPrices.CacheRatio, ...WRONG, ...PRICED }),
   /** Prompt tokens written to the cache for five minutes; default for a missing model: 1.25. */
-  CreateCacheRatio: option.json(RatioMap, { default: { ...defaultCreateCacheRatio }, ...WRONG, ...PRICED }),
+  CreateCacheRatio: option.json(RatioMap, { default: defaultPrices.CreateCacheRatio, ...WRONG, ...PRICED }),
   /** Prompt tokens written to the cache for an hour; default for a missing model: 1.6 times the ratio above. */
-  CreateCacheRatio1h: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
+  CreateCacheRatio1h: option.json(RatioMap, { default: defaultPrices.CreateCacheRatio1h, ...WRONG, ...PRICED }),
   /** Image prompt tokens; default for a missing model: 1. */
-  ImageRatio: option.json(RatioMap, { default: { ...defaultImageRatio }, ...WRONG, ...PRICED }),
+  ImageRatio: option.json(RatioMap, { default: defaultPrices.ImageRatio, ...WRONG, ...PRICED }),
   /** Cached image tokens, relative to prompt text tokens; default for a missing model: the cache ratio. */
-  ImageCacheRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
+  ImageCacheRatio: option.json(RatioMap, { default: defaultPrices.ImageCacheRatio, ...WRONG, ...PRICED }),
   /** Generated image tokens; default for a missing model: the completion ratio. */
-  ImageCompletionRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
+  ImageCompletionRatio: option.json(RatioMap, { default: defaultPrices.ImageCompletionRatio, ...WRONG, ...PRICED }),
   /** Audio prompt tokens; a missing model gets a default by its name. */
-  AudioRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
+  AudioRatio: option.json(RatioMap, { default: defaultPrices.AudioRatio, ...WRONG, ...PRICED }),
   /** Cached audio tokens, relative to prompt text tokens; default for a missing model: the cache ratio. */
-  AudioCacheRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
+  AudioCacheRatio: option.json(RatioMap, { default: defaultPrices.AudioCacheRatio, ...WRONG, ...PRICED }),
   /** Audio tokens of the answer, relative to audio prompt tokens; default for a missing model: 2. */
-  AudioCompletionRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
+  AudioCompletionRatio: option.json(RatioMap, { default: defaultPrices.AudioCompletionRatio, ...WRONG, ...PRICED }),
   /** Ratios by model for prompts longer than `above` tokens; one card prices the whole request. */
   PriceCards: option.json(PriceCards, {
-    default: defaultPriceCards,
+    default: defaultPrices.PriceCards,
     mismatch: 'option.price-card',
     check: refuseRepeatedCards,
     ...PRICED,
@@ -65,7 +56,7 @@ export const moneyOptions = {
    * Price factors of processing tiers by model, `*` for all others: `{"gpt-5": {"priority": 2, "flex": 0.5}}`. Factors by class:
    * `{"gemini-2.5-pro": {"flex": {"model_ratio": 0.5, "cache_ratio": 1}}}`.
    */
-  TierRatio: option.json(TierFactors, { default: {}, ...WRONG, ...PRICED }),
+  TierRatio: option.json(TierFactors, { default: defaultPrices.TierRatio, ...WRONG, ...PRICED }),
   /** US dollars per 1 000 calls by `tool[/variant][:model]`. A tool without an entry costs nothing except its tokens. */
   'tool_price_setting.prices': option.json(RatioMap, {
     default: { ...defaultToolPrices },

@@ -36,3 +36,12 @@ export async function saveOption(tx: Tx, input: OptionInput): Promise<void> {
     .onConflict((conflict) => conflict.column('key').doUpdateSet(rest))
     .execute()
 }
+
+/** Stores options that have no row yet; those that have one stay as they are. */
+export async function saveAbsentOptions(tx: Tx, inputs: readonly OptionInput[]): Promise<void> {
+  await tx
+    .insertInto('options')
+    .values([...inputs])
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute()
+}

@@ -1,10 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
 import { Role } from '@tollgate/contracts/enums'
+import { defaultText } from '@tollgate/contracts/options/registry'
+import { MODEL_PRICE_OPTIONS } from '@tollgate/contracts/resources/prices'
 import type { SetupBody, SetupStatus } from '@tollgate/contracts/resources/setup'
 import type { Tx } from '@tollgate/db/connect'
 import { createSetup, hasRootUser, isSetUp } from '@tollgate/db/queries/setup'
-import { saveOption } from '@tollgate/db/queries/options'
+import { saveAbsentOptions, saveOption } from '@tollgate/db/queries/options'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { createUser } from '@tollgate/db/queries/users'
 import { hostnameOf, isLoopbackName, isSameHost, isUnregistrableName } from '@tollgate/http/origin'
@@ -52,9 +54,19 @@ export async function createSystem(deps: Deps, body: SetupBody, { client, page }
     for (const [key, value] of Object.entries(values)) {
       await saveOption(tx, { key, value, is_sealed: false, updated_at: nowSeconds(deps), updated_by: 0 })
     }
+    await keepPrices(deps, tx)
     return await raiseSnapshotVersion(tx)
   })
   await publishAfter(deps, { version, options: ['SelfUseModeEnabled', 'ServerAddress'] })
+}
+
+/** From here on the prices are the installation's own: a newer version with other defaults changes none of them. */
+async function keepPrices(deps: Deps, tx: Tx): Promise<void> {
+  const now = nowSeconds(deps)
+  await saveAbsentOptions(
+    tx,
+    MODEL_PRICE_OPTIONS.map((key) => ({ key, value: defaultText(key), is_sealed: false, updated_at: now, updated_by: 0 })),
+  )
 }
 
 async function createRoot(deps: Deps, tx: Tx, { username, password_hash }: { username: string; password_hash: string }): Promise<void> {

@@ -1,0 +1,23 @@
+// Writes the default prices: the catalogue of models as entries of the price options.
+import { builtInCatalogue } from '../../libs/providers/src/catalogue/models.gen.ts'
+import { priceEntriesOf } from '../../libs/domain/src/model-catalogue/price-entries.ts'
+import { PRICE_OPTIONS, type PriceOption } from '../../libs/domain/src/model-catalogue/to-price-options.ts'
+
+export function renderDefaultPrices(): string {
+  const maps = new Map<PriceOption, Record<string, unknown>>(PRICE_OPTIONS.map((key) => [key, {}]))
+  for (const [model, entries] of priceEntriesOf(builtInCatalogue)) {
+    for (const key of PRICE_OPTIONS) {
+      const map = maps.get(key)
+      if (map !== undefined && entries[key] !== undefined) map[model] = entries[key]
+    }
+  }
+  return [
+    '// Written by `npm run gen` from the catalogue of models in libs/providers; do not edit.',
+    "import type { CataloguePrices } from './catalogue-prices.ts'",
+    '',
+    `export const cataloguePrices: CataloguePrices = ${JSON.stringify(Object.fromEntries(maps), null, 1)
+      .replaceAll(/\n {2,}/g, ' ')
+      .replaceAll(/\n }/g, ' }')}`,
+    '',
+  ].join('\n')
+}
