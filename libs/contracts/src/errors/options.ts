@@ -1,6 +1,22 @@
 import type { ErrorRows } from './row.ts'
 
 export const optionsErrors = {
+  'option.catalogue-unreachable': {
+    status: 502,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '无法读取该地址的价格目录：{reason}',
+    en: 'The catalogue could not be read from the address: {reason}',
+  },
+  'option.catalogue-format': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '该地址返回的内容不是可识别的价格目录（支持 Tollgate、new-api、litellm、models.dev）',
+    en: 'The answer is no catalogue of a known format (Tollgate, new-api, litellm, models.dev)',
+  },
   'option.unknown': {
     status: 400,
     retry: 'never',

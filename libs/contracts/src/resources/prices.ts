@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { IdParams } from '../common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
+import { MODEL_MODES, PriceLines } from '../model-catalogue.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 
 /** Price options with an entry per model or tool, in the order of their screen. */
@@ -97,7 +98,60 @@ export const PriceChange = z.object({
 })
 export type PriceChange = z.infer<typeof PriceChange>
 
+/** Entries of price options for one model, by option. */
+export const PriceEntries = z.partialRecord(z.enum(MODEL_PRICE_OPTIONS), z.unknown())
+export type PriceEntries = z.infer<typeof PriceEntries>
+
+/** A model of a catalogue with its prices, as the price options would store them. */
+export const CatalogueRow = z.object({
+  name: z.string(),
+  maker: z.string(),
+  mode: z.enum(MODEL_MODES),
+  /** US dollars per million tokens, or of one call, character or second. */
+  lines: PriceLines,
+  each: z.string().optional(),
+  entries: PriceEntries,
+  /** Price changes that are known to come, by their first day (UTC). */
+  coming: z.array(z.object({ from: z.string(), lines: PriceLines, entries: PriceEntries })),
+  sources: z.array(z.string()),
+  page: z.string().optional(),
+  /** The day on which the maker stops serving it, and what follows it. */
+  retires: z.string().optional(),
+  successor: z.string().optional(),
+  /** An enabled channel serves the model. */
+  is_served: z.boolean(),
+})
+export type CatalogueRow = z.infer<typeof CatalogueRow>
+
+export const CatalogueView = z.object({
+  /** `built-in`, or the address that was read. */
+  source: z.string(),
+  /** The day of the prices; empty: the file names none. */
+  date: z.string(),
+  rows: z.array(CatalogueRow),
+  /** Prices that look wrong, in words; they are not among the rows. */
+  doubts: z.array(z.object({ model: z.string(), question: z.string() })),
+  /** Served models that the catalogue does not have. */
+  unknown: z.array(z.string()),
+})
+export type CatalogueView = z.infer<typeof CatalogueView>
+
 export const prices = {
+  catalogue: endpoint({
+    method: 'GET',
+    path: '/api/option/price_catalogue',
+    access: 'root',
+    summary: 'The built-in catalogue of models and prices, as entries of price options (ours)',
+    data: CatalogueView,
+  }),
+  readCatalogue: endpoint({
+    method: 'POST',
+    path: '/api/option/price_catalogue',
+    access: 'root',
+    summary: 'Reads a catalogue at an address: of another Tollgate or new-api, litellm or models.dev; nothing is stored (ours)',
+    body: z.object({ address: z.url({ protocol: /^https?$/ }).max(2000) }),
+    data: CatalogueView,
+  }),
   replays: endpoint({
     method: 'GET',
     path: '/api/option/price_replay',

@@ -107,7 +107,8 @@ describe('snapshot publication', () => {
     expect(version).toBe(second)
     expect(prices.get('only')).toEqual({ model: 'only', ratio: 0 })
     expect(prices.get('claude-2.0')).toBeUndefined()
-    expect(prices.get('gpt-4o')).toEqual({ model: 'gpt-4o', cache_ratio: 0.5 })
+    expect(prices.get('gpt-4o')).toMatchObject({ model: 'gpt-4o', cache_ratio: 0.5, completion_ratio: 4 })
+    expect(prices.get('gpt-4o')).not.toHaveProperty('ratio')
     expect([...groups.values()]).toEqual([{ name: 'default', ratio: 2, usable_label: '默认分组' }])
   })
 

@@ -1,9 +1,12 @@
 import { prices } from '@tollgate/contracts/resources/prices'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
+import { builtInView, readCatalogueAt } from './catalogue.ts'
 import { cancelChange, cancelReplay, latestReplay, listChanges, scheduleChange, startReplay } from './service.ts'
 
 export const priceRoutes = (deps: Deps): Binding[] => [
+  handle(prices.catalogue, () => builtInView(deps)),
+  handle(prices.readCatalogue, ({ body }) => readCatalogueAt(deps, body.address)),
   handle(prices.replays, () => latestReplay(deps)),
   handle(prices.startReplay, ({ actor, body, ip }) => startReplay(deps, { actor, ip }, body)),
   handle(prices.cancelReplay, ({ params }) => cancelReplay(deps, params.id)),

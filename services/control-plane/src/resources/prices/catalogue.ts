@@ -1,0 +1,103 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/model-catalogue'
+import type { CatalogueRow, CatalogueView } from '@tollgate/contracts/resources/prices'
+import { listEnabledModels } from '@tollgate/db/queries/abilities'
+import type { OpenQuestion } from '@tollgate/domain/model-catalogue/merge'
+import { priceOn } from '@tollgate/domain/model-catalogue/price-entries'
+import { readCatalogueFile } from '@tollgate/domain/model-catalogue/read-file'
+import { toPriceEntries } from '@tollgate/domain/model-catalogue/to-price-options'
+import { OutboundError } from '@tollgate/outbound/errors'
+import { request } from '@tollgate/outbound/request'
+import { builtInCatalogue } from '@tollgate/providers/catalogue/models.gen'
+import { nowSeconds, type Deps } from '../../deps.ts'
+
+const TIMEOUT_MS = 20_000
+/** litellm's file has 3 MB, that of models.dev 2 MB. */
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** The catalogue of this version. */
+export function builtInView(deps: Deps): Promise<CatalogueView> {
+  return view(deps, { ...builtInCatalogue, source: 'built-in', questions: [] })
+}
+
+/** Reads the catalogue of another party, through the address guard. Nothing is stored. */
+export async function readCatalogueAt(deps: Deps, address: string): Promise<CatalogueView> {
+  const file = readCatalogueFile(await fetchText(deps, address))
+  if ('fault' in file) throw new AppError('option.catalogue-format')
+  return await view(deps, { source: address, date: file.date ?? '', models: file.models, questions: file.questions })
+}
+
+async function fetchText({ outbound, log }: Deps, address: string): Promise<string> {
+  try {
+    const answer = await request(outbound, {
+      url: address,
+      headers: { accept: 'application/json', 'user-agent': 'tollgate' },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+    })
+    if (answer.status !== 200) throw new AppError('option.catalogue-unreachable', { reason: `HTTP ${answer.status}` })
+    return answer.body.toString('utf8')
+  } catch (cause) {
+    if (!(cause instanceof OutboundError)) throw cause
+    log.warn({ err: cause }, 'A price catalogue could not be read')
+    throw new AppError('option.catalogue-unreachable', { reason: cause.failure }, { cause })
+  }
+}
+
+type Read = {
+  readonly date: string
+  readonly models: readonly CatalogueModel[]
+  readonly source: string
+  readonly questions: readonly OpenQuestion[]
+}
+
+async function view(deps: Deps, { source, date, models, questions }: Read): Promise<CatalogueView> {
+  const served = new Set(await listEnabledModels(deps.db))
+  const today = new Date(nowSeconds(deps) * 1000).toISOString().slice(0, 10)
+  const rows = models.flatMap((model) => rowsOf(model, today, served))
+  const known = new Set(models.flatMap(({ name, aliases = [] }) => [name, ...aliases]))
+  return {
+    source,
+    date,
+    rows: firstOfEach(rows),
+    doubts: questions.map(({ model, question }) => ({ model, question })),
+    unknown: [...served].filter((name) => !known.has(name)).toSorted(),
+  }
+}
+
+/** A model's own row, and one for each alias that a channel serves. */
+function rowsOf(model: CatalogueModel, today: string, served: ReadonlySet<string>): CatalogueRow[] {
+  const price = priceOn(model, today)
+  const entries = price === undefined ? undefined : toPriceEntries(model, price)
+  if (price === undefined || entries === undefined) return []
+  const { maker, mode, page, retires, successor, aliases = [] } = model
+  const row = {
+    maker,
+    mode,
+    lines: price.lines,
+    ...(price.each === undefined ? {} : { each: price.each }),
+    entries,
+    coming: comingOf(model, today),
+    sources: [...price.sources],
+    ...(page === undefined ? {} : { page }),
+    ...(retires === undefined ? {} : { retires }),
+    ...(successor === undefined ? {} : { successor }),
+  }
+  const names = [model.name, ...aliases.filter((alias) => served.has(alias))]
+  return names.map((name) => ({ name, ...row, is_served: served.has(name) }))
+}
+
+function comingOf(model: CatalogueModel, today: string): CatalogueRow['coming'] {
+  return model.prices.flatMap((price: CataloguePrice) => {
+    const { from = '' } = price
+    const entries = from > today ? toPriceEntries(model, price) : undefined
+    return entries === undefined ? [] : [{ from, lines: price.lines, entries }]
+  })
+}
+
+/** A model's own row wins over another model's alias. */
+function firstOfEach(rows: readonly CatalogueRow[]): CatalogueRow[] {
+  const found = new Map<string, CatalogueRow>()
+  for (const row of rows) if (!found.has(row.name)) found.set(row.name, row)
+  return [...found.values()]
+}
