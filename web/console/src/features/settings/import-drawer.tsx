@@ -7,6 +7,7 @@ import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { FileButton } from '../../ui/form/file-button.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import type { SettingValues } from '../../ui/settings/setting.ts'
+import { DollarChange } from './dollar-change.tsx'
 import { importChanges, importedValues, type ImportChange, type ImportMaps } from './price-import-changes.ts'
 import { IMPORT_COLUMNS, readPriceList, type ImportProblem } from './price-import.ts'
 
@@ -138,9 +139,6 @@ function Preview({ changes }: { readonly changes: readonly ImportChange[] }): Re
               <Table.Row key={change.name}>
                 <Table.Cell fontFamily="mono" textStyle="xs">
                   {change.name}
-                  {change.fixedCompletion === undefined ? null : (
-                    <Text color="warning.fg">{t('import.fixed', { ratio: change.fixedCompletion })}</Text>
-                  )}
                 </Table.Cell>
                 <Table.Cell>
                   <ToneTag tone={KINDS[change.kind]} hint={change.kind === 'refused' ? t('import.refused-help') : undefined}>
@@ -149,7 +147,7 @@ function Preview({ changes }: { readonly changes: readonly ImportChange[] }): Re
                 </Table.Cell>
                 {columns.map((column) => (
                   <Table.Cell key={column} textAlign="end" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
-                    <Difference before={change.before[column]} after={change.after[column]} />
+                    <DollarChange before={change.before[column]} after={change.after[column]} />
                   </Table.Cell>
                 ))}
               </Table.Row>
@@ -159,20 +157,5 @@ function Preview({ changes }: { readonly changes: readonly ImportChange[] }): Re
       </Table.ScrollArea>
       {sorted.length > SHOWN ? <Text textStyle="xs">{t('import.more-rows', { count: sorted.length - SHOWN })}</Text> : null}
     </chakra.section>
-  )
-}
-
-function Difference({ before, after }: { readonly before: number | undefined; readonly after: number | undefined }): ReactNode {
-  const dollars = (value: number): string => `$${Number(value.toPrecision(6))}`
-  if (before === after) return before === undefined ? '–' : dollars(before)
-  return (
-    <>
-      {before === undefined ? null : (
-        <chakra.del color="text.muted" me="1">
-          {dollars(before)}
-        </chakra.del>
-      )}
-      {after === undefined ? null : <chakra.ins textDecoration="none">{dollars(after)}</chakra.ins>}
-    </>
   )
 }

@@ -1,5 +1,4 @@
 import type { PriceOption } from '@tollgate/contracts/resources/prices'
-import { completionRatioOf } from '@tollgate/domain/pricing/completion-ratio'
 import { dollarsOfRatio, ratioOfDollars } from '@tollgate/domain/pricing/price-list'
 import { readJson } from '../../ui/form/json-text.ts'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
@@ -26,8 +25,6 @@ export type ImportChange = {
   readonly kind: 'added' | 'changed' | 'removed' | 'same' | 'refused'
   readonly before: Dollars
   readonly after: Dollars
-  /** A rule by the model's name holds the completion ratio, whatever is set. */
-  readonly fixedCompletion?: number
 }
 
 /** The maps of a form; undefined while one of its texts is no map of numbers. */
@@ -87,13 +84,7 @@ export function importChanges(maps: ImportMaps, rows: readonly ListedRow[], isWh
     if (after === undefined) return { ...shown, kind: 'refused', after: {} }
     const isNew = before.per_call === undefined && before.input === undefined
     const kind = isNew ? 'added' : isSame(before, after) ? 'same' : 'changed'
-    const fixed = after.output === undefined ? undefined : completionRatioOf(name, after.output)
-    return {
-      ...shown,
-      kind,
-      after: dollarsOf(after),
-      ...(fixed === undefined || Math.abs(fixed - (after.output ?? fixed)) < 1e-6 ? {} : { fixedCompletion: fixed }),
-    }
+    return { ...shown, kind, after: dollarsOf(after) }
   })
   if (!isWhole) return listed
   const named = new Set(rows.map(({ name }) => name))

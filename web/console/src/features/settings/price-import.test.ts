@@ -81,8 +81,4 @@ describe('importing a price list', () => {
   it('refuses an output without an input, and one beside a free input', () => {
     expect(changesOf('model,input,output\nx,,5\ny,0,5').changes.map(({ kind }) => kind)).toEqual(['refused', 'refused'])
   })
-
-  it('says that a rule holds the completion ratio', () => {
-    expect(changesOf('model,input,output\ngpt-4o,2,4').changes[0]).toMatchObject({ fixedCompletion: 4 })
-  })
 })

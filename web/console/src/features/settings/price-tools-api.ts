@@ -14,6 +14,12 @@ export const latestReplay = queryOptions({
   refetchInterval: ({ state }) => (isOpen(state.data) ? ASK_EVERY_MS : false),
 })
 
+/** The catalogue of this version; it does not change while the page is open, but which models are served does. */
+export const builtInCatalogue = queryOptions({
+  queryKey: keyOf(prices.catalogue),
+  queryFn: ({ signal }) => call(prices.catalogue, { signal }),
+})
+
 export const priceChanges = queryOptions({
   queryKey: keyOf(prices.changes),
   queryFn: ({ signal }) => call(prices.changes, { signal }),

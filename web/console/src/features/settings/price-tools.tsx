@@ -1,18 +1,20 @@
 import { Button, Flex } from '@chakra-ui/react'
-import { CalendarClock, FileUp, History } from 'lucide-react'
+import { BookOpen, CalendarClock, FileUp, History } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
+import { catalogueMaps } from './catalogue-changes.ts'
 import { importMaps } from './price-import-changes.ts'
 import { priceTexts } from './price-tools-api.ts'
 
+const CatalogueDrawer = lazy(async () => ({ default: (await import('./catalogue-drawer.tsx')).CatalogueDrawer }))
 const ImportDrawer = lazy(async () => ({ default: (await import('./import-drawer.tsx')).ImportDrawer }))
 const ReplayDrawer = lazy(async () => ({ default: (await import('./replay-drawer.tsx')).ReplayDrawer }))
 const ScheduleDrawer = lazy(async () => ({ default: (await import('./schedule-drawer.tsx')).ScheduleDrawer }))
 
-type Tool = 'import' | 'replay' | 'schedule'
-const ICONS = { import: FileUp, replay: History, schedule: CalendarClock } as const
+type Tool = 'catalogue' | 'import' | 'replay' | 'schedule'
+const ICONS = { catalogue: BookOpen, import: FileUp, replay: History, schedule: CalendarClock } as const
 
 /** What helps with many prices at once; all of them work on the values of the form, saved or not. */
 export function PriceTools({ form }: { readonly form: SettingsForm }): ReactNode {
@@ -20,16 +22,19 @@ export function PriceTools({ form }: { readonly form: SettingsForm }): ReactNode
   const [open, setOpen] = useState<Tool | undefined>(undefined)
   const close = (): void => setOpen(undefined)
   const show = (tool: Tool): void => {
-    if (tool === 'import' && importMaps(form.values) === undefined) toast.error(t('prices:broken'))
+    const isBroken =
+      (tool === 'import' && importMaps(form.values) === undefined) || (tool === 'catalogue' && catalogueMaps(form.values) === undefined)
+    if (isBroken) toast.error(t('prices:broken'))
     else setOpen(tool)
   }
   const maps = open === 'import' ? importMaps(form.values) : undefined
+  const all = open === 'catalogue' ? catalogueMaps(form.values) : undefined
   const prices = priceTexts(form.values)
   const isDraft = form.isDirty
   return (
     <>
       <Flex gap="2" wrap="wrap" role="group" aria-label={t('tools')}>
-        {(['import', 'replay', 'schedule'] as const).map((tool) => {
+        {(['catalogue', 'import', 'replay', 'schedule'] as const).map((tool) => {
           const Icon = ICONS[tool]
           return (
             <Button key={tool} type="button" size="sm" variant="outline" onClick={() => show(tool)}>
@@ -40,6 +45,7 @@ export function PriceTools({ form }: { readonly form: SettingsForm }): ReactNode
         })}
       </Flex>
       <Suspense fallback={null}>
+        {all === undefined ? null : <CatalogueDrawer maps={all} isDraft={isDraft} onApply={form.set} onClose={close} />}
         {maps === undefined ? null : <ImportDrawer maps={maps} onApply={form.set} onClose={close} />}
         {open === 'replay' ? <ReplayDrawer prices={prices} isDraft={isDraft} onClose={close} /> : null}
         {open === 'schedule' ? <ScheduleDrawer prices={prices} isDraft={isDraft} onScheduled={close} onClose={close} /> : null}

@@ -1,0 +1,110 @@
+import { MODEL_PRICE_OPTIONS, type CatalogueRow, type PriceEntries, type PriceTexts } from '@tollgate/contracts/resources/prices'
+import { dollarsOfRatio } from '@tollgate/domain/pricing/price-list'
+import { readJson } from '../../ui/form/json-text.ts'
+import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
+
+/** The price options that a catalogue states; prices of tools and units of videos are not among them. */
+const OPTIONS = MODEL_PRICE_OPTIONS.filter((key) => key !== 'tool_price_setting.prices' && key !== 'video_price_setting.units')
+type Option = (typeof OPTIONS)[number]
+type Entries = Readonly<Record<string, unknown>>
+export type CatalogueMaps = Readonly<Record<Option, Entries>>
+
+/** The columns of the table: US dollars per million tokens, or of one call. */
+export const CATALOGUE_COLUMNS = ['input', 'output', 'cached', 'cache_write', 'per_call'] as const
+export type CatalogueColumn = (typeof CATALOGUE_COLUMNS)[number]
+export type Dollars = { readonly [Column in CatalogueColumn]?: number }
+
+export type CatalogueChange = {
+  readonly row: CatalogueRow
+  /** `added`: the model has no price so far. */
+  readonly kind: 'added' | 'changed' | 'same'
+  readonly before: Dollars
+  readonly after: Dollars
+  /** Options outside the columns in which the two differ. */
+  readonly others: readonly Option[]
+}
+
+/** The maps of a form; undefined while one of its texts is no object. */
+export function catalogueMaps(values: Readonly<SettingValues>): CatalogueMaps | undefined {
+  const maps = OPTIONS.map((key) => [key, objectOf(values[nameOf(key)] ?? '')] as const)
+  // Every option has its map.
+  return maps.every(([, map]) => map !== undefined) ? (Object.fromEntries(maps) as CatalogueMaps) : undefined
+}
+
+function objectOf(text: string): Entries | undefined {
+  const reading = readJson(text.trim() === '' ? '{}' : text)
+  if (reading.kind === 'problem' || typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
+    return undefined
+  return reading.value as Entries // an object by the checks above
+}
+
+const own = (map: Entries, name: string): unknown => (Object.hasOwn(map, name) ? map[name] : undefined)
+
+const entriesIn = (maps: CatalogueMaps, name: string): PriceEntries =>
+  Object.fromEntries(
+    OPTIONS.flatMap((key) => {
+      const entry = own(maps[key], name)
+      return entry === undefined ? [] : [[key, entry] as const]
+    }),
+  )
+
+const IN_COLUMNS: ReadonlySet<Option> = new Set(['ModelPrice', 'ModelRatio', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio'])
+
+/** What the catalogue's price of each model differs in from the form's. */
+export function catalogueChanges(maps: CatalogueMaps, rows: readonly CatalogueRow[]): readonly CatalogueChange[] {
+  return rows.map((row) => {
+    const before = entriesIn(maps, row.name)
+    const isNew = before.ModelPrice === undefined && before.ModelRatio === undefined
+    const differing = OPTIONS.filter((key) => !isAlike(before[key], row.entries[key]))
+    return {
+      row,
+      kind: isNew ? 'added' : differing.length === 0 ? 'same' : 'changed',
+      before: dollarsOf(before),
+      after: dollarsOf(row.entries),
+      others: isNew ? [] : differing.filter((key) => !IN_COLUMNS.has(key)),
+    }
+  })
+}
+
+function dollarsOf({ ModelPrice, ModelRatio, CompletionRatio, CacheRatio, CreateCacheRatio }: PriceEntries): Dollars {
+  if (typeof ModelPrice === 'number') return { per_call: ModelPrice }
+  if (typeof ModelRatio !== 'number') return {}
+  const input = dollarsOfRatio(ModelRatio)
+  const times = (name: CatalogueColumn, ratio: unknown) =>
+    typeof ratio === 'number' ? { [name]: Number((input * ratio).toPrecision(12)) } : {}
+  return { input, ...times('output', CompletionRatio), ...times('cached', CacheRatio), ...times('cache_write', CreateCacheRatio) }
+}
+
+/** Equal but for the last digits of a division. */
+function isAlike(left: unknown, right: unknown): boolean {
+  if (typeof left === 'number' && typeof right === 'number') return Math.abs(left - right) <= 1e-9 * Math.max(1, Math.abs(left))
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right
+  const keys = new Set([...Object.keys(left), ...Object.keys(right)])
+  return [...keys].every((key) => isAlike(own(left as Entries, key), own(right as Entries, key))) // both are objects
+}
+
+/** The form's values with these models' prices; bands and tiers of an earlier price go. Options that do not change keep their formatting. */
+export function catalogueValues(maps: CatalogueMaps, chosen: ReadonlyMap<string, PriceEntries>): SettingValues {
+  return Object.fromEntries(
+    OPTIONS.flatMap((key) => {
+      const next: Record<string, unknown> = { ...maps[key] }
+      for (const [name, entries] of chosen) {
+        if (entries[key] === undefined) Reflect.deleteProperty(next, name)
+        else if (!isAlike(next[name], entries[key])) next[name] = entries[key]
+      }
+      const text = JSON.stringify(next, null, 2)
+      return text === JSON.stringify(maps[key], null, 2) ? [] : [[nameOf(key), text] as const]
+    }),
+  )
+}
+
+/** The price options' texts when one model gets the prices of a later day. Tiers that the change leaves out stay. */
+export function textsWith(maps: CatalogueMaps, name: string, entries: PriceEntries): PriceTexts {
+  const tiers = own(maps.TierRatio, name)
+  const stated = entries.TierRatio
+  const merged = typeof tiers === 'object' && typeof stated === 'object' ? { ...tiers, ...stated } : (stated ?? tiers)
+  const values = catalogueValues(maps, new Map([[name, { ...entries, ...(merged === undefined ? {} : { TierRatio: merged }) }]]))
+  return Object.fromEntries(
+    OPTIONS.flatMap((key) => (typeof values[nameOf(key)] === 'string' ? [[key, values[nameOf(key)]] as const] : [])),
+  )
+}

@@ -1,0 +1,160 @@
+import { screen, within } from '@testing-library/react'
+import { defaultText, optionKeys, optionOf } from '@tollgate/contracts/options/registry'
+import { channels } from '@tollgate/contracts/resources/channels'
+import { options } from '@tollgate/contracts/resources/options'
+import { prices as contract, type CatalogueRow, type CatalogueView } from '@tollgate/contracts/resources/prices'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { aStoredUser } from '../../testing/factories.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+
+const plane = planeForTests()
+const STORED: Readonly<Record<string, string>> = {
+  ModelPrice: '{}',
+  ModelRatio: '{"old":1,"right":2}',
+  CompletionRatio: '{"old":3,"right":4}',
+  CacheRatio: '{}',
+  CreateCacheRatio: '{}',
+  PriceCards: '{"old":[{"above":1000,"model_ratio":9}]}',
+  TierRatio: '{"old":{"batch":0.5}}',
+}
+
+const aRow = (name: string, over: Partial<CatalogueRow>): CatalogueRow => ({
+  name,
+  maker: 'Maker',
+  mode: 'chat',
+  lines: { input: '4', output: '20' },
+  entries: { ModelRatio: 2, CompletionRatio: 5 },
+  coming: [],
+  sources: ['litellm'],
+  is_served: true,
+  ...over,
+})
+
+const VIEW: CatalogueView = {
+  source: 'built-in',
+  date: '2026-11-27',
+  rows: [
+    aRow('old', {
+      coming: [
+        {
+          from: '2099-12-01',
+          lines: { input: '8', output: '40' },
+          entries: { ModelRatio: 4, CompletionRatio: 5, TierRatio: { flex: 0.5 } },
+        },
+      ],
+    }),
+    aRow('right', { entries: { ModelRatio: 2, CompletionRatio: 4 } }),
+    aRow('fresh', { retires: '2099-01-31', successor: 'fresher' }),
+    aRow('elsewhere', { is_served: false }),
+  ],
+  doubts: [],
+  unknown: ['mine'],
+}
+
+beforeEach(() => {
+  session.start(aStoredUser({ role: 100 }))
+  const keys = optionKeys.filter((key) => !optionOf(key).isSecret)
+  plane.answer(
+    options.list,
+    keys.map((key) => ({ key, value: STORED[key] ?? defaultText(key) })),
+  )
+  plane.answer(options.notes, [])
+  plane.answer(options.update, undefined)
+  plane.answer(channels.enabledModels, ['old', 'right', 'fresh', 'mine'])
+  plane.answer(contract.catalogue, VIEW)
+})
+
+async function openCatalogue() {
+  const view = await open('/setting?keyword=ModelRatio')
+  const form = within(await screen.findByRole('form', { name: '模型价格' }))
+  await view.user.click(form.getByRole('button', { name: '价格目录' }))
+  const drawer = within(await screen.findByRole('dialog', { name: '价格目录' }))
+  await drawer.findByText('共 4 个模型，截至 2026-11-27')
+  return { view, form, drawer }
+}
+
+describe('the price catalogue', () => {
+  it('shows served models, ticks those without a price, and says what it does not have', async () => {
+    const { view, drawer } = await openCatalogue()
+
+    expect(drawer.getByRole<HTMLInputElement>('checkbox', { name: 'fresh' }).checked).toBe(true)
+    expect(drawer.getByRole<HTMLInputElement>('checkbox', { name: 'old' }).checked).toBe(false)
+    expect(drawer.queryByRole('checkbox', { name: 'right' })).toBeNull()
+    expect(drawer.getByText('2099-01-31 停用')).toBeTruthy()
+    expect(drawer.getByText('1 个在用模型不在目录中：mine')).toBeTruthy()
+    expect(drawer.getByText(/还会修改：价格分段|还会修改：.*服务等级倍率/)).toBeTruthy()
+    expect(drawer.queryByText('elsewhere')).toBeNull()
+
+    await view.user.click(drawer.getByRole('checkbox', { name: '只看已启用渠道的模型' }))
+    expect(await drawer.findByText('elsewhere')).toBeTruthy()
+  })
+
+  it('fills the ticked prices in whole, without the bands and tiers of earlier ones, and saves them like typed ones', async () => {
+    const { view, form, drawer } = await openCatalogue()
+    await view.user.click(drawer.getByRole('checkbox', { name: 'old' }))
+    await view.user.click(drawer.getByRole('button', { name: '填入 2 个模型的价格' }))
+    await view.user.click(form.getByRole('button', { name: /^保存 \d 项改动$/ }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+    await screen.findByText('保存成功')
+
+    const sent = plane.to(options.update).map(({ body }) => body as { key: string; value: string })
+    expect(Object.fromEntries(sent.map(({ key, value }) => [key, JSON.parse(value) as unknown]))).toEqual({
+      ModelRatio: { old: 2, right: 2, fresh: 2 },
+      CompletionRatio: { old: 5, right: 4, fresh: 5 },
+      PriceCards: {},
+      TierRatio: {},
+    })
+  })
+
+  it('schedules a price that is known to come, and keeps what it does not state', async () => {
+    plane.answer(contract.changes, [])
+    plane.answer(contract.schedule, {
+      id: 1,
+      state: 'waiting',
+      at: 4_099_766_400,
+      patch: {},
+      created_by: 'root',
+      created_at: 1,
+      finished_at: 0,
+      price_version: 0,
+      message: '',
+    })
+    const { view, drawer } = await openCatalogue()
+    expect(drawer.getByText('2099-12-01（UTC）起：输入 $8，输出 $40')).toBeTruthy()
+    await view.user.click(drawer.getByRole('button', { name: '定时生效' }))
+    await drawer.findByRole('button', { name: '已定时' })
+
+    const body = plane.to(contract.schedule)[0]?.body as { at: number; prices: Record<string, string> }
+    expect(body.at).toBe(Date.UTC(2099, 11, 1) / 1000)
+    expect(JSON.parse(body.prices['ModelRatio'] ?? '')).toEqual({ old: 4, right: 2 })
+    expect(JSON.parse(body.prices['TierRatio'] ?? '')).toEqual({ old: { batch: 0.5, flex: 0.5 } })
+  })
+
+  it('reads a catalogue at an address, and says what looks wrong in it', async () => {
+    plane.answer(contract.readCatalogue, {
+      ...VIEW,
+      source: 'https://prices.example/file.json',
+      date: '',
+      rows: [aRow('from-outside', {})],
+      doubts: [{ model: 'odd', question: 'output 1 is below input 5' }],
+    })
+    const { view, drawer } = await openCatalogue()
+    await view.user.click(drawer.getByRole('radio', { name: '从地址读取' }))
+    await view.user.type(await drawer.findByRole('textbox', { name: '地址' }), 'https://prices.example/file.json')
+    await view.user.click(drawer.getByRole('button', { name: '读取' }))
+
+    expect(await drawer.findByRole('checkbox', { name: 'from-outside' })).toBeTruthy()
+    expect(drawer.getByText('1 个价格存疑，未列入')).toBeTruthy()
+    expect(plane.to(contract.readCatalogue)[0]?.body).toEqual({ address: 'https://prices.example/file.json' })
+  })
+
+  it('says that it could not be loaded, and loads it again', async () => {
+    plane.refuse(contract.catalogue, '服务器错误')
+    const view = await open('/setting?keyword=ModelRatio')
+    await view.user.click(within(await screen.findByRole('form', { name: '模型价格' })).getByRole('button', { name: '价格目录' }))
+    const drawer = within(await screen.findByRole('dialog', { name: '价格目录' }))
+    expect(await drawer.findByText('无法加载价格目录')).toBeTruthy()
+  })
+})
