@@ -80,7 +80,7 @@ describe('completions', () => {
 
     expect(answer.choices[0]?.text).toBe('Once upon a time')
     expect(JSON.parse(sentTo('ok')?.text ?? '')).toMatchObject({ logit_bias: { 50256: -100 } })
-    await expectCharge(account, 29, { text_in: 5, text_out: 7, source: 'upstream' })
+    await expectCharge(account, 52, { text_in: 5, text_out: 7, source: 'upstream' })
   })
 
   it('streams, and charges what was delivered when upstream reports no usage', async () => {

@@ -110,7 +110,7 @@ function Address({ onRead }: { readonly onRead: (view: CatalogueView) => void })
 
 type Choice = ReturnType<typeof useChoice>
 
-/** What is shown and what is ticked: at first the served models that have no price. */
+/** The shown rows and the ticked ones; at first, served models without a price are ticked. */
 function useChoice(maps: CatalogueMaps, view: CatalogueView | undefined) {
   const [isServedOnly, setServedOnly] = useState(true)
   const [keyword, setKeyword] = useState('')
@@ -298,7 +298,7 @@ function Coming({ name, next: { from, lines, entries }, maps, isDraft }: ComingP
   const submit = (): void =>
     schedule.mutate(
       { prices: textsWith(maps, name, entries), at: Date.parse(`${from}T00:00:00Z`) / 1000 },
-      { onSuccess: () => void toast.success(t('schedule.done')) },
+      { onSuccess: () => toast.success(t('schedule.done')) },
     )
   return (
     <Flex gap="2" mt="1" align="center" wrap="wrap">
