@@ -34,7 +34,7 @@ function findByCredential(credential: string, context: RequestContext, deps: Dep
   const found = deps.identities.find(credential, context, maxAgeMs)
   const judge = (identity: Identity): Caller | Promise<Caller> => {
     const { record } = identity
-    context.known = record ?? undefined
+    context.refusal.identified(record ?? undefined)
     const refusal = findRefusal(identity, context.ip, deps.now())
     if (refusal === undefined) return toCaller(credential, identity)
     if (deps.now() - identity.read_at <= FRESH_MS || record === null) throw refusal

@@ -7,7 +7,6 @@ import type { Caller } from '../request/caller.ts'
 import { requireFunds } from '../identity/funds.ts'
 import type { Identities } from '../identity/identities.ts'
 import type { RequestContext } from '../request/context.ts'
-import { releasePermit } from '../request/permit.ts'
 
 type Deps = {
   readonly identities: Identities
@@ -26,7 +25,7 @@ const SMALL_BODY = 64 * 1024
 export function identify(context: RequestContext, { isFree }: Pick<Operation, 'isFree'>, deps: Deps): Caller | Promise<Caller> {
   const caller = findCaller(context, deps)
   const isPaid = isFree !== true && mayBeLarge(context.incoming)
-  if (isPaid || caller instanceof Promise) releasePermit(context)
+  if (isPaid || caller instanceof Promise) context.permit.release()
   return isPaid ? withFunds(caller, deps) : caller
 }
 

@@ -16,7 +16,6 @@ import { traceparentOf, type RequestContext } from '../request/context.ts'
 import { toErrorResponse, type PendingResponse } from '../response/outcome.ts'
 import type { ResponseOutcome } from '../request/response-outcome.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { releasePermit } from '../request/permit.ts'
 import { createRequestRecord, type RequestRecord } from '../request/record.ts'
 import { encodePendingEvent } from '../request/usage-event.ts'
 
@@ -52,15 +51,15 @@ export async function openRequest(
   let caller = first
   let staleReserves = 0
   for (;;) {
-    context.known = caller.record
-    context.asked = request.chat
+    context.refusal.identified(caller.record)
+    context.refusal.parsed(request.chat)
     const admission = admitUnlessOutdated(context, { caller, request }, deps)
     if (admission === 'outdated') {
       deps.identities.forget(caller.credential)
       caller = await findCaller(context, deps)
       continue
     }
-    context.group = admission.group
+    context.refusal.admitted(admission.group)
     const costEstimate = quote(context, { caller, request, admission }, deps)
     const next_groups = crosses_groups === true ? quoteNextGroups({ caller, request, admission }, costEstimate, deps.config) : NO_GROUPS
     const record = createRequestRecord(context, { caller, request, admission, costEstimate })
@@ -80,9 +79,7 @@ export async function openRequest(
       deps,
     )
     if (hold !== 'stale') {
-      // From here on the settlement writes the log row.
-      context.known = undefined
-      context.asked = undefined
+      context.refusal.held()
       record.hold = hold
       record.leases = shared.leases
       if (shared.limits.length > 0 || hold.limits !== undefined) announceLimits(context, [...shared.limits, ...(hold.limits ?? [])])
@@ -119,7 +116,7 @@ async function reserveWithRetries(context: RequestContext, input: Reserving, dep
     hasSlot = true
     let reserveInput = toReserveInput(context, input, deps)
     let result = await reserve(reserveInput, deps)
-    releasePermit(context)
+    context.permit.release()
     for (let loads = 0, isRefreshed = false; ;) {
       if (result.kind === 'held') return toHold(result, input.admission)
       if (result.kind === 'stale') break

@@ -10,7 +10,6 @@ import type { RequestContext } from '../request/context.ts'
 import { LocalContent } from '../request/local-content.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { RouteSpec } from './route-spec.ts'
-import { releasePermit } from '../request/permit.ts'
 import { nameOfItem } from '../response-state/records.ts'
 import { refersToState, type ResponseStates } from '../response-state/response-states.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
@@ -43,7 +42,7 @@ export async function collect(context: RequestContext, { operation, user_id }: R
     pace: deps.bodyPace,
     isText: operation.body === 'json',
     sharedOver,
-    onWait: () => releasePermit(context),
+    onWait: () => context.permit.release(),
   })
 }
 
@@ -86,7 +85,7 @@ async function follow(context: RequestContext, { parsed, state, ...reading }: Fo
     ...(previous_response_id === undefined ? {} : { previous_response_id }),
   })
   if (!refersToState(state)) return { ...parsed, chat: { ...parsed.chat, state: stateFor(state) }, conversation: { is_stored, chain: [] } }
-  releasePermit(context)
+  context.permit.release()
   const { expansion, chain, bound } = await deps.responses.resolve(reading.user_id, state)
   if (expansion === undefined)
     return { ...parsed, chat: { ...parsed.chat, state: stateFor(state) }, conversation: { is_stored, chain, bound } }
@@ -110,7 +109,7 @@ async function followThread(context: RequestContext, { parsed, thread, user_id }
   const conversation = { is_stored: deps.config.settings.response_state.ttl_s > 0, chain: [] }
   const { previous_message_id: id } = thread
   if (id === undefined) return { ...parsed, conversation }
-  releasePermit(context)
+  context.permit.release()
   const refusal = new AppError('thread.missing', { id })
   const found = await deps.responses.find(user_id, id)
   if (found?.answer.kind !== 'vendor') throw refusal
@@ -124,7 +123,7 @@ type InContainer = Reading & { readonly parsed: ParsedRequest; readonly id: stri
 async function followContainer(context: RequestContext, { parsed, id, user_id }: InContainer, deps: Deps): Promise<ParsedRequest> {
   const conversation = { is_stored: deps.config.settings.response_state.ttl_s > 0, chain: [] }
   if (id === undefined) return { ...parsed, conversation }
-  releasePermit(context)
+  context.permit.release()
   const found = await deps.responses.find(user_id, nameOfItem(id))
   if (found?.answer.kind !== 'vendor') return { ...parsed, conversation }
   const { channel_id, key_id } = found.answer
@@ -163,7 +162,7 @@ function toShared(bytes: Buffer): Buffer {
 type Read = { readonly facts: RequestFacts; readonly content: Content }
 
 async function readInWorker(context: RequestContext, bytes: Buffer, reading: Reading, { bodyWorkers, config }: Deps): Promise<Read> {
-  releasePermit(context)
+  context.permit.release()
   const read = await bodyWorkers.read({
     ...reading,
     bytes,
@@ -183,16 +182,16 @@ async function readHere(
 ): Promise<Read> {
   const { operation } = reading
   const { incoming } = context
-  if (context.permit === undefined) {
+  if (context.permit.isEmpty) {
     const acquired = admissionQueue.acquire(context.reply)
-    context.permit = acquired instanceof Promise ? await acquired : acquired
+    context.permit.fill(acquired instanceof Promise ? await acquired : acquired)
   }
   const request =
     operation.body === 'json' ? decodeJsonRequest(bytes, reading) : decodeRequest(await readForm(incoming, bytes, operation), reading)
   const content = new LocalContent(operation, request)
   const isLong = bytes.length > LONG_TEXT && request.texts.reduce((length, text) => length + text.length, 0) > LONG_TEXT
   if (isLong && config.settings.sensitive !== undefined) {
-    releasePermit(context)
+    context.permit.release()
     content.setHasSensitive(await bodyWorkers.search(request.texts))
   }
   return { facts: factsOf(request), content }

@@ -17,8 +17,8 @@ type Deps = Pick<RelayDeps, 'config' | 'health' | 'random'> & { readonly account
  * its least hold. It takes neither a hold nor a place in limits; the request itself does.
  */
 export async function requireHold(context: RequestContext, { caller, request }: Input, deps: Deps): Promise<void> {
-  context.known = caller.record
-  context.asked = request.chat
+  context.refusal.identified(caller.record)
+  context.refusal.parsed(request.chat)
   const admission = admit(context, { caller, request }, deps)
   const costEstimate = quote(context, { caller, request, admission }, deps)
   refuseTooLong(admission.limits, costEstimate.prompt_tokens)

@@ -9,7 +9,7 @@ import { openRequest, settleOnEnd, type OpenedRequest } from './open-request.ts'
 import type { PendingResponse } from '../response/outcome.ts'
 import { dropBody, type ParsedRequest } from '../request/parsed-request.ts'
 import type { DeferredBody, RouteSpec } from './route-spec.ts'
-import { releasePermit, waitForPermit } from '../request/permit.ts'
+import { waitForPermit } from '../request/permit.ts'
 import { toProgress } from '../request/progress.ts'
 import type { RequestRecord } from '../request/record.ts'
 import { keepableInput } from '../response-state/response-states.ts'
@@ -24,7 +24,7 @@ import { collect, read } from './read.ts'
 export async function run(context: RequestContext, route: RouteSpec, deps: RelayDeps): Promise<void> {
   let request: ParsedRequest | undefined
   try {
-    if (deps.admissionQueue.isFull) context.permit = await waitForPermit(context, deps)
+    if (deps.admissionQueue.isFull) await waitForPermit(context, deps)
     const caller = await identify(context, route.operation, deps)
     refuseQuery(context.incoming.url)
     const body = await collect(context, { ...route, user_id: caller.record.user_id }, deps)
@@ -43,7 +43,7 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
   } catch (error) {
     refuse(context, error, deps)
   } finally {
-    releasePermit(context)
+    context.permit.release()
     if (request !== undefined) dropBody(request)
   }
 }

@@ -16,6 +16,7 @@ import { toProgress } from '../request/progress.ts'
 import type { ResponseOutcome } from '../request/response-outcome.ts'
 import { prepareRefusal } from '../response/refuse.ts'
 import { KeyMask } from '../channels/key-mask.ts'
+import { RefusalTrail } from '../request/refusal-facts.ts'
 import { StepClock } from '../request/step-clock.ts'
 import type { ClientSocket } from './client-socket.ts'
 import type { Connected } from './connect.ts'
@@ -170,7 +171,7 @@ export class RealtimeSession implements SocketReader {
   async #holdNext(): Promise<boolean> {
     const { caller, request, record: first } = this.#connected
     const nowMs = this.#deps.now()
-    const context = { ...first.context, id: createRequestId(nowMs), clock: new StepClock(nowMs) }
+    const context = { ...first.context, id: createRequestId(nowMs), clock: new StepClock(nowMs), refusal: new RefusalTrail() }
     try {
       const { record } = await openRequest(
         context,

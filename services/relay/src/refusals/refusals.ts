@@ -60,16 +60,13 @@ export function createRefusals({ redis, relay_id, config, log, now }: Options): 
   const ticks = every(INTERVAL_MS, () => void flush())
   return {
     note: (context, cause) => {
-      const { known } = context
       const perMinute = config.settings.refused_per_minute
-      if (known === undefined || perMinute === undefined) return
-      context.known = undefined
+      const facts = perMinute === undefined ? undefined : context.refusal.take()
+      if (perMinute === undefined || facts === undefined) return
       const reason = reasonOf(cause)
-      const { user_id, token_id } = known
+      const { user_id, token_id } = facts.record
       const { started_at: at } = context.clock
-      queue.add({ at, user_id, token_id, reason }, perMinute, () =>
-        toRefusedRequest(context, { record: known, cause, reason }, { config, now }),
-      )
+      queue.add({ at, user_id, token_id, reason }, perMinute, () => toRefusedRequest(context, { facts, cause, reason }, { config, now }))
     },
     flush,
     stop: async () => {

@@ -1,22 +1,23 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import type { RefusedRequest } from '@tollgate/contracts/refusal'
 import { visible } from '@tollgate/telemetry/visible'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { toClientError } from '../request/client-error.ts'
+import type { RefusalFacts } from '../request/refusal-facts.ts'
 import { errorTypeFor } from '../request/error-type.ts'
 import type { RequestContext } from '../request/context.ts'
 
-type Input = { readonly record: TokenRecord; readonly cause: unknown; readonly reason: string }
+type Input = { readonly facts: RefusalFacts; readonly cause: unknown; readonly reason: string }
 type Deps = { readonly config: RuntimeConfig; readonly now: () => number }
 
 const MAX = { name: 255, message: 500, param: 200, user_agent: 160, path: 200 } as const
 
 /** The row of a refused request. Everything that the client wrote is cleaned and cut. */
-export function toRefusedRequest(context: RequestContext, { record, cause, reason }: Input, { config, now }: Deps): RefusedRequest {
-  const { incoming, clock, clientApi, asked } = context
+export function toRefusedRequest(context: RequestContext, { facts, cause, reason }: Input, { config, now }: Deps): RefusedRequest {
+  const { incoming, clock, clientApi } = context
+  const { record, chat, group } = facts
   const error = toClientError(cause, context)
-  const model = visible(asked?.model ?? '', MAX.name)
+  const model = visible(chat?.model ?? '', MAX.name)
   return {
     request_id: context.id,
     at: clock.started_at,
@@ -24,10 +25,10 @@ export function toRefusedRequest(context: RequestContext, { record, cause, reaso
     username: record.username,
     token_id: record.token_id,
     token_name: record.name,
-    group: context.group ?? (record.group === '' ? record.user_group : record.group),
+    group: group ?? (record.group === '' ? record.user_group : record.group),
     model,
     is_known_model: model !== '' && config.knowsModel(model),
-    is_stream: asked?.is_stream ?? false,
+    is_stream: chat?.is_stream ?? false,
     reason,
     error_code: error.code,
     error_type: errorTypeFor(clientApi, error) ?? error.type,

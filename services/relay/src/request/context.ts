@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { QuotaStatus } from '@tollgate/contracts/client-refusals'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import type { RelayEnv } from '@tollgate/config/env'
 import { clientIp } from '@tollgate/http/client-ip'
 import { FORWARDED_CLIENT_HEADER, readForwardedClient } from '@tollgate/http/internal-auth'
 import { languageOf, type Language } from '@tollgate/http/language'
 import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
-import type { Permit } from '../admission/admission-queue.ts'
 import type { ClientApi } from './client-api.ts'
 import type { Settings } from '../config/settings.ts'
 import { createReply, type Reply } from '../transport/reply.ts'
+import { PermitSlot } from './permit.ts'
+import { RefusalTrail } from './refusal-facts.ts'
 import { StepClock } from './step-clock.ts'
 
-/** One client request on its way through the pipeline. */
+/** What is true of a client request from its first byte. */
 export type RequestContext = {
   /** Generated here, never taken from a header; the response carries it. */
   readonly id: string
@@ -29,13 +29,8 @@ export type RequestContext = {
   readonly quotaStatus: QuotaStatus
   /** Where users pay; empty: nowhere. */
   readonly topUpLink: string
-  /** Held while the request uses the CPU; undefined while it waits, and on routes that need no permit. */
-  permit: Permit | undefined
-  /** Its token, from the moment it is known until the request holds money: a refusal is recorded for it. */
-  known: TokenRecord | undefined
-  /** What it asks for, once its body was read, and the group that serves it. */
-  asked: { readonly model: string; readonly is_stream: boolean } | undefined
-  group: string | undefined
+  readonly permit: PermitSlot
+  readonly refusal: RefusalTrail
 }
 
 type Deps = {
@@ -69,10 +64,8 @@ export function createRequestContext(incoming: IncomingMessage, outgoing: Server
     language: languageOf(incoming.headers['accept-language'], error_language),
     quotaStatus: quota_error_status,
     topUpLink: top_up_link,
-    permit: undefined,
-    known: undefined,
-    asked: undefined,
-    group: undefined,
+    permit: new PermitSlot(),
+    refusal: new RefusalTrail(),
   }
 }
 

@@ -8,7 +8,7 @@ import { identify } from '../pipeline/identify.ts'
 import type { RequestContext } from '../request/context.ts'
 import { openRequest, settleOnEnd } from '../pipeline/open-request.ts'
 import type { Conversation } from '../request/parsed-request.ts'
-import { releasePermit, waitForPermit } from '../request/permit.ts'
+import { waitForPermit } from '../request/permit.ts'
 import { collectBody, type Body } from '../transport/body/collect-body.ts'
 import { parseJsonObject } from '../transport/body/parse-json.ts'
 import { readForm } from '../transport/body/read-form.ts'
@@ -36,7 +36,7 @@ const MAX_BODY = 32 * 1024 * 1024
 export async function runTask(context: RequestContext, route: TaskRoute, deps: RelayDeps): Promise<void> {
   let body: Body | undefined
   try {
-    if (deps.admissionQueue.isFull) context.permit = await waitForPermit(context, deps)
+    if (deps.admissionQueue.isFull) await waitForPermit(context, deps)
     const caller = await identify(context, TASK_OPERATIONS[route.family], deps)
     context.clock.enter('read')
     context.reply.proceed()
@@ -47,7 +47,7 @@ export async function runTask(context: RequestContext, route: TaskRoute, deps: R
       pace: deps.bodyPace,
       isText: true,
       sharedOver: Number.POSITIVE_INFINITY,
-      onWait: () => releasePermit(context),
+      onWait: () => context.permit.release(),
     })
     const task = route.read(await readBody(context, body, route))
     const source = await findSource(task, { route, user_id }, deps)
@@ -58,7 +58,7 @@ export async function runTask(context: RequestContext, route: TaskRoute, deps: R
   } catch (error) {
     refuse(context, error, deps)
   } finally {
-    releasePermit(context)
+    context.permit.release()
     body?.release()
   }
 }

@@ -18,7 +18,6 @@ import { read } from '../../pipeline/read.ts'
 import { requireHold } from '../../pipeline/require-hold.ts'
 import { dropBody } from '../../request/parsed-request.ts'
 import type { DeferredBody } from '../../pipeline/route-spec.ts'
-import { releasePermit } from '../../request/permit.ts'
 import { callDeferred } from '../batches/call-deferred.ts'
 import { ClientDisconnectedError } from '../../errors/client-disconnected-error.ts'
 import { answerJson } from '../models.ts'
@@ -41,7 +40,7 @@ export async function queueResponse(context: RequestContext, { caller, body }: G
   const place = bytes.length > MAX_INLINE_BYTES ? await takePlace(context, user_id, deps) : undefined
   try {
     await refuseNow(context, { caller, bytes }, deps)
-    releasePermit(context)
+    context.permit.release()
     await store(context, { caller, id, facts, bytes }, deps)
   } finally {
     place?.release()
