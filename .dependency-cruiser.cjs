@@ -93,7 +93,7 @@ const owners = {
 const tests = String.raw`[.]test[.]tsx?$|[.]testing[.]tsx?$|/test/|/testing/|^tests/|^libs/testing/|[.]config[.](ts|mjs)$|^scripts/`
 
 /** The files of the relay's pipeline that compose its steps. */
-const composers = 'run|open-request|require-hold'
+const composers = 'run|open-request|finish|require-hold'
 
 function lib(name) {
   return `libs/${name}`

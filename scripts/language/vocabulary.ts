@@ -69,7 +69,7 @@ export const names: readonly NameRule[] = [
   },
   { use: 'RuntimeConfig', parts: ['book', 'books'], prose: noun('books?'), outside: CONSOLE },
   {
-    use: 'RequestRecord',
+    use: 'the phases of a request (Held, Delivered) and their Progress',
     parts: ['journal'],
     prose: /\b(?:a|the|this|each|its) journal\b/gi,
     except: /^journalMaxEntries$|^docs\/journal/,

@@ -10,11 +10,11 @@ import type { CallTimeouts } from '@tollgate/upstream/call'
 import { redactFailure } from '@tollgate/upstream/failure'
 import type { Prepared } from '@tollgate/upstream/prepare'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
-import type { RequestRecord } from '../request/record.ts'
+import type { Held } from '../request/phases.ts'
 import { refusedFields } from './refused-fields.ts'
 import type { ChosenChannelKey } from './choose-channel-key.ts'
-import type { MediaFetcher } from './media.ts'
+import type { CallMedia } from './call-media.ts'
+import { hasMoved } from '../request/fixed-fields.ts'
 import type { FailedAttempt } from './outcome.ts'
 
 /** The channel and key of one attempt, and how long it may take. */
@@ -26,16 +26,17 @@ export const limitTimeouts = ({ first_byte_ms, idle_ms }: CallTimeouts, rest_ms:
   idle_ms,
 })
 
-type Preparation = { readonly channel: ChannelSnapshot; readonly key: string; readonly request: ParsedRequest }
-type Deps = { readonly config: RuntimeConfig; readonly media: MediaFetcher }
+type Preparation = { readonly channel: ChannelSnapshot; readonly key: string; readonly media: CallMedia }
 
 /** Prepares the call to a channel; synchronous unless a body worker holds the content or media must be fetched first. */
 export function prepareCall(
-  record: RequestRecord,
-  { channel, key, request }: Preparation,
-  { config, media }: Deps,
+  held: Held,
+  { channel, key, media }: Preparation,
+  { config }: { readonly config: RuntimeConfig },
 ): Prepared | Promise<Prepared> {
-  const { context, costEstimate } = record
+  const { context, request, progress } = held
+  const { calls } = progress
+  const { costEstimate } = calls.group
   const { settings } = config
   const opened = config.openedOf(channel)
   const inputFor = (whole: ModelRequest) => ({
@@ -60,58 +61,55 @@ export function prepareCall(
     clientHeader: (name: string) => String(context.incoming.headers[name] ?? ''),
     policy: settings.calls,
     without: refusedFields(channel),
-    retry_index: record.attempts.length,
+    retry_index: calls.attempts.length,
   })
-  const fetchMedia = (urls: readonly string[]) => {
-    record.media ??= media.begin({ request_id: context.id, owner: { user_id: record.caller.record.user_id, ip: context.ip } })
-    return record.media.fetch(urls)
-  }
-  return request.content.prepare({ inputFor, fetchMedia })
+  return request.content.prepare({ inputFor, fetchMedia: (urls) => media.fetch(urls) })
 }
 
 /** The fields of an attempt that are known before the call. */
 export type AttemptBase = Omit<Attempt, 'ended_ms' | 'outcome'>
 
-export function attemptBase(record: RequestRecord, { channel, channelKey }: ChosenChannelKey, started_ms: number): AttemptBase {
+export function attemptBase(held: Held, { channel, channelKey }: ChosenChannelKey, started_ms: number): AttemptBase {
+  const { calls } = held.progress
   return {
     channel_id: channel.id,
     channel_name: channel.name,
     channel_type: channel.type,
-    upstream_model: visible(record.upstream_model, 100),
-    ...(record.has_moved ? { group: record.group } : {}),
+    upstream_model: visible(calls.upstream_model, 100),
+    ...(hasMoved(held, calls) ? { group: calls.group.group } : {}),
     started_ms,
     ...(channelKey.key_id === '' ? {} : { key: channelKey.key_id }),
   }
 }
 
-/** Adds an attempt to the record. */
-export function recordAttempt(record: RequestRecord, attempt: Attempt): Attempt {
-  record.attempts.push(attempt)
+/** Adds an attempt to the request's calls. */
+export function recordAttempt(held: Held, attempt: Attempt): Attempt {
+  held.progress.calls.attempts.push(attempt)
   return attempt
 }
 
-/** Adds a failed attempt to the record, without the channel's key in what the vendor said. */
-export function recordFailure(record: RequestRecord, base: AttemptBase, given: UpstreamFailure): FailedAttempt {
-  const failure = redactFailure(given, record.vendorKey)
+/** Adds a failed attempt to the request's calls, without the channel's key in what the vendor said. */
+export function recordFailure(held: Held, base: AttemptBase, given: UpstreamFailure): FailedAttempt {
+  const failure = redactFailure(given, held.progress.calls.vendorKey)
   const attempt: Attempt = {
     ...base,
-    ended_ms: record.context.clock.elapsed(),
+    ended_ms: held.context.clock.elapsed(),
     outcome: failure.kind,
     ...(failure.code === undefined ? {} : { code: visible(failure.code, 60) }),
     message: visible(failure.message, 300),
     retry: 'no',
   }
-  return { kind: 'failed', failure, attempt: recordAttempt(record, attempt), is_local: false }
+  return { kind: 'failed', failure, attempt: recordAttempt(held, attempt), is_local: false }
 }
 
 type Unprepared = Exclude<Prepared, { kind: 'ok' }>
 
 /** Adds the attempt of a call that could not be prepared, or that the channel's override answers with an error. */
-export function recordUnprepared(record: RequestRecord, base: AttemptBase, prepared: Unprepared): FailedAttempt {
-  if (prepared.kind !== 'returned-error') return { ...recordFailure(record, base, toPreparationFailure(prepared)), is_local: true }
+export function recordUnprepared(held: Held, base: AttemptBase, prepared: Unprepared): FailedAttempt {
+  if (prepared.kind !== 'returned-error') return { ...recordFailure(held, base, toPreparationFailure(prepared)), is_local: true }
   const { error, at } = prepared
   const message = `operation ${at + 1} of the channel’s parameter override (return_error): ${error.message}`
-  const failed = recordFailure(record, base, { kind: 'refused', status: error.status, code: error.code, type: error.type, message })
+  const failed = recordFailure(held, base, { kind: 'refused', status: error.status, code: error.code, type: error.type, message })
   return { ...failed, is_local: true, returned: error }
 }
 

@@ -11,21 +11,15 @@ import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { Incidents } from '../health/incidents.ts'
 import { ChannelCapacity } from '../limits/channel-capacity.ts'
-import type { Admission } from '../request/admission.ts'
-import type { PricedGroup } from '../request/cost-estimate.ts'
 import type { RequestAbort } from '../request/abort.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
 import { noteUnknownEnd } from './odd-answers.ts'
-import type { RequestRecord } from '../request/record.ts'
+import type { Calls } from '../request/calls.ts'
+import type { Held } from '../request/phases.ts'
 import type { Turn } from './attempt.ts'
 import { createGroupChooser } from './choose-group.ts'
 import type { ClientDisconnected, FailedAttempt, NoChannelLeft } from './outcome.ts'
 
 type Input = {
-  readonly request: ParsedRequest
-  readonly admission: Admission
-  /** Where the request moves on when the channels of its group are used up. */
-  readonly next_groups?: readonly PricedGroup[]
   readonly abort: RequestAbort
   /** Absent: the option's. */
   readonly retry_times?: number
@@ -53,54 +47,55 @@ const MIN_ATTEMPT_MS = 100
 
 /**
  * Chooses a channel and key, calls it, and tries the next while `judge` allows a retry, time is left, and nothing was sent to the
- * client. Adds attempts and the results of all candidates to the record, and records each outcome in the channel's health.
+ * client. Adds attempts and the results of all candidates to the request's calls, and records each outcome in the channel's health.
  */
 export async function callChannels<T extends { readonly kind: string }>(
-  record: RequestRecord,
+  held: Held,
   input: Input,
   deps: Deps,
   calling: Calling<T>,
 ): Promise<T | NoChannelLeft | ClientDisconnected> {
-  const { clock } = record.context
+  const { clock } = held.context
   clock.enter('dispatch')
+  const { attempts } = held.progress.calls
   const { settings } = deps.config
   const deadline_ms = clock.elapsed() + settings.retry_budget_ms
-  const capacity = new ChannelCapacity(record, deps.sharedLimits)
-  const chooser = createGroupChooser(record, { ...input, capacity }, deps)
+  const capacity = new ChannelCapacity(held, deps.sharedLimits)
+  const chooser = createGroupChooser(held, capacity, deps)
   let last: NoChannelLeft | undefined
   for (let retries_left = input.retry_times ?? settings.retry_times; ; retries_left -= 1) {
     if (input.abort.aborted) return { kind: 'client-disconnected' }
     const choosing = chooser.choose(retries_left)
     const chosen = choosing instanceof Promise ? await choosing : choosing
     if (chosen === undefined) {
-      if (last !== undefined) return withRetryAfter(last, input, deps, record.model)
-      return calling.withoutChannel() ?? throwNoChannel(record, { request: input.request, capacity })
+      if (last !== undefined) return withRetryAfter(last, held, deps)
+      return calling.withoutChannel() ?? throwNoChannel(held, capacity)
     }
     const rest_ms = deadline_ms - clock.elapsed()
-    const outcome = await tryChannelKey({ chosen, rest_ms }, { record, calling, abort: input.abort, deps })
+    const outcome = await tryChannelKey({ chosen, rest_ms }, { held, calling, abort: input.abort, deps })
     if (!isFailed(outcome)) return outcome
     if (input.abort.aborted) return { kind: 'client-disconnected' }
-    const turn = { input, chosen, rest_ms, retries_left: deadline_ms - clock.elapsed() >= MIN_ATTEMPT_MS ? retries_left : 0 }
-    const judged = judgeReturned(record, outcome, turn) ?? judgeFailure(record, outcome, turn, deps)
-    record.attempts[record.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
+    const turn = { chosen, rest_ms, retries_left: deadline_ms - clock.elapsed() >= MIN_ATTEMPT_MS ? retries_left : 0 }
+    const judged = judgeReturned(held, outcome, turn) ?? judgeFailure(held, outcome, turn, deps)
+    attempts[attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
     const { failure, returned } = outcome
     last = { kind: 'no-channel-left', failure, status: judged.status, fault: judged.fault, ...(returned === undefined ? {} : { returned }) }
-    if (judged.retry === 'no') return withRetryAfter(last, input, deps, record.model)
+    if (judged.retry === 'no') return withRetryAfter(last, held, deps)
   }
 }
 
-type Unserved = Pick<Input, 'request'> & { readonly capacity: ChannelCapacity }
-
-function throwNoChannel(record: RequestRecord, { request, capacity }: Unserved): never {
+function throwNoChannel({ request, progress }: Held, capacity: ChannelCapacity): never {
   capacity.throwIfFull()
-  const isConverted = record.candidates.every(({ result }) => result === 'unsupported' || result === 'disabled')
+  const { candidates, group: serving } = progress.calls
+  const isConverted = candidates.every(({ result }) => result === 'unsupported' || result === 'disabled')
   const obstacle = isConverted ? request.content.findObstacle() : undefined
   if (obstacle !== undefined) {
     const { refusal = 'request.field', ...params } = obstacle
     throw new AppError(refusal, params)
   }
-  const isUnserved = record.candidates.some(({ result }) => result === 'unsupported')
-  const { group, model } = record
+  const isUnserved = candidates.some(({ result }) => result === 'unsupported')
+  const { group } = serving
+  const { model } = request.chat
   const types = isUnserved ? taskTypes(request.operation.name) : ''
   if (types !== '') throw new AppError('channel.unsupported-task', { group, model, types })
   throw new AppError(isUnserved ? 'channel.unsupported' : 'channel.none', { group, model })
@@ -116,17 +111,12 @@ function taskTypes(operation: string): string {
 }
 
 /** Adds when a retry makes sense, if upstream did not say it and the breakers of all channels are open. */
-function withRetryAfter(
-  last: NoChannelLeft,
-  { admission, next_groups = [] }: Input,
-  { config, health }: Deps,
-  model: string,
-): NoChannelLeft {
+function withRetryAfter(last: NoChannelLeft, { request, admission, next_groups }: Held, { config, health }: Deps): NoChannelLeft {
   if ((last.status !== 503 && last.status !== 429) || last.failure.retry_after_ms !== undefined) return last
   const channels = new Set([admission, ...next_groups].flatMap((group) => group.channels))
   const enabled = [...channels].filter(({ status }) => status === ChannelStatus.enabled)
   const states = enabled.flatMap((channel) => {
-    const stateOf = health.of(channel.id, model)
+    const stateOf = health.of(channel.id, request.chat.model)
     return config.keyIdsOf(channel).map((key_id) => stateOf?.(key_id))
   })
   const waits = states.flatMap((state) => (state?.kind === 'open' ? state.remaining_ms : []))
@@ -135,7 +125,7 @@ function withRetryAfter(
 }
 
 type Trying<T> = {
-  readonly record: RequestRecord
+  readonly held: Held
   readonly calling: Calling<T>
   readonly abort: RequestAbort
   readonly deps: Deps
@@ -144,10 +134,10 @@ type Trying<T> = {
 /** Makes one attempt and records it in the channel's health. The outcome of a stream is recorded when it has been delivered. */
 async function tryChannelKey<T extends { readonly kind: string }>(
   turn: Turn,
-  { record, calling, abort, deps }: Trying<T>,
+  { held, calling, abort, deps }: Trying<T>,
 ): Promise<T | FailedAttempt> {
   const { channelKey } = turn.chosen
-  const { clock } = record.context
+  const { clock } = held.context
   const started_ms = clock.elapsed()
   deps.health.begin(channelKey)
   try {
@@ -170,56 +160,56 @@ function isFailed(outcome: { readonly kind: string }): outcome is FailedAttempt 
 }
 
 /** Whether a rule of affinity keeps the request on the channel that its conversation has. */
-function isKept({ stays_on_channel, candidates }: RequestRecord, channel_id: number): boolean {
+function isKept({ stays_on_channel, candidates }: Calls, channel_id: number): boolean {
   return stays_on_channel && candidates.some((one) => one.channel_id === channel_id && one.chosen_by === 'affinity')
 }
 
 /** The error of an override says itself whether another channel is tried; neither the channel's status mapping nor its health apply. */
-function judgeReturned(record: RequestRecord, { returned }: FailedAttempt, { input, chosen, retries_left }: Judged): Judgement | undefined {
+function judgeReturned(held: Held, { returned }: FailedAttempt, { chosen, retries_left }: Judged): Judgement | undefined {
   if (returned === undefined) return undefined
   const { status, skip_retry } = returned
-  const isLast = skip_retry || retries_left <= 0 || input.admission.is_pinned || isKept(record, chosen.channel.id)
+  const isLast = skip_retry || retries_left <= 0 || held.admission.is_pinned || isKept(held.progress.calls, chosen.channel.id)
   return { retry: isLast ? 'no' : 'other-channel', status, fault: undefined, disable_reason: undefined }
 }
 
-type Judged = Turn & { readonly input: Input; readonly retries_left: number }
+type Judged = Turn & { readonly retries_left: number }
 
 /** Decides what a failure means for this request and for the channel's health, and reports evidence against the channel or key. */
-function judgeFailure(record: RequestRecord, failed: FailedAttempt, turn: Judged, deps: Deps): Judgement {
+function judgeFailure(held: Held, failed: FailedAttempt, turn: Judged, deps: Deps): Judgement {
   const { failure, is_local } = failed
-  const { input, chosen, retries_left } = turn
+  const { chosen, retries_left } = turn
   const { channel, channelKey } = chosen
   const { retry_statuses, auto_disable } = deps.config.settings
   const judged = judge(failure, {
-    retries_left: isKept(record, channel.id) ? 0 : retries_left,
-    is_pinned: input.admission.is_pinned,
+    retries_left: isKept(held.progress.calls, channel.id) ? 0 : retries_left,
+    is_pinned: held.admission.is_pinned,
     channel_type: channel.type,
     retry_statuses,
     status_code_mapping: channel.status_code_mapping,
     auto_disable: { ...auto_disable, auto_ban: channel.auto_ban },
-    isQuoted: (text) => input.request.body.bytes.toString('utf8').toLowerCase().includes(text),
+    isQuoted: (text) => held.request.body.bytes.toString('utf8').toLowerCase().includes(text),
     has_sent_bytes: false,
   })
   if (is_local) return judged
-  noteUnknownEnd(record, failure, deps.health.activity)
+  noteUnknownEnd(held, failure, deps.health.activity)
   const { disable_reason, fault } = judged
-  const outcome = isCutShort(record, failed, turn, deps)
+  const outcome = isCutShort(held, failed, turn, deps)
     ? NEUTRAL
     : outcomeOf(failure, { is_dead: fault !== undefined && judged.is_passing !== true })
   deps.health.record(channelKey, outcome)
-  if (outcome.kind !== 'neutral') deps.health.activity.failed(channel.id, toChannelError(record, failed))
+  if (outcome.kind !== 'neutral') deps.health.activity.failed(channel.id, toChannelError(held, failed))
   if (disable_reason !== undefined)
     deps.incidents.append(channel, { reason: disable_reason, key_id: channelKey.key_id, status: failure.status, code: failure.code })
   return judged
 }
 
 /** Whether earlier attempts left this one less time than every channel is allowed: then its time-out is no evidence against the channel. */
-function isCutShort({ attempts }: RequestRecord, { failure }: FailedAttempt, { rest_ms }: Turn, { timeouts }: Deps): boolean {
-  return failure.kind === 'timeout' && attempts.length > 1 && rest_ms < timeouts.first_byte_ms
+function isCutShort({ progress }: Held, { failure }: FailedAttempt, { rest_ms }: Turn, { timeouts }: Deps): boolean {
+  return failure.kind === 'timeout' && progress.calls.attempts.length > 1 && rest_ms < timeouts.first_byte_ms
 }
 
 /** What the console shows as a channel's last error. */
-function toChannelError({ context, model }: RequestRecord, { failure, attempt }: FailedAttempt): ChannelError {
+function toChannelError({ context, request }: Held, { failure, attempt }: FailedAttempt): ChannelError {
   const at = Math.round(context.clock.started_at + context.clock.elapsed())
-  return { at, status: failure.status ?? 0, message: attempt.message ?? '', model, request_id: context.id }
+  return { at, status: failure.status ?? 0, message: attempt.message ?? '', model: request.chat.model, request_id: context.id }
 }

@@ -15,8 +15,7 @@ import type { ChannelKey } from '../request/channel-key.ts'
 import type { Admission } from '../request/admission.ts'
 import type { ChannelCapacity } from '../limits/channel-capacity.ts'
 import { affinityHeaders } from '../request/affinity-headers.ts'
-import type { RequestRecord } from '../request/record.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
+import type { Held } from '../request/phases.ts'
 
 /** The channel and key of one attempt. */
 export type ChosenChannelKey = { readonly channel: ChannelSnapshot; readonly channelKey: ChannelKey }
@@ -25,7 +24,6 @@ export type ChosenChannelKey = { readonly channel: ChannelSnapshot; readonly cha
 export type Tried = Map<number, Set<string>>
 
 export type ChooserInput = {
-  readonly request: ParsedRequest
   readonly admission: Pick<Admission, 'group' | 'channels'>
   readonly capacity: ChannelCapacity
   readonly tried: Tried
@@ -45,19 +43,21 @@ export type ChooserDeps = {
 }
 
 /**
- * Chooses the channel and key of each attempt, none twice, and adds the results of all candidates to the record. A channel's own limits
+ * Chooses the channel and key of each attempt, none twice, and adds the results of all candidates to the request's calls. A channel's own limits
  * are taken when it is chosen; a full channel is skipped. Returns undefined when no channel key is left.
  */
 export function createChannelKeyChooser(
-  record: RequestRecord,
-  { request, admission, capacity, tried, counter, has_groups = false, needs_usable = false }: ChooserInput,
+  held: Held,
+  { admission, capacity, tried, counter, has_groups = false, needs_usable = false }: ChooserInput,
   { config, health, random, env }: ChooserDeps,
 ) {
+  const { request, progress } = held
+  const { calls } = progress
   const { content, chat } = request
   const { channels } = admission
   const model = wildcardOf(chat.model) ?? chat.model
-  const affinity_key = affinityKeyOf(record, { request, admission }, config)
-  record.session ??= affinity_key?.toString(36)
+  const affinity_key = affinityKeyOf(held, admission, config)
+  calls.session ??= affinity_key?.toString(36)
   const bound = request.conversation?.bound
   const keysOf = bound === undefined ? config.keyIdsOf : () => [bound.key_id]
   const formatFor = (formats: readonly ApiFormat[]) => content.formatFor(formats)
@@ -78,24 +78,24 @@ export function createChannelKeyChooser(
       healthOf: ({ id }) => health.of(id, model),
       skip,
       needs_usable,
-      now: record.context.clock.started_at,
+      now: held.context.clock.started_at,
       strategy,
       latencyOf: ({ id }) => latencies.get(id),
       region: env.RELAY_REGION,
       has_exact_weights,
     }
   }
-  const recorded = (record.choice ??= startChoice(env.RELAY_REGION, random))
+  const recorded = (calls.choice ??= startChoice(env.RELAY_REGION, random))
   if (has_exact_weights) recorded.exact_weights = true
   if (affinity_key !== undefined) recorded.affinity_key = affinity_key
   const take = (n: number, { choice, input }: Draw): ChosenChannelKey | undefined => {
     const { channel, key_id, candidates } = choice
     recorded.draws.push(recordDraw(choice, input, { n, at: recorded.draws.length, group: has_groups ? admission.group : undefined }))
-    record.candidates = mergeResults(record.candidates, candidates)
+    calls.candidates = mergeResults(calls.candidates, candidates)
     if (channel === undefined) return undefined
     const channelKey = { channel_id: channel.id, model, key_id }
-    record.channel = channel
-    record.channelKey = channelKey
+    calls.channel = channel
+    calls.channelKey = channelKey
     tried.set(channel.id, (tried.get(channel.id) ?? new Set()).add(key_id))
     return { channel, channelKey }
   }
@@ -117,20 +117,17 @@ function startChoice(region: string, random: () => number): RecordedChoice {
 }
 
 /** A hash of the conversation, which sends its requests to the same channel key; undefined when there is only one. */
-function affinityKeyOf(
-  record: RequestRecord,
-  { request, admission }: Pick<ChooserInput, 'request' | 'admission'>,
-  { settings, keyIdsOf }: RuntimeConfig,
-): number | undefined {
+function affinityKeyOf(held: Held, admission: ChooserInput['admission'], { settings, keyIdsOf }: RuntimeConfig): number | undefined {
   const [first, ...others] = admission.channels
   const hasChoice = others.length > 0 || (first !== undefined && keyIdsOf(first).length > 1)
   if (!settings.is_affine || !hasChoice) return undefined
-  const { context, caller, costEstimate, model } = record
-  const rule = findAffinityRule(settings.affinity_rules, { model, path: context.path })
-  record.stays_on_channel = rule?.retry === false
+  const { context, caller, request, progress } = held
+  const { calls } = progress
+  const rule = findAffinityRule(settings.affinity_rules, { model: request.chat.model, path: context.path })
+  calls.stays_on_channel = rule?.retry === false
   return request.content.affinityKeyFor({
     user_id: caller.record.user_id,
-    prompt_tokens: costEstimate.prompt_tokens,
+    prompt_tokens: calls.group.costEstimate.prompt_tokens,
     rule,
     headers: affinityHeaders(context, rule === undefined ? [] : [rule]),
   })

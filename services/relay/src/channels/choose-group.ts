@@ -1,9 +1,9 @@
 import type { SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import type { PricedGroup } from '../request/cost-estimate.ts'
-import { moveToGroup, type RequestRecord } from '../request/record.ts'
+import type { Held } from '../request/phases.ts'
+import type { ChannelCapacity } from '../limits/channel-capacity.ts'
 import { createChannelKeyChooser, type ChooserDeps, type ChooserInput, type ChosenChannelKey, type Tried } from './choose-channel-key.ts'
 
-type Input = Omit<ChooserInput, 'tried' | 'counter' | 'has_groups' | 'needs_usable'> & { readonly next_groups?: readonly PricedGroup[] }
 type Deps = ChooserDeps & { readonly sharedLimits: SharedLimits }
 type Chosen = ChosenChannelKey | undefined
 
@@ -13,17 +13,18 @@ type Chosen = ChosenChannelKey | undefined
  * no group has another.
  */
 export function createGroupChooser(
-  record: RequestRecord,
-  { next_groups = [], ...input }: Input,
+  held: Held,
+  capacity: ChannelCapacity,
   deps: Deps,
 ): { choose(retries_left: number): Chosen | Promise<Chosen> } {
+  const { admission: first, next_groups } = held
   const tried: Tried = new Map()
   const counter = { next: 0 }
-  if (next_groups.length === 0) return createChannelKeyChooser(record, { ...input, tried, counter }, deps)
+  if (next_groups.length === 0) return createChannelKeyChooser(held, { admission: first, capacity, tried, counter }, deps)
   const left = [...next_groups]
-  const chooserOf = (admission: Input['admission'], needs_usable: boolean) =>
-    createChannelKeyChooser(record, { ...input, admission, tried, counter, has_groups: true, needs_usable }, deps)
-  let current: Input['admission'] = input.admission
+  const chooserOf = (admission: ChooserInput['admission'], needs_usable: boolean) =>
+    createChannelKeyChooser(held, { admission, capacity, tried, counter, has_groups: true, needs_usable }, deps)
+  let current: ChooserInput['admission'] = first
   let chooser = chooserOf(current, true)
   let isLast = false
   const choose = async (retries_left: number): Promise<Chosen> => {
@@ -36,8 +37,9 @@ export function createGroupChooser(
         chooser = chooserOf(current, false)
       } else {
         const following = chooserOf(next, true)
-        if (following.hasUsable() && covers(record, next) && (await takeGroup(record, next, deps.sharedLimits))) {
-          moveToGroup(record, next)
+        if (following.hasUsable() && covers(held, next) && (await takeGroup(held, next, deps.sharedLimits))) {
+          // From here on the request is charged in another group.
+          held.progress.calls.group = next
           current = next
           chooser = following
         }
@@ -48,20 +50,21 @@ export function createGroupChooser(
 }
 
 /** Whether the hold reaches what the group requires at least. */
-function covers({ hold, caller: { record } }: RequestRecord, { costEstimate: { least } }: PricedGroup): boolean {
-  if (hold === undefined || hold.wallet_held < least) return false
+function covers({ hold, caller: { record } }: Held, { costEstimate: { least } }: PricedGroup): boolean {
+  if (hold.wallet_held < least) return false
   return record.token_id === 0 || record.is_unlimited || hold.token_held >= least
 }
 
 /** Exchanges the leases of the group that is left for those of the next; false: the next is full. */
-async function takeGroup(record: RequestRecord, { limits, costEstimate }: PricedGroup, shared: SharedLimits): Promise<boolean> {
-  const left = record.leases.filter(({ of }) => of === 'group')
+async function takeGroup(held: Held, { limits, costEstimate }: PricedGroup, shared: SharedLimits): Promise<boolean> {
+  const { calls } = held.progress
+  const left = calls.leases.filter(({ of }) => of === 'group')
   const own = limits.shared.filter(({ of }) => of === 'group')
   if (own.length === 0 && left.length === 0) return true
-  const taken = await shared.take({ request_id: record.context.id, tokens: costEstimate.tokens, limits: own })
+  const taken = await shared.take({ request_id: held.context.id, tokens: costEstimate.tokens, limits: own })
   if (taken.kind === 'over-limit') return false
   if (left.length > 0) void shared.release(left, 0)
   // Without an answer of Redis the request continues, because it was admitted.
-  record.leases = [...record.leases.filter((lease) => !left.includes(lease)), ...(taken.kind === 'taken' ? taken.leases : [])]
+  calls.leases = [...calls.leases.filter((lease) => !left.includes(lease)), ...(taken.kind === 'taken' ? taken.leases : [])]
   return true
 }

@@ -2,7 +2,7 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { OddAnswer } from '@tollgate/redis/stores/odd-answers'
 import type { ChannelActivity } from '../health/channel-activity.ts'
-import type { RequestRecord } from '../request/record.ts'
+import type { Held } from '../request/phases.ts'
 
 type Activity = Pick<ChannelActivity, 'odd'>
 type Facts = {
@@ -11,29 +11,30 @@ type Facts = {
   readonly unknown_end: string | undefined
 }
 
-/** Names in the explanation, and reports to the operator, what the answer says in a way that is not understood. */
-export function noteOddities(record: RequestRecord, { usage, unknown_end }: Facts, activity: Activity): void {
-  for (const sum of usage?.missing ?? []) {
-    record.warnings = [...record.warnings, `usage without a ${sum} count`]
-    report(record, { kind: 'usage', word: sum }, activity)
-  }
-  if (unknown_end === undefined) return
-  record.warnings = [...record.warnings, `unknown reason for the end: ${unknown_end}`]
-  report(record, { kind: 'unknown-end', word: unknown_end }, activity)
+/** Reports to the operator what the answer says in a way that is not understood. Returns it as warnings for the explanation. */
+export function noteOddities(held: Held, { usage, unknown_end }: Facts, activity: Activity): string[] {
+  const sums = usage?.missing ?? []
+  for (const sum of sums) report(held, { kind: 'usage', word: sum }, activity)
+  if (unknown_end !== undefined) report(held, { kind: 'unknown-end', word: unknown_end }, activity)
+  return [
+    ...sums.map((sum) => `usage without a ${sum} count`),
+    ...(unknown_end === undefined ? [] : [`unknown reason for the end: ${unknown_end}`]),
+  ]
 }
 
 /** Reports a failure whose cause is a word for the end that no table has. */
-export function noteUnknownEnd(record: RequestRecord, { unknown_end }: UpstreamFailure, activity: Activity): void {
-  if (unknown_end !== undefined) report(record, { kind: 'unknown-end', word: unknown_end }, activity)
+export function noteUnknownEnd(held: Held, { unknown_end }: UpstreamFailure, activity: Activity): void {
+  if (unknown_end !== undefined) report(held, { kind: 'unknown-end', word: unknown_end }, activity)
 }
 
-function report(record: RequestRecord, odd: Pick<OddAnswer, 'kind' | 'word'>, activity: Activity): void {
-  const { context, channel, model } = record
+function report(held: Held, odd: Pick<OddAnswer, 'kind' | 'word'>, activity: Activity): void {
+  const { context, request, progress } = held
+  const { channel } = progress.calls
   if (channel === undefined) return
   activity.odd({
     ...odd,
     channel_id: channel.id,
-    model,
+    model: request.chat.model,
     request_id: context.id,
     at: Math.round(context.clock.started_at + context.clock.elapsed()),
   })

@@ -37,7 +37,7 @@ export type NoChannelLeft = {
 /** The request was aborted before a channel answered. */
 export type ClientDisconnected = { readonly kind: 'client-disconnected' }
 
-export type Dispatched = StreamAnswer | WholeAnswer | NoChannelLeft | ClientDisconnected
+export type DispatchResult = StreamAnswer | WholeAnswer | NoChannelLeft | ClientDisconnected
 
 /** One failed attempt. `is_local`: it failed before a call was made. */
 export type FailedAttempt = {

@@ -2,17 +2,17 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { channelLimits, type Limits } from '@tollgate/contracts/limits'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { Lease, SharedLimits } from '@tollgate/ledger/limits/shared-limits'
-import type { RequestRecord } from '../request/record.ts'
+import type { Held } from '../request/phases.ts'
 
 /** The limits of channels as one request sees them: which channels are full and for how long, and its lease in the chosen one. */
 export class ChannelCapacity {
-  readonly #record: RequestRecord
+  readonly #held: Held
   readonly #limits: SharedLimits
   readonly #full = new Map<number, number>()
   #lease: readonly Lease[] = []
 
-  constructor(record: RequestRecord, limits: SharedLimits) {
-    this.#record = record
+  constructor(held: Held, limits: SharedLimits) {
+    this.#held = held
     this.#limits = limits
   }
 
@@ -31,16 +31,17 @@ export class ChannelCapacity {
   }
 
   async #takeLease(id: number, limits: Limits): Promise<boolean> {
-    const { context, costEstimate, leases } = this.#record
+    const { context, progress } = this.#held
+    const { calls } = progress
     const leased = [{ of: 'channel', name: String(id), limits }] as const
-    const taken = await this.#limits.take({ request_id: context.id, tokens: costEstimate.tokens, limits: leased })
+    const taken = await this.#limits.take({ request_id: context.id, tokens: calls.group.costEstimate.tokens, limits: leased })
     if (taken.kind === 'over-limit') {
       this.#full.set(id, taken.retry_after_ms)
       return false
     }
     if (taken.kind === 'unavailable') return true
     this.#lease = taken.leases
-    this.#record.leases = [...leases, ...taken.leases]
+    calls.leases = [...calls.leases, ...taken.leases]
     return true
   }
 
@@ -49,7 +50,8 @@ export class ChannelCapacity {
     if (this.#lease.length === 0) return
     void this.#limits.release(this.#lease, 0)
     const left = new Set(this.#lease)
-    this.#record.leases = this.#record.leases.filter((lease) => !left.has(lease))
+    const { calls } = this.#held.progress
+    calls.leases = calls.leases.filter((lease) => !left.has(lease))
     this.#lease = []
   }
 

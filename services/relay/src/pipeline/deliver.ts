@@ -1,18 +1,18 @@
-import type { Dispatched } from '../channels/outcome.ts'
+import type { DispatchResult } from '../channels/outcome.ts'
 import { toNoChannelLeftError } from '../response/refuse.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { RequestAbort } from '../request/abort.ts'
 import type { Drains } from '../channels/drains.ts'
 import { toAbortedResponse, toErrorResponse, type PendingResponse } from '../response/outcome.ts'
-import type { RequestRecord } from '../request/record.ts'
+import type { Held } from '../request/phases.ts'
 import { deliverStream } from '../response/stream-response.ts'
 import { deliverWhole } from '../response/whole-response.ts'
 import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { Pinger } from '../response/event-stream.ts'
 import type { Logger } from '@tollgate/telemetry/logger'
 
-type Input = { readonly dispatched: Dispatched; readonly abort: RequestAbort; readonly pinger: Pinger | undefined }
+type Input = { readonly result: DispatchResult; readonly abort: RequestAbort; readonly pinger: Pinger | undefined }
 type Deps = {
   readonly log: Logger
   readonly health: ChannelHealth
@@ -23,19 +23,16 @@ type Deps = {
 }
 
 /** Gives the client the answer, or the reason why there is none, except for the end, which waits for the settlement. */
-export function deliver(
-  record: RequestRecord,
-  { dispatched, abort, pinger }: Input,
-  deps: Deps,
-): PendingResponse | Promise<PendingResponse> {
-  switch (dispatched.kind) {
+export function deliver(held: Held, { result, abort, pinger }: Input, deps: Deps): PendingResponse | Promise<PendingResponse> {
+  const { calls } = held.progress
+  switch (result.kind) {
     case 'client-disconnected':
-      return toAbortedResponse(record, abort, deps)
+      return toAbortedResponse(held, abort, deps)
     case 'no-channel-left':
-      return toErrorResponse(record, toNoChannelLeftError(dispatched, record), deps)
+      return toErrorResponse(held, toNoChannelLeftError(result, held), deps)
     case 'whole':
-      return deliverWhole(record, dispatched, deps)
+      return deliverWhole({ ...held, calls, answer: result }, deps)
     case 'stream':
-      return deliverStream(record, { dispatched, abort, pinger, writeStallMs: deps.env.WRITE_STALL_TIMEOUT * 1000 }, deps)
+      return deliverStream({ ...held, calls, answer: result }, { abort, pinger, writeStallMs: deps.env.WRITE_STALL_TIMEOUT * 1000 }, deps)
   }
 }

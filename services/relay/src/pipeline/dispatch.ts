@@ -22,9 +22,10 @@ import {
   type Turn,
 } from '../channels/attempt.ts'
 import { callChannels } from '../channels/call-channels.ts'
+import { openCallMedia, type CallMedia } from '../channels/call-media.ts'
 import type { MediaFetcher } from '../channels/media.ts'
 import { openStream } from '../channels/open-stream.ts'
-import type { Dispatched, FailedAttempt, StreamAnswer, WholeAnswer } from '../channels/outcome.ts'
+import type { DispatchResult, FailedAttempt, StreamAnswer, WholeAnswer } from '../channels/outcome.ts'
 import { collectAnswer, UpstreamAnswer, type Head } from '../channels/upstream-answer.ts'
 import { learnRefusedField } from '../channels/refused-fields.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
@@ -33,11 +34,8 @@ import type { Incidents } from '../health/incidents.ts'
 import type { RequestAbort } from '../request/abort.ts'
 import type { Drains } from '../channels/drains.ts'
 import { watchDisconnect } from '../channels/client-disconnect.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
-import type { RequestRecord } from '../request/record.ts'
+import type { Held } from '../request/phases.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
-import type { Admission } from '../request/admission.ts'
-import type { PricedGroup } from '../request/cost-estimate.ts'
 
 type Deps = {
   readonly config: RuntimeConfig
@@ -54,12 +52,7 @@ type Deps = {
   readonly env: { readonly RELAY_REGION: string }
   readonly drains: Drains
 }
-type Input = {
-  readonly request: ParsedRequest
-  readonly admission: Admission
-  readonly next_groups: readonly PricedGroup[]
-  readonly abort: RequestAbort
-}
+type Input = { readonly abort: RequestAbort; readonly media: CallMedia }
 type Tried = StreamAnswer | WholeAnswer | FailedAttempt
 
 /** How long the opening of a stream is withheld from a client that gets no pings. */
@@ -68,16 +61,21 @@ const MAX_ERROR_BODY = 64 * 1024
 const MAX_ANSWER = 64 * 1024 * 1024
 
 /** Calls channels until one answers, none is left or the request is aborted. */
-export function dispatch(record: RequestRecord, input: Input, deps: Deps): Promise<Dispatched> {
-  return callChannels(record, input, deps, {
-    attempt: (turn) => attemptWithRepeat(record, { ...input, ...turn }, deps),
-    withoutChannel: () => answerLocally(record, input.request),
-  })
+export async function dispatch(held: Held, abort: RequestAbort, deps: Deps): Promise<DispatchResult> {
+  const media = openCallMedia(held, deps.media)
+  try {
+    return await callChannels(held, { abort }, deps, {
+      attempt: (turn) => attemptWithRepeat(held, { abort, media, ...turn }, deps),
+      withoutChannel: () => answerLocally(held),
+    })
+  } finally {
+    media.release()
+  }
 }
 
 /** Some operations, such as counting tokens, can be answered without a vendor. */
-function answerLocally({ costEstimate }: RequestRecord, { operation }: ParsedRequest): WholeAnswer | undefined {
-  const body = operation.localAnswer?.(costEstimate.prompt_tokens)
+function answerLocally({ request, costEstimate }: Held): WholeAnswer | undefined {
+  const body = request.operation.localAnswer?.(costEstimate.prompt_tokens)
   if (body === undefined) return undefined
   const bytes = Buffer.from(JSON.stringify(body))
   const nothing = { texts: [], tool_texts: [], warnings: [], usage: undefined, raw_usage: undefined, finish: undefined }
@@ -85,55 +83,57 @@ function answerLocally({ costEstimate }: RequestRecord, { operation }: ParsedReq
 }
 
 /** Repeats a call without a field of ours that was refused, on the same channel and key. */
-async function attemptWithRepeat(record: RequestRecord, input: Input & Turn, deps: Deps): Promise<Tried> {
-  const tried = await attempt(record, input, deps)
+async function attemptWithRepeat(held: Held, input: Input & Turn, deps: Deps): Promise<Tried> {
+  const tried = await attempt(held, input, deps)
   if (tried.kind !== 'failed' || input.abort.aborted) return tried
-  if (!learnRefusedField(input.chosen.channel, input.request, tried.failure)) return tried
-  record.attempts[record.attempts.length - 1] = { ...tried.attempt, retry: 'same-channel' }
-  return await attempt(record, input, deps)
+  if (!learnRefusedField(input.chosen.channel, held.request, tried.failure)) return tried
+  const { attempts } = held.progress.calls
+  attempts[attempts.length - 1] = { ...tried.attempt, retry: 'same-channel' }
+  return await attempt(held, input, deps)
 }
 
-async function attempt(record: RequestRecord, { chosen, ...input }: Input & Turn, deps: Deps): Promise<Tried> {
-  const { clock } = record.context
+async function attempt(held: Held, { chosen, ...input }: Input & Turn, deps: Deps): Promise<Tried> {
+  const { clock } = held.context
+  const { calls } = held.progress
   const { channel, channelKey } = chosen
   const key = deps.config.keyOf(channel, channelKey.key_id)
-  record.vendorKey = key
-  const preparing = prepareCall(record, { channel, key, request: input.request }, deps)
-  const prepared = preparing instanceof Promise ? await untilLeft(record, input, preparing) : preparing
+  calls.vendorKey = key
+  const preparing = prepareCall(held, { channel, key, media: input.media }, deps)
+  const prepared = preparing instanceof Promise ? await untilLeft(input, preparing) : preparing
   const started_ms = clock.elapsed()
-  record.upstream_model = prepared !== LEFT && prepared.kind === 'ok' ? prepared.call.upstream_model : input.request.chat.model
-  const base = attemptBase(record, chosen, started_ms)
-  if (prepared === LEFT) return recordFailure(record, base, { kind: 'aborted', message: 'the client left while its media were fetched' })
-  if (prepared.kind !== 'ok') return recordUnprepared(record, base, prepared)
-  record.warnings = prepared.warnings
-  record.reasoning_effort = prepared.reasoning_effort ?? record.reasoning_effort
+  calls.upstream_model = prepared !== LEFT && prepared.kind === 'ok' ? prepared.call.upstream_model : held.request.chat.model
+  const base = attemptBase(held, chosen, started_ms)
+  if (prepared === LEFT) return recordFailure(held, base, { kind: 'aborted', message: 'the client left while its media were fetched' })
+  if (prepared.kind !== 'ok') return recordUnprepared(held, base, prepared)
+  calls.warnings = prepared.warnings
+  calls.reasoning_effort = prepared.reasoning_effort ?? calls.reasoning_effort
   const { translator } = prepared
-  record.is_converted = !translator.isSameFormat
+  calls.is_converted = !translator.isSameFormat
   const answer = new UpstreamAnswer()
   const signed = prepared.signing === undefined ? prepared : await deps.signer.sign(prepared.signing, prepared.call, key)
-  if (signed.kind === 'failed') return recordFailure(record, base, signed.failure)
+  if (signed.kind === 'failed') return recordFailure(held, base, signed.failure)
   const sending = send(deps.upstream, signed.call, answer, limitTimeouts(deps.timeouts, input.rest_ms))
   let isAccepted = false
   const onStop = () => {
-    record.owes_prompt = owesPrompt(record, { abort: input.abort, isAccepted })
+    calls.owes_prompt = owesPrompt(held, { abort: input.abort, isAccepted })
     sending.abort()
   }
-  const unwatch = watchDisconnect(record, input.abort, { onStop }, deps)
+  const unwatch = watchDisconnect(held, input.abort, { is_stream: held.request.chat.is_stream, onStop }, deps)
   try {
     const head = await answer.head
     isAccepted = head.status >= 200 && head.status <= 299
     const first = { ...base, first_byte_ms: clock.elapsed(), status: head.status }
-    if (!isAccepted) return recordFailure(record, first, await readFailure(head, { translator, answer, sending }, deps.now()))
+    if (!isAccepted) return recordFailure(held, first, await readFailure(head, { translator, answer, sending }, deps.now()))
     const content_type = translator.streamType(contentTypeOf(head))
     if (content_type !== undefined) {
       // Without pings, a client gets the opening before its own limits of silence pass.
       const opening_ms = deps.config.settings.ping_ms === undefined ? OPENING_MS : undefined
-      return await readOpening(record, first, { translator, answer, sending, head, bodies: deps.bodies, content_type, opening_ms })
+      return await readOpening(held, first, { translator, answer, sending, head, bodies: deps.bodies, content_type, opening_ms })
     }
-    return await readWhole(record, first, { translator, answer, sending, head, bodies: deps.bodies })
+    return await readWhole(held, first, { translator, answer, sending, head, bodies: deps.bodies })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return recordFailure(record, base, toUpstreamFailure(error))
+    return recordFailure(held, base, toUpstreamFailure(error))
   } finally {
     unwatch()
   }
@@ -142,8 +142,8 @@ async function attempt(record: RequestRecord, { chosen, ...input }: Input & Turn
 const LEFT = Symbol('the client left')
 
 /** Waits for a call that is prepared elsewhere; a client that leaves ends what is fetched for it. */
-async function untilLeft(record: RequestRecord, { abort }: Pick<Input, 'abort'>, preparing: Promise<Prepared>) {
-  abort.onAbort(() => record.media?.release())
+async function untilLeft({ abort, media }: Input, preparing: Promise<Prepared>) {
+  abort.onAbort(() => media.release())
   try {
     return await preparing
   } catch (error) {
@@ -159,10 +159,12 @@ async function untilLeft(record: RequestRecord, { abort }: Pick<Input, 'abort'>,
  * when the limit of drained answers ends the call.
  */
 function owesPrompt(
-  { is_stream, client_disconnect }: RequestRecord,
+  { request, progress }: Held,
   { abort, isAccepted }: { readonly abort: RequestAbort; readonly isAccepted: boolean },
 ): boolean {
-  return abort.reason === 'client-disconnected' && (isAccepted || (!is_stream && client_disconnect?.is_capped === true))
+  return (
+    abort.reason === 'client-disconnected' && (isAccepted || (!request.chat.is_stream && progress.client_disconnect?.is_capped === true))
+  )
 }
 
 const contentTypeOf = ({ headers }: Head) => String(headers['content-type'] ?? '')
@@ -172,43 +174,39 @@ type WholeCall = Call & { readonly head: Head; readonly bodies: BodyBudget }
 type StreamCall = WholeCall & { readonly content_type: ResponseType; readonly opening_ms: number | undefined }
 
 /** A stream counts as an answer once a part of it was received; before that, another channel may still be tried. */
-async function readOpening(record: RequestRecord, base: AttemptBase, call: StreamCall): Promise<Tried> {
+async function readOpening(held: Held, base: AttemptBase, call: StreamCall): Promise<Tried> {
   const { translator, answer, sending, content_type, opening_ms } = call
   const opening = await openStream(answer, translator.openStream(), opening_ms)
-  if (opening.kind === 'document') return await readWhole(record, base, call)
+  if (opening.kind === 'document') return await readWhole(held, base, call)
   if (opening.kind === 'opened') {
-    const attempted = recordAttempt(record, { ...base, ended_ms: base.started_ms, outcome: 'answered' })
+    const attempted = recordAttempt(held, { ...base, ended_ms: base.started_ms, outcome: 'answered' })
     return { kind: 'stream', answer, sending, opened: opening, content_type, attempt: attempted }
   }
   sending.abort()
-  if (opening.kind === 'failed') return recordFailure(record, base, opening.failure)
-  return recordFailure(record, base, opening.error === undefined ? EMPTY : toUpstreamFailure(opening.error))
+  if (opening.kind === 'failed') return recordFailure(held, base, opening.failure)
+  return recordFailure(held, base, opening.error === undefined ? EMPTY : toUpstreamFailure(opening.error))
 }
 
 const EMPTY: UpstreamFailure = { kind: 'malformed', message: 'the stream ended before its first event' }
 
 /** The bytes count in the body budget until the response is sent. A full budget is not recorded against the channel. */
-async function readWhole(
-  record: RequestRecord,
-  base: AttemptBase,
-  { translator, answer, sending, head, bodies }: WholeCall,
-): Promise<Tried> {
+async function readWhole(held: Held, base: AttemptBase, { translator, answer, sending, head, bodies }: WholeCall): Promise<Tried> {
   const share = openShare(bodies)
   const collected = await collectAnswer(answer, { max: MAX_ANSWER, take: share.take, stop: () => sending.abort() })
   const facts = collected.kind === 'whole' ? translator.readWhole(collected.bytes, contentTypeOf(head)) : undefined
   if (collected.kind === 'whole' && facts?.kind === 'answer') {
-    record.context.reply.onClosed(share.giveBack)
-    recordAttempt(record, { ...base, ended_ms: record.context.clock.elapsed(), outcome: 'answered' })
+    held.context.reply.onClosed(share.giveBack)
+    recordAttempt(held, { ...base, ended_ms: held.context.clock.elapsed(), outcome: 'answered' })
     return { kind: 'whole', facts }
   }
   share.giveBack()
   if (collected.kind === 'over-budget') {
-    recordFailure(record, base, { kind: 'aborted', message: 'the body budget of the relay is used up' })
+    recordFailure(held, base, { kind: 'aborted', message: 'the body budget of the relay is used up' })
     throw new AppError('request.busy')
   }
-  if (collected.kind === 'broken') return recordFailure(record, base, toUpstreamFailure(collected.error))
-  if (facts?.kind === 'failed') return recordFailure(record, base, facts.failure)
-  return recordFailure(record, base, { kind: 'malformed', message: `the answer is over ${MAX_ANSWER} bytes` })
+  if (collected.kind === 'broken') return recordFailure(held, base, toUpstreamFailure(collected.error))
+  if (facts?.kind === 'failed') return recordFailure(held, base, facts.failure)
+  return recordFailure(held, base, { kind: 'malformed', message: `the answer is over ${MAX_ANSWER} bytes` })
 }
 
 /** What one answer takes of the body budget. */

@@ -6,6 +6,7 @@ import { findCaller } from '../identity/caller.ts'
 import type { Caller } from '../request/caller.ts'
 import { requireFunds } from '../identity/funds.ts'
 import type { Identities } from '../identity/identities.ts'
+import type { Identified } from '../request/phases.ts'
 import type { RequestContext } from '../request/context.ts'
 
 type Deps = {
@@ -22,17 +23,18 @@ const SMALL_BODY = 64 * 1024
  * Finds the caller before the first byte of the body is read, and before a large body looks whether it has any money. A look-up in Redis
  * or at the control plane waits without a permit.
  */
-export function identify(context: RequestContext, { isFree }: Pick<Operation, 'isFree'>, deps: Deps): Caller | Promise<Caller> {
-  const caller = findCaller(context, deps)
+export function identify(context: RequestContext, { isFree }: Pick<Operation, 'isFree'>, deps: Deps): Identified | Promise<Identified> {
+  const finding = findCaller(context, deps)
   const isPaid = isFree !== true && mayBeLarge(context.incoming)
-  if (isPaid || caller instanceof Promise) context.permit.release()
-  return isPaid ? withFunds(caller, deps) : caller
+  if (isPaid || finding instanceof Promise) context.permit.release()
+  if (isPaid) return withFunds(context, finding, deps)
+  return finding instanceof Promise ? finding.then((caller) => ({ context, caller })) : { context, caller: finding }
 }
 
-async function withFunds(finding: Caller | Promise<Caller>, deps: Deps): Promise<Caller> {
+async function withFunds(context: RequestContext, finding: Caller | Promise<Caller>, deps: Deps): Promise<Identified> {
   const caller = await finding
   await requireFunds(caller, deps)
-  return caller
+  return { context, caller }
 }
 
 function mayBeLarge({ headers }: IncomingMessage): boolean {

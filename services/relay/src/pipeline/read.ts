@@ -8,6 +8,7 @@ import type { Content } from '../transport/content.ts'
 import { affinityHeaders } from '../request/affinity-headers.ts'
 import type { RequestContext } from '../request/context.ts'
 import { LocalContent } from '../request/local-content.ts'
+import type { Identified, Parsed } from '../request/phases.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { RouteSpec } from './route-spec.ts'
 import { nameOfItem } from '../response-state/records.ts'
@@ -32,13 +33,13 @@ type Deps = {
 type Reading = RouteSpec & { readonly user_id: number }
 
 /** Collects the body. */
-export async function collect(context: RequestContext, { operation, user_id }: Reading, deps: Deps): Promise<Body> {
+export async function collect({ context, caller }: Identified, { operation }: RouteSpec, deps: Deps): Promise<Body> {
   context.clock.enter('read')
   context.reply.proceed()
   const sharedOver = operation.body === 'json' ? LARGE_BODY : Number.POSITIVE_INFINITY
   return await collectBody(context.incoming, {
     max: deps.env.RELAY_MAX_BODY,
-    account: deps.bodies.open({ user_id, ip: context.ip }),
+    account: deps.bodies.open({ user_id: caller.record.user_id, ip: context.ip }),
     pace: deps.bodyPace,
     isText: operation.body === 'json',
     sharedOver,
@@ -48,20 +49,31 @@ export async function collect(context: RequestContext, { operation, user_id }: R
 
 /** Decodes a collected body: a large one in a body worker, which returns the same facts. */
 export async function read(
-  context: RequestContext,
-  { body, ...reading }: Reading & { readonly body: Body },
+  { context, caller }: Identified,
+  { body, ...route }: RouteSpec & { readonly body: Body },
   deps: Deps,
-): Promise<ParsedRequest> {
+): Promise<Parsed> {
+  const reading = { ...route, user_id: caller.record.user_id }
   try {
     const parsed = await parse(context, body, reading, deps)
-    const { state, thread, container } = parsed.chat
-    if (thread !== undefined) return await followThread(context, { ...reading, parsed, thread }, deps)
-    if (container !== undefined) return await followContainer(context, { ...reading, parsed, id: container.id }, deps)
-    return state === undefined ? parsed : await follow(context, { ...reading, parsed, state }, deps)
+    return { context, caller, request: await followState(context, { ...reading, parsed }, deps) }
   } catch (error) {
     body.release()
     throw error
   }
+}
+
+/** Adds what a request continues: a thread or container of the vendor, or a conversation. */
+async function followState(
+  context: RequestContext,
+  reading: Reading & { readonly parsed: ParsedRequest },
+  deps: Deps,
+): Promise<ParsedRequest> {
+  const { parsed } = reading
+  const { state, thread, container } = parsed.chat
+  if (thread !== undefined) return await followThread(context, { ...reading, thread }, deps)
+  if (container !== undefined) return await followContainer(context, { ...reading, id: container.id }, deps)
+  return state === undefined ? parsed : await follow(context, { ...reading, state }, deps)
 }
 
 async function parse(context: RequestContext, body: Body, reading: Reading, deps: Deps): Promise<ParsedRequest> {

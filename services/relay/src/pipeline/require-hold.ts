@@ -1,22 +1,19 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Accounts } from '../control-plane/accounts.ts'
-import type { Caller } from '../request/caller.ts'
 import { refuseTooLong } from '../limits/request-limits.ts'
-import type { RequestContext } from '../request/context.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
+import type { Parsed } from '../request/phases.ts'
 import type { RelayDeps } from '../deps.ts'
 import { admit } from './admit.ts'
 import { quote } from './quote.ts'
 import { toShortError } from './reserve.ts'
 
-type Input = { readonly caller: Caller; readonly request: ParsedRequest }
 type Deps = Pick<RelayDeps, 'config' | 'health' | 'random'> & { readonly accounts: Pick<Accounts, 'balances'> }
 
 /**
  * Refuses a request that runs later for what it would be refused for now: model, group, channels, length, and a wallet or token without
  * its least hold. It takes neither a hold nor a place in limits; the request itself does.
  */
-export async function requireHold(context: RequestContext, { caller, request }: Input, deps: Deps): Promise<void> {
+export async function requireHold({ context, caller, request }: Parsed, deps: Deps): Promise<void> {
   context.refusal.identified(caller.record)
   context.refusal.parsed(request.chat)
   const admission = admit(context, { caller, request }, deps)

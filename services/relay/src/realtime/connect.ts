@@ -5,21 +5,22 @@ import { realtime } from '@tollgate/providers/operations/realtime'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { openSocket, type SocketCall, type UpstreamSocket } from '@tollgate/upstream/socket'
 import { attemptBase, limitTimeouts, prepareCall, recordAttempt, recordFailure, recordUnprepared, type Turn } from '../channels/attempt.ts'
+import { openCallMedia } from '../channels/call-media.ts'
 import { callChannels } from '../channels/call-channels.ts'
 import type { FailedAttempt } from '../channels/outcome.ts'
 import { queryOf, refuseQuery } from '../transport/query.ts'
 import type { RelayDeps } from '../deps.ts'
 import { toNoChannelLeftError } from '../response/refuse.ts'
 import { findCaller } from '../identity/caller.ts'
-import type { Caller } from '../request/caller.ts'
 import { RequestAbort } from '../request/abort.ts'
 import type { RequestContext } from '../request/context.ts'
-import { openRequest, settleOnEnd } from '../pipeline/open-request.ts'
+import { settleOnEnd } from '../pipeline/finish.ts'
+import { openRequest } from '../pipeline/open-request.ts'
 import { LocalContent } from '../request/local-content.ts'
 import { toAbortedResponse, toErrorResponse } from '../response/outcome.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { toProgress } from '../request/progress.ts'
-import type { RequestRecord } from '../request/record.ts'
+import { toHeartbeatProgress } from '../request/heartbeat-progress.ts'
+import type { Held } from '../request/phases.ts'
 
 /** The largest event that either side may send; audio comes in pieces of at most 15 MB. */
 export const MAX_EVENT = 20 * 1024 * 1024
@@ -30,9 +31,7 @@ const NO_BODY = { bytes: Buffer.alloc(0), release: () => undefined }
 export type Connected = {
   readonly kind: 'connected'
   readonly socket: UpstreamSocket
-  readonly caller: Caller
-  readonly request: ParsedRequest
-  readonly record: RequestRecord
+  readonly held: Held
 }
 
 /**
@@ -43,32 +42,31 @@ export async function connectVendor(context: RequestContext, deps: RelayDeps): P
   const caller = await findCaller(context, deps)
   refuseQuery(context.incoming.url)
   const request = readRequest(context)
-  const { record, admission } = await openRequest(context, { caller, request }, deps)
+  const held = await openRequest({ context, caller, request }, {}, deps)
   const abort = new RequestAbort(context.reply, () => context.clock.elapsed())
   deps.open.open(
     context.id,
-    () => toProgress(record),
+    () => toHeartbeatProgress(held),
     () => abort.shutDown(),
   )
-  const calling = callChannels<Opened>(record, { request, admission, abort }, deps, {
-    attempt: (turn) => attempt(record, { ...turn, request, abort }, deps),
+  const calling = callChannels<Opened>(held, { abort }, deps, {
+    attempt: (turn) => attempt(held, { ...turn, abort }, deps),
     withoutChannel: () => undefined,
   })
   const outcome = await calling.catch((error: unknown) => ({ kind: 'broken', error }) as const)
-  if (outcome.kind === 'opened' && !abort.aborted) return { kind: 'connected', socket: outcome.socket, caller, request, record }
+  if (outcome.kind === 'opened' && !abort.aborted) return { kind: 'connected', socket: outcome.socket, held }
   if (outcome.kind === 'opened') outcome.socket.close()
-  await settleOnEnd(record, deps, async () => {
-    if (outcome.kind === 'no-channel-left') return toErrorResponse(record, toNoChannelLeftError(outcome, record), deps)
-    return outcome.kind === 'broken' ? toErrorResponse(record, outcome.error, deps) : toAbortedResponse(record, abort, deps)
+  await settleOnEnd(held, deps, async () => {
+    if (outcome.kind === 'no-channel-left') return toErrorResponse(held, toNoChannelLeftError(outcome, held), deps)
+    return outcome.kind === 'broken' ? toErrorResponse(held, outcome.error, deps) : toAbortedResponse(held, abort, deps)
   })
   return undefined
 }
 
 /** Settles a session whose client disconnected between the vendor's handshake and its own. */
-export async function abandon({ record, socket }: Connected, deps: RelayDeps): Promise<void> {
+export async function abandon({ held, socket }: Connected, deps: RelayDeps): Promise<void> {
   socket.close()
-  const outcome = { usage: undefined, client_status: 499, ended_by: 'client-disconnected' } as const
-  await settleOnEnd(record, deps, async () => ({ outcome, finish: () => undefined }))
+  await settleOnEnd(held, deps, async () => ({ ended: { kind: 'abandoned', failed: held }, finish: () => undefined }))
 }
 
 function readRequest({ incoming }: RequestContext): ParsedRequest {
@@ -85,21 +83,18 @@ function readRequest({ incoming }: RequestContext): ParsedRequest {
 }
 
 type Opened = { readonly kind: 'opened'; readonly socket: UpstreamSocket }
-type Input = Turn & { readonly request: ParsedRequest; readonly abort: RequestAbort }
+type Input = Turn & { readonly abort: RequestAbort }
 
-async function attempt(
-  record: RequestRecord,
-  { chosen, rest_ms, request, abort }: Input,
-  deps: RelayDeps,
-): Promise<Opened | FailedAttempt> {
-  const { context } = record
+async function attempt(held: Held, { chosen, rest_ms, abort }: Input, deps: RelayDeps): Promise<Opened | FailedAttempt> {
+  const { context, request, progress } = held
+  const { calls } = progress
   const { channel, channelKey } = chosen
   const key = deps.config.keyOf(channel, channelKey.key_id)
-  record.vendorKey = key
-  const prepared = await prepareCall(record, { channel, key, request }, deps)
-  record.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : request.chat.model
-  const base = attemptBase(record, chosen, context.clock.elapsed())
-  if (prepared.kind !== 'ok') return recordUnprepared(record, base, prepared)
+  calls.vendorKey = key
+  const prepared = await prepareCall(held, { channel, key, media: openCallMedia(held, deps.media) }, deps)
+  calls.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : request.chat.model
+  const base = attemptBase(held, chosen, context.clock.elapsed())
+  if (prepared.kind !== 'ok') return recordUnprepared(held, base, prepared)
   const controller = new AbortController()
   abort.onAbort(() => controller.abort())
   try {
@@ -110,12 +105,12 @@ async function attempt(
       maxBytes: MAX_EVENT,
     })
     const first = { ...base, first_byte_ms: context.clock.elapsed(), status: opening.kind === 'open' ? 101 : opening.status }
-    if (opening.kind === 'refused') return recordFailure(record, first, prepared.translator.decodeError(opening.status, opening.body))
-    recordAttempt(record, { ...first, ended_ms: context.clock.elapsed(), outcome: 'answered' })
+    if (opening.kind === 'refused') return recordFailure(held, first, prepared.translator.decodeError(opening.status, opening.body))
+    recordAttempt(held, { ...first, ended_ms: context.clock.elapsed(), outcome: 'answered' })
     return { kind: 'opened', socket: opening.socket }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return recordFailure(record, base, toUpstreamFailure(error))
+    return recordFailure(held, base, toUpstreamFailure(error))
   } finally {
     abort.onAbort(undefined)
   }

@@ -10,9 +10,11 @@ import type { SocketReader, UpstreamSocket } from '@tollgate/upstream/socket'
 import { createRequestId } from '@tollgate/http/request-id'
 import { toClientError, type ClientError } from '../request/client-error.ts'
 import type { RelayDeps } from '../deps.ts'
-import type { RequestRecord } from '../request/record.ts'
-import { openRequest, settleRequest } from '../pipeline/open-request.ts'
-import { toProgress } from '../request/progress.ts'
+import type { Delivered, Held } from '../request/phases.ts'
+import { NO_FIRST_TOKEN } from '../request/progress.ts'
+import { settleRequest } from '../pipeline/finish.ts'
+import { openRequest } from '../pipeline/open-request.ts'
+import { toHeartbeatProgress } from '../request/heartbeat-progress.ts'
 import type { ResponseOutcome } from '../request/response-outcome.ts'
 import { prepareRefusal } from '../response/refuse.ts'
 import { KeyMask } from '../channels/key-mask.ts'
@@ -50,7 +52,7 @@ export class RealtimeSession implements SocketReader {
   readonly #onOver: () => void
   readonly #mask: KeyMask
   readonly #queue = new TaskQueue((error) => this.#fail(error))
-  readonly #holds: RequestRecord[] = []
+  readonly #holds: Held[] = []
   readonly #responses = new Map<string, RunningResponse>()
   readonly #transcription = new Transcription()
   /** A transcription that no hold could be taken for; the next response pays it. */
@@ -68,8 +70,8 @@ export class RealtimeSession implements SocketReader {
     this.#client = client
     this.#deps = deps
     this.#onOver = onOver
-    this.#mask = new KeyMask(connected.record.vendorKey)
-    this.#addHold(connected.record)
+    this.#mask = new KeyMask(connected.held.progress.calls.vendorKey)
+    this.#addHold(connected.held)
     client.readWith({
       onText: (text) => this.#queue.add(() => this.#fromClient(text)),
       onClose: () => this.#queue.add(() => this.#end({ kind: 'client-disconnected' })),
@@ -94,7 +96,7 @@ export class RealtimeSession implements SocketReader {
 
   async #fromClient(text: string): Promise<void> {
     if (this.#reason !== undefined) return
-    const event = readClientEvent(text, this.#connected.record.upstream_model)
+    const event = readClientEvent(text, this.#connected.held.progress.calls.upstream_model)
     if (event.kind === 'unreadable')
       return this.#client.sendError(
         this.#errorOf(new AppError('request.invalid', { detail: 'the event is no JSON object with unique keys' })),
@@ -143,46 +145,45 @@ export class RealtimeSession implements SocketReader {
       this.#owed = this.#owed === undefined ? usage : sumUsage(this.#owed, usage)
       return
     }
-    const record = this.#holds.pop()
-    if (record === undefined) return
-    record.raw_usage = raw_usage === undefined ? undefined : this.#mask.text(raw_usage)
-    await this.#settle(this.#transcription.price(record, this.#deps.config), { ...this.#endingOf(), usage })
+    const held = this.#holds.pop()
+    if (held === undefined) return
+    const delivered = toDelivered(held, { ...this.#endingOf(), usage }, this.#masked(raw_usage))
+    await settleRequest(this.#transcription.price(delivered, this.#deps.config), this.#deps)
   }
 
   async #settleResponse(done: Done): Promise<void> {
     const response = this.#responses.get(done.response_id) ?? new RunningResponse()
     this.#responses.delete(done.response_id)
     if (this.#holds.length === 0) await this.#holdNext()
-    const record = this.#holds.shift()
-    if (record === undefined)
-      return this.#deps.log.warn({ request_id: this.#connected.record.context.id }, 'Realtime response has no hold and was not charged')
+    const held = this.#holds.shift()
+    if (held === undefined)
+      return this.#deps.log.warn({ request_id: this.#connected.held.context.id }, 'Realtime response has no hold and was not charged')
     const reported = plausibleUsage(done.usage)
-    const own = reported ?? (response.hasContent ? this.#estimate(response, record) : undefined)
+    const own = reported ?? (response.hasContent ? this.#estimate(response, held) : undefined)
     const usage = this.#withOwed(own)
     if (own !== undefined) this.#heard.answered(own.prompt_tokens + own.completion_tokens)
-    record.raw_usage = done.raw === undefined ? undefined : this.#mask.text(toRawUsage(done.raw) ?? '')
-    record.first_token_ms = response.first_token_ms
-    await this.#settle(record, { ...this.#endingOf(), usage, ...failureOf(done, this.#connected.record.vendorKey) })
+    const outcome = { ...this.#endingOf(), usage, ...failureOf(done, this.#connected.held.progress.calls.vendorKey) }
+    const raw_usage = done.raw === undefined ? undefined : (toRawUsage(done.raw) ?? '')
+    const { first_token_ms } = response
+    await settleRequest({ ...toDelivered(held, outcome, this.#masked(raw_usage)), first_token_ms }, this.#deps)
     // A second response is running and needs a hold of its own.
     if (this.#reason === undefined && this.#responses.size > this.#holds.length) await this.#holdNext()
   }
 
   /** Opens a request for the next response, with account, group, limits and prices checked again. False: refused, the session ends. */
   async #holdNext(): Promise<boolean> {
-    const { caller, request, record: first } = this.#connected
+    const { caller, request, progress, context: first } = this.#connected.held
     const nowMs = this.#deps.now()
-    const context = { ...first.context, id: createRequestId(nowMs), clock: new StepClock(nowMs), refusal: new RefusalTrail() }
+    const context = { ...first, id: createRequestId(nowMs), clock: new StepClock(nowMs), refusal: new RefusalTrail() }
     try {
-      const { record } = await openRequest(
-        context,
-        { caller, request: { ...request, chat: realtimeRequest(first.model, this.#heard.context_tokens) } },
-        this.#deps,
-      )
-      record.channel = first.channel
-      record.upstream_model = first.upstream_model
-      const attempt = first.attempts.at(-1)
-      if (attempt !== undefined) record.attempts.push({ ...attempt, started_ms: 0, ended_ms: 0 })
-      this.#addHold(record)
+      const chat = realtimeRequest(request.chat.model, this.#heard.context_tokens)
+      const held = await openRequest({ context, caller, request: { ...request, chat } }, {}, this.#deps)
+      const { calls } = held.progress
+      calls.channel = progress.calls.channel
+      calls.upstream_model = progress.calls.upstream_model
+      const attempt = progress.calls.attempts.at(-1)
+      if (attempt !== undefined) calls.attempts.push({ ...attempt, started_ms: 0, ended_ms: 0 })
+      this.#addHold(held)
       return true
     } catch (error) {
       this.#deps.refusals.note(context, error)
@@ -191,22 +192,23 @@ export class RealtimeSession implements SocketReader {
     }
   }
 
-  #addHold(record: RequestRecord): void {
-    record.session = this.#connected.record.context.id
-    this.#holds.push(record)
+  #addHold(held: Held): void {
+    held.progress.calls.session = this.#connected.held.context.id
+    this.#holds.push(held)
     this.#deps.open.open(
-      record.context.id,
-      () => toProgress(record, this.#usageSoFar(record)),
+      held.context.id,
+      () => toHeartbeatProgress(held, this.#usageSoFar(held)),
       () => this.stop(),
     )
   }
 
-  #usageSoFar(record: RequestRecord): Usage | undefined {
-    const response = [...this.#responses.values()][this.#holds.indexOf(record)]
-    return response?.hasContent === true ? this.#estimate(response, record) : undefined
+  #usageSoFar(held: Held): Usage | undefined {
+    const response = [...this.#responses.values()][this.#holds.indexOf(held)]
+    return response?.hasContent === true ? this.#estimate(response, held) : undefined
   }
 
-  #estimate(response: RunningResponse, { upstream_model }: RequestRecord): Usage {
+  #estimate(response: RunningResponse, { progress }: Held): Usage {
+    const { upstream_model } = progress.calls
     const heard = this.#heard.tokens(upstream_model, this.#input_bytes_per_second)
     return response.estimate(upstream_model, { ...heard, bytes_per_second: this.#bytes_per_second })
   }
@@ -218,8 +220,8 @@ export class RealtimeSession implements SocketReader {
     return sumUsage(usage, owed)
   }
 
-  async #settle(record: RequestRecord, outcome: ResponseOutcome): Promise<void> {
-    await settleRequest(record, outcome, this.#deps)
+  #masked(raw_usage: string | undefined): string | undefined {
+    return raw_usage === undefined ? undefined : this.#mask.text(raw_usage)
   }
 
   #endingOf(): Omit<ResponseOutcome, 'usage'> {
@@ -251,30 +253,39 @@ export class RealtimeSession implements SocketReader {
     const abandoned = this.#transcription.abandon()
     if (abandoned !== undefined) await this.#chargeTranscription(abandoned)
     const responses = [...this.#responses.values()]
-    for (const [at, record] of this.#holds.splice(0).entries()) await this.#settleRest(record, responses[at])
+    for (const [at, held] of this.#holds.splice(0).entries()) await settleRequest(this.#rest(held, responses[at]), this.#deps)
     const error = this.#reason?.kind === 'client-disconnected' ? undefined : this.#reason?.error
     this.#client.close(error)
     this.#onOver()
   }
 
-  async #settleRest(record: RequestRecord, response: RunningResponse | undefined): Promise<void> {
+  /** The end of a request whose response, if it has one, is not finished. */
+  #rest(held: Held, response: RunningResponse | undefined): Delivered {
     if (response === undefined)
-      return await this.#settle(record, { usage: this.#withOwed(undefined), client_status: 200, ended_by: 'complete' })
+      return toDelivered(held, { usage: this.#withOwed(undefined), client_status: 200, ended_by: 'complete' }, undefined)
     // A client that disconnects owes the prompt of a response that had begun (ADR 12); after a broken vendor connection it owes what was
     // delivered.
     const isOwed = response.hasContent || this.#reason?.kind === 'client-disconnected'
-    record.first_token_ms = response.first_token_ms
-    await this.#settle(record, { ...this.#endingOf(), usage: this.#withOwed(isOwed ? this.#estimate(response, record) : undefined) })
+    const usage = this.#withOwed(isOwed ? this.#estimate(response, held) : undefined)
+    const { first_token_ms } = response
+    return { ...toDelivered(held, { ...this.#endingOf(), usage }, undefined), first_token_ms }
   }
 
   async #fail(error: unknown): Promise<void> {
-    this.#deps.log.error({ request_id: this.#connected.record.context.id, err: error }, 'Realtime session failed')
+    this.#deps.log.error({ request_id: this.#connected.held.context.id, err: error }, 'Realtime session failed')
     await this.#end({ kind: 'refused', error: this.#errorOf(error) })
   }
 
   #errorOf(error: unknown): ClientError {
-    return toClientError(error, this.#connected.record.context)
+    return toClientError(error, this.#connected.held.context)
   }
+}
+
+function toDelivered(held: Held, outcome: ResponseOutcome, raw_usage: string | undefined): Delivered {
+  const { request, progress } = held
+  const { calls } = progress
+  const { is_stream } = request.chat
+  return { ...held, ...outcome, calls, is_stream, first_token_ms: NO_FIRST_TOKEN, raw_usage, warnings: calls.warnings }
 }
 
 function failureOf({ failure }: Done, key: string): Partial<ResponseOutcome> {

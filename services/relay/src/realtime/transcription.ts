@@ -2,8 +2,8 @@ import type { Usage } from '@tollgate/contracts/quote'
 import { countText, estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import { estimateTranscription } from '@tollgate/providers/operations/realtime'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
-import type { RequestRecord } from '../request/record.ts'
-import { encodeFixedFields } from '../request/usage-event.ts'
+import { encodeFixedFields } from '../request/fixed-fields.ts'
+import type { Delivered } from '../request/phases.ts'
 import { quoteModel } from '../usage/quote-model.ts'
 
 /** The transcription of the client's speech, which vendors charge beside the responses, by another model's price. */
@@ -52,13 +52,18 @@ export class Transcription {
   }
 
   /** The request with the prices of the transcription's model; unchanged if it has none, because the session's model costs more. */
-  price(record: RequestRecord, config: RuntimeConfig): RequestRecord {
+  price(delivered: Delivered, config: RuntimeConfig): Delivered {
     const model = this.#model
-    const { context, caller, group, costEstimate } = record
+    const { context, caller, request, calls } = delivered
+    const { group, costEstimate } = calls.group
     const quote = model === undefined ? 'unpriced' : quoteModel(model, { record: caller.record, group }, config)
-    if (model === undefined || quote === 'unpriced' || (quote.mode === 'ratio' && quote.is_unpriced)) return record
-    const fixed = encodeFixedFields(context, { record: caller.record, model, group, quote })
-    return { ...record, model, upstream_model: model, fixed, costEstimate: { ...costEstimate, quote } }
+    if (model === undefined || quote === 'unpriced' || (quote.mode === 'ratio' && quote.is_unpriced)) return delivered
+    return {
+      ...delivered,
+      request: { ...request, chat: { ...request.chat, model } },
+      fixed: encodeFixedFields(context, { record: caller.record, model, group, quote }),
+      calls: { ...calls, upstream_model: model, group: { group, costEstimate: { ...costEstimate, quote } } },
+    }
   }
 
   #take(usage: Usage | undefined, text: string): Usage {

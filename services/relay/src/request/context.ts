@@ -12,7 +12,7 @@ import { PermitSlot } from './permit.ts'
 import { RefusalTrail } from './refusal-facts.ts'
 import { StepClock } from './step-clock.ts'
 
-/** What is true of a client request from its first byte. */
+/** The facts about a client request that hold from its first byte. */
 export type RequestContext = {
   /** Generated here, never taken from a header; the response carries it. */
   readonly id: string

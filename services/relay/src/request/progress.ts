@@ -1,22 +1,42 @@
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
-import type { Progress } from '@tollgate/ledger/client/types'
-import { usageOf } from '../usage/answer-usage.ts'
-import type { RequestRecord } from './record.ts'
+import type { ClientDisconnect } from '@tollgate/contracts/usage-event'
+import type { Lease } from '@tollgate/ledger/limits/shared-limits'
+import type { AnswerStream } from '@tollgate/providers/chat/stream'
+import type { RunningCalls } from './calls.ts'
+import type { Admitted } from './phases.ts'
 
-/** What the heartbeat writes of an open request, so that its charge can be estimated if this process dies. `counted` replaces the usage reader. */
-export function toProgress(record: RequestRecord, counted?: Usage): Progress {
-  const { context, caller, channel, costEstimate, usageReader } = record
-  const known = { model: record.upstream_model, prompt_tokens: costEstimate.prompt_tokens }
+/** `first_token_ms` of a response without content. */
+export const NO_FIRST_TOKEN = -1000
+
+/** All that changes of a request while it holds money; the heartbeat reads it. */
+export type Progress = {
+  readonly calls: RunningCalls
+  /** Reads the usage of the stream that is being delivered. */
+  usageReader: AnswerStream | undefined
+  first_token_ms: number
+  client_disconnect: ClientDisconnect | undefined
+}
+
+export function startProgress({ request: { chat }, admission: { group }, costEstimate }: Admitted, leases: readonly Lease[]): Progress {
   return {
-    request_id: context.id,
-    shard: caller.record.shard,
-    is_delivered: usageReader?.facts.hasContent === true || counted !== undefined,
-    usage: usageReader === undefined ? (counted ?? ZERO_USAGE) : usageOf(usageReader.facts, known, usageReader.isDone),
-    channel_id: channel?.id ?? 0,
-    channel_name: channel?.name ?? '',
-    channel_type: channel?.type ?? 0,
-    upstream_model: record.upstream_model,
-    first_token_ms: record.first_token_ms,
-    ...(record.has_moved ? { moved: { group: record.group, quote: costEstimate.quote } } : {}),
+    calls: {
+      group: { group, costEstimate },
+      leases,
+      session: undefined,
+      stays_on_channel: false,
+      choice: undefined,
+      candidates: [],
+      attempts: [],
+      channel: undefined,
+      channelKey: undefined,
+      vendorKey: '',
+      upstream_model: chat.model,
+      reasoning_effort: chat.reasoning_effort,
+      warnings: [],
+      is_converted: false,
+      owes_prompt: false,
+    },
+    usageReader: undefined,
+    first_token_ms: NO_FIRST_TOKEN,
+    client_disconnect: undefined,
   }
 }

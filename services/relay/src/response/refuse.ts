@@ -6,7 +6,6 @@ import { retryHeaders } from '@tollgate/contracts/client-refusals'
 import { forCustomers } from '@tollgate/upstream/failure'
 import type { Logger } from '@tollgate/telemetry/logger'
 import { RETRY_AFTER_S, toClientError, withRequestId, type ClientError } from '../request/client-error.ts'
-import type { RequestRecord } from '../request/record.ts'
 import type { RequestContext } from '../request/context.ts'
 import { ClientDisconnectedError } from '../errors/client-disconnected-error.ts'
 import type { NoChannelLeft } from '../channels/outcome.ts'
@@ -36,7 +35,7 @@ export class OverrideRefusal extends Error {
 /** The error of the last failed channel: upstream's own error if it sent one, otherwise a text of ours that shows no address. */
 export function toNoChannelLeftError(
   { failure: whole, status, fault, returned }: NoChannelLeft,
-  { context }: RequestRecord,
+  { context }: { readonly context: RequestContext },
 ): UpstreamRefusal | OverrideRefusal {
   if (returned !== undefined) {
     const { type, code, message } = returned

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
+import type { Attempt } from '@tollgate/contracts/usage-event'
 import type { OutboundError } from '@tollgate/outbound/errors'
 import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
 import type { AnswerStream, StreamEnding } from '@tollgate/providers/chat/stream'
@@ -12,7 +13,7 @@ import { watchDisconnect, type DisconnectDeps } from '../channels/client-disconn
 import { errorTypeFor } from '../request/error-type.ts'
 import type { PendingResponse } from './outcome.ts'
 import type { ResponseOutcome } from '../request/response-outcome.ts'
-import type { RequestRecord } from '../request/record.ts'
+import type { Delivered, Dispatched } from '../request/phases.ts'
 import { beginEventStream, type Pinger } from './event-stream.ts'
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import { KeyMask } from '../channels/key-mask.ts'
@@ -38,7 +39,6 @@ const HEALTH_OUTCOMES = {
 } as const satisfies Record<ResponseOutcome['ended_by'], CallOutcome>
 
 type Input = {
-  readonly dispatched: StreamAnswer
   readonly abort: RequestAbort
   readonly pinger: Pinger | undefined
   readonly writeStallMs: number
@@ -48,20 +48,20 @@ type Input = {
  * Forwards a vendor's stream as it arrives, one write per chunk, while a usage reader counts usage and delivered content. Resolves when
  * the stream has ended; the end marker waits for the settlement.
  */
-export function deliverStream(record: RequestRecord, input: Input, deps: Deps): Promise<PendingResponse> {
-  record.context.clock.enter('deliver')
-  record.is_stream = true
-  record.usageReader = input.dispatched.opened.usageReader
-  announceWarnings(record)
-  beginEventStream(record.context.reply, input.dispatched.content_type)
+export function deliverStream(dispatched: Dispatched<StreamAnswer>, input: Input, deps: Deps): Promise<PendingResponse> {
+  const { context, calls, progress, answer } = dispatched
+  context.clock.enter('deliver')
+  progress.usageReader = answer.opened.usageReader
+  announceWarnings(context, calls.warnings)
+  beginEventStream(context.reply, answer.content_type)
   return new Promise((resolve) => {
-    const stream = new StreamResponse(record, { ...input, deps }, (response) => {
-      if (record.channelKey !== undefined) deps.health.record(record.channelKey, HEALTH_OUTCOMES[response.outcome.ended_by])
+    const stream = new StreamResponse(dispatched, { ...input, deps }, (response, ended_by) => {
+      if (calls.channelKey !== undefined) deps.health.record(calls.channelKey, HEALTH_OUTCOMES[ended_by])
       resolve(response)
     })
     input.pinger?.follow(stream.usageReader)
-    stream.begin(input.dispatched.opened.takeFirst())
-    input.dispatched.answer.readWith(stream)
+    stream.begin(answer.opened.takeFirst())
+    answer.answer.readWith(stream)
   })
 }
 
@@ -69,12 +69,14 @@ export function deliverStream(record: RequestRecord, input: Input, deps: Deps): 
 type End = StreamEnding | 'stopped'
 
 type Streaming = Input & { readonly deps: Deps }
+type Resolve = (response: PendingResponse, ended_by: ResponseOutcome['ended_by']) => void
+type Ending = Omit<PendingResponse, 'ended'> & { readonly outcome: ResponseOutcome }
 
 class StreamResponse implements BodyReader {
   readonly usageReader: AnswerStream
-  readonly #record: RequestRecord
+  readonly #dispatched: Dispatched<StreamAnswer>
   readonly #input: Streaming
-  readonly #resolve: (response: PendingResponse) => void
+  readonly #resolve: Resolve
   readonly #mask: KeyMask
   #stall: NodeJS.Timeout | undefined
   #isWaiting = false
@@ -86,19 +88,19 @@ class StreamResponse implements BodyReader {
   #drained = 0
   #unwatch: () => void = () => undefined
 
-  constructor(record: RequestRecord, input: Streaming, resolve: (response: PendingResponse) => void) {
-    this.#record = record
+  constructor(dispatched: Dispatched<StreamAnswer>, input: Streaming, resolve: Resolve) {
+    this.#dispatched = dispatched
     this.#input = input
     this.#resolve = resolve
-    this.usageReader = input.dispatched.opened.usageReader
-    this.#mask = new KeyMask(record.vendorKey)
-    record.context.reply.onDrain(() => this.#onDrain())
+    this.usageReader = dispatched.answer.opened.usageReader
+    this.#mask = new KeyMask(dispatched.calls.vendorKey)
+    dispatched.context.reply.onDrain(() => this.#onDrain())
   }
 
   /** Forwards the piece that the stream was opened with. */
   begin(first: Buffer): void {
-    const listener = { onStop: () => this.#stop(), onDrain: () => this.#readOn() }
-    this.#unwatch = watchDisconnect(this.#record, this.#input.abort, listener, this.#input.deps)
+    const listener = { is_stream: true, onStop: () => this.#stop(), onDrain: () => this.#readOn() }
+    this.#unwatch = watchDisconnect(this.#dispatched, this.#input.abort, listener, this.#input.deps)
     if (!this.#isOver) this.#forward(first)
   }
 
@@ -115,24 +117,25 @@ class StreamResponse implements BodyReader {
     this.#turn = 0
     if (this.#isYielding || this.#isWaiting || this.#isOver) return
     this.#isYielding = true
-    this.#input.dispatched.sending.pause()
+    this.#dispatched.answer.sending.pause()
     setImmediate(() => {
       this.#isYielding = false
-      if (!this.#isWaiting && !this.#isOver) this.#input.dispatched.sending.resume()
+      if (!this.#isWaiting && !this.#isOver) this.#dispatched.answer.sending.resume()
     })
   }
 
   #limitDrain(bytes: number): void {
     this.#drained += bytes
-    const { client_disconnect } = this.#record
+    const { progress } = this.#dispatched
+    const { client_disconnect } = progress
     if (this.#drained <= this.#input.deps.config.settings.drain.bytes || this.#isOver || client_disconnect === undefined) return
-    this.#record.client_disconnect = { ...client_disconnect, is_capped: true }
+    progress.client_disconnect = { ...client_disconnect, is_capped: true }
     this.#stop()
   }
 
   #forward(piece: Buffer): void {
-    if (this.#record.first_token_ms < 0 && this.usageReader.facts.hasContent)
-      this.#record.first_token_ms = this.#record.context.clock.elapsed()
+    const { progress, context } = this.#dispatched
+    if (progress.first_token_ms < 0 && this.usageReader.facts.hasContent) progress.first_token_ms = context.clock.elapsed()
     if (piece.length > 0 && !this.#isDraining) this.#write(piece)
     if (this.usageReader.facts.failure !== undefined) this.#close()
     else if (this.usageReader.isDone) this.#close()
@@ -148,22 +151,22 @@ class StreamResponse implements BodyReader {
 
   #write(piece: Buffer): void {
     this.#input.pinger?.note(piece)
-    if (this.#record.context.reply.write(this.#mask.push(piece)) || this.#isWaiting) return
+    if (this.#dispatched.context.reply.write(this.#mask.push(piece)) || this.#isWaiting) return
     this.#isWaiting = true
-    this.#input.dispatched.sending.pause()
-    this.#stall = setTimeout(() => this.#record.context.reply.cut(), this.#input.writeStallMs)
+    this.#dispatched.answer.sending.pause()
+    this.#stall = setTimeout(() => this.#dispatched.context.reply.cut(), this.#input.writeStallMs)
   }
 
   #onDrain(): void {
     if (!this.#isWaiting) return
     this.#isWaiting = false
     clearTimeout(this.#stall)
-    if (!this.#isYielding) this.#input.dispatched.sending.resume()
+    if (!this.#isYielding) this.#dispatched.answer.sending.resume()
   }
 
   #stop(): void {
     this.#finish('stopped')
-    this.#input.dispatched.sending.abort()
+    this.#dispatched.answer.sending.abort()
   }
 
   #readOn(): void {
@@ -173,9 +176,9 @@ class StreamResponse implements BodyReader {
 
   #close(error?: OutboundError): void {
     const { rest, ending } = this.usageReader.close()
-    if (rest.length > 0 && !this.#isDraining) this.#record.context.reply.write(this.#mask.push(rest))
+    if (rest.length > 0 && !this.#isDraining) this.#dispatched.context.reply.write(this.#mask.push(rest))
     this.#finish(error !== undefined && this.usageReader.isOpenEnded === true ? 'cut' : ending, error)
-    if (ending === 'failed') this.#input.dispatched.sending.abort()
+    if (ending === 'failed') this.#dispatched.answer.sending.abort()
   }
 
   #finish(end: End, error?: OutboundError): void {
@@ -184,21 +187,33 @@ class StreamResponse implements BodyReader {
     clearTimeout(this.#stall)
     this.#unwatch()
     this.#input.pinger?.stop()
-    this.#resolve(this.#toResponse(end, error))
+    this.#resolve(...this.#toResponse(end, error))
   }
 
-  #toResponse(end: End, error: OutboundError | undefined): PendingResponse {
-    const { reply } = this.#record.context
+  #toResponse(end: End, error: OutboundError | undefined): Parameters<Resolve> {
     const usage = this.#usage(end)
     const { raw_usage, failure: broken, unknown_end } = this.usageReader.facts
     const { activity } = this.#input.deps.health
-    noteOddities(this.#record, { usage, unknown_end: broken === undefined ? unknown_end : undefined }, activity)
-    if (broken !== undefined) noteUnknownEnd(this.#record, broken, activity)
-    this.#record.raw_usage = raw_usage === undefined ? undefined : this.#mask.text(raw_usage)
-    this.#record.warnings = [...this.#record.warnings, ...(this.usageReader.warnings ?? [])]
-    const attempt = this.#record.attempts.at(-1)
-    if (attempt !== undefined) attempt.ended_ms = this.#record.context.clock.elapsed()
+    const oddities = noteOddities(this.#dispatched, { usage, unknown_end: broken === undefined ? unknown_end : undefined }, activity)
+    if (broken !== undefined) noteUnknownEnd(this.#dispatched, broken, activity)
+    const { answer: _answer, ...held } = this.#dispatched
+    const { calls, context, progress } = held
+    const { outcome, ...rest } = this.#ending(end, { usage, error })
+    const delivered: Delivered = {
+      ...held,
+      ...outcome,
+      calls: { ...calls, attempts: endLast(calls.attempts, context.clock.elapsed()) },
+      is_stream: true,
+      first_token_ms: progress.first_token_ms,
+      raw_usage: raw_usage === undefined ? undefined : this.#mask.text(raw_usage),
+      warnings: [...calls.warnings, ...oddities, ...(this.usageReader.warnings ?? [])],
+    }
+    return [{ ended: { kind: 'delivered', delivered }, ...rest }, outcome.ended_by]
+  }
+
+  #ending(end: End, { usage, error }: { readonly usage: Usage | undefined; readonly error: OutboundError | undefined }): Ending {
     if (end === 'stopped' || this.#isDraining) return this.#toAborted(usage)
+    const { reply, clientApi } = this.#dispatched.context
     const failure = this.#failure(end, error)
     if (failure === undefined) {
       const closing = this.usageReader.closing(usage ?? usageOf(this.usageReader.facts, this.#known(), true))
@@ -206,7 +221,7 @@ class StreamResponse implements BodyReader {
       return { outcome: { usage, client_status: 200, ended_by: 'complete' }, answer, finish: () => reply.end(this.#mask.end(closing)) }
     }
     const { code: error_code, message: error_message } = failure
-    const error_type = errorTypeFor(this.#record.context.clientApi, failure)
+    const error_type = errorTypeFor(clientApi, failure)
     return {
       outcome: { usage, client_status: 200, error_code, error_type, error_message, ended_by: 'upstream-failed' },
       finish: () => this.#sendError(failure),
@@ -215,17 +230,17 @@ class StreamResponse implements BodyReader {
 
   /** Sends the error inside the stream; a format without an error event is cut, so that a part is not taken for the whole. */
   #sendError(failure: ClientError): void {
-    const { reply, clientApi } = this.#record.context
+    const { reply, clientApi } = this.#dispatched.context
     if (this.usageReader.isOpenEnded === true) return reply.cut()
     const told = this.usageReader.renderError?.(failure) ?? clientApi.renderStreamError(failure, !reply.hasBody)
     reply.end(this.#mask.end(Buffer.from(told)))
   }
 
-  #toAborted(usage: Usage | undefined): PendingResponse {
-    const { reply } = this.#record.context
+  #toAborted(usage: Usage | undefined): Ending {
+    const { reply } = this.#dispatched.context
     if (this.#input.abort.left_ms !== undefined)
       return { outcome: { usage, client_status: 499, ended_by: 'client-disconnected' }, finish: () => reply.cut() }
-    const stopping = toClientError(new AppError('gateway.stopping'), this.#record.context)
+    const stopping = toClientError(new AppError('gateway.stopping'), this.#dispatched.context)
     return {
       outcome: { usage, client_status: 200, error_code: stopping.code, ended_by: 'gateway-failed' },
       finish: () => this.#sendError(stopping),
@@ -239,7 +254,7 @@ class StreamResponse implements BodyReader {
     const isAbandoned = end === 'stopped' && this.#input.abort.left_ms !== undefined
     const isOwed = finalUsage(facts, isDone) !== undefined || facts.hasContent || isAbandoned
     if (!isOwed) return undefined
-    const { quote } = this.#record.costEstimate
+    const { quote } = this.#dispatched.calls.group.costEstimate
     // Only a stream that has ended says how many answers it delivered.
     const answers = end === 'done' || end === 'finished' ? facts.answers : undefined
     const { served_tier, served_model } = facts
@@ -247,14 +262,15 @@ class StreamResponse implements BodyReader {
   }
 
   #known() {
-    return { model: this.#record.upstream_model, prompt_tokens: this.#record.costEstimate.prompt_tokens }
+    const { upstream_model, group } = this.#dispatched.calls
+    return { model: upstream_model, prompt_tokens: group.costEstimate.prompt_tokens }
   }
 
   #failure(end: StreamEnding, error: OutboundError | undefined): ClientError | undefined {
-    const { context } = this.#record
+    const { context } = this.#dispatched
     const { hasContent, unreadable } = this.usageReader.facts
     if (this.usageReader.facts.failure !== undefined) {
-      const failure = forCustomers(redactFailure(this.usageReader.facts.failure, this.#record.vendorKey))
+      const failure = forCustomers(redactFailure(this.usageReader.facts.failure, this.#dispatched.calls.vendorKey))
       const { message, type, code } = openAiErrorOf(failure)
       const { status = 0 } = failure
       if (status === UNAUTHORIZED) return toClientError(new AppError('upstream.auth'), context)
@@ -266,4 +282,9 @@ class StreamResponse implements BodyReader {
     if (!hasContent && unreadable > 0) return toClientError(new AppError('upstream.malformed'), context)
     return undefined
   }
+}
+
+/** The attempt that answered ends with its stream. */
+function endLast(attempts: readonly Attempt[], ended_ms: number): readonly Attempt[] {
+  return attempts.map((attempt, at) => (at === attempts.length - 1 ? { ...attempt, ended_ms } : attempt))
 }

@@ -1,5 +1,5 @@
 import { visible } from '@tollgate/telemetry/visible'
-import type { RequestRecord } from '../request/record.ts'
+import type { RequestContext } from '../request/context.ts'
 
 /** Names what the vendor could not be sent, so that a client sees it without the log. */
 export const WARNINGS_HEADER = 'X-Tollgate-Warnings'
@@ -9,7 +9,7 @@ const MAX_LENGTH = 1000
 const OF_OPERATOR = /^operations\.\d/
 
 /** Announces the header if there are warnings; those of a stream's answer come too late for it. */
-export function announceWarnings({ warnings, context }: Pick<RequestRecord, 'warnings' | 'context'>): void {
+export function announceWarnings({ reply }: RequestContext, warnings: readonly string[]): void {
   if (warnings.length === 0) return
   const told = [...new Set(warnings)].filter((warning) => !OF_OPERATOR.test(warning))
   if (told.length === 0) return
@@ -20,5 +20,5 @@ export function announceWarnings({ warnings, context }: Pick<RequestRecord, 'war
       .replaceAll(/[^\x20-\x7e]/g, '?')
       .replaceAll(',', ';'),
   )
-  context.reply.announce({ [WARNINGS_HEADER]: visible(plain.join(', '), MAX_LENGTH).replaceAll('…', '...') })
+  reply.announce({ [WARNINGS_HEADER]: visible(plain.join(', '), MAX_LENGTH).replaceAll('…', '...') })
 }

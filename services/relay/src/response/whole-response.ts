@@ -6,7 +6,9 @@ import type { WholeAnswer } from '../channels/outcome.ts'
 import type { PendingResponse } from './outcome.ts'
 import { KeyMask } from '../channels/key-mask.ts'
 import { asServed, estimateWhole, withMissing } from '../usage/answer-usage.ts'
-import type { RequestRecord } from '../request/record.ts'
+import type { Calls } from '../request/calls.ts'
+import type { Dispatched } from '../request/phases.ts'
+import { NO_FIRST_TOKEN } from '../request/progress.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import { noteOddities } from '../channels/odd-answers.ts'
 import { announceWarnings } from './warnings-header.ts'
@@ -14,25 +16,37 @@ import { announceWarnings } from './warnings-header.ts'
 type Deps = { readonly bodyWorkers: Pick<BodyWorkers, 'count'>; readonly health: ChannelHealth }
 
 /** Delivers a complete answer: all of its bytes are sent after the settlement. */
-export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer, deps: Deps): Promise<PendingResponse> {
-  const { context } = record
+export async function deliverWhole(dispatched: Dispatched<WholeAnswer>, deps: Deps): Promise<PendingResponse> {
+  const { answer, ...held } = dispatched
+  const { context, calls, request } = held
+  const { facts } = answer
   context.clock.enter('deliver')
-  record.is_stream = false
-  const mask = new KeyMask(record.vendorKey)
-  record.raw_usage = facts.raw_usage === undefined ? undefined : mask.text(facts.raw_usage)
-  record.warnings = [...record.warnings, ...facts.warnings]
-  const { quote } = record.costEstimate
-  const usage = record.is_free ? undefined : asServed(await usageOfWhole(record, facts, deps), quote, facts)
-  noteOddities(record, { usage, unknown_end: facts.unknown_end }, deps.health.activity)
+  const mask = new KeyMask(calls.vendorKey)
+  const { quote } = calls.group.costEstimate
+  const usage = request.operation.isFree === true ? undefined : asServed(await usageOfWhole(dispatched, deps), quote, facts)
+  const oddities = noteOddities(held, { usage, unknown_end: facts.unknown_end }, deps.health.activity)
+  const warnings = [...calls.warnings, ...facts.warnings, ...oddities]
+  const { isClosed } = context.reply
   return {
-    outcome: context.reply.isClosed
-      ? { usage, client_status: 499, ended_by: 'client-disconnected' }
-      : { usage, client_status: 200, ended_by: 'complete' },
+    ended: {
+      kind: 'delivered',
+      delivered: {
+        ...held,
+        is_stream: false,
+        first_token_ms: NO_FIRST_TOKEN,
+        raw_usage: facts.raw_usage === undefined ? undefined : mask.text(facts.raw_usage),
+        warnings,
+        usage,
+        ...(isClosed
+          ? ({ client_status: 499, ended_by: 'client-disconnected' } as const)
+          : ({ client_status: 200, ended_by: 'complete' } as const)),
+      },
+    },
     answer: facts.answer,
     finish: () => {
       // The client reads the sums that it is charged by.
       const bytes = mask.whole(usage === undefined ? facts.bytes : (facts.withUsage?.(usage) ?? facts.bytes))
-      announceWarnings(record)
+      announceWarnings(context, warnings)
       if (context.reply.hasHead) context.reply.end(bytes)
       else context.reply.answer(200, { 'Content-Type': facts.content_type }, bytes)
     },
@@ -40,16 +54,16 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
 }
 
 /** The vendor's usage, with our count in place of what it did not state. */
-async function usageOfWhole(record: RequestRecord, facts: WholeAnswer['facts'], deps: Deps): Promise<Usage> {
+async function usageOfWhole({ calls, answer: { facts } }: Dispatched<WholeAnswer>, deps: Deps): Promise<Usage> {
   const stated = plausibleUsage(facts.usage)
   if (stated !== undefined && stated.missing === undefined) return stated
-  const counted = await countWhole(record, facts, deps)
+  const counted = await countWhole(calls, facts, deps)
   return stated === undefined ? counted : withMissing(stated, counted)
 }
 
 /** Usage of an answer without reported usage: counted by a tokenizer if that is fast enough, otherwise estimated by character class. */
 async function countWhole(
-  { upstream_model, costEstimate }: RequestRecord,
+  { upstream_model, group: { costEstimate } }: Calls,
   { texts, tool_texts }: WholeAnswer['facts'],
   deps: Deps,
 ): Promise<Usage> {

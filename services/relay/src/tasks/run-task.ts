@@ -6,7 +6,8 @@ import type { RelayDeps } from '../deps.ts'
 import { refuse } from '../response/refuse.ts'
 import { identify } from '../pipeline/identify.ts'
 import type { RequestContext } from '../request/context.ts'
-import { openRequest, settleOnEnd } from '../pipeline/open-request.ts'
+import { settleOnEnd } from '../pipeline/finish.ts'
+import { openRequest } from '../pipeline/open-request.ts'
 import type { Conversation } from '../request/parsed-request.ts'
 import { waitForPermit } from '../request/permit.ts'
 import { collectBody, type Body } from '../transport/body/collect-body.ts'
@@ -37,10 +38,10 @@ export async function runTask(context: RequestContext, route: TaskRoute, deps: R
   let body: Body | undefined
   try {
     if (deps.admissionQueue.isFull) await waitForPermit(context, deps)
-    const caller = await identify(context, TASK_OPERATIONS[route.family], deps)
+    const identified = await identify(context, TASK_OPERATIONS[route.family], deps)
     context.clock.enter('read')
     context.reply.proceed()
-    const { user_id } = caller.record
+    const { user_id } = identified.caller.record
     body = await collectBody(context.incoming, {
       max: Math.min(MAX_BODY, deps.env.RELAY_MAX_BODY),
       account: deps.bodies.open({ user_id, ip: context.ip }),
@@ -52,9 +53,9 @@ export async function runTask(context: RequestContext, route: TaskRoute, deps: R
     const task = route.read(await readBody(context, body, route))
     const source = await findSource(task, { route, user_id }, deps)
     const request = toTaskParsedRequest({ body, task, family: route.family, conversation: source?.conversation })
-    const { record, admission } = await openRequest(context, { caller, request }, deps)
+    const held = await openRequest({ ...identified, request }, {}, deps)
     const submission = { family: route.family, task, source_vendor_id: source?.vendor_task_id ?? '' }
-    await settleOnEnd(record, deps, () => submitTask(record, { request, admission, submission }, deps))
+    await settleOnEnd(held, deps, () => submitTask(held, submission, deps))
   } catch (error) {
     refuse(context, error, deps)
   } finally {

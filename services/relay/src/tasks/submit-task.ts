@@ -18,16 +18,15 @@ import type { FailedAttempt } from '../channels/outcome.ts'
 import type { RelayDeps } from '../deps.ts'
 import type { ClientError } from '../request/client-error.ts'
 import { toNoChannelLeftError, UpstreamRefusal } from '../response/refuse.ts'
-import type { Admission } from '../request/admission.ts'
 import { RequestAbort } from '../request/abort.ts'
 import { toAbortedResponse, toErrorResponse, type PendingResponse } from '../response/outcome.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
-import { toProgress } from '../request/progress.ts'
-import type { RequestRecord } from '../request/record.ts'
+import { toHeartbeatProgress } from '../request/heartbeat-progress.ts'
+import type { ResponseOutcome } from '../request/response-outcome.ts'
+import type { Dispatched, Held } from '../request/phases.ts'
+import { NO_FIRST_TOKEN } from '../request/progress.ts'
 import { notifyUrl } from './notify-url.ts'
 
 export type Submission = { readonly family: TaskFamily; readonly task: TaskRequest; readonly source_vendor_id: string }
-type Input = { readonly request: ParsedRequest; readonly admission: Admission; readonly submission: Submission }
 type Accepted = { readonly kind: 'task'; readonly read: Extract<SubmitRead, { kind: 'task' }>; readonly codec: TaskFamilyCodec }
 
 const TIMEOUT_MS = 60_000
@@ -36,27 +35,23 @@ const TIMEOUT_MS = 60_000
  * dispatch and deliver of a submission. It is sent once, because a vendor may have taken one that it did not answer; a client that
  * disconnects does not stop it.
  */
-export async function submitTask(
-  record: RequestRecord,
-  { request, admission, submission }: Input,
-  deps: RelayDeps,
-): Promise<PendingResponse> {
-  const { context } = record
+export async function submitTask(held: Held, submission: Submission, deps: RelayDeps): Promise<PendingResponse> {
+  const { context, progress } = held
   const abort = new RequestAbort(context.reply, () => context.clock.elapsed())
   deps.open.open(
     context.id,
-    () => toProgress(record),
+    () => toHeartbeatProgress(held),
     () => abort.shutDown(),
   )
-  const outcome = await callChannels<Accepted>(record, { request, admission, abort, retry_times: 0 }, deps, {
-    attempt: (turn) => attempt(record, { submission, turn }, deps),
+  const outcome = await callChannels<Accepted>(held, { abort, retry_times: 0 }, deps, {
+    attempt: (turn) => attempt(held, { submission, turn }, deps),
     withoutChannel: () => undefined,
   })
-  if (outcome.kind === 'client-disconnected') return toAbortedResponse(record, abort, deps)
+  if (outcome.kind === 'client-disconnected') return toAbortedResponse(held, abort, deps)
   if (outcome.kind === 'no-channel-left')
-    return toErrorResponse(record, toRefusal(toNoChannelLeftError(outcome, record), submission.family, outcome.failure), deps)
+    return toErrorResponse(held, toRefusal(toNoChannelLeftError(outcome, held), submission.family, outcome.failure), deps)
   context.clock.enter('deliver')
-  return accept(record, { submission, ...outcome }, deps)
+  return accept({ ...held, calls: progress.calls, answer: outcome }, submission, deps)
 }
 
 /** Clients of Midjourney know two statuses of a failed submission, and compare descriptions. */
@@ -74,18 +69,19 @@ function describeFailure({ kind, message }: UpstreamFailure): string | undefined
 
 type Attempting = { readonly submission: Submission; readonly turn: Turn }
 
-async function attempt(record: RequestRecord, { submission, turn }: Attempting, deps: RelayDeps): Promise<Accepted | FailedAttempt> {
-  const { context } = record
+async function attempt(held: Held, { submission, turn }: Attempting, deps: RelayDeps): Promise<Accepted | FailedAttempt> {
+  const { context } = held
+  const { calls } = held.progress
   const { channel, channelKey } = turn.chosen
   const key = deps.config.keyOf(channel, channelKey.key_id)
-  record.vendorKey = key
-  const base = attemptBase(record, turn.chosen, context.clock.elapsed())
+  calls.vendorKey = key
+  const base = attemptBase(held, turn.chosen, context.clock.elapsed())
   const { setting } = deps.config.openedOf(channel)
   const codec = findTaskFamily(submission.family, channel.type)
   const address = (channel.base_url === '' ? (findVendor(channel.type)?.baseUrl ?? '') : channel.base_url).replace(/\/+$/, '')
   if (codec === undefined || !URL.canParse(address))
     return {
-      ...recordFailure(record, base, { kind: 'refused', status: 500, message: 'the channel has no usable address' }),
+      ...recordFailure(held, base, { kind: 'refused', status: 500, message: 'the channel has no usable address' }),
       is_local: true,
     }
   const { drawing } = deps.config.settings
@@ -93,11 +89,11 @@ async function attempt(record: RequestRecord, { submission, turn }: Attempting, 
   const mapped = mapModel(channel.model_mapping, submission.task.model)
   if (mapped.kind === 'cycle')
     return {
-      ...recordFailure(record, base, { kind: 'refused', status: 500, message: textOf('model.mapping-cycle', 'en') }),
+      ...recordFailure(held, base, { kind: 'refused', status: 500, message: textOf('model.mapping-cycle', 'en') }),
       is_local: true,
     }
-  record.upstream_model = mapped.model
-  const { quote } = record.costEstimate
+  calls.upstream_model = mapped.model
+  const { quote } = calls.group.costEstimate
   const seconds = quote.mode === 'price' ? quote.seconds : undefined
   const target = { channelType: channel.type, model: mapped.model, ...(seconds === undefined ? {} : { seconds }) }
   const call = submission.task.encode({ settings: drawing, source_vendor_id: submission.source_vendor_id, notify_url, target })
@@ -119,8 +115,8 @@ async function attempt(record: RequestRecord, { submission, turn }: Attempting, 
     })
     const first = { ...base, first_byte_ms: context.clock.elapsed(), status: answer.status }
     const read = submission.task.read(answer.status, readAnswer(answer.body), target)
-    if (read.kind === 'failed') return recordFailure(record, first, read.failure)
-    recordAttempt(record, { ...first, ended_ms: context.clock.elapsed(), outcome: read.verdict === 'refused' ? 'refused' : 'answered' })
+    if (read.kind === 'failed') return recordFailure(held, first, read.failure)
+    recordAttempt(held, { ...first, ended_ms: context.clock.elapsed(), outcome: read.verdict === 'refused' ? 'refused' : 'answered' })
     if (read.disable_reason !== undefined && channel.auto_ban && deps.config.settings.auto_disable.is_enabled)
       deps.incidents.append(channel, {
         reason: read.disable_reason,
@@ -132,7 +128,7 @@ async function attempt(record: RequestRecord, { submission, turn }: Attempting, 
     return { kind: 'task', read, codec }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return recordFailure(record, base, toUpstreamFailure(error))
+    return recordFailure(held, base, toUpstreamFailure(error))
   }
 }
 
@@ -140,33 +136,35 @@ async function attempt(record: RequestRecord, { submission, turn }: Attempting, 
 const readAnswer = (body: Buffer): unknown => (body.length === 0 ? undefined : (parseJson(body.toString('utf8')) ?? null))
 
 /** The client gets its answer when the task can be found. The usage event carries the task too, so a failure here loses nothing. */
-function accept(
-  record: RequestRecord,
-  { submission, read, codec }: Accepted & { readonly submission: Submission },
-  deps: RelayDeps,
-): PendingResponse {
-  const { context, caller, channel } = record
+function accept(dispatched: Dispatched<Accepted>, submission: Submission, deps: RelayDeps): PendingResponse {
+  const { answer, ...held } = dispatched
+  const { read, codec } = answer
+  const { context, caller, request, calls } = held
   const { reply, id } = context
   const { notifies } = deps.config.settings.drawing
   const { TASK_DEADLINE: longest } = deps.env
-  const task = toSubmission(record, { submission, read, codec, notifies, longest }, deps.now())
-  record.task = task
+  const task = toSubmission(held, { submission, read, codec, notifies, longest }, deps.now())
   const store = async (): Promise<void> => {
     const { user_id, token_id } = caller.record
     await deps.controlPlane
-      .createTask({ request_id: id, user_id, token_id, channel_id: channel?.id ?? 0, model: record.model, task })
+      .createTask({ request_id: id, user_id, token_id, channel_id: calls.channel?.id ?? 0, model: request.chat.model, task })
       .catch((err: unknown) => deps.log.warn({ err, request_id: id }, 'A task will be known when its usage event is posted'))
     if (!reply.isClosed)
       reply.answer(200, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(read.answer(id, task.submit_time)))
   }
-  const ended = { client_status: reply.isClosed ? 499 : 200, ended_by: reply.isClosed ? 'client-disconnected' : 'complete' } as const
+  const { warnings } = calls
+  const facts = { is_stream: false, first_token_ms: NO_FIRST_TOKEN, raw_usage: undefined, warnings, task } as const
   return {
-    outcome:
-      read.verdict === 'refused'
-        ? { ...ended, usage: undefined, ended_by: 'upstream-failed', error_code: String(read.code), error_message: read.description }
-        : { ...ended, usage: usageOf(read) },
+    ended: { kind: 'delivered', delivered: { ...held, ...facts, ...outcomeOf(read, reply.isClosed) } },
     finish: () => void store(),
   }
+}
+
+function outcomeOf(read: Accepted['read'], isClosed: boolean): ResponseOutcome {
+  const client_status = isClosed ? 499 : 200
+  return read.verdict === 'refused'
+    ? { client_status, usage: undefined, ended_by: 'upstream-failed', error_code: String(read.code), error_message: read.description }
+    : { client_status, usage: usageOf(read), ended_by: isClosed ? 'client-disconnected' : 'complete' }
 }
 
 const usageOf = ({ verdict, seconds }: Accepted['read']): Usage => {
@@ -180,16 +178,20 @@ type Sent = Omit<Accepted, 'kind'> & {
   /** Seconds. */ readonly longest: number
 }
 
-function toSubmission(record: RequestRecord, { submission, read, codec, notifies, longest }: Sent, now: number): TaskSubmission {
+function toSubmission(
+  { context, progress: { calls } }: Held,
+  { submission, read, codec, notifies, longest }: Sent,
+  now: number,
+): TaskSubmission {
   const { task, family } = submission
   const cut = (text: string, bytes: number) => Buffer.from(text).subarray(0, bytes).toString('utf8').replace(/�+$/, '')
   const { vendor_task_id, state, status, code, progress, properties = task.properties } = read
   return {
-    task_id: record.context.id,
+    task_id: context.id,
     family,
     platform: codec.platform,
     vendor_task_id: vendor_task_id.slice(0, 200),
-    channel_key: record.channelKey?.key_id ?? '',
+    channel_key: calls.channelKey?.key_id ?? '',
     action: task.action,
     state,
     status: status.slice(0, 40),
@@ -201,7 +203,7 @@ function toSubmission(record: RequestRecord, { submission, read, codec, notifies
     image_url: read.image_url.length > 600 ? '' : read.image_url,
     callback_url: task.callback_url.length > 600 || (family === 'midjourney' && !notifies) ? '' : task.callback_url,
     ...(properties === undefined ? {} : { properties }),
-    submit_time: Math.round(record.context.clock.started_at),
+    submit_time: Math.round(context.clock.started_at),
     deadline: now + Math.min(codec.deadline_ms, longest * 1000),
   }
 }

@@ -5,12 +5,13 @@ import { visible } from '@tollgate/telemetry/visible'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
 import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { OpenRequests } from '../request/open-requests.ts'
-import type { RequestRecord } from '../request/record.ts'
+import type { Calls } from '../request/calls.ts'
+import type { Ended, Held } from '../request/phases.ts'
 import type { ResponseOutcome } from '../request/response-outcome.ts'
 import { traceparentOf } from '../request/context.ts'
 
 /** Records every finished request; does nothing when no collector is configured. */
-export type Observer = { finished(record: RequestRecord, outcome: ResponseOutcome): void }
+export type Observer = { finished(ended: Ended, outcome: ResponseOutcome): void }
 
 type Gauged = {
   readonly open: OpenRequests
@@ -43,22 +44,25 @@ export function createObserver(
     () => admissionQueue.waiting,
   )
   return {
-    finished: (record, outcome) => {
+    finished: (ended, outcome) => {
+      const held = ended.kind === 'delivered' ? ended.delivered : ended.failed
+      const { calls } = ended.kind === 'delivered' ? ended.delivered : held.progress
+      const { first_token_ms } = ended.kind === 'delivered' ? ended.delivered : held.progress
       if (metrics.isOn) {
         requests.add(1, { status: String(outcome.client_status), ended_by: outcome.ended_by })
-        durations.record(record.context.clock.elapsed() / 1000)
-        if (record.first_token_ms >= 0) firstTokens.record(record.first_token_ms / 1000)
+        durations.record(held.context.clock.elapsed() / 1000)
+        if (first_token_ms >= 0) firstTokens.record(first_token_ms / 1000)
       }
-      if (tracer !== undefined) trace(tracer, record, outcome)
+      if (tracer !== undefined) trace(tracer, { held, calls }, outcome)
     },
   }
 }
 
-function trace(
-  tracer: NonNullable<Telemetry['tracer']>,
-  { context, model, upstream_model, channel }: RequestRecord,
-  outcome: ResponseOutcome,
-): void {
+type Traced = { readonly held: Held; readonly calls: Calls }
+
+function trace(tracer: NonNullable<Telemetry['tracer']>, { held, calls }: Traced, outcome: ResponseOutcome): void {
+  const { context, request } = held
+  const { upstream_model, channel } = calls
   const started = context.clock.started_at
   const parent = parentOf(traceparentOf(context.incoming))
   const span = recordSpan(tracer, {
@@ -69,7 +73,7 @@ function trace(
     ended: started + context.clock.elapsed(),
     attributes: {
       request_id: context.id,
-      model: visible(model),
+      model: visible(request.chat.model),
       upstream_model: visible(upstream_model),
       channel_id: channel?.id ?? 0,
       status: outcome.client_status,

@@ -66,13 +66,12 @@ type Stored = { readonly caller: Caller; readonly bytes: Buffer }
 
 /** What the request would be refused for is refused now. */
 async function refuseNow(context: RequestContext, { caller, bytes }: Stored, deps: RelayDeps): Promise<void> {
-  const { user_id } = caller.record
   const body = { bytes, release: () => undefined }
-  const request = await read(context, { operation: operations.responses, route: {}, user_id, body }, deps)
+  const parsed = await read({ context, caller }, { operation: operations.responses, route: {}, body }, deps)
   try {
-    await requireHold(context, { caller, request }, deps)
+    await requireHold(parsed, deps)
   } finally {
-    dropBody(request)
+    dropBody(parsed.request)
   }
 }
 

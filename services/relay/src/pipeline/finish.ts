@@ -1,0 +1,39 @@
+import { mapModel } from '@tollgate/domain/channel-choice/map-model'
+import type { RelayDeps } from '../deps.ts'
+import type { Delivered, Held } from '../request/phases.ts'
+import { toErrorResponse, type PendingResponse } from '../response/outcome.ts'
+import { settle } from './settle.ts'
+
+/** A response, and the input that is being kept for later turns beside it. */
+export type Response = PendingResponse & { readonly keeping?: Promise<void> | undefined }
+
+/** The only finaliser: settles an opened request once, whatever `work` returns or throws, and sends the end of the response after that. */
+export async function settleOnEnd(held: Held, deps: RelayDeps, work: () => Promise<Response>): Promise<void> {
+  const response: Response = await work().catch((error: unknown) => toErrorResponse(held, error, deps))
+  const keeping = keepAnswer(held, response, deps)
+  const outcome = await settle(response.ended, deps)
+  // The client can refer to the answer as soon as it has its end.
+  if (keeping !== undefined) await keeping
+  if (!held.context.reply.isClosed) response.finish()
+  deps.observer.finished(response.ended, outcome)
+}
+
+/** Keeps the answer for later turns; undefined: it is not to be kept. */
+function keepAnswer(held: Held, { answer, keeping }: Response, { responses, config }: RelayDeps): Promise<unknown> | undefined {
+  const { caller, request, progress } = held
+  const { conversation, chat } = request
+  const { channel, channelKey, is_converted } = progress.calls
+  if (conversation?.is_stored !== true || answer === undefined || channelKey === undefined) return undefined
+  const { channel_id, key_id } = channelKey
+  const mapped = channel === undefined ? undefined : mapModel(channel.model_mapping, chat.model)
+  const isRenamed = mapped?.kind === 'ok' && mapped.isMapped && !config.settings.calls.names_upstream_model
+  const made_by = is_converted ? undefined : { channel_id, key_id, ...(isRenamed ? { model: chat.model } : {}) }
+  const kept = responses.keepAnswer(answer, { user_id: caller.record.user_id, chain: conversation.chain, made_by })
+  return keeping === undefined ? kept : Promise.all([kept, keeping])
+}
+
+/** Settles an opened request that has no response of its own: one response of a realtime session. */
+export async function settleRequest(delivered: Delivered, deps: RelayDeps): Promise<void> {
+  const ended = { kind: 'delivered', delivered } as const
+  deps.observer.finished(ended, await settle(ended, deps))
+}

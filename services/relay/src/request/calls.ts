@@ -1,0 +1,37 @@
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { Attempt, CandidateResult, RecordedChoice } from '@tollgate/contracts/usage-event'
+import type { Lease } from '@tollgate/ledger/limits/shared-limits'
+import type { ChannelKey } from './channel-key.ts'
+import type { PricedGroup } from './cost-estimate.ts'
+
+/** The calls of one request to channels: how they were chosen, and how far the last one came. */
+export type Calls = {
+  /** The group that serves the request and whose prices it is charged by; another than the admitted one after a move. */
+  readonly group: Pick<PricedGroup, 'group' | 'costEstimate'>
+  /** Leases in the limits of group, model and channel; returned with the settlement. */
+  readonly leases: readonly Lease[]
+  /** What the requests of one conversation or realtime session have in common; undefined where it is not known. */
+  readonly session: string | undefined
+  /** A rule of affinity forbids retries on other channels once the conversation's own was called. */
+  readonly stays_on_channel: boolean
+  /** What the candidates were chosen by; undefined before the first choice. */
+  readonly choice: RecordedChoice | undefined
+  readonly candidates: readonly CandidateResult[]
+  readonly attempts: readonly Attempt[]
+  /** The channel and key of the last attempt. */
+  readonly channel: ChannelSnapshot | undefined
+  readonly channelKey: ChannelKey | undefined
+  /** That key in clear text, which is removed from what its vendor says. */
+  readonly vendorKey: string
+  readonly upstream_model: string
+  readonly reasoning_effort: string | undefined
+  /** What the conversion of the last attempt could not carry. */
+  readonly warnings: readonly string[]
+  /** The last attempt's answer is converted from another format. */
+  readonly is_converted: boolean
+  /** The client left a call that upstream had accepted: it owes the prompt (ADR 12). */
+  readonly owes_prompt: boolean
+}
+
+/** The same while channels are tried. */
+export type RunningCalls = { -readonly [K in Exclude<keyof Calls, 'attempts'>]: Calls[K] } & { readonly attempts: Attempt[] }
