@@ -10,6 +10,15 @@ const CONSOLE = 'web/console/src'
 
 /** `file > name`, then the options that it proves. Tests of relays change them on two running ones. */
 const TESTS: readonly (readonly [file: string, name: string, keys: readonly OptionKey[]])[] = [
+  // Stored files and background responses
+  ['services/control-plane/src/internal/stored-bytes.test.ts', 'may be uploaded by the roles that', ['FileUploadPermission']],
+  ['services/control-plane/src/internal/stored-bytes.test.ts', 'has one budget per user over files', ['StoredBytesPerUser']],
+  ['services/control-plane/src/internal/stored-bytes.test.ts', 'has a budget of the whole installation', ['StoredBytesTotal']],
+  [
+    'services/control-plane/src/internal/stored-bytes.test.ts',
+    'counts open and stored background responses up to the options',
+    ['BackgroundResponsesOpen', 'BackgroundResponsesStored'],
+  ],
   // Sign-in and registration
   [`${CONTROL_PLANE}/sign-in/routes.test.ts`, 'can be turned off', ['PasswordLoginEnabled']],
   [

@@ -28,6 +28,15 @@ const call = <Path extends string, Request extends z.ZodType, Answer extends z.Z
 })
 
 export const DEFERRED_CALLS = {
+  /**
+   * Whether an upload of so many bytes may be read. `unpaid`: neither a balance nor a paid request; `role`: the option refuses the user's
+   * role; `over`: the user stores too much (`limit`: bytes); `full`: all users do.
+   */
+  fileAllow: call(
+    'files/allow',
+    z.object({ ...Owner, bytes: z.int().nonnegative() }),
+    z.object({ result: z.enum(['allowed', 'unpaid', 'role', 'over', 'full']), limit: z.int() }),
+  ),
   /** `over`: the user stores too much. The pieces follow, then `fileFinish`. */
   fileCreate: call(
     'files/create',
@@ -39,7 +48,7 @@ export const DEFERRED_CALLS = {
       purpose: z.enum(FILE_PURPOSES),
       bytes: z.int().max(MAX_FILE_BYTES),
     }),
-    z.object({ is_over: z.boolean() }),
+    z.object({ is_over: z.boolean(), limit: z.int().optional() }),
   ),
   fileAppend: call('files/append', z.object({ ...Owner, id: Id, n: z.int().nonnegative(), content: Base64 }), z.object({})),
   fileFinish: call('files/finish', Own, z.object({ file: StoredFile.nullable() })),
@@ -79,7 +88,7 @@ export const DEFERRED_CALLS = {
       body: z.string().max(MAX_INLINE_BYTES).nullable(),
     }),
     /** `open`: too many have not ended; `stored`: the user stores too much; `full`: all users do. */
-    z.object({ result: z.enum(['created', 'open', 'stored', 'full']) }),
+    z.object({ result: z.enum(['created', 'open', 'stored', 'full']), limit: z.int().optional() }),
   ),
   responseAppend: call('responses/append', z.object({ ...Owner, id: Id, n: z.int().nonnegative(), content: Base64 }), z.object({})),
   responseStart: call('responses/start', Own, z.object({})),

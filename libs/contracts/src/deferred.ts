@@ -9,8 +9,6 @@ export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number]
 
 /** Of one file; uploads are held in memory once. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024
-/** Of all files of one user. */
-export const MAX_STORED_BYTES = 1024 * 1024 * 1024
 export const MAX_FILES = 1000
 /** A file is stored, sent and read in pieces of this size. */
 export const FILE_PIECE = 384 * 1024
@@ -20,14 +18,6 @@ export const MAX_LINE_BYTES = 2 * 1024 * 1024
 export const BATCH_WINDOW_S = 86_400
 /** Batches of one user that have not ended. */
 export const MAX_OPEN_BATCHES = 20
-/** Background responses of one user that have not ended. */
-export const MAX_OPEN_RESPONSES = 100
-/** Background responses of one user in every state. */
-export const MAX_STORED_RESPONSES = 1000
-/** Bytes of the bodies and answers of one user's background responses in every state. */
-export const MAX_STORED_RESPONSE_BYTES = 256 * 1024 * 1024
-/** The same of all users. */
-export const MAX_ALL_RESPONSE_BYTES = 16 * 1024 * 1024 * 1024
 /** A longer body or answer is sent and stored in pieces, so that no call about it is large. */
 export const MAX_INLINE_BYTES = 64 * 1024
 /** Characters of what is kept of a request besides its body. */

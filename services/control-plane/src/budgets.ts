@@ -8,7 +8,12 @@ export type Budgets = {
   readonly exports: Budget
   /** Answers of the playground: each lasts as long as a model writes. */
   readonly playgroundCalls: Budget
+  /** Pieces of files and background responses that are read or written. */
+  readonly storedPieces: Budget
 }
+
+/** Connections for pieces. */
+export const BULK_CONNECTIONS = 4
 
 /** Connections for lists and sums. Some stay free for the small ones while heavy reads run. */
 export const READ_CONNECTIONS = 8
@@ -22,6 +27,12 @@ export function createBudgets(): Budgets {
       queue: { maxWaitMs: 10_000, maxWaiting: 500, maxWaitingPerOwner: 10 },
     }),
     exports: new Budget({ name: 'exports', total: 6, perUser: 2 }),
+    storedPieces: new Budget({
+      name: 'stored_pieces',
+      total: BULK_CONNECTIONS,
+      perUser: 2,
+      queue: { maxWaitMs: 5000, maxWaiting: 1000, maxWaitingPerOwner: 100 },
+    }),
     // A user has a few windows open.
     playgroundCalls: new Budget({ name: 'playground_calls', total: 1024, perUser: 16 }),
   }

@@ -23,6 +23,8 @@ export type Deps = {
   readonly db: Db
   /** Other connections, for lists, sums and exports. */
   readonly reads: Db
+  /** Other connections, for pieces of files and background responses. */
+  readonly bulk: Db
   readonly redis: RedisClient
   readonly sealers: { readonly channels: Sealer; readonly options: Sealer }
   /** Reads the operator's options, typed and validated, with defaults. */

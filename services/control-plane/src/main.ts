@@ -22,7 +22,7 @@ import { createLogger } from '@tollgate/telemetry/logger'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import { watchEventLoop } from '@tollgate/telemetry/watchdog/watchdog'
 import { startTelemetry } from '@tollgate/telemetry/otel'
-import { createBudgets, listBudgets, READ_CONNECTIONS } from './budgets.ts'
+import { BULK_CONNECTIONS, createBudgets, listBudgets, READ_CONNECTIONS } from './budgets.ts'
 import { createApp } from './app.ts'
 import type { Deps } from './deps.ts'
 import { startInternals } from './internal/start.ts'
@@ -35,6 +35,7 @@ const log = createLogger({ service: 'control-plane', level: env.LOG_LEVEL })
 const telemetry = await startTelemetry({ service: 'control-plane', env })
 const db = connectDb({ url: env.DATABASE_URL, name: 'control-plane', followsPrimary: true })
 const reads = connectDb({ url: env.DATABASE_URL, max: READ_CONNECTIONS, name: 'control-plane-reads', followsPrimary: true })
+const bulk = connectDb({ url: env.DATABASE_URL, max: BULK_CONNECTIONS, name: 'control-plane-bulk', followsPrimary: true })
 const budgets = createBudgets()
 showBudgets(telemetry.metrics, listBudgets(budgets))
 const redis = connectRedis(env.REDIS_URL, 'plain')
@@ -51,6 +52,7 @@ const deps: Deps = {
   env,
   db,
   reads,
+  bulk,
   budgets,
   redis,
   sealers,
@@ -118,6 +120,7 @@ async function stop(signal: string): Promise<void> {
   redis.disconnect()
   await db.destroy()
   await reads.destroy()
+  await bulk.destroy()
   await telemetry.stop()
 }
 

@@ -107,6 +107,7 @@ async function serve(db: Db, redisUrl: string) {
     env,
     db,
     reads: db,
+    bulk: db,
     budgets: createBudgets(),
     redis: connectRedis(redisUrl, 'plain'),
     sealers: { channels: sealer, options: sealer },

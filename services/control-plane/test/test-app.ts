@@ -71,6 +71,7 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
     env,
     db: database.db,
     reads,
+    bulk: reads,
     budgets: createBudgets(),
     redis,
     sealers,

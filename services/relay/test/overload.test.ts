@@ -304,4 +304,25 @@ describe('bodies that do not arrive', () => {
       expect(used()).toBe(0)
       for (const { socket } of [empty, asked, limited, free]) socket.destroy()
     }))
+
+  it.each([
+    ['unpaid', 403, 'insufficient_user_quota'],
+    ['role', 403, 'permission_denied'],
+    ['over', 400, 'storage_full'],
+    ['full', 503, 'background_storage_full'],
+  ] as const)('are not read when an upload is refused: %s', (result, status, code) =>
+    serve({}, async ({ port, used }) => {
+      const other = await testbed.anAccount()
+      testbed.controlPlane.calls.uploads.set(account.record.user_id, result)
+      const upload = (key: string) => head(key, 50 * MB, 'expect: 100-continue\r\n').replace('/v1/chat/completions', '/v1/files')
+      const refused = begin(port, upload(account.key))
+      const served = begin(port, upload(other.key))
+
+      await vi.waitFor(() => expect(refused.answer().slice(9, 12)).toBe(String(status)))
+      expect(refused.answer()).toContain(code)
+      await vi.waitFor(() => expect(served.answer()).toContain('100 Continue'))
+      expect(used()).toBe(0)
+      for (const { socket } of [refused, served]) socket.destroy()
+    }),
+  )
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { RelayEnv } from '@tollgate/config/env'
 import { createSealer, hashTokenKey, sealedBy } from '@tollgate/config/sealing'
 import { DeferredRecord } from '@tollgate/contracts/deferred'
-import { DEFERRED_CALLS } from '@tollgate/contracts/deferred-calls'
+import { DEFERRED_CALLS, type DeferredAnswer } from '@tollgate/contracts/deferred-calls'
 import { INTERNAL_AUTH_HEADER, INTERNAL_PATHS, type TokenRecord } from '@tollgate/contracts/internal-api'
 import type { ChannelSnapshot, GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { UsageEventBody } from '@tollgate/contracts/usage-event'
@@ -246,6 +246,8 @@ async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: 
     /** What failed tasks gave back to every account. */
     refunds: { user: 0, token: 0 },
     background: new Map() as Background,
+    /** What uploads of a user are refused for. */
+    uploads: new Map<number, DeferredAnswer<'fileAllow'>['result']>(),
   }
   const server: Server = createServer((incoming, reply) => {
     // As the control plane answers when Redis does not.
@@ -259,6 +261,10 @@ async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: 
       const header = String(incoming.headers[INTERNAL_AUTH_HEADER.toLowerCase()])
       const isSigned = verifyInternal(header, { method: 'POST', path: incoming.url ?? '', body, nowMs: Date.now() }, [SECRET])
       if (calls.isDown || !isSigned) return void reply.writeHead(calls.isDown ? 500 : 401).end()
+      if (incoming.url === DEFERRED_CALLS.fileAllow.path) {
+        const { user_id } = JSON.parse(body.toString()) as { user_id: number } // our own contract
+        return void reply.end(JSON.stringify({ result: calls.uploads.get(user_id) ?? 'allowed', limit: 5 }))
+      }
       const deferred = answerDeferred(calls.background, incoming.url ?? '', body)
       if (deferred !== undefined) return void reply.end(JSON.stringify(deferred))
       const input = JSON.parse(body.toString()) as { key_hashes: string[]; pairs: { user_id: number }[] } // our own contract

@@ -85,6 +85,14 @@ export const operationOptions = {
   ResponseStateMaxSize: option.int({ default: 4096, min: 1, max: 65_536, unit: 'KB', readBy: ['relay'] }),
   /** Ours: what is kept for one user; beyond it the oldest is removed. */
   ResponseStateUserSize: option.int({ default: 32_768, min: 1, max: 4_194_304, unit: 'KB', readBy: ['relay'] }),
+  /** Ours: files, and bodies and answers of background responses, of one user. */
+  StoredBytesPerUser: option.int({ default: 1024, min: 0, max: 1_048_576, unit: 'MB' }),
+  /** Ours: the same of all users. */
+  StoredBytesTotal: option.int({ default: 16_384, min: 0, max: 1_073_741_824, unit: 'MB' }),
+  /** Ours: background responses of one user that have not ended. */
+  BackgroundResponsesOpen: option.int({ default: 100, min: 0, max: 100_000 }),
+  /** Ours: background responses of one user in every state. */
+  BackgroundResponsesStored: option.int({ default: 1000, min: 0, max: 1_000_000 }),
   CheckSensitiveEnabled: option.flag({ default: true, readBy: ['relay'] }),
   CheckSensitiveOnPromptEnabled: option.flag({ default: true, readBy: ['relay'] }),
   StopOnSensitiveEnabled: option.flag({ default: true, withoutEffect: 'prompts-only' }),
@@ -108,8 +116,9 @@ export const operationOptions = {
   MjModeClearEnabled: option.flag({ default: false, readBy: ['relay'] }),
   MjForwardUrlEnabled: option.flag({ default: true, readBy: ['control-plane', 'relay', 'worker'] }),
   MjActionCheckSuccessEnabled: option.flag({ default: true, readBy: ['relay'] }),
+  /** The lowest role that may upload files for batches. */
+  FileUploadPermission: option.int({ default: 0, min: 0, max: 100 }),
   /** Accepted for old consoles; have no effect. */
-  FileUploadPermission: option.int({ default: 0, withoutEffect: 'old-consoles' }),
   FileDownloadPermission: option.int({ default: 0, withoutEffect: 'old-consoles' }),
   ImageUploadPermission: option.int({ default: 0, withoutEffect: 'old-consoles' }),
   ImageDownloadPermission: option.int({ default: 0, withoutEffect: 'old-consoles' }),

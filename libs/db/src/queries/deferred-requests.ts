@@ -3,6 +3,7 @@ import { FILE_PIECE, MAX_INLINE_BYTES, type DeferredPart } from '@tollgate/contr
 import type { Db, Tx } from '../connect.ts'
 import { columnsOf, tableOf, toArray, type ColumnTypes } from '../columns.ts'
 import type { Database } from '../schema.ts'
+import { lockStored, sumStored } from './stored-bytes.ts'
 
 export type DeferredRow = Selectable<Database['deferred_requests']>
 
@@ -43,39 +44,16 @@ type ResponseLimits = { readonly open: number; readonly stored: number; readonly
 /** Adds a background response within the limits of its user, which hold for calls at the same time too. */
 export function createResponse(db: Db, row: NewResponse, limits: ResponseLimits): Promise<'created' | 'open' | 'stored'> {
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('background responses', ${row.user_id}))`.execute(tx)
-    const { open, count, bytes } = await sumResponses(tx, row.user_id)
+    await lockStored(tx, row.user_id)
+    const { open, responses, bytes } = await sumStored(tx, row.user_id)
     if (open >= limits.open) return 'open'
-    if (count >= limits.stored || bytes + row.bytes > limits.bytes) return 'stored'
+    if (responses >= limits.stored || bytes + row.bytes > limits.bytes) return 'stored'
     await tx
       .insertInto('deferred_requests')
       .values({ ...row, next_at: row.created_at })
       .execute()
     return 'created'
   })
-}
-
-async function sumResponses(tx: Tx, user_id: number) {
-  return await tx
-    .selectFrom('deferred_requests')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.countAll<number>().filterWhere('state', '<>', 'ended').as('open'),
-      eb.cast<number>(eb.fn.coalesce(eb.fn.sum('bytes'), eb.lit(0)), 'bigint').as('bytes'),
-    ])
-    .where('user_id', '=', user_id)
-    .where('batch_id', '=', '')
-    .executeTakeFirstOrThrow()
-}
-
-/** Bytes of all background responses. */
-export async function sumAllResponses(db: Db): Promise<number> {
-  const { bytes } = await db
-    .selectFrom('deferred_requests')
-    .select((eb) => eb.cast<number>(eb.fn.coalesce(eb.fn.sum('bytes'), eb.lit(0)), 'bigint').as('bytes'))
-    .where('batch_id', '=', '')
-    .executeTakeFirstOrThrow()
-  return bytes
 }
 
 type Piece = { readonly n: number; readonly content: Buffer }

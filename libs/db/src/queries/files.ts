@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../connect.ts'
 import type { Database } from '../schema.ts'
+import { lockStored, sumStored } from './stored-bytes.ts'
 
 export type FileRow = Selectable<Database['files']>
 
@@ -11,17 +12,17 @@ export async function createFile(tx: Db | Tx, file: NewFile): Promise<void> {
   await tx.insertInto('files').values(file).execute()
 }
 
-/** What a user stores, uploads that are not complete included. */
-export async function sumFiles(db: Db | Tx, user_id: number): Promise<{ readonly count: number; readonly bytes: number }> {
-  const { count, bytes } = await db
-    .selectFrom('files')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('count'),
-      eb.cast<number>(eb.fn.coalesce(eb.fn.sum('bytes'), eb.lit(0)), 'bigint').as('bytes'),
-    ])
-    .where('user_id', '=', user_id)
-    .executeTakeFirstOrThrow()
-  return { count, bytes }
+type FileLimits = { readonly files: number; readonly bytes: number }
+
+/** Adds a file within the limits of its user, which hold for calls at the same time too. */
+export function createFileWithin(db: Db, file: NewFile, limits: FileLimits): Promise<'created' | 'over'> {
+  return db.transaction().execute(async (tx) => {
+    await lockStored(tx, file.user_id)
+    const { files, bytes } = await sumStored(tx, file.user_id)
+    if (files >= limits.files || bytes + file.bytes > limits.bytes) return 'over'
+    await createFile(tx, file)
+    return 'created'
+  })
 }
 
 export async function appendFilePiece(

@@ -4,18 +4,17 @@ import {
   BatchRecord,
   DeferredRecord,
   FILE_LIFETIME_S,
-  MAX_ALL_RESPONSE_BYTES,
   MAX_FILES,
   MAX_OPEN_BATCHES,
-  MAX_OPEN_RESPONSES,
-  MAX_STORED_BYTES,
-  MAX_STORED_RESPONSE_BYTES,
-  MAX_STORED_RESPONSES,
   RESPONSE_WINDOW_S,
   StoredFile,
 } from '@tollgate/contracts/deferred'
 import { DEFERRED_CALLS, type DeferredAnswer, type DeferredCall, type DeferredRequest } from '@tollgate/contracts/deferred-calls'
+import { AppError } from '@tollgate/contracts/app-error'
 import type { Db } from '@tollgate/db/connect'
+import { findUploader, sumAllStored, sumStored } from '@tollgate/db/queries/stored-bytes'
+import type { OptionReader } from '@tollgate/db/option-reader'
+import type { Budget } from '@tollgate/shares/budget'
 import { cancelBatch, countOpenBatches, createBatch, findBatch, listBatches, type BatchRow } from '@tollgate/db/queries/batches'
 import {
   appendResponsePiece,
@@ -25,30 +24,32 @@ import {
   findResponsePiece,
   removeResponse,
   startResponse,
-  sumAllResponses,
   type DeferredRow,
 } from '@tollgate/db/queries/deferred-requests'
 import {
   appendFilePiece,
-  createFile,
+  createFileWithin,
   findFile,
   findFilePiece,
   findUpload,
   finishFile,
   listFiles,
   removeFile,
-  sumFiles,
   type FileRow,
 } from '@tollgate/db/queries/files'
 
 type Context = {
   readonly db: Db
+  /** Other connections, for pieces. */
+  readonly bulk: Db
+  readonly pieces: Budget
+  readonly options: OptionReader
   /** Unix seconds. */
   readonly now: number
   readonly stored: StoredBytes
 }
 
-/** Bytes of all background responses, which are summed from time to time. */
+/** Bytes of all files and background responses, which are summed from time to time. */
 export type StoredBytes = { read(db: Db): Promise<number> }
 
 const SUM_MS = 10_000
@@ -60,7 +61,7 @@ export function createStoredBytes(now: () => number): StoredBytes {
     read: async (db) => {
       if (sum === undefined || now() - summed_at >= SUM_MS) {
         summed_at = now()
-        sum = sumAllResponses(db)
+        sum = sumAllStored(db)
         sum.catch(() => void (sum = undefined))
       }
       return await sum
@@ -74,17 +75,18 @@ type Answers = {
 
 /** The answers to a relay's calls about files, batches and background responses; undefined: the call cannot be served. */
 const ANSWERS: Answers = {
-  fileCreate: async ({ db, now }, file) => {
-    const { count, bytes } = await sumFiles(db, file.user_id)
-    if (count >= MAX_FILES || bytes + file.bytes > MAX_STORED_BYTES) return { is_over: true }
-    await createFile(db, { ...file, created_at: now, expires_at: now + FILE_LIFETIME_S })
-    return { is_over: false }
+  fileAllow: async (context, upload) => await allowUpload(context, upload),
+  fileCreate: async ({ db, now, options }, file) => {
+    const limit = await readLimit(options, 'StoredBytesPerUser')
+    const row = { ...file, created_at: now, expires_at: now + FILE_LIFETIME_S }
+    return { is_over: (await createFileWithin(db, row, { files: MAX_FILES, bytes: limit })) === 'over', limit }
   },
-  fileAppend: async ({ db }, { id, user_id, n, content }) => {
-    if ((await findUpload(db, { id, user_id })) === undefined) return undefined
-    await appendFilePiece(db, { file_id: id, n, content: Buffer.from(content, 'base64') })
-    return {}
-  },
+  fileAppend: (context, { id, user_id, n, content }) =>
+    withPiece(context, user_id, async (db) => {
+      if ((await findUpload(db, { id, user_id })) === undefined) return undefined
+      await appendFilePiece(db, { file_id: id, n, content: Buffer.from(content, 'base64') })
+      return {}
+    }),
   fileFinish: async ({ db }, own) => ({ file: toFile(await finishFile(db, own)) }),
   fileFind: async ({ db, now }, own) => ({ file: toFile(await findFile(db, { ...own, now })) }),
   fileList: async ({ db, now }, page) => {
@@ -94,10 +96,11 @@ const ANSWERS: Answers = {
       : { files: found.files.map((row) => StoredFile.parse(row)), has_more: found.has_more }
   },
   fileRemove: async ({ db }, own) => ({ result: await removeFile(db, own) }),
-  filePiece: async ({ db, now }, { n, ...own }) => {
-    if ((await findFile(db, { ...own, now })) === undefined) return { content: null }
-    return { content: (await findFilePiece(db, { file_id: own.id, n }))?.toString('base64') ?? null }
-  },
+  filePiece: (context, { n, ...own }) =>
+    withPiece(context, own.user_id, async (db) => {
+      if ((await findFile(db, { ...own, now: context.now })) === undefined) return { content: null }
+      return { content: (await findFilePiece(db, { file_id: own.id, n }))?.toString('base64') ?? null }
+    }),
   batchCreate: async ({ db, now }, batch) => {
     const file = await findFile(db, { id: batch.input_file_id, user_id: batch.user_id, now })
     if (file === undefined || file.purpose !== 'batch') return { result: 'unknown_file', batch: null }
@@ -113,23 +116,31 @@ const ANSWERS: Answers = {
       : { batches: found.batches.map((row) => BatchRecord.parse(row)), has_more: found.has_more }
   },
   batchCancel: async ({ db, now }, own) => ({ batch: toBatch(await cancelBatch(db, { ...own, now })) }),
-  responseCreate: async ({ db, now, stored }, { body, ...given }) => {
-    if ((await stored.read(db)) + given.bytes > MAX_ALL_RESPONSE_BYTES) return { result: 'full' }
+  responseCreate: async ({ db, now, stored, options }, { body, ...given }) => {
+    if ((await stored.read(db)) + given.bytes > (await readLimit(options, 'StoredBytesTotal'))) return { result: 'full' }
+    const limits = {
+      open: await options.get('BackgroundResponsesOpen'),
+      stored: await options.get('BackgroundResponsesStored'),
+      bytes: await readLimit(options, 'StoredBytesPerUser'),
+    }
     const expires_at = now + (body === null ? UPLOAD_WINDOW_S : RESPONSE_WINDOW_S)
     const row = { ...given, body: body ?? '', is_complete: body !== null, endpoint: RESPONSES, created_at: now, expires_at }
-    return { result: await createResponse(db, row, RESPONSE_LIMITS) }
+    return { result: await createResponse(db, row, limits), limit: limits.open }
   },
-  responseAppend: async ({ db }, { n, content, ...own }) =>
-    (await appendResponsePiece(db, own, { n, content: Buffer.from(content, 'base64') })) ? {} : undefined,
+  responseAppend: (context, { n, content, ...own }) =>
+    withPiece(context, own.user_id, async (db) =>
+      (await appendResponsePiece(db, own, { n, content: Buffer.from(content, 'base64') })) ? {} : undefined,
+    ),
   responseStart: async ({ db, now }, own) => {
     await startResponse(db, own, { next_at: now, expires_at: now + RESPONSE_WINDOW_S })
     return {}
   },
-  responsePiece: async ({ db }, { part, n, ...own }) => {
-    const piece =
-      (await findResponsePiece(db, own, { part, n })) ?? (part === 'body' && n === 0 ? await findInlineBody(db, own) : undefined)
-    return { content: piece?.toString('base64') ?? null }
-  },
+  responsePiece: (context, { part, n, ...own }) =>
+    withPiece(context, own.user_id, async (db) => {
+      const piece =
+        (await findResponsePiece(db, own, { part, n })) ?? (part === 'body' && n === 0 ? await findInlineBody(db, own) : undefined)
+      return { content: piece?.toString('base64') ?? null }
+    }),
   responseFind: async ({ db }, own) => ({ response: toDeferred(await findResponse(db, own)) }),
   responseCancel: async ({ db, now }, own) => ({ response: toDeferred(await cancelResponse(db, { ...own, now })) }),
   responseRemove: async ({ db }, own) => ({ result: await removeResponse(db, own) }),
@@ -138,7 +149,40 @@ const ANSWERS: Answers = {
 const RESPONSES = BATCH_ENDPOINTS[4]
 /** How long the pieces of a body may take. */
 const UPLOAD_WINDOW_S = 600
-const RESPONSE_LIMITS = { open: MAX_OPEN_RESPONSES, stored: MAX_STORED_RESPONSES, bytes: MAX_STORED_RESPONSE_BYTES }
+const MB = 1024 * 1024
+
+/** A limit of stored bytes. */
+async function readLimit(options: OptionReader, key: 'StoredBytesPerUser' | 'StoredBytesTotal'): Promise<number> {
+  return (await options.get(key)) * MB
+}
+
+/** What an upload is refused for before its body is read; what is stored is looked at again when it arrives. */
+async function allowUpload(
+  { db, options, stored }: Context,
+  { user_id, bytes }: DeferredRequest<'fileAllow'>,
+): Promise<DeferredAnswer<'fileAllow'>> {
+  const limit = await readLimit(options, 'StoredBytesPerUser')
+  const uploader = await findUploader(db, user_id)
+  if (uploader === undefined || uploader.role < (await options.get('FileUploadPermission'))) return { result: 'role', limit }
+  if (!uploader.has_paid) return { result: 'unpaid', limit }
+  const own = await sumStored(db, user_id)
+  // An upload has a byte at least, whatever its head says.
+  if (own.files >= MAX_FILES || own.bytes + Math.max(bytes, 1) > limit) return { result: 'over', limit }
+  const isFull = (await stored.read(db)) + bytes > (await readLimit(options, 'StoredBytesTotal'))
+  return { result: isFull ? 'full' : 'allowed', limit }
+}
+
+/** Reads or writes a piece on a connection for pieces, when the user's turn comes. */
+async function withPiece<T>({ bulk, pieces }: Context, user: number, run: (db: Db) => Promise<T>): Promise<T> {
+  const share = await pieces.take({ user })
+  if (typeof share === 'string')
+    throw new AppError('store.unavailable', {}, { cause: new Error(`the budget of pieces is used up: ${share}`) })
+  try {
+    return await run(bulk)
+  } finally {
+    share.release()
+  }
+}
 
 async function findInlineBody(db: Db, own: { readonly id: string; readonly user_id: number }): Promise<Buffer | undefined> {
   const found = await findResponse(db, own)

@@ -31,7 +31,7 @@ import { createInternalWatch, type InternalWatch } from './internal-watch.ts'
 import { loadTokens, loadWallets } from './ledger-load.ts'
 import { lookUpTokens } from './token-lookup.ts'
 
-type InternalDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now' | 'env'>
+type InternalDeps = Pick<Deps, 'db' | 'bulk' | 'budgets' | 'options' | 'redis' | 'log' | 'now' | 'env'>
 type Internals = InternalDeps & { readonly watch: InternalWatch }
 
 /** Far above the size of a hundred hashes or pairs. */
@@ -109,7 +109,9 @@ export function createInternalApp(own: InternalDeps, telemetry: Telemetry = noTe
 function bindDeferred(app: Hono, deps: Internals): void {
   const stored = createStoredBytes(deps.now)
   for (const { path, answer } of deferredRoutes) {
-    const answerAt = (body: unknown) => answer({ db: deps.db, now: Math.floor(deps.now() / 1000), stored }, body)
+    const { db, bulk, budgets, options } = deps
+    const answerAt = (body: unknown) =>
+      answer({ db, bulk, pieces: budgets.storedPieces, options, now: Math.floor(deps.now() / 1000), stored }, body)
     app.post(path, (c) => serve(deps, c, answerAt, MAX_DEFERRED_BODY))
   }
 }

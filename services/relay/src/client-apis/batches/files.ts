@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError } from '@tollgate/contracts/app-error'
-import { FILE_PIECE, MAX_FILE_BYTES, MAX_STORED_BYTES, type StoredFile } from '@tollgate/contracts/deferred'
+import { FILE_PIECE, MAX_FILE_BYTES, type StoredFile } from '@tollgate/contracts/deferred'
 import { fieldsOf } from '@tollgate/providers/operations/form'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
@@ -22,6 +22,7 @@ const MAX_NAME = 255
 export async function uploadFile(context: RequestContext, deps: RelayDeps): Promise<void> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id, token_id } = record
+  await requireUpload(context, user_id, deps)
   context.reply.proceed()
   const body = await collectBody(context.incoming, {
     max: Math.min(MAX_FILE_BYTES + FORM_BYTES, deps.env.RELAY_MAX_BODY),
@@ -34,8 +35,12 @@ export async function uploadFile(context: RequestContext, deps: RelayDeps): Prom
   try {
     const { filename, bytes } = await readUpload(context, body.bytes)
     const id = `file-${randomBytes(16).toString('hex')}`
-    const { is_over } = await callDeferred('fileCreate', { user_id, token_id, id, filename, purpose: 'batch', bytes: bytes.length }, deps)
-    if (is_over) throw new AppError('batches.storage-full', { limit: MAX_STORED_BYTES })
+    const { is_over, limit = 0 } = await callDeferred(
+      'fileCreate',
+      { user_id, token_id, id, filename, purpose: 'batch', bytes: bytes.length },
+      deps,
+    )
+    if (is_over) throw new AppError('batches.storage-full', { limit })
     for (let n = 0; n * FILE_PIECE < bytes.length; n += 1) {
       const content = bytes.subarray(n * FILE_PIECE, (n + 1) * FILE_PIECE).toString('base64')
       await callDeferred('fileAppend', { user_id, id, n, content }, deps)
@@ -46,6 +51,16 @@ export async function uploadFile(context: RequestContext, deps: RelayDeps): Prom
   } finally {
     body.release()
   }
+}
+
+/** What an upload is refused for before its body is read. */
+async function requireUpload({ incoming }: RequestContext, user_id: number, deps: RelayDeps): Promise<void> {
+  const bytes = Math.max(0, Number(incoming.headers['content-length'] ?? 0) - FORM_BYTES)
+  const { result, limit } = await callDeferred('fileAllow', { user_id, bytes }, deps)
+  if (result === 'unpaid') throw new AppError('batches.unpaid-upload')
+  if (result === 'role') throw new AppError('batches.upload-role')
+  if (result === 'over') throw new AppError('batches.storage-full', { limit })
+  if (result === 'full') throw new AppError('batches.full')
 }
 
 type Upload = { readonly filename: string; readonly bytes: Buffer }

@@ -1,13 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import {
-  FILE_PIECE,
-  MAX_INLINE_BYTES,
-  MAX_OPEN_RESPONSES,
-  MAX_RESPONSE_BODY,
-  MAX_STORED_RESPONSE_BYTES,
-  type DeferredPart,
-  type DeferredRecord,
-} from '@tollgate/contracts/deferred'
+import { FILE_PIECE, MAX_INLINE_BYTES, MAX_RESPONSE_BODY, type DeferredPart, type DeferredRecord } from '@tollgate/contracts/deferred'
 import { isObject, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
 import { toResponseId } from '@tollgate/providers/formats/openai-responses/own-ids'
 import type { Share } from '@tollgate/shares/budget'
@@ -81,9 +73,9 @@ type New = Stored & { readonly id: string; readonly facts: string }
 async function store({ ip }: RequestContext, { caller, id, facts, bytes }: New, deps: RelayDeps): Promise<void> {
   const { user_id, token_id } = caller.record
   const body = bytes.length > MAX_INLINE_BYTES ? null : bytes.toString()
-  const { result } = await callDeferred('responseCreate', { user_id, token_id, ip, id, facts, bytes: bytes.length, body }, deps)
-  if (result === 'open') throw new AppError('batches.too-many', { limit: MAX_OPEN_RESPONSES })
-  if (result === 'stored') throw new AppError('batches.responses-full', { limit: MAX_STORED_RESPONSE_BYTES })
+  const { result, limit = 0 } = await callDeferred('responseCreate', { user_id, token_id, ip, id, facts, bytes: bytes.length, body }, deps)
+  if (result === 'open') throw new AppError('batches.too-many', { limit })
+  if (result === 'stored') throw new AppError('batches.responses-full')
   if (result === 'full') throw new AppError('batches.full')
   if (body !== null) return
   for (let n = 0; n * FILE_PIECE < bytes.length; n += 1) {

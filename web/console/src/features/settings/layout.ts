@@ -55,6 +55,11 @@ export const LAYOUT = {
       'ResponseStateTtl',
       'ResponseStateMaxSize',
       'ResponseStateUserSize',
+      'StoredBytesPerUser',
+      'StoredBytesTotal',
+      'BackgroundResponsesOpen',
+      'BackgroundResponsesStored',
+      'FileUploadPermission',
     ],
     quota: [
       'QuotaRemindThreshold',
@@ -68,13 +73,7 @@ export const LAYOUT = {
     groups: ['GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups'],
     prices: MODEL_PRICE_OPTIONS,
     chats: ['Chats'],
-    compatibility: [
-      'StreamCacheQueueLength',
-      'FileUploadPermission',
-      'FileDownloadPermission',
-      'ImageUploadPermission',
-      'ImageDownloadPermission',
-    ],
+    compatibility: ['StreamCacheQueueLength', 'FileDownloadPermission', 'ImageUploadPermission', 'ImageDownloadPermission'],
   },
   ratelimit: {
     limits: [
