@@ -152,6 +152,25 @@ describe('the import of price catalogues', () => {
     expect(models.filter(({ prices }) => prices.length > 0).map(({ name }) => name)).toEqual(['fine', 'alike', 'likewise'])
   })
 
+  it('gives a name at two makers to the one whose model it is', () => {
+    const entry = (litellm_provider: string, price: number) => ({
+      litellm_provider,
+      mode: 'chat',
+      input_cost_per_token: price,
+      output_cost_per_token: price,
+    })
+    const file = { 'dashscope/glm-5.2': entry('dashscope', 3e-6), 'zai/glm-5.2': entry('zai', 1e-6) }
+    expect(mergeCatalogues(readLitellm(file), []).models).toMatchObject([
+      { name: 'glm-5.2', maker: 'Z.AI', prices: [{ lines: { input: '1' } }] },
+    ])
+  })
+
+  it('reads a file of 100 000 models in work that grows with it', () => {
+    const entry = { litellm_provider: 'openai', mode: 'chat', input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 }
+    const file = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`m${at}`, entry]))
+    expect(mergeCatalogues(readLitellm(file), []).models).toHaveLength(100_000)
+  })
+
   it('refuses prices that are no prices', () => {
     for (const bad of [-1, Number.NaN, Number.POSITIVE_INFINITY, '1e999', '<html>', '0x10', null, {}]) {
       const entry = { litellm_provider: 'openai', mode: 'chat', input_cost_per_token: bad, output_cost_per_token: 1e-6 }

@@ -9,6 +9,7 @@ export type Maker = {
   readonly includesBoundary?: true
 }
 
+/** Alibaba Cloud also serves models of others, so it is the last. */
 export const MAKERS: readonly Maker[] = [
   { name: 'OpenAI', litellm: { provider: 'openai', head: '' }, genai: 'openai' },
   { name: 'Anthropic', litellm: { provider: 'anthropic', head: '' }, genai: 'anthropic' },

@@ -1,6 +1,7 @@
 import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/model-catalogue'
 import { faultsOf } from './check.ts'
 import { isSame, isZero } from './dollars.ts'
+import { MAKERS } from './makers.ts'
 import type { WitnessedModel } from './read-genai.ts'
 
 /** A person's choice between sources that disagree, with the reason. */
@@ -21,10 +22,11 @@ export function mergeCatalogues(
   decisions: readonly Decision[] = [],
 ): Merged {
   const questions: OpenQuestion[] = []
-  const witnesses = new Map(second.map((model) => [keyOf(model.maker, model.name), model]))
+  const witnesses = new Map(second.flatMap((model) => model.aliases.map((alias) => [keyOf(model.maker, alias), model] as const)))
+  for (const model of second) witnesses.set(keyOf(model.maker, model.name), model)
   const names = new Set(first.map(({ maker, name }) => keyOf(maker, name)))
   const models = first.map((model): CatalogueModel => {
-    const witness = witnesses.get(keyOf(model.maker, model.name)) ?? second.find((other) => isAliasOf(other, model))
+    const witness = witnesses.get(keyOf(model.maker, model.name))
     const decision = decisions.find(({ model: name }) => name === model.name)
     const [own] = model.prices
     const [other, ...coming] = witness?.prices ?? []
@@ -44,6 +46,21 @@ export function mergeCatalogues(
       .filter(({ maker, name, prices }) => prices.length > 0 && !known.has(keyOf(maker, name)) && isOwnName(maker, name))
       .map(toModel),
   )
+  return withoutDoubts(ofTheirMakers(models), questions, decisions)
+}
+
+/** A name at several makers is the one's whose model it is: those who also serve models of others come last in the list of makers. */
+function ofTheirMakers(models: readonly CatalogueModel[]): CatalogueModel[] {
+  const order = new Map(MAKERS.map(({ name }, at) => [name, at]))
+  const found = new Map<string, CatalogueModel>()
+  for (const model of models) {
+    const other = found.get(model.name)
+    if (other === undefined || (order.get(model.maker) ?? 0) < (order.get(other.maker) ?? 0)) found.set(model.name, model)
+  }
+  return [...found.values()]
+}
+
+function withoutDoubts(models: readonly CatalogueModel[], questions: OpenQuestion[], decisions: readonly Decision[]): Merged {
   const spread = spreadFaults(models)
   for (const question of spread) if (!decisions.some(({ model }) => model === question.model)) questions.push(question)
   const doubted = new Set(questions.map(({ maker, model }) => keyOf(maker, model)))
@@ -52,8 +69,6 @@ export function mergeCatalogues(
 
 /** One catalogue writes some names in capitals that the other does not. */
 const keyOf = (maker: string, name: string): string => `${maker}/${name.toLowerCase()}`
-const isAliasOf = ({ maker, aliases }: WitnessedModel, model: CatalogueModel): boolean =>
-  maker === model.maker && aliases.includes(model.name)
 
 /** Google resells Claude under the names of Anthropic; a colon or a hyphen at the end marks a head of names, not a name. */
 const isOwnName = (maker: string, name: string): boolean =>
@@ -120,12 +135,11 @@ function differenceOf(own: CataloguePrice, other: CataloguePrice): string | unde
 
 /** More than twenty times the median input price of the maker's models of the same kind. */
 function spreadFaults(models: readonly CatalogueModel[]): OpenQuestion[] {
-  const groups = new Map<string, { readonly model: CatalogueModel; readonly input: number }[]>()
-  for (const model of models) {
+  const priced = models.flatMap((model) => {
     const input = Number(model.prices[0]?.lines.input ?? 0)
-    const key = keyOf(model.maker, model.mode)
-    if (input > 0) groups.set(key, [...(groups.get(key) ?? []), { model, input }])
-  }
+    return input > 0 ? [{ model, input }] : []
+  })
+  const groups = Map.groupBy(priced, ({ model }) => keyOf(model.maker, model.mode))
   return [...groups.values()].flatMap((group) => {
     const sorted = group.map(({ input }) => input).toSorted((left, right) => left - right)
     const median = sorted[Math.floor(sorted.length / 2)] ?? 0

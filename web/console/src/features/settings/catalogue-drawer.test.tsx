@@ -141,7 +141,7 @@ describe('the price catalogue', () => {
       doubts: [{ model: 'odd', question: 'output 1 is below input 5' }],
     })
     const { view, drawer } = await openCatalogue()
-    await view.user.click(drawer.getByRole('radio', { name: '从地址读取' }))
+    await view.user.click(drawer.getByRole('button', { name: '从地址读取' }))
     await view.user.type(await drawer.findByRole('textbox', { name: '地址' }), 'https://prices.example/file.json')
     await view.user.click(drawer.getByRole('button', { name: '读取' }))
 

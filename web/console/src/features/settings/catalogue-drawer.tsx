@@ -1,4 +1,4 @@
-import { Alert, Button, chakra, Flex, Link, SegmentGroup, Skeleton, Stack, Switch, Table, Text } from '@chakra-ui/react'
+import { Alert, Button, chakra, Flex, Link, Skeleton, Stack, Switch, Table, Text } from '@chakra-ui/react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { prices, type CatalogueView, type PriceEntries } from '@tollgate/contracts/resources/prices'
 import type { Tone } from '@tollgate/domain/display/tone'
@@ -13,6 +13,7 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { SearchField } from '../../ui/list/filter-bar.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
+import { useNarrow } from '../../ui/page/use-narrow.ts'
 import type { SettingValues } from '../../ui/settings/setting.ts'
 import {
   CATALOGUE_COLUMNS,
@@ -66,21 +67,20 @@ export function CatalogueDrawer({ maps, isDraft, onApply, onClose }: CataloguePr
         <Text textStyle="sm" color="text.muted">
           {t('catalogue.help')}
         </Text>
-        <SegmentGroup.Root
-          size="sm"
-          width="fit-content"
-          value={isOutside ? 'outside' : 'built-in'}
-          onValueChange={({ value }) => setOutside(value === 'outside')}
-          aria-label={t('catalogue.source')}
-        >
-          <SegmentGroup.Indicator />
-          <SegmentGroup.Items
-            items={[
-              { value: 'built-in', label: t('catalogue.built-in') },
-              { value: 'outside', label: t('catalogue.outside') },
-            ]}
-          />
-        </SegmentGroup.Root>
+        <Flex gap="2" role="group" aria-label={t('catalogue.source')}>
+          {([false, true] as const).map((outside) => (
+            <Button
+              key={String(outside)}
+              type="button"
+              size="sm"
+              variant={outside === isOutside ? 'subtle' : 'outline'}
+              aria-pressed={outside === isOutside}
+              onClick={() => setOutside(outside)}
+            >
+              {t(outside ? 'catalogue.outside' : 'catalogue.built-in')}
+            </Button>
+          ))}
+        </Flex>
         {isOutside ? <Address onRead={setRead} /> : null}
         {!isOutside && builtIn.error !== null && builtIn.data === undefined ? (
           <ErrorState message={t('catalogue.failed')} onRetry={() => void builtIn.refetch()} />
@@ -190,6 +190,7 @@ function Changes({ choice, maps, isDraft }: ChangesProps): ReactNode {
   const columns = CATALOGUE_COLUMNS.filter((column) =>
     shown.some(({ before, after }) => before[column] !== undefined || after[column] !== undefined),
   )
+  const isNarrow = useNarrow()
   const open = shown.filter(({ kind }) => kind !== 'same')
   const chosen = open.filter(choice.isChosen).length
   return (
@@ -214,7 +215,7 @@ function Changes({ choice, maps, isDraft }: ChangesProps): ReactNode {
                 />
               </Table.ColumnHeader>
               <Table.ColumnHeader>{t('column.model')}</Table.ColumnHeader>
-              {columns.map((column) => (
+              {(isNarrow ? [] : columns).map((column) => (
                 <Table.ColumnHeader key={column} textAlign="end">
                   {t(`column.${column}`)}
                 </Table.ColumnHeader>
@@ -223,7 +224,15 @@ function Changes({ choice, maps, isDraft }: ChangesProps): ReactNode {
           </Table.Header>
           <Table.Body>
             {shown.slice(0, SHOWN).map((change) => (
-              <ChangeRow key={change.row.name} change={change} columns={columns} choice={choice} maps={maps} isDraft={isDraft} />
+              <ChangeRow
+                key={change.row.name}
+                change={change}
+                columns={columns}
+                isNarrow={isNarrow}
+                choice={choice}
+                maps={maps}
+                isDraft={isDraft}
+              />
             ))}
           </Table.Body>
         </Table.Root>
@@ -233,14 +242,19 @@ function Changes({ choice, maps, isDraft }: ChangesProps): ReactNode {
   )
 }
 
-type RowProps = ChangesProps & { readonly change: CatalogueChange; readonly columns: readonly CatalogueColumn[] }
+type RowProps = ChangesProps & {
+  readonly change: CatalogueChange
+  readonly columns: readonly CatalogueColumn[]
+  /** Prices stand below the name instead of in columns. */
+  readonly isNarrow: boolean
+}
 
-function ChangeRow({ change, columns, choice, maps, isDraft }: RowProps): ReactNode {
+function ChangeRow({ change, columns, isNarrow, choice, maps, isDraft }: RowProps): ReactNode {
   const { t } = useTranslation(['price-tools', 'options'])
   const { row, kind, before, after, others } = change
   return (
     <Table.Row>
-      <Table.Cell verticalAlign="top">
+      <Table.Cell verticalAlign="top" py="2">
         {kind === 'same' ? null : (
           <CheckBox
             label={row.name}
@@ -249,7 +263,7 @@ function ChangeRow({ change, columns, choice, maps, isDraft }: RowProps): ReactN
           />
         )}
       </Table.Cell>
-      <Table.Cell>
+      <Table.Cell py="2">
         <Text fontFamily="mono" textStyle="xs" overflowWrap="anywhere" minW="10rem">
           {row.name}
         </Text>
@@ -266,6 +280,7 @@ function ChangeRow({ change, columns, choice, maps, isDraft }: RowProps): ReactN
             </Link>
           )}
         </Flex>
+        {isNarrow ? <Prices change={change} columns={columns} /> : null}
         {others.length === 0 ? null : (
           <Text textStyle="xs" color="text.muted" mt="1">
             {t('catalogue.others', { names: others.map((key) => t(`options:${key}.label`)).join(t('catalogue.and')) })}
@@ -275,12 +290,28 @@ function ChangeRow({ change, columns, choice, maps, isDraft }: RowProps): ReactN
           <Coming key={next.from} name={row.name} next={next} maps={maps} isDraft={isDraft} />
         ))}
       </Table.Cell>
-      {columns.map((column) => (
-        <Table.Cell key={column} textAlign="end" verticalAlign="top" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+      {(isNarrow ? [] : columns).map((column) => (
+        <Table.Cell key={column} py="2" textAlign="end" verticalAlign="top" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
           <DollarChange before={before[column]} after={after[column]} />
         </Table.Cell>
       ))}
     </Table.Row>
+  )
+}
+
+function Prices({ change: { before, after }, columns }: Pick<RowProps, 'change' | 'columns'>): ReactNode {
+  const { t } = useTranslation('price-tools')
+  return (
+    <Flex columnGap="3" wrap="wrap" textStyle="xs" mt="1" fontVariantNumeric="tabular-nums">
+      {columns
+        .filter((column) => before[column] !== undefined || after[column] !== undefined)
+        .map((column) => (
+          <chakra.span key={column} whiteSpace="nowrap">
+            <chakra.span color="text.muted">{t(`column.${column}`)}</chakra.span>{' '}
+            <DollarChange before={before[column]} after={after[column]} />
+          </chakra.span>
+        ))}
+    </Flex>
   )
 }
 
