@@ -46,11 +46,16 @@ export const ReplayResult = z.object({
   after: Quota,
   /** Requests whose model, or whose tier, has no price among the new ones: they would have been refused. They count as 0 in `after`. */
   unpriced: z.object({ requests: z.int(), before: Quota }),
-  /** Largest change first; what is beyond the listed lines is in `more_models` and `more_users`. */
+  /** Largest change first; what is beyond the listed lines is in `more_models`, `more_users` and `more_groups`. */
   models: z.array(ReplayLine),
   users: z.array(ReplayLine),
+  /** Absent, as `charges` below, in a result of an earlier version. */
+  groups: z.array(ReplayLine).optional(),
   more_models: z.int(),
   more_users: z.int(),
+  more_groups: z.int().optional(),
+  /** Charges of the same days; those that are not in `requests` carry no explanation, so they cannot be priced again. */
+  charges: z.int().optional(),
 })
 export type ReplayResult = z.infer<typeof ReplayResult>
 

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { LogType } from '@tollgate/contracts/enums'
 import type { PriceReplay, PriceTexts, ReplayResult, ReplayState } from '@tollgate/contracts/resources/prices'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
@@ -101,6 +102,22 @@ export function listReplayRows(db: Db, { after, until, limit }: Page): Promise<R
       and request_id <> '' and state in ('settled', 'estimated') and usage is not null and quote is not null
     order by created_at, id limit ${limit}`
   return readInKeyOrder(db, page)
+}
+
+/** Charges of these days, with those that carry no explanation. */
+export async function countCharges(
+  db: Db,
+  { since, until }: { readonly since: UnixSeconds; readonly until: UnixSeconds },
+): Promise<number> {
+  const { charges } = await db
+    .selectFrom('logs')
+    .select((eb) => eb.fn.countAll<number>().as('charges'))
+    .where('created_at', '>=', since)
+    .where('created_at', '<', until)
+    .where('type', '=', LogType.consume)
+    .where('state', 'not in', ['released', 'refunded'])
+    .executeTakeFirstOrThrow()
+  return Number(charges)
 }
 
 /** A correction with the usage that was charged first. */

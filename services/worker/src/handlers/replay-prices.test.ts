@@ -122,6 +122,28 @@ describe('replaying prices', () => {
     expect({ state, done, finished_at }).toEqual({ state: 'done', done: 12_001, finished_at: NOW })
   })
 
+  it('charges a changed group ratio, by group, and says how many charges there are', async () => {
+    const bare = { ...chargeRow(1), request_id: 'no-explanation', usage: undefined, quote: undefined, state: '' }
+    const { id } = await test.db
+      .insertInto('logs')
+      .values({ ...bare, usage: null, quote: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    onTestFinished(async () => void (await test.db.deleteFrom('logs').where('id', '=', id).execute()))
+
+    const { result } = await replay({ GroupRatio: '{"default":1,"vip":2}' })
+
+    expect(result).toMatchObject({ requests: 12_001, charges: 12_002, more_groups: 0 })
+    const groups = new Map(result.groups?.map((line) => [line.name, line]))
+    expect([...groups.keys()].toSorted()).toEqual(['default', 'vip'])
+    expect(groups.get('default')).toMatchObject({ requests: 6001, after: groups.get('default')?.before })
+    // Each charge is rounded for itself.
+    const vip = groups.get('vip')
+    expect(vip?.requests).toBe(6000)
+    expect(Math.abs((vip?.after ?? 0) - 2 * (vip?.before ?? 0))).toBeLessThanOrEqual(6000)
+    expect(result.after - result.before).toBe((vip?.after ?? 0) - (vip?.before ?? 0))
+  })
+
   it('charges every request by the new prices, rounded each for itself', async () => {
     const { result } = await replay({ ModelRatio: '{"gpt-4o":2.51,"gpt-4o-audio-preview":1.25}', ModelPrice: '{"dall-e-3":0.05}' })
 

@@ -4,6 +4,7 @@ import { PRICE_OPTIONS } from '@tollgate/contracts/resources/prices'
 import type { Db } from '@tollgate/db/connect'
 import { createOptionReader } from '@tollgate/db/option-reader'
 import {
+  countCharges,
   finishPriceReplay,
   listQuotes,
   listReplayCorrections,
@@ -54,7 +55,8 @@ export const replayPrices =
       }
       const ended = (await replayCharges(run)) ?? (await replayCorrections(run))
       if (ended !== undefined) return { state: ended, requests: sums.requests }
-      await finishPriceReplay(deps.db, id, { state: 'done', finished_at: finished_at(), done: run.done, result: sums.result() })
+      const result = sums.result(await countCharges(deps.db, order))
+      await finishPriceReplay(deps.db, id, { state: 'done', finished_at: finished_at(), done: run.done, result })
       return { state: 'done', requests: sums.requests }
     } catch (error) {
       await finishPriceReplay(deps.db, id, { state: 'failed', finished_at: finished_at() })
@@ -80,7 +82,7 @@ type Ended = 'cancelled' | 'stopped' | undefined
 function replayCharges(run: Run): Promise<Ended> {
   return eachPage(run, listReplayRows, (row, { before, after }) => {
     const usage = JSON.parse(row.usage) as Usage // as posting wrote it
-    run.sums.add(row, before.model, after === undefined ? undefined : quotaOf(after, usage))
+    run.sums.add(row, before, after === undefined ? undefined : quotaOf(after, usage))
   })
 }
 
@@ -89,7 +91,7 @@ function replayCorrections(run: Run): Promise<Ended> {
   return eachPage(run, listReplayCorrections, (row, { before, after }) => {
     const [usage, first] = [JSON.parse(row.usage) as Usage, JSON.parse(row.first_usage) as Usage] // as above
     const charged = after === undefined || row.first_state === 'released' ? 0 : quotaOf(after, first)
-    run.sums.add(row, before.model, after === undefined ? undefined : quotaOf(after, usage) - charged)
+    run.sums.add(row, before, after === undefined ? undefined : quotaOf(after, usage) - charged)
   })
 }
 

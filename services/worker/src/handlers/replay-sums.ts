@@ -1,4 +1,5 @@
 import type { ReplayLine, ReplayResult } from '@tollgate/contracts/resources/prices'
+import type { Quote } from '@tollgate/contracts/quote'
 import type { Quota } from '@tollgate/contracts/units'
 
 type Sum = { name: string; requests: number; before: Quota; after: Quota }
@@ -8,10 +9,11 @@ const LISTED = 100
 /** Bounds the memory of a replay; the rest is in the totals. */
 const MAX_USERS = 100_000
 
-/** What charges cost and would have cost, in all, by model and by user. */
+/** What charges cost and would have cost, in all, by model, by user and by group. */
 export class ReplaySums {
   readonly #models = new Map<string, Sum>()
   readonly #users = new Map<number, Sum>()
+  readonly #groups = new Map<string, Sum>()
   readonly #total: Sum = { name: '', requests: 0, before: 0, after: 0 }
   readonly #unpriced = { requests: 0, before: 0 }
 
@@ -20,17 +22,19 @@ export class ReplaySums {
   }
 
   /** `after` is undefined where the new prices have none for the request. */
-  add({ user_id, username, quota }: Charged, model: string, after: Quota | undefined): void {
+  add({ user_id, username, quota }: Charged, { model, group }: Pick<Quote, 'model' | 'group'>, after: Quota | undefined): void {
     const cost = after ?? 0
     addTo(this.#total, quota, cost)
     addTo(sumIn(this.#models, model, model, Infinity), quota, cost)
     addTo(sumIn(this.#users, user_id, username, MAX_USERS), quota, cost)
+    addTo(sumIn(this.#groups, group, group, Infinity), quota, cost)
     if (after !== undefined) return
     this.#unpriced.requests += 1
     this.#unpriced.before += quota
   }
 
-  result(): ReplayResult {
+  /** `charges`: how many there are, with those that cannot be priced again. */
+  result(charges: number): ReplayResult {
     const { requests, before, after } = this.#total
     return {
       requests,
@@ -39,8 +43,11 @@ export class ReplaySums {
       unpriced: this.#unpriced,
       models: largest(this.#models),
       users: largest(this.#users),
+      groups: largest(this.#groups),
       more_models: Math.max(0, this.#models.size - LISTED),
       more_users: Math.max(0, this.#users.size - LISTED),
+      more_groups: Math.max(0, this.#groups.size - LISTED),
+      charges,
     }
   }
 }

@@ -65,6 +65,43 @@ describe('a save of prices', () => {
   })
 })
 
+describe('models without a price', () => {
+  it('keep their row until their ratio is saved, so that the completion ratio can be typed after it', async () => {
+    const view = await open('/setting?keyword=ModelRatio')
+    await view.user.click((await prices()).getByRole('tab', { name: '未设置倍率模型' }))
+    await view.user.type(await (await prices()).findByLabelText('new-a 的模型倍率'), '2{Tab}')
+    await view.user.type((await prices()).getByLabelText('new-a 的补全倍率'), '4{Tab}')
+
+    const sent = await save(view)
+    expect(sent.map((body) => JSON.parse((body as { value: string }).value))).toEqual([
+      { chat: 1.25, 'new-a': 2 },
+      { chat: 4, 'new-a': 4 },
+    ])
+  })
+})
+
+describe('the ratio of one group', () => {
+  it('is one change to save, where the options are stored as compact JSON in another order', async () => {
+    const stored: Readonly<Record<string, string>> = {
+      ...STORED,
+      GroupRatio: '{"default":1,"vip":0.5}',
+      UserUsableGroups: '{"vip":"VIP","default":"Default"}',
+    }
+    plane.answer(
+      options.list,
+      optionKeys.filter((key) => !optionOf(key).isSecret).map((key) => ({ key, value: stored[key] ?? defaultText(key) })),
+    )
+    const view = await open('/setting?tab=operation')
+    const groups = within(await screen.findByRole('form', { name: '分组设置' }))
+    const box = groups.getAllByRole('textbox', { name: /倍率/ })[0] as HTMLInputElement
+    await view.user.clear(box)
+    await view.user.type(box, '3')
+    await view.user.tab()
+
+    expect(await groups.findByRole('button', { name: '保存 1 项改动' })).toBeTruthy()
+  })
+})
+
 describe('the table of prices', () => {
   it('closes the ratios of a model with a fixed price, and saves the price alone', async () => {
     const view = await open('/setting?keyword=ModelRatio')
@@ -156,7 +193,7 @@ describe('the editor of one model', () => {
 })
 
 describe('models without a price', () => {
-  it('are filled together, and leave the list', async () => {
+  it('are filled together, and stay in the list until they are saved', async () => {
     const view = await open('/setting?keyword=ModelRatio')
     await view.user.click((await prices()).getByRole('tab', { name: '未设置倍率模型' }))
     const section = await prices()
@@ -180,7 +217,7 @@ describe('models without a price', () => {
     await view.user.type(section.getByLabelText('补全倍率'), '3')
     await fill()
 
-    expect(await section.findByText('所有已启用的模型都有价格或倍率')).toBeTruthy()
+    expect((await section.findByLabelText<HTMLInputElement>('new-a 的模型倍率')).value).toBe('2')
     const sent = await save(view)
     expect(sent).toContainEqual(
       expect.objectContaining({ key: 'ModelRatio', value: JSON.stringify({ chat: 1.25, 'new-a': 2, 'new-b': 2 }, null, 2) }),
@@ -272,6 +309,70 @@ describe('the tools for prices', () => {
     await view.user.click(drawer.getByRole('tab', { name: '按用户' }))
     expect(await drawer.findByText('ann')).toBeTruthy()
     expect(drawer.getByText('另有 4 项未列出，已计入合计')).toBeTruthy()
+  })
+
+  it('try group ratios that are changed and not saved in their own section, and show the outcome by group and how many rows count', async () => {
+    plane.answer(contract.replays, null)
+    plane.answer(contract.startReplay, aReplay)
+    const view = await open('/setting?tab=operation')
+    const groups = within(await screen.findByRole('form', { name: '分组设置' }))
+    const box = groups.getAllByRole('textbox', { name: /倍率/ })[0] as HTMLInputElement
+    await view.user.clear(box)
+    await view.user.type(box, '3')
+    await view.user.tab()
+    await view.user.click((await prices()).getByRole('button', { name: '试算费用' }))
+    const drawer = within(await screen.findByRole('dialog', { name: '用这些价格试算' }))
+    expect(drawer.getByText(/尚未保存的价格/)).toBeTruthy()
+    plane.answer(contract.replays, { ...aReplay, state: 'running', done: 10 })
+    await view.user.click(drawer.getByRole('button', { name: '开始试算' }))
+    await waitFor(() => expect(plane.to(contract.startReplay)).toHaveLength(1))
+
+    expect(plane.to(contract.startReplay)[0]?.body).toMatchObject({
+      prices: { ModelRatio: '{"chat":1.25}', GroupRatio: expect.stringContaining('"default": 3') as string },
+    })
+    const line = { name: 'chat', requests: 2000, before: 1_000_000, after: 1_500_000 }
+    const result = {
+      ...line,
+      unpriced: { requests: 3, before: 9 },
+      models: [line],
+      users: [{ ...line, name: 'ann' }],
+      more_models: 0,
+      more_users: 4,
+    }
+    plane.answer(contract.replays, { ...aReplay, state: 'done', done: 2000, finished_at: 1, result })
+    expect((await drawer.findAllByText(/\(\+50\.0%\)/)).length).toBeGreaterThan(0)
+    expect(drawer.getByText(/^有 3 个请求的模型在这些价格中没有价格/)).toBeTruthy()
+    await view.user.click(drawer.getByRole('tab', { name: '按用户' }))
+    expect(await drawer.findByText('ann')).toBeTruthy()
+    expect(drawer.getByText('另有 4 项未列出，已计入合计')).toBeTruthy()
+  })
+
+  it('try group ratios that are changed and not saved in their own section, and show the outcome by group and how many rows count', async () => {
+    plane.answer(contract.replays, null)
+    plane.answer(contract.startReplay, aReplay)
+    const view = await open('/setting?tab=operation')
+    const groups = within(await screen.findByRole('form', { name: '分组设置' }))
+    const box = groups.getAllByRole('textbox', { name: /倍率/ })[0] as HTMLInputElement
+    await view.user.clear(box)
+    await view.user.type(box, '3')
+    await view.user.tab()
+    await view.user.click((await prices()).getByRole('button', { name: '试算费用' }))
+    const drawer = within(await screen.findByRole('dialog', { name: '用这些价格试算' }))
+    expect(drawer.getByText(/尚未保存的价格/)).toBeTruthy()
+    plane.answer(contract.replays, { ...aReplay, state: 'running', done: 10 })
+    await view.user.click(drawer.getByRole('button', { name: '开始试算' }))
+    await waitFor(() => expect(plane.to(contract.startReplay)).toHaveLength(1))
+
+    expect(plane.to(contract.startReplay)[0]?.body).toMatchObject({
+      prices: { ModelRatio: '{"chat":1.25}', GroupRatio: expect.stringContaining('"default": 3') as string },
+    })
+    const line = { name: 'chat', requests: 20, before: 10, after: 30 }
+    const result = { ...line, unpriced: { requests: 0, before: 0 }, models: [line], users: [], groups: [{ ...line, name: 'default' }] }
+    const more = { more_models: 0, more_users: 0, more_groups: 0, charges: 1020 }
+    plane.answer(contract.replays, { ...aReplay, state: 'done', done: 20, finished_at: 1, result: { ...result, ...more } })
+    await view.user.click(await drawer.findByRole('tab', { name: '按分组' }))
+    expect(await drawer.findByRole('cell', { name: 'default' })).toBeTruthy()
+    expect(drawer.getByText(/已计入 1,020 条费用中的 20 条/)).toBeTruthy()
   })
 
   it('schedule unsaved prices, and cancel what is scheduled', async () => {

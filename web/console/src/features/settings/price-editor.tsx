@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { matching } from '../../ui/form/pick-list.ts'
 import { SearchField } from '../../ui/list/filter-bar.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
+import type { SettingValues } from '../../ui/settings/setting.ts'
 import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
 import { enabledModels } from './api.ts'
 import { BatchFill } from './batch-fill.tsx'
@@ -16,14 +17,22 @@ import { priceRows, readMaps, rowOf, unsetModels, withRows, type PriceRow } from
 
 const TABS = ['model', 'visual', 'unset_models'] as const
 
-type EditorProps = { readonly form: SettingsForm; /** The options as texts, one field each. */ readonly rows: ReactNode }
+type EditorProps = {
+  readonly form: SettingsForm
+  /** The options as texts, one field each. */
+  readonly rows: ReactNode
+  /** The stored values. */
+  readonly saved: Readonly<SettingValues>
+  /** What other sections hold unsaved. */
+  readonly others: () => SettingValues
+}
 
 /** The prices of models: as JSON, as a table, and the models that have none. All three edit the same values, saved together. */
-export function PriceEditor({ form, rows }: EditorProps): ReactNode {
+export function PriceEditor({ form, rows, saved, others }: EditorProps): ReactNode {
   const { t } = useTranslation('prices')
   return (
     <Stack gap="4">
-      <PriceTools form={form} />
+      <PriceTools form={form} others={others} />
       <Tabs.Root defaultValue="model" lazyMount unmountOnExit>
         <Tabs.List>
           {TABS.map((tab) => (
@@ -37,7 +46,7 @@ export function PriceEditor({ form, rows }: EditorProps): ReactNode {
           <VisualPrices form={form} />
         </Tabs.Content>
         <Tabs.Content value="unset_models">
-          <UnsetPrices form={form} />
+          <UnsetPrices form={form} saved={saved} />
         </Tabs.Content>
       </Tabs.Root>
     </Stack>
@@ -88,16 +97,18 @@ function VisualPrices({ form }: { readonly form: SettingsForm }): ReactNode {
   )
 }
 
-function UnsetPrices({ form }: { readonly form: SettingsForm }): ReactNode {
+/** Models without a stored price; a price that is typed and not saved yet keeps its row. */
+function UnsetPrices({ form, saved }: Pick<EditorProps, 'form' | 'saved'>): ReactNode {
   const { t } = useTranslation('prices')
   const models = useQuery(enabledModels)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [keyword, setKeyword] = useState('')
   const maps = useMemo(() => readMaps(form.values), [form.values])
+  const stored = useMemo(() => readMaps(saved), [saved])
   if (maps === undefined) return <BrokenJson />
   if (models.error !== null && models.data === undefined)
     return <ErrorState message={t('models-failed')} onRetry={() => void models.refetch()} />
-  const names = matching(unsetModels(maps, models.data ?? []), keyword)
+  const names = matching(unsetModels(stored ?? maps, models.data ?? []), keyword)
   const chosen = names.filter((name) => selected.has(name))
   return (
     <Stack gap="3">

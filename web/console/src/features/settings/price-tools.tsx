@@ -3,6 +3,7 @@ import { BookOpen, CalendarClock, FileUp, History } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
+import type { SettingValues } from '../../ui/settings/setting.ts'
 import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
 import { catalogueMaps } from './catalogue-changes.ts'
 import { importMaps } from './price-import-changes.ts'
@@ -13,11 +14,19 @@ const ImportDrawer = lazy(async () => ({ default: (await import('./import-drawer
 const ReplayDrawer = lazy(async () => ({ default: (await import('./replay-drawer.tsx')).ReplayDrawer }))
 const ScheduleDrawer = lazy(async () => ({ default: (await import('./schedule-drawer.tsx')).ScheduleDrawer }))
 
-type Tool = 'catalogue' | 'import' | 'replay' | 'schedule'
+const TOOLS = ['catalogue', 'import', 'replay', 'schedule'] as const
+type Tool = (typeof TOOLS)[number]
 const ICONS = { catalogue: BookOpen, import: FileUp, replay: History, schedule: CalendarClock } as const
 
+type ToolsProps = {
+  readonly form: SettingsForm
+  /** What other sections hold unsaved: prices of models and of groups belong to one charge. */
+  readonly others: () => SettingValues
+  readonly tools?: readonly Tool[]
+}
+
 /** What helps with many prices at once; all of them work on the values of the form, saved or not. */
-export function PriceTools({ form }: { readonly form: SettingsForm }): ReactNode {
+export function PriceTools({ form, others, tools = TOOLS }: ToolsProps): ReactNode {
   const { t } = useTranslation(['price-tools', 'prices'])
   const [open, setOpen] = useState<Tool | undefined>(undefined)
   const close = (): void => setOpen(undefined)
@@ -29,12 +38,13 @@ export function PriceTools({ form }: { readonly form: SettingsForm }): ReactNode
   }
   const maps = open === 'import' ? importMaps(form.values) : undefined
   const all = open === 'catalogue' ? catalogueMaps(form.values) : undefined
-  const prices = priceTexts(form.values)
-  const isDraft = form.isDirty
+  const beside = open === undefined ? {} : others()
+  const prices = priceTexts({ ...beside, ...form.values })
+  const isDraft = form.isDirty || Object.keys(priceTexts(beside)).length > 0
   return (
     <>
       <Flex gap="2" wrap="wrap" role="group" aria-label={t('tools')}>
-        {(['catalogue', 'import', 'replay', 'schedule'] as const).map((tool) => {
+        {tools.map((tool) => {
           const Icon = ICONS[tool]
           return (
             <Button key={tool} type="button" size="sm" variant="outline" onClick={() => show(tool)}>

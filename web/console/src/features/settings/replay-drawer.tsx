@@ -92,7 +92,7 @@ function Outcome({ replay }: { readonly replay: PriceReplay }): ReactNode {
 
 function Result({ replay: { since, until }, result }: { readonly replay: PriceReplay; readonly result: ReplayResult }): ReactNode {
   const { t } = useTranslation('price-tools')
-  const { before, after, requests, unpriced } = result
+  const { before, after, requests, unpriced, charges = requests } = result
   return (
     <Stack gap="4">
       <Text textStyle="xs" color="text.muted">
@@ -109,6 +109,11 @@ function Result({ replay: { since, until }, result }: { readonly replay: PriceRe
           <Change before={before} after={after} />
         </StatCard>
       </StatRow>
+      {charges <= requests ? null : (
+        <Text textStyle="sm" color="warning.fg">
+          {t('replay.coverage', { counted: groupDigits(requests), charges: groupDigits(charges) })}
+        </Text>
+      )}
       {unpriced.requests === 0 ? null : (
         <Alert.Root status="warning">
           <Alert.Indicator />
@@ -120,11 +125,17 @@ function Result({ replay: { since, until }, result }: { readonly replay: PriceRe
       <Tabs.Root defaultValue="models" lazyMount unmountOnExit>
         <Tabs.List>
           <Tabs.Trigger value="models">{t('replay.models')}</Tabs.Trigger>
+          {result.groups === undefined ? null : <Tabs.Trigger value="groups">{t('replay.groups')}</Tabs.Trigger>}
           <Tabs.Trigger value="users">{t('replay.users')}</Tabs.Trigger>
         </Tabs.List>
         <Tabs.Content value="models">
           <Lines lines={result.models} more={result.more_models} />
         </Tabs.Content>
+        {result.groups === undefined ? null : (
+          <Tabs.Content value="groups">
+            <Lines lines={result.groups} more={result.more_groups ?? 0} />
+          </Tabs.Content>
+        )}
         <Tabs.Content value="users">
           <Lines lines={result.users} more={result.more_users} />
         </Tabs.Content>

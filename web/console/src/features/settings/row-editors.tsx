@@ -4,37 +4,42 @@ import { useTranslation } from 'react-i18next'
 import { TextRows } from '../../ui/form/text-rows.tsx'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
+import { PriceTools } from './price-tools.tsx'
 import { groupRows, LIMIT_KINDS, limitRows, withGroups, withLimits, type LimitKind } from './row-maps.ts'
 
+type GroupProps = EditorProps & { /** What other sections hold unsaved. */ readonly others: () => SettingValues }
 type EditorProps = { readonly form: SettingsForm; /** The options as texts, one field each. */ readonly rows: ReactNode }
 
 /** Groups as rows of name, ratio and description, or as JSON. */
-export function GroupEditor({ form, rows }: EditorProps): ReactNode {
+export function GroupEditor({ form, rows, others }: GroupProps): ReactNode {
   const { t } = useTranslation('settings')
   const groups = groupRows(form.values)
   return (
-    <TwoViews form={form} keys={['GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups']} json={rows}>
-      {groups === undefined ? (
-        <Broken />
-      ) : (
-        <TextRows
-          hasHeader
-          columns={[
-            { name: t('rows.group') },
-            { name: t('rows.ratio'), isNumber: true },
-            { name: t('rows.usable'), placeholder: t('rows.not-usable') },
-          ]}
-          value={JSON.stringify(groups)}
-          rows={groups}
-          add={t('rows.add-group')}
-          onRows={(next) => {
-            const change = withGroups(next)
-            form.set(change)
-            return JSON.stringify(groupRows({ ...form.values, ...change }))
-          }}
-        />
-      )}
-    </TwoViews>
+    <Stack gap="4">
+      <PriceTools form={form} others={others} tools={['replay', 'schedule']} />
+      <TwoViews form={form} keys={['GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups']} json={rows}>
+        {groups === undefined ? (
+          <Broken />
+        ) : (
+          <TextRows
+            hasHeader
+            columns={[
+              { name: t('rows.group') },
+              { name: t('rows.ratio'), isNumber: true },
+              { name: t('rows.usable'), placeholder: t('rows.not-usable') },
+            ]}
+            value={JSON.stringify(groups)}
+            rows={groups}
+            add={t('rows.add-group')}
+            onRows={(next) => {
+              const change = withGroups(next)
+              form.set(change)
+              return JSON.stringify(groupRows({ ...form.values, ...change }))
+            }}
+          />
+        )}
+      </TwoViews>
+    </Stack>
   )
 }
 

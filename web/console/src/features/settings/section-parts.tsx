@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { nameOf } from '../../ui/settings/setting.ts'
+import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 import type { SectionProps, SectionTexts } from '../../ui/settings/settings-section.tsx'
 import { ChatPresets } from './chat-presets.tsx'
 import type { PlacedSection } from './layout.ts'
@@ -15,7 +15,7 @@ type Parts = Pick<SectionProps, 'help' | 'texts' | 'problemsOf' | 'tools' | 'bod
  * What single sections have besides their settings: texts, rules across settings, tests. `onReset` opens the section again with what is
  * stored now.
  */
-export function useSectionParts(section: PlacedSection, known: Known, onReset: (fresh: Known) => void): Parts {
+export function useSectionParts(section: PlacedSection, known: Known, others: () => SettingValues, onReset: (fresh: Known) => void): Parts {
   const { t } = useTranslation('settings')
   const texts = useSectionTexts(section)
   if (section.name === 'payment') {
@@ -30,10 +30,10 @@ export function useSectionParts(section: PlacedSection, known: Known, onReset: (
   if (section.name === 'prices')
     return {
       texts,
-      body: (form, rows) => <PriceEditor form={form} rows={rows} />,
+      body: (form, rows, saved) => <PriceEditor form={form} rows={rows} saved={saved} others={others} />,
       tools: () => <ResetRatios known={known} onReset={onReset} />,
     }
-  if (section.name === 'groups') return { texts, body: (form, rows) => <GroupEditor form={form} rows={rows} /> }
+  if (section.name === 'groups') return { texts, body: (form, rows) => <GroupEditor form={form} rows={rows} others={others} /> }
   if (section.name === 'shared') return { texts, body: (form, rows) => <LimitEditor form={form} rows={rows} /> }
   if (section.name === 'logs') return { texts, tools: () => <ClearHistory /> }
   if (section.name === 'smtp') return { texts, tools: (form) => <TestMail form={form} /> }

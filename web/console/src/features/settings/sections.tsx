@@ -85,11 +85,20 @@ function TabSections({ tab, isNamed, all, search, known, reader, drafts, onDraft
         </Heading>
       ) : null}
       {found.map((section) => (
-        <PlacedSettings key={section.name} {...{ section, search, known, reader }} drafts={drafts.get(idOf(section))} onDrafts={onDrafts} />
+        <PlacedSettings
+          key={section.name}
+          {...{ section, search, known, reader }}
+          drafts={drafts.get(idOf(section))}
+          others={() => draftsBeside(drafts, section)}
+          onDrafts={onDrafts}
+        />
       ))}
     </>
   )
 }
+
+const draftsBeside = (drafts: Drafts, section: PlacedSection): SettingValues =>
+  Object.assign({}, ...[...drafts].filter(([id]) => id !== idOf(section)).map(([, values]) => values)) as SettingValues // maps of values by option
 
 const idOf = ({ tab, name }: PlacedSection): string => `${tab}.${name}`
 
@@ -102,16 +111,18 @@ function isFound({ name, keys }: PlacedSection, search: string, known: Known, re
 type PlacedProps = Pick<TabProps, 'search' | 'known' | 'reader' | 'onDrafts'> & {
   readonly section: PlacedSection
   readonly drafts: SettingValues | undefined
+  /** What other sections hold unsaved. */
+  readonly others: () => SettingValues
 }
 
-function PlacedSettings({ section, search, known, reader, drafts, onDrafts }: PlacedProps): ReactNode {
+function PlacedSettings({ section, search, known, reader, drafts, others, onDrafts }: PlacedProps): ReactNode {
   const { t } = reader
   const store = useSaveOptions()
   const id = idOf(section)
   // A reset is stored without the form: the section is opened again with what is stored now.
   const [opened, setOpened] = useState<Known | undefined>(undefined)
   const [openings, setOpenings] = useState(0)
-  const parts = useSectionParts(section, known, (fresh) => {
+  const parts = useSectionParts(section, known, others, (fresh) => {
     onDrafts(id, undefined)
     setOpened(fresh)
     setOpenings(openings + 1)

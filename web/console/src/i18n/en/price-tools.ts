@@ -112,7 +112,10 @@ export const texts = {
     requests: 'Requests',
     name: 'Name',
     models: 'By model',
+    groups: 'By group',
     users: 'By user',
+    coverage:
+      '{{counted}} of {{charges}} charges are counted. The others carry no explanation, such as entries of an earlier version or of demo data.',
     unpriced_one: '{{count}} request is for a model without a price here. It would be refused and counts as 0.',
     unpriced_other: '{{count}} requests are for models without a price here. They would be refused and count as 0.',
     more_one: '{{count}} more is in the totals',

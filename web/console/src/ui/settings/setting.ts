@@ -1,5 +1,5 @@
 import type { EditorProblem } from '../editor/editor.ts'
-import { readJson } from '../form/json-text.ts'
+import { isRecord, readJson } from '../form/json-text.ts'
 
 export type SettingKind = 'flag' | 'int' | 'number' | 'text' | 'url' | 'csv' | 'lines' | 'choice' | 'json'
 
@@ -61,13 +61,35 @@ export type SaveOutcome = {
 /** Forms read a dot in a name as a path. */
 export const nameOf = (key: string): string => key.replaceAll('.', '/')
 
+/** The stored values by name; a secret is not known. */
+export const storedValues = (settings: readonly Setting[]): SettingValues =>
+  Object.fromEntries(settings.map(({ key, isSecret, value }) => [nameOf(key), isSecret ? '' : value]))
+
 /** What a save sends: values that differ, and secrets that were typed or removed. */
 export function settingChanges(settings: readonly Setting[], values: Readonly<SettingValues>): readonly SettingChange[] {
-  return settings.flatMap(({ key, isSecret, value }): readonly SettingChange[] => {
+  return settings.flatMap(({ key, kind, isSecret, value }): readonly SettingChange[] => {
     const next = values[nameOf(key)] ?? null
     if (isSecret) return next === '' ? [] : [{ key, value: next ?? '' }]
-    return next === null || next === value ? [] : [{ key, value: next }]
+    return next === null || next === value || (kind === 'json' && isSameJson(next, value)) ? [] : [{ key, value: next }]
   })
+}
+
+/** Whether two JSON texts have the same value; spaces and the order of keys are not part of it. */
+function isSameJson(one: string, other: string): boolean {
+  const [a, b] = [readJson(one), readJson(other)]
+  return a.kind === 'value' && b.kind === 'value' && JSON.stringify(inOrder(a.value)) === JSON.stringify(inOrder(b.value))
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (!isRecord(value)) return value
+  // Pairs, because an object puts keys that look like numbers first and reads __proto__ as its prototype.
+  return [
+    'object',
+    ...Object.keys(value)
+      .toSorted()
+      .map((key) => [key, inOrder(value[key])]),
+  ]
 }
 
 /** The typed values that are not stored yet, by name: what a section keeps while it is not on the page. */

@@ -13,6 +13,7 @@ import { ChangesList } from './changes-list.tsx'
 import {
   draftsOf,
   nameOf,
+  storedValues,
   settingChanges,
   type SaveOutcome,
   type Setting,
@@ -51,7 +52,7 @@ export type SectionProps = {
   /** Tests and the like, beside the save button. */
   readonly tools?: ((form: SettingsForm) => ReactNode) | undefined
   /** Stands instead of one input per setting. */
-  readonly body?: ((form: SettingsForm, rows: ReactNode) => ReactNode) | undefined
+  readonly body?: ((form: SettingsForm, rows: ReactNode, saved: Readonly<SettingValues>) => ReactNode) | undefined
 }
 
 type Opened = { readonly times: number; readonly drafts: SettingValues | undefined; readonly outcome: SaveOutcome }
@@ -98,7 +99,7 @@ function Section(props: OpenSection): ReactNode {
   return (
     <SectionFrame {...props} form={form}>
       <Conflicts settings={opened} conflicts={outcome.conflicts} />
-      {props.body === undefined ? rows : props.body(form, rows)}
+      {props.body === undefined ? rows : props.body(form, rows, storedValues(opened))}
       <ConfirmDialog
         ask={form.question === undefined ? undefined : { ...form.question, run: () => form.answer(true) }}
         onClose={() => form.answer(false)}
@@ -110,7 +111,7 @@ function Section(props: OpenSection): ReactNode {
 function useSectionForm({ settings: opened, texts, onSave, onSaved, drafts, onDrafts, problemsOf, outcome }: OpenSection): SettingsForm {
   const { t } = useTranslation('display')
   const result = useRef(outcome)
-  const initial = Object.fromEntries(opened.map(({ key, isSecret, value }) => [nameOf(key), isSecret ? '' : value]))
+  const initial = storedValues(opened)
   const form = useResourceForm<SettingValues>({
     initial,
     isNew: false,
