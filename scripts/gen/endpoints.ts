@@ -11,7 +11,7 @@ export function renderEndpoints(): string {
     const rows = Object.values(calls).map((endpoint: Endpoint) => [
       code(`${endpoint.method} ${endpoint.path}`),
       endpoint.access,
-      [endpoint.limit === 'critical' ? 'critical limit' : '', endpoint.humanCheck ? 'human check' : '']
+      [endpoint.limit === 'none' ? '' : `${endpoint.limit} limit`, endpoint.humanCheck ? 'human check' : '']
         .filter((word) => word !== '')
         .join(', '),
       bound.has(endpoint) ? 'yes' : '**no**',

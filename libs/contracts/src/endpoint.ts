@@ -27,8 +27,11 @@ export type Endpoint<
   readonly body: Body
   readonly data: Data
   readonly answer: Answer
-  /** `critical`: an extra rate limit per address (20 in 20 minutes, per purpose) for calls that guess secrets or send mail. */
-  readonly limit: 'none' | 'critical'
+  /**
+   * An extra rate limit per address and purpose. `critical`: 20 in 20 minutes, for calls that guess secrets or send mail; `sign-in`: 200,
+   * since many people sign in from one office and attempts at each account have limits of their own.
+   */
+  readonly limit: 'none' | 'critical' | 'sign-in'
   /** Pages of other origins may not call it: every method except GET, and a GET that changes state. */
   readonly changes: boolean
   /**
@@ -57,7 +60,7 @@ type EndpointInput = {
   readonly body?: z.ZodType
   readonly data?: z.ZodType
   readonly answer?: z.ZodType
-  readonly limit?: 'none' | 'critical'
+  readonly limit?: 'none' | 'critical' | 'sign-in'
   readonly humanCheck?: boolean
   readonly bodyLimit?: number
   readonly needsProof?: true

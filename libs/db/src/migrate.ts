@@ -10,6 +10,7 @@ import * as taskRefunds from './migrations/0005-task-refunds.ts'
 import * as codeEnds from './migrations/0006-code-ends.ts'
 import * as batchUsage from './migrations/0007-batch-usage.ts'
 import * as pricesOfRc1 from './migrations/0008-prices-of-rc1.ts'
+import * as mailedCodes from './migrations/0009-mailed-codes.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   '0006-code-ends': codeEnds,
   '0007-batch-usage': batchUsage,
   '0008-prices-of-rc1': pricesOfRc1,
+  '0009-mailed-codes': mailedCodes,
 }
 
 /** Migrates the database to the newest schema and returns the names of the migrations that ran. Safe to run from several processes at once. */

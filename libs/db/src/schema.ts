@@ -28,6 +28,7 @@ export type Database = {
   audit_entries: AuditEntries
   deliveries: Deliveries
   mail_codes: MailCodes
+  mailed_codes: MailedCodes
   notice_windows: NoticeWindows
   invite_rewards: InviteRewards
   channels: Channels
@@ -260,6 +261,14 @@ type Deliveries = {
   error: D<string>
 }
 
+type MailedCodes = {
+  purpose: 'verification' | 'reset' | 'notification'
+  address: string
+  code_hash: string
+  expires_at: number
+}
+
+/** Of the version before. */
 type MailCodes = {
   purpose: 'verification' | 'reset'
   address: string

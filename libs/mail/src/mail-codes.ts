@@ -2,6 +2,6 @@
 export const CODE_MINUTES = 10
 
 /** What the hash of a mailed code covers: a code is of use for one purpose and address only. */
-export function codeSubject(purpose: 'verification' | 'reset', address: string, code: string): string {
+export function codeSubject(purpose: 'verification' | 'reset' | 'notification', address: string, code: string): string {
   return `mail-code|${purpose}|${address}|${code.trim().toLowerCase()}`
 }

@@ -1,12 +1,18 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '@tollgate/contracts/app-error'
 import type { Endpoint } from '@tollgate/contracts/endpoint'
 import type { Limited } from '@tollgate/http/bind-all'
 import { addressBlock } from '@tollgate/http/client-ip'
 import { keys } from '@tollgate/redis/keys'
 import { takeFromWindow } from '@tollgate/redis/stores/window'
+import type { Context } from 'hono'
 import type { Deps } from './deps.ts'
 
-/** Calls that guess secrets or send mail: this many per address and purpose. Attempts at a password have a growing wait too. */
-const CRITICAL = { max: 20, windowMs: 20 * 60 * 1000 }
+const WINDOW_MS = 20 * 60 * 1000
+/** Per address and purpose. Attempts at a password have a growing wait too. */
+const MAX_CALLS = { critical: 20, 'sign-in': 200 } as const
+/** Sign-ins with one name from one address. */
+const SIGN_INS = 20
 
 type LimitDeps = Pick<Deps, 'redis' | 'env'>
 
@@ -25,8 +31,18 @@ async function limitAll({ redis, env }: LimitDeps, ip: string): Promise<Limited 
 }
 
 async function limitCritical({ redis }: LimitDeps, endpoint: Endpoint, ip: string): Promise<Limited | undefined> {
-  if (endpoint.limit !== 'critical') return undefined
-  return take({ redis }, { key: keys.consoleWindow(endpoint.path, ip), ...CRITICAL })
+  if (endpoint.limit === 'none') return undefined
+  return take({ redis }, { key: keys.consoleWindow(endpoint.path, ip), max: MAX_CALLS[endpoint.limit], windowMs: WINDOW_MS })
+}
+
+/** Throws when too many sign-ins with this name, right or wrong, came from this address. */
+export async function limitSignIns(deps: Pick<Deps, 'redis'>, { c, ip, name }: { c: Context; ip: string; name: string }): Promise<void> {
+  const subject = createHash('sha256').update(name.normalize('NFKC').toLowerCase()).digest('hex').slice(0, 32)
+  const key = keys.consoleWindow('sign-in', `${subject}:${addressBlock(ip)}`)
+  const limited = await take(deps, { key, max: SIGN_INS, windowMs: WINDOW_MS })
+  if (limited === undefined) return
+  c.header('Retry-After', String(Math.max(1, Math.ceil(limited.retry_after_s))))
+  throw new AppError('rate.console')
 }
 
 async function take(

@@ -35,7 +35,7 @@ export type RedirectProvider = (typeof REDIRECT_PROVIDERS)[number]
 
 const CodeQuery = z.object({ code: QueryText })
 /** Signs in, or binds the account when the state was made by a session: then message `bind` and no data. */
-const callback = { access: 'optional', changes: true, limit: 'critical', query: CallbackQuery, data: User.optional() } as const
+const callback = { access: 'optional', changes: true, limit: 'sign-in', query: CallbackQuery, data: User.optional() } as const
 
 export const oauth = {
   state: endpoint({
@@ -43,7 +43,7 @@ export const oauth = {
     path: '/api/oauth/state',
     access: 'optional',
     changes: true,
-    limit: 'critical',
+    limit: 'sign-in',
     summary: 'A single-use state for a third-party sign-in',
     query: z.object({ aff: QueryText }),
     data: z.string(),
@@ -52,7 +52,7 @@ export const oauth = {
     method: 'POST',
     path: '/api/oauth/start',
     access: 'optional',
-    limit: 'critical',
+    limit: 'sign-in',
     summary: 'The address of a provider’s sign-in page with state, PKCE and nonce (ours)',
     body: z.object({ provider: z.enum(REDIRECT_PROVIDERS), purpose: z.enum(['sign-in', 'bind']), aff: textOf(200) }),
     data: z.object({ url: z.string() }),
@@ -65,7 +65,7 @@ export const oauth = {
     path: '/api/oauth/wechat',
     access: 'public',
     changes: true,
-    limit: 'critical',
+    limit: 'sign-in',
     summary: 'Signs in with WeChat',
     query: z.object({ code: QueryText, aff: QueryText }),
     data: User,
@@ -95,7 +95,7 @@ export const oauth = {
     path: '/api/oauth/telegram/login',
     access: 'public',
     changes: true,
-    limit: 'critical',
+    limit: 'sign-in',
     summary: 'Signs in with Telegram',
     query: TelegramQuery,
     data: User,

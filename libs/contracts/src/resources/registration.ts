@@ -23,7 +23,14 @@ export const registration = {
     query: z.object({ turnstile: QueryText }),
     body: RegisterBody,
   }),
-  sendCode: endpoint({ method: 'GET', path: '/api/verification', ...guarded, summary: 'Mails a verification code', query: MailQuery }),
+  sendCode: endpoint({
+    method: 'GET',
+    path: '/api/verification',
+    ...guarded,
+    access: 'optional',
+    summary: 'Mails a verification code',
+    query: MailQuery,
+  }),
   sendReset: endpoint({ method: 'GET', path: '/api/reset_password', ...guarded, summary: 'Mails a password reset link', query: MailQuery }),
   resetPassword: endpoint({
     method: 'POST',

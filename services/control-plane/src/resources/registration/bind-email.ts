@@ -3,15 +3,16 @@ import { findUser, updateUser } from '@tollgate/db/queries/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
+import type { Requester } from '../../mailbox-limits.ts'
 import { claimBonus } from '../users/bonus-claims.ts'
 import { checkAddress } from './address.ts'
 import { checkMailCode } from './mail-code.ts'
 
 /** Sets the caller's address, which the mailed code proves; the code is used up with the change. */
-export async function bindEmail(deps: Deps, by: By, { email, code }: { email: string; code: string }): Promise<void> {
+export async function bindEmail(deps: Deps, by: By & Requester, { email, code }: { email: string; code: string }): Promise<void> {
   const address = checkAddress(email, await deps.options.all())
   if (code.trim() === '') throw new AppError('register.code')
-  const useUp = await checkMailCode(deps, address, code)
+  const useUp = await checkMailCode(deps, by, { purpose: 'verification', address, code })
   const { id } = by.actor
   try {
     await deps.db.transaction().execute(async (tx) => {

@@ -7,6 +7,7 @@ import { createToken, createTokenGrant, addGranted } from '@tollgate/db/queries/
 import { isUsernameTaken } from '@tollgate/db/queries/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import type { Requester } from '../../mailbox-limits.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
 import { createKey } from '../tokens/key.ts'
 import { checkPassword, checkUsername } from '../users/policy.ts'
@@ -16,14 +17,14 @@ import { requireSignUp } from './sign-up-rules.ts'
 import { checkMailCode } from './mail-code.ts'
 
 /** Registers an account with a password; does not sign in. */
-export async function register(deps: Deps, language: Language, body: RegisterBody): Promise<void> {
+export async function register(deps: Deps, requester: Requester, language: Language, body: RegisterBody): Promise<void> {
   const options = await deps.options.all()
   requireSignUp(options)
   if (!options.PasswordRegisterEnabled) throw new AppError('register.password-off')
   if (body.username.trim() === '' || body.password === '') throw new AppError('params.invalid')
   const username = checkUsername(body.username)
   checkPassword(body.password)
-  const proved = await proveAddress(deps, options, body)
+  const proved = await proveAddress(deps, requester, options, body)
   if (await isUsernameTaken(deps.db, { username, except: 0 })) throw new AppError('user.name-taken')
   const password_hash = await hashPassword(body.password)
   try {
@@ -54,12 +55,12 @@ export async function register(deps: Deps, language: Language, body: RegisterBod
 type Proved = { readonly address: string; readonly useUp: (tx: Tx) => Promise<void> }
 
 /** Without e-mail verification an account has no address: nothing would prove it. */
-async function proveAddress(deps: Deps, options: OptionValues, body: RegisterBody): Promise<Proved | undefined> {
+async function proveAddress(deps: Deps, requester: Requester, options: OptionValues, body: RegisterBody): Promise<Proved | undefined> {
   if (!options.EmailVerificationEnabled) return undefined
   const [email = '', code = ''] = [body.email?.trim(), body.verification_code?.trim()]
   if (email === '' || code === '') throw new AppError('register.needs-email')
   const address = checkAddress(email, options)
-  return { address, useUp: await checkMailCode(deps, address, code) }
+  return { address, useUp: await checkMailCode(deps, requester, { purpose: 'verification', address, code }) }
 }
 
 const FIRST_QUOTA = 500_000

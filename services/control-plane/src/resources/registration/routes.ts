@@ -10,20 +10,20 @@ import { resetPassword } from './reset-password.ts'
 import { sendReset, sendVerification } from './send.ts'
 
 export const registrationRoutes = (deps: Deps): Binding[] => [
-  handle(registration.create, async ({ body, language }) => {
-    await register(deps, language, body)
+  handle(registration.create, async ({ c, ip, body, language }) => {
+    await register(deps, { c, ip }, language, body)
     return undefined
   }),
-  handle(registration.sendCode, async ({ c, language, query }) => {
-    await sendVerification(deps, { c, language }, query.email)
+  handle(registration.sendCode, async ({ c, ip, actor, language, query }) => {
+    await sendVerification(deps, { c, ip, actor, language }, query.email)
     return undefined
   }),
-  handle(registration.sendReset, async ({ c, language, query }) => {
-    await sendReset(deps, { c, language }, query.email)
+  handle(registration.sendReset, async ({ c, ip, language, query }) => {
+    await sendReset(deps, { c, ip, language }, query.email)
     return said(messages['password.mail-sent'][language])
   }),
-  handle(oauth.bindEmail, async ({ actor, ip, query }) => {
-    await bindEmail(deps, { actor, ip }, query)
+  handle(oauth.bindEmail, async ({ c, actor, ip, query }) => {
+    await bindEmail(deps, { c, actor, ip }, query)
     return undefined
   }),
   handle(registration.resetPassword, ({ body, ip }) => resetPassword(deps, ip, body)),

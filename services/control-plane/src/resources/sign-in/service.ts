@@ -5,6 +5,7 @@ import type { User } from '@tollgate/contracts/resources/users'
 import { findAccountsForSignIn, replacePasswordHash } from '@tollgate/db/queries/users'
 import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
+import { limitSignIns } from '../../limits.ts'
 import { allowAttempt } from '../../sessions/attempts.ts'
 import { hashPassword, verifyPassword } from '../../sessions/passwords.ts'
 import type { SignedIn } from '../../sessions/open-session.ts'
@@ -20,6 +21,7 @@ export async function signInWithPassword(deps: Deps, { c, ip }: Caller, { userna
   if (username === '' || password === '') throw new AppError('params.invalid')
   const name = username.trim()
   if (name === '') throw new AppError('sign-in.blank')
+  await limitSignIns(deps, { c, ip, name })
   const candidates = await findAccountsForSignIn(deps.db, name)
   const [first] = candidates
   const forgetAttempts = await allowAttempt(deps, {
