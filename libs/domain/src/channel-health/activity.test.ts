@@ -48,11 +48,30 @@ describe('the activity of a channel', () => {
   })
 
   it.each([
-    [{ ok: 0, failed: 4 }, false],
-    [{ ok: 0, failed: 5 }, true],
-    [{ ok: 5, failed: 5 }, true],
-    [{ ok: 6, failed: 5 }, false],
-  ])('%o fails: %s', (counts, isBad) => {
-    expect(isFailing(counts)).toBe(isBad)
+    ['one failure alone is no evidence', [{ ok: 0, failed: 1 }], false],
+    ['all of a few failed', [{ ok: 0, failed: 2 }], true],
+    ['one of a few succeeded', [{ ok: 1, failed: 3 }], false],
+    ['half failed', [{ ok: 5, failed: 5 }], true],
+    ['less than half failed', [{ ok: 6, failed: 5 }], false],
+    ['the failures are followed by quiet', [{ ok: 90, failed: 0 }, { ok: 0, failed: 9 }, undefined, undefined], true],
+    [
+      'few calls, but all failed, since the last success',
+      [
+        { ok: 90, failed: 0 },
+        { ok: 0, failed: 3 },
+      ],
+      false,
+    ],
+    [
+      'it works again',
+      [
+        { ok: 0, failed: 90 },
+        { ok: 5, failed: 0 },
+      ],
+      false,
+    ],
+    ['it was not called', [undefined, { ok: 0, failed: 0 }], false],
+  ] as const)('says of a channel whether it fails now: %s', (_why, periods, isBad) => {
+    expect(isFailing(periods)).toBe(isBad)
   })
 })

@@ -72,7 +72,22 @@ function quantileOf(latency: readonly number[], share: number): number | undefin
 const ENOUGH_CALLS = 5
 const FAILING_SHARE = 0.5
 
-/** Whether a channel fails now: at least half of its calls in the last minutes failed. */
-export function isFailing({ ok, failed }: Pick<Activity, 'ok' | 'failed'>): boolean {
-  return ok + failed >= ENOUGH_CALLS && failed / (ok + failed) >= FAILING_SHARE
+/** Fewer calls are enough when all of them failed. */
+const ENOUGH_FAILURES = 2
+
+type Calls = Pick<Activity, 'ok' | 'failed'>
+
+/**
+ * Whether a channel fails now, by its periods from the oldest to the newest: at least half of its latest calls failed, or all calls of the
+ * periods did. The latest calls are those of the newest periods that together have enough of them, so that a channel that is called rarely
+ * is judged like one that is called often.
+ */
+export function isFailing(periods: readonly (Calls | undefined)[]): boolean {
+  let [ok, failed] = [0, 0]
+  for (const period of periods.toReversed()) {
+    ok += period?.ok ?? 0
+    failed += period?.failed ?? 0
+    if (ok + failed >= ENOUGH_CALLS) return failed / (ok + failed) >= FAILING_SHARE
+  }
+  return ok === 0 && failed >= ENOUGH_FAILURES
 }

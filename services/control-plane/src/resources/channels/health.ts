@@ -21,9 +21,6 @@ import { nowSeconds, type Deps } from '../../deps.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { parseObject } from './fields.ts'
 
-/** The periods that decide whether a channel fails now. */
-const RECENT_PERIODS = 2
-
 /** The health of these channels: counts and breakers from Redis, money from the sums per hour. */
 export async function listChannelHealth(deps: Deps, ids: readonly number[], language: Language): Promise<ChannelHealth[]> {
   const now = nowSeconds(deps)
@@ -43,7 +40,7 @@ export async function listChannelHealth(deps: Deps, ids: readonly number[], lang
     const { tests, models, keys_disabled, spent_today, cost_today } = stored.of(channel_id)
     return {
       channel_id,
-      is_failing: isOut(open) || isFailing(sumActivity(ofChannel.slice(-RECENT_PERIODS))),
+      is_failing: isOut(open) || isFailing(ofChannel),
       ok,
       failed,
       ...(p95_ms === undefined ? {} : { p95_ms }),
@@ -77,11 +74,11 @@ export async function readStateFacts(deps: Deps): Promise<StateFacts> {
 /** The channels that fail now. */
 async function listFailing(deps: Deps): Promise<number[]> {
   const [periods, breakers] = await Promise.all([
-    readAllActivity(deps.redis, activityStarts(nowSeconds(deps), RECENT_PERIODS)),
+    readAllActivity(deps.redis, activityStarts(nowSeconds(deps))),
     readOpenBreakers(deps.redis, deps.now()),
   ])
   const counted = new Set(periods.flatMap((period) => [...period.keys()]))
-  const failing = [...counted].filter((id) => isFailing(sumActivity(periods.map((period) => period.get(id)))))
+  const failing = [...counted].filter((id) => isFailing(periods.map((period) => period.get(id))))
   const out = breakers.filter(({ state }) => state === 'open').map(({ channel_id }) => channel_id)
   return [...new Set([...failing, ...out])]
 }

@@ -6,7 +6,7 @@ import { Select } from '../../ui/form/select-field.tsx'
 import { TimeBox } from '../../ui/form/time-box.tsx'
 import { SearchField } from '../../ui/list/filter-bar.tsx'
 import type { Frame } from './frame.ts'
-import { RANGES, shownRange, type By, type DashboardSearch, type Rank, type Unit } from './search.ts'
+import { RANGES, type By, type DashboardSearch, type Rank, type Unit } from './search.ts'
 
 const OWN_BY = ['model', 'token', 'group'] as const satisfies readonly By[]
 const ALL_BY = ['model', 'user', 'token', 'channel', 'group'] as const satisfies readonly By[]
@@ -70,9 +70,12 @@ export function DashboardFilters({ search, unit, isAdmin, frame, onChange }: Fil
   )
 }
 
-function RangeFilter({ search, frame: { period }, onChange }: Pick<FiltersProps, 'search' | 'frame' | 'onChange'>): ReactNode {
+function RangeFilter({
+  search,
+  frame: { period, range: shown },
+  onChange,
+}: Pick<FiltersProps, 'search' | 'frame' | 'onChange'>): ReactNode {
   const { t } = useTranslation('dashboard')
-  const shown = shownRange(search)
   const choose = (value: string): void => {
     const range = RANGES.find((one) => one === value)
     // The granularity of a short range would be too fine for a long one.

@@ -1,7 +1,13 @@
-import type { Period, Unit } from './search.ts'
+import type { Period, Range, Unit } from './search.ts'
 
 /** What the charts cover: the period, the length of a point, and the reader's time zone in seconds east of UTC. */
-export type Frame = { readonly period: Period; readonly unit: Unit; readonly timezone: number }
+export type Frame = {
+  readonly period: Period
+  readonly unit: Unit
+  readonly timezone: number
+  /** The name of the period. */
+  readonly range: Range | 'custom'
+}
 
 /** What the log is opened with. */
 export type LogLink = {

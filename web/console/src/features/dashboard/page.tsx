@@ -12,7 +12,7 @@ import { usageSeries } from './api.ts'
 import { Charts } from './charts.tsx'
 import { DashboardFilters } from './filters.tsx'
 import type { LogLink } from './frame.ts'
-import { parseDashboardSearch, periodOf, unitOf, type DashboardSearch } from './search.ts'
+import { parseDashboardSearch, periodOf, shownRange, unitOf, type DashboardSearch } from './search.ts'
 import { Stats } from './stats.tsx'
 import { TopList } from './top-list.tsx'
 
@@ -68,14 +68,14 @@ function useSeries(search: DashboardSearch, isAdmin: boolean) {
   const preset = useStored('data_export_default_time')
   const [opened] = useState(() => new Date())
   const midnight = Math.floor(new Date(opened.getFullYear(), opened.getMonth(), opened.getDate()).getTime() / 1000)
-  const period = periodOf(search, Math.floor(opened.getTime() / HOUR_MS) * 3600 + 3599, midnight)
+  const period = periodOf(search, Math.floor(opened.getTime() / HOUR_MS) * 3600 + 3599, midnight, preset)
   const unit = unitOf(search, period, preset)
   const { by = 'model', rank = 'quota', username = '' } = search
   const rest = { by, unit, rank, username }
   const { start, end, shift } = period
   const now = useQuery(usageSeries({ ...rest, start_timestamp: start, end_timestamp: end }, isAdmin))
   const before = useQuery(usageSeries({ ...rest, start_timestamp: start - shift, end_timestamp: end - shift }, isAdmin))
-  return { now, before, frame: { period, unit, timezone: -60 * opened.getTimezoneOffset() } }
+  return { now, before, frame: { period, unit, timezone: -60 * opened.getTimezoneOffset(), range: shownRange(search, preset) } }
 }
 
 const HOUR_MS = 3_600_000

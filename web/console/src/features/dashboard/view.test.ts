@@ -1,7 +1,7 @@
 import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
 import { describe, expect, it } from 'vitest'
 import { linkOf } from './links.ts'
-import { parseDashboardSearch, periodOf, unitOf } from './search.ts'
+import { parseDashboardSearch, periodOf, shownRange, unitOf } from './search.ts'
 import { changeOf, changeText, chartOf, compareOf, overallChartOf, startsOf, valueOf } from './view.ts'
 
 const DAY = 86_400
@@ -22,7 +22,7 @@ describe('the period', () => {
   const midnight = MONDAY + 3 * DAY
 
   it('is whole days up to now, beside as many days before', () => {
-    expect(periodOf({}, now, midnight)).toEqual({ start: midnight - 6 * DAY, end: now, shift: 7 * DAY })
+    expect(periodOf({}, now, midnight, 'day')).toEqual({ start: midnight - 6 * DAY, end: now, shift: 7 * DAY })
     expect(periodOf({ range: 'today' }, now, midnight)).toEqual({ start: midnight, end: now, shift: DAY })
   })
 
@@ -36,7 +36,7 @@ describe('the period', () => {
   })
 
   it('starts with the site’s granularity, but not with hours for weeks on end', () => {
-    const week = periodOf({}, now, midnight)
+    const week = periodOf({ range: 'week' }, now, midnight)
     const today = periodOf({ range: 'today' }, now, midnight)
     expect([unitOf({}, today, 'hour'), unitOf({}, week, 'hour'), unitOf({}, week, 'week'), unitOf({ unit: 'hour' }, week, 'day')]).toEqual([
       'hour',
@@ -45,6 +45,22 @@ describe('the period', () => {
       'hour',
     ])
     expect(unitOf({}, today, undefined)).toBe('hour')
+  })
+
+  it('begins with a period that fits the site’s granularity, so that hours are shown by hours', () => {
+    const days = (preset: string | undefined) => Math.ceil((now - periodOf({}, now, midnight, preset).start) / DAY)
+    expect([days('hour'), days('day'), days('week'), days(undefined)]).toEqual([1, 7, 90, 1])
+    expect(unitOf({}, periodOf({}, now, midnight, 'hour'), 'hour')).toBe('hour')
+    expect([shownRange({}, 'hour'), shownRange({}, 'day'), shownRange({ range: 'month' }, 'hour')]).toEqual(['today', 'week', 'month'])
+  })
+
+  it('is the whole day before, or the calendar week before, each compared with the one before it', () => {
+    expect(periodOf({ range: 'yesterday' }, now, midnight)).toEqual({ start: midnight - DAY, end: midnight - 1, shift: DAY })
+    expect(periodOf({ range: 'last-week' }, MONDAY + 2 * DAY + 60, MONDAY + 2 * DAY)).toEqual({
+      start: MONDAY - 7 * DAY,
+      end: MONDAY - 1,
+      shift: 7 * DAY,
+    })
   })
 
   it('has a point for every start, with weeks from Monday and days from the reader’s midnight', () => {
@@ -121,7 +137,7 @@ describe('a change', () => {
 })
 
 describe('the log behind a point', () => {
-  const at = { search: parseDashboardSearch({}), frame: { ...frame, unit: 'day' as const } }
+  const at = { search: parseDashboardSearch({}), frame: { ...frame, unit: 'day' as const, range: 'custom' as const } }
   const point = { key: String(MONDAY), label: '', name: '', values: {} }
   const key = (name: string, id = name) => ({ key: id, name, ...sums(1) })
 

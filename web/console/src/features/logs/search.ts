@@ -4,7 +4,7 @@ import type { UnixSeconds } from '@tollgate/contracts/units'
 import { asCount, asPage, asText, searchReader } from '../../ui/list/search.ts'
 
 /** Time ranges that are counted from now; `custom` uses start and end. */
-export const PRESETS = ['hour', 'today', 'seven-days', 'thirty-days', 'all'] as const
+export const PRESETS = ['hour', 'today', 'yesterday', 'seven-days', 'last-week', 'thirty-days', 'all'] as const
 export type Preset = (typeof PRESETS)[number]
 
 const TYPES: readonly number[] = Object.values(LogType)
@@ -46,14 +46,18 @@ export function rangeOf(search: LogSearch, now: UnixSeconds, midnight: UnixSecon
   if (search.start !== undefined || search.end !== undefined)
     return { start_timestamp: search.start ?? OPEN, end_timestamp: search.end ?? OPEN }
   const preset = search.preset ?? 'today'
+  const monday = midnight - ((new Date(midnight * 1000).getDay() + 6) % 7) * DAY
   const starts = {
     hour: now - HOUR,
     today: midnight,
+    yesterday: midnight - DAY,
+    'last-week': monday - 7 * DAY,
     'seven-days': midnight - 6 * DAY,
     'thirty-days': midnight - 29 * DAY,
     all: OPEN,
   } as const satisfies Record<Preset, UnixSeconds>
-  return { start_timestamp: starts[preset], end_timestamp: preset === 'all' ? OPEN : now + HOUR }
+  const ends: Partial<Record<Preset, UnixSeconds>> = { yesterday: midnight - 1, 'last-week': monday - 1, all: OPEN }
+  return { start_timestamp: starts[preset], end_timestamp: ends[preset] ?? now + HOUR }
 }
 
 /** Which preset the range selector shows. */

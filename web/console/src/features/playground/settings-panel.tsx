@@ -1,10 +1,12 @@
 import { chakra, Flex, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
+import { RATIO, toneOf } from '@tollgate/domain/display/thresholds'
 import { ratioText } from '@tollgate/domain/display/ratio-text'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownGroups, ownModels } from '../../lib/own-account.ts'
 import { isAdmin, useUser } from '../../lib/session.ts'
+import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { ChoiceField, LabelledField, SwitchField } from '../../ui/form/labelled-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { FoldSection } from '../../ui/form/fold-section.tsx'
@@ -69,12 +71,19 @@ export function GroupField({ settings, set }: PartProps): ReactNode {
   const { t } = useTranslation('playground')
   const own = useUser()?.group ?? ''
   const groups = Object.entries(useQuery(ownGroups).data ?? {}).toSorted(([a], [b]) => Number(b === own) - Number(a === own))
+  const group = settings.group === '' ? own : settings.group
+  const chosen = groups.find(([name]) => name === group)?.[1]
   return (
     <ChoiceField
       label={t('group')}
-      value={settings.group === '' ? own : settings.group}
+      value={group}
       onValue={(group) => set({ group })}
-      choices={groups.map(([name, { desc, ratio }]) => ({ value: name, label: `${name} · ${desc} · ${ratioText(ratio)}` }))}
+      choices={groups.map(([name, { desc, ratio }]) => ({
+        value: name,
+        tone: toneOf(RATIO, ratio),
+        label: `${name} · ${desc} · ${ratioText(ratio)}`,
+      }))}
+      aside={chosen === undefined ? null : <ToneTag tone={toneOf(RATIO, chosen.ratio)}>{ratioText(chosen.ratio)}</ToneTag>}
       error={undefined}
       field="group"
     />

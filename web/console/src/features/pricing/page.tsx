@@ -1,6 +1,7 @@
 import { Alert, Button, ButtonGroup, Skeleton, Stack } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { ENDPOINT_TYPES, type PricingAnswer } from '@tollgate/contracts/resources/pricing'
+import { RATIO, toneOf } from '@tollgate/domain/display/thresholds'
 import { ratioText } from '@tollgate/domain/display/ratio-text'
 import { Calculator as CalculatorIcon, Copy, LayoutGrid, Table as TableIcon } from 'lucide-react'
 import { useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
@@ -184,7 +185,11 @@ function PriceFilters({ models, shown, search, onChange, onGroup }: FiltersProps
           label={t('filter.group')}
           width="9.5rem"
           value={shown.group}
-          choices={[...shown.groups].map(([value, ratio]) => ({ value, label: `${value} · ${ratioText(ratio)}` }))}
+          choices={[...shown.groups].map(([value, ratio]) => ({
+            value,
+            tone: toneOf(RATIO, ratio),
+            label: `${value} · ${ratioText(ratio)}`,
+          }))}
           onChange={onGroup}
         />
       ),

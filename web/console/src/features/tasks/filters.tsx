@@ -17,21 +17,22 @@ export function useTaskFilters({ search, onSearch, isAdmin, defaultRange }: Filt
   const { t } = useTranslation('tasks')
   // Read once: a range that moves with every render is never cached.
   const [byDefault] = useState(() => defaultRange(new Date()))
+  const range = rangeOf(search, byDefault)
   const filters: readonly Filter[] = [
     { kind: 'text', name: 'task_id', label: t('filter.task'), isMain: true, isMono: true, width: '15rem' },
     ...(isAdmin ? [{ kind: 'text', name: 'channel', label: t('filter.channel'), width: '8.5rem' } as const] : []),
     {
       kind: 'custom',
       name: 'range',
-      element: <Range key="range" search={search} range={{ ...byDefault, ...given(search) }} onSearch={onSearch} />,
+      element: <Range key="range" search={search} range={range} onSearch={onSearch} />,
     },
   ]
-  return { filters, range: rangeOf(search, byDefault) }
+  return { filters, range }
 }
 
 type RangeProps = Pick<FilterProps, 'search' | 'onSearch'> & { readonly range: TaskRange }
 
-/** Shows the default bounds until others are chosen; an emptied box returns to its default. */
+/** Shows the bounds that apply: the default ones until others are chosen, none with a task id. An emptied box returns to its default. */
 function Range({ search, range, onSearch }: RangeProps): ReactNode {
   const { t } = useTranslation('tasks')
   const { start: _start, end: _end, page: _page, ...rest } = search
@@ -46,11 +47,11 @@ function Range({ search, range, onSearch }: RangeProps): ReactNode {
       gridColumn="1 / -1"
       key={`${range.start}-${range.end}`}
     >
-      <TimeBox label={t('filter.start')} value={range.start} onValue={change('start')} />
+      <TimeBox label={t('filter.start')} value={range.start === 0 ? undefined : range.start} onValue={change('start')} />
       <chakra.span color="text.muted" aria-hidden hideBelow="sm">
         –
       </chakra.span>
-      <TimeBox label={t('filter.end')} value={range.end} onValue={change('end')} />
+      <TimeBox label={t('filter.end')} value={range.end === 0 ? undefined : range.end} onValue={change('end')} />
     </chakra.span>
   )
 }

@@ -48,6 +48,18 @@ describe('the task log', () => {
     expect(screen.queryByLabelText('渠道 ID')).toBeNull()
   })
 
+  it('shows no range while a task is searched by its id, because none applies', async () => {
+    await open('/task?task_id=task_song')
+    await screen.findAllByText('task_song')
+
+    await waitFor(() => {
+      for (const label of ['开始时间', '结束时间']) expect(screen.getByLabelText<HTMLInputElement>(label).value).toBe('')
+    })
+    expect(plane.to(tasks.list).map(({ query }) => query)).toContainEqual(
+      expect.objectContaining({ start_timestamp: '0', end_timestamp: '0' }),
+    )
+  })
+
   it('starts with today 00:00, in seconds, and finds a task by its id whenever it was', async () => {
     await open('/task')
     await screen.findByText('task_song')

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { TokenStatus } from '@tollgate/contracts/enums'
 import type { Token } from '@tollgate/contracts/resources/tokens'
+import type { Ratio } from '@tollgate/contracts/units'
 import { AUTO_GROUP } from '@tollgate/domain/access/group'
 import { ratioText, shownTokenGroupRatio } from '@tollgate/domain/display/ratio-text'
+import { RATIO, toneOf } from '@tollgate/domain/display/thresholds'
 import { timeText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownGroups, ownModels } from '../../lib/own-account.ts'
+import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { FormSection } from '../../ui/form/form-drawer.tsx'
 import { ChoiceField, LabelledField, SwitchField, TagsField } from '../../ui/form/labelled-field.tsx'
 import { LimitFields } from '../../ui/form/limit-fields.tsx'
@@ -57,6 +60,17 @@ export function TokenFields({ form, token }: FieldsProps): ReactNode {
   )
 }
 
+/** What the chosen group is charged, in the colour of its height. */
+function GroupRatio({ group }: { readonly group: { readonly ratio: Ratio } | undefined }): ReactNode {
+  const { t } = useTranslation('tokens')
+  if (group === undefined) return null
+  return (
+    <ToneTag tone={toneOf(RATIO, group.ratio)} hint={t('group-charged', { ratio: ratioText(group.ratio) })}>
+      {ratioText(shownTokenGroupRatio(group.ratio))}
+    </ToneTag>
+  )
+}
+
 function GroupField({ form: { field, values } }: Pick<FieldsProps, 'form'>): ReactNode {
   const { t } = useTranslation('tokens')
   const groups = useQuery(ownGroups)
@@ -74,9 +88,11 @@ function GroupField({ form: { field, values } }: Pick<FieldsProps, 'form'>): Rea
         ...(isKnown ? [] : [{ value: values.group, label: values.group }]),
         ...names.map(([name, { desc, ratio }]) => ({
           value: name,
+          tone: toneOf(RATIO, ratio),
           label: `${name} · ${desc} · ${ratioText(shownTokenGroupRatio(ratio))} · ${t('group-charged-at', { ratio: ratioText(ratio) })}`,
         })),
       ]}
+      aside={<GroupRatio group={groups.data?.[values.group]} />}
       {...field('group')}
     />
   )

@@ -211,6 +211,15 @@ describe('the token drawer', () => {
     expect(plane.to(tokens.create)).toHaveLength(0)
   })
 
+  it('shows the ratio of the chosen group in the colour of its height', async () => {
+    plane.answer(self.groups, { default: { ratio: 1, desc: '默认分组' }, dear: { ratio: 6, desc: 'Dear' } })
+    const view = await open('/token?edit=new')
+    await view.user.selectOptions(await screen.findByRole('combobox', { name: '分组' }), 'dear')
+
+    const tag = await screen.findByText(/^5\.80?×$/)
+    expect(tag.dataset['hint']).toMatch(/^实际计费倍率 6/)
+  })
+
   it('says so when there is no group to choose', async () => {
     plane.answer(self.groups, {})
     await open('/token?edit=new')

@@ -7,7 +7,9 @@ export const texts = {
   range: {
     label: 'Time range',
     today: 'Today',
+    yesterday: 'Yesterday',
     week: 'Last 7 days',
+    'last-week': 'Last week',
     month: 'Last 30 days',
     quarter: 'Last 90 days',
     custom: 'Custom',

@@ -28,7 +28,9 @@ export const texts = {
   preset: {
     hour: 'Last hour',
     today: 'Today',
+    yesterday: 'Yesterday',
     'seven-days': 'Last 7 days',
+    'last-week': 'Last week',
     'thirty-days': 'Last 30 days',
     all: 'All time',
     custom: 'Custom',

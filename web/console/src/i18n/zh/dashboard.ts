@@ -5,7 +5,9 @@ export const texts = {
   range: {
     label: '时间范围',
     today: '今天',
+    yesterday: '昨天',
     week: '近 7 天',
+    'last-week': '上周',
     month: '近 30 天',
     quarter: '近 90 天',
     custom: '自定义',

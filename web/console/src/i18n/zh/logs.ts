@@ -25,7 +25,9 @@ export const texts = {
   preset: {
     hour: '近 1 小时',
     today: '今天',
+    yesterday: '昨天',
     'seven-days': '近 7 天',
+    'last-week': '上周',
     'thirty-days': '近 30 天',
     all: '全部时间',
     custom: '自定义',

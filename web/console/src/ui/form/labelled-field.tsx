@@ -74,7 +74,9 @@ export function ChoiceField({
   value,
   onValue,
   ...rest
-}: Labels & Omit<Bound<string>, 'error' | 'field'> & Partial<Bound<string>> & { readonly choices: readonly Choice[] }): ReactNode {
+}: Labels &
+  Omit<Bound<string>, 'error' | 'field'> &
+  Partial<Bound<string>> & { readonly choices: readonly Choice[]; readonly aside?: ReactNode }): ReactNode {
   return (
     <LabelledField label={label} help={help} {...rest}>
       <Select isWide label={label} value={value} choices={choices} onChange={onValue} />
