@@ -206,6 +206,9 @@ export const defaultToolPrices: Readonly<Record<string, number>> = {
   'web_search_preview:gpt-4.1-mini*': 25,
   file_search: 2.5,
   google_search: 14,
+  // Each grounded answer, before Gemini 3.
+  'google_search:gemini-1*': 35,
+  'google_search:gemini-2*': 35,
   image_generation: 167,
   'image_generation/low/1024x1024': 11,
   'image_generation/low/1024x1536': 16,

@@ -24,6 +24,8 @@ const PRICES: Readonly<Record<string, string>> = {
   PriceCards:
     '{"gemini-2.5-pro-preview-03-25":[{"above":200000,"model_ratio":1.25,"completion_ratio":6}],"claude-sonnet-4-20250514":[{"above":200000,"model_ratio":3,"completion_ratio":3.75}]}',
   TierRatio: '{}',
+  'tool_price_setting.prices':
+    '{"web_search":10,"web_search_preview":10,"web_search_preview:gpt-4o*":25,"web_search_preview:gpt-4.1*":25,"web_search_preview:gpt-4o-mini*":25,"web_search_preview:gpt-4.1-mini*":25,"file_search":2.5,"google_search":14,"image_generation":167,"image_generation/low/1024x1024":11,"image_generation/low/1024x1536":16,"image_generation/low/1536x1024":16,"image_generation/medium/1024x1024":42,"image_generation/medium/1024x1536":63,"image_generation/medium/1536x1024":63,"image_generation/high/1024x1024":167,"image_generation/high/1024x1536":250,"image_generation/high/1536x1024":250}',
 }
 
 /** Safe to run twice: a stored option stays as it is. */

@@ -3,6 +3,7 @@ import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import type { ReadAnswer } from '../chat/codec.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
 import { countAt, isObject, objectAt, objectsAt, type JsonObject } from '../json.ts'
+import { promptClasses } from '../prompt-classes.ts'
 import { createEventUsageReader } from './event-usage-reader.ts'
 import type { Operation } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from './non-chat.ts'
@@ -132,14 +133,16 @@ function usageFromImages(raw: unknown, images: number): Usage | undefined {
   const completion_tokens = countAt(raw, 'output_tokens')
   if (prompt_tokens === 0 && completion_tokens === 0) return undefined
   const details = objectAt(raw, 'input_tokens_details')
-  const image_in = Math.min(countAt(details, 'image_tokens'), prompt_tokens)
-  const cache_read = Math.min(countAt(details, 'cached_tokens'), prompt_tokens - image_in)
+  const cached = objectAt(details, 'cached_tokens_details')
   const text_out = Math.min(countAt(objectAt(raw, 'output_tokens_details'), 'text_tokens'), completion_tokens)
   return {
     ...countedImages(images),
-    text_in: prompt_tokens - image_in - cache_read,
-    cache_read,
-    image_in,
+    ...promptClasses({
+      prompt: prompt_tokens,
+      image: countAt(details, 'image_tokens'),
+      cached: countAt(details, 'cached_tokens'),
+      cached_image: countAt(cached, 'image_tokens'),
+    }),
     text_out,
     image_out: completion_tokens - text_out,
     prompt_tokens,

@@ -3,6 +3,7 @@ import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { ModelRequest } from '../chat/model-request.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { countAt, isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../json.ts'
+import { promptClasses } from '../prompt-classes.ts'
 import type { Operation } from './operation.ts'
 import { findCaseVariant, hasRepeatedKey } from '../unambiguous-json.ts'
 import { isPricedByDuration, usageIn } from './transcriptions.ts'
@@ -188,23 +189,17 @@ function usageOf(raw: unknown): Usage | undefined {
   if (prompt_tokens === 0 && completion_tokens === 0) return undefined
   const input = objectAt(raw, 'input_token_details')
   const cached = objectAt(input, 'cached_tokens_details')
-  const audio = Math.min(countAt(input, 'audio_tokens'), prompt_tokens)
-  const image = Math.min(countAt(input, 'image_tokens'), prompt_tokens - audio)
-  const text = prompt_tokens - audio - image
-  const cache_read_audio = Math.min(countAt(cached, 'audio_tokens'), audio)
-  const cache_read_image = Math.min(countAt(cached, 'image_tokens'), image)
-  const cache_read = Math.min(countAt(input, 'cached_tokens') - cache_read_audio - cache_read_image, text)
   const audio_out = Math.min(countAt(objectAt(raw, 'output_token_details'), 'audio_tokens'), completion_tokens)
-  const read = Math.max(0, cache_read)
   return {
-    text_in: text - read,
+    ...promptClasses({
+      prompt: prompt_tokens,
+      audio: countAt(input, 'audio_tokens'),
+      image: countAt(input, 'image_tokens'),
+      cached: countAt(input, 'cached_tokens'),
+      cached_audio: countAt(cached, 'audio_tokens'),
+      cached_image: countAt(cached, 'image_tokens'),
+    }),
     text_out: completion_tokens - audio_out,
-    cache_read: read,
-    ...(cache_read_audio === 0 ? {} : { cache_read_audio }),
-    ...(cache_read_image === 0 ? {} : { cache_read_image }),
-    cache_write: 0,
-    image_in: image - cache_read_image,
-    audio_in: audio - cache_read_audio,
     audio_out,
     reasoning: 0,
     prompt_tokens,

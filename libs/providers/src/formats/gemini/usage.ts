@@ -1,5 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import { countAt, isObject, objectAt, readSums, statedCountAt, type JsonObject } from '../../json.ts'
+import { cachedTokensOf, promptClasses } from '../../prompt-classes.ts'
 import { generationOf } from './model.ts'
 
 /**
@@ -23,23 +24,21 @@ export function usageFromGemini(raw: unknown, extras: Extras = {}): Usage | unde
     thoughts + tool_prompt,
   )
   if (prompt + tool_prompt + candidates + thoughts === 0) return undefined
-  const cached = Math.min(countAt(raw, 'cachedContentTokenCount'), prompt)
-  const cache_read_image = Math.min(modality(raw['cacheTokensDetails'], 'IMAGE'), cached)
-  const cache_read_audio = Math.min(modality(raw['cacheTokensDetails'], 'AUDIO'), cached - cache_read_image)
-  const image_in = Math.min(apart(raw, 'IMAGE'), prompt - cached)
-  const audio_in = Math.min(apart(raw, 'AUDIO'), prompt - cached - image_in)
+  const classes = promptClasses({
+    prompt,
+    audio: modality(raw['promptTokensDetails'], 'AUDIO'),
+    image: modality(raw['promptTokensDetails'], 'IMAGE'),
+    cached: countAt(raw, 'cachedContentTokenCount'),
+    cached_audio: modality(raw['cacheTokensDetails'], 'AUDIO'),
+    cached_image: modality(raw['cacheTokensDetails'], 'IMAGE'),
+  })
   const image_out = Math.min(modality(raw['candidatesTokensDetails'], 'IMAGE'), candidates)
   const audio_out = Math.min(modality(raw['candidatesTokensDetails'], 'AUDIO'), candidates - image_out)
   return {
-    text_in: prompt - cached - image_in - audio_in + tool_prompt,
+    ...classes,
+    text_in: classes.text_in + tool_prompt,
     text_out: candidates - image_out - audio_out + thoughts,
-    cache_read: cached - cache_read_image - cache_read_audio,
-    ...(cache_read_image > 0 ? { cache_read_image } : {}),
-    ...(cache_read_audio > 0 ? { cache_read_audio } : {}),
-    cache_write: 0,
-    image_in,
     ...(image_out > 0 ? { image_out } : {}),
-    audio_in,
     audio_out,
     ...extrasOf(extras),
     reasoning: thoughts,
@@ -56,7 +55,7 @@ export type Extras = { readonly images?: number; readonly searches?: number }
 /** Encodes usage as the format's usage object. */
 export function toGeminiUsage(usage: Usage): JsonObject {
   const { prompt_tokens, completion_tokens, reasoning, audio_out, image_out = 0, cache_read_image = 0, cache_read_audio = 0 } = usage
-  const cached = usage.cache_read + cache_read_image + cache_read_audio
+  const cached = cachedTokensOf(usage)
   const image_in = usage.image_in + cache_read_image
   const audio_in = usage.audio_in + cache_read_audio
   const candidates = Math.max(completion_tokens - reasoning, 0)
@@ -92,11 +91,6 @@ export function searchesIn(candidate: unknown, model: string | undefined): numbe
 
 function extrasOf({ images = 0, searches = 0 }: Extras): Pick<Usage, 'images' | 'tool_calls'> {
   return { ...(images > 0 ? { images } : {}), ...(searches > 0 ? { tool_calls: { google_search: searches } } : {}) }
-}
-
-/** Prompt tokens of a modality that were not read from the cache. */
-function apart(raw: JsonObject, name: string): number {
-  return Math.max(modality(raw['promptTokensDetails'], name) - modality(raw['cacheTokensDetails'], name), 0)
 }
 
 function modality(list: unknown, name: string): number {

@@ -1,5 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import { countAt, isObject, objectAt, readSums, statedCountAt, type JsonObject } from '../../json.ts'
+import { cachedTokensOf, promptClasses } from '../../prompt-classes.ts'
 
 /**
  * The usage object of the OpenAI chat format in disjoint classes; `undefined` if it is missing or both sums are 0. `prompt_tokens`
@@ -21,22 +22,24 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
   const { prompt: prompt_tokens, missing } = sums
   const completion_tokens = completionTokens(raw, sums, countAt(answered, 'reasoning_tokens'))
   if (prompt_tokens === 0 && completion_tokens === 0) return undefined
-  const audio_in = Math.min(countAt(details, 'audio_tokens'), prompt_tokens)
-  const image_in = Math.min(countAt(details, 'image_tokens'), prompt_tokens - audio_in)
-  const cache_read = Math.min(cachedTokens(raw, details), prompt_tokens - audio_in - image_in)
-  const written = countAt(details, 'cache_write_tokens') || countAt(details, 'cache_creation_input_tokens')
-  const cache_write = Math.min(written, prompt_tokens - audio_in - image_in - cache_read)
+  const cached = objectAt(details, 'cached_tokens_details')
+  const classes = promptClasses({
+    prompt: prompt_tokens,
+    audio: countAt(details, 'audio_tokens'),
+    image: countAt(details, 'image_tokens'),
+    cached: cachedTokens(raw, details),
+    cached_audio: countAt(cached, 'audio_tokens'),
+    cached_image: countAt(cached, 'image_tokens'),
+    written: countAt(details, 'cache_write_tokens') || countAt(details, 'cache_creation_input_tokens'),
+    written_1h: countAt(objectAt(details, 'cache_write_tokens_details'), 'ttl_12h_tokens'),
+  })
   const audio_out = Math.min(countAt(answered, 'audio_tokens'), completion_tokens)
   const image_out = Math.min(countAt(answered, 'image_tokens'), completion_tokens - audio_out)
   const text_out = completion_tokens - audio_out - image_out
   return {
-    text_in: prompt_tokens - audio_in - image_in - cache_read - cache_write,
+    ...classes,
     text_out,
     ...(image_out === 0 ? {} : { image_out }),
-    cache_read,
-    cache_write,
-    image_in,
-    audio_in,
     audio_out,
     reasoning: Math.min(countAt(answered, 'reasoning_tokens'), text_out),
     prompt_tokens,
@@ -50,15 +53,16 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
 export function toOpenAiUsage(usage: Usage): JsonObject {
   const { prompt_tokens, completion_tokens, image_out = 0 } = usage
   const written = usage.cache_write + (usage.cache_write_1h ?? 0)
+  const images = usage.image_in + (usage.cache_read_image ?? 0)
   return {
     prompt_tokens,
     completion_tokens,
     total_tokens: prompt_tokens + completion_tokens,
     prompt_tokens_details: {
-      cached_tokens: usage.cache_read,
-      audio_tokens: usage.audio_in,
+      cached_tokens: cachedTokensOf(usage),
+      audio_tokens: usage.audio_in + (usage.cache_read_audio ?? 0),
       ...(written === 0 ? {} : { cache_write_tokens: written }),
-      ...(usage.image_in === 0 ? {} : { image_tokens: usage.image_in }),
+      ...(images === 0 ? {} : { image_tokens: images }),
     },
     completion_tokens_details: {
       reasoning_tokens: usage.reasoning,

@@ -1,5 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { cachedTokensOf } from '../../prompt-classes.ts'
 import { usageFromOpenAi } from '../openai-chat/usage.ts'
 
 /**
@@ -17,12 +18,9 @@ export function usageFromResponse(response: JsonObject): Usage | undefined {
     completion_tokens_details: raw['output_tokens_details'],
   })
   if (usage === undefined) return undefined
-  const long = countAt(objectAt(objectAt(raw, 'input_tokens_details'), 'cache_write_tokens_details'), 'ttl_12h_tokens')
-  const cache_write_1h = Math.min(long, usage.cache_write)
   const tool_calls = toolCallsOf(response)
   return {
     ...usage,
-    ...(cache_write_1h === 0 ? {} : { cache_write: usage.cache_write - cache_write_1h, cache_write_1h }),
     ...(Object.keys(tool_calls).length === 0 ? {} : { tool_calls }),
   }
 }
@@ -56,10 +54,10 @@ function chargedAs(item: JsonObject, search: string): string | undefined {
 
 /** Encodes usage as the format's usage object. */
 export function toResponsesUsage(usage: Usage): JsonObject {
-  const { prompt_tokens, completion_tokens, cache_read, cache_write, cache_write_1h = 0, reasoning } = usage
+  const { prompt_tokens, completion_tokens, cache_write, cache_write_1h = 0, reasoning } = usage
   return {
     input_tokens: prompt_tokens,
-    input_tokens_details: { cached_tokens: cache_read, cache_write_tokens: cache_write + cache_write_1h },
+    input_tokens_details: { cached_tokens: cachedTokensOf(usage), cache_write_tokens: cache_write + cache_write_1h },
     output_tokens: completion_tokens,
     output_tokens_details: { reasoning_tokens: reasoning },
     total_tokens: prompt_tokens + completion_tokens,

@@ -11,18 +11,25 @@ import { DollarChange } from './dollar-change.tsx'
 import { importChanges, importedValues, type ImportChange, type ImportMaps } from './price-import-changes.ts'
 import { IMPORT_COLUMNS, readPriceList, type ImportProblem } from './price-import.ts'
 
-type ImportProps = { readonly maps: ImportMaps; readonly onApply: (values: SettingValues) => void; readonly onClose: () => void }
+type ImportProps = {
+  readonly maps: ImportMaps
+  /** Models with other prices for long prompts, which a list does not state. */
+  readonly banded: ReadonlySet<string>
+  readonly onApply: (values: SettingValues) => void
+  readonly onClose: () => void
+}
 
 const SHOWN = 200
 const PROBLEMS_SHOWN = 10
 
 /** A price list by paste or file; its changes are shown before they are filled into the form. */
-export function ImportDrawer({ maps, onApply, onClose }: ImportProps): ReactNode {
+export function ImportDrawer({ maps, banded, onApply, onClose }: ImportProps): ReactNode {
   const { t } = useTranslation('price-tools')
   const [text, setText] = useState('')
   const [isWhole, setWhole] = useState(false)
   const { rows, problems } = useMemo(() => readPriceList(text), [text])
   const changes = useMemo(() => importChanges(maps, rows, isWhole), [maps, rows, isWhole])
+  const stale = changes.filter(({ name, kind, before, after }) => kind === 'changed' && before.input !== after.input && banded.has(name))
   const count = changes.filter(({ kind }) => kind !== 'same' && kind !== 'refused').length
   const apply = (): void => {
     onApply(importedValues(maps, rows, changes))
@@ -72,6 +79,16 @@ export function ImportDrawer({ maps, onApply, onClose }: ImportProps): ReactNode
           </Switch.Root>
         </Flex>
         {text === '' ? null : <Problems problems={problems} />}
+        {stale.length === 0 ? null : (
+          <Alert.Root status="warning">
+            <Alert.Indicator />
+            <Alert.Content>
+              <Alert.Description overflowWrap="anywhere">
+                {t('import.bands', { count: stale.length, names: stale.map(({ name }) => name).join(t('catalogue.and')) })}
+              </Alert.Description>
+            </Alert.Content>
+          </Alert.Root>
+        )}
         {text === '' || rows.length === 0 ? null : <Preview changes={changes} />}
       </Stack>
     </DetailDrawer>

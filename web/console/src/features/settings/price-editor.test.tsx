@@ -10,7 +10,12 @@ import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
 const plane = planeForTests()
-const STORED: Readonly<Record<string, string>> = { ModelPrice: '{"draw":0.04}', ModelRatio: '{"chat":1.25}', CompletionRatio: '{"chat":4}' }
+const STORED: Readonly<Record<string, string>> = {
+  ModelPrice: '{"draw":0.04}',
+  ModelRatio: '{"chat":1.25}',
+  CompletionRatio: '{"chat":4}',
+  PriceCards: '{"chat":[{"above":1000,"model_ratio":2.5}]}',
+}
 
 beforeEach(() => {
   session.start(aStoredUser({ role: 100 }))
@@ -272,6 +277,7 @@ describe('the tools for prices', () => {
     await view.user.paste('model,input,output\nchat,5,20\nfresh,1,2')
     expect(await drawer.findByText('新增 1')).toBeTruthy()
     expect(drawer.getByText('修改 1')).toBeTruthy()
+    expect(drawer.getByText('1 个模型的长提示分段价格不在价格表中，将保持不变：chat')).toBeTruthy()
     await view.user.click(drawer.getByRole('button', { name: '填入 2 个模型的价格' }))
 
     const sent = await save(view)

@@ -21,7 +21,13 @@ describe('reading a price list', () => {
     expect(readPriceList('{\n "a": {"input": "3", "audio": null}\n}').rows).toEqual([{ name: 'a', line: 2, input: 3 }])
   })
 
+  it('takes the model where a list also has a title', () => {
+    expect(readPriceList('model,name,input\ngpt-4o,GPT-4o,2.5').rows).toEqual([{ name: 'gpt-4o', line: 2, input: 2.5 }])
+    expect(readPriceList('name,model_name,input\nGPT-4o,gpt-4o,2.5').rows).toEqual([{ name: 'gpt-4o', line: 2, input: 2.5 }])
+  })
+
   it.each([
+    ['dollars per token', '[{"model":"gpt-4o","prompt":"0.0000025","completion":"0.00001"}]', [{ kind: 'per-token', line: 1 }]],
     ['nothing', '  ', [{ kind: 'empty', line: 1 }]],
     ['no header', 'a,1,2', [{ kind: 'no-header', line: 1 }]],
     [

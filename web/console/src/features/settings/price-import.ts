@@ -6,7 +6,7 @@ export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
 export type ListedRow = { readonly name: string; readonly line: number } & { readonly [Column in ImportColumn]?: number }
 
 export type ImportProblem = { readonly line: number } & (
-  | { readonly kind: 'empty' | 'no-header' | 'no-model' | 'no-price' | 'shape' | 'both' }
+  | { readonly kind: 'empty' | 'no-header' | 'no-model' | 'no-price' | 'shape' | 'both' | 'per-token' }
   | { readonly kind: 'number'; readonly column: string; readonly value: string }
   | { readonly kind: 'column' | 'twice'; readonly name: string }
   | { readonly kind: 'json'; readonly column: number; readonly fault: JsonFault }
@@ -56,11 +56,14 @@ type Cells = { readonly line: number; readonly cells: readonly (readonly [column
 function rowOf({ line, cells }: Cells): { readonly row?: ListedRow; readonly problems: readonly ImportProblem[] } {
   const problems: ImportProblem[] = []
   const prices: Partial<Record<ImportColumn, number>> = {}
-  let name = ''
+  // Where a list has both, the model is what a request names, and the name is a title.
+  const namings = cells.filter(([column]) => columnOf(column) === 'model')
+  const [, given] = namings.find(([column]) => /model|^id$/i.test(column.trim())) ?? namings[0] ?? []
+  const name = given === undefined ? '' : String(given).trim()
   for (const [column, value] of cells) {
     const known = columnOf(column)
-    if (known === 'model') name = String(value).trim()
-    else if (known !== undefined && !isBlank(value)) {
+    if (known !== undefined && known !== 'model' && isPerToken(column, value)) return { problems: [{ kind: 'per-token', line }] }
+    if (known !== undefined && known !== 'model' && !isBlank(value)) {
       const price = priceOf(value)
       if (price === undefined) problems.push({ kind: 'number', line, column, value: String(value) })
       else prices[known] = price
@@ -79,6 +82,12 @@ const columnOf = (name: string): ImportColumn | 'model' | undefined => {
     .replace(/\s*\(.*\)$/, '')
     .replaceAll(/[\s-]+/g, '_')
   return Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : undefined
+}
+
+/** `prompt` and `completion` are OpenRouter's columns of dollars per token, which are far below a price of a million. */
+function isPerToken(column: string, value: unknown): boolean {
+  const price = priceOf(value)
+  return /^(prompt|completion)$/i.test(column.trim()) && price !== undefined && price > 0 && price < 0.001
 }
 
 const isBlank = (value: unknown): boolean => value === null || value === undefined || (typeof value === 'string' && value.trim() === '')

@@ -56,7 +56,14 @@ export function PriceTools({ form, others, tools = TOOLS }: ToolsProps): ReactNo
       </Flex>
       <Suspense fallback={null}>
         {all === undefined ? null : <CatalogueDrawer maps={all} isDraft={isDraft} onApply={form.set} onClose={close} />}
-        {maps === undefined ? null : <ImportDrawer maps={maps} onApply={form.set} onClose={close} />}
+        {maps === undefined ? null : (
+          <ImportDrawer
+            maps={maps}
+            banded={new Set(Object.keys(catalogueMaps(form.values)?.PriceCards ?? {}))}
+            onApply={form.set}
+            onClose={close}
+          />
+        )}
         {open === 'replay' ? <ReplayDrawer prices={prices} isDraft={isDraft} onClose={close} /> : null}
         {open === 'schedule' ? <ScheduleDrawer prices={prices} isDraft={isDraft} onScheduled={close} onClose={close} /> : null}
       </Suspense>
