@@ -59,7 +59,7 @@ function rowOf({ line, cells }: Cells): { readonly row?: ListedRow; readonly pro
   // Where a list has both, the model is what a request names, and the name is a title.
   const namings = cells.filter(([column]) => columnOf(column) === 'model')
   const [, given] = namings.find(([column]) => /model|^id$/i.test(column.trim())) ?? namings[0] ?? []
-  const name = given === undefined ? '' : String(given).trim()
+  const name = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : ''
   for (const [column, value] of cells) {
     const known = columnOf(column)
     if (known !== undefined && known !== 'model' && isPerToken(column, value)) return { problems: [{ kind: 'per-token', line }] }
