@@ -206,6 +206,21 @@ describe('bindAll', () => {
   })
 
   it.each([
+    ['a link in a mail', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' }, 403],
+    ['a link where the connection is not trustworthy', { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, 403],
+    ['a link of our own page', { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'navigate' }, 200],
+    [
+      'a script of our own page',
+      { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors', Accept: 'application/json, text/plain, */*' },
+      200,
+    ],
+    ['a browser extension', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'cors' }, 200],
+    ['a program', { Accept: '*/*' }, 200],
+  ])('looks where a GET that changes state comes from: %s', async (_who, headers, status) => {
+    expect((await createApp(lin).request('/api/spent', { headers: { ...signedIn, ...headers } })).status).toBe(status)
+  })
+
+  it.each([
     ['text/plain', { 'Content-Type': 'text/plain' }, 415],
     ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
     ['a multipart form', { 'Content-Type': 'multipart/form-data; boundary=x' }, 415],

@@ -25,8 +25,13 @@ export function createBrowser(app: Hono): Browser {
     cookies,
     userId: 0,
     call: async (method, path, body, headers = {}) => {
+      const page = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' }
       const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
-      const answer = await send(path, { method, headers: { ...type, ...headers }, body: body === undefined ? null : JSON.stringify(body) })
+      const answer = await send(path, {
+        method,
+        headers: { ...page, ...type, ...headers },
+        body: body === undefined ? null : JSON.stringify(body),
+      })
       const text = await answer.text()
       return { status: answer.status, headers: answer.headers, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'] } // the envelope
     },

@@ -13,7 +13,7 @@ export const TelegramQuery = z.object({
   auth_date: QueryText,
   hash: QueryText,
   lang: z.string().max(4000).optional(),
-  /** Ours: the single-use state of a binding. */
+  /** Ours: the single-use state of a binding or sign-in. */
   state: z.string().max(4000).optional(),
 })
 export type TelegramQuery = z.infer<typeof TelegramQuery>
@@ -67,7 +67,7 @@ export const oauth = {
     changes: true,
     limit: 'sign-in',
     summary: 'Signs in with WeChat',
-    query: z.object({ code: QueryText, aff: QueryText }),
+    query: z.object({ code: QueryText, aff: QueryText, state: QueryText }),
     data: User,
   }),
   bindWechat: endpoint({

@@ -1,4 +1,5 @@
-import { oauth, type Provider, type RedirectProvider } from '@tollgate/contracts/resources/oauth'
+import { oauth, type Provider, type RedirectProvider, type TelegramQuery } from '@tollgate/contracts/resources/oauth'
+import type { User } from '@tollgate/contracts/resources/users'
 import type { SiteStatus } from '@tollgate/contracts/resources/status'
 import { call } from './api.ts'
 import { storage } from './storage.ts'
@@ -22,6 +23,17 @@ export function offeredProviders(status: SiteStatus | undefined): readonly Provi
 
 export function isRedirectProvider(provider: string): provider is RedirectProvider {
   return REDIRECTS.includes(provider)
+}
+
+/** A state proves that this browser began the sign-in. */
+const makeState = (): Promise<string> => call(oauth.state, { query: { aff: storage.get('aff') ?? '' } })
+
+export async function signInWithTelegram(user: TelegramQuery): Promise<User> {
+  return await call(oauth.telegram, { query: { ...user, state: await makeState() } })
+}
+
+export async function signInWithWechat(code: string): Promise<User> {
+  return await call(oauth.wechat, { query: { code, aff: storage.get('aff') ?? '', state: await makeState() } })
 }
 
 /** Sends the browser to the provider's own page, from which it comes back to `/oauth/{provider}`. */

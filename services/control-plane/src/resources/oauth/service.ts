@@ -4,6 +4,7 @@ import type { User } from '@tollgate/contracts/resources/users'
 import { findAccountByBinding } from '@tollgate/db/queries/bindings'
 import type { Actor } from '@tollgate/http/actor'
 import { requireProof } from '@tollgate/http/admit'
+import { isOwnScript } from '@tollgate/http/cross-site'
 import { said } from '@tollgate/http/envelope'
 import { languageOf } from '@tollgate/http/language'
 import { markUsed } from '@tollgate/redis/stores/one-time'
@@ -17,7 +18,7 @@ import type { FoundIdentity } from './providers/provider.ts'
 import { isTelegramLogin } from './providers/telegram.ts'
 import { identifyAtWechat } from './providers/wechat.ts'
 import { signUpBy } from './sign-up.ts'
-import { createState, takeState, type Purpose, type StateRecord } from './states.ts'
+import { createState, takePlainState, takeState, type Purpose, type StateRecord } from './states.ts'
 
 export type Caller = { readonly c: Context; readonly ip: string; readonly actor: Actor | undefined }
 type SignedInCaller = Caller & { readonly actor: Actor }
@@ -61,8 +62,11 @@ export async function finishAtProvider(deps: Deps, caller: Caller, provider: Red
   return said('bind')
 }
 
-export async function signInWithWechat(deps: Deps, caller: Caller, { code, aff }: { code: string; aff: string }): Promise<User> {
+type WechatQuery = { readonly code: string; readonly aff: string; readonly state: string }
+
+export async function signInWithWechat(deps: Deps, caller: Caller, { code, aff, state }: WechatQuery): Promise<User> {
   await requireOn(deps, 'wechat')
+  await requireOwnBrowser(deps, caller, state)
   return signInBy(deps, caller, { provider: 'wechat', identity: await identifyAtWechat(deps, code), aff })
 }
 
@@ -74,11 +78,18 @@ export async function bindWechat(deps: Deps, { actor, ip }: SignedInCaller, code
 }
 
 /** Telegram never makes an account. */
-export async function signInWithTelegram(deps: Deps, { c }: Caller, query: TelegramQuery): Promise<User> {
+export async function signInWithTelegram(deps: Deps, caller: Caller, query: TelegramQuery): Promise<User> {
+  await requireOwnBrowser(deps, caller, query.state ?? '')
   await checkTelegram(deps, query)
   const account = await findAccountByBinding(deps.db, 'telegram_id', query.id)
   if (account === undefined || account.deleted_at !== null) throw new AppError('oauth.telegram-unbound')
-  return finishSignIn(deps, c, account)
+  return finishSignIn(deps, caller.c, account)
+}
+
+/** The state of a sign-in is of this browser. Consoles that send none call by a script of their own page. */
+async function requireOwnBrowser(deps: Deps, { c }: Caller, state: string): Promise<void> {
+  if (state !== '') await takePlainState(deps, c, state)
+  else if (!isOwnScript(c)) throw new AppError('guard.cross-site')
 }
 
 export async function createTelegramState(deps: Deps, { c, actor }: SignedInCaller): Promise<string> {

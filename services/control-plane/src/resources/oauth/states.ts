@@ -59,6 +59,13 @@ export async function createState(
   return { state, nonce, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
+/** Takes a state that names no provider; throws unless this browser asked for it. */
+export async function takePlainState(deps: Pick<Deps, 'redis'>, c: Context, state: string): Promise<void> {
+  const parsed = StateRecord.safeParse(await takeOneTime(deps.redis, 'oauth', state))
+  const isOwn = parsed.success && parsed.data.provider === undefined && isSameBrowser(c, parsed.data.browser)
+  if (!isOwn) throw new AppError('oauth.state')
+}
+
 type Returned = { readonly state: string; readonly provider: Provider; readonly actor: Actor | undefined }
 
 /**

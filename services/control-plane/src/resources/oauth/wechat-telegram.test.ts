@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { setOptions } from '../../../test/options.ts'
+import type { Browser } from '../../../test/browser.ts'
 import { createSignInApp, type SignInApp } from '../../../test/sign-in-app.ts'
 import { signatureOf } from './providers/telegram.ts'
 
@@ -88,6 +89,51 @@ describe('sign-in by WeChat and Telegram', () => {
       success: false,
       message: '该 Telegram 账户未绑定',
     })
+  })
+
+  describe('is bound to the browser that began it', () => {
+    const link = { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' }
+    const image = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' }
+    const ways = {
+      wechat: async () => {
+        wechat({ success: true, message: '', data: 'wx-1' })
+        return '/api/oauth/wechat?code=1'
+      },
+      telegram: async () => {
+        const { id } = await app.person()
+        await app.test.deps.db
+          .updateTable('users')
+          .set({ telegram_id: `9000${id}` })
+          .where('id', '=', id)
+          .execute()
+        return `/api/oauth/telegram/login?${telegram(`9000${id}`)}`
+      },
+    }
+    const cases = (['wechat', 'telegram'] as const).map((way) => [way, ways[way]] as const)
+
+    it.each(cases)('%s: not by a link or a picture', async (_way, path) => {
+      for (const headers of [link, image]) {
+        const answer = await app.browser().open(await path(), headers)
+        expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []])
+      }
+    })
+
+    it.each(cases)(
+      '%s: where a browser does not say where a call comes from, with a state or the header of a script',
+      async (_way, path) => {
+        const answer = async (browser: Browser, rest = '', headers = {}) => {
+          const opened = await browser.open(`${await path()}${rest}`, headers)
+          return [opened.status, ((await opened.json()) as { success: boolean }).success] // the envelope
+        }
+        const newState = async (browser: Browser) => String((await browser.call('GET', '/api/oauth/state')).body.data)
+        const browser = app.browser()
+
+        expect(await answer(browser)).toEqual([403, false])
+        expect(await answer(browser, '', { 'New-Api-User': '-1' })).toEqual([200, true])
+        expect(await answer(app.browser(), `&state=${await newState(browser)}`)).toEqual([403, false])
+        expect(await answer(browser, `&state=${await newState(browser)}`)).toEqual([200, true])
+      },
+    )
   })
 
   it.each([

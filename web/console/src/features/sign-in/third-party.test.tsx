@@ -61,6 +61,7 @@ describe('the buttons of the sign-in page', () => {
 
   it('WeChat: show the QR image, ask for the code, sign in and go home', async () => {
     plane.answer(oauth.wechat, aUser({ id: 9, username: 'wx' }))
+    plane.answer(oauth.state, 'a-state')
     const view = await onLogin({ wechat_login: true, wechat_qrcode: 'https://img.example/qr.png' })
 
     await view.user.click(screen.getByRole('button', { name: '使用微信登录' }))
@@ -71,12 +72,13 @@ describe('the buttons of the sign-in page', () => {
     await view.user.type(screen.getByLabelText('验证码'), '1234{Enter}')
 
     await waitFor(() => expect(view.address()).toBe('/'))
-    expect(plane.to(oauth.wechat)[0]).toMatchObject({ query: { code: '1234' } })
+    expect(plane.to(oauth.wechat)[0]).toMatchObject({ query: { code: '1234', state: 'a-state' } })
     expect(storage.get('user')).toMatchObject({ id: 9 })
   })
 
   it('Telegram: sign in with what its frame posts, and ignore other frames', async () => {
     plane.answer(oauth.telegram, aUser({ id: 5 }))
+    plane.answer(oauth.state, 'a-state')
     const append = vi.spyOn(HTMLElement.prototype, 'append').mockImplementation(() => undefined)
     const view = await onLogin({ telegram_oauth: true, telegram_bot_name: 'gate_bot' })
     await screen.findByText('正在加载 Telegram 登录按钮…')
@@ -90,7 +92,7 @@ describe('the buttons of the sign-in page', () => {
     await waitFor(() => expect(view.address()).toBe('/'))
     expect(script?.dataset['telegramLogin']).toBe('gate_bot')
     expect(plane.to(oauth.telegram)).toHaveLength(1)
-    expect(plane.to(oauth.telegram)[0]?.query).toEqual({ id: '42', first_name: 'Lin', auth_date: '1', hash: 'h' })
+    expect(plane.to(oauth.telegram)[0]?.query).toEqual({ id: '42', first_name: 'Lin', auth_date: '1', hash: 'h', state: 'a-state' })
   })
 })
 

@@ -1,15 +1,13 @@
 import { Button, Flex, Separator, Text } from '@chakra-ui/react'
 import { useNavigate } from '@tanstack/react-router'
-import { oauth, type Provider, type TelegramQuery } from '@tollgate/contracts/resources/oauth'
+import type { Provider, TelegramQuery } from '@tollgate/contracts/resources/oauth'
 import { Fingerprint } from 'lucide-react'
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../lib/api.ts'
 import { canUsePasskeys, signInWithPasskey } from '../../lib/passkey.ts'
 import { report } from '../../lib/report.ts'
 import { useSiteStatus } from '../../lib/status.ts'
-import { storage } from '../../lib/storage.ts'
-import { goToProvider, isRedirectProvider, offeredProviders } from '../../lib/third-party.ts'
+import { goToProvider, isRedirectProvider, offeredProviders, signInWithTelegram, signInWithWechat } from '../../lib/third-party.ts'
 import { toast } from '../../lib/toast.ts'
 import { ProviderIcon } from '../../ui/third-party/provider-icon.tsx'
 import { keepSignedIn, needsCode } from './api.ts'
@@ -31,7 +29,7 @@ export function ThirdParty({ onSecondStep, isSignUp = false }: ThirdPartyProps):
   const [isWechatOpen, setWechatOpen] = useState(false)
   const arrive = useArrive()
   const fail = useCallback((error: unknown) => (needsCode(error) ? onSecondStep() : report(error)), [onSecondStep])
-  const onTelegram = useCallback((user: TelegramQuery) => void call(oauth.telegram, { query: user }).then(arrive, fail), [arrive, fail])
+  const onTelegram = useCallback((user: TelegramQuery) => void signInWithTelegram(user).then(arrive, fail), [arrive, fail])
   const offered = offeredProviders(status)
   const hasPasskeys = !isSignUp && canUsePasskeys()
   if (status === undefined || (offered.length === 0 && !hasPasskeys)) return null
@@ -76,7 +74,7 @@ export function ThirdParty({ onSecondStep, isSignUp = false }: ThirdPartyProps):
             onClose={() => setWechatOpen(false)}
             onCode={async (code) => {
               try {
-                arrive(await call(oauth.wechat, { query: { code, aff: storage.get('aff') ?? '' } }))
+                arrive(await signInWithWechat(code))
               } catch (error) {
                 if (!needsCode(error)) throw error
                 onSecondStep()
