@@ -1,6 +1,6 @@
 // Writes the catalogue of vendors as data: the console and the control plane read it without the vendors' code.
 import { vendors } from '../../libs/providers/src/vendors/index.ts'
-import { toCatalogueEntry } from '../../libs/providers/src/vendors/to-catalogue-entry.ts'
+import { toCatalogueEntry } from '../../libs/providers/src/to-catalogue-entry.ts'
 
 export function renderCatalogue(): string {
   const entries = Object.values(vendors)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chatCodecs, vendorCodecs } from '../../libs/providers/src/formats/index.ts'
+import { chatCodecs, vendorCodecs } from '../../libs/providers/src/chat/formats/index.ts'
 import { code, table } from './markdown.ts'
 
 const Cell = z.object({
@@ -77,7 +77,7 @@ const OWN_FORMATS =
     .map(code)
     .join(', ') +
   '. Only vendors speak them, and most lack what the cases are about (tools, images, reasoning), so nearly every cell would be a refusal. ' +
-  '`libs/providers/src/formats/vendor-codecs.test.ts` tries each with requests of every client format, whole answers, streams cut at every ' +
+  '`libs/providers/src/vendor-formats/vendor-codecs.test.ts` tries each with requests of every client format, whole answers, streams cut at every ' +
   'byte, and errors; requests that a format cannot carry go to other channels.'
 
 type CellResult = z.infer<typeof Cell> & { readonly isGreen: boolean }

@@ -1,4 +1,4 @@
-import { chatCodecs } from '../../libs/providers/src/formats/index.ts'
+import { chatCodecs } from '../../libs/providers/src/chat/formats/index.ts'
 import { chatOperation } from '../../libs/providers/src/operations/chat.ts'
 import { vendors } from '../../libs/providers/src/vendors/index.ts'
 import type { Vendor } from '../../libs/providers/src/vendors/vendor.ts'

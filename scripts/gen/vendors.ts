@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { balanceTypes } from '../../libs/upstream/src/balance.ts'
-import { chatCodecs, vendorCodecs } from '../../libs/providers/src/formats/index.ts'
-import { API_FORMATS, type ApiFormat } from '../../libs/providers/src/operations/api-format.ts'
+import { chatCodecs, vendorCodecs } from '../../libs/providers/src/chat/formats/index.ts'
+import { API_FORMATS, type ApiFormat } from '../../libs/providers/src/calls/api-format.ts'
 import { vendors } from '../../libs/providers/src/vendors/index.ts'
 import { formatsOf, type Vendor } from '../../libs/providers/src/vendors/vendor.ts'
 import { code, page, table } from './markdown.ts'
@@ -31,7 +31,7 @@ export function renderVendors(): string {
     about:
       'Declared in `libs/providers/src/vendors`. Usage: "reported" is the vendor’s own; calls without it are estimated. Tests: `matrix` is ' +
       '[conformance.md](conformance.md), `suite` is `libs/providers/src/conformance.test.ts`, `own format` is ' +
-      '`libs/providers/src/formats/vendor-codecs.test.ts`, `failures` is `libs/upstream/src/vendor-failures.test.ts` or, for tasks, ' +
+      '`libs/providers/src/vendor-formats/vendor-codecs.test.ts`, `failures` is `libs/upstream/src/vendor-failures.test.ts` or, for tasks, ' +
       '`task-failures.test.ts` beside it, `addresses` is ' +
       '`libs/providers/src/vendors/vendors.test.ts`. What becomes of tools, images, schemas, reasoning and cache marks per vendor: ' +
       '[vendor-features.md](vendor-features.md).',

@@ -1,4 +1,4 @@
-import type { Translator } from '@tollgate/providers/operations/operation'
+import type { Translator } from '@tollgate/providers/calls/operation'
 import { failureByCode, type ErrorCodes } from '@tollgate/providers/vendors/error-codes'
 
 /** A translator that also knows the vendor's own error codes, in error answers and in answers with status 200. */

@@ -1,5 +1,5 @@
 import type { ChatFormat } from '@tollgate/providers/chat/request'
-import { chatCodecs } from '@tollgate/providers/formats/index'
+import { chatCodecs } from '@tollgate/providers/chat/formats/index'
 import { objectsAt, type JsonObject } from '@tollgate/providers/json'
 import { chatOperation } from '@tollgate/providers/operations/chat'
 import { ChannelType } from '@tollgate/providers/vendors/channel-types'

@@ -4,7 +4,7 @@ import { forReasoningModel } from '@tollgate/providers/adapters/reasoning-models
 import type { Adapted, AdapterSettings } from '@tollgate/providers/adapters/suffix'
 import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
 import { withSystemPrompt, type SystemPrompt } from '@tollgate/providers/adapters/system-prompt'
-import type { CallFacts } from '@tollgate/providers/operations/api-format'
+import type { CallFacts } from '@tollgate/providers/calls/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { Vendor } from '@tollgate/providers/vendors/vendor'
 

@@ -1,6 +1,6 @@
 import type { ChatFormat } from '@tollgate/providers/chat/request'
 import { ChannelType } from '@tollgate/providers/vendors/channel-types'
-import { chatCodecs } from '@tollgate/providers/formats/index'
+import { chatCodecs } from '@tollgate/providers/chat/formats/index'
 import { chatOperation } from '@tollgate/providers/operations/chat'
 import type { JsonObject } from '@tollgate/providers/json'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 import type { RouteFacts } from '@tollgate/providers/chat/model-request'
 import type { JsonObject } from '@tollgate/providers/json'
-import type { Operation } from '@tollgate/providers/operations/operation'
+import type { Operation } from '@tollgate/providers/calls/operation'
 import { findVendor } from '@tollgate/providers/vendors/index'
 import { prepare, type Prepared } from '../src/prepare.ts'
 

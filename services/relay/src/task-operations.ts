@@ -1,5 +1,5 @@
-import type { ApiFormat } from '@tollgate/providers/operations/api-format'
-import type { Operation } from '@tollgate/providers/operations/operation'
+import type { ApiFormat } from '@tollgate/providers/calls/api-format'
+import type { Operation } from '@tollgate/providers/calls/operation'
 
 export type TaskFormat = Extract<ApiFormat, 'midjourney' | 'suno' | 'video'>
 

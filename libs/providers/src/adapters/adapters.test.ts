@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ApiFormat } from '../operations/api-format.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
 import type { JsonObject } from '../json.ts'
 import { joinedHeaders, overriddenHeaders } from './headers.ts'
 import { forReasoningModel } from './reasoning-models.ts'

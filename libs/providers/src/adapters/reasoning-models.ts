@@ -1,4 +1,4 @@
-import type { ApiFormat } from '../operations/api-format.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
 import { isObject, objectAt, type JsonObject } from '../json.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { abilitiesOf } from '../formats/anthropic-messages/models.ts'
-import type { ApiFormat } from '../operations/api-format.ts'
+import { abilitiesOf } from '../chat/formats/anthropic-messages/models.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
 import { isObject, objectAt, type JsonObject } from '../json.ts'
 
 /** The operator's options `claude.thinking_adapter_*` and `gemini.thinking_adapter_*`. `percentage` is the thinking budget as a share of the output limit. */

@@ -1,4 +1,4 @@
-import type { ApiFormat } from '../operations/api-format.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
 import { isObject, listAt, type JsonObject } from '../json.ts'
 
 /** What becomes of a system message after the first one: it joins that one, or is the user's text at its place in a later turn. */

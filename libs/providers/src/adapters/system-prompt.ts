@@ -1,4 +1,4 @@
-import type { ApiFormat } from '../operations/api-format.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
 import { isObject, listAt, objectAt, type JsonObject } from '../json.ts'
 
 /** A channel's own system prompt (settings `system_prompt`, `system_prompt_override`). */

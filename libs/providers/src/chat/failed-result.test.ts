@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatCodec } from './codec.ts'
-import { anthropicMessages } from '../formats/anthropic-messages/index.ts'
-import { openAiChat } from '../formats/openai-chat/index.ts'
-import { openAiResponses } from '../formats/openai-responses/index.ts'
+import { anthropicMessages } from './formats/anthropic-messages/index.ts'
+import { openAiChat } from './formats/openai-chat/index.ts'
+import { openAiResponses } from './formats/openai-responses/index.ts'
 
 const context = {
   upstream_model: 'm',

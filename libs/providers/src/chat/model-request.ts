@@ -1,5 +1,5 @@
 import type { PricedExtras } from '@tollgate/contracts/quote'
-import type { Form } from '../operations/form.ts'
+import type { Form } from '../form.ts'
 import type { JsonObject } from '../json.ts'
 import type { Demand } from './demands.ts'
 import type { InputClasses } from './answer-facts.ts'

@@ -7,9 +7,9 @@ import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { RenderedError } from '../chat/codec.ts'
 import type { ChatFormat, MediaSource } from '../chat/request.ts'
 import type { AnswerStream, StreamEnding } from '../chat/stream.ts'
-import { chatCodecs } from '../formats/index.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
 import { chatOperation } from '../operations/chat.ts'
-import type { Encoded, Translator, WholeRead } from '../operations/operation.ts'
+import type { Encoded, Translator, WholeRead } from '../calls/operation.ts'
 import { UPSTREAM_MODEL } from './cases.ts'
 
 /** Tests only: one client format against one vendor format, connected as in the relay, with fixtures as client and vendor. */

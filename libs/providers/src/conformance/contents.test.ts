@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatFormat, MediaSource } from '../chat/request.ts'
-import { chatCodecs } from '../formats/index.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
 import { chatOperation } from '../operations/chat.ts'
 import { UPSTREAM_MODEL, CHAT_FORMATS } from './cases.ts'
 import { CONTENT_NAMES, MARK, sampleOf, type ContentName } from './contents.ts'

@@ -1,6 +1,6 @@
 import type { ModelEvent } from '../chat/events.ts'
 import type { ChatFormat } from '../chat/request.ts'
-import { chatCodecs } from '../formats/index.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
 
 /**
  * Tests only: the meaning of an answer in any format, read by the vendor's side of that format. Answers with the same meaning are equal

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { ModelEvent } from '../chat/events.ts'
 import type { Message, ChatRequest, Part } from '../chat/request.ts'
-import { chatCodecs } from '../formats/index.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
 import { CHAT_FORMATS, UPSTREAM_MODEL } from './cases.ts'
 import { meaningOf, meaningOfStream, meaningOfWhole } from './meaning.ts'
 

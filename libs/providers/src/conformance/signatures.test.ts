@@ -3,7 +3,7 @@ import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import type { AnswerInput } from '../chat/codec.ts'
 import type { ModelEvent } from '../chat/events.ts'
 import type { ChatFormat } from '../chat/request.ts'
-import { chatCodecs } from '../formats/index.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
 import { isObject, listAt, type JsonObject } from '../json.ts'
 import { UPSTREAM_MODEL } from './cases.ts'
 

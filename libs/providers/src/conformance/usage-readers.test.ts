@@ -4,7 +4,7 @@ import { HELD_BYTES } from '../chat/marker-usage-reader.ts'
 import type { ChatFormat } from '../chat/request.ts'
 import type { StreamEnding, StreamFacts } from '../chat/stream.ts'
 import { EventFacts } from '../chat/translate.ts'
-import { chatCodecs } from '../formats/index.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
 import { CHAT_FORMATS } from './cases.ts'
 import { streamFixtures } from './stream-fixtures.testing.ts'
 

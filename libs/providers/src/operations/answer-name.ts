@@ -4,8 +4,8 @@ import type { AnswerStream, StreamEnding, StreamFacts } from '../chat/stream.ts'
 import { splice, textSpanAt } from '../json-splice.ts'
 import { EventBoundaries } from '../sse/boundaries.ts'
 import { concat, keep, NOTHING } from '../sse/bytes.ts'
-import type { ApiFormat } from './api-format.ts'
-import type { Translator } from './operation.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
+import type { Translator } from '../calls/operation.ts'
 
 type Path = readonly string[]
 

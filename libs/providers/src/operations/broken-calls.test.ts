@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatFormat } from '../chat/request.ts'
-import { chatCodecs } from '../formats/index.ts'
-import type { ApiFormat } from './api-format.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
 import { chatOperation } from './chat.ts'
 
 /** Tool arguments that are not a JSON object, in requests and in answers: they never become an empty object. */

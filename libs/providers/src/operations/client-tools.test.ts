@@ -1,9 +1,9 @@
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import type { ChatFormat } from '../chat/request.ts'
-import { chatCodecs } from '../formats/index.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
 import { isObject, objectsAt, type JsonObject } from '../json.ts'
-import type { ApiFormat } from './api-format.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
 import { chatOperation } from './chat.ts'
 
 /** Tools that a maker defines and the client runs, on vendors that know only functions. */

@@ -2,13 +2,13 @@ import type { DecodedRequest, ModelRequest, RouteFacts } from '../chat/model-req
 import type { ReadAnswer } from '../chat/codec.ts'
 import { tokenLimit } from '../chat/token-limit.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
-import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
-import { createChatUsageReader } from '../formats/openai-chat/usage-reader.ts'
-import { usageFromOpenAi } from '../formats/openai-chat/usage.ts'
+import { decodeUpstreamError } from '../chat/formats/openai-chat/errors.ts'
+import { createChatUsageReader } from '../chat/formats/openai-chat/usage-reader.ts'
+import { usageFromOpenAi } from '../chat/formats/openai-chat/usage.ts'
 import { isObject, objectAt, textAt } from '../json.ts'
-import type { Operation, TranslatorInput } from './operation.ts'
-import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from './non-chat.ts'
-import { jsonCall } from './json-call.ts'
+import type { Operation, TranslatorInput } from '../calls/operation.ts'
+import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from '../calls/non-chat.ts'
+import { jsonCall } from '../calls/json-call.ts'
 
 /** POST /v1/completions: https://platform.openai.com/docs/api-reference/completions/create · its stream is framed like chat's. */
 export const completions: Operation = jsonCall({

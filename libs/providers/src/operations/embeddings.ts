@@ -1,14 +1,14 @@
 import type { DecodedRequest } from '../chat/model-request.ts'
 import type { ReadAnswer } from '../chat/codec.ts'
 import { isObject, type JsonObject } from '../json.ts'
-import { fromBase64, toBase64 } from '../formats/gemini/embeddings-openai.ts'
+import { fromBase64, toBase64 } from '../chat/formats/gemini/embeddings-openai.ts'
 import { embeddingsFromGoogle, findEmbedObstacle } from './gemini-embeddings.ts'
-import type { Operation } from './operation.ts'
-import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readPromptAnswer } from './non-chat.ts'
-import { cohereEmbeddings } from '../formats/cohere-embeddings/index.ts'
-import { vertexEmbeddings } from '../formats/vertex-embeddings/index.ts'
-import { jsonCall } from './json-call.ts'
-import { withForms } from './vendor-form.ts'
+import type { Operation } from '../calls/operation.ts'
+import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readPromptAnswer } from '../calls/non-chat.ts'
+import { cohereEmbeddings } from '../vendor-formats/cohere-embeddings/index.ts'
+import { vertexEmbeddings } from '../vendor-formats/vertex-embeddings/index.ts'
+import { jsonCall } from '../calls/json-call.ts'
+import { withForms } from '../calls/vendor-form.ts'
 
 /** POST /v1/embeddings: https://platform.openai.com/docs/api-reference/embeddings/create */
 export const embeddings: Operation = withForms(

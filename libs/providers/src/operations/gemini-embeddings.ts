@@ -1,23 +1,23 @@
-import { gemini } from '../formats/gemini/index.ts'
+import { gemini } from '../chat/formats/gemini/index.ts'
 import {
   decodeGeminiMethodRequest,
   encodeGeminiMethodBody,
   readGeminiMethodAnswer,
   type ReadMethodAnswer,
-} from '../formats/gemini/embeddings.ts'
+} from '../chat/formats/gemini/embeddings.ts'
 import {
   geminiToOpenAiEmbeddingRequest,
   geminiToOpenAiEmbeddings,
   openAiToGeminiEmbedAnswer,
   openAiToGeminiEmbeddings,
-} from '../formats/gemini/embeddings-openai.ts'
-import { cohereEmbeddings } from '../formats/cohere-embeddings/index.ts'
-import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
+} from '../chat/formats/gemini/embeddings-openai.ts'
+import { cohereEmbeddings } from '../vendor-formats/cohere-embeddings/index.ts'
+import { decodeUpstreamError } from '../chat/formats/openai-chat/errors.ts'
 import { objectsAt, parseJsonObject, type JsonObject } from '../json.ts'
-import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
-import { readListAnswer, promptUsage } from './non-chat.ts'
-import type { ApiFormat } from './api-format.ts'
-import { formTranslator, obstacleOf } from './vendor-form.ts'
+import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from '../calls/operation.ts'
+import { readListAnswer, promptUsage } from '../calls/non-chat.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
+import { formTranslator, obstacleOf } from '../calls/vendor-form.ts'
 
 type Method = 'embedContent' | 'batchEmbedContents'
 

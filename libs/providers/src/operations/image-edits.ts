@@ -1,11 +1,11 @@
 import type { DecodedRequest } from '../chat/model-request.ts'
 import { isObject, parseJsonObject, type JsonObject } from '../json.ts'
-import { formCall } from './form-call.ts'
-import { filesOf, type Form } from './form.ts'
+import { formCall } from '../calls/form-call.ts'
+import { filesOf, type Form } from '../form.ts'
 import { imageEvents, imageStream, readImageFields, readImagesAnswer } from './images.ts'
-import type { Operation } from './operation.ts'
-import { jsonCall } from './json-call.ts'
-import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from './non-chat.ts'
+import type { Operation } from '../calls/operation.ts'
+import { jsonCall } from '../calls/json-call.ts'
+import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from '../calls/non-chat.ts'
 
 /** The model of a form that names none. */
 const DEFAULT_MODEL = 'gpt-image-1'

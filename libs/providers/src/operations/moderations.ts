@@ -1,8 +1,8 @@
 import type { DecodedRequest } from '../chat/model-request.ts'
 import { isObject } from '../json.ts'
-import type { Operation } from './operation.ts'
-import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readPromptAnswer } from './non-chat.ts'
-import { jsonCall } from './json-call.ts'
+import type { Operation } from '../calls/operation.ts'
+import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readPromptAnswer } from '../calls/non-chat.ts'
+import { jsonCall } from '../calls/json-call.ts'
 
 /** The model of a body that names none. */
 const DEFAULT_MODEL = 'omni-moderation-latest'

@@ -1,13 +1,13 @@
 import { textOf } from '@tollgate/contracts/app-error'
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { ModelRequest } from '../chat/model-request.ts'
-import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
+import { decodeUpstreamError } from '../chat/formats/openai-chat/errors.ts'
 import { countAt, isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../json.ts'
 import { promptClasses } from '../prompt-classes.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from '../calls/operation.ts'
 import { findCaseVariant, hasRepeatedKey } from '../unambiguous-json.ts'
 import { isPricedByDuration, usageIn } from './transcriptions.ts'
-import { invalid, nonChatRequest, readModel } from './non-chat.ts'
+import { invalid, nonChatRequest, readModel } from '../calls/non-chat.ts'
 
 /**
  * GET /v1/realtime over a WebSocket: https://platform.openai.com/docs/guides/realtime-websocket. A session has no request or response

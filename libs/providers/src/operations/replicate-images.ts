@@ -1,9 +1,9 @@
 import type { ModelRequest } from '../chat/model-request.ts'
-import { decodeReplicateError, readPrediction } from '../formats/replicate-chat/prediction.ts'
+import { decodeReplicateError, readPrediction } from '../vendor-formats/replicate-chat/prediction.ts'
 import type { JsonObject } from '../json.ts'
 import { Warnings } from '../warnings.ts'
-import { imageObstacle, imagesAnswer } from './image-files.ts'
-import type { VendorForm } from './vendor-form.ts'
+import { imageObstacle, imagesAnswer } from '../calls/image-files.ts'
+import type { VendorForm } from '../calls/vendor-form.ts'
 
 /** Images from Replicate's predictions: https://replicate.com/black-forest-labs/flux-1.1-pro/api */
 export const replicateImages: VendorForm = {

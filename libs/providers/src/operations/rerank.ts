@@ -2,9 +2,9 @@ import type { DecodedRequest } from '../chat/model-request.ts'
 import type { ReadAnswer } from '../chat/codec.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
 import { countAt, isObject, objectAt, type JsonObject } from '../json.ts'
-import type { Operation } from './operation.ts'
-import { invalid, NOT_AN_OBJECT, nonChatRequest, promptUsage, readModel, readListAnswer } from './non-chat.ts'
-import { jsonCall } from './json-call.ts'
+import type { Operation } from '../calls/operation.ts'
+import { invalid, NOT_AN_OBJECT, nonChatRequest, promptUsage, readModel, readListAnswer } from '../calls/non-chat.ts'
+import { jsonCall } from '../calls/json-call.ts'
 
 /** POST /v1/rerank in Jina's form: https://api.jina.ai/redoc#tag/rerank */
 export const rerank: Operation = jsonCall({

@@ -2,9 +2,9 @@ import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import type { ChatFormat } from '../chat/request.ts'
-import { chatCodecs } from '../formats/index.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
 import { objectsAt, type JsonObject } from '../json.ts'
-import type { ApiFormat } from './api-format.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
 import { chatOperation } from './chat.ts'
 
 /** Several answers to one request: chat clients on Gemini, Gemini clients on chat vendors. */

@@ -1,14 +1,14 @@
-import { decodeTokenCountRequest, encodePassThrough } from '../formats/anthropic-messages/request.ts'
-import { chatCodecs } from '../formats/index.ts'
+import { decodeTokenCountRequest, encodePassThrough } from '../chat/formats/anthropic-messages/request.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
 import {
   decodeGeminiMethodRequest,
   encodeGeminiMethodBody,
   readGeminiMethodAnswer,
   toGeminiTokenCount,
-} from '../formats/gemini/embeddings.ts'
+} from '../chat/formats/gemini/embeddings.ts'
 import { isObject, parseJson, type JsonObject } from '../json.ts'
-import type { EncodeInput, Operation, TranslatorInput, WholeRead } from './operation.ts'
-import type { ApiFormat } from './api-format.ts'
+import type { EncodeInput, Operation, TranslatorInput, WholeRead } from '../calls/operation.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
 
 type TokenCountCall = Pick<Operation, 'name' | 'readRequest' | 'localAnswer'> & {
   /** The vendors' calls that count, the client's own first. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ApiFormat } from './api-format.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
 import { embeddings } from './embeddings.ts'
 import { images } from './images.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from '../calls/operation.ts'
 
 const EVERY: readonly ApiFormat[] = ['ali-images', 'cloudflare-images', 'vertex-embeddings']
 

@@ -1,4 +1,4 @@
-import type { CallFacts } from '../operations/api-format.ts'
+import type { CallFacts } from '../calls/api-format.ts'
 import type { Vendor } from './vendor.ts'
 
 /** Cloudflare's gateway uses vendors' paths without the version: https://developers.cloudflare.com/ai-gateway/providers/openai/ */

@@ -1,4 +1,4 @@
-import type { ApiFormat, CallFacts } from '../operations/api-format.ts'
+import type { ApiFormat, CallFacts } from '../calls/api-format.ts'
 import type { Vendor } from './vendor.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { baseName } from '../chat/model-rules.ts'
 import type { RequestFacts } from '../chat/model-request.ts'
-import type { ApiFormat } from '../operations/api-format.ts'
+import type { ApiFormat } from '../calls/api-format.ts'
 
 /** Which of its vendor's formats serve a model, and which serves it best. The first rule of a vendor that fits the model decides. */
 export type ModelApis = {

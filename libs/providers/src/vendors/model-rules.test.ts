@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EncodeContext } from '../chat/codec.ts'
 import type { ChatRequest } from '../chat/request.ts'
-import { chatCodecs } from '../formats/index.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
 import { ChannelType } from './channel-types.ts'
 import { findVendor } from './index.ts'
 

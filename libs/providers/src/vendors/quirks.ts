@@ -1,5 +1,5 @@
 import { withMessageQuirks, type MessageQuirks } from './message-quirks.ts'
-import { isOpenAiModel } from '../formats/openai-chat/models.ts'
+import { isOpenAiModel } from '../chat/formats/openai-chat/models.ts'
 import { isObject, listAt, textAt, type JsonObject } from '../json.ts'
 
 /** Where a vendor's format differs from OpenAI's, as data. Applied to bodies of one format. */

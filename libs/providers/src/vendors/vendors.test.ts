@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { optionTable } from '@tollgate/contracts/options/registry'
 import { catalogue, knownModels, ownerOf, presetModels } from '../catalogue.ts'
-import type { CallFacts } from '../operations/api-format.ts'
+import type { CallFacts } from '../calls/api-format.ts'
 import { authHeaders, urlFor } from './address.ts'
 import { ChannelType, findVendor, vendors } from './index.ts'
-import { toCatalogueEntry } from './to-catalogue-entry.ts'
+import { toCatalogueEntry } from '../to-catalogue-entry.ts'
 import { vertex } from './vertex/manifest.ts'
 import { formatsOf } from './vendor.ts'
 

@@ -7,7 +7,7 @@ import { chooseChannel, hasUsable } from '@tollgate/domain/channel-choice/choose
 import { numbersOf, seedFrom } from '@tollgate/domain/channel-choice/numbers-of'
 import { recordDraw } from '@tollgate/domain/channel-choice/record-choice'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
-import type { ApiFormat } from '@tollgate/providers/operations/api-format'
+import type { ApiFormat } from '@tollgate/providers/calls/api-format'
 import { canServe } from '@tollgate/upstream/prepare'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'

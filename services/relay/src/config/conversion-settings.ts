@@ -1,6 +1,6 @@
 import type { OptionValues } from '@tollgate/contracts/options/registry'
 import type { CallPolicy } from '@tollgate/upstream/policy'
-import type { ConversionSettings } from '@tollgate/providers/operations/operation'
+import type { ConversionSettings } from '@tollgate/providers/calls/operation'
 
 /** https://ai.google.dev/api/generate-content#harmcategory */
 const CATEGORIES = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'CIVIC_INTEGRITY'].map(

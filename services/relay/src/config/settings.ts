@@ -5,7 +5,7 @@ import { readOption, type OptionKey, type OptionValues } from '@tollgate/contrac
 import { parseStatusRanges, type StatusRange } from '@tollgate/contracts/options/status-ranges'
 import { buildWordSearch, type WordSearch } from '@tollgate/domain/access/sensitive'
 import type { ToolPrices } from '@tollgate/domain/pricing/tool-prices'
-import type { ConversionSettings } from '@tollgate/providers/operations/operation'
+import type { ConversionSettings } from '@tollgate/providers/calls/operation'
 import type { TaskSettings } from '@tollgate/providers/tasks/task-family'
 import type { CallPolicy } from '@tollgate/upstream/policy'
 import { readCallPolicy, readConversionSettings } from './conversion-settings.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Operation } from '@tollgate/providers/operations/operation'
+import type { Operation } from '@tollgate/providers/calls/operation'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { Accounts } from '../control-plane/accounts.ts'
 import { findCaller } from '../identity/caller.ts'

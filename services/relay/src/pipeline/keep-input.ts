@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { toResponseId } from '@tollgate/providers/formats/openai-responses/own-ids'
+import { toResponseId } from '@tollgate/providers/chat/formats/openai-responses/own-ids'
 import type { RelayDeps } from '../deps.ts'
 import type { Held } from '../request/phases.ts'
 import { keepableInput } from '../response-state/response-states.ts'

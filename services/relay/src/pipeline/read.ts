@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { factsOf, type ConversationState, type RequestFacts } from '@tollgate/providers/chat/model-request'
-import { expandBody } from '@tollgate/providers/formats/openai-responses/state'
+import { expandBody } from '@tollgate/providers/chat/formats/openai-responses/state'
 import type { AdmissionQueue } from '../admission/admission-queue.ts'
 import type { Settings } from '../config/settings.ts'
 import { ClientDisconnectedError } from '../errors/client-disconnected-error.ts'

@@ -1,5 +1,5 @@
 import type { RouteFacts } from '@tollgate/providers/chat/model-request'
-import type { Operation } from '@tollgate/providers/operations/operation'
+import type { Operation } from '@tollgate/providers/calls/operation'
 import type { RelayDeps } from '../deps.ts'
 import type { Caller } from '../request/caller.ts'
 import type { RequestContext } from '../request/context.ts'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RefusalFormat } from '@tollgate/contracts/client-refusals'
 import type { LimitLeft } from '@tollgate/ledger/client/types'
-import type { ResponseType } from '@tollgate/providers/operations/response-type'
+import type { ResponseType } from '@tollgate/providers/calls/response-type'
 import type { ClientError } from './client-error.ts'
 
 /** The tightest limit of each kind. */

@@ -1,5 +1,5 @@
 import type { RequestFacts } from '@tollgate/providers/chat/model-request'
-import type { Operation } from '@tollgate/providers/operations/operation'
+import type { Operation } from '@tollgate/providers/calls/operation'
 import type { Body } from '../transport/body/collect-body.ts'
 import type { Bound } from './bound.ts'
 import type { Content } from '../transport/content.ts'

@@ -1,5 +1,5 @@
 import type { AnswerStream } from '@tollgate/providers/chat/stream'
-import type { ResponseType } from '@tollgate/providers/operations/response-type'
+import type { ResponseType } from '@tollgate/providers/calls/response-type'
 import type { ClientApi } from '../request/client-api.ts'
 import type { Reply } from '../transport/reply.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@tollgate/contracts/app-error'
 import { LINGER_GAP_MS, LINGER_MS } from '@tollgate/http/connections'
-import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
+import { openAiErrorOf } from '@tollgate/providers/chat/formats/openai-chat/errors'
 import { retryHeaders } from '@tollgate/contracts/client-refusals'
 import { forCustomers } from '@tollgate/upstream/failure'
 import type { Logger } from '@tollgate/telemetry/logger'

@@ -1,6 +1,6 @@
 import { findSensitive, type WordSearch } from '@tollgate/domain/access/sensitive'
 import type { TaskRequest } from '@tollgate/providers/tasks/task-family'
-import type { Operation } from '@tollgate/providers/operations/operation'
+import type { Operation } from '@tollgate/providers/calls/operation'
 import { TASK_OPERATIONS, type TaskFormat } from '../task-operations.ts'
 import type { Content } from '../transport/content.ts'
 import type { Conversation, ParsedRequest } from '../request/parsed-request.ts'

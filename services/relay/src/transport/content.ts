@@ -1,9 +1,9 @@
 import type { AffinityRule } from '@tollgate/contracts/affinity-rules'
-import type { Obstacle } from '@tollgate/providers/operations/operation'
+import type { Obstacle } from '@tollgate/providers/calls/operation'
 import type { WordSearch } from '@tollgate/domain/access/sensitive'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
-import type { ApiFormat } from '@tollgate/providers/operations/api-format'
+import type { ApiFormat } from '@tollgate/providers/calls/api-format'
 import type { Prepared, PrepareInput } from '@tollgate/upstream/prepare'
 
 /** The content of a request, held by this thread or by a body worker. */

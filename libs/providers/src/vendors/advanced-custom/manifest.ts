@@ -1,4 +1,4 @@
-import { API_FORMATS, type ApiFormat, type CallFacts } from '../../operations/api-format.ts'
+import { API_FORMATS, type ApiFormat, type CallFacts } from '../../calls/api-format.ts'
 import { parseJsonObject, textAt } from '../../json.ts'
 import { ChannelType } from '../channel-types.ts'
 import { bearer, vendor } from '../vendor.ts'

@@ -1,4 +1,4 @@
-import { findTask } from '../../formats/ali-images/tasks.ts'
+import { findTask } from '../../vendor-formats/ali-images/tasks.ts'
 import { ChannelType } from '../channel-types.ts'
 import { ali as models } from '../preset-models.ts'
 import { bearer, openAiPaths, vendor } from '../vendor.ts'

@@ -1,4 +1,4 @@
-import { OPENAI_COMPATIBLE_FORMATS, type CallFacts } from '../../operations/api-format.ts'
+import { OPENAI_COMPATIBLE_FORMATS, type CallFacts } from '../../calls/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
 import { OPENAI_TOOLS } from '../openai/hosted-tools.ts'
 import { openAiModelApis } from '../openai/model-apis.ts'

@@ -1,4 +1,4 @@
-import type { CallFacts } from '../../operations/api-format.ts'
+import type { CallFacts } from '../../calls/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
 import { baidu as models } from '../preset-models.ts'
 import { vendor } from '../vendor.ts'

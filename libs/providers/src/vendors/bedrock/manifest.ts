@@ -1,4 +1,4 @@
-import type { ApiFormat, CallFacts } from '../../operations/api-format.ts'
+import type { ApiFormat, CallFacts } from '../../calls/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
 import { bedrock as models } from '../preset-models.ts'
 import { vendor, type Calling } from '../vendor.ts'

@@ -1,4 +1,4 @@
-import type { ApiFormat, CallFacts } from '../../operations/api-format.ts'
+import type { ApiFormat, CallFacts } from '../../calls/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
 import { cloudflare as models } from '../preset-models.ts'
 import { bearer, vendor } from '../vendor.ts'

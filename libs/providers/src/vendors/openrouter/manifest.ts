@@ -1,5 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
-import { OPENAI_COMPATIBLE_FORMATS } from '../../operations/api-format.ts'
+import { OPENAI_COMPATIBLE_FORMATS } from '../../calls/api-format.ts'
 import { bearer, vendor } from '../vendor.ts'
 import { models } from './models.ts'
 

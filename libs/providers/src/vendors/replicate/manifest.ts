@@ -1,5 +1,5 @@
-import { streamOf } from '../../formats/replicate-chat/prediction.ts'
-import type { CallFacts } from '../../operations/api-format.ts'
+import { streamOf } from '../../vendor-formats/replicate-chat/prediction.ts'
+import type { CallFacts } from '../../calls/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
 import { replicate as models } from '../preset-models.ts'
 import { bearer, openAiPaths, vendor } from '../vendor.ts'

@@ -1,6 +1,6 @@
 import { ChannelType } from '../channel-types.ts'
 import { models } from '../openai/models.ts'
-import { OPENAI_COMPATIBLE_FORMATS } from '../../operations/api-format.ts'
+import { OPENAI_COMPATIBLE_FORMATS } from '../../calls/api-format.ts'
 import { bearer, vendor, type Vendor } from '../vendor.ts'
 
 /** Resellers of the OpenAI API. Supported for imported channels, not offered for new ones. */

@@ -1,4 +1,4 @@
-import type { CallFacts, ApiFormat } from '../../operations/api-format.ts'
+import type { CallFacts, ApiFormat } from '../../calls/api-format.ts'
 import { objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { GEMINI_TOOLS } from '../gemini/hosted-tools.ts'
 import { ChannelType } from '../channel-types.ts'

@@ -1,4 +1,4 @@
-import { isLastMessage } from '../../formats/xunfei-chat/index.ts'
+import { isLastMessage } from '../../vendor-formats/xunfei-chat/index.ts'
 import { listAt, isObject, objectAt, type JsonObject } from '../../json.ts'
 import { ChannelType } from '../channel-types.ts'
 import { xunfei as models } from '../preset-models.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { CallFacts } from '../../operations/api-format.ts'
+import type { CallFacts } from '../../calls/api-format.ts'
 import { urlFor } from '../address.ts'
 import { apiFor, formatsOf } from '../vendor.ts'
 import { xunfei } from './manifest.ts'

@@ -1,4 +1,4 @@
-import { anthropicMessages } from '@tollgate/providers/formats/anthropic-messages/index'
+import { anthropicMessages } from '@tollgate/providers/chat/formats/anthropic-messages/index'
 import { ANTHROPIC_LIMIT_HEADERS, anthropicLimitHeaders } from '../limit-headers.ts'
 import { readHeader } from '../../identity/credentials.ts'
 import type { ClientApi } from '../../request/client-api.ts'

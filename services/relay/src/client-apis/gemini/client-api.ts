@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { gemini } from '@tollgate/providers/formats/gemini/index'
+import { gemini } from '@tollgate/providers/chat/formats/gemini/index'
 import type { ClientError } from '../../request/client-error.ts'
 import { OPENAI_LIMIT_HEADERS, openAiLimitHeaders } from '../limit-headers.ts'
 import type { ClientApi } from '../../request/client-api.ts'

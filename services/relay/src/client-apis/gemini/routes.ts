@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Operation } from '@tollgate/providers/operations/operation'
+import type { Operation } from '@tollgate/providers/calls/operation'
 import type { RelayDeps } from '../../deps.ts'
 import { run } from '../../pipeline/run.ts'
 import type { RequestContext } from '../../request/context.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { FILE_PIECE, MAX_INLINE_BYTES, MAX_RESPONSE_BODY, type DeferredPart, type DeferredRecord } from '@tollgate/contracts/deferred'
 import { isObject, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
-import { toResponseId } from '@tollgate/providers/formats/openai-responses/own-ids'
+import { toResponseId } from '@tollgate/providers/chat/formats/openai-responses/own-ids'
 import type { Share } from '@tollgate/shares/budget'
 import type { RelayDeps } from '../../deps.ts'
 import type { Caller } from '../../request/caller.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@tollgate/contracts/app-error'
-import { openingOf, replayOf, writeEvents } from '@tollgate/providers/formats/openai-responses/replay'
+import { openingOf, replayOf, writeEvents } from '@tollgate/providers/chat/formats/openai-responses/replay'
 import { textAt, type JsonObject } from '@tollgate/providers/json'
 import { SSE_PING } from '@tollgate/providers/sse/encoder'
 import type { RequestContext } from '../../request/context.ts'

@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { otherModels, readPricedOptions } from '@tollgate/providers/chat/priced-options'
 import type { DecodedRequest, ModelRequest, RouteFacts } from '@tollgate/providers/chat/model-request'
 import { findCaseVariant } from '@tollgate/providers/unambiguous-json'
-import type { Operation } from '@tollgate/providers/operations/operation'
+import type { Operation } from '@tollgate/providers/calls/operation'
 import { parseJsonObject } from './parse-json.ts'
 
 type Target = { readonly operation: Operation; readonly route: RouteFacts }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { AudioDuration } from '@tollgate/providers/operations/form'
+import type { AudioDuration } from '@tollgate/providers/form'
 import { parseStream, type IFormat } from 'music-metadata'
 import { measureFrames } from './mp3-frames.ts'
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Form, FormPart } from '@tollgate/providers/operations/form'
-import type { Operation } from '@tollgate/providers/operations/operation'
+import type { Form, FormPart } from '@tollgate/providers/form'
+import type { Operation } from '@tollgate/providers/calls/operation'
 import { measureAudio } from './measure-audio.ts'
 
 /** The longest value of a form is its prompt. */
