@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { chatCodecs, vendorCodecs } from '../../libs/providers/src/chat/formats/index.ts'
+import { chatCodecs } from '../../libs/providers/src/chat/formats/index.ts'
+import { vendorCodecs } from '../../libs/providers/src/vendor-formats/index.ts'
 import { code, table } from './markdown.ts'
 
 const Cell = z.object({

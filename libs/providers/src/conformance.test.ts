@@ -18,7 +18,7 @@ import { vendors, type Vendor } from './vendors/index.ts'
  * fixtures of their own are tried with those of their format.
  */
 const FOLDERS = join(import.meta.dirname, 'vendors')
-const COMMON = join(import.meta.dirname, 'formats', 'openai-chat', '__fixtures__')
+const COMMON = join(import.meta.dirname, 'chat', 'formats', 'openai-chat', '__fixtures__')
 const folderOf = await foldersByType()
 const speaking = Object.values(vendors).filter((vendor) => typeof vendor.formats !== 'function' && vendor.formats.includes('openai-chat'))
 const CALL: CallFacts = {

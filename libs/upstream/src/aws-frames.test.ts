@@ -13,7 +13,7 @@ const codec = new EventStreamCodec(
   (bytes) => Buffer.from(bytes).toString('utf8'),
   (text) => Buffer.from(text, 'utf8'),
 )
-const plain = readFileSync(new URL('../../providers/src/formats/anthropic-messages/__fixtures__/text.sse', import.meta.url))
+const plain = readFileSync(new URL('../../providers/src/chat/formats/anthropic-messages/__fixtures__/text.sse', import.meta.url))
 /** AWS frames events only, so the fixture's comment lines are left out. */
 const events = new SseDecoder().push(plain).filter(({ data }) => data !== undefined)
 const frames = Buffer.concat(

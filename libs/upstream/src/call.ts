@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tollgate/providers/json'
-import type { FollowUp } from '@tollgate/providers/vendors/vendor'
+import type { FollowUp } from '@tollgate/providers/calls/follow-up'
 
 /** A call to a vendor, ready to be sent. */
 export type PreparedCall = {

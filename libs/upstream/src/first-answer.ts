@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { parseJson } from '@tollgate/providers/json'
-import type { FollowUp } from '@tollgate/providers/vendors/vendor'
+import type { FollowUp } from '@tollgate/providers/calls/follow-up'
 import type { PreparedCall } from './call.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024

@@ -1,5 +1,5 @@
 import type { ApiFormat } from '../calls/api-format.ts'
-import { isObject, objectAt, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject } from '../json.ts'
 
 /**
  * Adapts a body to OpenAI's reasoning models, which reject `max_tokens`, and in the o-series `temperature` and `system` messages.
@@ -37,14 +37,4 @@ const HIDDEN = /^(?:[\w.-]+\/)?(?:o\d|gpt-[5-9]|grok-(?:3-mini|[4-9])|gemini-(?:
 
 export function hidesReasoning(model: string): boolean {
   return HIDDEN.test(model)
-}
-
-/** Whether a body of any chat format asks for reasoning. */
-export function asksReasoning(body: JsonObject): boolean {
-  const { reasoning_effort, thinking, reasoning } = body
-  if (isObject(thinking)) return thinking['type'] !== 'disabled'
-  if (isObject(reasoning)) return reasoning['effort'] !== 'none' && reasoning['enabled'] !== false
-  if (typeof reasoning_effort === 'string') return reasoning_effort !== 'none'
-  const config = isObject(body['generationConfig']) ? body['generationConfig'] : objectAt(body, 'generation_config')
-  return isObject(config['thinkingConfig'] ?? config['thinking_config'])
 }

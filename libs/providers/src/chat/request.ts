@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json.ts'
 
-/** The chat formats. Each has a folder under `formats/`. */
+/** The chat formats. Each has a folder under `chat/formats/`. */
 export type ChatFormat = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
 
-/** Chat formats that vendors speak and clients do not. Each has a folder under `formats/`. */
+/** Chat formats that vendors speak and clients do not. Each has a folder under `vendor-formats/`. */
 export type VendorChatFormat =
   | 'baidu-chat'
   | 'bedrock-converse'

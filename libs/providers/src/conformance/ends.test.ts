@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { countInto } from '@tollgate/domain/pricing/count'
 import type { ModelEvent } from '../chat/events.ts'
 import type { ChatFormat } from '../chat/request.ts'
-import { chatCodecs, vendorCodecs } from '../chat/formats/index.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
+import { vendorCodecs } from '../vendor-formats/index.ts'
 import { isObject, type JsonObject } from '../json.ts'
 
 /** One answer in each format: with a text, and the vendor's word for its end. */

@@ -6,7 +6,7 @@ import type { ChatFormat } from '../chat/request.ts'
 export function streamFixtures(format: ChatFormat): [string, Buffer][] {
   const folders = [
     ['answers/', join(import.meta.dirname, '__fixtures__', 'answers', format)],
-    ['', join(import.meta.dirname, '..', 'formats', format, '__fixtures__')],
+    ['', join(import.meta.dirname, '..', 'chat', 'formats', format, '__fixtures__')],
   ] as const
   return folders.flatMap(([prefix, folder]) =>
     readdirSync(folder)

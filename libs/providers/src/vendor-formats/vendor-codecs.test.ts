@@ -6,7 +6,8 @@ import { readFixture, requestFile } from '../conformance/cell.testing.ts'
 import { meaningOf, meaningOfWhole } from '../conformance/meaning.ts'
 import { chatOperation } from '../operations/chat.ts'
 import type { Translator } from '../calls/operation.ts'
-import { chatCodecs, vendorCodecs } from '../chat/formats/index.ts'
+import { chatCodecs } from '../chat/formats/index.ts'
+import { vendorCodecs } from './index.ts'
 
 /** The formats that only vendors speak: requests of every client, answers whole and as a stream cut at every byte, and errors. */
 type Sample = {

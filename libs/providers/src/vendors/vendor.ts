@@ -1,6 +1,7 @@
 import type { KnownBetas } from './betas.ts'
 import type { VendorTraits } from '../chat/codec.ts'
 import type { JsonObject } from '../json.ts'
+import type { FollowUp } from '../calls/follow-up.ts'
 import type { CallFacts, ApiFormat } from '../calls/api-format.ts'
 import type { ChannelType } from './channel-types.ts'
 import type { ErrorCodes } from './error-codes.ts'
@@ -96,13 +97,6 @@ export type Vendor = {
   /** Absent: no public reference was found, so the manifest is unverified. */
   readonly reference?: Reference
 }
-
-/** A GET at an address that an answer states; relative ones are resolved against the address of the call. */
-export type FollowUp =
-  /** The real answer streams there. */
-  | { readonly kind: 'stream'; readonly url: string }
-  /** The state of the work is there; it is read after a wait, again and again until it is the real answer. */
-  | { readonly kind: 'poll'; readonly url: string; readonly wait_ms: number }
 
 type BodyFacts = Pick<CallFacts, 'format' | 'model' | 'is_stream' | 'other' | 'key'>
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chatCodecs, vendorCodecs } from './index.ts'
+import { chatCodecs } from './index.ts'
+import { vendorCodecs } from '../../vendor-formats/index.ts'
 import { parseJsonObject, type JsonObject } from '../../json.ts'
 
 const anthropic = (message: string, type = 'invalid_request_error') => ({ type: 'error', error: { type, message } })

@@ -2,7 +2,7 @@ import type { ModelRequest } from '../../chat/model-request.ts'
 import { objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { imageObstacle, imagesAnswer } from '../../calls/image-files.ts'
 import type { FormAnswer, VendorForm } from '../../calls/vendor-form.ts'
-import type { FollowUp } from '../../vendors/vendor.ts'
+import type { FollowUp } from '../../calls/follow-up.ts'
 import { decodeAliError, readParameters } from './parameters.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { asksReasoning } from '../../../adapters/reasoning-models.ts'
+import { asksReasoning } from '../../asks-reasoning.ts'
 import type { DecodedRequest, ModelRequest } from '../../model-request.ts'
 import type { PassThroughInput } from '../../codec.ts'
 import { tokenLimit } from '../../token-limit.ts'

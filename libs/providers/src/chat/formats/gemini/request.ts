@@ -1,5 +1,5 @@
 import { textOf } from '@tollgate/contracts/app-error'
-import { asksReasoning } from '../../../adapters/reasoning-models.ts'
+import { asksReasoning } from '../../asks-reasoning.ts'
 import type { DecodedRequest, RouteFacts } from '../../model-request.ts'
 import type { PassThroughInput } from '../../codec.ts'
 import { tokenLimit } from '../../token-limit.ts'

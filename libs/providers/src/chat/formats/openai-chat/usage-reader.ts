@@ -1,13 +1,7 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UsageReaderInput } from '../../codec.ts'
-import {
-  MarkerUsageReader,
-  repairWarnings,
-  type LargeEventReader,
-  type EventAction,
-  type Replacement,
-} from '../../marker-usage-reader.ts'
+import { MarkerUsageReader, repairWarnings, type LargeEventReader, type EventAction, type Replacement } from '../../marker-usage-reader.ts'
 import type { AnswerStream } from '../../stream.ts'
 import { parseJsonObject } from '../../../json.ts'
 import { ChunkRepair } from './chunk-repair.ts'
