@@ -9,9 +9,9 @@ import { createCertificate, trustCertificate } from '@tollgate/testing/certifica
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { startTestSmtp, textPartOf, type TestSmtp } from '../../test/smtp-server.ts'
 import { sendTestMail } from '../handlers/send-test-mail.ts'
-import { createSenders } from './senders.ts'
+import { createSenders } from '../senders/senders.ts'
 import { sendDue, type DeliveryDeps } from './send-due.ts'
-import { createSmtpConnect } from './smtp-connect.ts'
+import { createSmtpConnect } from '../senders/smtp-connect.ts'
 
 const PASSWORD = 'the-smtp-password'
 const START = 1_800_000_000

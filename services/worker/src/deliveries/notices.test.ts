@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { lockChannelHealth } from '@tollgate/db/queries/channel-health'
 import { anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
-import { saveStatus } from '../health-of-channels/incidents.ts'
+import { saveStatus } from '../channels/incidents.ts'
 import { postShards } from '../posting/post-shards.ts'
-import { createBalanceNotices } from './balance-notices.ts'
+import { createBalanceNotices } from '../senders/balance-notices.ts'
 
 let testbed: Testbed
 let clock = Date.now()

@@ -17,7 +17,7 @@ import { nextAttempt } from './backoff.ts'
 import { deliverMail, type MailDeps } from './deliver-mail.ts'
 import { deliverWebhook, type WebhookDeps } from './deliver-webhook.ts'
 import { readDeliveryOptions, type DeliveryOptions } from './options.ts'
-import type { Senders } from './senders.ts'
+import type { Senders } from '../senders/senders.ts'
 import { MailError } from './smtp.ts'
 
 export type DeliveryDeps = MailDeps & WebhookDeps & { readonly log: Pick<Deps['log'], 'warn'>; readonly senders: Senders }

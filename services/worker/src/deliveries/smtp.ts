@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { needsLogin, senderNameOf, senderOf, smtpProblem, type SmtpOptions } from '@tollgate/mail/smtp-options'
 import type { RenderedMail } from '@tollgate/mail/render-mail'
 import { visible } from '@tollgate/telemetry/visible'
-import type { SmtpConnect } from './smtp-connect.ts'
+import type { SmtpConnect } from '../senders/smtp-connect.ts'
 
 /** `server`: no mail gets through now, so later ones wait too. `refused`: this mail will never be accepted. */
 export type MailFailure = 'server' | 'later' | 'refused'

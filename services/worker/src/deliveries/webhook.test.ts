@@ -11,9 +11,9 @@ import { createOutbound } from '@tollgate/outbound/outbound'
 import { createCertificate, trustCertificate } from '@tollgate/testing/certificate'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { queueTaskCallback } from '../tasks/task-callback.ts'
-import { createSenders } from './senders.ts'
+import { createSenders } from '../senders/senders.ts'
 import { sendDue, type DeliveryDeps } from './send-due.ts'
-import { createSmtpConnect } from './smtp-connect.ts'
+import { createSmtpConnect } from '../senders/smtp-connect.ts'
 
 type Received = { readonly path: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: string }
 

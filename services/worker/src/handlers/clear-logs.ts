@@ -2,7 +2,7 @@ import { lockLogClearing, removeRefusalsBefore, updateLogClearing } from '@tollg
 import { removeLogsBefore } from '@tollgate/db/queries/logs'
 import type { Handler } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
-import { getOption } from '../health-of-channels/incidents.ts'
+import { getOption } from '../channels/incidents.ts'
 
 const DAY_S = 86_400
 const AT_ONCE = 1000

@@ -1,7 +1,7 @@
 import type { Handler } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
 import { tidyDeliveries } from '../deliveries/send-due.ts'
-import { keepPartitions } from '../partitions.ts'
+import { keepPartitions } from '../upkeep/partitions.ts'
 
 /** Idempotent: an existing partition is not changed, and what is deleted stays deleted. */
 export const partitionUpkeep =

@@ -9,10 +9,10 @@ import type { Handler } from '@tollgate/jobs/jobs'
 import { proxyOf } from '@tollgate/upstream/prepare'
 import { keyExpiry, renewableTypes, renewKey } from '@tollgate/upstream/renew-key'
 import type { Deps } from '../deps.ts'
-import { saveStatus } from '../health-of-channels/incidents.ts'
-import { toSetting } from '../health-of-channels/to-setting.ts'
-import { weighIncident } from '../health-of-channels/weigh-incident.ts'
-import { secretsOf } from '../health-of-channels/stored-channel.ts'
+import { saveStatus } from '../channels/incidents.ts'
+import { toSetting } from '../channels/to-setting.ts'
+import { weighIncident } from '../channels/weigh-incident.ts'
+import { secretsOf } from '../channels/stored-channel.ts'
 
 /** A key is renewed this long before it expires. */
 const RENEW_BEFORE_MS = 3_600_000

@@ -10,9 +10,9 @@ import type { Handler } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot/snapshot-field'
 import { testChannel as probeChannel } from '@tollgate/upstream/probe'
 import type { Deps } from '../deps.ts'
-import { getOption, saveStatus } from '../health-of-channels/incidents.ts'
-import { toSetting } from '../health-of-channels/to-setting.ts'
-import { openStoredChannel } from '../health-of-channels/stored-channel.ts'
+import { getOption, saveStatus } from '../channels/incidents.ts'
+import { toSetting } from '../channels/to-setting.ts'
+import { openStoredChannel } from '../channels/stored-channel.ts'
 import { chooseTestModel, isTestable, testListed, toStoredTest } from './test-channel.ts'
 
 const AT_ONCE = 8

@@ -6,9 +6,9 @@ import type { Handler, JobPayload } from '@tollgate/jobs/jobs'
 import { fromFault } from '@tollgate/contracts/fault'
 import { addRunResult, continueChannelRun, finishChannelRun, readChannelRun, setRunTotal } from '@tollgate/redis/stores/channel-run'
 import type { Deps } from '../deps.ts'
-import { applyTest, readStatusRules, type StatusRules } from '../health-of-channels/test-evidence.ts'
+import { applyTest, readStatusRules, type StatusRules } from '../channels/test-evidence.ts'
 import { testOne } from './test-channel.ts'
-import { compareModels } from '../health-of-channels/compare-models.ts'
+import { compareModels } from '../channels/compare-models.ts'
 import { updateOneBalance } from './update-balance.ts'
 
 type Run = JobPayload<'run-channels'>

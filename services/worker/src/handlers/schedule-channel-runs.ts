@@ -4,8 +4,8 @@ import { createJobClient } from '@tollgate/jobs/client'
 import type { Handler } from '@tollgate/jobs/jobs'
 import { readChannelRun, startChannelRun } from '@tollgate/redis/stores/channel-run'
 import type { Deps } from '../deps.ts'
-import { noticeExpiringKeys } from '../health-of-channels/expiring-keys.ts'
-import { getOption } from '../health-of-channels/incidents.ts'
+import { noticeExpiringKeys } from '../channels/expiring-keys.ts'
+import { getOption } from '../channels/incidents.ts'
 
 const OPTIONS = { test: 'ChannelTestInterval', balance: 'ChannelBalanceInterval', models: 'ChannelModelsInterval' } as const
 

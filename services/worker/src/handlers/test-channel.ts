@@ -10,10 +10,10 @@ import { usableKeys } from '@tollgate/domain/channel-choice/usable-keys'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot/snapshot-field'
 import { testChannel as probeChannel, type ProbeResult } from '@tollgate/upstream/probe'
-import { recordTestLog } from '../channel-test-log.ts'
+import { recordTestLog } from '../channels/channel-test-log.ts'
 import type { Deps } from '../deps.ts'
-import { listModels } from '../health-of-channels/list-models.ts'
-import { openStoredChannel, type StoredChannel } from '../health-of-channels/stored-channel.ts'
+import { listModels } from '../channels/list-models.ts'
+import { openStoredChannel, type StoredChannel } from '../channels/stored-channel.ts'
 
 type Faulty = ReturnType<typeof fromFault>
 

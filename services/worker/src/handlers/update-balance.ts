@@ -4,10 +4,10 @@ import { notifyRoots } from '@tollgate/db/queries/notifications'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import { readBalance } from '@tollgate/upstream/balance'
 import type { Deps } from '../deps.ts'
-import { countedKeys, readKeyBalances, sumOf, type KeyBalance } from '../health-of-channels/key-balances.ts'
-import { getOption } from '../health-of-channels/incidents.ts'
-import { applyBalance } from '../health-of-channels/test-evidence.ts'
-import { openStoredChannel } from '../health-of-channels/stored-channel.ts'
+import { countedKeys, readKeyBalances, sumOf, type KeyBalance } from '../channels/key-balances.ts'
+import { getOption } from '../channels/incidents.ts'
+import { applyBalance } from '../channels/test-evidence.ts'
+import { openStoredChannel } from '../channels/stored-channel.ts'
 
 /** Within the job's time two calls of a key can still end. */
 const START_WITHIN_MS = 9_000

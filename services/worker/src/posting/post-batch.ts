@@ -15,7 +15,7 @@ import {
 } from '@tollgate/db/queries/posting'
 import { listBalanceCorrections, addBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/balance-corrections'
 import { findOlder, type RememberedPosition } from '@tollgate/ledger/recovery/store-position'
-import { postTasks, refundEndedTasks } from '../tasks/post-tasks.ts'
+import { postTasks, refundEndedTasks } from './post-tasks.ts'
 import { claimEvents } from './claim-events.ts'
 import { toLogRow } from './log-row.ts'
 import { decodeEntry, type DecodedEntry, type PostedEvent, type StreamEntry } from './posted-event.ts'

@@ -6,8 +6,8 @@ import type { LedgerLog } from '@tollgate/ledger/log'
 import { isIntact, type RecoveryResult } from '@tollgate/ledger/recovery/recovery'
 import { runRecoveryRound } from '@tollgate/ledger/recovery/recovery-round'
 import type { Redis } from '@tollgate/redis/connect'
-import type { Observer } from '../observe.ts'
-import type { OutageLog } from '../outage-log.ts'
+import type { Observer } from '../telemetry/observe.ts'
+import type { OutageLog } from '../telemetry/outage-log.ts'
 import { createPostedLedger } from './posted-ledger.ts'
 
 export type RecoveryLoopDeps = {

@@ -2,7 +2,7 @@ import { insertLogs, addUsageHours } from '@tollgate/db/queries/posting'
 import { addRefusalMinutes, addRefusals, listRefusalMinutes, lockRefusalCursor, updateRefusalCursor } from '@tollgate/db/queries/refusals'
 import { hasRefusals, readRefusals, removeRefusals } from '@tollgate/redis/stores/refusal-stream'
 import type { Deps } from '../deps.ts'
-import { getOption } from '../health-of-channels/incidents.ts'
+import { getOption } from '../channels/incidents.ts'
 import { applyBatches, minuteOf } from './apply-batches.ts'
 
 type RefusalDeps = Pick<Deps, 'db' | 'redis' | 'now'> & { readonly log: Pick<Deps['log'], 'warn'> }

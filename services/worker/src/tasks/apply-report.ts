@@ -7,7 +7,7 @@ import { nextPollAt, type PollTimes } from '@tollgate/domain/tasks/next-poll'
 import { applyTaskEvent, type TaskEvent } from '@tollgate/domain/tasks/transition'
 import type { TaskReport } from '@tollgate/providers/tasks/task-family'
 import { queueTaskCallback } from './task-callback.ts'
-import { refundTask } from './refund-task.ts'
+import { refundTask } from '../posting/refund-task.ts'
 
 export type Applied = 'unchanged' | 'changed' | 'ended'
 

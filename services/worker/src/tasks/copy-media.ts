@@ -4,7 +4,7 @@ import { openStream, type OpenedStream } from '@tollgate/outbound/open-stream'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
 import { mediaTypeOf, TASK_MEDIA_LIMITS } from '@tollgate/upstream/task-media'
 import type { Deps } from '../deps.ts'
-import type { MediaStore } from './media-store.ts'
+import type { MediaStore } from '../media/media-store.ts'
 import { findTaskChannel, toTaskRequest } from './task-channel.ts'
 
 const LEASE_MS = TASK_MEDIA_LIMITS.timeoutMs + 120_000

@@ -3,7 +3,7 @@ import type { StreamRequest } from '@tollgate/outbound/open-stream'
 import type { TaskCall, TaskFamilyCodec } from '@tollgate/providers/tasks/task-family'
 import { digests } from '@tollgate/upstream/digests'
 import type { Deps } from '../deps.ts'
-import { openStoredChannel } from '../health-of-channels/stored-channel.ts'
+import { openStoredChannel } from '../channels/stored-channel.ts'
 
 export type TaskChannel = {
   readonly id: number

@@ -4,7 +4,7 @@ import { jobs, type Handlers, type JobContext, type JobName } from '@tollgate/jo
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Telemetry } from '@tollgate/telemetry/otel'
 import { parentOf, startSpan } from '@tollgate/telemetry/spans'
-import type { Observer } from './observe.ts'
+import type { Observer } from '../telemetry/observe.ts'
 
 type LooseDeclaration = {
   readonly timeoutMs: number

@@ -1,7 +1,7 @@
 import type { Tx } from '@tollgate/db/connect'
 import { chargeTask, postTask, type TaskRow } from '@tollgate/db/queries/tasks'
 import { refundOf } from '@tollgate/domain/tasks/transition'
-import type { PostedEvent } from '../posting/posted-event.ts'
+import type { PostedEvent } from './posted-event.ts'
 import { refundTask } from './refund-task.ts'
 
 /** Adds the tasks of a batch with their charges; returns their rows, locked. */

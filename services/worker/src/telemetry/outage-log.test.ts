@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { startTestRedis } from '@tollgate/testing/redis'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { runRecovery } from './recovery/recovery-loop.ts'
+import { runRecovery } from '../recovery/recovery-loop.ts'
 import { createOutageLog } from './outage-log.ts'
-import { createTestbed, SHARDS } from '../test/test-worker.ts'
+import { createTestbed, SHARDS } from '../../test/test-worker.ts'
 
 describe('an outage of Redis', () => {
   it('is logged once when it begins and once when it ends, however often recovery runs', async () => {

@@ -6,7 +6,7 @@ import { addUsageHours, insertLogs } from '@tollgate/db/queries/posting'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { quoteFor } from '@tollgate/domain/pricing/quote'
 import { findPublishedGroup, findPublishedPrice } from '@tollgate/redis/snapshot/snapshot-field'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 export type TestedCall = { readonly channel: ChannelSnapshot; readonly model: string; readonly usage: Usage; readonly time_ms: number }
 

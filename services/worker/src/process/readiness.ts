@@ -1,7 +1,7 @@
 import { pingDb } from '@tollgate/db/queries/ping'
 import { isFenceOpen } from '@tollgate/ledger/recovery/fence'
 import { isAnswered } from '@tollgate/redis/with-timeout'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 type Stores = Pick<Deps, 'db' | 'redis' | 'probeRedis'>
 

@@ -4,7 +4,7 @@ import type { JobResult } from '@tollgate/jobs/jobs'
 import type { Redis } from '@tollgate/redis/connect'
 import { listIdleAccounts, type IdleAccount } from '@tollgate/ledger/accounts/idle-accounts'
 import type { EvictResult, LedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
-import type { Observer } from './observe.ts'
+import type { Observer } from '../telemetry/observe.ts'
 
 export type EvictionDeps = {
   readonly db: Db

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '@tollgate/redis/keys'
 import { createEviction } from './idle-accounts.ts'
-import { postShards } from './posting/post-shards.ts'
-import { anId, createTestbed, SHARDS, type Testbed } from '../test/test-worker.ts'
-import { verifyLedger } from './verify/verify.ts'
+import { postShards } from '../posting/post-shards.ts'
+import { anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
+import { verifyLedger } from '../verify/verify.ts'
 
 const HOUR = 3_600_000
 const ALL = Array.from({ length: SHARDS }, (_, shard) => shard)

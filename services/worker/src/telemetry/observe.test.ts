@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { findFreePort } from '@tollgate/servers/free-port'
-import { isReady, startWorkerProcess, type WorkerProcess } from '../test/worker-process.ts'
-import { aBody, anId, createTestbed, SHARDS, type Testbed } from '../test/test-worker.ts'
+import { isReady, startWorkerProcess, type WorkerProcess } from '../../test/worker-process.ts'
+import { aBody, anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
 
 describe('metrics of the worker', () => {
   let testbed: Testbed
