@@ -178,13 +178,9 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     'disables by option %s',
     ['AutomaticDisableKeywords', 'AutomaticDisableStatusCodes', 'ChannelDisableThreshold'],
   ],
-  [`${WORKER}/health-of-channels/health-of-channels.test.ts`, 'changes nothing when the option is off', ['AutomaticDisableChannelEnabled']],
-  [
-    `${WORKER}/health-of-channels/health-of-channels.test.ts`,
-    'waits for the interval after the evidence',
-    ['AutomaticEnableChannelEnabled'],
-  ],
-  [`${WORKER}/health-of-channels/health-of-channels.test.ts`, 'takes the interval from its option', ['AutomaticEnableInterval']],
+  [`${WORKER}/channels/channel-health.test.ts`, 'changes nothing when the option is off', ['AutomaticDisableChannelEnabled']],
+  [`${WORKER}/channels/channel-health.test.ts`, 'waits for the interval after the evidence', ['AutomaticEnableChannelEnabled']],
+  [`${WORKER}/channels/channel-health.test.ts`, 'takes the interval from its option', ['AutomaticEnableInterval']],
   [`${WORKER}/handlers/run-channels.test.ts`, 'notifies root when a balance falls below option ChannelLowBalance', ['ChannelLowBalance']],
   [
     `${WORKER}/handlers/run-channels.test.ts`,

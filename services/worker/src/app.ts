@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WorkerEnv } from '@tollgate/config/env'
-import { closeDeps, createDeps, type Deps } from './deps.ts'
+import type { Deps } from './deps.ts'
+import { closeDeps, createDeps } from './create-deps.ts'
 import { createHandlers } from './handlers/index.ts'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'

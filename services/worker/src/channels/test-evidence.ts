@@ -8,7 +8,7 @@ import { lockChannelHealth, type ChannelHealthRow } from '@tollgate/db/queries/c
 import { judge } from '@tollgate/domain/channel-health/judge'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Deps } from '../deps.ts'
-import type { TestedOne } from '../handlers/test-channel.ts'
+import type { TestedOne } from './tested-one.ts'
 import { getOption, saveStatus } from './incidents.ts'
 import { toSetting } from './to-setting.ts'
 import { weighIncident } from './weigh-incident.ts'

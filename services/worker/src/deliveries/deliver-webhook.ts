@@ -9,7 +9,7 @@ import { OutboundError, type OutboundFailure } from '@tollgate/outbound/errors'
 import type { OutboundAnswer } from '@tollgate/outbound/request'
 import type { Owner } from '@tollgate/shares/budget'
 import type { Deps } from '../deps.ts'
-import { renderTaskCallback } from '../tasks/task-callback.ts'
+import { renderTaskCallback } from './render-task-callback.ts'
 import { siteOf, type DeliveryOptions } from './options.ts'
 
 export type WebhookDeps = Pick<Deps, 'db' | 'secrets' | 'outbound' | 'userOutbound'>

@@ -7,9 +7,10 @@ import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import { modelKindOf } from '@tollgate/domain/channel-models/model-kind'
 import { usableKeys } from '@tollgate/domain/channel-choice/usable-keys'
-import type { Handler, JobResult } from '@tollgate/jobs/jobs'
+import type { Handler } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot/snapshot-field'
 import { testChannel as probeChannel, type ProbeResult } from '@tollgate/upstream/probe'
+import type { TestedOne } from '../channels/tested-one.ts'
 import { recordTestLog } from '../channels/channel-test-log.ts'
 import type { Deps } from '../deps.ts'
 import { listModels } from '../channels/list-models.ts'
@@ -43,12 +44,6 @@ export type TestInput = {
   readonly channel_id: number
   readonly model?: string | undefined
   readonly capability?: TestCapability | undefined
-}
-export type TestedOne = {
-  readonly result: JobResult<'test-channel'>
-  readonly model: string
-  readonly probe?: ProbeResult
-  readonly key_id: string
 }
 
 /** Tests a channel with its first key in service, and stores and logs the result. `key_id` is empty for a channel with one key. */

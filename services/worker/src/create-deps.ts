@@ -1,0 +1,79 @@
+import type { WorkerEnv } from '@tollgate/config/env'
+import { ownAddresses } from '@tollgate/config/own-addresses'
+import { USER_AGENT } from '@tollgate/config/version'
+import { createSealer } from '@tollgate/config/sealing'
+import { connectDb } from '@tollgate/db/connect'
+import { accountReads } from './reaping/account-reads.ts'
+import { createAddressGuard } from '@tollgate/outbound/address-guard'
+import { createOperatorNames, createUserNames, type Names } from '@tollgate/outbound/names/names'
+import { createOutbound } from '@tollgate/outbound/outbound'
+import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
+import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
+import { showBudgets } from '@tollgate/telemetry/budgets'
+import { createLogger } from '@tollgate/telemetry/logger'
+import { startTelemetry } from '@tollgate/telemetry/otel'
+import { createBalanceNotices } from './senders/balance-notices.ts'
+import { createSenders } from './senders/senders.ts'
+import { createSmtpConnect } from './senders/smtp-connect.ts'
+import { createEviction } from './upkeep/idle-accounts.ts'
+import { createLedgerView } from './telemetry/ledger-view.ts'
+import { createObserver } from './telemetry/observe.ts'
+import { createPostingGroups } from './posting/groups.ts'
+import { createStreamTrim } from './posting/stream-trim.ts'
+import { createMediaStore } from './media/media-store.ts'
+import { createReaper } from '@tollgate/ledger/reaping/reaper'
+import { createRelayWatch } from '@tollgate/ledger/reaping/relay-watch'
+import type { Deps } from './deps.ts'
+
+/** Opens the connections; rejects when Redis does not answer. */
+export async function createDeps(env: WorkerEnv): Promise<Deps> {
+  const log = createLogger({ service: 'worker', level: env.LOG_LEVEL })
+  const db = connectDb({ url: env.DATABASE_URL, max: 12, name: 'tollgate-worker', prepares: true, followsPrimary: true })
+  const redis = connectRedis(env.REDIS_URL, 'plain')
+  const probeRedis = connectRedis(env.REDIS_URL, 'ledger')
+  await Promise.all([waitUntilReady(redis), waitUntilReady(probeRedis)])
+  const admin = createLedgerAdmin(redis)
+  const now = (): number => Date.now()
+  const telemetry = await startTelemetry({ service: 'worker', env })
+  const ledgerView = createLedgerView({ db, redis: probeRedis, shards: env.SHARDS })
+  const senders = createSenders()
+  showBudgets(telemetry.metrics, [senders.mail, senders.webhook])
+  const observer = createObserver(telemetry, ledgerView.current)
+  const guarded = (allow: readonly string[], names: Names) =>
+    createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), names })
+  const watch = createRelayWatch({ deadAfterMs: env.REAP_AFTER * 1000, monotonic: () => performance.now() })
+  return {
+    env,
+    db,
+    redis,
+    probeRedis,
+    admin,
+    posting: createPostingGroups(
+      { db, redis, admin, observer, log, now, trim: createStreamTrim(redis, now), balanceNotices: createBalanceNotices({ db, now, log }) },
+      env.SHARDS,
+    ),
+    reaper: createReaper({ ...accountReads(db), redis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
+    eviction: createEviction({ db, redis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
+    channelKeys: createSealer(env.KEY_CHANNELS),
+    secrets: createSealer(env.KEY_OPTIONS),
+    outbound: guarded(env.UPSTREAM_ALLOW_PRIVATE, createOperatorNames(env.DNS_SERVERS)),
+    userOutbound: guarded(env.MEDIA_ALLOW_PRIVATE, createUserNames(env.DNS_SERVERS)),
+    inner: createOutbound(),
+    smtp: createSmtpConnect(ownAddresses(env), env.DNS_SERVERS),
+    senders,
+    mediaStore: createMediaStore(env),
+    log,
+    telemetry,
+    observer,
+    ledgerView,
+    now,
+  }
+}
+
+export async function closeDeps({ db, redis, probeRedis, outbound, userOutbound, inner, smtp, telemetry }: Deps): Promise<void> {
+  await Promise.all([outbound.close(), userOutbound.close(), inner.close(), smtp.close()])
+  redis.disconnect()
+  probeRedis.disconnect()
+  await db.destroy()
+  await telemetry.stop()
+}
