@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { usageFromOpenAi } from './formats/openai-chat/usage.ts'
-import { usageFromResponse } from './formats/openai-responses/usage.ts'
-import { usageFromGemini } from './formats/gemini/usage.ts'
+import { usageFromOpenAi } from './chat/formats/openai-chat/usage.ts'
+import { usageFromResponse } from './chat/formats/openai-responses/usage.ts'
+import { usageFromGemini } from './chat/formats/gemini/usage.ts'
 import { promptClasses } from './prompt-classes.ts'
 
 const count = fc.option(fc.nat({ max: 2000 }), { nil: undefined })
