@@ -1,13 +1,12 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { UserStatus } from '@tollgate/contracts/enums'
-import type { User } from '@tollgate/contracts/resources/users'
 import type { Context } from 'hono'
 import type { Deps } from '../deps.ts'
 import { openSession, type SignedIn } from './open-session.ts'
 import { beginSecondStep, needsSecondStep } from './second-step.ts'
 
 /** The first factor was right, whatever it was: signs in, or asks for the second step. */
-export async function finishSignIn(deps: Deps, c: Context, account: SignedIn): Promise<User> {
+export async function finishSignIn(deps: Deps, c: Context, account: SignedIn): Promise<SignedIn> {
   if (account.status === UserStatus.enabled && (await needsSecondStep(deps, account))) {
     await beginSecondStep(deps, c, account)
     throw new AppError('two-factor.required')

@@ -1,20 +1,18 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { UserStatus } from '@tollgate/contracts/enums'
-import type { User } from '@tollgate/contracts/resources/users'
 import type { AccountRow } from '@tollgate/db/queries/users'
 import type { Context } from 'hono'
 import type { Deps } from '../deps.ts'
-import { toSignedInUser } from '../resources/users/present.ts'
 import { recogniseDevice } from './devices.ts'
 import { startSession } from './sessions.ts'
 
 export type SignedIn = AccountRow & { readonly display_name: string }
 
 /** The end of every sign-in. */
-export async function openSession(deps: Deps, c: Context, account: SignedIn): Promise<User> {
+export async function openSession(deps: Deps, c: Context, account: SignedIn): Promise<SignedIn> {
   if (account.status !== UserStatus.enabled) throw new AppError('user.disabled')
   const remember = await recogniseDevice(deps, c, account.id)
   await startSession(deps, c, account)
   await remember()
-  return toSignedInUser(account)
+  return account
 }

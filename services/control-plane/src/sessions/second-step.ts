@@ -1,5 +1,4 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { User } from '@tollgate/contracts/resources/users'
 import { listPasskeys } from '@tollgate/db/queries/passkeys'
 import { findUser, findAccount, type AccountRow } from '@tollgate/db/queries/users'
 import { ONE_TIME_TTL_S, putOneTime, readOneTime, takeOneTime } from '@tollgate/redis/stores/one-time'
@@ -8,7 +7,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import { checkCode, isTwoFactorOn, isTwoFactorRequired } from './second-factor.ts'
-import { openSession } from './open-session.ts'
+import { openSession, type SignedIn } from './open-session.ts'
 import { cookieAttributes, fingerprintOf } from './sessions.ts'
 
 const COOKIE = 'second_step'
@@ -27,7 +26,7 @@ export async function beginSecondStep(deps: Deps, c: Context, account: AccountRo
 }
 
 /** Signs in after the first factor. A wrong code can be tried again; a change of password or role in between ends the sign-in. */
-export async function finishSecondStep(deps: Deps, { c, ip }: { c: Context; ip: string }, code: string): Promise<User> {
+export async function finishSecondStep(deps: Deps, { c, ip }: { c: Context; ip: string }, code: string): Promise<SignedIn> {
   const secret = getCookie(c, COOKIE) ?? ''
   const ticket = Ticket.safeParse(await readOneTime(deps.redis, 'second-step', secret))
   const account = ticket.success ? await findAccount(deps.db, ticket.data.user_id) : undefined

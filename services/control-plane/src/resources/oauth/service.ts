@@ -11,6 +11,7 @@ import { markUsed } from '@tollgate/redis/stores/one-time'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Context } from 'hono'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { toSignedInUser } from '../users/present.ts'
 import { finishSignIn } from '../../sessions/finish-sign-in.ts'
 import { bindIdentity } from './bindings.ts'
 import { providers, redirectProviders } from './providers/providers.ts'
@@ -83,7 +84,7 @@ export async function signInWithTelegram(deps: Deps, caller: Caller, query: Tele
   await checkTelegram(deps, query)
   const account = await findAccountByBinding(deps.db, 'telegram_id', query.id)
   if (account === undefined || account.deleted_at !== null) throw new AppError('oauth.telegram-unbound')
-  return finishSignIn(deps, caller.c, account)
+  return toSignedInUser(await finishSignIn(deps, caller.c, account))
 }
 
 /** The state of a sign-in is of this browser. Consoles that send none call by a script of their own page. */
@@ -123,11 +124,8 @@ async function signInBy(
   const { column } = providers[provider]
   const known = await findAccountByBinding(deps.db, column, identity.id)
   if (known !== undefined && known.deleted_at !== null) throw new AppError('oauth.removed')
-  return finishSignIn(
-    deps,
-    c,
-    known ?? (await signUpBy(deps, { provider, identity, aff, language: languageOf(c.req.header('accept-language')) })),
-  )
+  const account = known ?? (await signUpBy(deps, { provider, identity, aff, language: languageOf(c.req.header('accept-language')) }))
+  return toSignedInUser(await finishSignIn(deps, c, account))
 }
 
 async function requireOn(deps: Deps, provider: Provider): Promise<void> {

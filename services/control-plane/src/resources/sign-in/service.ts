@@ -9,6 +9,7 @@ import { limitSignIns } from '../../limits.ts'
 import { allowAttempt } from '../../sessions/attempts.ts'
 import { hashPassword, verifyPassword } from '../../sessions/passwords.ts'
 import type { SignedIn } from '../../sessions/open-session.ts'
+import { toSignedInUser } from '../users/present.ts'
 import { finishSignIn } from '../../sessions/finish-sign-in.ts'
 
 /** Longer texts are not hashed: they cannot be a password, and hashing them would cost CPU time. */
@@ -36,7 +37,7 @@ export async function signInWithPassword(deps: Deps, { c, ip }: Caller, { userna
   const { account, verdict } = found
   const password_hash = verdict === 'right' ? account.password_hash : await renewHash(deps, account, password)
   await forgetAttempts()
-  return finishSignIn(deps, c, { ...account, password_hash })
+  return toSignedInUser(await finishSignIn(deps, c, { ...account, password_hash }))
 }
 
 /** The account whose password it is. Without a candidate a password is checked all the same, so that names cannot be told by the time. */

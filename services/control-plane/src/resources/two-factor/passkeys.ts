@@ -11,6 +11,7 @@ import { generateRegistrationOptions, verifyRegistrationResponse, type Registrat
 import type { Context } from 'hono'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { toSignedInUser } from '../users/present.ts'
 import { openSession } from '../../sessions/open-session.ts'
 import { checkPasskey, keepChallenge, relyingParty, takeChallenge, transportsOf } from '../../sessions/passkeys.ts'
 import { isTwoFactorOn, isTwoFactorRequired } from '../../sessions/second-factor.ts'
@@ -107,5 +108,5 @@ export async function signInWithPasskey(deps: Deps, c: Context, response: Passke
   const account = await findAccount(deps.db, user_id)
   if (account === undefined) throw new AppError('passkey.refused')
   const display_name = (await findUser(deps.db, user_id))?.display_name ?? ''
-  return openSession(deps, c, { ...account, display_name })
+  return toSignedInUser(await openSession(deps, c, { ...account, display_name }))
 }
