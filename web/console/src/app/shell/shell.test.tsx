@@ -231,7 +231,9 @@ describe('the sidebar', () => {
     await open('/token')
 
     expect((await screen.findByRole('link', { name: 'OpenCat' })).getAttribute('href')).toBe('/chat/1')
-    expect(groupsOf(await sidebar())[0]).toEqual(['聊天', ['操练场', 'Lobe', 'OpenCat']])
+    expect(groupsOf(await sidebar())[0]).toEqual(['聊天', ['操练场']])
+    // Below the console's own screens.
+    expect(groupsOf(await sidebar()).at(-1)).toEqual(['第三方聊天', ['Lobe', 'OpenCat']])
   })
 
   it('lists the stored chats until the status is here', async () => {
@@ -240,7 +242,7 @@ describe('the sidebar', () => {
     session.start(aStoredUser({ role: 1 }))
     await open('/token')
 
-    expect(groupsOf(await sidebar())[0]).toEqual(['聊天', ['操练场', 'Stored']])
+    expect(groupsOf(await sidebar()).at(-1)).toEqual(['第三方聊天', ['Stored']])
   })
 
   it('folds, and remembers it against the site’s default', async () => {

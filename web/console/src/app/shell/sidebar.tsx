@@ -7,7 +7,7 @@ import { namedChats } from '../../lib/chat-links.ts'
 import { storage, useStored } from '../../lib/storage.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { GetStartedLink } from './get-started.tsx'
-import { useMenu, type MenuEntry } from './menu.ts'
+import { useMenu, type MenuEntry, type MenuGroup } from './menu.ts'
 
 /** Folds to its icons; the choice is remembered. */
 export function Sidebar(): ReactNode {
@@ -50,28 +50,59 @@ export function Sidebar(): ReactNode {
   )
 }
 
-/** The groups and their entries, for the sidebar and the mobile drawer. */
-export function MenuGroups({ isFolded, onChosen }: { readonly isFolded: boolean; readonly onChosen?: () => void }): ReactNode {
+const CHATS = 'group-chats'
+
+type GroupsProps = { readonly isFolded: boolean; readonly onChosen?: () => void }
+
+/** The groups and their entries, for the sidebar and the mobile drawer; chats of third parties stand below the console's own screens. */
+export function MenuGroups(props: GroupsProps): ReactNode {
+  const chats = namedChats(useStored('chats'))
+  const groups = useMenu()
+  return (
+    <>
+      {groups.map(({ label, entries }, index) => (
+        <MenuSection key={label} label={label} isFirst={index === 0} isFolded={props.isFolded}>
+          {entries.map((entry) => (
+            <SideLink key={entry.to} entry={entry} {...props} />
+          ))}
+        </MenuSection>
+      ))}
+      {groups.length === 0 || chats.length === 0 ? null : (
+        <MenuSection label={CHATS} isFirst={false} isFolded={props.isFolded}>
+          {chats.map((chat) => (
+            <ChatLink key={chat.id} chat={chat} {...props} />
+          ))}
+        </MenuSection>
+      )}
+    </>
+  )
+}
+
+type SectionProps = {
+  readonly label: MenuGroup['label']
+  readonly isFirst: boolean
+  readonly isFolded: boolean
+  readonly children: ReactNode
+}
+
+function MenuSection({ label, isFirst, isFolded, children }: SectionProps): ReactNode {
   const { t } = useTranslation('shell')
-  return useMenu().map((group, index) => (
-    <Box key={group.label} as="section" aria-label={t(group.label)} mt={index === 0 ? '0' : '4'}>
+  return (
+    <Box as="section" aria-label={t(label)} mt={isFirst ? '0' : '4'}>
       {isFolded ? (
-        index === 0 ? null : (
+        isFirst ? null : (
           <Box h="1px" bg="border" mx="2" mb="4" />
         )
       ) : (
         <Text px="2.5" mb="1" textStyle="xs" fontWeight="medium" color="text.muted">
-          {t(group.label)}
+          {t(label)}
         </Text>
       )}
       <Flex direction="column" gap="0.5">
-        {group.entries.map((entry) => (
-          <SideLink key={entry.to} entry={entry} isFolded={isFolded} {...(onChosen === undefined ? {} : { onChosen })} />
-        ))}
-        {group.label === 'group-chat' ? <ChatLinks isFolded={isFolded} {...(onChosen === undefined ? {} : { onChosen })} /> : null}
+        {children}
       </Flex>
     </Box>
-  ))
+  )
 }
 
 function SideLink({
@@ -101,10 +132,12 @@ function SideLink({
   )
 }
 
-/** The site's chats, which the site status brings. */
-function ChatLinks({ isFolded, onChosen }: { readonly isFolded: boolean; readonly onChosen?: () => void }): ReactNode {
-  return namedChats(useStored('chats')).map(({ id, name }) => (
-    <Entry key={id} isFolded={isFolded}>
+type ChatProps = GroupsProps & { readonly chat: ReturnType<typeof namedChats>[number] }
+
+/** One of the site's chats, which the site status brings. */
+function ChatLink({ chat: { id, name }, isFolded, onChosen }: ChatProps): ReactNode {
+  return (
+    <Entry isFolded={isFolded}>
       <Link
         to="/chat/$id"
         params={{ id: String(id) }}
@@ -115,7 +148,7 @@ function ChatLinks({ isFolded, onChosen }: { readonly isFolded: boolean; readonl
         {isFolded ? null : <chakra.span truncate>{name}</chakra.span>}
       </Link>
     </Entry>
-  ))
+  )
 }
 
 /** The looks of a line of the menu. */

@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Period, Range, Unit } from './search.ts'
 
 /** What the charts cover: the period, the length of a point, and the reader's time zone in seconds east of UTC. */
@@ -5,6 +6,8 @@ export type Frame = {
   readonly period: Period
   readonly unit: Unit
   readonly timezone: number
+  /** When the page was opened. */
+  readonly now: UnixSeconds
   /** The name of the period. */
   readonly range: Range | 'custom'
 }

@@ -54,7 +54,7 @@ export function DashboardPage({ search, onSearch, onLog }: DashboardPageProps): 
         onChange={(change) => onSearch(parseDashboardSearch({ ...search, ...change }))}
       />
       <Notes isUtc={data?.is_utc === true} isCoarser={data !== undefined && !now.isPlaceholderData && data.unit !== frame.unit} />
-      <Stats now={data?.totals} before={before.data?.totals} />
+      <Stats now={data?.totals} before={before.data?.totals} days={frame.period.shift / DAY} />
       <chakra.div display="contents" aria-busy={now.isPlaceholderData}>
         <Charts {...shared} error={error} onRetry={() => void now.refetch()} />
         {data === undefined || data.keys.length === 0 ? null : <TopList {...shared} data={data} isRoot={isRootUser(user)} />}
@@ -75,10 +75,21 @@ function useSeries(search: DashboardSearch, isAdmin: boolean) {
   const { start, end, shift } = period
   const now = useQuery(usageSeries({ ...rest, start_timestamp: start, end_timestamp: end }, isAdmin))
   const before = useQuery(usageSeries({ ...rest, start_timestamp: start - shift, end_timestamp: end - shift }, isAdmin))
-  return { now, before, frame: { period, unit, timezone: -60 * opened.getTimezoneOffset(), range: shownRange(search, preset) } }
+  return {
+    now,
+    before,
+    frame: {
+      period,
+      unit,
+      timezone: -60 * opened.getTimezoneOffset(),
+      now: Math.floor(opened.getTime() / 1000),
+      range: shownRange(search, preset),
+    },
+  }
 }
 
 const HOUR_MS = 3_600_000
+const DAY = 86_400
 
 function Notes({ isUtc, isCoarser }: { readonly isUtc: boolean; readonly isCoarser: boolean }): ReactNode {
   const { t } = useTranslation('dashboard')

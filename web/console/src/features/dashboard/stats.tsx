@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { useMetricTexts } from './use-metric.ts'
-import { changeOf, changeText, valueOf, type Metric, type Sums } from './view.ts'
+import { changeOf, changeText, isShare, pointsText, valueOf, type Metric, type Sums } from './view.ts'
 
 const STATS = [
   { metric: 'quota', text: 'quota', isWorse: undefined },
@@ -16,14 +16,24 @@ const STATS = [
 ] as const satisfies readonly { metric: Metric; text: string; isWorse: 'more' | undefined }[]
 
 /** The sums of the period, each with its change against the period before. */
-export function Stats({ now, before }: { readonly now: Sums | undefined; readonly before: Sums | undefined }): ReactNode {
+type StatsProps = {
+  readonly now: Sums | undefined
+  readonly before: Sums | undefined
+  /** How far back the period lies that it is compared with. */
+  readonly days: number
+}
+
+export function Stats({ now, before, days }: StatsProps): ReactNode {
   const { t } = useTranslation('dashboard')
   const textsOf = useMetricTexts()
   return (
     <StatRow>
       {STATS.map(({ metric, text, isWorse }) => {
         const value = now === undefined ? undefined : valueOf(metric, now)
-        const change = changeOf(value, before === undefined ? undefined : valueOf(metric, before))
+        const earlier = before === undefined ? undefined : valueOf(metric, before)
+        const change = isShare(metric) ? differenceOf(value, earlier) : changeOf(value, earlier)
+        const changed =
+          change === undefined ? undefined : isShare(metric) ? t('stat.points', { points: pointsText(change) }) : changeText(change)
         const { textOf, axisTextOf } = textsOf(metric)
         const shown = metric === 'tokens' ? axisTextOf : textOf
         return (
@@ -31,7 +41,12 @@ export function Stats({ now, before }: { readonly now: Sums | undefined; readonl
             <chakra.span {...(value === undefined ? {} : { 'data-hint': textOf(value) })}>
               {value === undefined ? '–' : shown(value)}
             </chakra.span>
-            <Change change={change} isBad={isWorse === 'more' && (change ?? 0) > 0} isGood={isWorse === 'more' && (change ?? 0) < 0} />
+            <Change
+              text={changed}
+              days={days}
+              isBad={isWorse === 'more' && (change ?? 0) > 0}
+              isGood={isWorse === 'more' && (change ?? 0) < 0}
+            />
           </StatCard>
         )
       })}
@@ -39,9 +54,12 @@ export function Stats({ now, before }: { readonly now: Sums | undefined; readonl
   )
 }
 
-type ChangeProps = { readonly change: number | undefined; readonly isBad: boolean; readonly isGood: boolean }
+const differenceOf = (now: number | undefined, before: number | undefined): number | undefined =>
+  now === undefined || before === undefined ? undefined : now - before
 
-function Change({ change, isBad, isGood }: ChangeProps): ReactNode {
+type ChangeProps = { readonly text: string | undefined; readonly days: number; readonly isBad: boolean; readonly isGood: boolean }
+
+function Change({ text, days, isBad, isGood }: ChangeProps): ReactNode {
   const { t } = useTranslation('dashboard')
   return (
     <chakra.span
@@ -49,9 +67,17 @@ function Change({ change, isBad, isGood }: ChangeProps): ReactNode {
       textStyle="xs"
       fontWeight="normal"
       color={isBad ? 'danger.fg' : isGood ? 'success.fg' : 'text.muted'}
-      data-hint={t(change === undefined ? 'stat.no-before' : 'stat.before')}
+      data-hint={t(text === undefined ? 'stat.no-before' : 'stat.before')}
     >
-      {change === undefined ? '–' : changeText(change)}
+      {text ?? '–'}
+      {text === undefined ? null : (
+        <>
+          {' '}
+          <chakra.span color="text.muted" whiteSpace="nowrap">
+            {t('stat.versus', { count: days })}
+          </chakra.span>
+        </>
+      )}
     </chakra.span>
   )
 }

@@ -9,13 +9,18 @@ import { isTail, type Metric } from './view.ts'
 export function useMetricTexts(): (metric: Metric) => {
   readonly textOf: (value: number) => string
   readonly axisTextOf: (value: number) => string
+  readonly axisUnit?: number
 } {
   const style = useQuotaStyle()
   return (metric) => {
     if (metric === 'quota') {
       const axisTextOf = (quota: number): string =>
         style.display_in_currency ? `$${countText(Number((quota / style.quota_per_unit).toPrecision(3)))}` : countText(quota)
-      return { textOf: (quota) => quotaText(quota, 'total', style), axisTextOf }
+      return {
+        textOf: (quota) => quotaText(quota, 'total', style),
+        axisTextOf,
+        ...(style.display_in_currency ? { axisUnit: style.quota_per_unit } : {}),
+      }
     }
     if (metric === 'duration' || isTail(metric)) return { textOf: durationText, axisTextOf: durationText }
     if (metric === 'error-rate' || metric === 'cache-share')

@@ -2,7 +2,7 @@ import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
 import { describe, expect, it } from 'vitest'
 import { linkOf } from './links.ts'
 import { parseDashboardSearch, periodOf, shownRange, unitOf } from './search.ts'
-import { changeOf, changeText, chartOf, compareOf, overallChartOf, startsOf, valueOf } from './view.ts'
+import { changeOf, changeText, chartOf, compareOf, overallChartOf, pointsText, startsOf, valueOf } from './view.ts'
 
 const DAY = 86_400
 /** Monday, 00:00 UTC. */
@@ -61,6 +61,20 @@ describe('the period', () => {
       end: MONDAY - 1,
       shift: 7 * DAY,
     })
+  })
+
+  it('marks the point whose time has not ended', () => {
+    const period = { start: MONDAY, end: MONDAY + 2 * DAY - 1, shift: 2 * DAY }
+    const { points } = chartOf(
+      { ...data, is_utc: true },
+      { period, timezone: 0, now: MONDAY + DAY + 60 },
+      { metric: 'quota', rest: '', none: '' },
+    )
+    expect(points.map(({ isOpen }) => isOpen)).toEqual([undefined, true])
+  })
+
+  it('writes the change of a share in points, and any other in per cent', () => {
+    expect([pointsText(0.001), pointsText(-0.04), changeText(0.131)]).toEqual(['+0.1', '−4.0', '+13.1%'])
   })
 
   it('has a point for every start, with weeks from Monday and days from the reader’s midnight', () => {
@@ -137,7 +151,7 @@ describe('a change', () => {
 })
 
 describe('the log behind a point', () => {
-  const at = { search: parseDashboardSearch({}), frame: { ...frame, unit: 'day' as const, range: 'custom' as const } }
+  const at = { search: parseDashboardSearch({}), frame: { ...frame, unit: 'day' as const, range: 'custom' as const, now: MONDAY } }
   const point = { key: String(MONDAY), label: '', name: '', values: {} }
   const key = (name: string, id = name) => ({ key: id, name, ...sums(1) })
 

@@ -47,12 +47,16 @@ export function namesOf(at: UnixSeconds, { unit, isUtc, isOneDay }: { unit: Unit
   return { label: day, name: text.slice(0, 10) }
 }
 
-type Frame = { readonly period: Period; readonly timezone: number }
+type Frame = { readonly period: Period; readonly timezone: number; /** When the page was opened. */ readonly now?: UnixSeconds }
+
+/** What a point is beside its name and values: whether its time has not ended. */
+const openAt = (at: UnixSeconds, unit: Unit, now: UnixSeconds | undefined) =>
+  now !== undefined && at <= now && now < at + SECONDS[unit] ? { isOpen: true } : {}
 
 /** The points of an answer by the largest keys, and everything else folded together. */
 export function chartOf(
   data: UsageSeries,
-  { period, timezone }: Frame,
+  { period, timezone, now }: Frame,
   { metric, rest, none }: { metric: Metric; rest: string; none: string },
 ) {
   const { unit, is_utc: isUtc } = data
@@ -69,7 +73,12 @@ export function chartOf(
     const values = Object.fromEntries(
       shown.map(({ key }) => [`k${key}`, valueOf(metric, found.find((point) => point.key === key) ?? NOTHING)]),
     )
-    return { key: String(at), ...namesOf(at, { unit, isUtc, isOneDay }), values: { ...values, [REST]: valueOf(metric, added(folded)) } }
+    return {
+      key: String(at),
+      ...namesOf(at, { unit, isUtc, isOneDay }),
+      ...openAt(at, unit, now),
+      values: { ...values, [REST]: valueOf(metric, added(folded)) },
+    }
   })
   return { series: hasRest ? [...series, { id: REST, label: rest, isRest: true }] : series, points }
 }
@@ -77,7 +86,7 @@ export function chartOf(
 /** The sums of all keys over time, and of the same time before. */
 export function compareOf(
   [now, before]: readonly [UsageSeries, UsageSeries | undefined],
-  { period, timezone }: Frame,
+  { period, timezone, now: opened }: Frame,
   { metric, labels }: { metric: Metric; labels: readonly [string, string] },
 ) {
   const { unit, is_utc: isUtc } = now
@@ -89,6 +98,7 @@ export function compareOf(
   const points = startsOf(period, unit, zone).map((at, index): ChartPoint => ({
     key: String(at),
     ...namesOf(at, { unit, isUtc, isOneDay }),
+    ...openAt(at, unit, opened),
     values: { now: valueOf(metric, of.now(at)), before: valueOf(metric, of.before(earlier[index] ?? -1)) },
   }))
   const series: ChartSeries[] = [
@@ -101,7 +111,7 @@ export function compareOf(
 /** Several values of all keys together over time. */
 export function overallChartOf(
   data: UsageSeries,
-  { period, timezone }: Frame,
+  { period, timezone, now }: Frame,
   metrics: readonly { readonly metric: Metric; readonly label: string }[],
 ) {
   const { unit, is_utc: isUtc } = data
@@ -110,6 +120,7 @@ export function overallChartOf(
   const points = startsOf(period, unit, isUtc ? 0 : timezone).map((at): ChartPoint => ({
     key: String(at),
     ...namesOf(at, { unit, isUtc, isOneDay }),
+    ...openAt(at, unit, now),
     values: Object.fromEntries(metrics.map(({ metric }) => [metric, valueOf(metric, sumsAt(at))])),
   }))
   return { series: metrics.map(({ metric, label }): ChartSeries => ({ id: metric, label })), points }
@@ -123,6 +134,15 @@ function overallOf(data: UsageSeries | undefined): (at: UnixSeconds) => Sums {
 /** By how much a value has changed; undefined without one before. */
 export function changeOf(now: number | undefined, before: number | undefined): number | undefined {
   return now === undefined || before === undefined || before === 0 ? undefined : now / before - 1
+}
+
+/** Metrics that are shares: their change is a difference in points, because per cent of per cent misleads. */
+export const isShare = (metric: Metric): boolean => metric === 'error-rate' || metric === 'cache-share'
+
+/** The difference of two shares in points of a hundred: `+0.1`, `−4.0`. */
+export function pointsText(difference: number): string {
+  const text = Math.abs(difference * 100).toFixed(1)
+  return difference < 0 ? `−${text}` : `+${text}`
 }
 
 /** `+12.3%`, `−4.0%`, and nothing more exact than ten times. */

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import { FIRST_TOKEN_MS, toneOf, USE_TIME_SECONDS } from '@tollgate/domain/display/thresholds'
-import { durationText, secondsText, timeText } from '@tollgate/domain/display/time-text'
+import { durationText, timeText } from '@tollgate/domain/display/time-text'
 import type { TFunction } from 'i18next'
 import { Waves } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -12,9 +12,9 @@ import { CountText, CutText, TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
-import { detailsText } from './details.ts'
+import { detailsText, dollarsText } from './details.ts'
 import { askedModel, shownModel, refusalKey, refusalValues } from './refusal-view.ts'
-import { firstTokenOf, hasFailed, isRequest, mappedModel, otherOf, retryText, tokenParts, typeOf } from './row-view.ts'
+import { firstTokenOf, hasFailed, isRequest, mappedModel, otherOf, retryText, tokenParts, typeOf, durationOf } from './row-view.ts'
 import { UserName } from './user-popover.tsx'
 
 type Context = { readonly t: TFunction<['logs', 'display']>; readonly isAdmin: boolean }
@@ -53,7 +53,8 @@ export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
     {
       id: 'quota',
       header: t('column.quota'),
-      cell: (log) => (isRequest(log) || log.quota !== 0 ? <QuotaText quota={log.quota} kind="charge" /> : null),
+      // What failed or was refused costs nothing: a zero there reads like a price.
+      cell: (log) => (log.quota !== 0 || (isRequest(log) && !hasFailed(log)) ? <QuotaText quota={log.quota} kind="charge" /> : null),
       text: (log) => log.quota,
       align: 'end',
       card: 'line',
@@ -99,7 +100,7 @@ function TokenAndGroup({ log }: { log: Log }): ReactNode {
   )
 }
 
-/** The price of a request in the reader's language; the whole of it on hover, and the row opens the calculation. */
+/** The price of a request in dollars; its ratios on hover, and the row opens the calculation. */
 function Details({ log }: { log: Log }): ReactNode {
   const { t, i18n } = useTranslation(['logs', 'refusals'])
   const text =
@@ -107,18 +108,19 @@ function Details({ log }: { log: Log }): ReactNode {
       ? t(`refusals:title.${refusalKey(otherOf(log).reason)}`, refusalValues(log))
       : detailsText(log, t, i18n.language)
   if (text === '') return null
+  const dollars = log.type === LogType.refused ? undefined : dollarsText(log, t, i18n.language)
   return (
     <chakra.span
       display="block"
-      minW="8rem"
+      minW="6.25rem"
       maxW="26rem"
       textStyle="xs"
       lineHeight="1.35"
       lineClamp={2}
       overflowWrap="anywhere"
-      data-hint={text}
+      data-hint={dollars === undefined ? text : `${dollars}\n${text}`}
     >
-      {text}
+      {dollars ?? text}
     </chakra.span>
   )
 }
@@ -157,8 +159,10 @@ function Duration({ log }: { log: Log }): ReactNode {
   const first = firstTokenOf(log)
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1">
-      <ToneTag tone={hasFailed(log) ? 'grey' : toneOf(USE_TIME_SECONDS, log.use_time)}>{secondsText(log.use_time)}</ToneTag>
-      {first === undefined || hasFailed(log) ? null : <ToneTag tone={toneOf(FIRST_TOKEN_MS, first)}>{durationText(first)}</ToneTag>}
+      <ToneTag tone={hasFailed(log) ? 'grey' : toneOf(USE_TIME_SECONDS, log.use_time)}>{durationOf(log)}</ToneTag>
+      {first === undefined || hasFailed(log) || (log.use_time === 0 && !log.is_stream) ? null : (
+        <ToneTag tone={toneOf(FIRST_TOKEN_MS, first)}>{durationText(first)}</ToneTag>
+      )}
       {log.is_stream ? <Streamed label={t('stream')} /> : null}
     </chakra.span>
   )

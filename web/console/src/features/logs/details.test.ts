@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { texts as english } from '../../i18n/en/logs.ts'
 import { texts as chineseTexts } from '../../i18n/zh/logs.ts'
 import { aLog } from '../../testing/a-log.ts'
-import { detailsText } from './details.ts'
+import { detailsText, dollarsText } from './details.ts'
 
 const i18n = createInstance()
 await i18n.init({
@@ -51,6 +51,26 @@ describe('details of an entry for an English reader', () => {
     const log = aLog({ type: 5, content: 'upstream failed', other: '{"error_code":"x","status_code":500}' })
 
     expect(detailsText(log, t, 'en')).toBe('500 · upstream failed')
+  })
+})
+
+describe('the price of an entry in dollars', () => {
+  const zh = i18n.getFixedT('zh', 'logs')
+
+  it.each([
+    ['tokens, with the group in it', { model_ratio: 1.25, completion_ratio: 4, group_ratio: 2, model_price: -1 }, '$5.00 / $20.00 per 1M'],
+    ['a small price', { model_ratio: 0.01875, completion_ratio: 0, group_ratio: 1, model_price: -1 }, '$0.0375 per 1M'],
+    ['a call', { model_price: 0.02, group_ratio: 2 }, '$0.04 per call'],
+    ['audio, which needs its ratios', { audio: true, model_ratio: 1, model_price: -1, audio_input: 5 }, undefined],
+  ])('is shown for %s', (_name, other, text) => {
+    expect(dollarsText(aLog({ other: JSON.stringify(other) }), t, 'en')).toBe(text)
+  })
+
+  it('is not shown for what failed or was taken back, and keeps tool calls in Chinese', () => {
+    const other = JSON.stringify({ model_ratio: 1, completion_ratio: 2, group_ratio: 1, model_price: -1 })
+    const content = '模型倍率 1.00，补全倍率 2.00，分组倍率 1.00，Web Search 调用 2 次'
+    expect(dollarsText(aLog({ type: 5, other }), t, 'en')).toBeUndefined()
+    expect(dollarsText(aLog({ content, other }), zh, 'zh')).toBe('$2.00 / $4.00 每百万，Web Search 调用 2 次')
   })
 })
 

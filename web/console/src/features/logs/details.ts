@@ -1,5 +1,6 @@
 import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
+import { dollarsOfRatio } from '@tollgate/domain/pricing/price-list'
 import type { TFunction } from 'i18next'
 import { otherOf } from './row-view.ts'
 
@@ -36,6 +37,31 @@ export function detailsText(log: Log, t: TFunction<'logs'>, language: string): s
       : [status, log.content].filter((part) => part !== '').join(' · ')
   }
   return log.content
+}
+
+/** What the tokens of a request cost for a million, or one call, with the group in it; undefined where the entry has no such price. */
+export function dollarsText(log: Log, t: TFunction<'logs'>, language: string): string | undefined {
+  const other = otherOf(log)
+  const group = other.group_ratio ?? 1
+  if (log.type !== LogType.consume || log.state === REFUNDED) return undefined
+  if (other.model_price !== undefined && other.model_price !== BY_USAGE)
+    return withSuffix(t('details.per-call', { price: dollars(other.model_price * group) }), log, language)
+  if (other.model_ratio === undefined || hasAudio(other)) return undefined
+  const input = dollarsOfRatio(other.model_ratio) * group
+  const output = input * (other.completion_ratio ?? 1)
+  const text =
+    output === 0
+      ? t('details.per-million-input', { input: dollars(input) })
+      : t('details.per-million', { input: dollars(input), output: dollars(output) })
+  return withSuffix(text, log, language)
+}
+
+const withSuffix = (text: string, { content }: Log, language: string): string => (language === 'zh' ? text + storedSuffix(content) : text)
+
+/** Four digits, and cents where there are any: `$2.50`, `$0.0375`. */
+function dollars(value: number): string {
+  const short = Number(value.toPrecision(4))
+  return `$${Number.isInteger(short * 100) ? short.toFixed(short >= 100 ? 0 : 2) : String(short)}`
 }
 
 /** A realtime session may have none. */

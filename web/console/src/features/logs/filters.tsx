@@ -73,7 +73,7 @@ function RangeFilter({ search, range, onSearch }: RangeProps): ReactNode {
     <>
       <Select
         label={t('filter.range')}
-        width="6.75rem"
+        width="7.75rem"
         value={shown}
         onChange={choose}
         choices={[...PRESETS, 'custom' as const].map((preset) => ({ value: preset, label: t(`preset.${preset}`) }))}

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { aLog } from '../../testing/a-log.ts'
-import { firstTokenOf, isRequest, mappedModel, otherOf, retryText, tokenParts, typeOf } from './row-view.ts'
+import { durationOf, firstTokenOf, isRequest, mappedModel, otherOf, retryText, tokenParts, typeOf } from './row-view.ts'
 import { parseLogSearch, presetOf, rangeOf } from './search.ts'
 
 const withOther = (other: object) => aLog({ other: JSON.stringify(other) })
+
+describe('the duration of a row', () => {
+  it.each([
+    ['whole seconds', { use_time: 6 }, '6 s'],
+    ['below one second, the time of the whole answer', { use_time: 0, is_stream: false, other: '{"frt":66}' }, '66 ms'],
+    ['below one second, where only the first token of a stream is known', { use_time: 0, is_stream: true, other: '{"frt":66}' }, '<1 s'],
+    ['nothing more exact', { use_time: 0, other: '' }, '<1 s'],
+  ])('is %s', (_what, change, text) => {
+    expect(durationOf(aLog(change))).toBe(text)
+  })
+})
 
 describe('a log row', () => {
   it('names its type', () => {

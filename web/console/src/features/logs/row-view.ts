@@ -2,6 +2,7 @@ import { LogType } from '@tollgate/contracts/enums'
 import type { Log, LogOther } from '@tollgate/contracts/resources/logs'
 import { lookOfLogType } from '@tollgate/domain/display/status-tone'
 import type { Tone } from '@tollgate/domain/display/tone'
+import { durationText, secondsText } from '@tollgate/domain/display/time-text'
 import { readJson } from '../../ui/form/json-text.ts'
 
 export type LogTypeText = 'top-up' | 'consume' | 'admin' | 'system' | 'error' | 'refused' | 'unknown'
@@ -24,6 +25,13 @@ export function otherOf(log: Log): LogOther {
 export function firstTokenOf(log: Log): number | undefined {
   const { frt } = otherOf(log)
   return frt === undefined || frt < 0 ? undefined : frt
+}
+
+/** How long a request took. Rows hold whole seconds; below one, the first byte of an answer that was not streamed is its end. */
+export function durationOf(log: Log): string {
+  const first = firstTokenOf(log)
+  if (log.use_time > 0) return secondsText(log.use_time)
+  return first === undefined || log.is_stream ? secondsText(0) : durationText(first)
 }
 
 /** The channels that were tried, in order; empty for users who may not see them. */

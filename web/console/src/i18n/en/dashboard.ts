@@ -30,6 +30,9 @@ export const texts = {
     first: 'First token (p50)',
     cache: 'Cache share',
     before: 'Compared with the period before',
+    versus_one: 'vs the day before',
+    versus_other: 'vs previous {{count}} days',
+    points: '{{points}} pp',
     'no-before': 'No data for the period before',
   },
   chart: {

@@ -51,6 +51,7 @@ export const texts = {
     'as-table': 'Show as a table',
     'as-chart': 'Show as a chart',
     save: 'Export (CSV)',
+    'so-far': '{{name}} so far',
   },
   pager: {
     size: 'Per page',

@@ -275,6 +275,9 @@ export const texts = {
   },
   details: {
     refunded: 'Charge of a failed task, taken back',
+    'per-call': '{{price}} per call',
+    'per-million': '{{input}} / {{output}} per 1M',
+    'per-million-input': '{{input}} per 1M',
     price: 'Model price {{price}}, group {{group}}',
     ratio: 'Model {{model}}, completion {{completion}}, group {{group}}',
     audio: 'Model {{model}}, completion {{completion}}, audio {{audio}}, audio completion {{spoken}}, group {{group}}',

@@ -25,6 +25,7 @@ export const texts = {
   'collapse-sidebar': 'Collapse sidebar',
   'expand-sidebar': 'Expand sidebar',
   'group-chat': 'Chat',
+  'group-chats': 'Other chats',
   playground: 'Playground',
   'group-console': 'Console',
   'group-admin': 'Admin',

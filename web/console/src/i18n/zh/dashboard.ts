@@ -28,6 +28,8 @@ export const texts = {
     first: '首字时间（p50）',
     cache: '缓存占比',
     before: '与上一周期相比',
+    versus_other: '较前 {{count}} 天',
+    points: '{{points}} 个百分点',
     'no-before': '上一周期没有数据',
   },
   chart: {

@@ -48,6 +48,7 @@ export const texts = {
     'as-table': '以表格显示',
     'as-chart': '以图表显示',
     save: '导出（CSV）',
+    'so-far': '{{name}}（截至目前）',
   },
   pager: {
     size: '每页',

@@ -267,6 +267,9 @@ export const texts = {
   },
   details: {
     refunded: '任务失败，退回其费用',
+    'per-call': '每次 {{price}}',
+    'per-million': '{{input}} / {{output}} 每百万',
+    'per-million-input': '{{input}} 每百万',
     price: '模型价格 {{price}}，分组倍率 {{group}}',
     ratio: '模型倍率 {{model}}，补全倍率 {{completion}}，分组倍率 {{group}}',
     audio: '模型倍率 {{model}}，补全倍率 {{completion}}，音频倍率 {{audio}}，音频补全倍率 {{spoken}}，分组倍率 {{group}}',

@@ -22,6 +22,7 @@ export const texts = {
   'collapse-sidebar': '收起侧边栏',
   'expand-sidebar': '展开侧边栏',
   'group-chat': '聊天',
+  'group-chats': '第三方聊天',
   'group-console': '控制台',
   playground: '操练场',
   'group-admin': '管理员',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { colourOf, isEmptyChart, shareText, sharesOf, sparkPath, totalOf } from './chart-data.ts'
+import { colourOf, isEmptyChart, largestOf, lineValues, roundTicks, shareText, sharesOf, sparkPath, totalOf } from './chart-data.ts'
 import type { ChartPoint, ChartSeries } from './chart-props.ts'
 
 const series: readonly ChartSeries[] = [
@@ -22,6 +22,29 @@ describe('the data of a chart', () => {
     expect(isEmptyChart(series, points)).toBe(false)
     expect(isEmptyChart(series, [point('1', { a: 0 })])).toBe(true)
     expect(isEmptyChart([], points)).toBe(true)
+  })
+
+  it.each([
+    ['dollars of quota', 3_600_000, 500_000, [0, 1_000_000, 2_000_000, 3_000_000, 4_000_000]],
+    ['counts', 37, 1, [0, 10, 20, 30, 40]],
+    ['a share', 0.012, 1, [0, 0.005, 0.01, 0.015]],
+    ['a value on a step', 4, 1, [0, 1, 2, 3, 4]],
+    ['nothing', 0, 1, []],
+  ])('has an axis with round steps for %s', (_what, largest, unit, ticks) => {
+    expect(roundTicks(largest, unit)).toEqual(ticks)
+  })
+
+  it('takes the sum of a stack as its largest value', () => {
+    expect([largestOf(series, points, true), largestOf(series, points, false)]).toEqual([4, 3])
+  })
+
+  it('continues a line into a point whose time has not ended as a line of its own', () => {
+    const open = [point('1', { a: 1 }), point('2', { a: 2 }), { ...point('3', { a: 3 }), isOpen: true }]
+    expect(open.map((_, index) => lineValues(open, index, [{ id: 'a', label: 'A' }]))).toEqual([
+      { a: 1, 'a~open': undefined },
+      { a: 2, 'a~open': 2 },
+      { a: undefined, 'a~open': 3 },
+    ])
   })
 
   it('is split into shares, largest first, which add up to one', () => {

@@ -34,6 +34,48 @@ export function shareText(share: number): string {
   return share > 0 && share < 0.001 ? '< 0.1%' : `${(share * 100).toFixed(1)}%`
 }
 
+const STEPS = [1, 2, 2.5, 5, 10] as const
+const TICKS = 4
+
+/** The places of an axis from zero to above the largest value, with round steps in `unit`; empty while there is nothing above zero. */
+export function roundTicks(largest: number, unit = 1): readonly number[] {
+  if (!(largest > 0)) return []
+  const rough = largest / unit / TICKS
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = (STEPS.find((one) => one * power >= rough * (1 - 1e-9)) ?? 10) * power
+  const count = Math.ceil(largest / unit / step - 1e-9)
+  // Twelve digits hide what binary fractions add.
+  return Array.from({ length: count + 1 }, (_, index) => Number((index * step * unit).toPrecision(12)))
+}
+
+/** The largest value of a chart: of a stack the sum of its series. */
+export function largestOf(series: readonly ChartSeries[], points: readonly ChartPoint[], isStacked: boolean): number {
+  const values = points.map((point) => series.map(({ id }) => point.values[id] ?? 0))
+  return Math.max(0, ...values.map((row) => (isStacked ? row.reduce((sum, value) => sum + value, 0) : Math.max(0, ...row))))
+}
+
+/**
+ * A row of a line chart: open points are taken out of the line `id` and put, with the point before, into the line `id` + OPEN, which is
+ * drawn dashed.
+ */
+export function lineValues(points: readonly ChartPoint[], index: number, series: readonly ChartSeries[]): ChartPoint['values'] {
+  const point = points[index]
+  if (point === undefined) return {}
+  const isBeforeOpen = points[index + 1]?.isOpen === true
+  return Object.fromEntries(
+    series.flatMap(({ id, isBefore }) => {
+      const value = point.values[id]
+      if (isBefore === true) return [[id, value]]
+      return [
+        [id, point.isOpen === true ? undefined : value],
+        [`${id}${OPEN}`, point.isOpen === true || isBeforeOpen ? value : undefined],
+      ]
+    }),
+  )
+}
+
+export const OPEN = '~open'
+
 const PATH_DECIMALS = 1
 
 /** The line of a row of values in a box, as the `d` of a path; a flat row is a line in the middle. */

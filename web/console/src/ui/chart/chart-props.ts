@@ -16,6 +16,8 @@ export type ChartPoint = {
   /** Whole, in tooltip, table and file. */
   readonly name: string
   readonly values: Readonly<Record<string, number | undefined>>
+  /** Its time has not ended: drawn lighter, and named as such. */
+  readonly isOpen?: boolean
 }
 
 export type ChartKind = 'line' | 'bars' | 'share'
@@ -28,6 +30,8 @@ export type ChartData = {
   readonly textOf: (value: number) => string
   /** How a value reads on the axis, where that is shorter. */
   readonly axisTextOf?: (value: number) => string
+  /** The value that is written as 1 on the axis, so that its steps are round; absent: 1. */
+  readonly axisUnit?: number
   /** Opens what is behind a point (or, in shares, behind a series). */
   readonly onPick?: ((point: ChartPoint | undefined, series: ChartSeries | undefined) => void) | undefined
 }

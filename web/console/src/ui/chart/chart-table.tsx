@@ -21,7 +21,7 @@ export function useChartColumns({ kind, series, points, textOf }: ChartData, poi
   }
   const rows = points.map((point): Row => ({
     key: point.key,
-    name: point.name,
+    name: point.isOpen === true ? t('chart.so-far', { name: point.name }) : point.name,
     cells: series.map(({ id }) => textOfValue(point, id, textOf)),
     numbers: series.map(({ id }) => point.values[id] ?? 0),
   }))

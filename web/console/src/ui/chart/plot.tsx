@@ -1,6 +1,7 @@
 import { Chart, useChart } from '@chakra-ui/charts'
 import { chakra, Flex } from '@chakra-ui/react'
 import { useEffect, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import {
   Bar,
   BarChart,
@@ -15,7 +16,7 @@ import {
   YAxis,
   type TooltipContentProps,
 } from 'recharts'
-import { shareText, sharesOf } from './chart-data.ts'
+import { largestOf, lineValues, OPEN, roundTicks, shareText, sharesOf } from './chart-data.ts'
 import type { ChartData, ChartPoint, ChartSeries } from './chart-props.ts'
 
 type PlotProps = ChartData & {
@@ -34,7 +35,12 @@ const CSS = {
 
 /** The drawing of a chart. The arrow keys move along the points, Enter opens what is behind one. */
 export function Plot(props: PlotProps): ReactNode {
-  const data = props.points.map((point): Datum => ({ ...point.values, point, label: point.label }))
+  const { points, series, kind } = props
+  const data = points.map((point, index): Datum => ({
+    ...(kind === 'line' ? lineValues(points, index, series) : point.values),
+    point,
+    label: point.label,
+  }))
   const chart = useChart<Datum>({
     data,
     series: props.series.map(({ id, label }) => ({ name: id, label, color: props.colours[id] ?? 'chart.rest' })),
@@ -68,7 +74,7 @@ const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 } as const
 function Lines({ chart, data, series, colours, ...props }: ShownProps): ReactNode {
   return (
     <LineChart data={data} responsive style={SIZE} margin={MARGIN} title={props.label} accessibilityLayer>
-      {axesOf(chart, props)}
+      {axesOf(chart, { ...props, series })}
       {tipOf({ ...props, series, colours })}
       {series.map(({ id, isBefore }) => (
         <Line
@@ -81,6 +87,21 @@ function Lines({ chart, data, series, colours, ...props }: ShownProps): ReactNod
           {...(isBefore === true ? { strokeDasharray: '4 4' } : {})}
         />
       ))}
+      {series.flatMap(({ id, isBefore }) =>
+        isBefore === true || !props.points.some(({ isOpen }) => isOpen === true)
+          ? []
+          : [
+              <Line
+                key={`${id}${OPEN}`}
+                dataKey={`${id}${OPEN}`}
+                stroke={chart.color(colours[id])}
+                strokeWidth={2}
+                strokeDasharray="2 4"
+                dot={false}
+                isAnimationActive={false}
+              />,
+            ],
+      )}
     </LineChart>
   )
 }
@@ -97,7 +118,7 @@ function Bars({ chart, data, series, colours, ...props }: ShownProps): ReactNode
       maxBarSize={44}
       barCategoryGap="18%"
     >
-      {axesOf(chart, props)}
+      {axesOf(chart, { ...props, series })}
       {tipOf({ ...props, series, colours })}
       {series.map(({ id }) => (
         // A hairline of the panel's colour parts neighbours whose colours are close for some eyes.
@@ -109,14 +130,19 @@ function Bars({ chart, data, series, colours, ...props }: ShownProps): ReactNode
           stroke={chart.color('panel')}
           strokeWidth={0.75}
           isAnimationActive={false}
-        />
+        >
+          {props.points.map(({ key, isOpen }) => (
+            <Cell key={key} fillOpacity={isOpen === true ? 0.45 : 1} />
+          ))}
+        </Bar>
       ))}
     </BarChart>
   )
 }
 
 /** Grid and axes; recharts wants them as direct children. */
-function axesOf(chart: ShownProps['chart'], { axisTextOf, textOf }: Pick<ChartData, 'axisTextOf' | 'textOf'>): ReactNode {
+function axesOf(chart: ShownProps['chart'], { axisTextOf, textOf, axisUnit, kind, series, points }: ChartData): ReactNode {
+  const ticks = roundTicks(largestOf(series, points, kind === 'bars'), axisUnit)
   return (
     <>
       <CartesianGrid vertical={false} stroke={chart.color('border')} />
@@ -133,7 +159,7 @@ function axesOf(chart: ShownProps['chart'], { axisTextOf, textOf }: Pick<ChartDa
         axisLine={false}
         width="auto"
         tickMargin={4}
-        tickCount={5}
+        {...(ticks.length === 0 ? { tickCount: 5 } : { ticks, domain: [0, ticks.at(-1) ?? 0] })}
         tickFormatter={(value: number) => (axisTextOf ?? textOf)(value)}
       />
     </>
@@ -154,6 +180,7 @@ function tipOf(props: TipProps): ReactNode {
 }
 
 function Tip({ tip, series, colours, textOf, onCurrent }: TipProps & { readonly tip: TooltipContentProps }): ReactNode {
+  const { t } = useTranslation('display')
   const point = tip.active ? pointOf(tip.payload[0]?.payload) : undefined
   useEffect(() => {
     onCurrent(point)
@@ -161,7 +188,7 @@ function Tip({ tip, series, colours, textOf, onCurrent }: TipProps & { readonly 
   if (point === undefined) return null
   const rows = series.filter(({ id }) => point.values[id] !== undefined)
   return (
-    <TipBox title={point.name}>
+    <TipBox title={point.isOpen === true ? t('chart.so-far', { name: point.name }) : point.name}>
       {rows
         .filter(({ id }) => rows.length < 3 || point.values[id] !== 0)
         .map((one) => (

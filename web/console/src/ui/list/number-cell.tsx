@@ -28,7 +28,7 @@ export function NumberCell({ label, value, parse, onSave, onProblem, placeholder
     <Input
       size="sm"
       variant="subtle"
-      width="4.5rem"
+      width={`${Math.max(3, shown.length + 1.75)}rem`}
       me="-2"
       textAlign="end"
       fontVariantNumeric="tabular-nums"
