@@ -11,6 +11,10 @@ export const MAIL_VALUES = {
   verification: [],
   'address-taken': [],
   reset: [],
+  'notification-code': [],
+  'password-changed': [],
+  'email-changed': [],
+  'alerts-moved': [],
   'low-balance': ['balance'],
   'channel-disabled': ['id', 'name', 'reason'],
   'channel-enabled': ['id', 'name'],
@@ -44,8 +48,13 @@ export const NOTICES = {
   'spend-alert': undefined,
   'weekly-report': undefined,
   'payment-disputed': undefined,
+  'alerts-moved': undefined,
   test: { max: 10, windowSeconds: 3600 },
 } as const satisfies Partial<Record<MailTemplate, NoticeLimit | undefined>>
+
+/** All notices by mail to one mailbox, except those that tell of an attack: an attacker must not be able to use them up. */
+export const MAILBOX_LIMIT: NoticeLimit = { max: 60, windowSeconds: 3600 }
+export const UNLIMITED_NOTICES: ReadonlySet<NoticeName> = new Set(['new-device', 'payment-disputed', 'alerts-moved'])
 
 /** At most `max` notices of a topic in a window that starts with its first one. */
 export type NoticeLimit = { readonly max: number; readonly windowSeconds: UnixSeconds }

@@ -15,6 +15,7 @@ export type Site = {
 type Secrets = {
   readonly verification: { readonly code: string }
   readonly reset: { readonly link: string }
+  readonly 'notification-code': { readonly code: string }
 }
 export type Secret<Template extends MailTemplate> = Template extends keyof Secrets ? Secrets[Template] : Readonly<Record<never, string>>
 

@@ -1,4 +1,5 @@
 import type { Language, MailTemplate } from '@tollgate/contracts/mails'
+import { defanged } from './defanged.ts'
 import type { Block, MailText, MailTexts, Site } from './mail-text.ts'
 import { en } from './texts/en.ts'
 import { zh } from './texts/zh.ts'
@@ -23,8 +24,15 @@ export function textOfMail({ template, language, values, site, minutes }: MailIn
   return (TEXTS[language][template] as LooseText)(values, site, minutes)
 }
 
-/** A mail as plain text and as HTML. Values may come from strangers: they are escaped, and the subject is one line. */
-export function renderMail(input: MailInput): RenderedMail {
+/** Values that users or vendors wrote. */
+const OUTSIDE_TEXTS: ReadonlySet<string> = new Set(['token', 'name', 'reason', 'device'])
+
+const withoutLinks = (values: MailInput['values']): MailInput['values'] =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, OUTSIDE_TEXTS.has(key) ? defanged(value) : value]))
+
+/** A mail as plain text and as HTML. Values may come from strangers: they are short, escaped, and without links, and the subject is one line. */
+export function renderMail(given: MailInput): RenderedMail {
+  const input = { ...given, values: withoutLinks(given.values) }
   const { subject, blocks } = textOfMail(input)
   const footer = TEXTS[input.language].footer(input.site)
   return {

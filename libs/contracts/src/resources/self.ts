@@ -23,7 +23,10 @@ export const SettingChange = z.object({
   quota_warning_threshold: z.number().min(-MAX_QUOTA).max(MAX_QUOTA).optional(),
   webhook_url: z.string().max(2000).optional(),
   webhook_secret: z.string().max(1000).optional(),
+  /** Another address than that of the account is used once the code that is mailed to it was given. */
   notification_email: z.string().max(500).optional(),
+  /** Ours. */
+  notification_code: z.string().max(100).optional(),
   accept_unset_model_ratio_model: z.boolean().optional(),
   weekly_report: z.boolean().optional(),
 })

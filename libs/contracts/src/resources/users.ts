@@ -45,6 +45,8 @@ export const UserSetting = z.object({
   /** Sealed with KEY_OPTIONS for this user (`sealedBy.webhookSecret`). */
   webhook_secret: z.string().optional(),
   notification_email: z.string().optional(),
+  /** Ours: an address that is not confirmed by its code yet. */
+  notification_email_pending: z.string().optional(),
   accept_unset_model_ratio_model: z.boolean().optional(),
   /** Absent: yes, where option WeeklyReportEnabled is on. */
   weekly_report: z.boolean().optional(),

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { NOTICES, type MailValues, type NoticeLimit, type NoticeName } from '@tollgate/contracts/mails'
+import { MAILBOX_LIMIT, NOTICES, UNLIMITED_NOTICES, type MailValues, type NoticeLimit, type NoticeName } from '@tollgate/contracts/mails'
 import { UserSetting } from '@tollgate/contracts/resources/users'
 import { Role, UserStatus } from '@tollgate/contracts/enums'
 import type { UnixSeconds } from '@tollgate/contracts/units'
@@ -33,6 +34,7 @@ export async function notifyUser<Name extends NoticeName>(
   if (user === undefined || way === undefined) return undefined
   const limit: NoticeLimit | undefined = NOTICES[notice]
   if (limit !== undefined && !(await takeNotice(tx, { user_id, topic, limit, now }))) return undefined
+  if (way.channel === 'mail' && !UNLIMITED_NOTICES.has(notice) && !(await takeMailbox(tx, way.target, now))) return undefined
   return createDelivery(tx, { ...way, language: user.language, template: notice, details: values, user_id, now })
 }
 
@@ -71,6 +73,12 @@ export function wayOf({
   if (notify_type === 'webhook') return webhook_url === '' ? undefined : { channel: 'webhook', target: webhook_url }
   const address = notification_email === '' ? email : notification_email
   return address === '' ? undefined : { channel: 'mail', target: address }
+}
+
+/** Takes a notice from what one mailbox gets, whichever accounts send there; they are counted for no account. */
+function takeMailbox(tx: Tx, address: string, now: UnixSeconds): Promise<boolean> {
+  const topic = `mailbox:${createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 32)}`
+  return takeNotice(tx, { user_id: 0, topic, limit: MAILBOX_LIMIT, now })
 }
 
 type Taken = { readonly user_id: number; readonly topic: string; readonly limit: NoticeLimit; readonly now: UnixSeconds }

@@ -263,3 +263,9 @@ export async function replacePasswordHash(db: Db | Tx, { id, from, to }: { id: n
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+/** The language of mails to an account. */
+export async function findLanguage(db: Db | Tx, id: number): Promise<Language> {
+  const row = await db.selectFrom('users').select('language').where('id', '=', id).executeTakeFirst()
+  return row?.language ?? 'en'
+}

@@ -27,6 +27,38 @@ export const en: MailTexts = {
       },
     ],
   }),
+  'notification-code': ({ code }, { name }, minutes) => ({
+    subject: `Confirm the address for notifications of ${name}`,
+    blocks: [
+      { text: `An account at ${name} wants to send its notifications to this address. To confirm it, enter this code there:` },
+      { code },
+      { text: `The code is valid for ${minutes} minutes. If you have no such account, ignore this mail: nothing more is sent.` },
+    ],
+  }),
+  'password-changed': (_values, { name, address }) => ({
+    subject: `${name}: your password was changed`,
+    blocks: [
+      { text: `The password of your account at ${name} was changed, and all other sessions were ended.` },
+      { text: 'If this was not you, reset your password now.' },
+      { link: `${address}/reset`, label: 'Reset password' },
+    ],
+  }),
+  'email-changed': (_values, { name, address }) => ({
+    subject: `${name}: your e-mail address was changed`,
+    blocks: [
+      { text: `This address no longer belongs to your account at ${name}. You get no more mails about the account here.` },
+      { text: 'If this was not you, sign in and change your password, or contact the administrator.' },
+      { link: `${address}/login`, label: 'Sign in' },
+    ],
+  }),
+  'alerts-moved': (_values, { name, address }) => ({
+    subject: `${name}: notifications now go elsewhere`,
+    blocks: [
+      { text: 'The notifications of your account were sent here until now. They go elsewhere from now on; this is the last one.' },
+      { text: 'If this was not you, change your password now and sign out everywhere.' },
+      { link: `${address}/personal`, label: 'View settings' },
+    ],
+  }),
   'low-balance': ({ balance }, { address }) => ({
     subject: 'Your balance is running low',
     blocks: [
@@ -66,7 +98,7 @@ export const en: MailTexts = {
     blocks: [
       { text: 'Your account was just used to sign in from a new device.' },
       { text: `IP address: ${ip}` },
-      { text: `Device: ${device}` },
+      { text: `Device: ${device === '' ? 'an unknown program' : device}` },
       { text: 'If this was not you, change your password now and sign out everywhere.' },
       { link: `${address}/personal`, label: 'View devices' },
     ],

@@ -25,6 +25,38 @@ export const zh: MailTexts = {
       { text: `重置链接 ${minutes} 分钟内有效，只能使用一次。如果不是本人操作，请忽略，你的密码不会改变。` },
     ],
   }),
+  'notification-code': ({ code }, { name }, minutes) => ({
+    subject: `${name}通知邮箱确认`,
+    blocks: [
+      { text: `${name} 的一个账户希望把通知发送到这个邮箱。如需确认，请在该账户中输入验证码：` },
+      { code },
+      { text: `验证码 ${minutes} 分钟内有效。如果你没有这样的账户，请忽略这封邮件，之后不会再发送。` },
+    ],
+  }),
+  'password-changed': (_values, { name, address }) => ({
+    subject: `${name}：密码已修改`,
+    blocks: [
+      { text: `你在 ${name} 的账户密码已修改，其他设备上的登录已全部退出。` },
+      { text: '如果不是你本人操作，请立即重置密码。' },
+      { link: `${address}/reset`, label: '重置密码' },
+    ],
+  }),
+  'email-changed': (_values, { name, address }) => ({
+    subject: `${name}：邮箱地址已更改`,
+    blocks: [
+      { text: `这个邮箱不再属于你在 ${name} 的账户，之后关于该账户的邮件不会再发送到这里。` },
+      { text: '如果不是你本人操作，请登录并修改密码，或联系管理员。' },
+      { link: `${address}/login`, label: '登录' },
+    ],
+  }),
+  'alerts-moved': (_values, { name, address }) => ({
+    subject: `${name}：通知已改为发送到别处`,
+    blocks: [
+      { text: '你的账户通知此前发送到这里，从现在起改为发送到别处，这是最后一条。' },
+      { text: '如果不是你本人操作，请立即修改密码并退出所有设备。' },
+      { link: `${address}/personal`, label: '查看设置' },
+    ],
+  }),
   'low-balance': ({ balance }, { address }) => ({
     subject: '您的额度即将用尽',
     blocks: [
@@ -61,7 +93,7 @@ export const zh: MailTexts = {
     blocks: [
       { text: '你的账户刚刚在一台新设备上登录。' },
       { text: `IP 地址：${ip}` },
-      { text: `设备：${device}` },
+      { text: `设备：${device === '' ? '未知程序' : device}` },
       { text: '如果不是你本人操作，请立即修改密码并退出所有设备。' },
       { link: `${address}/personal`, label: '查看登录设备' },
     ],

@@ -4,15 +4,14 @@ import type { Context } from 'hono'
 import { noteDevice, setDeviceTold } from '@tollgate/db/queries/known-devices'
 import { notifyUser } from '@tollgate/db/queries/notifications'
 import { addressBlock } from '@tollgate/http/client-ip'
-import { visible } from '@tollgate/telemetry/visible'
 import { readClient } from '../client.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
+import { deviceNameOf } from './device-name.ts'
 import { cookieAttributes } from './sessions.ts'
 
 const COOKIE = 'device'
 /** As long as browsers keep a cookie. */
 const LIFETIME_S = 400 * 24 * 3600
-const MAX_DEVICE = 200
 const VERSION = /[\d._]+/g
 
 /**
@@ -31,7 +30,7 @@ export async function recogniseDevice(deps: Deps, c: Context, user_id: number): 
   await deps.db.transaction().execute(async (tx) => {
     if ((await noteDevice(tx, { user_id, device_hash, origin_hash, now })) !== 'new' || !isTold) return
     await setDeviceTold(tx, { user_id, device_hash, now })
-    await notifyUser(tx, { user_id, notice: 'new-device', values: { ip, device: visible(agent, MAX_DEVICE) }, now })
+    await notifyUser(tx, { user_id, notice: 'new-device', values: { ip, device: deviceNameOf(agent) }, now })
   })
   return async () => setCookie(c, COOKIE, secret, { ...(await cookieAttributes(deps)), maxAge: LIFETIME_S })
 }

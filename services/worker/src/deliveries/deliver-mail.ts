@@ -43,6 +43,7 @@ async function contentOf(deps: MailDeps, options: DeliveryOptions, row: Delivery
     if (await isEmailTaken(deps.db, row.target)) return { template: 'address-taken', values: {} }
     return { template, values: { code: await createCode(deps, 'verification', row.target, 3) } }
   }
+  if (template === 'notification-code') return { template, values: { code: await createCode(deps, 'notification', row.target, 3) } }
   if (template === 'reset') {
     if (!(await isEmailTaken(deps.db, row.target))) return undefined
     const token = await createCode(deps, 'reset', row.target, 16)

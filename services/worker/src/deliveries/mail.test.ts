@@ -109,6 +109,21 @@ describe('sending mail', () => {
     expect(source.split('text/html')[1]).not.toContain('<b>')
   })
 
+  it('quotes and cuts what users wrote, and leaves no link in it', async () => {
+    const server = await aServer()
+    await useServer(server)
+    const token = `Prize: https://evil.example/win or www.evil.example, ask me@evil.example ${'x'.repeat(300)}`
+    await queue({ to: 'a@example.org', template: 'spend-alert', values: { token, period: 'day', threshold: '$1', spent: '$2.50' } })
+
+    await run()
+
+    const text = textPartOf(server.received[0] ?? { source: '' })
+    expect(text).toMatch(
+      /Token “Prize: evil\[\.\]example\/win or www\[\.\]evil\[\.\]example, ask me\[at\]evil\[\.\]example x+…” spent \$2\.50 today/,
+    )
+    expect(text.replaceAll('https://gate.example.org', '')).not.toMatch(/https?:|evil\.example/)
+  })
+
   it.each([
     ['TLS from the first byte', { isTls: true, certificate }, { SMTPSSLEnabled: 'true' }, true],
     ['STARTTLS where the server offers it', { certificate }, {}, true],

@@ -103,6 +103,19 @@ describe('a test', () => {
     })
   })
 
+  it('notice has a limit per mailbox, whichever account it is of', async () => {
+    const statuses: number[] = []
+    const { db } = test.deps
+    await db.updateTable('users').set({ email: 'shared@example.org' }).where('username', '=', ROOT.username).execute()
+    for (let n = 0; n < 61; n += 1) {
+      await db.deleteFrom('notice_windows').where('user_id', '<>', 0).execute()
+      await test.deps.redis.del(keys.consoleWindow('/api/user/notifications/test', '127.0.0.1'))
+      statuses.push((await root('POST', '/api/user/notifications/test')).status)
+    }
+
+    expect(statuses).toEqual([...Array(60).fill(200), 429])
+  })
+
   it('notice has a limit per user, whatever the addresses that it goes to', async () => {
     const answers: number[] = []
     for (let n = 0; n < 12; n += 1) {

@@ -7,7 +7,8 @@ import { updateUser, type UserPatch } from '@tollgate/db/queries/users'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { recordAudit, type By } from '../../audit.ts'
-import type { Deps } from '../../deps.ts'
+import { tellOwner } from '../../account-mails.ts'
+import { nowSeconds, type Deps } from '../../deps.ts'
 import { claimBonus, type Identities } from '../users/bonus-claims.ts'
 import { editUser } from '../users/change-user.ts'
 import { providers } from './providers/providers.ts'
@@ -44,6 +45,7 @@ export async function unbind(deps: Deps, by: By, provider: Provider | 'email'): 
     const changes = [{ field: column, before: before[column], after: '' }]
     await recordAudit(deps, tx, by, [{ action: 'update', resource: 'user', resource_id: id, changes }])
     await updateUser(tx, { id, patch })
+    if (provider === 'email') await tellOwner(tx, { ...before, id }, 'email-changed', nowSeconds(deps))
   })
   return undefined
 }

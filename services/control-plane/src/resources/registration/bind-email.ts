@@ -1,8 +1,9 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { findUser, updateUser } from '@tollgate/db/queries/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
+import { tellOwner } from '../../account-mails.ts'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
-import type { Deps } from '../../deps.ts'
+import { nowSeconds, type Deps } from '../../deps.ts'
 import type { Requester } from '../../mailbox-limits.ts'
 import { claimBonus } from '../users/bonus-claims.ts'
 import { checkAddress } from './address.ts'
@@ -22,6 +23,7 @@ export async function bindEmail(deps: Deps, by: By & Requester, { email, code }:
       const changes = changedFields(before, { email: address })
       await recordAudit(deps, tx, by, [{ action: 'update', resource: 'user', resource_id: id, changes }])
       await updateUser(tx, { id, patch: { email: address } })
+      if (before.email !== address) await tellOwner(tx, before, 'email-changed', nowSeconds(deps))
       await claimBonus(deps, tx, { email: address })
       await claimBonus(deps, tx, { email: before.email })
     })

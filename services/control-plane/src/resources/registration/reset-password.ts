@@ -4,6 +4,7 @@ import { isMailCodeValid, useMailCode } from '@tollgate/db/queries/mail-codes'
 import { findAccountByEmail, updateUser } from '@tollgate/db/queries/users'
 import { parseAddress } from '@tollgate/mail/addresses'
 import { codeSubject } from '@tollgate/mail/mail-codes'
+import { tellOwner } from '../../account-mails.ts'
 import { recordAudit } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
@@ -39,6 +40,7 @@ export async function resetPassword(deps: Deps, ip: string, body: { email: strin
     const entry = { action: 'update', resource: 'user', resource_id: account.id, changes: [{ field: 'password' }] } as const
     await recordAudit(deps, tx, { actor: account, ip }, [entry])
     await updateUser(tx, { id: account.id, patch: { password_hash } })
+    await tellOwner(tx, { ...account, email: address }, 'password-changed', nowSeconds(deps))
     return account.id
   })
   await endAllSessions(deps, id)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealedBy } from '@tollgate/config/sealing'
 import type { User } from '@tollgate/contracts/resources/users'
 import { keys } from '@tollgate/redis/keys'
+import { mailCode, setOptions } from '../../../test/registration.ts'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
 
@@ -17,6 +18,7 @@ describe('the own account', () => {
   beforeAll(async () => {
     test = await createTestApp()
     root = await test.setUp()
+    await setOptions(test, { SMTPServer: 'mail.example.org', SMTPAccount: 'gate@example.org' })
     password_hash = await hashPassword(PASSWORD)
   })
   afterAll(() => test.stop())
@@ -36,10 +38,78 @@ describe('the own account', () => {
     return setting === '' ? '' : JSON.parse(setting)
   }
 
+  const mails = async () =>
+    await test.database.db
+      .selectFrom('deliveries')
+      .select(['channel', 'target', 'template'])
+      .where('template', '<>', 'new-device')
+      .orderBy('id')
+      .execute()
+  const forget = async () => void (await test.database.db.deleteFrom('deliveries').execute())
+
+  it('uses another address for notices once its code was given', async () => {
+    const { id, call } = await aPerson()
+    await forget()
+    const save = async (more: object) =>
+      await call('PUT', '/api/user/setting', { notify_type: 'email', notification_email: 'New@b.co', ...more })
+
+    const asked = await save({ quota_warning_threshold: 7 })
+    expect(asked.body).toMatchObject({ success: true, message: expect.stringContaining('new@b.co') })
+    expect(await ownSetting(call)).toEqual({
+      notify_type: 'email',
+      quota_warning_threshold: 7,
+      notification_email_pending: 'new@b.co',
+    })
+    expect(await mails()).toEqual([{ channel: 'mail', target: 'new@b.co', template: 'notification-code' }])
+
+    await mailCode(test, { purpose: 'notification', address: 'new@b.co', code: 'a1b2c3' })
+    expect((await save({ notification_code: 'ffffff' })).body.message).toBe('验证码错误或已过期')
+    expect((await save({ notification_code: 'A1B2C3' })).body).toEqual({ success: true, message: '设置已更新' })
+    expect(await ownSetting(call)).toMatchObject({ notification_email: 'new@b.co' })
+    expect(JSON.stringify(await ownSetting(call))).not.toContain('pending')
+    await test.database.db.updateTable('users').set({ email: 'own@b.co' }).where('id', '=', id).execute()
+    expect((await save({ notification_email: 'own@b.co' })).body.message).toBe('设置已更新')
+    expect(await ownSetting(call)).toMatchObject({ notification_email: 'own@b.co' })
+  })
+
+  it('tells the old target when alerts go elsewhere', async () => {
+    const { id, call } = await aPerson()
+    await test.database.db.updateTable('users').set({ email: 'first@b.co' }).where('id', '=', id).execute()
+    await forget()
+    const hook = (path: string) => ({ notify_type: 'webhook', webhook_url: `https://hooks.example/${path}` })
+
+    await call('PUT', '/api/user/setting', hook('a'))
+    await call('PUT', '/api/user/setting', { ...hook('a'), quota_warning_threshold: 3 })
+    await call('PUT', '/api/user/setting', hook('b'))
+
+    expect(await mails()).toEqual([
+      { channel: 'mail', target: 'first@b.co', template: 'alerts-moved' },
+      { channel: 'webhook', target: 'https://hooks.example/a', template: 'alerts-moved' },
+    ])
+  })
+
+  it('tells the address of an account when its password or address changes', async () => {
+    const { id, call } = await aPerson()
+    await test.database.db.updateTable('users').set({ email: 'old@b.co' }).where('id', '=', id).execute()
+    await forget()
+
+    await call('PUT', '/api/user/self', { password: 'another-long-one', original_password: PASSWORD })
+    await mailCode(test, { purpose: 'verification', address: 'next@b.co', code: 'a1b2c3' })
+    const { body } = await (await test.signIn(`s${count}`, 'another-long-one'))('GET', '/api/oauth/email/bind?email=next@b.co&code=a1b2c3')
+    expect(body).toMatchObject({ success: true })
+    await root('PUT', '/api/user/', { id, username: `s${count}`, password: 'set-by-an-admin' })
+
+    expect(await mails()).toEqual([
+      { channel: 'mail', target: 'old@b.co', template: 'password-changed' },
+      { channel: 'mail', target: 'old@b.co', template: 'email-changed' },
+      { channel: 'mail', target: 'next@b.co', template: 'password-changed' },
+    ])
+  })
+
   it('saves the fields of the setting that are sent and keeps the others', async () => {
     const { call } = await aPerson({ setting: '{"custom":1}' })
     expect(
-      (await call('PUT', '/api/user/setting', { notify_type: 'email', quota_warning_threshold: 5, notification_email: 'a@b.c' })).body,
+      (await call('PUT', '/api/user/setting', { notify_type: 'email', quota_warning_threshold: 5, webhook_url: 'https://a.b.co' })).body,
     ).toEqual({
       success: true,
       message: '设置已更新',
@@ -49,7 +119,7 @@ describe('the own account', () => {
       custom: 1,
       notify_type: 'email',
       quota_warning_threshold: 5,
-      notification_email: 'a@b.c',
+      webhook_url: 'https://a.b.co',
       accept_unset_model_ratio_model: true,
     })
   })

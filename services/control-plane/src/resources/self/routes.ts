@@ -20,8 +20,9 @@ export const selfRoutes = (deps: Deps): Binding[] => [
     await transferInviteQuota(deps, actor, body.quota)
     return said(messages['self.transferred'][language])
   }),
-  handle(self.updateSetting, async ({ actor, body, ip, language }) => {
-    await updateOwnSetting(deps, { actor, ip }, body)
-    return said(messages['self.setting-saved'][language])
+  handle(self.updateSetting, async ({ c, actor, body, ip, language }) => {
+    const { unconfirmed } = await updateOwnSetting(deps, { c, actor, ip, language }, body)
+    if (unconfirmed === '') return said(messages['self.setting-saved'][language])
+    return said(messages['self.confirm-address'][language].replace('{address}', unconfirmed))
   }),
 ]

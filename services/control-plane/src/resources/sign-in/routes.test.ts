@@ -135,7 +135,8 @@ describe('sign-in', () => {
     const notices = () =>
       test.deps.db.selectFrom('deliveries').select(['template', 'target', 'details']).where('user_id', '=', id).execute()
     const signInWith = async (device: string): Promise<string> => {
-      const headers = { cookie: device, 'user-agent': 'Browser/1' }
+      const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 https://evil.example buy'
+      const headers = { cookie: device, 'user-agent': agent }
       const answer = await test.guest('POST', '/api/user/login', { username, password: PASSWORD }, headers)
       expect(answer.body.success).toBe(true)
       return /device=[\w-]{43}/.exec(answer.headers.getSetCookie().join(' '))?.[0] ?? ''
@@ -148,7 +149,7 @@ describe('sign-in', () => {
     const second = await signInWith('')
     expect(second).not.toBe(first)
     await Promise.all([signInWith(second), signInWith(first)])
-    const details = { ip: '127.0.0.1', device: 'Browser/1' }
+    const details = { ip: '127.0.0.1', device: 'Firefox, Linux' }
     expect(await notices()).toEqual([{ template: 'new-device', target: `${username}@example.org`, details }])
 
     await setOption('NewDeviceNoticeEnabled', 'false')

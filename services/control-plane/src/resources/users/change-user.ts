@@ -7,6 +7,7 @@ import { removeUser } from '@tollgate/db/queries/user-removal'
 import { affectsRelays, lockUser, updateUser, type UserPatch, type UserRow } from '@tollgate/db/queries/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { claimBonus } from './bonus-claims.ts'
+import { tellOwner } from '../../account-mails.ts'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
@@ -40,6 +41,9 @@ export async function editUser(deps: ChangeDeps, id: number, { patchOf, also }: 
       const wanted = patchOf(row)
       await updateUser(tx, { id, patch: wanted })
       const more = (await also?.(tx, row)) ?? []
+      const owner = { id, email: row.email }
+      if (wanted.password_hash !== undefined) await tellOwner(tx, owner, 'password-changed', nowSeconds(deps))
+      if (wanted.email !== undefined && wanted.email !== row.email) await tellOwner(tx, owner, 'email-changed', nowSeconds(deps))
       const changes = [...auditedFields(row, wanted), ...more]
       if (by !== undefined && changes.length > 0) {
         await recordAudit(deps, tx, by, [{ action: 'update', resource: 'user', resource_id: id, changes }])

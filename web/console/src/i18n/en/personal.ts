@@ -96,6 +96,8 @@ export const texts = {
     email: 'Address for notifications',
     'email-help': 'Empty: your own address {{email}}.',
     'email-unbound': 'Your account has no address. Enter one for notifications.',
+    code: 'Code from the mail',
+    'code-help': '{{email}} gets no notifications until you enter the code that was mailed there.',
     webhook: 'Webhook address',
     'webhook-help': 'https only. Notifications are sent by POST as JSON.',
     secret: 'Webhook secret',

@@ -6,6 +6,8 @@ export type NotificationForm = {
   readonly notify_type: 'email' | 'webhook'
   readonly threshold: string
   readonly notification_email: string
+  /** Confirms the address. */
+  readonly notification_code: string
   readonly webhook_url: string
   readonly webhook_secret: string
 }
@@ -21,7 +23,8 @@ export function toNotificationForm(setting: ShownSetting, hasStored: boolean): N
   return {
     notify_type: setting.notify_type ?? 'email',
     threshold: String(setting.quota_warning_threshold ?? (hasStored ? STORED_THRESHOLD : FIRST_THRESHOLD)),
-    notification_email: setting.notification_email ?? '',
+    notification_email: setting.notification_email_pending ?? setting.notification_email ?? '',
+    notification_code: '',
     webhook_url: setting.webhook_url ?? '',
     webhook_secret: '',
   }
@@ -29,12 +32,13 @@ export function toNotificationForm(setting: ShownSetting, hasStored: boolean): N
 
 /** A blank secret keeps the stored one. */
 export function toSettingChange(form: NotificationForm): SettingChange {
-  const { notify_type, notification_email, webhook_url, webhook_secret } = form
+  const { notify_type, notification_email, notification_code, webhook_url, webhook_secret } = form
   return {
     notify_type,
     quota_warning_threshold: Number(form.threshold),
     notification_email: notification_email.trim(),
     webhook_url: webhook_url.trim(),
+    ...(notification_code.trim() === '' ? {} : { notification_code: notification_code.trim() }),
     ...(webhook_secret === '' ? {} : { webhook_secret }),
   }
 }

@@ -63,7 +63,7 @@ function SettingsForm({ account, onSaved }: FormProps): ReactNode {
   }
   return (
     <chakra.form noValidate display="flex" flexDirection="column" gap="4" maxW="xl" onSubmit={submit} onBlur={(e) => leaveField(e, form)}>
-      <Fields form={form} account={account} hasSecret={stored.webhook_secret_set === true} />
+      <Fields form={form} account={account} hasSecret={stored.webhook_secret_set === true} pending={stored.notification_email_pending} />
       {form.failure === undefined || form.failure === '' ? null : (
         <Text role="alert" color="danger.fg">
           {form.failure}
@@ -95,9 +95,14 @@ function SettingsForm({ account, onSaved }: FormProps): ReactNode {
   )
 }
 
-type FieldsProps = { readonly form: ResourceForm<NotificationForm>; readonly account: User; readonly hasSecret: boolean }
+type FieldsProps = {
+  readonly form: ResourceForm<NotificationForm>
+  readonly account: User
+  readonly hasSecret: boolean
+  readonly pending: string | undefined
+}
 
-function Fields({ form, account, hasSecret }: FieldsProps): ReactNode {
+function Fields({ form, account, hasSecret, pending }: FieldsProps): ReactNode {
   const { t } = useTranslation('personal')
   const { quota_per_unit } = useQuotaStyle()
   const presets = THRESHOLD_PRESETS.map((quota) => ({
@@ -123,14 +128,25 @@ function Fields({ form, account, hasSecret }: FieldsProps): ReactNode {
         {...form.field('threshold')}
       />
       {way.value === 'email' ? (
-        <TextField
-          label={t('notification.email')}
-          help={account.email === '' ? t('notification.email-unbound') : t('notification.email-help', { email: account.email })}
-          type="email"
-          autoComplete="email"
-          maxLength={500}
-          {...form.field('notification_email')}
-        />
+        <>
+          <TextField
+            label={t('notification.email')}
+            help={account.email === '' ? t('notification.email-unbound') : t('notification.email-help', { email: account.email })}
+            type="email"
+            autoComplete="email"
+            maxLength={500}
+            {...form.field('notification_email')}
+          />
+          {pending !== undefined && pending !== '' ? (
+            <TextField
+              label={t('notification.code')}
+              help={t('notification.code-help', { email: pending })}
+              autoComplete="one-time-code"
+              maxLength={100}
+              {...form.field('notification_code')}
+            />
+          ) : null}
+        </>
       ) : (
         <>
           <TextField
