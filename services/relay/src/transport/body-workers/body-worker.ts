@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { RuntimeConfig } from '../../config/runtime-config.ts'
-import { SETTINGS_KEYS, type Settings } from '../../config/settings.ts'
+import { relayOptionKeys } from '@tollgate/contracts/options/registry'
+import type { Settings } from '../../config/settings.ts'
 import type { FromWorker, Results, Task, ToWorker } from './messages.ts'
 
 type Waiting = { readonly bytes: number; done(result: never): void; fail(error: Error): void }
@@ -51,7 +52,7 @@ export class BodyWorker {
   configure({ settings, snapshot }: Pick<RuntimeConfig, 'settings' | 'snapshot'>): void {
     if (this.#settings === settings || this.#isDead) return
     this.#settings = settings
-    const texts = SETTINGS_KEYS.map((key) => [key, snapshot.options.get(key)] as const)
+    const texts = relayOptionKeys.map((key) => [key, snapshot.options.get(key)] as const)
     this.#send({ kind: 'options', options: new Map(texts.filter((entry): entry is [(typeof entry)[0], string] => entry[1] !== undefined)) })
   }
 
