@@ -25,6 +25,9 @@ const migrations: Record<string, Migration> = {
   '0009-mailed-codes': mailedCodes,
 }
 
+/** The names of all migrations, in order. */
+export const migrationNames: readonly string[] = Object.keys(migrations)
+
 /** Migrates the database to the newest schema and returns the names of the migrations that ran. Safe to run from several processes at once. */
 export async function migrate(db: Db): Promise<string[]> {
   return namesOf(await withStatements('long', () => migratorOf(db).migrateToLatest()))

@@ -67,22 +67,7 @@ export function readSettings(stored: Stored) {
       key_sealed: stored.get('WorkerValidKey') ?? '',
       allows_http: read('WorkerAllowHttpImageRequestEnabled'),
     },
-    conversion: readConversionSettings({
-      'claude.default_max_tokens': read('claude.default_max_tokens'),
-      'gemini.safety_settings': read('gemini.safety_settings'),
-      'gemini.supported_imagine_models': read('gemini.supported_imagine_models'),
-    }),
-    calls: readCallPolicy({
-      'claude.default_max_tokens': read('claude.default_max_tokens'),
-      'claude.model_headers_settings': read('claude.model_headers_settings'),
-      'claude.thinking_adapter_enabled': read('claude.thinking_adapter_enabled'),
-      'claude.thinking_adapter_budget_tokens_percentage': read('claude.thinking_adapter_budget_tokens_percentage'),
-      'gemini.thinking_adapter_enabled': read('gemini.thinking_adapter_enabled'),
-      'gemini.thinking_adapter_budget_tokens_percentage': read('gemini.thinking_adapter_budget_tokens_percentage'),
-      'gemini.version_settings': read('gemini.version_settings'),
-      'global.pass_through_request_enabled': read('global.pass_through_request_enabled'),
-      AnswerWithUpstreamModel: read('AnswerWithUpstreamModel'),
-    }),
+    ...readConversion(read),
     /** Limits for keeping answers that later requests can refer to; `ttl_s` 0 keeps none. */
     response_state: {
       ttl_s: read('ResponseStateTtl'),
@@ -105,6 +90,27 @@ export function readSettings(stored: Stored) {
 }
 
 type Read = <K extends OptionKey>(key: K) => OptionValues[K]
+
+function readConversion(read: Read) {
+  return {
+    conversion: readConversionSettings({
+      'claude.default_max_tokens': read('claude.default_max_tokens'),
+      'gemini.safety_settings': read('gemini.safety_settings'),
+      'gemini.supported_imagine_models': read('gemini.supported_imagine_models'),
+    }),
+    calls: readCallPolicy({
+      'claude.default_max_tokens': read('claude.default_max_tokens'),
+      'claude.model_headers_settings': read('claude.model_headers_settings'),
+      'claude.thinking_adapter_enabled': read('claude.thinking_adapter_enabled'),
+      'claude.thinking_adapter_budget_tokens_percentage': read('claude.thinking_adapter_budget_tokens_percentage'),
+      'gemini.thinking_adapter_enabled': read('gemini.thinking_adapter_enabled'),
+      'gemini.thinking_adapter_budget_tokens_percentage': read('gemini.thinking_adapter_budget_tokens_percentage'),
+      'gemini.version_settings': read('gemini.version_settings'),
+      'global.pass_through_request_enabled': read('global.pass_through_request_enabled'),
+      AnswerWithUpstreamModel: read('AnswerWithUpstreamModel'),
+    }),
+  }
+}
 
 type Drawing = TaskSettings & { readonly forwards_urls: boolean; readonly checks_success: boolean; readonly address: string }
 
