@@ -6,6 +6,7 @@ import { renderDefaultPrices } from './default-prices.ts'
 import { renderEndpoints } from './endpoints.ts'
 import { renderErrors } from './errors.ts'
 import { renderJobs } from './jobs.ts'
+import { renderMakerModels } from './maker-models.ts'
 import { renderOpenApi } from './openapi.ts'
 import { renderOptions } from './options.ts'
 import { renderRefusals } from './refusals.ts'
@@ -26,6 +27,7 @@ const files: Readonly<Record<string, string>> = {
   'vendor-features.md': renderVendorFeatures(),
 }
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+writeFileSync(join(import.meta.dirname, '../../libs/providers/src/catalogue/maker-models.gen.ts'), renderMakerModels())
 writeFileSync(join(import.meta.dirname, '../../libs/providers/src/catalogue-entries.gen.ts'), renderCatalogue())
 writeFileSync(join(import.meta.dirname, '../../libs/contracts/src/options/default-prices.gen.ts'), renderDefaultPrices())
 console.log(`${Object.keys(files).length} files in docs/generated`)

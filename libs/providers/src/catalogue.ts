@@ -1,5 +1,6 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import { entries } from './catalogue-entries.gen.ts'
+import { formerModels } from './catalogue/former-models.ts'
 
 export type { CatalogueEntry } from './catalogue-entry.ts'
 
@@ -30,7 +31,7 @@ export function hasStrayParts(type: number, base_url: string): boolean {
 
 type KnownModel = { readonly id: string; readonly owned_by: string }
 
-/** Every preset model once, with its owner, in order of channel type: `GET /api/channel/models`. */
+/** Every preset model once, with its owner, in order of channel type, with earlier ones: `GET /api/channel/models`. */
 export const knownModels: readonly KnownModel[] = listKnownModels()
 
 const owners: ReadonlyMap<string, string> = new Map(knownModels.map(({ id, owned_by }) => [id, owned_by]))
@@ -44,7 +45,7 @@ function listKnownModels(): KnownModel[] {
   const known = new Map<string, KnownModel>()
   for (const { models, ownedBy, listing } of catalogue) {
     if (listing === 'console') continue
-    for (const id of models) if (!known.has(id)) known.set(id, { id, owned_by: ownedBy })
+    for (const id of [...models, ...(formerModels[ownedBy] ?? [])]) if (!known.has(id)) known.set(id, { id, owned_by: ownedBy })
   }
   return [...known.values()]
 }

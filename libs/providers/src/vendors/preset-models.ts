@@ -1,3 +1,5 @@
+import { makerModels } from '../catalogue/maker-models.gen.ts'
+
 export const midjourneyProxy = [
   'mj_imagine',
   'mj_variation',
@@ -31,25 +33,6 @@ export const midjourneyProxyPlus = [
 
 export const paLM = ['PaLM-2'] as const satisfies readonly string[]
 
-export const anthropic = [
-  'claude-instant-1.2',
-  'claude-2',
-  'claude-2.0',
-  'claude-2.1',
-  'claude-3-sonnet-20240229',
-  'claude-3-opus-20240229',
-  'claude-3-haiku-20240307',
-  'claude-3-5-haiku-20241022',
-  'claude-3-5-sonnet-20240620',
-  'claude-3-5-sonnet-20241022',
-  'claude-3-7-sonnet-20250219',
-  'claude-3-7-sonnet-20250219-thinking',
-  'claude-sonnet-4-20250514',
-  'claude-sonnet-4-20250514-thinking',
-  'claude-opus-4-20250514',
-  'claude-opus-4-20250514-thinking',
-] as const satisfies readonly string[]
-
 export const baidu = [
   'ERNIE-4.0-8K',
   'ERNIE-3.5-8K',
@@ -71,16 +54,6 @@ export const baidu = [
 
 export const zhipu = ['chatglm_turbo', 'chatglm_pro', 'chatglm_std', 'chatglm_lite'] as const satisfies readonly string[]
 
-export const ali = [
-  'qwen-turbo',
-  'qwen-plus',
-  'qwen-max',
-  'qwen-max-longcontext',
-  'qwq-32b',
-  'qwen3-235b-a22b',
-  'text-embedding-v1',
-] as const satisfies readonly string[]
-
 export const xunfei = [
   'SparkDesk',
   'SparkDesk-v1.1',
@@ -91,26 +64,6 @@ export const xunfei = [
 ] as const satisfies readonly string[]
 
 export const tencent = ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro'] as const satisfies readonly string[]
-
-export const gemini = [
-  'gemini-1.5-pro',
-  'gemini-1.5-flash',
-  'gemini-1.5-flash-8b',
-  'gemini-2.0-flash',
-  'gemini-1.5-pro-latest',
-  'gemini-1.5-flash-latest',
-  'gemini-2.0-flash-lite-preview',
-  'gemini-exp-1206',
-  'gemini-2.0-flash-exp',
-  'gemini-2.0-pro-exp',
-  'gemini-2.0-flash-thinking-exp',
-  'gemini-2.5-pro-exp-03-25',
-  'gemini-2.5-pro-preview-03-25',
-  'imagen-3.0-generate-002',
-  'gemini-embedding-exp-03-07',
-  'text-embedding-004',
-  'embedding-001',
-] as const satisfies readonly string[]
 
 export const zhipuV4 = [
   'glm-4',
@@ -211,15 +164,10 @@ export const cloudflare = [
   '@hf/thebloke/zephyr-7b-beta-awq',
 ] as const satisfies readonly string[]
 
-export const vertexAI = ['meta/llama3-405b-instruct-maas', ...anthropic, ...gemini] as const satisfies readonly string[]
-
-export const mistral = [
-  'open-mistral-7b',
-  'open-mixtral-8x7b',
-  'mistral-small-latest',
-  'mistral-medium-latest',
-  'mistral-large-latest',
-  'mistral-embed',
+export const vertexAI = [
+  'meta/llama3-405b-instruct-maas',
+  ...makerModels.Anthropic,
+  ...makerModels.Google,
 ] as const satisfies readonly string[]
 
 export const mokaAI = ['m3e-large', 'm3e-base', 'm3e-small'] as const satisfies readonly string[]

@@ -335,8 +335,17 @@ describe('the catalogue', () => {
     expect(types.filter(isSpecified)).toEqual([
       1, 4, 11, 14, 15, 16, 17, 18, 20, 23, 24, 26, 27, 33, 34, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48,
     ])
-    expect(presetModels[43]).toEqual(['deepseek-chat', 'deepseek-reasoner'])
+    expect(presetModels[43]).toEqual(expect.arrayContaining(['deepseek-v4-flash', 'deepseek-v4-pro']))
     expect(presetModels[20]).toEqual([])
+  })
+
+  it('offers no model of a maker of the catalogue without a price, and none that its maker no longer serves', () => {
+    const { ModelRatio, ModelPrice } = optionTable
+    const offered = [1, 14, 24, 25, 42, 43, 48].flatMap((type) => catalogue.find((entry) => entry.type === type)?.models ?? [])
+
+    expect(offered.length).toBeGreaterThan(250)
+    expect(offered.filter((name) => !Object.hasOwn(ModelRatio.default, name) && !Object.hasOwn(ModelPrice.default, name))).toEqual([])
+    expect(offered).not.toContain('gpt-4-turbo')
   })
 
   it.each([
@@ -353,6 +362,6 @@ describe('the catalogue', () => {
 
   it('lists every model once', () => {
     expect(new Set(knownModels.map(({ id }) => id)).size).toBe(knownModels.length)
-    expect(knownModels[0]).toEqual({ id: 'gpt-3.5-turbo', owned_by: 'openai' })
+    expect(knownModels).toContainEqual({ id: 'gpt-3.5-turbo', owned_by: 'openai' })
   })
 })

@@ -1,6 +1,6 @@
 import { findTask } from '../../vendor-formats/ali-images/tasks.ts'
 import { ChannelType } from '../channel-types.ts'
-import { ali as models } from '../preset-models.ts'
+import { makerModels } from '../../catalogue/maker-models.gen.ts'
 import { bearer, openAiPaths, vendor } from '../vendor.ts'
 
 const common = {
@@ -9,7 +9,7 @@ const common = {
   ownedBy: 'ali',
   baseUrl: 'https://dashscope.aliyuncs.com',
   auth: bearer(),
-  models,
+  models: makerModels['Alibaba Cloud'],
   listing: 'models',
   streamOptions: true,
 } as const

@@ -1,5 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
-import { anthropic as models } from '../preset-models.ts'
+import { makerModels } from '../../catalogue/maker-models.gen.ts'
 import { vendor } from '../vendor.ts'
 
 /** https://docs.anthropic.com/en/api/messages */
@@ -11,7 +11,7 @@ export const anthropic = vendor({
   formats: ['anthropic-messages', 'anthropic-token-count'],
   auth: { kind: 'header', name: 'x-api-key' },
   headers: () => ({ 'anthropic-version': '2023-06-01' }),
-  models,
+  models: makerModels.Anthropic,
   listing: 'models',
   // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-reference (read 2026-11-27)
   traits: { keeps_threads: true, hosted_tools: [{ format: 'anthropic-messages', tools: ['web-search', 'code-execution'] }] },

@@ -2,7 +2,7 @@ import { OPENAI_COMPATIBLE_FORMATS, type CallFacts } from '../../calls/api-forma
 import { ChannelType } from '../channel-types.ts'
 import { OPENAI_TOOLS } from '../openai/hosted-tools.ts'
 import { openAiModelApis } from '../openai/model-apis.ts'
-import { models } from '../openai/models.ts'
+import { makerModels } from '../../catalogue/maker-models.gen.ts'
 import { openAiPaths, vendor } from '../vendor.ts'
 
 /** Used if neither the client nor the channel sets one. */
@@ -50,7 +50,7 @@ export const azure = vendor({
     zh: '默认 API 版本，例如 2025-04-01-preview；v1 使用新版接口',
     en: 'Default API version, for example 2025-04-01-preview; v1 for the new API',
   },
-  models,
+  models: makerModels.OpenAI,
   listing: 'console',
   traits: { hosted_tools: OPENAI_TOOLS },
   streamOptions: true,

@@ -1,7 +1,7 @@
 import { ChannelType } from '../channel-types.ts'
 import { OPENAI_COMPATIBLE_FORMATS } from '../../calls/api-format.ts'
 import { bearer, vendor } from '../vendor.ts'
-import { models } from '../openai/models.ts'
+import { makerModels } from '../../catalogue/maker-models.gen.ts'
 
 /** Any OpenAI-compatible service: the channel's base URL is the complete address; `{model}` is replaced by the upstream model. */
 export const custom = vendor({
@@ -12,7 +12,7 @@ export const custom = vendor({
   formats: OPENAI_COMPATIBLE_FORMATS,
   address: { kind: 'base-url' },
   auth: bearer(),
-  models,
+  models: makerModels.OpenAI,
   listing: 'console',
   streamOptions: true,
   reference: { url: 'https://platform.openai.com/docs/api-reference/chat', checked: '2026-11-20' },

@@ -1,7 +1,7 @@
 import { ChannelType } from '../channel-types.ts'
 import { OPENAI_COMPATIBLE_FORMATS } from '../../calls/api-format.ts'
 import { bearer, vendor } from '../vendor.ts'
-import { models } from './models.ts'
+import { makerModels } from '../../catalogue/maker-models.gen.ts'
 
 /** https://api-docs.deepseek.com/api/create-chat-completion */
 export const deepseek = vendor({
@@ -11,7 +11,7 @@ export const deepseek = vendor({
   baseUrl: 'https://api.deepseek.com',
   formats: OPENAI_COMPATIBLE_FORMATS,
   auth: bearer(),
-  models,
+  models: makerModels.DeepSeek,
   listing: 'models',
   streamOptions: true,
   reference: { url: 'https://api-docs.deepseek.com/api/create-chat-completion', checked: '2026-11-20' },

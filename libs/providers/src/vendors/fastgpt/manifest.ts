@@ -1,7 +1,7 @@
 import { ChannelType } from '../channel-types.ts'
 import { OPENAI_COMPATIBLE_FORMATS } from '../../calls/api-format.ts'
 import { bearer, vendor } from '../vendor.ts'
-import { models } from '../openai/models.ts'
+import { makerModels } from '../../catalogue/maker-models.gen.ts'
 
 /** https://doc.fastgpt.io/docs/introduction/development/openapi/chat */
 export const fastgpt = vendor({
@@ -12,7 +12,7 @@ export const fastgpt = vendor({
   formats: OPENAI_COMPATIBLE_FORMATS,
   auth: bearer(),
   keyHint: { zh: '格式：APIKey-AppId，例如 fastgpt-0sp2gt…-64f335d8…', en: 'Format: APIKey-AppId, for example fastgpt-0sp2gt…-64f335d8…' },
-  models,
+  models: makerModels.OpenAI,
   listing: 'console',
   streamOptions: false,
   reference: { url: 'https://doc.fastgpt.io/docs/introduction/development/openapi/chat', checked: '2026-11-20' },

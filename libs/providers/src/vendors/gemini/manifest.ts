@@ -1,6 +1,6 @@
 import { GEMINI_TOOLS } from './hosted-tools.ts'
 import { ChannelType } from '../channel-types.ts'
-import { gemini as models } from '../preset-models.ts'
+import { makerModels } from '../../catalogue/maker-models.gen.ts'
 import { vendor } from '../vendor.ts'
 
 /** https://ai.google.dev/api/generate-content */
@@ -12,7 +12,7 @@ export const gemini = vendor({
   formats: ['gemini', 'gemini-embeddings', 'gemini-embed-content', 'gemini-token-count'],
   auth: { kind: 'header', name: 'x-goog-api-key' },
   otherHint: { zh: 'API 版本', en: 'API version' },
-  models,
+  models: makerModels.Google,
   listing: 'models',
   traits: { hosted_tools: GEMINI_TOOLS },
   streamOptions: false,

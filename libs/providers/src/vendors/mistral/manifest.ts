@@ -1,5 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
-import { mistral as models } from '../preset-models.ts'
+import { makerModels } from '../../catalogue/maker-models.gen.ts'
 import { bearer, vendor } from '../vendor.ts'
 
 /** Unknown fields are refused with 422; usage is in the last chunk. */
@@ -28,7 +28,7 @@ export const mistral = vendor({
   },
   systemMessages: { 'openai-chat': 'first' },
   auth: bearer(),
-  models,
+  models: makerModels.Mistral,
   listing: 'models',
   streamOptions: false,
   reference: { url: 'https://docs.rs/crate/mistral-openapi-client/latest/source/docs/CompletionArgs.md', checked: '2026-11-23' },

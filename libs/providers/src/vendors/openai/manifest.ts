@@ -3,7 +3,7 @@ import { OPENAI_COMPATIBLE_FORMATS } from '../../calls/api-format.ts'
 import { bearer, vendor } from '../vendor.ts'
 import { OPENAI_TOOLS } from './hosted-tools.ts'
 import { openAiModelApis } from './model-apis.ts'
-import { models } from './models.ts'
+import { makerModels } from '../../catalogue/maker-models.gen.ts'
 
 /** https://platform.openai.com/docs/api-reference/chat */
 export const openai = vendor({
@@ -16,7 +16,7 @@ export const openai = vendor({
   knowsDeveloper: true,
   auth: bearer(),
   organizationHeader: 'OpenAI-Organization',
-  models,
+  models: makerModels.OpenAI,
   listing: 'models',
   traits: { hosted_tools: OPENAI_TOOLS },
   streamOptions: true,

@@ -1,5 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
-import { models } from '../openai/models.ts'
+import { makerModels } from '../../catalogue/maker-models.gen.ts'
 import { OPENAI_COMPATIBLE_FORMATS } from '../../calls/api-format.ts'
 import { bearer, vendor, type Vendor } from '../vendor.ts'
 
@@ -12,7 +12,7 @@ const reseller = (channelType: ChannelType, name: string, baseUrl: string): Vend
     baseUrl,
     formats: OPENAI_COMPATIBLE_FORMATS,
     auth: bearer(),
-    models,
+    models: makerModels.OpenAI,
     listing: 'console',
     streamOptions: false,
     isSelectable: false,

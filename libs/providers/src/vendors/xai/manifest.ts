@@ -1,7 +1,7 @@
 import { ChannelType } from '../channel-types.ts'
 import { OPENAI_COMPATIBLE_FORMATS } from '../../calls/api-format.ts'
 import { bearer, vendor } from '../vendor.ts'
-import { models } from './models.ts'
+import { makerModels } from '../../catalogue/maker-models.gen.ts'
 
 /** https://docs.x.ai/docs/api-reference#chat-completions */
 export const xai = vendor({
@@ -11,7 +11,7 @@ export const xai = vendor({
   baseUrl: 'https://api.x.ai',
   formats: OPENAI_COMPATIBLE_FORMATS,
   auth: bearer(),
-  models,
+  models: makerModels.xAI,
   listing: 'models',
   streamOptions: true,
   reference: { url: 'https://docs.x.ai/docs/api-reference#chat-completions', checked: '2026-11-20' },

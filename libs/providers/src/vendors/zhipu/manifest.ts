@@ -1,4 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
+import { makerModels } from '../../catalogue/maker-models.gen.ts'
 import { zhipu as olderModels, zhipuV4 as models } from '../preset-models.ts'
 import type { Quirks } from '../quirks.ts'
 import { bearer, openAiPaths, vendor, type Reference } from '../vendor.ts'
@@ -49,7 +50,7 @@ export const zhipuV4 = vendor({
   // https://github.com/zai-org/GLM-5/issues/74: 422 "Input should be 'user' or 'assistant'".
   systemMessages: { 'anthropic-messages': 'user' },
   auth: bearer(),
-  models,
+  models: [...makerModels['Z.AI'], ...models],
   listing: 'models',
   streamOptions: false,
   reference,
