@@ -3,6 +3,10 @@ export const messages = {
   'setup.created': { zh: '系统初始化成功', en: 'The system is set up' },
   'options.ratio-reset': { zh: '重置模型倍率成功', en: 'The model ratios are back at their defaults' },
   'self.setting-saved': { zh: '设置已更新', en: 'Settings saved' },
+  'logs.last-days': {
+    zh: '未指定时间，仅查询了最近 31 天',
+    en: 'Only the last 31 days were searched: no time was given',
+  },
   'self.confirm-address': {
     zh: '设置已保存。验证码已发送到 {address}，输入验证码后才会向该地址发送通知',
     en: 'Saved. A code was mailed to {address}; notifications go there once you have entered it',

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { connectDb, type Db, type Tx } from './connect.ts'
+import { STATEMENT_LIMITS, withStatements } from './statement-limits.ts'
 import { parseSafeInteger } from './session.ts'
 
 describe('connectDb', () => {
@@ -30,6 +31,28 @@ describe('connectDb', () => {
     on.insertInto('options').values({ key, value: '', updated_at: 0, updated_by: null }).execute()
   const listOptions = async () =>
     (await database.db.selectFrom('options').select('key').where('key', 'like', 'lost-%').execute()).map(({ key }) => key)
+
+  it('fails a statement that Postgres ended for its time by an error of its own, and keeps the connection', async () => {
+    const pidOf = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
+    const before = await pidOf()
+    const slow = db.transaction().execute(async (tx) => {
+      await sql`set local statement_timeout = 20`.execute(tx)
+      await sql`select pg_sleep(20)`.execute(tx)
+    })
+
+    await expect(slow).rejects.toMatchObject({ code: 'store.too-long' })
+    expect(await pidOf()).toBe(before)
+  })
+
+  it('lets Postgres end a long read before its connection is given up', async () => {
+    const { rows } = await withStatements('read', () =>
+      db
+        .transaction()
+        .execute((tx) => sql<{ ms: number }>`select setting::int as ms from pg_settings where name = 'statement_timeout'`.execute(tx)),
+    )
+
+    expect(rows[0]?.ms).toBeLessThan(STATEMENT_LIMITS.read.answerWithinMs)
+  })
 
   it('fails a statement when the server closes the connection with the first one, and leaves no rejection behind', async () => {
     const unhandled: unknown[] = []

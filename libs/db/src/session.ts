@@ -127,8 +127,8 @@ const BEGIN = /^(?:begin|start transaction)\b/i
  * In the same message, so that it costs no round trip. Through a transaction pooler too, which refuses them as start-up parameters. The
  * server asks a peer that is silent for 10 s whether it is there.
  */
-const beginText = (text: string, { answerWithinMs, idleInTransactionMs }: StatementLimits): string =>
-  `${text}; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}; set local statement_timeout = ${answerWithinMs + 1000}; ${KEEP_ALIVE}`
+const beginText = (text: string, { answerWithinMs, idleInTransactionMs, statementMs = answerWithinMs + 1000 }: StatementLimits): string =>
+  `${text}; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}; set local statement_timeout = ${statementMs}; ${KEEP_ALIVE}`
 
 const KEEP_ALIVE = 'set local tcp_keepalives_idle = 10; set local tcp_keepalives_interval = 5; set local tcp_keepalives_count = 3'
 
@@ -154,6 +154,7 @@ export const connectionLost = (reason: string): AppError => new AppError('store.
 function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error
   if (isUnavailable(error)) return new AppError('store.unavailable', {}, { cause: error })
+  if (isTooLong(error)) return new AppError('store.too-long', {}, { cause: error })
   if (isOutOfRange(error)) return new AppError('params.range', {}, { cause: error })
   Object.defineProperty(error, 'stack', { value: error.stack, writable: true, configurable: true })
   return error
@@ -171,6 +172,9 @@ const UNAVAILABLE = /^(CONNECT|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENET
 function isUnavailable(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string' && UNAVAILABLE.test(error.code)
 }
+
+/** `query_canceled`: a statement exceeded its `statement_timeout`. The connection can be used again. */
+const isTooLong = (error: Error): boolean => 'code' in error && error.code === '57014'
 
 /** A value that a CHECK constraint with the suffix `_range` refused (code 23514): it came from a call, however it was computed. */
 function isOutOfRange(error: Error): boolean {

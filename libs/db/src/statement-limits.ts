@@ -6,6 +6,8 @@ export type StatementLimits = {
   readonly answerWithinMs: number
   /** Postgres ends a transaction whose process says nothing for this long: its locks would stay when the process lost the connection. */
   readonly idleInTransactionMs: number
+  /** Postgres ends a statement of a transaction after this long; absent: a second after its session was given up. */
+  readonly statementMs?: number
 }
 
 export const STATEMENT_LIMITS = {
@@ -13,6 +15,8 @@ export const STATEMENT_LIMITS = {
   lookup: { answerWithinMs: 2500, idleInTransactionMs: 10_000 },
   /** A caller waits, or it is repeated soon. */
   call: { answerWithinMs: 8000, idleInTransactionMs: 10_000 },
+  /** Reads many rows for a caller who waits: Postgres ends it, so that the connection is kept. */
+  read: { answerWithinMs: 11_000, idleInTransactionMs: 10_000, statementMs: 8000 },
   /** Of recovery, whose transactions wait for Redis. The ledger is closed for as long as a lost one keeps its locks. */
   repair: { answerWithinMs: 8000, idleInTransactionMs: 20_000 },
   /** Works on many rows. */

@@ -10,11 +10,17 @@ export type Rendered = { readonly status: number; readonly body: Envelope }
 export class Said<T> {
   readonly message: string
   readonly data: T
-  constructor(message: string, data: T) {
+  /** What the caller should know although the call succeeded. */
+  readonly warnings: readonly string[]
+  constructor(message: string, data: T, warnings: readonly string[] = []) {
     this.message = message
     this.data = data
+    this.warnings = warnings
   }
 }
+
+/** A successful result with warnings. */
+export const warned = <T>(data: T, warnings: readonly string[]): Said<T> => new Said('', data, warnings)
 
 /** `{success: true, message, data}` where the message is not empty. */
 export function said<T = undefined>(message: string, ...data: T extends undefined ? [] : [T]): Said<T> {

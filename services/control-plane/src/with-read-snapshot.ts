@@ -1,4 +1,5 @@
 import type { Tx } from '@tollgate/db/connect'
+import { withStatements } from '@tollgate/db/statement-limits'
 import type { Deps } from './deps.ts'
 
 /**
@@ -6,5 +7,5 @@ import type { Deps } from './deps.ts'
  * sign-in and internal calls never wait for them.
  */
 export function withReadSnapshot<T>({ reads }: Pick<Deps, 'reads'>, read: (tx: Tx) => Promise<T>): Promise<T> {
-  return reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+  return withStatements('read', () => reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read))
 }

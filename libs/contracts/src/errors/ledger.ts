@@ -10,6 +10,14 @@ export const ledgerErrors = {
     zh: '数据库暂不可用，请稍后再试',
     en: 'The database is unavailable, try again later',
   },
+  'store.too-long': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '查询耗时过长，请选择更短的时间范围',
+    en: 'The query took too long; choose a shorter range',
+  },
   'ledger.cold': {
     status: 503,
     retry: 'never',

@@ -34,6 +34,9 @@ function cutOf({ user_id, channel_id = 0, token_name = '', token_id = 0, type = 
 /** Whether totals of a filter are exact. */
 export const isSummed = (filter: LogFilter): boolean => cutOf(filter) !== undefined
 
+/** Whether the rows that match must be read one by one to find and count them: neither a sum nor an index of their own answers. */
+export const readsRows = (filter: LogFilter): boolean => (filter.request_id ?? '') === '' && (isOfRows(filter) || !isSummed(filter))
+
 /** Rows per span, newest first, without empty spans. Exact when `isSummed(filter)`; otherwise the count stops after `cap` rows. */
 export async function countLogs(tx: Tx, filter: LogFilter, cap: number): Promise<CountedSpan[]> {
   const cut = cutOf(filter)

@@ -124,10 +124,10 @@ describe('log queries', () => {
   it('searches by type or start of the content, and own rows by type only', async () => {
     await add({ created_at: 1500, type: 4, content: '100% free' }, { created_at: 1600, type: 2, content: '4 things', user_id: 7 })
 
-    expect((await searchLogs(test.db, { keyword: '4', limit: 9 })).map((row) => row.created_at)).toEqual([1600, 1500])
-    expect((await searchLogs(test.db, { keyword: '100%', limit: 9 })).map((row) => row.created_at)).toEqual([1500])
-    expect(await searchLogs(test.db, { keyword: '4', limit: 9, user_id: 7 })).toEqual([])
-    expect((await searchLogs(test.db, { keyword: '2', limit: 9, user_id: 7 })).map((row) => row.created_at)).toEqual([1600])
+    expect((await searchLogs(test.db, { from: 0, keyword: '4', limit: 9 })).map((row) => row.created_at)).toEqual([1600, 1500])
+    expect((await searchLogs(test.db, { from: 0, keyword: '100%', limit: 9 })).map((row) => row.created_at)).toEqual([1500])
+    expect(await searchLogs(test.db, { from: 0, keyword: '4', limit: 9, user_id: 7 })).toEqual([])
+    expect((await searchLogs(test.db, { from: 0, keyword: '2', limit: 9, user_id: 7 })).map((row) => row.created_at)).toEqual([1600])
   })
 
   it('includes the name of an existing channel, and explains one row', async () => {

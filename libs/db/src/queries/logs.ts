@@ -125,7 +125,7 @@ export async function getLogRate(db: Db | Tx, filter: LogFilter, since: UnixSeco
 /** The newest rows whose type equals the keyword; without `user_id` also those whose content starts with it. */
 export async function searchLogs(
   db: Db,
-  { keyword, limit, user_id }: { keyword: string; limit: number; user_id?: number },
+  { keyword, limit, from, user_id }: { keyword: string; limit: number; from: UnixSeconds; user_id?: number },
 ): Promise<LogRow[]> {
   const type = /^\d{1,4}$/.test(keyword) ? Number(keyword) : -1
   return await db
@@ -136,6 +136,7 @@ export async function searchLogs(
       if (user_id !== undefined) return eb.and([eb('logs.user_id', '=', user_id), eb('logs.type', '=', type)])
       return eb.or([eb('logs.type', '=', type), eb(eb.fn('starts_with', ['logs.content', eb.val(keyword)]), '=', true)])
     })
+    .where('logs.created_at', '>=', from)
     .orderBy('logs.created_at', 'desc')
     .orderBy('logs.id', 'desc')
     .limit(limit)

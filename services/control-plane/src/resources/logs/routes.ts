@@ -1,4 +1,7 @@
 import { logs } from '@tollgate/contracts/resources/logs'
+import { messages } from '@tollgate/contracts/success-messages'
+import { warned, type Said } from '@tollgate/http/envelope'
+import type { Language } from '@tollgate/http/language'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
 import { keyHashOf } from '../../sessions/authenticate.ts'
@@ -6,15 +9,19 @@ import { explainLog } from './explain.ts'
 import { clear, countBefore, listClearings } from './clearings.ts'
 import { getRefusals, getStat, listOfToken, listPage, removeBefore, search } from './service.ts'
 
+/** Says when only the last days were read. */
+const tell = <T>({ data, isWindow }: { readonly data: T; readonly isWindow: boolean }, language: Language): Said<T> =>
+  warned(data, isWindow ? [messages['logs.last-days'][language]] : [])
+
 export const logRoutes = (deps: Deps): Binding[] => [
-  handle(logs.list, ({ query }) => listPage(deps, query, undefined)),
-  handle(logs.listOwn, ({ query, actor }) => listPage(deps, query, actor.id)),
-  handle(logs.stat, ({ query }) => getStat(deps, query, undefined)),
-  handle(logs.statOwn, ({ query, actor }) => getStat(deps, query, actor.id)),
+  handle(logs.list, async ({ query, language }) => tell(await listPage(deps, query, undefined), language)),
+  handle(logs.listOwn, async ({ query, actor, language }) => tell(await listPage(deps, query, actor.id), language)),
+  handle(logs.stat, async ({ query, language }) => tell(await getStat(deps, query, undefined), language)),
+  handle(logs.statOwn, async ({ query, actor, language }) => tell(await getStat(deps, query, actor.id), language)),
   handle(logs.refusals, ({ query }) => getRefusals(deps, query, undefined)),
   handle(logs.refusalsOwn, ({ query, actor }) => getRefusals(deps, query, actor.id)),
-  handle(logs.search, ({ query }) => search(deps, query.keyword, undefined)),
-  handle(logs.searchOwn, ({ query, actor }) => search(deps, query.keyword, actor.id)),
+  handle(logs.search, async ({ query, language }) => tell(await search(deps, query.keyword, undefined), language)),
+  handle(logs.searchOwn, async ({ query, actor, language }) => tell(await search(deps, query.keyword, actor.id), language)),
   handle(logs.explain, ({ params, query }) => explainLog(deps, { id: params.id, created_at: query.created_at }, undefined)),
   handle(logs.explainOwn, ({ params, query, actor }) => explainLog(deps, { id: params.id, created_at: query.created_at }, actor.id)),
   handle(logs.countBefore, ({ query }) => countBefore(deps, query.target_timestamp)),

@@ -1,9 +1,10 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Log, LogOutcome, LogStat, OwnLogFilter, RefusalStat } from '@tollgate/contracts/resources/logs'
+import { DAY_SECONDS } from '@tollgate/contracts/units'
 import { findBilled } from '@tollgate/db/queries/billing'
 import { removeRefusalsBefore } from '@tollgate/db/queries/log-clearings'
-import { sumLogQuota } from '@tollgate/db/queries/log-counts'
+import { readsRows, sumLogQuota } from '@tollgate/db/queries/log-counts'
 import { listModelsLike, type LogFilter } from '@tollgate/db/queries/log-filter'
 import { getLogPage } from '@tollgate/db/queries/log-pages'
 import { getLogRate, listLogs, removeLogsBefore, searchLogs, type LogCursor, type LogRow } from '@tollgate/db/queries/logs'
@@ -23,36 +24,56 @@ const MAX_TYPE = 99
 const SEARCHED = 100
 const RATE_WINDOW_S = 60
 const REMOVED_AT_ONCE = 1000
+const WINDOW_S = 31 * DAY_SECONDS
+const SLACK_S = DAY_SECONDS
+
+/** `isWindow`: no time was given, and only the last days were read. */
+type Windowed<T> = { readonly data: T; readonly isWindow: boolean }
 
 type Query = OwnLogFilter & { readonly username?: string; readonly channel?: number }
 type PageQuery = Query & { readonly p: number; readonly page_size: number; readonly before_created_at: number; readonly before_id: number }
 type Page = { items: Log[]; total: number; total_is_capped: boolean; page: number; page_size: number }
 
 /** One page of entries; with `owner` only that user's, without channels. */
-export async function listPage(deps: Deps, query: PageQuery, owner: number | undefined): Promise<Page> {
+export async function listPage(deps: Deps, query: PageQuery, owner: number | undefined): Promise<Windowed<Page>> {
   const page = Math.min(Math.max(1, query.p), MAX_PAGES)
   const page_size = sizeOf(query.page_size, owner === undefined ? MAX_ROWS : MAX_OWN_ROWS)
-  const { rows, ...counted } = await withReadSnapshot(deps, async (tx) => {
-    const filter = await toFilter(tx, query, owner)
-    return getLogPage(tx, { filter, limit: page_size, offset: (page - 1) * page_size, ...startOf(query) })
+  return await withReadSnapshot(deps, async (tx) => {
+    const { filter, isWindow } = windowOf(await toFilter(tx, query, owner), nowSeconds(deps))
+    const asked = { filter, limit: page_size, offset: (page - 1) * page_size, ...startOf(query) }
+    const { rows, ...counted } = await getLogPage(tx, asked)
+    return { data: { items: rows.map(presenterFor(owner)), ...counted, page, page_size }, isWindow }
   })
-  return { items: rows.map(presenterFor(owner)), ...counted, page, page_size }
 }
 
 /** Total quota of the matching entries; requests and tokens of the last minute, independent of the range. The type filter is ignored. */
-export async function getStat(deps: Deps, query: Query, owner: number | undefined): Promise<LogStat> {
+export async function getStat(deps: Deps, query: Query, owner: number | undefined): Promise<Windowed<LogStat>> {
   return withReadSnapshot(deps, async (tx) => {
-    const filter = await toFilter(tx, query, owner)
+    const { filter, isWindow } = windowOf(await toFilter(tx, query, owner), nowSeconds(deps))
     const quota = await sumLogQuota(tx, filter)
     const rate = await getLogRate(tx, filter, nowSeconds(deps) - RATE_WINDOW_S)
-    return { quota, rpm: rate.requests, tpm: rate.tokens }
+    return { data: { quota, rpm: rate.requests, tpm: rate.tokens }, isWindow }
   })
 }
 
-export async function search(deps: Deps, keyword: string, owner: number | undefined): Promise<Log[]> {
-  const found = { keyword, limit: SEARCHED, ...(owner === undefined ? {} : { user_id: owner }) }
+/** The newest entries of the last days. */
+export async function search(deps: Deps, keyword: string, owner: number | undefined): Promise<Windowed<Log[]>> {
+  const found = { keyword, limit: SEARCHED, from: nowSeconds(deps) - WINDOW_S, ...(owner === undefined ? {} : { user_id: owner }) }
   const rows = await withReadSnapshot(deps, (tx) => searchLogs(tx, found))
-  return rows.map(presenterFor(owner))
+  return { data: rows.map(presenterFor(owner)), isWindow: true }
+}
+
+/**
+ * Bounds what is read for a filter whose rows are found one by one: the last days without a time. A longer range is refused, and one that
+ * begins at a full day and ends within the next hours is not longer.
+ */
+function windowOf(filter: LogFilter, now: number): { readonly filter: LogFilter; readonly isWindow: boolean } {
+  const { from = 0, to = 0 } = filter
+  if (!readsRows(filter)) return { filter, isWindow: false }
+  const end = to > 0 ? Math.min(to, now) : now
+  if (from <= 0) return { filter: { ...filter, from: Math.max(1, end - WINDOW_S) }, isWindow: true }
+  if (end - from > WINDOW_S + SLACK_S) throw new AppError('logs.range')
+  return { filter, isWindow: false }
 }
 
 /** The newest entries of one API key, without channels; a bare list, as existing clients read it. */
