@@ -3,6 +3,10 @@ export const messages = {
   'setup.created': { zh: '系统初始化成功', en: 'The system is set up' },
   'options.ratio-reset': { zh: '重置模型倍率成功', en: 'The model ratios are back at their defaults' },
   'self.setting-saved': { zh: '设置已更新', en: 'Settings saved' },
+  'tokens.open-work': {
+    zh: '该令牌有 {count} 个未结束的任务、批处理或后台响应',
+    en: 'The token had {count} open tasks, batches or background responses',
+  },
   'logs.last-days': {
     zh: '未指定时间，仅查询了最近 31 天',
     en: 'Only the last 31 days were searched: no time was given',

@@ -32,6 +32,10 @@ export const Token = z.object({
 })
 export type Token = z.infer<typeof Token>
 
+/** Tasks, batches and background responses that have not ended. */
+export const OpenWork = z.object({ tasks: z.int(), batches: z.int(), responses: z.int() })
+export type OpenWork = z.infer<typeof OpenWork>
+
 /** Relays keep the lists of thousands of tokens in memory; a list also has at most 256 entries. */
 const MAX_LIST = 8192
 
@@ -111,5 +115,21 @@ export const tokens = {
     body: TokenChange,
     data: Token,
   }),
-  remove: endpoint({ method: 'DELETE', path: '/api/token/{id}', access: 'user', summary: 'Deletes a token', params: IdParams }),
+  openWork: endpoint({
+    method: 'GET',
+    path: '/api/token/{id}/open_work',
+    access: 'user',
+    summary: 'What a token has begun that has not ended (ours)',
+    params: IdParams,
+    data: OpenWork,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/token/{id}',
+    access: 'user',
+    summary: 'Deletes a token',
+    params: IdParams,
+    /** Ours. `ask`: refused while the token has open work; absent: deleted with a warning, as existing consoles expect. */
+    query: z.object({ confirm: z.enum(['', 'ask', 'yes']).default('') }),
+  }),
 }

@@ -5,11 +5,13 @@ import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { toList } from '@tollgate/db/queries/abilities'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
 import { isAhead } from '../../expiry.ts'
+import { hasConfusing } from '../users/policy.ts'
 
 /** Counts characters, not bytes: six Chinese characters count as six. */
 const NAME_MAX = 30
 
 export function checkName(name: string): string {
+  if (hasConfusing(name)) throw new AppError('tokens.name-invisible')
   if ([...name].length > NAME_MAX) throw new AppError('tokens.name-long')
   return name
 }

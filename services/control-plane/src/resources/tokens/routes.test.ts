@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Token } from '@tollgate/contracts/resources/tokens'
+import { toJsonb } from '@tollgate/db/jsonb'
+import { hashPassword } from '../../sessions/passwords.ts'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
 const EXPIRY = '过期时间必须是晚于当前时间的 Unix 秒，-1 表示永不过期'
@@ -227,6 +229,86 @@ describe('tokens', () => {
 
     const { body } = await root('GET', `/api/token/${token.id}`)
     expect(body.data).toMatchObject({ remain_quota: 1000 + 10 * 10 - 10 * 7 })
+  })
+
+  it.each(['a\u0001b', 'a\nb', 'gpt\u202Egnp', 'a\u200Bb', '\uFEFFname'])(
+    'refuses a name with control or direction characters: %j',
+    async (name) => {
+      const message = '令牌名称不能包含控制字符或改变文字方向的字符'
+      expect((await root('POST', '/api/token/', { name })).body).toEqual({ success: false, message, field: 'name' })
+      const token = await make({ name: 'plain' })
+      expect((await root('PUT', '/api/token/', { id: token.id, name })).body.message).toBe(message)
+      // One that has such a name from before can be edited otherwise.
+      await test.database.db.updateTable('tokens').set({ name: 'old\u202Ename' }).where('id', '=', token.id).execute()
+      expect((await root('PUT', '/api/token/', { id: token.id, name: 'old\u202Ename', group: '' })).body.success).toBe(true)
+    },
+  )
+
+  it('takes names of every script, with emoji that are joined', async () => {
+    for (const name of ['令牌 1', 'clé', '👩\u200D💻 ci']) expect(await make({ name })).toMatchObject({ name })
+  })
+
+  describe('that has open work', () => {
+    const begin = async (token: Token) => {
+      const { db } = test.database
+      const ids = { user_id: token.user_id, token_id: token.id }
+      const task = { ...ids, task_id: `t${token.id}`, channel_id: 1, request_id: `r${token.id}`, family: 'video', state: 'queued' } as const
+      const { id } = await db
+        .insertInto('tasks')
+        .values({ ...task, submit_time: 1, deadline: 9, quote: toJsonb({}), data: toJsonb({}) })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db.insertInto('task_polls').values({ task: id, channel_id: 1, next_poll_at: 9 }).execute()
+      const request = {
+        id: `resp_${token.id}`,
+        ...ids,
+        endpoint: '/v1/responses',
+        ip: '',
+        body: '',
+        created_at: 1,
+        expires_at: 9,
+        next_at: 1,
+      }
+      await db.insertInto('deferred_requests').values(request).execute()
+    }
+
+    it('says how much before it is deleted, and deletes when that is confirmed', async () => {
+      const token = await make({ name: 'busy' })
+      await begin(token)
+
+      expect((await root('GET', `/api/token/${token.id}/open_work`)).body.data).toEqual({ tasks: 1, batches: 0, responses: 1 })
+      const refused = await root('DELETE', `/api/token/${token.id}?confirm=ask`, undefined, { 'Accept-Language': 'en' })
+      expect(refused.body).toEqual({
+        success: false,
+        message: 'This token has 2 open tasks, batches or background responses, which would end without it. Confirm the deletion',
+        field: 'confirm',
+      })
+      expect((await root('GET', `/api/token/${token.id}`)).body.success).toBe(true)
+      expect((await root('DELETE', `/api/token/${token.id}?confirm=yes`)).body).toEqual({ success: true, message: '' })
+      expect((await root('GET', `/api/token/${token.id}`)).body.success).toBe(false)
+    })
+
+    it('is deleted for a console that does not ask, with a warning', async () => {
+      const token = await make({ name: 'busy' })
+      await begin(token)
+
+      expect((await root('DELETE', `/api/token/${token.id}`)).body).toEqual({
+        success: true,
+        message: '',
+        warnings: ['该令牌有 2 个未结束的任务、批处理或后台响应'],
+      })
+      expect((await root('GET', `/api/token/${token.id}`)).body.success).toBe(false)
+    })
+
+    it('is told to its owner only', async () => {
+      const token = await make({ name: 'busy' })
+      await begin(token)
+      const password_hash = await hashPassword('a-long-password')
+      await test.database.db.insertInto('users').values({ username: 'lin', shard: 0, created_at: 1, password_hash }).execute()
+      const lin = await test.signIn('lin', 'a-long-password')
+
+      expect((await lin('GET', `/api/token/${token.id}/open_work`)).body.success).toBe(false)
+    })
   })
 
   it('is not found after deletion', async () => {

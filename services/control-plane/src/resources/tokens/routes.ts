@@ -1,9 +1,12 @@
 import { tokens } from '@tollgate/contracts/resources/tokens'
+import { messages } from '@tollgate/contracts/success-messages'
+import { warned } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
 import {
   countOwnTokens,
   createOwnToken,
+  getOpenWork,
   getOwnToken,
   listOwnTokens,
   removeOwnToken,
@@ -21,5 +24,10 @@ export const tokenRoutes = (deps: Deps): Binding[] => [
   handle(tokens.update, ({ actor, query, body }) =>
     query.status_only === '' ? updateOwnToken(deps, actor, body) : setOwnTokenStatus(deps, actor, body),
   ),
-  handle(tokens.remove, ({ actor, params }) => removeOwnToken(deps, actor, params.id)),
+  handle(tokens.openWork, ({ actor, params }) => getOpenWork(deps, actor, params.id)),
+  handle(tokens.remove, async ({ actor, params, query, language }) => {
+    const count = await removeOwnToken(deps, actor, { id: params.id, confirm: query.confirm })
+    const isUntold = count > 0 && query.confirm === ''
+    return warned(undefined, isUntold ? [messages['tokens.open-work'][language].replace('{count}', String(count))] : [])
+  }),
 ]

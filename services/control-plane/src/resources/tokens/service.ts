@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
 import { hasLimit } from '@tollgate/contracts/limits'
-import type { NewToken, Token, TokenChange } from '@tollgate/contracts/resources/tokens'
+import type { NewToken, OpenWork, Token, TokenChange } from '@tollgate/contracts/resources/tokens'
 import type { UsableGroups } from '@tollgate/contracts/resources/self'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
+import { countOpenWork } from '@tollgate/db/queries/open-work'
 import { appendOutbox } from '@tollgate/db/queries/outbox'
 import {
   addGranted,
@@ -104,10 +105,25 @@ export async function updateOwnToken(deps: Deps, actor: Actor, body: TokenChange
   return getOwnToken(deps, actor, body.id)
 }
 
-export async function removeOwnToken(deps: Deps, actor: Actor, id: number): Promise<undefined> {
+export async function getOpenWork(deps: Deps, actor: Actor, id: number): Promise<OpenWork> {
+  await getOwnToken(deps, actor, id)
+  return await countOpenWork(deps.db, { id, user_id: actor.id })
+}
+
+/** Returns how much open work the token had; with `ask` such a token is not deleted. */
+export async function removeOwnToken(
+  deps: Deps,
+  actor: Actor,
+  { id, confirm }: { readonly id: number; readonly confirm: '' | 'ask' | 'yes' },
+): Promise<number> {
+  let count = 0
   await changeToken(deps, actor, id, async (tx) => {
+    const { tasks, batches, responses } = await countOpenWork(tx, { id, user_id: actor.id })
+    count = tasks + batches + responses
+    if (confirm === 'ask' && count > 0) throw new AppError('tokens.open-work', { count }, { console: 200 })
     await removeToken(tx, { id, user_id: actor.id })
   })
+  return count
 }
 
 /** Changes one own token: locked, recorded in the outbox, synced to Redis after commit. */
@@ -128,7 +144,8 @@ function toPatch(
   { usable, now }: { readonly usable: UsableGroups; readonly now: UnixSeconds },
 ): Partial<TokenFields> {
   return {
-    ...(body.name === undefined ? {} : { name: checkName(body.name) }),
+    // One that was allowed before can be sent back.
+    ...(body.name === undefined || body.name === row.name ? {} : { name: checkName(body.name) }),
     // A console sends the whole row back, also that of a token that has expired.
     ...(body.expired_time === undefined || body.expired_time === row.expired_time
       ? {}

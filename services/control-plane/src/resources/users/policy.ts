@@ -22,12 +22,14 @@ export function checkUsername(username: string): string {
 /** Control, zero-width and bidirectional characters; a joiner between emoji is none of them. */
 const CONFUSING = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u
 
+export const hasConfusing = (name: string): boolean => CONFUSING.test(name)
+
 /** A name from elsewhere without the characters that are refused in a display name. */
 export const withoutConfusing = (name: string): string => name.replaceAll(new RegExp(CONFUSING, 'gu'), ' ')
 
 export function checkDisplayName(name: string): string {
   const trimmed = name.trim()
-  if (CONFUSING.test(trimmed)) throw new AppError('user.display-name-invisible')
+  if (hasConfusing(trimmed)) throw new AppError('user.display-name-invisible')
   if (lengthOf(trimmed) > 20) throw new AppError('user.input', { detail: 'display_name: ≤ 20' })
   return trimmed
 }

@@ -95,8 +95,15 @@ export function useUpdateToken() {
 
 export const setTokenStatus = (client: QueryClient, { id }: Token, status: number): Promise<unknown> =>
   changing(client, call(tokens.update, { query: { status_only: 'true' }, body: { id, status } }))
-export const removeToken = (client: QueryClient, { id }: Token): Promise<unknown> =>
-  changing(client, call(tokens.remove, { params: { id } }))
+/** What a token has begun that has not ended: as many things. */
+export async function countOpenWork({ id }: Token): Promise<number> {
+  const { tasks, batches, responses } = await call(tokens.openWork, { params: { id } })
+  return tasks + batches + responses
+}
+
+/** `isTold`: the owner knows that the token has open work. */
+export const removeToken = (client: QueryClient, { id }: Token, isTold: boolean): Promise<unknown> =>
+  changing(client, call(tokens.remove, { params: { id }, query: { confirm: isTold ? 'yes' : 'ask' } }))
 
 async function changing<T>(client: QueryClient, work: Promise<T>): Promise<T> {
   const result = await work

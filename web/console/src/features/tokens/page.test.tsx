@@ -126,6 +126,7 @@ describe('the token list', () => {
 
   it('deletes after naming the token', async () => {
     plane.answer(tokens.remove, undefined)
+    plane.answer(tokens.openWork, { tasks: 0, batches: 0, responses: 0 })
     const view = await open('/token')
 
     await view.user.click(within(await rowOf('app')).getByRole('button', { name: '更多操作' }))
@@ -134,7 +135,20 @@ describe('the token list', () => {
     await view.user.click(screen.getByRole('button', { name: '删除' }))
 
     expect(await screen.findByText('操作成功完成！')).toBeTruthy()
-    expect(plane.to(tokens.remove).map(({ path }) => path)).toEqual(['/api/token/1'])
+    expect(plane.to(tokens.remove).map(({ path, query }) => [path, query])).toEqual([['/api/token/1', { confirm: 'ask' }]])
+  })
+
+  it('says before a deletion what the token has open', async () => {
+    plane.answer(tokens.remove, undefined)
+    plane.answer(tokens.openWork, { tasks: 2, batches: 1, responses: 0 })
+    const view = await open('/token')
+
+    await view.user.click(within(await rowOf('app')).getByRole('button', { name: '更多操作' }))
+    await pick(view.user, '删除')
+    expect(await screen.findByText(/3 个未结束的任务/)).toBeTruthy()
+    await view.user.click(screen.getByRole('button', { name: '删除' }))
+
+    await waitFor(() => expect(plane.to(tokens.remove)[0]?.query).toEqual({ confirm: 'yes' }))
   })
 
   it('refuses to copy without a selection, and copies what is selected', async () => {

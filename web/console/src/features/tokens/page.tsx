@@ -12,7 +12,7 @@ import { RowActions } from '../../ui/list/row-actions.tsx'
 import { useSearchableList } from '../../ui/list/use-list.ts'
 import { copyText } from '../../ui/overlay/clipboard.ts'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
-import { removeToken, setTokenStatus, tokenCount, tokenPage, tokenSearch } from './api.ts'
+import { countOpenWork, removeToken, setTokenStatus, tokenCount, tokenPage, tokenSearch } from './api.ts'
 import { tokenColumns } from './columns.tsx'
 import type { TokenSearch } from './search.ts'
 import { fullKey, isEnabled, keysText } from './view.ts'
@@ -75,13 +75,16 @@ function useRowActions(onEdit: (id: number) => void): { actions: (token: Token) 
   const { ask, dialog } = useConfirm()
   const toggle = (token: Token): void =>
     void saying(setTokenStatus(client, token, isEnabled(token) ? TokenStatus.disabled : TokenStatus.enabled), () => t('done'))
-  const remove = (token: Token): void =>
+  const remove = async (token: Token): Promise<void> => {
+    // Without the count the question can still be put; the server refuses a deletion that it was not confirmed for.
+    const count = await countOpenWork(token).catch(() => 0)
     ask({
       title: t('delete-title', { name: token.name }),
-      help: t('delete-help'),
+      help: count === 0 ? t('delete-help') : `${t('delete-open', { count })} ${t('delete-help')}`,
       confirm: t('display:action.delete'),
-      run: () => saying(removeToken(client, token), () => t('done')),
+      run: () => saying(removeToken(client, token, count > 0), () => t('done')),
     })
+  }
   const actions = (token: Token): ReactNode => (
     <RowActions
       inline={[
@@ -92,7 +95,7 @@ function useRowActions(onEdit: (id: number) => void): { actions: (token: Token) 
         isEnabled(token)
           ? { id: 'disable', label: t('display:action.disable'), icon: <Ban />, run: () => toggle(token) }
           : { id: 'enable', label: t('display:action.enable'), icon: <CircleCheck />, run: () => toggle(token) },
-        { id: 'delete', label: t('display:action.delete'), icon: <Trash2 />, isDangerous: true, run: () => remove(token) },
+        { id: 'delete', label: t('display:action.delete'), icon: <Trash2 />, isDangerous: true, run: () => void remove(token) },
       ]}
     />
   )

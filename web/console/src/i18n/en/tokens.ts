@@ -43,6 +43,7 @@ export const texts = {
   },
   'select-first': 'Please select at least one token!',
   'delete-title': 'Delete token “{{name}}”?',
+  'delete-open': 'It has {{count}} open tasks, batches or background responses, which end without it.',
   'delete-help': 'Applications using it lose access at once. This cannot be undone. Its log entries stay.',
   done: 'Done!',
   'empty-title': 'No tokens yet',
