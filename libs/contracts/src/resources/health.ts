@@ -134,6 +134,8 @@ const PROBLEMS = [
   'jobs-failed',
   'jobs-waiting',
   'unpriced-models',
+  'output-unpriced',
+  'models-retire',
   'unknown-end',
   'unusable-usage',
   'strays',
@@ -167,6 +169,13 @@ export const HealthParts = z.object({
   breakers: z.array(BreakerFacts).nullable(),
   /** Models of enabled channels whose requests are refused because they have no price. */
   unpriced: z.array(z.string()).nullable(),
+  /** Models of enabled channels that charge an answer by a guessed ratio, and those that their maker stops serving within a month. */
+  sold: z
+    .object({
+      without_output: z.array(z.string()),
+      retiring: z.array(z.object({ model: z.string(), retires: z.string(), successor: z.string() })),
+    })
+    .nullable(),
   odd: z.array(OddAnswerFacts).nullable(),
 })
 export type HealthParts = z.infer<typeof HealthParts>

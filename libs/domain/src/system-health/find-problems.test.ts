@@ -57,6 +57,7 @@ const well: HealthParts = {
   partitions: [{ table: 'logs', partitions: 4, first: 'logs_202601', last: 'logs_202604', size_bytes: 1, rows: 0, has_strays: false }],
   breakers: [],
   unpriced: [],
+  sold: { without_output: [], retiring: [] },
   odd: [],
 }
 
@@ -100,6 +101,8 @@ describe('problems of a system', () => {
     ['warning jobs-failed', { ...well, queues: [{ queue: 'mail', waiting: 0, active: 0, delayed: 0, failed: 2 }] }],
     ['warning jobs-waiting', { ...well, queues: [{ queue: 'mail', waiting: 1000, active: 0, delayed: 0, failed: 0 }] }],
     ['warning unpriced-models', { ...well, unpriced: ['m'] }],
+    ['warning output-unpriced', changed('sold', { without_output: ['m'] })],
+    ['warning models-retire', changed('sold', { retiring: [{ model: 'm', retires: '2026-12-01', successor: 'n' }] })],
     ['warning unknown-end', { ...well, odd: [anOddAnswer('unknown-end')] }],
     ['warning unusable-usage', { ...well, odd: [anOddAnswer('usage')] }],
     ['warning breakers-open', { ...well, breakers: [{ channel_id: 1, channel_name: 'x', model: '*', state: 'open', remaining_ms: 5 }] }],

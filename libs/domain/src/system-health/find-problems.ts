@@ -103,11 +103,22 @@ function problemsOfWork({ queues, breakers }: HealthParts): HealthProblem[] {
   ]
 }
 
-function problemsOfPrices({ unpriced }: HealthParts): HealthProblem[] {
-  if (unpriced === null || unpriced.length === 0) return []
-  const named = unpriced.slice(0, NAMED_MODELS)
-  const models = [...named, ...(named.length < unpriced.length ? ['…'] : [])].join(', ')
-  return [warning('unpriced-models', { count: unpriced.length, models })]
+function problemsOfPrices({ unpriced, sold }: HealthParts): HealthProblem[] {
+  const ending = (sold?.retiring ?? []).map(
+    ({ model, retires, successor }) => `${model} ${retires}${successor === '' ? '' : ` → ${successor}`}`,
+  )
+  return [
+    ...problemOfModels('unpriced-models', unpriced ?? []),
+    ...problemOfModels('output-unpriced', sold?.without_output ?? []),
+    ...problemOfModels('models-retire', ending),
+  ]
+}
+
+function problemOfModels(code: HealthProblemCode, names: readonly string[]): HealthProblem[] {
+  if (names.length === 0) return []
+  const named = names.slice(0, NAMED_MODELS)
+  const models = [...named, ...(named.length < names.length ? ['…'] : [])].join(', ')
+  return [warning(code, { count: names.length, models })]
 }
 
 function problemsOfAnswers({ odd }: HealthParts): HealthProblem[] {

@@ -24,6 +24,7 @@ import { withTimeout } from '@tollgate/redis/with-timeout'
 import { visible } from '@tollgate/telemetry/visible'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { readSold } from '../prices/catalogue.ts'
 import { listUnpricedModels } from '../pricing/service.ts'
 import { readRedisFacts } from './redis-facts.ts'
 
@@ -41,7 +42,7 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
       return null
     }
   }
-  const [services, postgres, redis, ledger, queues, partitions, breakers, unpriced, odd] = await Promise.all([
+  const [services, postgres, redis, ledger, queues, partitions, breakers, unpriced, sold, odd] = await Promise.all([
     part('services', () => listServices(deps.redis, deps.now())),
     part('postgres', () => readPostgres(deps)),
     part('redis', () => readRedisFacts(deps.redis, deps.now)),
@@ -50,9 +51,10 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
     part('partitions', () => listPartitionSums(deps.db)),
     part('breakers', () => readBreakers(deps)),
     part('unpriced', () => listUnpricedModels(deps)),
+    part('sold', () => readSold(deps)),
     part('odd', () => readOdd(deps)),
   ])
-  const parts = { services, postgres, redis, ledger, queues, partitions, breakers, unpriced, odd }
+  const parts = { services, postgres, redis, ledger, queues, partitions, breakers, unpriced, sold, odd }
   const read_at = nowSeconds(deps)
   return { ...parts, read_at, problems: findProblems(parts, read_at) }
 }

@@ -70,6 +70,22 @@ describe('the catalogue of models and prices', () => {
     expect(stored).toHaveLength(3)
   })
 
+  it('names served models without a price of their output, and those that end soon, on the health page', async () => {
+    const before = (await root('GET', '/api/health')).body.data as { sold: unknown }
+    expect(before.sold).toEqual({ without_output: [], retiring: [] })
+
+    await root('PUT', '/api/option/', { key: 'ModelRatio', value: '{"mine":1,"gpt-6.1-sol":1,"claude-opus-5-5":2}' })
+    const channel = { name: 'd', type: 1, key: 'sk-x', models: 'gpt-4-turbo,text-embedding-3-small', groups: ['default'], group: 'default' }
+    await root('POST', '/api/channel/', channel)
+    const { sold, problems } = (await root('GET', '/api/health')).body.data as {
+      sold: { retiring: unknown[] }
+      problems: { code: string }[]
+    } // the declared shape
+
+    expect(sold).toMatchObject({ without_output: ['mine'], retiring: [{ model: 'gpt-4-turbo', retires: '2026-10-23' }] })
+    expect(problems.map(({ code }) => code)).toEqual(expect.arrayContaining(['output-unpriced', 'models-retire']))
+  })
+
   it.each([
     [
       'litellm',

@@ -1,7 +1,10 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/model-catalogue'
 import type { CatalogueRow, CatalogueView } from '@tollgate/contracts/resources/prices'
+import type { HealthParts } from '@tollgate/contracts/resources/health'
+import { DAY_SECONDS } from '@tollgate/contracts/units'
 import { listEnabledModels } from '@tollgate/db/queries/abilities'
+import { endpointTypesOf } from '@tollgate/domain/display/model-facts'
 import type { OpenQuestion } from '@tollgate/domain/model-catalogue/merge'
 import { priceOn } from '@tollgate/domain/model-catalogue/price-entries'
 import { readCatalogueFile } from '@tollgate/domain/model-catalogue/read-file'
@@ -100,4 +103,26 @@ function firstOfEach(rows: readonly CatalogueRow[]): CatalogueRow[] {
   const found = new Map<string, CatalogueRow>()
   for (const row of rows) if (!found.has(row.name)) found.set(row.name, row)
   return [...found.values()]
+}
+
+/** A model that ends within this time is named on the health page. */
+const RETIREMENT_NOTICE_S = 31 * DAY_SECONDS
+
+/** Served models whose answers are charged by a guessed ratio, and those that their maker stops serving soon. */
+export async function readSold(deps: Pick<Deps, 'db' | 'options' | 'now'>): Promise<NonNullable<HealthParts['sold']>> {
+  const [served, { ModelRatio, ModelPrice, CompletionRatio }] = await Promise.all([listEnabledModels(deps.db), deps.options.all()])
+  const guessed = served.filter(
+    (model) =>
+      Object.hasOwn(ModelRatio, model) &&
+      (ModelRatio[model] ?? 0) > 0 &&
+      !Object.hasOwn(ModelPrice, model) &&
+      !Object.hasOwn(CompletionRatio, model) &&
+      endpointTypesOf(model).includes('openai'),
+  )
+  const until = new Date((nowSeconds(deps) + RETIREMENT_NOTICE_S) * 1000).toISOString().slice(0, 10)
+  const names = new Set(served)
+  const retiring = builtInCatalogue.models.flatMap(({ name, retires, successor = '' }) =>
+    retires !== undefined && retires <= until && names.has(name) ? [{ model: name, retires, successor }] : [],
+  )
+  return { without_output: guessed, retiring: retiring.toSorted((left, right) => (left.retires < right.retires ? -1 : 1)) }
 }

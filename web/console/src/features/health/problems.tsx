@@ -1,8 +1,13 @@
-import { chakra, Stack, Text } from '@chakra-ui/react'
-import type { HealthProblem } from '@tollgate/contracts/resources/health'
+import { chakra, Link, Stack, Text } from '@chakra-ui/react'
+import { Link as RouterLink } from '@tanstack/react-router'
+import { Role } from '@tollgate/contracts/enums'
+import type { HealthProblem, HealthProblemCode } from '@tollgate/contracts/resources/health'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { session } from '../../lib/session.ts'
+
+const OF_PRICES: ReadonlySet<HealthProblemCode> = new Set(['unpriced-models', 'output-unpriced'])
 
 /** What needs an operator, worst first, each with what to do; or that nothing does. */
 export function Problems({ problems }: { readonly problems: readonly HealthProblem[] }): ReactNode {
@@ -20,6 +25,7 @@ export function Problems({ problems }: { readonly problems: readonly HealthProbl
             icon={level === 'bad' ? <CircleAlert size={18} aria-hidden /> : <TriangleAlert size={18} aria-hidden />}
             title={t(`problem.${text}.title`, values)}
             help={t(`problem.${text}.help`)}
+            isOfPrices={OF_PRICES.has(code) && session.user()?.role === Role.root}
           />
         )
       })}
@@ -32,9 +38,12 @@ type LineProps = {
   readonly icon: ReactNode
   readonly title: string
   readonly help?: string
+  /** Leads to the prices. */
+  readonly isOfPrices?: boolean
 }
 
-function Line({ palette, icon, title, help }: LineProps): ReactNode {
+function Line({ palette, icon, title, help, isOfPrices = false }: LineProps): ReactNode {
+  const { t } = useTranslation('health')
   return (
     <chakra.div
       display="flex"
@@ -58,6 +67,13 @@ function Line({ palette, icon, title, help }: LineProps): ReactNode {
             {help}
           </Text>
         )}
+        {isOfPrices ? (
+          <Link textStyle="sm" asChild>
+            <RouterLink to="/setting" search={{ keyword: 'ModelRatio' }}>
+              {t('open-prices')}
+            </RouterLink>
+          </Link>
+        ) : null}
       </chakra.div>
     </chakra.div>
   )

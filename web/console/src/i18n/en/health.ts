@@ -25,6 +25,7 @@ export const texts = {
     failed: 'Failed jobs',
     breakers: 'Open breakers',
   },
+  'open-prices': 'Open model prices',
   problem: {
     'no-relay': { title: 'No relay is running', help: 'Model requests cannot be served. Start a relay.' },
     'no-worker': { title: 'No worker is running', help: 'Usage is not posted and jobs do not run. Start a worker.' },
@@ -73,6 +74,14 @@ export const texts = {
     'unpriced-models': {
       title: 'Models of enabled channels without a price: {{count}} ({{models}})',
       help: 'Requests to them are refused. Set their prices in the settings, or remove them from the channels.',
+    },
+    'output-unpriced': {
+      title: 'Models of enabled channels whose output has no price of its own: {{count}} ({{models}})',
+      help: 'Their answers are charged by the usual ratio of their family, or like input. Take the price from the catalogue, or set the completion ratio.',
+    },
+    'models-retire': {
+      title: 'Models of enabled channels that end within a month, or have ended: {{count}} ({{models}})',
+      help: 'Requests to them will fail. Map the name to its successor in the channel, or remove it.',
     },
     'unknown-end': {
       title: 'Answers of {{model}} that channel {{channel}} ended with the unknown word “{{word}}”: {{count}}',

@@ -22,6 +22,7 @@ export const texts = {
     failed: '失败的任务',
     breakers: '打开的熔断器',
   },
+  'open-prices': '打开模型价格',
   problem: {
     'no-relay': { title: '没有运行中的转发服务', help: '模型请求无法处理。请启动转发服务（relay）。' },
     'no-worker': { title: '没有运行中的后台服务', help: '用量不会入账，任务不会执行。请启动后台服务（worker）。' },
@@ -46,6 +47,14 @@ export const texts = {
     'unpriced-models': {
       title: '已启用渠道中有 {{count}} 个模型没有价格：{{models}}',
       help: '对这些模型的请求会被拒绝。请在设置中填写价格，或从渠道中移除它们。',
+    },
+    'output-unpriced': {
+      title: '已启用渠道中有 {{count}} 个模型没有单独的输出价格：{{models}}',
+      help: '它们的回答按所属系列的常见比例计费，或与输入同价。请从价格目录填入价格，或设置补全倍率。',
+    },
+    'models-retire': {
+      title: '已启用渠道中有 {{count}} 个模型将在一个月内停用或已停用：{{models}}',
+      help: '对它们的请求会失败。请在渠道中把名称映射到后继模型，或移除它们。',
     },
     'unknown-end': {
       title: '渠道 {{channel}} 有 {{count}} 个 {{model}} 的回答以未知的原因结束：“{{word}}”',
