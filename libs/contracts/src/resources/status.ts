@@ -3,6 +3,9 @@ import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
 import { answerWith } from '../common-schemas.ts'
 
+export const STORES = ['postgres', 'redis'] as const
+export type Store = (typeof STORES)[number]
+
 /** The public data of the site; the console stores it. */
 export const SiteStatus = z.object({
   version: z.string(),
@@ -61,6 +64,13 @@ export const status = {
     access: 'admin',
     summary: 'Tests the database connection',
     answer: answerWith({}),
+  }),
+  stores: endpoint({
+    method: 'GET',
+    path: '/api/status/stores',
+    access: 'public',
+    summary: 'Which stores do not answer now; answers within two seconds while they are away (ours)',
+    data: z.array(z.enum(STORES)),
   }),
   notice: endpoint({ method: 'GET', path: '/api/notice', access: 'public', summary: 'Option Notice', data: text }),
   about: endpoint({ method: 'GET', path: '/api/about', access: 'public', summary: 'Option About', data: text }),

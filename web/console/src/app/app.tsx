@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { system } from '../theme/system.ts'
 import type { createAppRouter } from './router.ts'
+import { WaitingBanner } from './waiting-banner.tsx'
 
 type AppProps = { readonly router: ReturnType<typeof createAppRouter>; readonly queryClient: QueryClient }
 
@@ -12,6 +13,7 @@ export function App({ router, queryClient }: AppProps): ReactNode {
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
+        <WaitingBanner />
       </QueryClientProvider>
     </ChakraProvider>
   )

@@ -3,6 +3,7 @@ import { createRouter } from '@tanstack/react-router'
 import { routeTree } from '../routeTree.gen.ts'
 import { ErrorPage } from './error-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
+import { PendingPage } from './pending-page.tsx'
 
 export type RouterContext = { readonly queryClient: QueryClient }
 
@@ -15,6 +16,8 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
+    defaultPendingComponent: PendingPage,
+    defaultPendingMs: 300,
     scrollRestoration: true,
   })
 }

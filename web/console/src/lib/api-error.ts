@@ -1,7 +1,7 @@
 /** How a call failed: `refused` is the server's own message with success:false and the body's field it is about, `http` any other status, `network` no answer. */
 export type ApiFailure =
   | { readonly kind: 'refused'; readonly message: string; readonly field?: string }
-  | { readonly kind: 'http'; readonly status: number; readonly message: string }
+  | { readonly kind: 'http'; readonly status: number; readonly message: string; readonly retryAfterS?: number }
   | { readonly kind: 'network'; readonly message: string }
 
 export class ApiError extends Error {

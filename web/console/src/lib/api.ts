@@ -1,6 +1,7 @@
 import type { BodyInputOf, Endpoint, QueryInputOf, ResultOf } from '@tollgate/contracts/endpoint'
 import { ApiError } from './api-error.ts'
 import { storage } from './storage.ts'
+import { watched } from './waits.ts'
 
 type Params = Readonly<Record<string, string | number>>
 type Optional<Name extends string, Value> = [Value] extends [undefined]
@@ -23,7 +24,9 @@ export function whenUnauthorized(listener: Listener): void {
  * Throws `ApiError` for everything else. The server validates; the answer's type is the contract's.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResultOf<E>> {
-  const response = await send(endpoint, input)
+  const sent = send(endpoint, input)
+  // A change may take its time; what a page reads is there at once while all stores are.
+  const response = await (endpoint.method === 'GET' ? watched(sent) : sent)
   if (!response.ok) throw await httpError(response)
   const body = await readBody(response)
   if (isRecord(body) && body['success'] === false) throw refusalOf(body)
@@ -124,6 +127,12 @@ export function addressOf(endpoint: Endpoint, params: Params | undefined, query:
   return search.size === 0 ? path : `${path}?${search.toString()}`
 }
 
+/** Seconds until a refused call may be repeated, where the server says so. */
+function retryAfterOf({ headers }: Response): { readonly retryAfterS?: number } {
+  const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds > 0 ? { retryAfterS: seconds } : {}
+}
+
 async function httpError(response: Response): Promise<ApiError> {
   const body = await readBody(response).catch(() => undefined)
   // After the body: leaving the page aborts the calls it made.
@@ -136,6 +145,7 @@ async function httpError(response: Response): Promise<ApiError> {
     kind: 'http',
     status: response.status,
     message: typeof message === 'string' ? message : `${response.status} ${response.statusText}`.trim(),
+    ...retryAfterOf(response),
   })
 }
 

@@ -3,6 +3,7 @@ import type { Endpoint } from '@tollgate/contracts/endpoint'
 import { resourceOf } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { report } from './report.ts'
+import { noteLimit } from './waits.ts'
 
 /** `quiet` in the meta of a query or mutation: its owner tells the failure itself; `inline`: it does so while it has nothing else to show. */
 declare module '@tanstack/react-query' {
@@ -13,6 +14,29 @@ declare module '@tanstack/react-query' {
 }
 
 const MAX_RETRIES = 2
+/** A page that waits for its turn goes on by itself, but not indefinitely. */
+const MAX_TURNS = 10
+const LONGEST_WAIT_S = 600
+
+/** Whether a failed read is made again: after 429 as long as the server says when, else at most `most` times. */
+export function retries(count: number, error: unknown, most: number): boolean {
+  if (waitOf(error) !== undefined) return count < MAX_TURNS
+  return count < most && isWorthRetrying(error)
+}
+
+/** Waits as long as the server says, and lets the shell say so. */
+function retryDelay(count: number, error: unknown): number {
+  const seconds = waitOf(error)
+  if (seconds === undefined) return Math.min(1000 * 2 ** count, 30_000)
+  noteLimit(seconds * 1000)
+  return seconds * 1000
+}
+
+function waitOf(error: unknown): number | undefined {
+  if (!(error instanceof ApiError) || error.failure.kind !== 'http' || error.failure.status !== 429) return undefined
+  const { retryAfterS } = error.failure
+  return retryAfterS !== undefined && retryAfterS <= LONGEST_WAIT_S ? retryAfterS : undefined
+}
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -21,7 +45,7 @@ export function createQueryClient(): QueryClient {
       onError: (error, _variables, _result, mutation) => (mutation.meta?.quiet === true ? undefined : report(error)),
     }),
     defaultOptions: {
-      queries: { staleTime: 10_000, refetchOnWindowFocus: true, retry: (count, error) => count < MAX_RETRIES && isWorthRetrying(error) },
+      queries: { staleTime: 10_000, refetchOnWindowFocus: true, retry: (count, error) => retries(count, error, MAX_RETRIES), retryDelay },
     },
   })
 }

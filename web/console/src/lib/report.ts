@@ -9,7 +9,10 @@ export function failureText(error: unknown): string | undefined {
   if (failure.kind === 'refused') return failure.message
   if (failure.kind === 'network') return i18next.t('errors:other', { message: failure.message })
   if (failure.status === 401) return undefined
-  if (failure.status === 429) return i18next.t('errors:too-many-requests')
+  if (failure.status === 429) {
+    const text = i18next.t('errors:too-many-requests')
+    return failure.retryAfterS === undefined ? text : `${text} ${i18next.t('errors:again-in', { count: Math.ceil(failure.retryAfterS) })}`
+  }
   if (failure.status === 500) return i18next.t('errors:server-fault')
   if (failure.status === 405) return i18next.t('errors:demo-only')
   return i18next.t('errors:other', { message: failure.message })

@@ -3,6 +3,7 @@ import { status as statusCalls, type SiteStatus } from '@tollgate/contracts/reso
 import i18next from 'i18next'
 import { ApiError } from './api-error.ts'
 import { call, keyOf } from './api.ts'
+import { retries } from './query-client.ts'
 import { storage, useStored } from './storage.ts'
 import { toast } from './toast.ts'
 
@@ -18,7 +19,7 @@ export const siteStatus = queryOptions({
     return status
   },
   staleTime: 60_000,
-  retry: 1,
+  retry: (count, error) => retries(count, error, 1),
   meta: { quiet: true },
 })
 
@@ -36,6 +37,13 @@ export async function knownSetup(client: QueryClient): Promise<boolean | undefin
     // The shell, which observes the same query, has said what is wrong.
     return undefined
   }
+}
+
+const PATIENCE_MS = 500
+
+/** As `knownSetup`, but unknown after half a second: the page does not wait for a server that is away, and the shell follows what comes later. */
+export function setupInTime(client: QueryClient): Promise<boolean | undefined> {
+  return Promise.race([knownSetup(client), new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS, undefined))])
 }
 
 export function useSiteStatus(): SiteStatus | undefined {

@@ -1,11 +1,11 @@
 import { createRootRouteWithContext, redirect } from '@tanstack/react-router'
 import type { RouterContext } from '../app/router.ts'
 import { Shell } from '../app/shell/shell.tsx'
-import { knownSetup } from '../lib/status.ts'
+import { setupInTime } from '../lib/status.ts'
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   beforeLoad: async ({ context, location }) => {
-    if (location.pathname !== '/setup' && (await knownSetup(context.queryClient)) === false) throw redirect({ to: '/setup' })
+    if (location.pathname !== '/setup' && (await setupInTime(context.queryClient)) === false) throw redirect({ to: '/setup' })
   },
   component: Shell,
 })

@@ -5,6 +5,8 @@ import { act, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { ErrorPage } from '../app/error-page.tsx'
 import { NotFoundPage } from '../app/not-found-page.tsx'
+import { PendingPage } from '../app/pending-page.tsx'
+import { WaitingBanner } from '../app/waiting-banner.tsx'
 import { changeLanguage, type Language } from '../i18n/language.ts'
 import { startTexts } from '../i18n/start.ts'
 import { whenUnauthorized } from '../lib/api.ts'
@@ -31,6 +33,8 @@ export async function open(address: string, { language = 'zh' }: { readonly lang
     context: { queryClient },
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
+    defaultPendingComponent: PendingPage,
+    defaultPendingMs: 300,
     defaultPreload: false,
   })
   whenUnauthorized(() => {
@@ -45,6 +49,7 @@ export async function open(address: string, { language = 'zh' }: { readonly lang
       <ChakraProvider value={system}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
+          <WaitingBanner />
         </QueryClientProvider>
       </ChakraProvider>,
     ),

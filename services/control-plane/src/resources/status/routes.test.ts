@@ -1,5 +1,5 @@
 import { optionKeys, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
 /** Every field that existing consoles store or read. Options with `publicAs` add fields. */
@@ -81,5 +81,24 @@ describe('site status', () => {
 
   it('tests the database for administrators', async () => {
     expect((await root('GET', '/api/status/test')).body).toEqual({ success: true, message: 'Server is running' })
+  })
+})
+
+describe('the stores that do not answer', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await createTestApp()
+    await test.setUp()
+  })
+  afterAll(() => test.stop())
+
+  it('are none, and within two seconds the one that hangs', async () => {
+    expect((await test.guest('GET', '/api/status/stores')).body.data).toEqual([])
+    await vi.waitFor(async () => {
+      const since = Date.now()
+      const answer = await test.whileRedisHangs(() => test.guest('GET', '/api/status/stores'))
+      expect(answer.body.data).toEqual(['redis'])
+      expect(Date.now() - since).toBeLessThan(2500)
+    }, 10_000)
   })
 })

@@ -3,6 +3,14 @@ import type { texts as zh } from '../zh/errors.ts'
 
 export const texts = {
   'too-many-requests': 'Error: too many requests, please try again later!',
+  'again-in_one': 'Possible again in {{count}} second.',
+  'again-in_other': 'Possible again in {{count}} seconds.',
+  'wait-limit_one': 'Too many calls from here. The page goes on by itself in {{count}} second.',
+  'wait-limit_other': 'Too many calls from here. The page goes on by itself in {{count}} seconds.',
+  'wait-postgres': 'The database (Postgres) does not answer. The page goes on by itself when it does.',
+  'wait-redis': 'Redis does not answer. The page goes on by itself when it does.',
+  'wait-both': 'Postgres and Redis do not answer. The page goes on by itself when they do.',
+  'wait-server': 'The server does not answer. The page goes on by itself when it does.',
   'server-fault': 'Error: internal server error, please contact the administrator!',
   'demo-only': 'This site is for demonstration only, there is no server!',
   other: 'Error: {{message}}',

@@ -1,5 +1,11 @@
 export const texts = {
   'too-many-requests': '错误：请求次数过多，请稍后再试！',
+  'again-in_other': '{{count}} 秒后可重试。',
+  'wait-limit_other': '请求过于频繁，页面将在 {{count}} 秒后自动继续。',
+  'wait-postgres': '数据库（Postgres）没有响应，恢复后页面会自动继续。',
+  'wait-redis': 'Redis 没有响应，恢复后页面会自动继续。',
+  'wait-both': 'Postgres 和 Redis 没有响应，恢复后页面会自动继续。',
+  'wait-server': '服务器没有响应，恢复后页面会自动继续。',
   'server-fault': '错误：服务器内部错误，请联系管理员！',
   'demo-only': '本站仅作演示之用，无服务端！',
   other: '错误：{{message}}',

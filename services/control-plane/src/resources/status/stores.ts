@@ -1,0 +1,24 @@
+import type { Store } from '@tollgate/contracts/resources/status'
+import { pingDb } from '@tollgate/db/queries/ping'
+import { isAnswered } from '@tollgate/redis/with-timeout'
+import type { Deps } from '../../deps.ts'
+
+const ANSWER_WITHIN_MS = 1000
+/** Every open page asks while it waits, so that they share one probe. */
+const KEPT_MS = 1000
+
+/** Says which stores do not answer. */
+export function createStoreProbe({ db, redis, now }: Pick<Deps, 'db' | 'redis' | 'now'>): () => Promise<Store[]> {
+  let [latest, at] = [Promise.resolve<Store[]>([]), -Infinity]
+  const probe = async (): Promise<Store[]> => {
+    const [hasPostgres, hasRedis] = await Promise.all([
+      isAnswered(pingDb(db), ANSWER_WITHIN_MS),
+      redis.status === 'ready' ? isAnswered(redis.ping(), ANSWER_WITHIN_MS) : false,
+    ])
+    return [...(hasPostgres ? [] : ['postgres' as const]), ...(hasRedis ? [] : ['redis' as const])]
+  }
+  return () => {
+    if (now() - at >= KEPT_MS) [latest, at] = [probe(), now()]
+    return latest
+  }
+}

@@ -1,0 +1,82 @@
+import { screen, waitFor } from '@testing-library/react'
+import { self } from '@tollgate/contracts/resources/self'
+import { status } from '@tollgate/contracts/resources/status'
+import { tokens } from '@tollgate/contracts/resources/tokens'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../lib/session.ts'
+import { aToken } from '../testing/a-token.ts'
+import { aStoredUser } from '../testing/factories.ts'
+import { planeForTests } from '../testing/plane.ts'
+import { open } from '../testing/render.tsx'
+
+const plane = planeForTests()
+const never = new Promise<Response>(() => undefined)
+
+beforeEach(() => {
+  session.start(aStoredUser({ role: 1 }))
+  plane.answer(self.groups, {})
+  plane.answer(tokens.count, { total: 1 })
+})
+
+describe('a page that is refused as one call too many', () => {
+  it('says how long it waits, and goes on by itself', async () => {
+    let calls = 0
+    plane.server.use(
+      http.get('*/api/token/', () => {
+        calls += 1
+        if (calls === 1) return HttpResponse.json({ success: false, message: '' }, { status: 429, headers: { 'Retry-After': '2' } })
+        return HttpResponse.json({
+          success: true,
+          message: '',
+          data: [aToken({ name: 'app' })],
+        })
+      }),
+    )
+    await open('/token')
+
+    expect(await screen.findByText(/^请求过于频繁，页面将在 [12] 秒后自动继续。$/)).toBeTruthy()
+    expect(await screen.findByText('app')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByText(/页面将在/)).toBeNull())
+    expect(screen.queryByText('错误：请求次数过多，请稍后再试！')).toBeNull()
+  })
+})
+
+describe('a page whose calls get no answer', () => {
+  it.each([
+    [['redis'], 'Redis 没有响应，恢复后页面会自动继续。'],
+    [['postgres'], '数据库（Postgres）没有响应，恢复后页面会自动继续。'],
+    [['postgres', 'redis'], 'Postgres 和 Redis 没有响应，恢复后页面会自动继续。'],
+  ] as const)('says within three seconds that %s is away', async (away, text) => {
+    plane.server.use(http.get('*/api/token/', () => never))
+    plane.answer(status.stores, [...away])
+    await open('/token')
+
+    expect(await screen.findByText(text, undefined, { timeout: 3000 })).toBeTruthy()
+  })
+
+  it('says that the server is away, where nothing answers', async () => {
+    plane.server.use(http.get('*/api/token/', () => never))
+    plane.silence(status.stores)
+    await open('/token')
+
+    expect(await screen.findByText('服务器没有响应，恢复后页面会自动继续。', undefined, { timeout: 3000 })).toBeTruthy()
+  })
+
+  it('says nothing while all stores answer and a call only takes long', async () => {
+    plane.server.use(http.get('*/api/token/', () => never))
+    plane.answer(status.stores, [])
+    await open('/token')
+    await waitFor(() => expect(plane.to(status.stores).length).toBeGreaterThan(0))
+
+    expect(screen.queryByText(/没有响应/)).toBeNull()
+  })
+
+  it('is not empty: the registration form is there before the status of the site is', async () => {
+    session.end()
+    plane.server.use(http.get('*/api/status', () => never))
+    await open('/register')
+
+    expect(await screen.findByLabelText('密码', undefined, { timeout: 3000 })).toBeTruthy()
+  })
+})
