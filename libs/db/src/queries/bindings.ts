@@ -39,10 +39,10 @@ export async function getNextUserId(db: Db | Tx): Promise<number> {
   return next
 }
 
-export type WaysIn = Pick<Selectable<Database['users']>, 'password_hash' | 'email' | BindingColumn>
+export type SignInMethods = Pick<Selectable<Database['users']>, 'password_hash' | 'email' | BindingColumn>
 
 /** What a user can sign in with; locks the row, so that two removals cannot each leave the other as the last one. */
-export function lockWaysIn(tx: Tx, id: number): Promise<WaysIn | undefined> {
+export function lockSignInMethods(tx: Tx, id: number): Promise<SignInMethods | undefined> {
   return tx
     .selectFrom('users')
     .select(['password_hash', 'email', 'github_id', 'oidc_id', 'linux_do_id', 'wechat_id', 'telegram_id'])

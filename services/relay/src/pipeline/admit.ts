@@ -10,7 +10,7 @@ import { windowsFor } from '@tollgate/domain/rate-limit/windows'
 import type { Admission, NextGroup } from '../request/admission.ts'
 import { admitOptions } from '../channels/admit-options.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
-import { unlessRefused } from '../errors/unless-refused.ts'
+import { catchRefusal } from '../errors/catch-refusal.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Caller } from '../request/caller.ts'
@@ -79,7 +79,7 @@ function nextGroups(
   const { model, options } = request.chat
   return names.flatMap((group): NextGroup[] => {
     const all = config.listChannels(group, model)
-    const admitted = options === undefined ? { channels: all, tiers: NO_TIERS } : unlessRefused(() => admitOptions(options, all))
+    const admitted = options === undefined ? { channels: all, tiers: NO_TIERS } : catchRefusal(() => admitOptions(options, all))
     if (admitted?.channels.some(({ status }) => status === ChannelStatus.enabled) !== true) return []
     const { channels, tiers } = admitted
     const limits = limitsFor(record, { group, model }, config.settings.shared_limits)

@@ -195,11 +195,11 @@ async function readWhole(held: Held, base: AttemptBase, { translator, answer, se
   const collected = await collectAnswer(answer, { max: MAX_ANSWER, take: share.take, stop: () => sending.abort() })
   const facts = collected.kind === 'whole' ? translator.readWhole(collected.bytes, contentTypeOf(head)) : undefined
   if (collected.kind === 'whole' && facts?.kind === 'answer') {
-    held.context.reply.onClosed(share.giveBack)
+    held.context.reply.onClosed(share.release)
     recordAttempt(held, { ...base, ended_ms: held.context.clock.elapsed(), outcome: 'answered' })
     return { kind: 'whole', facts }
   }
-  share.giveBack()
+  share.release()
   if (collected.kind === 'over-budget') {
     recordFailure(held, base, { kind: 'aborted', message: 'the body budget of the relay is used up' })
     throw new AppError('request.busy')
@@ -218,7 +218,7 @@ function openShare(bodies: BodyBudget) {
       taken += bytes
       return true
     },
-    giveBack: () => {
+    release: () => {
       bodies.give(taken)
       taken = 0
     },

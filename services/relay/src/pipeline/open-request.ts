@@ -12,7 +12,7 @@ import type { Admitted, Held, Parsed } from '../request/phases.ts'
 import { startProgress } from '../request/progress.ts'
 import { encodePendingEvent } from '../request/usage-event.ts'
 import { admit } from './admit.ts'
-import { coveringAll, quote, quoteNextGroups } from './quote.ts'
+import { maxHoldEstimate, quote, quoteNextGroups } from './quote.ts'
 import { reserve, takeReserveSlot, throwNotHeld, toHold, toReserveInput, type ReserveStepInput } from './reserve.ts'
 
 type Options = {
@@ -59,7 +59,12 @@ async function hold(admitted: Admitted, deps: RelayDeps): Promise<Held | 'stale'
   const shared =
     limits.shared.length === 0 ? NO_SHARED_LIMITS : await takeSharedLimits(context, { tokens: costEstimate.tokens, limits }, deps)
   const { leases } = shared
-  const input = { ...admitted, costEstimate: coveringAll(costEstimate, next_groups), pendingEvent: encodePendingEvent(admitted), leases }
+  const input = {
+    ...admitted,
+    costEstimate: maxHoldEstimate(costEstimate, next_groups),
+    pendingEvent: encodePendingEvent(admitted),
+    leases,
+  }
   const taken = await reserveWithRetries(context, input, deps)
   if (taken === 'stale') return taken
   context.refusal.held()
@@ -125,10 +130,10 @@ async function reserveWithRetries(context: RequestContext, input: Reserving, dep
       result = await reserve(reserveInput, deps)
     }
   } catch (error) {
-    giveBack(hasSlot, input, deps)
+    releaseReservation(hasSlot, input, deps)
     throw error
   }
-  giveBack(hasSlot, input, deps)
+  releaseReservation(hasSlot, input, deps)
   return 'stale'
 }
 
@@ -140,7 +145,7 @@ async function loadAccount({ incoming }: RequestContext, account: { user_id: num
   })
 }
 
-function giveBack(hasSlot: boolean, { leases }: Reserving, { settleQueue, sharedLimits }: RelayDeps): void {
+function releaseReservation(hasSlot: boolean, { leases }: Reserving, { settleQueue, sharedLimits }: RelayDeps): void {
   if (hasSlot) settleQueue.freeSlot()
   void sharedLimits.cancel(leases)
 }

@@ -8,7 +8,7 @@ import type { OtherModel } from '@tollgate/providers/chat/priced-options'
 import type { CostEstimate, PricedGroup } from '../request/cost-estimate.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { BoundedMap } from '../cache/bounded-map.ts'
-import { unlessRefused } from '../errors/unless-refused.ts'
+import { catchRefusal } from '../errors/catch-refusal.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Admission } from '../request/admission.ts'
 import type { Caller } from '../request/caller.ts'
@@ -32,13 +32,13 @@ export function quoteNextGroups(
   config: RuntimeConfig,
 ): PricedGroup[] {
   return next_groups.flatMap((next) => {
-    const costEstimate = unlessRefused(() => quoteGroup({ ...input, admission: next }, first.prompt_tokens, config))
+    const costEstimate = catchRefusal(() => quoteGroup({ ...input, admission: next }, first.prompt_tokens, config))
     return costEstimate === undefined ? [] : [{ ...next, costEstimate }]
   })
 }
 
 /** The hold of a request that may move on: the largest of its groups, and at least that of the first. */
-export function coveringAll(first: CostEstimate, next_groups: readonly PricedGroup[]): CostEstimate {
+export function maxHoldEstimate(first: CostEstimate, next_groups: readonly PricedGroup[]): CostEstimate {
   return next_groups.length === 0
     ? first
     : { ...first, want: Math.max(first.want, ...next_groups.map(({ costEstimate }) => costEstimate.want)) }

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Provider } from '@tollgate/contracts/resources/oauth'
 import type { Tx } from '@tollgate/db/connect'
-import { lockWaysIn, type WaysIn } from '@tollgate/db/queries/bindings'
+import { lockSignInMethods, type SignInMethods } from '@tollgate/db/queries/bindings'
 import { listPasskeys } from '@tollgate/db/queries/passkeys'
 import { updateUser, type UserPatch } from '@tollgate/db/queries/users'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
@@ -34,14 +34,14 @@ export async function unbind(deps: Deps, by: By, provider: Provider | 'email'): 
   const options = await deps.options.all()
   const { id } = by.actor
   await deps.db.transaction().execute(async (tx) => {
-    const before = await lockWaysIn(tx, id)
+    const before = await lockSignInMethods(tx, id)
     if (before === undefined) throw new AppError('record.missing')
     const column = provider === 'email' ? 'email' : providers[provider].column
     if (before[column] === '') return
     const patch: UserPatch = { [column]: '' }
     await claimBonus(deps, tx, before)
     const hasPasskey = (await listPasskeys(tx, id)).length > 0
-    if (!hasWayIn({ ...before, ...patch, hasPasskey }, options)) throw new AppError('oauth.last-way')
+    if (!hasSignInMethod({ ...before, ...patch, hasPasskey }, options)) throw new AppError('oauth.last-way')
     const changes = [{ field: column, before: before[column], after: '' }]
     await recordAudit(deps, tx, by, [{ action: 'update', resource: 'user', resource_id: id, changes }])
     await updateUser(tx, { id, patch })
@@ -51,7 +51,7 @@ export async function unbind(deps: Deps, by: By, provider: Provider | 'email'): 
 }
 
 /** Whether an account can still be signed in to: by passkey, by password, or by an identity whose provider is on. */
-export function hasWayIn(ways: WaysIn & { readonly hasPasskey: boolean }, options: OptionValues): boolean {
+export function hasSignInMethod(ways: SignInMethods & { readonly hasPasskey: boolean }, options: OptionValues): boolean {
   if (ways.hasPasskey) return true
   if (ways.password_hash !== '' && options.PasswordLoginEnabled) return true
   return Object.values(providers).some(({ column, isOn }) => ways[column] !== '' && options[isOn])

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Passkey, PasskeyResponse } from '@tollgate/contracts/resources/two-factor'
 import type { User } from '@tollgate/contracts/resources/users'
-import { lockWaysIn } from '@tollgate/db/queries/bindings'
+import { lockSignInMethods } from '@tollgate/db/queries/bindings'
 import { createPasskey, listPasskeys, removePasskey, type PasskeyRow } from '@tollgate/db/queries/passkeys'
 import { findAccount, findUser } from '@tollgate/db/queries/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
@@ -15,7 +15,7 @@ import { toSignedInUser } from '../users/present.ts'
 import { openSession } from '../../sessions/open-session.ts'
 import { checkPasskey, keepChallenge, relyingParty, takeChallenge, transportsOf } from '../../sessions/passkeys.ts'
 import { isTwoFactorOn, isTwoFactorRequired } from '../../sessions/second-factor.ts'
-import { hasWayIn } from '../oauth/bindings.ts'
+import { hasSignInMethod } from '../oauth/bindings.ts'
 
 const MAX_PASSKEYS = 20
 const MAX_NAME = 40
@@ -91,9 +91,9 @@ export async function removeOwnPasskey(deps: Deps, { actor, ip }: By, id: number
   if (isLast && (await isTwoFactorRequired(deps, actor.role))) throw new AppError('two-factor.keep')
   const options = await deps.options.all()
   await deps.db.transaction().execute(async (tx) => {
-    const ways = await lockWaysIn(tx, actor.id)
+    const ways = await lockSignInMethods(tx, actor.id)
     const hasPasskey = (await listPasskeys(tx, actor.id)).some((passkey) => passkey.id !== id)
-    if (ways === undefined || !hasWayIn({ ...ways, hasPasskey }, options)) throw new AppError('oauth.last-way')
+    if (ways === undefined || !hasSignInMethod({ ...ways, hasPasskey }, options)) throw new AppError('oauth.last-way')
     if (!(await removePasskey(tx, { id, user_id: actor.id }))) throw new AppError('record.missing')
     await recordAudit(deps, tx, { actor, ip }, [
       { action: 'update', resource: 'user', resource_id: actor.id, changes: [{ field: 'passkey' }] },

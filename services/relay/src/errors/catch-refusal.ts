@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 
 /** What `work` returns; undefined if it refuses the request with an AppError. */
-export function unlessRefused<T>(work: () => T): T | undefined {
+export function catchRefusal<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {
