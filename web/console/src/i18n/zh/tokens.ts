@@ -38,7 +38,7 @@ export const texts = {
   },
   'select-first': '请至少选择一个令牌！',
   'delete-title': '删除令牌“{{name}}”？',
-  'delete-open': '它有 {{count}} 个未结束的任务、批处理或后台响应，删除后它们将无法继续。',
+  'delete-open_other': '它有 {{count}} 个未结束的任务、批处理或后台响应，删除后它们将无法继续。',
   'delete-help': '使用这个令牌的应用会立即无法访问，且无法恢复。日志会保留。',
   done: '操作成功完成！',
   'empty-title': '还没有令牌',
