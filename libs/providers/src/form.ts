@@ -20,13 +20,13 @@ export type AudioDuration = {
 
 /** The fields by name; undefined if a field is repeated, because vendors may disagree on which value applies. */
 export function fieldsOf({ parts }: Form): JsonObject | undefined {
-  const fields: Record<string, unknown> = {}
+  const fields = new Map<string, unknown>()
   for (const part of parts) {
     if (part.kind !== 'field') continue
-    if (!part.name.endsWith('[]') && Object.hasOwn(fields, part.name)) return undefined
-    fields[part.name] = part.value
+    if (!part.name.endsWith('[]') && fields.has(part.name)) return undefined
+    fields.set(part.name, part.value)
   }
-  return fields
+  return Object.fromEntries(fields)
 }
 
 export function filesOf({ parts }: Form, ...names: readonly string[]): number {

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import type { AuditChange, AuditResource } from '@tollgate/contracts/resources/audit'
 import type { Tx } from '@tollgate/db/connect'
 import { createAuditEntries } from '@tollgate/db/queries/audit'
@@ -40,10 +41,11 @@ function shownValue(value: unknown): string {
 /** The fields of `after` that differ from `before`, with those of both values that exist. */
 export function changedFields(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): AuditChange[] {
   return Object.entries(after)
-    .filter(([field, value]) => JSON.stringify(before[field]) !== JSON.stringify(value))
-    .map(([field, value]) => ({
+    .map(([field, value]) => ({ field, value, old: ownValue(before, field) }))
+    .filter(({ value, old }) => JSON.stringify(old) !== JSON.stringify(value))
+    .map(({ field, value, old }) => ({
       field,
-      ...(before[field] === undefined ? {} : { before: shownValue(before[field]) }),
+      ...(old === undefined ? {} : { before: shownValue(old) }),
       ...(value === undefined ? {} : { after: shownValue(value) }),
     }))
 }

@@ -180,6 +180,14 @@ export const channelsErrors = {
     zh: '接口地址不能含有 ? 或 #',
     en: 'A base URL must not contain ? or #',
   },
+  'channels.header-text': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '{field} 含有不能作为请求头发送的字符',
+    en: '{field} has characters that cannot be sent as a header',
+  },
   'channels.json': {
     status: 400,
     retry: 'never',

@@ -1,3 +1,4 @@
+import { isHeaderText } from '../header-text.ts'
 import { z } from 'zod'
 import { option } from './option.ts'
 
@@ -16,7 +17,10 @@ export const modelOptions = {
    */
   'general_setting.ping_interval_seconds': option.int({ default: 60, min: 1, leastToSave: 20, unit: 'seconds', ...RELAY }),
   /** Header values by model and header. */
-  'claude.model_headers_settings': option.json(z.record(z.string(), z.record(z.string(), z.array(z.string()))), { default: {}, ...RELAY }),
+  'claude.model_headers_settings': option.json(z.record(z.string(), z.record(z.string(), z.array(z.string().refine(isHeaderText)))), {
+    default: {},
+    ...RELAY,
+  }),
   'claude.default_max_tokens': option.json(
     z.record(z.string(), z.int().nonnegative()).transform((map): Record<string, number> => ({ default: 8192, ...map })),
     { default: { default: 8192 }, ...RELAY },

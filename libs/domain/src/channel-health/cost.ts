@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import type { Quota } from '@tollgate/contracts/units'
 
 type Costing = { readonly cost_ratio: number; readonly groupRatios: Readonly<Record<string, number>> }
@@ -8,7 +9,7 @@ type Costing = { readonly cost_ratio: number; readonly groupRatios: Readonly<Rec
  */
 export function costOf(parts: readonly { readonly group: string; readonly quota: Quota }[], { cost_ratio, groupRatios }: Costing): Quota {
   const list = parts.reduce((sum, { group, quota }) => {
-    const ratio = groupRatios[group] ?? 1
+    const ratio = ownValue(groupRatios, group) ?? 1
     return ratio > 0 ? sum + quota / ratio : sum
   }, 0)
   return Math.round(list * cost_ratio)

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import { ZERO_USAGE, type PricedExtras, type Usage } from '@tollgate/contracts/quote'
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import type { ReadAnswer } from '../chat/codec.ts'
@@ -91,7 +92,7 @@ export function readImageFields(body: JsonObject, model: string): Fields | Extra
       'request.field',
       "size an unexpected error occurred in the parameter, please use 'x' instead of the multiplication sign '×'",
     )
-  const known = SIZES[model]
+  const known = ownValue(SIZES, model)
   if (known !== undefined && typeof size === 'string' && size !== '' && !known[0].includes(size)) return invalid('request.field', known[1])
   const image: NonNullable<PricedExtras['image']> = {
     n: count,

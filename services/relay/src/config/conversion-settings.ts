@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
 import type { CallPolicy } from '@tollgate/upstream/policy'
 import type { ConversionSettings } from '@tollgate/providers/calls/operation'
@@ -16,7 +17,7 @@ export function readConversionSettings(options: Options): ConversionSettings {
   const imagine = new Set(options['gemini.supported_imagine_models'])
   const safety_settings = CATEGORIES.map((category) => ({ category, threshold: thresholds[category] ?? thresholds['default'] ?? 'OFF' }))
   return {
-    default_max_tokens: (model) => limits[model] ?? limits['default'] ?? 8192,
+    default_max_tokens: (model) => ownValue(limits, model) ?? limits['default'] ?? 8192,
     safety_settings,
     makes_images: (model) => imagine.has(model),
   }
@@ -41,7 +42,7 @@ export function readCallPolicy(options: CallOptions): CallPolicy {
   const headers = options['claude.model_headers_settings']
   const limits = options['claude.default_max_tokens']
   return {
-    geminiVersion: (model) => versions[model] ?? versions['default'] ?? 'v1beta',
+    geminiVersion: (model) => ownValue(versions, model) ?? versions['default'] ?? 'v1beta',
     adapters: {
       claude: {
         is_enabled: options['claude.thinking_adapter_enabled'],
@@ -51,9 +52,9 @@ export function readCallPolicy(options: CallOptions): CallPolicy {
         is_enabled: options['gemini.thinking_adapter_enabled'],
         percentage: options['gemini.thinking_adapter_budget_tokens_percentage'],
       },
-      default_max_tokens: (model) => limits[model] ?? limits['default'] ?? 8192,
+      default_max_tokens: (model) => ownValue(limits, model) ?? limits['default'] ?? 8192,
     },
-    modelHeaders: (model) => headers[model] ?? {},
+    modelHeaders: (model) => ownValue(headers, model) ?? {},
     is_pass_through: options['global.pass_through_request_enabled'],
     names_upstream_model: options['AnswerWithUpstreamModel'],
   }

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import { LogType } from '@tollgate/contracts/enums'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { UsageEventBody } from '@tollgate/contracts/usage-event'
@@ -99,7 +100,7 @@ function toolText(quote: Quote, usage: Usage): string {
       const [name = '', ...rest] = label.split('/')
       const variant = quote.tools?.[label]?.variant ?? (rest.length === 0 ? undefined : rest.join('/'))
       const size = variant === undefined ? '' : `，上下文大小 ${variant}`
-      return `，${TOOL_NAMES[name] ?? name} 调用 ${count} 次${size}，调用花费 ${quota}`
+      return `，${ownValue(TOOL_NAMES, name) ?? name} 调用 ${count} 次${size}，调用花费 ${quota}`
     })
     .join('')
 }

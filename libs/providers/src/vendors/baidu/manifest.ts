@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import type { CallFacts } from '../../calls/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
 import { baidu as models } from '../preset-models.ts'
@@ -47,5 +48,5 @@ const ENDPOINTS: Readonly<Record<string, string>> = {
 function urlFor({ format, model, key }: CallFacts, base: string): string | undefined {
   if (!key.includes('|')) return undefined
   const kind = format === 'openai-embeddings' ? 'embeddings' : 'chat'
-  return `${base}/rpc/2.0/ai_custom/v1/wenxinworkshop/${kind}/${encodeURIComponent(ENDPOINTS[model] ?? model.toLowerCase())}`
+  return `${base}/rpc/2.0/ai_custom/v1/wenxinworkshop/${kind}/${encodeURIComponent(ownValue(ENDPOINTS, model) ?? model.toLowerCase())}`
 }

@@ -1,3 +1,5 @@
+import { ownValue } from '@tollgate/contracts/own-value'
+
 /** Models whose Bedrock id differs from the pattern: https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html */
 const IDS: Readonly<Record<string, string>> = {
   'claude-instant-1.2': 'anthropic.claude-instant-v1',
@@ -27,7 +29,7 @@ export function baseModelIdOf(model: string): string {
   return model.includes('anthropic.') ? model.slice(model.indexOf('anthropic.')) : idOf(model)
 }
 
-const idOf = (model: string): string => IDS[model] ?? `anthropic.${model}${WITHOUT_VERSION.test(model) ? '' : '-v1:0'}`
+const idOf = (model: string): string => ownValue(IDS, model) ?? `anthropic.${model}${WITHOUT_VERSION.test(model) ? '' : '-v1:0'}`
 
 /** An id or the address of a profile names its model's maker, as in `us.amazon.nova-pro-v1:0`; the profile of an application does not. */
 export function isOtherMaker(model: string): boolean {

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import { isObject, objectAt, parseJson, parseJsonObject, textAt } from '../../json.ts'
 import type { KeyRenewal, Renewed } from '../renewal.ts'
 import { claimsOf, readCodexKey } from './key.ts'
@@ -50,7 +51,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function refusalOf(status: number, answer: unknown): Renewed {
   const code = textAt(objectAt(answer, 'error'), 'code') ?? textAt(answer, 'error') ?? textAt(answer, 'code') ?? ''
-  if (status !== 400 && status !== 401 && REASONS[code] === undefined)
+  if (status !== 400 && status !== 401 && ownValue(REASONS, code) === undefined)
     return { kind: 'failed', message: `the sign-in server answered ${status}` }
-  return { kind: 'refused', code, message: REASONS[code] ?? `OpenAI does not renew the sign-in of this subscription. ${AGAIN}` }
+  return { kind: 'refused', code, message: ownValue(REASONS, code) ?? `OpenAI does not renew the sign-in of this subscription. ${AGAIN}` }
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { ChannelFields } from '@tollgate/db/queries/channels'
 import { maskAddress, splitSecrets, type Setting } from '@tollgate/domain/channel-choice/setting-secrets'
@@ -16,9 +17,9 @@ export function auditedSetting(before: Setting, after: Setting): AuditChange[] {
   const [shownBefore, shownAfter] = [splitSecrets(before).shown, splitSecrets(after).shown]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names
-    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .filter((name) => JSON.stringify(ownValue(before, name)) !== JSON.stringify(ownValue(after, name)))
     .map((name) => {
-      const [change] = changedFields({ [name]: shownBefore[name] }, { [name]: shownAfter[name] })
+      const [change] = changedFields({ [name]: ownValue(shownBefore, name) }, { [name]: ownValue(shownAfter, name) })
       return change === undefined ? { field: `setting.${name}` } : { ...change, field: `setting.${name}` }
     })
 }

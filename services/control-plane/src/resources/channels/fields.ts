@@ -1,5 +1,6 @@
 import { hasStrayParts, keptBaseUrl } from '@tollgate/providers/catalogue'
 import { AppError } from '@tollgate/contracts/app-error'
+import { isHeaderText } from '@tollgate/contracts/header-text'
 import { isSchedule } from '@tollgate/contracts/channel-schedule'
 import { areLimits } from '@tollgate/contracts/limits'
 import { ChannelStatus } from '@tollgate/contracts/enums'
@@ -54,7 +55,7 @@ export function toChangedFields(body: Omit<ChannelChange, 'id'>): Partial<Channe
     // An edit form sends the row's outdated status; only a body without `models` changes the status.
     status: body.models === undefined ? map(body.status, checkStatus) : undefined,
     name: map(body.name, trim),
-    openai_organization: map(body.openai_organization, trim),
+    openai_organization: map(body.openai_organization, (text) => checkHeaderText('openai_organization', trim(text))),
     test_model: map(body.test_model, trim),
     base_url: map(body.base_url, checkBaseUrl),
     other: map(body.other, trim),
@@ -92,6 +93,7 @@ export function isVertex({ type }: Pick<ChannelFields, 'type'>): boolean {
 
 /** The keys in a form, one channel each: one per line, or the whole text when a key has several lines or a channel several keys. */
 export function toKeys({ type, setting }: Pick<ChannelFields, 'type' | 'setting'>, text: string): string[] {
+  checkKeyText(text)
   const keys =
     type === VERTEX || multiKeyModeOf(parseObject(setting) ?? {}) !== undefined
       ? [text.trim()]
@@ -155,10 +157,31 @@ function checkBaseUrl(text: string): string {
 
 function checkSetting(text: string): string {
   const checked = checkJson('setting', text)
-  const { limits, schedule } = parseObject(checked) ?? {}
+  const { limits, schedule, header_override } = parseObject(checked) ?? {}
+  if (!areHeaders(header_override)) throw new AppError('channels.header-text', { field: 'setting' })
   if (schedule !== undefined && !isSchedule(schedule)) throw new AppError('channels.schedule')
   if (limits !== undefined && !areLimits(limits)) throw new AppError('channels.limits')
   return checked
+}
+
+/** A text that is sent as the value of a header. */
+function checkHeaderText(field: string, text: string): string {
+  if (!isHeaderText(text)) throw new AppError('channels.header-text', { field })
+  return text
+}
+
+/** Keys are sent in headers, except service accounts and sign-ins, which are JSON. */
+export function checkKeyText(text: string): string {
+  if (!/^[{[]/.test(text.trim())) for (const line of text.split(/\r?\n/)) checkHeaderText('key', line)
+  return text
+}
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** Only texts are sent; another value is reported elsewhere, or has no effect. */
+function areHeaders(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, text]) => HEADER_NAME.test(name) && (typeof text !== 'string' || isHeaderText(text)))
 }
 
 /** Names the first operation that cannot be read, by its path in the override. */

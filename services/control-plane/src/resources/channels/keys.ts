@@ -13,7 +13,7 @@ import type { By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
 import { changeChannels } from './change.ts'
-import { KEYS_MAX } from './fields.ts'
+import { KEYS_MAX, checkKeyText } from './fields.ts'
 import { openSetting, toSettingColumns } from './setting.ts'
 import { toStoredKey } from './stored-key.ts'
 import { toKeyView } from './key-view.ts'
@@ -35,7 +35,7 @@ function balanceOf(read: KeyBalanceRow | undefined): Pick<ChannelKey, 'balance'>
 
 /** Adds keys to those that a channel has; known ones are left as they are. A channel with one key becomes one with several. */
 export async function addKeys(deps: Deps, by: By, id: number, body: NewKeys): Promise<{ added: AddedKeys; publication: Publication }> {
-  const wanted = splitKeys(body.keys)
+  const wanted = splitKeys(checkKeyText(body.keys))
   if (wanted.length === 0) throw new AppError('channels.key-blank')
   const counts = { added: 0, known: 0 }
   const publication = await changeKeys(deps, by, id, ({ keys, states }) => {
@@ -56,7 +56,7 @@ export async function addKeys(deps: Deps, by: By, id: number, body: NewKeys): Pr
 
 /** Adds a key, and takes the old one out of service after a time in which both are used; conversations bound to the old one stay with it. */
 export function rotateKey(deps: Deps, by: By, id: number, { key_id, key, overlap_hours }: KeyRotation): Promise<Publication> {
-  const [fresh = '', ...more] = splitKeys(key)
+  const [fresh = '', ...more] = splitKeys(checkKeyText(key))
   if (fresh === '') throw new AppError('channels.key-blank')
   if (more.length > 0) throw new AppError('channels.one-key')
   const now = nowSeconds(deps)

@@ -253,6 +253,37 @@ describe('channels', () => {
     expect(await Promise.all((await newest(2)).map(({ id }) => keyOf(id)))).toEqual(['{"a":2}', '{"a":1}'])
   })
 
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('saves a setting with the key %s, and audits it', async (name) => {
+    const channel = await makeOne({ setting: '{}' })
+    const setting = `{"${name}":"v"}`
+
+    expect((await root('PUT', '/api/channel/', { id: channel.id, setting })).body).toMatchObject({ success: true })
+    expect((await root('PUT', '/api/channel/', { id: channel.id, setting: '{}' })).body).toMatchObject({ success: true })
+    const entries = await test.deps.db.selectFrom('audit_entries').select('changes').where('resource_id', '=', String(channel.id)).execute()
+    const fields = entries
+      .flatMap(({ changes }) => changes as readonly { field: string }[])
+      .filter(({ field }) => field === `setting.${name}`)
+    expect(fields).toEqual([
+      { field: `setting.${name}`, after: 'v' },
+      { field: `setting.${name}`, before: 'v' },
+    ])
+  })
+
+  it.each([
+    ['openai_organization', 'org\r\nX-Evil: 1'],
+    ['openai_organization', 'org\u2028x'],
+    ['key', 'sk-\u0001'],
+    ['key', 'sk-钥匙'],
+    ['setting', JSON.stringify({ header_override: { 'X-A': 'a\r\nb: c' } })],
+    ['setting', JSON.stringify({ header_override: { 'X A': 'v' } })],
+  ])('refuses a text that cannot be sent as a header: %s %j', async (field, text) => {
+    const channel = await makeOne({})
+    const created = await root('POST', '/api/channel/', { type: 1, name: 'c', key: 'sk-k', models: 'm', [field]: text })
+    const changed = await root('PUT', '/api/channel/', { id: channel.id, [field]: text })
+
+    for (const { body } of [created, changed]) expect(body).toEqual({ success: false, message: `${field} 含有不能作为请求头发送的字符` })
+  })
+
   it('seals the secrets of a setting, masks them in answers, and keeps those that a form sends back masked', async () => {
     const given = {
       proxy: 'http://me:proxy-pass@p.example:1',

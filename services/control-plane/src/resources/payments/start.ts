@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { PaymentInfo } from '@tollgate/contracts/resources/payments'
@@ -81,7 +82,7 @@ async function open(deps: Deps, { settings, provider, order }: Opened): Promise<
 
 export async function getPaymentInfo(deps: Deps, actor: Actor): Promise<PaymentInfo> {
   const { values, providers } = await readPaymentSettings(deps)
-  const ratio = values.TopupGroupRatio[actor.group] ?? 1
+  const ratio = ownValue(values.TopupGroupRatio, actor.group) ?? 1
   const unit = values.DisplayInCurrencyEnabled ? 1 : values.QuotaPerUnit
   return {
     methods: providers.flatMap(({ id, methods, currency, unit_price, min_amount }) =>

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import type { RenderedError } from '../../codec.ts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { isObject, objectAt, parseJson, textAt, type JsonObject } from '../../../json.ts'
@@ -52,14 +53,14 @@ export function decodeError(status: number, body: unknown): UpstreamFailure {
   const object = objectAt(parsed, 'error')
   const type = textAt(object, 'type')
   const message = textAt(object, 'message')
-  if (message === undefined || type === undefined || STATUS_OF_TYPE[type] === undefined)
+  if (message === undefined || type === undefined || ownValue(STATUS_OF_TYPE, type) === undefined)
     return markTemporary(decodeUpstreamError(status, parsed ?? body))
   const { unsupported } = objectAt(object, 'details')
   const code = textAt(objectAt(object, 'details'), 'error_code')
   const details = { error_code: code, ...(Array.isArray(unsupported) ? { unsupported } : {}) }
   const failure: UpstreamFailure = {
     kind: 'refused',
-    status: status >= 200 && status < 300 ? (STATUS_OF_TYPE[type] ?? 502) : status,
+    status: status >= 200 && status < 300 ? (ownValue(STATUS_OF_TYPE, type) ?? 502) : status,
     message: maskKeys(message),
     type,
     ...(code === undefined ? {} : { code }),
@@ -84,5 +85,5 @@ function envelope({ status, message, code, upstream_body }: RenderedError): Json
 function ownError(body: unknown): JsonObject | undefined {
   const inner = isObject(body) && body['type'] === 'error' ? body['error'] : body
   const type = textAt(inner, 'type')
-  return isObject(inner) && type !== undefined && STATUS_OF_TYPE[type] !== undefined ? inner : undefined
+  return isObject(inner) && type !== undefined && ownValue(STATUS_OF_TYPE, type) !== undefined ? inner : undefined
 }

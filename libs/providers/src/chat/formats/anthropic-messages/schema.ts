@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import { isObject, objectAt, type JsonObject } from '../../../json.ts'
 
 /**
@@ -189,9 +190,9 @@ function findBlockFault(block: unknown, path: string): FieldFault | undefined {
   if (!isObject(block)) return fault(path, 'an object')
   const { type, source, content } = block
   if (typeof type !== 'string') return isAbsent(type) ? missing(`${path}.type`) : fault(`${path}.type`, 'a string')
-  const cited = CITED[type]
+  const cited = ownValue(CITED, type)
   const found =
-    findRequiredFault(block, `${path}.`, BLOCKS[type] ?? {}) ??
+    findRequiredFault(block, `${path}.`, ownValue(BLOCKS, type) ?? {}) ??
     findOptionalFault(block, `${path}.`, {
       cache_control: 'an object',
       ...(type === 'thinking' ? { signature: 'a string' } : {}),
@@ -213,5 +214,5 @@ const CITED: Readonly<Record<string, Kind>> = { text: 'an array', document: 'an 
 function findSourceFault(source: JsonObject, path: string): FieldFault | undefined {
   const { type } = source
   if (typeof type !== 'string') return isAbsent(type) ? missing(`${path}.type`) : fault(`${path}.type`, 'a string')
-  return findRequiredFault(source, `${path}.`, SOURCES[type] ?? {})
+  return findRequiredFault(source, `${path}.`, ownValue(SOURCES, type) ?? {})
 }

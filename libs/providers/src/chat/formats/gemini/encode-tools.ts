@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import type { FunctionTool, ChatRequest, Tool, ToolChoice, WebSearchTool } from '../../request.ts'
 import type { JsonObject } from '../../../json.ts'
 import { toJsonSchema, toOpenApiSchema } from './json-schema.ts'
@@ -13,7 +14,7 @@ const BUILT_IN: Readonly<Record<string, string>> = {
 
 /** `tools` and `toolConfig`. https://ai.google.dev/api/caching#Tool */
 export function encodeTools({ tools, tool_choice, parallel_tool_calls }: ChatRequest, model: string, warnings: Warnings): JsonObject {
-  const functions = tools.filter((tool) => tool.kind === 'function' && BUILT_IN[tool.name] === undefined)
+  const functions = tools.filter((tool) => tool.kind === 'function' && ownValue(BUILT_IN, tool.name) === undefined)
   const declared = functions.flatMap((tool) => (tool.kind === 'function' ? [encodeFunction(tool, model, warnings)] : []))
   const offered = tools.flatMap((tool) => encodeBuiltIn(tool, warnings))
   const isMixed = declared.length > 0 && offered.length > 0
@@ -55,7 +56,7 @@ const isEmptyObject = (value: unknown) =>
 function encodeBuiltIn(tool: Tool, warnings: Warnings): JsonObject[] {
   switch (tool.kind) {
     case 'function': {
-      const name = BUILT_IN[tool.name]
+      const name = ownValue(BUILT_IN, tool.name)
       return name === undefined ? [] : [{ [name]: {} }]
     }
     case 'web-search':

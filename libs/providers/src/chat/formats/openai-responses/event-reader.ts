@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/contracts/own-value'
 import type { ModelEvent } from '../../events.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../../json.ts'
@@ -28,7 +29,7 @@ export class EventReader {
     const type = textAt(event, 'type') ?? ''
     if (type === 'error') return this.#fail(decodeFailure(event))
     if (type === 'response.failed' || type === 'response.cancelled') return this.#fail(failureAt(event, 'response'))
-    const told = () => READERS[type]?.(this, event) ?? []
+    const told = () => ownValue(READERS, type)?.(this, event) ?? []
     if (this.#hasStarted) return told()
     this.#hasStarted = true
     return [toStart(objectAt(event, 'response')), ...told()]
