@@ -35,7 +35,8 @@ export function KeyDialog({ channel_id, wanted, onClose }: KeyDialogProps): Reac
     setBusy(true)
     try {
       if (wanted.kind === 'add') {
-        toast.success(t('added', await addKeys(client, channel_id, { keys: draft.keys, expires_at })))
+        const { added, known } = await addKeys(client, channel_id, { keys: draft.keys, expires_at })
+        toast.success(t('added', { count: added, known }))
         return onClose()
       }
       const { key_id } = wanted.key

@@ -158,6 +158,19 @@ describe('the channel list', () => {
     await waitFor(() => expect(plane.to(channels.disableTag)[0]?.body).toEqual({ tag: 'openai' }))
   })
 
+  it('selects a whole tag by its head, with the channels that are folded under it', async () => {
+    storage.set('channel-tag-mode', true)
+    plane.answer(channels.removeMany, 1)
+    const view = await open('/channel')
+    await view.user.click(within(await rowOf('openai')).getByRole('checkbox', { name: '选择 openai' }))
+    expect(screen.queryByText('main')).toBeNull()
+
+    await view.user.click(await screen.findByRole('button', { name: '删除所选渠道' }))
+    await view.user.click(await screen.findByRole('button', { name: '删除' }))
+
+    await waitFor(() => expect(plane.to(channels.removeMany)[0]?.body).toEqual({ ids: [1] }))
+  })
+
   it('remembers which columns are shown', async () => {
     const view = await open('/channel')
     await rowOf('main')

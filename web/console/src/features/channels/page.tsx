@@ -26,7 +26,7 @@ import { useRowActions } from './row-actions.tsx'
 import type { WantedRun } from './run-drawer.tsx'
 import type { ChannelSearch } from './search.ts'
 import type { Transfer } from './transfer-dialog.tsx'
-import { idOfRow, nameOfRow, plainRows, tagRows } from './view.ts'
+import { channelsOf, idOfRow, nameOfRow, plainRows, tagRows, type ChannelRow } from './view.ts'
 
 type ChannelsPageProps = {
   readonly search: ChannelSearch
@@ -47,6 +47,8 @@ const TransferDialog = lazy(async () => ({ default: (await import('./transfer-di
 const ModelsDrawer = lazy(async () => ({ default: (await import('./models-drawer.tsx')).ModelsDrawer }))
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }))
 
+const canSelect = (): boolean => true
+const countOf = (rows: readonly ChannelRow[]): number => channelsOf(rows).length
 const tagCount = (channels: readonly Channel[]): number => new Set(channels.map(({ tag }) => tag)).size
 
 /** `/channel`. */
@@ -114,6 +116,8 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, childr
       empty={{ title: t('empty-title'), help: t('empty-help'), icon: <Network /> }}
       create={{ label: t('create'), run: onAdd }}
       actions={(selected) => <Maintenance {...selected} {...overlays.maintenance} />}
+      canSelect={canSelect}
+      countOf={countOf}
       batch={(selected) => <BatchActions {...selected} onRun={overlays.onRun} onEdit={overlays.onEdit} />}
       onOpen={(row) => (row.kind === 'channel' ? onEdit(row.channel.id) : onExpandTag(row.tag))}
     >

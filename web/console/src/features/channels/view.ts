@@ -9,7 +9,7 @@ import { fromCommaList } from '../../ui/form/pick-list.ts'
 /** A line of the list: a channel, or the head of a tag's channels. */
 export type ChannelRow =
   | { readonly kind: 'channel'; readonly channel: Channel; readonly isInTag: boolean }
-  | { readonly kind: 'tag'; readonly index: number; readonly tag: string; readonly channels: readonly Channel[]; readonly isOpen: boolean }
+  | { readonly kind: 'tag'; readonly tag: string; readonly channels: readonly Channel[]; readonly isOpen: boolean }
 
 /** Channels one per row, in the server's order. */
 export function plainRows(channels: readonly Channel[]): readonly ChannelRow[] {
@@ -18,16 +18,27 @@ export function plainRows(channels: readonly Channel[]): readonly ChannelRow[] {
 
 /** Channels under the heads of their tags, in the order in which the tags first come; only open tags show theirs. */
 export function tagRows(channels: readonly Channel[], open: ReadonlySet<string>): readonly ChannelRow[] {
-  return [...Map.groupBy(channels, ({ tag }) => tag)].flatMap(([tag, members], index): readonly ChannelRow[] => {
+  return [...Map.groupBy(channels, ({ tag }) => tag)].flatMap(([tag, members]): readonly ChannelRow[] => {
     const isOpen = open.has(tag)
-    const head: ChannelRow = { kind: 'tag', index, tag, channels: members, isOpen }
+    const head: ChannelRow = { kind: 'tag', tag, channels: members, isOpen }
     return isOpen ? [head, ...members.map((channel): ChannelRow => ({ kind: 'channel', channel, isInTag: true }))] : [head]
   })
 }
 
-/** Channels have their id; heads have negative ones, which cannot be selected. */
+const numberOfTag = new Map<string, number>()
+
+/** Channels have their id; heads have negative ones, which a tag keeps when the order of the tags changes. */
 export function idOfRow(row: ChannelRow): number {
-  return row.kind === 'channel' ? row.channel.id : -1 - row.index
+  if (row.kind === 'channel') return row.channel.id
+  const number = numberOfTag.get(row.tag) ?? numberOfTag.size + 1
+  numberOfTag.set(row.tag, number)
+  return -number
+}
+
+/** The channels of rows, each once: the head of a tag is all of its channels, folded or not. */
+export function channelsOf(rows: readonly ChannelRow[]): readonly Channel[] {
+  const all = rows.flatMap((row) => (row.kind === 'channel' ? [row.channel] : row.channels))
+  return [...new Map(all.map((channel) => [channel.id, channel])).values()]
 }
 
 export function nameOfRow(row: ChannelRow): string {

@@ -57,19 +57,21 @@ function FilledChat({ template, name }: { readonly template: string; readonly na
       </Centred>
     )
   return (
-    <chakra.iframe
-      title={name}
-      src={address}
-      // The chat keeps its own data on its own origin, which is not ours.
-      sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads"
-      referrerPolicy="no-referrer"
-      allow="clipboard-write; microphone"
-      flex="1"
-      w="full"
-      minH="70vh"
-      borderWidth="0"
-      bg="panel"
-    />
+    <chakra.main id="content" tabIndex={-1} flex="1" display="flex" minW="0" outline="none">
+      <chakra.iframe
+        title={name}
+        src={address}
+        // The chat keeps its own data on its own origin, which is not ours.
+        sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads"
+        referrerPolicy="no-referrer"
+        allow="clipboard-write; microphone"
+        flex="1"
+        w="full"
+        minH="70vh"
+        borderWidth="0"
+        bg="panel"
+      />
+    </chakra.main>
   )
 }
 

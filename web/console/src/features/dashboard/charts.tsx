@@ -1,9 +1,10 @@
-import { SimpleGrid } from '@chakra-ui/react'
+import { Button, SimpleGrid } from '@chakra-ui/react'
 import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chart } from '../../ui/chart/chart.tsx'
 import type { ChartPoint, ChartSeries } from '../../ui/chart/chart-props.ts'
+import { useNarrow } from '../../ui/page/use-narrow.ts'
 import { linkOf } from './links.ts'
 import type { Frame, LogLink } from './frame.ts'
 import type { By, DashboardSearch, Rank } from './search.ts'
@@ -31,9 +32,18 @@ const EMPTY: UsageSeries = {
   points: [],
 }
 
+type ChartsProps = Shared & {
+  readonly error: string | undefined
+  readonly onRetry: () => void
+  /** Stands after the first chart on a phone, last on wide windows. */
+  readonly list: ReactNode
+}
+
 /** The metric over time and its shares, the period before, durations, cache and failures; a point opens the log. */
-export function Charts(props: Shared & { readonly error: string | undefined; readonly onRetry: () => void }): ReactNode {
+export function Charts(props: ChartsProps): ReactNode {
   const { frame, rank, by } = props
+  const isNarrow = useNarrow()
+  const [isWhole, setWhole] = useState(false)
   const { t } = useTranslation('dashboard')
   const textsOf = useMetricTexts()
   const data = props.data ?? EMPTY
@@ -62,6 +72,7 @@ export function Charts(props: Shared & { readonly error: string | undefined; rea
         fileName={`usage-${rank}`}
         height="18rem"
       />
+      {isNarrow ? props.list : null}
       <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" minW="0">
         <Chart {...state} {...course} {...textsOf(rank)} kind="share" title={t('chart.share', { rank: rankName })} fileName="shares" />
         <Chart
@@ -72,7 +83,13 @@ export function Charts(props: Shared & { readonly error: string | undefined; rea
           title={t('chart.compare')}
           fileName="compared"
         />
-        <QualityCharts state={state} data={data} frame={frame} by={by} />
+        {isNarrow && !isWhole ? (
+          <Button variant="outline" onClick={() => setWhole(true)}>
+            {t('chart.more')}
+          </Button>
+        ) : (
+          <QualityCharts state={state} data={data} frame={frame} by={by} />
+        )}
         <Chart
           {...state}
           {...compareOf([data, props.before], frame, { metric: 'error-rate', labels })}
@@ -82,6 +99,7 @@ export function Charts(props: Shared & { readonly error: string | undefined; rea
           fileName="errors"
         />
       </SimpleGrid>
+      {isNarrow ? null : props.list}
     </>
   )
 }

@@ -56,8 +56,12 @@ export function DashboardPage({ search, onSearch, onLog }: DashboardPageProps): 
       <Notes isUtc={data?.is_utc === true} isCoarser={data !== undefined && !now.isPlaceholderData && data.unit !== frame.unit} />
       <Stats now={data?.totals} before={before.data?.totals} days={frame.period.shift / DAY} />
       <chakra.div display="contents" aria-busy={now.isPlaceholderData}>
-        <Charts {...shared} error={error} onRetry={() => void now.refetch()} />
-        {data === undefined || data.keys.length === 0 ? null : <TopList {...shared} data={data} isRoot={isRootUser(user)} />}
+        <Charts
+          {...shared}
+          error={error}
+          onRetry={() => void now.refetch()}
+          list={data === undefined || data.keys.length === 0 ? null : <TopList {...shared} data={data} isRoot={isRootUser(user)} />}
+        />
       </chakra.div>
     </Page>
   )

@@ -81,7 +81,7 @@ function ChannelOf({ log }: { log: Log }): ReactNode {
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1.5">
       <CopyId text={String(log.channel)} shown={`#${log.channel}`} />
-      {log.channel_name === '' ? null : <CutText text={log.channel_name} width="5rem" />}
+      {log.channel_name === '' ? null : <CutText text={log.channel_name} width="4rem" />}
     </chakra.span>
   )
 }

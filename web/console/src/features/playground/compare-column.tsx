@@ -1,7 +1,7 @@
-import { chakra, Flex, Grid, Input } from '@chakra-ui/react'
+import { Button, chakra, Flex, Grid, Input } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Square, X } from 'lucide-react'
+import { useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAdmin, useUser } from '../../lib/session.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
@@ -34,7 +34,7 @@ export function CompareColumnView({ column, session, settings, facts, at, onColu
     <Flex as="section" aria-label={nameOf(column)} direction="column" flex="1" minW="0" minH="0">
       <ColumnHead column={column} onColumn={onColumn} onRemove={onRemove} />
       <Conversation session={session} settings={settings} opening={[]} label={nameOf(column)} isBare />
-      <Figures facts={facts} at={at} />
+      <Figures facts={facts} at={at} session={session} name={nameOf(column)} />
     </Flex>
   )
 }
@@ -75,9 +75,15 @@ function ColumnHead({ column, onColumn, onRemove }: Pick<CompareColumnProps, 'co
   )
 }
 
-function Figures({ facts, at }: Pick<CompareColumnProps, 'facts' | 'at'>): ReactNode {
+function Figures({
+  facts,
+  at,
+  session,
+  name,
+}: Pick<CompareColumnProps, 'facts' | 'at' | 'session'> & { readonly name: string }): ReactNode {
   const { t } = useTranslation('playground')
   const own = facts[at]
+  const isRunning = useSyncExternalStore(session.subscribe, () => session.state().isRunning)
   return (
     <Flex borderTopWidth="1px" borderColor="border" px="3" py="2" gap="2" align="center" wrap="wrap">
       <Grid as="dl" flex="1" minW="52" templateColumns="repeat(4, auto)" justifyContent="space-between" columnGap="2" textStyle="xs">
@@ -98,7 +104,14 @@ function Figures({ facts, at }: Pick<CompareColumnProps, 'facts' | 'at'>): React
           )
         })}
       </Grid>
-      {own?.request_id === undefined ? null : <WhyLink facts={own} />}
+      {isRunning ? (
+        <Button size="xs" variant="outline" aria-label={t('stop-column', { model: name })} onClick={() => session.stop()}>
+          <Square aria-hidden />
+          {t('stop')}
+        </Button>
+      ) : own?.request_id === undefined ? null : (
+        <WhyLink facts={own} />
+      )}
     </Flex>
   )
 }

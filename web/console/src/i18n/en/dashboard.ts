@@ -36,6 +36,7 @@ export const texts = {
     'no-before': 'No data for the period before',
   },
   chart: {
+    more: 'Durations and cache',
     course: '{{rank}} over time',
     share: '{{rank}}: shares',
     compare: 'Compared with the period before',

@@ -26,6 +26,7 @@ export const texts = {
   placeholder: 'Type a message. Enter sends, Shift + Enter starts a new line',
   send: 'Send',
   stop: 'Stop',
+  'stop-column': 'Stop {{model}}',
   copy: 'Copy',
   edit: 'Edit and ask again',
   again: 'Answer again',

@@ -32,7 +32,7 @@ export const texts = {
   'rotate-help': '新密钥立即启用，旧密钥在重叠时间内继续使用，之后不再用于新请求；与它绑定的对话仍会使用它，直到被删除。',
   overlap: '重叠时间',
   overlaps: { '0': '立即停用旧密钥', '1': '1 小时', '24': '1 天', '168': '7 天' },
-  added: '新增 {{added}} 个密钥，已有 {{known}} 个',
+  added_other: '新增 {{count}} 个密钥，已有 {{known}} 个',
   done: '操作成功完成！',
   'time-error': '请填写有效的时间。',
   'keys-error': '请填写密钥',

@@ -33,6 +33,7 @@ export const texts = {
     'no-before': '上一周期没有数据',
   },
   chart: {
+    more: '用时与缓存',
     course: '{{rank}}趋势',
     share: '{{rank}}占比',
     compare: '与上一周期对比',

@@ -23,6 +23,7 @@ export const texts = {
   placeholder: '输入消息，Enter 发送，Shift + Enter 换行',
   send: '发送',
   stop: '停止',
+  'stop-column': '停止 {{model}}',
   copy: '复制',
   edit: '修改并重新提问',
   again: '重新回答',

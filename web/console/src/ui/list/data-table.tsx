@@ -6,7 +6,7 @@ import { CheckBox } from '../form/check-box.tsx'
 import { ErrorState } from '../page/states.tsx'
 import { useNarrow } from '../page/use-narrow.ts'
 import { CELL_PADDING_PX, ColumnHead, STUCK } from './column-head.tsx'
-import type { ListRow } from './list-table.ts'
+import { selectedRows, type ListRow } from './list-table.ts'
 import { RowCards } from './row-cards.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
@@ -20,7 +20,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { error, table, isPending } = props
   const isFailed = error !== undefined && isPending
   const isEmpty = !isPending && table.getRowModel().rows.length === 0
-  const count = table.getRowModel().rows.filter((row) => row.getIsSelected()).length
+  const selected = selectedRows(table)
+  const count = props.countOf?.(selected) ?? selected.length
   return (
     <chakra.div
       display="flex"

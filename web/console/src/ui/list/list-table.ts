@@ -46,6 +46,8 @@ type ListTableInput<Row> = {
   readonly onSort: (sort: string | undefined) => void
   /** Whatever changes what the rows are; the selection ends with it. */
   readonly selectionKey: string
+  /** Absent: rows of one thing each, which have positive ids. */
+  readonly canSelect?: ((row: Row) => boolean) | undefined
 }
 
 const NONE: never[] = []
@@ -62,7 +64,7 @@ export function useListTable<Row extends object>(input: ListTableInput<Row>): Li
     data: list.rows ?? NONE,
     columns: columns.map(toColumnDef),
     getRowId: (row) => String(idOf(row)),
-    enableRowSelection: ({ original }) => idOf(original) > 0,
+    enableRowSelection: ({ original }) => input.canSelect?.(original) ?? idOf(original) > 0,
     manualPagination: list.isWhole !== true,
     autoResetPageIndex: false,
     enableMultiSort: false,

@@ -35,6 +35,9 @@ type ResourceListProps<Row, Search> = {
   readonly actions?: (selected: Selected<Row>) => ReactNode
   /** With these, rows can be selected. */
   readonly batch?: (selected: Selected<Row>) => ReactNode
+  readonly canSelect?: (row: Row) => boolean
+  /** How many things the selected rows are, where a row can be several. */
+  readonly countOf?: (rows: readonly Row[]) => number
   readonly onOpen?: (row: Row) => void
   readonly openId?: number | undefined
   /** New rows arrive by themselves when the reader asks for it. */
@@ -63,6 +66,7 @@ export function ResourceList<Row extends object, Search extends ListSearch>(prop
     sort: search.sort,
     isSortable: props.isSortable !== false,
     onSort: (sort) => onSearch({ ...search, sort, page: undefined }),
+    canSelect: props.canSelect,
     selectionKey: JSON.stringify([page, search.sort, ...valuesOf(props.filters, search)]),
   })
   const selected = { rows: selectedRows(table), clear: () => table.resetRowSelection(true) }
@@ -97,6 +101,7 @@ export function ResourceList<Row extends object, Search extends ListSearch>(prop
         label={props.title}
         columns={columns}
         table={table}
+        countOf={props.countOf}
         isPending={list.rows === undefined}
         isPart={list.isWhole !== true && list.total !== list.rows?.length}
         nameOf={props.nameOf}

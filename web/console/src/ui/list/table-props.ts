@@ -6,6 +6,8 @@ export type DataTableProps<Row> = {
   readonly label: string
   readonly table: ListTable<Row>
   readonly columns: readonly Column<Row>[]
+  /** How many things the selected rows are; absent: as many as rows. */
+  readonly countOf?: ((rows: readonly Row[]) => number) | undefined
   readonly isPending: boolean
   readonly nameOf: (row: Row) => string
   readonly error?: string | undefined

@@ -24,6 +24,14 @@ beforeEach(() => {
 })
 
 describe('the top-up form', () => {
+  it('shows the text of a refusal where the sum would be, also when it is only marked by its message', async () => {
+    plane.answer(wallet.amount, { message: 'error', data: '充值数量不能小于 1' })
+    await open('/topup')
+
+    expect(await screen.findByText('充值数量不能小于 1')).toBeTruthy()
+    expect(screen.queryByText(/NaN/)).toBeNull()
+  })
+
   it('says that a call failed where the server gave no text', async () => {
     plane.fail(wallet.amount, 502, {})
     plane.fail(wallet.pay, 502, {})

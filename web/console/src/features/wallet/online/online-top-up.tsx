@@ -143,13 +143,17 @@ function ToPay({ info, method, amount }: { info: PaymentInfo; method: PaymentMet
   const { t, i18n } = useTranslation('payments')
   const { display_in_currency, quota_per_unit } = useQuotaStyle()
   const price = useQuery({ ...amountToPay(amount ?? 0, method.method), enabled: amount !== undefined })
+  // A refusal may come without `success`: then its text is where the sum would be.
+  const refused = price.data !== undefined && (price.data.message === 'error' || !Number.isFinite(Number(price.data.data)))
+  const problem =
+    price.error !== null ? (saidBy(price.error) ?? t('online.failed')) : refused ? price.data?.data || t('online.failed') : undefined
   return (
     <FactsList>
       <Fact name={t('online.to-pay')}>
         {amount === undefined ? (
           '—'
-        ) : price.error !== null ? (
-          <Text color="danger.fg">{saidBy(price.error) ?? t('online.failed')}</Text>
+        ) : problem !== undefined ? (
+          <Text color="danger.fg">{problem}</Text>
         ) : (
           <Text as="span" fontWeight="semibold" aria-live="polite">
             {price.data === undefined ? '…' : moneyText(price.data.data, method.currency, i18n.language)}
