@@ -4,7 +4,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import { describe, expect, it, vi } from 'vitest'
+import { renderFailure } from './envelope.ts'
 import { bindHealth } from './health.ts'
+import { readJson } from './parse.ts'
 import { serveApp } from './server.ts'
 
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
@@ -151,6 +153,29 @@ describe('serveApp', () => {
     const answer = await sendOn(server.port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Large: ')
 
     expect(answer).toBe('HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n')
+    await server.stop(1000)
+  })
+
+  it.each([
+    ['by its head', 'content-length: 41943040\r\n', (bytes: Buffer) => [bytes]],
+    ['as it arrives', 'transfer-encoding: chunked\r\n', (bytes: Buffer) => [`${bytes.length.toString(16)}\r\n`, bytes, '\r\n']],
+  ])('reads a body that is refused %s on, so that a client that writes first gets the answer', async (_when, length, toParts) => {
+    const app = new Hono().post('/call', async (c) => {
+      const refused = await readJson(c.req.raw, 1000).catch((error: unknown) => renderFailure(error, 'en'))
+      return c.json(refused ?? null, 400)
+    })
+    const server = await serveApp({ app, host: '127.0.0.1', port: 0 })
+    const client = connect({ port: server.port, host: '127.0.0.1' })
+    // Until all is written, nothing is read.
+    client.pause()
+    const written = Promise.withResolvers<void>()
+    client.write(`POST /call HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nconnection: close\r\n${length}\r\n`)
+    for (let sent = 0; sent < 40; sent += 1) for (const part of toParts(MEGABYTE)) if (!client.write(part)) await once(client, 'drain')
+    if (length.startsWith('transfer')) client.write('0\r\n\r\n', () => written.resolve())
+    else written.resolve()
+    await written.promise
+
+    expect(await text(client)).toMatch(/^HTTP\/1\.1 400 [^]*"success":false/)
     await server.stop(1000)
   })
 

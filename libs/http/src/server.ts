@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { followConnections } from './connections.ts'
@@ -19,11 +19,22 @@ type ServeOptions = { readonly app: Hono; readonly host: string; readonly port: 
  */
 const KEEP_ALIVE_MS = 76_000
 
+/**
+ * Reads and drops what a client still sends of an answered request, within the limits of `followConnections`: one that writes all before it
+ * reads would never see the answer. The body's stream would pause the request with each piece that its reader no longer takes.
+ */
+function readOn(incoming: IncomingMessage): void {
+  if (incoming.complete) return
+  incoming.removeAllListeners('data')
+  incoming.resume()
+}
+
 /** Serves an app; resolves when it listens, rejects when the port is taken. */
 export async function serveApp({ app, host, port }: ServeOptions): Promise<RunningServer> {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
     connections.note(incoming, outgoing)
+    outgoing.once('finish', () => readOn(incoming))
     void listener(incoming, outgoing)
   })
   const connections = followConnections(server)
