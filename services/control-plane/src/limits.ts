@@ -8,6 +8,7 @@ import { keys } from '@tollgate/redis/keys'
 import { takeFromWindow } from '@tollgate/redis/stores/window'
 import type { Context } from 'hono'
 import type { Deps } from './deps.ts'
+import { findCookieSession } from './sessions/sessions.ts'
 
 const WINDOW_MS = 20 * 60 * 1000
 /** Per address and purpose. Attempts at a password have a growing wait too. */
@@ -15,25 +16,32 @@ const MAX_CALLS = { critical: 20, 'sign-in': 200 } as const
 /** Sign-ins with one name from one address. */
 const SIGN_INS = 20
 
-type LimitDeps = Pick<Deps, 'redis' | 'env'>
+type LimitDeps = Pick<Deps, 'redis' | 'env' | 'now' | 'options'>
+type Asked = { readonly endpoint: Endpoint; readonly ip: string; readonly c: Context }
 
-/** Rate limits per address: one over all calls, and one for each critical purpose. */
-export function createLimits(deps: LimitDeps): (ask: { endpoint: Endpoint; ip: string }) => Promise<Limited | undefined> {
-  return async ({ endpoint, ip }) => {
+/**
+ * Rate limits: one over all calls of a session, or of an address that is not signed in, and one per address for each critical purpose. An
+ * office behind one address does not use up the calls of a signed-in operator.
+ */
+export function createLimits(deps: LimitDeps): (ask: Asked) => Promise<Limited | undefined> {
+  return async ({ endpoint, ip, c }) => {
     // It says that Redis is away, where the windows are; its probe is shared by all callers.
     if (endpoint === status.stores) return undefined
     const block = addressBlock(ip)
-    return (await limitAll(deps, block)) ?? (await limitCritical(deps, endpoint, block))
+    return (await limitAll(deps, c, block)) ?? (await limitCritical(deps, endpoint, block))
   }
 }
 
-async function limitAll({ redis, env }: LimitDeps, ip: string): Promise<Limited | undefined> {
+async function limitAll(deps: LimitDeps, c: Context, ip: string): Promise<Limited | undefined> {
+  const { redis, env } = deps
   if (!env.GLOBAL_API_RATE_LIMIT_ENABLE || env.GLOBAL_API_RATE_LIMIT === 0) return undefined
   const windowMs = env.GLOBAL_API_RATE_LIMIT_DURATION * 1000
-  return take({ redis }, { key: keys.consoleWindow('api', ip), max: env.GLOBAL_API_RATE_LIMIT, windowMs })
+  const session = await findCookieSession(deps, c)
+  const key = session === undefined ? keys.consoleWindow('api', ip) : keys.consoleWindow('api-session', session.id_hash)
+  return take({ redis }, { key, max: env.GLOBAL_API_RATE_LIMIT, windowMs })
 }
 
-async function limitCritical({ redis }: LimitDeps, endpoint: Endpoint, ip: string): Promise<Limited | undefined> {
+async function limitCritical({ redis }: Pick<Deps, 'redis'>, endpoint: Endpoint, ip: string): Promise<Limited | undefined> {
   if (endpoint.limit === 'none') return undefined
   return take({ redis }, { key: keys.consoleWindow(endpoint.path, ip), max: MAX_CALLS[endpoint.limit], windowMs: WINDOW_MS })
 }
