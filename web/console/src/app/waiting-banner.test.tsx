@@ -55,6 +55,19 @@ describe('a page whose calls get no answer', () => {
     expect(await screen.findByText(text, undefined, { timeout: 3000 })).toBeTruthy()
   })
 
+  it('says what is away when calls fail at once, and reads again by itself when it is back', async () => {
+    plane.fail(tokens.list, 503)
+    plane.answer(status.stores, ['redis'])
+    await open('/token')
+    expect(await screen.findByText('Redis 没有响应，恢复后页面会自动继续。')).toBeTruthy()
+
+    plane.answer(tokens.list, [aToken({ name: 'app' })])
+    plane.answer(status.stores, [])
+
+    expect(await screen.findByText('app')).toBeTruthy()
+    expect(screen.queryByText(/没有响应/)).toBeNull()
+  })
+
   it('says that the server is away, where nothing answers', async () => {
     plane.server.use(http.get('*/api/token/', () => never))
     plane.silence(status.stores)

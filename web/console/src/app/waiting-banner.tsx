@@ -1,9 +1,10 @@
 import { Flex, Text } from '@chakra-ui/react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Hourglass } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fetchAway, type Away } from '../lib/away.ts'
-import { openWaits } from '../lib/waits.ts'
+import { noteAway, openWaits } from '../lib/waits.ts'
 
 /** Says what the calls of the page wait for; nothing while they are answered. */
 export function WaitingBanner(): ReactNode {
@@ -40,9 +41,9 @@ const TEXTS = { postgres: 'wait-postgres', redis: 'wait-redis', server: 'wait-se
 
 function useWaitingText(): string | undefined {
   const { t } = useTranslation('errors')
-  const { limitedUntil, isSlow } = useSyncExternalStore(openWaits.subscribe, openWaits.current)
+  const { limitedUntil, isSlow, hasFailed } = useSyncExternalStore(openWaits.subscribe, openWaits.current)
   const now = useNow(limitedUntil !== undefined)
-  const away = useAway(isSlow)
+  const away = useAway(isSlow || hasFailed)
   if (away !== undefined && away.length > 0) return t(away.length > 1 ? 'wait-both' : TEXTS[away[0] ?? 'server'])
   if (limitedUntil !== undefined) return t('wait-limit', { count: Math.max(1, Math.ceil((limitedUntil - now) / 1000)) })
   return undefined
@@ -62,8 +63,9 @@ function useNow(isNeeded: boolean): number {
   return now
 }
 
-/** What does not answer, as long as a call waits. */
+/** What does not answer, as long as a call waits or has failed; when everything answers, what failed is read again. */
 function useAway(isNeeded: boolean): Away | undefined {
+  const client = useQueryClient()
   const [away, setAway] = useState<Away | undefined>(undefined)
   useEffect(() => {
     if (!isNeeded) return undefined
@@ -71,7 +73,12 @@ function useAway(isNeeded: boolean): Away | undefined {
     const probe = async (): Promise<void> => {
       while (!stopped.signal.aborted) {
         const found = await fetchAway(stopped.signal)
-        if (!stopped.signal.aborted) setAway(found)
+        if (stopped.signal.aborted) return
+        setAway(found)
+        if (found.length === 0 && openWaits.current().hasFailed) {
+          noteAway(false)
+          void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+        }
         await new Promise((resolve) => setTimeout(resolve, SECOND_MS))
       }
     }
@@ -80,6 +87,6 @@ function useAway(isNeeded: boolean): Away | undefined {
       stopped.abort()
       setAway(undefined)
     }
-  }, [isNeeded])
+  }, [isNeeded, client])
   return away
 }

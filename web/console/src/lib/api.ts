@@ -1,7 +1,7 @@
 import type { BodyInputOf, Endpoint, QueryInputOf, ResultOf } from '@tollgate/contracts/endpoint'
 import { ApiError } from './api-error.ts'
 import { storage } from './storage.ts'
-import { watched } from './waits.ts'
+import { noteAway, watched } from './waits.ts'
 
 type Params = Readonly<Record<string, string | number>>
 type Optional<Name extends string, Value> = [Value] extends [undefined]
@@ -113,6 +113,7 @@ async function send(
     return await fetch(addressOf(endpoint, input.params, input.query), init)
   } catch (cause) {
     if (input.signal?.aborted === true) throw cause
+    noteAway(true)
     throw new ApiError({ kind: 'network', message: cause instanceof Error ? cause.message : String(cause) }, { cause })
   }
 }
@@ -137,6 +138,7 @@ async function httpError(response: Response): Promise<ApiError> {
   const body = await readBody(response).catch(() => undefined)
   // After the body: leaving the page aborts the calls it made.
   if (response.status === 401) onUnauthorized()
+  if (response.status >= 502 && response.status <= 504) noteAway(true)
   // Refused values of some settings have status 400, for other consoles of the same API.
   if (response.status === 400 && isRecord(body) && body['success'] === false) return refusalOf(body)
   const nested = isRecord(body) && isRecord(body['error']) ? body['error']['message'] : undefined

@@ -4,11 +4,13 @@ export type Waits = {
   readonly limitedUntil: number | undefined
   /** Whether a call has had no answer for longer than usual. */
   readonly isSlow: boolean
+  /** Whether a call failed because the server or a store was away; until all of them answer again. */
+  readonly hasFailed: boolean
 }
 
-const NONE: Waits = { limitedUntil: undefined, isSlow: false }
+const NONE: Waits = { limitedUntil: undefined, isSlow: false, hasFailed: false }
 /** With the probe of the stores, a page says within three seconds what is away. */
-const SLOW_MS = 1500
+const SLOW_MS = 1000
 
 let waits = NONE
 let slow = 0
@@ -36,6 +38,10 @@ export function noteLimit(ms: number): void {
   setTimeout(() => {
     if (waits.limitedUntil === until) set({ limitedUntil: undefined })
   }, ms)
+}
+
+export function noteAway(hasFailed: boolean): void {
+  if (waits.hasFailed !== hasFailed) set({ hasFailed })
 }
 
 /** Follows a call until it is answered or fails. */

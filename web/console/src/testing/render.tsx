@@ -14,6 +14,7 @@ import { createQueryClient } from '../lib/query-client.ts'
 import { rememberAddress } from '../lib/return-address.ts'
 import { session } from '../lib/session.ts'
 import { toast } from '../lib/toast.ts'
+import { noteAway } from '../lib/waits.ts'
 import { routeTree } from '../routeTree.gen.ts'
 import { system } from '../theme/system.ts'
 import { failedCopy } from '../ui/overlay/clipboard.ts'
@@ -62,6 +63,7 @@ export function forgetEverything(): void {
   localStorage.clear()
   sessionStorage.clear()
   for (const { id } of toast.current()) toast.dismiss(id)
+  noteAway(false)
   failedCopy.close()
   document.documentElement.className = ''
   // What an open dialog or menu laid on the page does not outlive its test.
