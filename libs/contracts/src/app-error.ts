@@ -1,6 +1,7 @@
 import { errors, type ErrorCode } from './errors.ts'
 
 type Params = Readonly<Record<string, string | number>>
+type Options = { readonly cause?: unknown; readonly console?: number; readonly data?: object }
 
 /**
  * The only error class for failures that are reported to a client. The error table holds status, blame and both texts; `params` fill
@@ -11,13 +12,16 @@ export class AppError extends Error {
   readonly params: Params
   /** HTTP status on `/api` for this failure, instead of the table's. */
   readonly console: number | undefined
+  /** What the envelope of a failure on `/api` carries beside its text. */
+  readonly data: object | undefined
 
-  constructor(code: ErrorCode, params: Params = {}, options?: { readonly cause?: unknown; readonly console?: number }) {
+  constructor(code: ErrorCode, params: Params = {}, options?: Options) {
     super(textOf(code, 'en', params), options)
     this.name = 'AppError'
     this.code = code
     this.params = params
     this.console = options?.console
+    this.data = options?.data
   }
 
   get status(): number {

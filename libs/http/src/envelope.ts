@@ -40,7 +40,12 @@ export function renderFailure(error: unknown, language: Language): Rendered {
   const known =
     error instanceof AppError ? error : new AppError(isStoreLost(error) ? 'store.unavailable' : 'internal', {}, { cause: error })
   const { field }: ErrorRow = errors[known.code]
-  const body = { success: false, message: known.text(language), ...(field === undefined ? {} : { field }) }
+  const body = {
+    success: false,
+    message: known.text(language),
+    ...(field === undefined ? {} : { field }),
+    ...(known.data === undefined ? {} : { data: known.data }),
+  }
   return { status: known.console ?? consoleStatusOf(known.code), body }
 }
 

@@ -244,6 +244,16 @@ export const optionsErrors = {
     zh: '口令不正确，或文件已被修改',
     en: 'The passphrase is wrong, or the file was changed',
   },
+  'edit.changed-meanwhile': {
+    status: 409,
+    console: 409,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    field: 'was',
+    zh: '以下内容已被其他管理员修改：{fields}',
+    en: 'Another administrator changed this meanwhile: {fields}',
+  },
   'option.changed-meanwhile': {
     status: 409,
     retry: 'never',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SeenRow } from '../seen-row.ts'
 import { TEST_CAPABILITIES } from '../channel-capabilities.ts'
 import { CallPreview, CallPreviewQuestion } from '../call-preview.ts'
 import { RunKind, ShownRun } from '../channel-runs.ts'
@@ -98,7 +99,13 @@ export const NewChannel = z.object({
 export type NewChannel = z.infer<typeof NewChannel>
 
 /** A field that is present is set; null counts as absent, and a blank key keeps the stored one. `status` is ignored when `models` is present: the edit form sends an outdated one. */
-export const ChannelChange = z.object({ id: z.int().default(0), type: z.int().optional(), status: z.int().optional(), ...editable })
+export const ChannelChange = z.object({
+  id: z.int().default(0),
+  type: z.int().optional(),
+  status: z.int().optional(),
+  ...editable,
+  was: SeenRow,
+})
 export type ChannelChange = z.infer<typeof ChannelChange>
 
 export const TagChange = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SeenRow } from '../seen-row.ts'
 import { endpoint } from '../endpoint.ts'
 import { Amount, Quota, UnixSeconds } from '../units.ts'
 import { IdParams, PageQuery, pageOf, QueryText, textOf } from '../common-schemas.ts'
@@ -40,6 +41,7 @@ export const RedemptionChange = z.object({
   quota: Amount.optional(),
   status: z.int().optional(),
   expired_time: z.int().optional(),
+  was: SeenRow,
 })
 export type RedemptionChange = z.infer<typeof RedemptionChange>
 

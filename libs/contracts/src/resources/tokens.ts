@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SeenRow } from '../seen-row.ts'
 import { endpoint } from '../endpoint.ts'
 import { Limits } from '../limits.ts'
 import { Amount, Quota, UnixSeconds } from '../units.ts'
@@ -77,6 +78,7 @@ export const TokenChange = z.object({
   /** null removes the limits. */
   limits: Limits.nullish(),
   cross_group_retry: z.boolean().optional(),
+  was: SeenRow,
 })
 export type TokenChange = z.infer<typeof TokenChange>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SeenRow } from '../seen-row.ts'
 import { endpoint } from '../endpoint.ts'
 import { Limits } from '../limits.ts'
 import { Amount, Quota, UnixSeconds } from '../units.ts'
@@ -77,6 +78,7 @@ export const UserChange = z.object({
   form_id: z.string().max(64).optional(),
   password: z.string().max(1000).optional(),
   role: z.int().optional(),
+  was: SeenRow,
 })
 export type UserChange = z.infer<typeof UserChange>
 

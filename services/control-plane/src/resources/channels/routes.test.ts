@@ -284,6 +284,50 @@ describe('channels', () => {
     for (const { body } of [created, changed]) expect(body).toEqual({ success: false, message: `${field} 含有不能作为请求头发送的字符` })
   })
 
+  describe('that two administrators edit', () => {
+    const put = async (body: object) => await root('PUT', '/api/channel/', body)
+    const get = async (id: number) => (await root('GET', `/api/channel/${id}`)).body.data as Channel // the contract's
+
+    it('keeps the other one’s fields, and refuses those that both changed, with what is there now', async () => {
+      const seen = await makeOne({ name: 'first', models: 'a,b,c', priority: 1 })
+      const was = { name: seen.name, models: seen.models, priority: seen.priority, group: seen.group }
+      await put({ id: seen.id, name: 'by one', models: 'a,b,d' })
+
+      expect((await put({ ...was, id: seen.id, priority: 5, was })).body.success).toBe(true)
+      expect(await get(seen.id)).toMatchObject({ name: 'by one', models: 'a,b,d', priority: 5 })
+
+      const refused = await root(
+        'PUT',
+        '/api/channel/',
+        { ...was, id: seen.id, name: 'by two', models: 'b,c,e', was },
+        { 'Accept-Language': 'en' },
+      )
+      expect([refused.status, refused.body]).toEqual([
+        409,
+        {
+          success: false,
+          message: 'Another administrator changed this meanwhile: name, models',
+          field: 'was',
+          data: {
+            conflicts: [
+              { field: 'name', was: 'first', now: 'by one', yours: 'by two' },
+              { field: 'models', was: 'a,b,c', now: 'a,b,d', yours: 'b,c,e', merged: 'b,d,e' },
+            ],
+          },
+        },
+      ])
+      expect(await get(seen.id)).toMatchObject({ name: 'by one', models: 'a,b,d' })
+      expect((await put({ id: seen.id, models: 'b,d,e', was: { models: 'a,b,d' } })).body.success).toBe(true)
+    })
+
+    it('lets a console that does not say what it showed overwrite', async () => {
+      const seen = await makeOne({ name: 'first' })
+      await put({ id: seen.id, name: 'by one' })
+
+      expect((await put({ id: seen.id, name: 'by two' })).body.success).toBe(true)
+    })
+  })
+
   it('seals the secrets of a setting, masks them in answers, and keeps those that a form sends back masked', async () => {
     const given = {
       proxy: 'http://me:proxy-pass@p.example:1',

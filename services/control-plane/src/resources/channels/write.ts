@@ -21,6 +21,8 @@ import {
 import type { Setting } from '@tollgate/domain/channel-choice/setting-secrets'
 import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import type { By } from '../../audit.ts'
+import { toChannel } from './present.ts'
+import { ownEdits } from '../../own-edits.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
 import { auditedFields, auditedSetting } from './audited.ts'
@@ -98,10 +100,12 @@ function withKeptAddress<T extends { readonly type?: number; readonly base_url?:
 
 /** Sets the fields that were sent; a blank key keeps the stored one, and a masked secret of the setting too. */
 export async function updateChannel(deps: Deps, by: By, body: ChannelChange): Promise<Publication> {
-  const { setting: text, ...fields } = toChangedFields(body)
+  // Refused before a row is locked.
+  toChangedFields(body)
   const { publication } = await changeChannels(deps, by, async (tx) => {
     const [row] = await lockChannels(tx, [body.id])
     if (row === undefined) throw new AppError('record.missing')
+    const { setting: text, ...fields } = toChangedFields(await editsOf(tx, body))
     const patch = withKeptAddress(fields, row)
     if (patch.type !== undefined && patch.type !== row.type) refuseRetired(patch.type)
     const before = openSetting(deps, row)
@@ -128,6 +132,14 @@ export async function updateChannel(deps: Deps, by: By, body: ChannelChange): Pr
     return [{ id: row.id, action: 'update', changes }]
   })
   return publication
+}
+
+/** An edit form sends an outdated status beside the models, also when it did not change these. */
+async function editsOf(tx: Tx, body: ChannelChange): Promise<ChannelChange> {
+  if (body.was === undefined) return body
+  const row = await findChannel(tx, body.id)
+  const edits = row === undefined ? body : ownEdits(body, { ...toChannel(row, 'en') })
+  return body.models === undefined ? edits : { ...edits, status: undefined }
 }
 
 /** Ids that do not exist are not an error: those channels are already deleted. */

@@ -200,6 +200,18 @@ describe('redemption codes', () => {
     expect(Number(credited.sum)).toBe(5)
   })
 
+  it('refuses a field that another administrator changed meanwhile', async () => {
+    await root('POST', '/api/redemption/', { name: 'first', count: 1, quota: 5 })
+    const { id } = await test.deps.db.selectFrom('redemptions').select('id').where('name', '=', 'first').executeTakeFirstOrThrow()
+    await root('PUT', '/api/redemption/', { id, name: 'by one' })
+
+    const refused = await root('PUT', '/api/redemption/', { id, name: 'by two', quota: 5, was: { name: 'first', quota: 5 } })
+    expect([refused.status, refused.body.data]).toEqual([
+      409,
+      { conflicts: [{ field: 'name', was: 'first', now: 'by one', yours: 'by two' }] },
+    ])
+  })
+
   it('slows guesses of one user down, then those of an address; a right code starts again', async () => {
     const [good = '', better = ''] = await create({ name: 'two', quota: 1, count: 2 })
     const { call } = await aPerson()

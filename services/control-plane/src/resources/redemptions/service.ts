@@ -16,6 +16,7 @@ import {
 import { quotaText } from '@tollgate/domain/display/quota-text'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { ownEdits } from '../../own-edits.ts'
 import { isAhead } from '../../expiry.ts'
 import { pagingOf } from '../../paging.ts'
 import { quotaStyle } from '../users/quota-style.ts'
@@ -64,14 +65,17 @@ export async function createCodes(deps: Deps, by: By, { name: typed, quota, coun
 }
 
 /** Changes name, quota and end of a code that was not used. */
-export function updateCode(deps: Deps, by: By, { id, name, quota, expired_time }: RedemptionChange): Promise<Redemption> {
+export function updateCode(deps: Deps, by: By, body: RedemptionChange): Promise<Redemption> {
   const now = nowSeconds(deps)
-  return changeCode(deps, by, id, (row) => ({
-    ...(name === undefined ? {} : { name: checkName(name) }),
-    ...(quota === undefined ? {} : { quota: checkQuota(quota) }),
-    // A console sends the whole row back, the end of a code that has ended among it.
-    ...(expired_time === undefined || expired_time === row.expired_time ? {} : { expired_time: checkEnd(expired_time, now) }),
-  }))
+  return changeCode(deps, by, body.id, (row) => {
+    const { name, quota, expired_time } = ownEdits(body, { name: row.name, quota: row.quota, expired_time: row.expired_time })
+    return {
+      ...(name === undefined ? {} : { name: checkName(name) }),
+      ...(quota === undefined ? {} : { quota: checkQuota(quota) }),
+      // A console sends the whole row back, the end of a code that has ended among it.
+      ...(expired_time === undefined || expired_time === row.expired_time ? {} : { expired_time: checkEnd(expired_time, now) }),
+    }
+  })
 }
 
 export function setCodeStatus(deps: Deps, by: By, { id, status }: RedemptionChange): Promise<Redemption> {

@@ -248,6 +248,20 @@ describe('tokens', () => {
     for (const name of ['令牌 1', 'clé', '👩\u200D💻 ci']) expect(await make({ name })).toMatchObject({ name })
   })
 
+  it('keeps what another page saved meanwhile, and refuses a field that both changed', async () => {
+    const token = await make({ name: 'first', model_limits: 'a' })
+    const was = { name: 'first', model_limits: 'a', group: '' }
+    await root('PUT', '/api/token/', { id: token.id, name: 'by one' })
+
+    const kept = await root('PUT', '/api/token/', { ...was, id: token.id, model_limits: 'a,b', was })
+    expect(kept.body.data).toMatchObject({ name: 'by one', model_limits: 'a,b' })
+    const refused = await root('PUT', '/api/token/', { ...was, id: token.id, name: 'by two', was })
+    expect([refused.status, refused.body.data]).toEqual([
+      409,
+      { conflicts: [{ field: 'name', was: 'first', now: 'by one', yours: 'by two' }] },
+    ])
+  })
+
   describe('that has open work', () => {
     const begin = async (token: Token) => {
       const { db } = test.database

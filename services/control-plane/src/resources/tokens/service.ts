@@ -25,6 +25,7 @@ import type { Actor } from '@tollgate/http/actor'
 import { findQuotaEditBaseline, rememberQuotaEditBaseline } from '@tollgate/redis/stores/quota-edit-baseline'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
+import { ownEdits } from '../../own-edits.ts'
 import { usableGroups } from '../self/usable-groups.ts'
 import { createKey, READABLE } from './key.ts'
 import { checkAllowIps, checkExpiry, checkGroup, checkModelLimits, checkName, checkNewStatus, checkQuota } from './policy.ts'
@@ -98,7 +99,7 @@ export async function updateOwnToken(deps: Deps, actor: Actor, body: TokenChange
   const isForm = body.form_id !== undefined || (actor.session_hash !== undefined && body.name !== undefined)
   const shown = isForm ? await findQuotaEditBaseline(deps.redis, { kind: 'token', viewer: viewerOf(actor), id: body.id }) : undefined
   await changeToken(deps, actor, body.id, async (tx, row) => {
-    await updateToken(tx, { id: row.id, user_id: actor.id, patch: toPatch(body, row, { usable, now }) })
+    await updateToken(tx, { id: row.id, user_id: actor.id, patch: toPatch(ownEdits(body, shownOf(row)), row, { usable, now }) })
     const amount = amountOf(body, shown ?? row.granted - row.charged)
     await grant(tx, { token_id: row.id, kind: 'edit', amount, reference: referenceOf(body), actor_id: actor.id, now })
   })
@@ -160,6 +161,27 @@ function toPatch(
     ...(body.group === undefined || body.group === row.group ? {} : { group: checkGroup(body.group, usable) }),
   }
 }
+
+/** What a form shows of a row, without amounts, which have rules of their own. */
+const shownOf = ({
+  name,
+  expired_time,
+  unlimited_quota,
+  model_limits_enabled,
+  model_limits,
+  allow_ips,
+  group,
+  cross_group_retry,
+}: TokenRow) => ({
+  name,
+  expired_time,
+  unlimited_quota,
+  model_limits_enabled,
+  model_limits,
+  allow_ips,
+  group,
+  cross_group_retry,
+})
 
 /** The new quota minus what its form showed, or else the current value. */
 function amountOf(body: TokenChange, base: Quota): Quota {

@@ -171,6 +171,21 @@ describe('user administration', () => {
     ])
   })
 
+  it('refuses a field that another administrator changed meanwhile, and keeps the others', async () => {
+    const username = 'edited-twice'
+    await root('POST', '/api/user/', { username, password: 'a-long-password', display_name: 'first' })
+    const { id } = await test.deps.db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()
+    const was = { username, display_name: 'first', group: 'default' }
+    await root('PUT', '/api/user/', { ...was, id, display_name: 'by one' })
+
+    const refused = await root('PUT', '/api/user/', { ...was, id, display_name: 'by two', was })
+    expect([refused.status, refused.body.data]).toEqual([
+      409,
+      { conflicts: [{ field: 'display_name', was: 'first', now: 'by one', yours: 'by two' }] },
+    ])
+    expect((await root('PUT', '/api/user/', { ...was, id, was })).body).toMatchObject({ success: true, data: { display_name: 'by one' } })
+  })
+
   it('promotes, demotes, disables and enables, and answers the role and status that hold now', async () => {
     const { id, call } = await aPerson()
     expect((await manage(root, id, 'promote')).data).toMatchObject({ role: 10, status: 1, username: '' })

@@ -16,6 +16,7 @@ import { requireProof } from '@tollgate/http/admit'
 import { findQuotaEditBaseline } from '@tollgate/redis/stores/quota-edit-baseline'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { ownEdits } from '../../own-edits.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
 import { editUser, throwNameTaken } from './change-user.ts'
@@ -73,7 +74,14 @@ export async function updateUserByAdmin(deps: Deps, by: AdminCall, body: UserCha
       patchOf: (row) => {
         if (!mayManage(actor, row)) throw new AppError('users.above')
         if (actor.role !== Role.root && (body.role ?? 0) >= actor.role) throw new AppError('users.raise')
-        return { ...toPatch(body, row, groups), ...(password_hash === undefined ? {} : { password_hash }) }
+        return {
+          ...toPatch(
+            ownEdits(body, { username: row.username, display_name: row.display_name, group: row.group, role: row.role }),
+            row,
+            groups,
+          ),
+          ...(password_hash === undefined ? {} : { password_hash }),
+        }
       },
       also: async (tx, row) => {
         if (body.quota === undefined) return []

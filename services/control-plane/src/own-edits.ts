@@ -1,0 +1,40 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { ownValue } from '@tollgate/contracts/own-value'
+import type { EditConflict, SeenRow } from '@tollgate/contracts/seen-row'
+
+/** Fields that are lists separated by commas. */
+const LISTS: ReadonlySet<string> = new Set(['models', 'group'])
+
+/**
+ * What the caller of an edit changed itself, by what its form showed: the other fields keep what was saved meanwhile. Throws with the
+ * fields that somebody else changed too. Without `was` the whole body counts, as existing consoles expect.
+ */
+export function ownEdits<Body extends { readonly was?: SeenRow }>(body: Body, now: Readonly<Record<string, unknown>>): Body {
+  const { was } = body
+  if (was === undefined) return body
+  const fields = Object.entries(body).filter(([field]) => field !== 'was')
+  const isSeen = (field: string): boolean => Object.hasOwn(was, field) && Object.hasOwn(now, field)
+  const changed = fields.filter(([field, value]) => !isSeen(field) || !isSame(value, was[field]))
+  const conflicts = changed.flatMap(([field, yours]): EditConflict[] => {
+    const [before, current] = [ownValue(was, field), ownValue(now, field)]
+    if (!isSeen(field) || isSame(before, current) || isSame(yours, current)) return []
+    const conflict = { field, was: before, now: current, yours }
+    return [LISTS.has(field) ? { ...conflict, merged: merged(String(before), String(current), String(yours)) } : conflict]
+  })
+  if (conflicts.length > 0) {
+    const names = conflicts.map(({ field }) => field).join(', ')
+    throw new AppError('edit.changed-meanwhile', { fields: names }, { data: { conflicts } })
+  }
+  // Only fields of the body are left out, all of which may be absent.
+  return Object.fromEntries(changed) as Body
+}
+
+/** A form shows an empty text where a row has none. */
+const isSame = (a: unknown, b: unknown): boolean => (a ?? '') === (b ?? '')
+
+function merged(before: string, current: string, yours: string): string {
+  const [was, now, own] = [before, current, yours].map((text) => text.split(',').filter((entry) => entry !== ''))
+  const added = (own ?? []).filter((entry) => was?.includes(entry) !== true && now?.includes(entry) !== true)
+  const kept = (now ?? []).filter((entry) => was?.includes(entry) !== true || own?.includes(entry) === true)
+  return [...kept, ...added].join(',')
+}
