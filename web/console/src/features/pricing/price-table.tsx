@@ -26,8 +26,8 @@ const COLUMNS = [
   { id: 'name', sort: 'name' },
   { id: 'type', width: '6.5rem' },
   { id: 'groups' },
-  { id: 'ratio' },
   { id: 'price', sort: 'price' },
+  { id: 'ratio' },
 ] as const
 
 /** Where a list begins in the page, which scrolls as a whole. */
@@ -162,11 +162,11 @@ function Line({ row, index, measure, shown, prompt, selected, onSelect, onGroup,
       <Table.Cell minW="8.5rem" maxW="14rem">
         <Groups row={row} shown={shown} onGroup={onGroup} />
       </Table.Cell>
-      <Table.Cell maxW="13rem">
-        <Ratios row={row} shown={shown} />
-      </Table.Cell>
       <Table.Cell>
         <Prices row={row} shown={shown} />
+      </Table.Cell>
+      <Table.Cell maxW="13rem">
+        <Ratios row={row} shown={shown} />
       </Table.Cell>
       {prompt === undefined ? null : (
         <Table.Cell fontVariantNumeric="tabular-nums" fontWeight="medium" color="text.strong">

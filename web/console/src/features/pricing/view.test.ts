@@ -74,7 +74,13 @@ describe('the price list', () => {
   })
 
   it('shows prices in the chosen group, and every class that has its own', () => {
-    const model = row('claude', { model_ratio: 1.5, completion_ratio: 5, cache_ratio: 0.1, cache_creation_ratio: 1.25, vendor: 'Anthropic' })
+    const model = row('claude', {
+      model_ratio: 1.5,
+      completion_ratio: 5,
+      cache_ratio: 0.1,
+      cache_creation_ratio: 1.25,
+      vendor: 'Anthropic',
+    })
     const quote = shownQuote(model, shown('vip'))
     if (quote.mode !== 'ratio') throw new Error('billed by usage')
 

@@ -74,7 +74,7 @@ function Details({ user, guarded, onClose, onEdit, onAdjust }: Opens & { readonl
         </StatRow>
         <Usage user={user} />
         <UserTokens user={user} />
-        <WalletEntries id={user.id} />
+        <WalletEntries id={user.id} username={user.username} />
         <Facts user={user} />
         <Stack direction="row" gap="2" wrap="wrap">
           <Button asChild size="sm" variant="outline">

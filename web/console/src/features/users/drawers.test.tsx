@@ -5,7 +5,7 @@ import { sessions } from '@tollgate/contracts/resources/sessions'
 import { statements } from '@tollgate/contracts/resources/statements'
 import { twoFactor } from '@tollgate/contracts/resources/two-factor'
 import { users } from '@tollgate/contracts/resources/users'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { aStoredUser, aUser } from '../../testing/factories.ts'
 import { planeForTests } from '../../testing/plane.ts'
@@ -163,5 +163,22 @@ describe('the drawers of users', () => {
     expect(new URL(link?.getAttribute('href') ?? '', 'http://x').searchParams.get('token_name')).toBe('of the app')
     await view.user.click(within(tokens).getByRole('button', { name: '下一页' }))
     await waitFor(() => expect(plane.to(users.tokens).map(({ query }) => query['p'])).toEqual(['1', '2']))
+  })
+
+  it('saves the statement of a month of the user as a file', async () => {
+    const parts: string[] = []
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      if (blob instanceof Blob) void blob.text().then((text) => parts.push(text))
+      return 'blob:file'
+    })
+    const line = { kind: 'admin', at: 1_790_000_000, reference: 'x', note: '退款', amount: -5, balance: 10, requests: 0 } as const
+    plane.answer(statements.monthOf, { month: '2026-09', opening: 15, closing: 10, lines: [line], is_cut: false })
+    const view = await open('/user?open=2')
+    await view.user.click(await screen.findByRole('button', { name: '导出账单（CSV）' }))
+
+    await waitFor(() => expect(parts).toHaveLength(1))
+    expect(plane.to(statements.monthOf)[0]?.path).toBe('/api/user/2/wallet/statement')
+    expect(parts[0]).toMatch(/退款,x,-5,10/)
+    vi.restoreAllMocks()
   })
 })

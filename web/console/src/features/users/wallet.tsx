@@ -1,13 +1,17 @@
-import { chakra, Flex, Skeleton, Text } from '@chakra-ui/react'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { Button, chakra, Flex, Skeleton, Text } from '@chakra-ui/react'
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { statements } from '@tollgate/contracts/resources/statements'
+import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, keyOf } from '../../lib/api.ts'
 import { failureText } from '../../lib/report.ts'
 import { TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
+import { Select } from '../../ui/form/select-field.tsx'
+import { saveCsv } from '../../ui/list/csv.ts'
 import { Turner } from '../../ui/page/turner.tsx'
+import { lastMonths, statementCsv } from '../../ui/payment/statement-csv.ts'
 
 const PAGE = 5
 
@@ -17,8 +21,10 @@ const entriesOf = (id: number, page: number) =>
     queryFn: ({ signal }) => call(statements.entriesOf, { params: { id }, query: { p: page, page_size: PAGE }, signal }),
   })
 
+type Account = { readonly id: number; readonly username: string }
+
 /** What was added to and taken from a user's wallet, newest first. */
-export function WalletEntries({ id }: { readonly id: number }): ReactNode {
+export function WalletEntries({ id, username }: Account): ReactNode {
   const { t } = useTranslation(['users', 'statement'])
   const [page, setPage] = useState(1)
   const { data, error, isPending } = useQuery({ ...entriesOf(id, page), placeholderData: keepPreviousData, meta: { quiet: true } })
@@ -48,6 +54,28 @@ export function WalletEntries({ id }: { readonly id: number }): ReactNode {
         ))}
       </chakra.ul>
       {data === undefined || data.total <= PAGE ? null : <Turner page={page} pages={Math.ceil(data.total / PAGE)} onPage={setPage} />}
+      <StatementExport id={id} username={username} />
     </chakra.section>
+  )
+}
+
+/** Saves a month of the user's statement as the user would. */
+function StatementExport({ id, username }: Account): ReactNode {
+  const { t } = useTranslation('users')
+  const { t: ofStatement } = useTranslation('statement')
+  const [months] = useState(() => lastMonths(new Date()))
+  const [month, setMonth] = useState(months[0] ?? '')
+  const save = useMutation({
+    mutationFn: () => call(statements.monthOf, { params: { id }, query: { month } }),
+    onSuccess: (statement) => saveCsv(`statement-${username}-${month}`, statementCsv(ofStatement, statement)),
+  })
+  return (
+    <Flex gap="2" mt="3" align="center">
+      <Select label={ofStatement('month')} value={month} choices={months.map((value) => ({ value, label: value }))} onChange={setMonth} />
+      <Button size="sm" variant="outline" loading={save.isPending} onClick={() => save.mutate()}>
+        <Download aria-hidden />
+        {t('details.statement')}
+      </Button>
+    </Flex>
   )
 }

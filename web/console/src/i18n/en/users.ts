@@ -122,6 +122,7 @@ export const texts = {
     logs: 'Usage log',
     audit: 'Audit entries',
     wallet: 'Wallet entries',
+    statement: 'Export statement (CSV)',
     'wallet-none': 'No entries yet.',
     tokens: 'Tokens',
     'tokens-none': 'No tokens yet.',

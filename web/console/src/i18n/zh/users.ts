@@ -116,6 +116,7 @@ export const texts = {
     logs: '查看使用日志',
     audit: '审计记录',
     wallet: '钱包流水',
+    statement: '导出账单（CSV）',
     'wallet-none': '还没有变动。',
     tokens: '令牌',
     'tokens-none': '还没有令牌。',

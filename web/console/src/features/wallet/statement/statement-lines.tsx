@@ -1,10 +1,10 @@
 import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react'
 import type { Statement, StatementLine } from '@tollgate/contracts/resources/statements'
-import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TimeText } from '../../../ui/display/number-text.tsx'
 import { QuotaText } from '../../../ui/display/quota-text.tsx'
+import { causeOf } from '../../../ui/payment/statement-csv.ts'
 import { useNarrow } from '../../../ui/page/use-narrow.ts'
 
 /** The lines of a statement between its balances: a table, on a phone two lines each. */
@@ -171,8 +171,3 @@ function Amount({ line: { amount } }: LineProps): ReactNode {
 }
 
 const keyOf = ({ kind, reference, at }: StatementLine): string => `${kind} ${reference} ${at}`
-
-/** What an entry says beyond its kind. */
-export function causeOf(t: TFunction<'statement'>, { kind, requests, note }: StatementLine): string {
-  return kind === 'usage' ? t('requests', { count: requests }) : note
-}

@@ -1,21 +1,18 @@
 import { Button, chakra, Flex, Skeleton } from '@chakra-ui/react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Statement as StatementData, StatementLine } from '@tollgate/contracts/resources/statements'
 import { timeText } from '@tollgate/domain/display/time-text'
-import type { TFunction } from 'i18next'
 import { Download, Printer } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../../lib/report.ts'
 import { useUser } from '../../../lib/session.ts'
 import { Select } from '../../../ui/form/select-field.tsx'
-import { csvOf, saveCsv } from '../../../ui/list/csv.ts'
+import { saveCsv } from '../../../ui/list/csv.ts'
+import { lastMonths, statementCsv } from '../../../ui/payment/statement-csv.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { ErrorState } from '../../../ui/page/states.tsx'
 import { ownStatement } from './api.ts'
-import { causeOf, StatementLines } from './statement-lines.tsx'
-
-const MONTHS = 24
+import { StatementLines } from './statement-lines.tsx'
 
 /** Every change of the balance in a month, with its cause; to save and to print. */
 export function Statement(): ReactNode {
@@ -37,7 +34,7 @@ export function Statement(): ReactNode {
             size="sm"
             variant="outline"
             disabled={data === undefined}
-            onClick={() => data && saveCsv(`statement-${data.month}`, csvFor(t, data))}
+            onClick={() => data && saveCsv(`statement-${data.month}`, statementCsv(t, data))}
           >
             <Download aria-hidden />
             CSV
@@ -56,27 +53,5 @@ export function Statement(): ReactNode {
       {query.isPending ? <Skeleton height="24" m="4" /> : null}
       {data === undefined ? null : <StatementLines statement={data} />}
     </Panel>
-  )
-}
-
-function csvFor(t: TFunction<'statement'>, { lines }: StatementData): string {
-  const column = (id: string, header: string, text: (line: StatementLine) => string | number) => ({ id, header, cell: () => null, text })
-  return csvOf<StatementLine>(
-    [
-      column('time', t('column.time'), ({ kind, at, reference }) => (kind === 'usage' ? reference : timeText(at))),
-      column('cause', t('column.cause'), ({ kind }) => t(`kind.${kind}`)),
-      column('note', t('column.note'), (line) => causeOf(t, line)),
-      column('reference', t('column.reference'), ({ reference }) => reference),
-      column('amount', t('column.amount'), ({ amount }) => amount),
-      column('balance', t('column.balance'), ({ balance }) => balance),
-    ],
-    lines,
-  )
-}
-
-/** This month (UTC) and the ones before it, as `2026-11`. */
-function lastMonths(now: Date): readonly string[] {
-  return Array.from({ length: MONTHS }, (_, back) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
   )
 }
