@@ -77,7 +77,7 @@ function ChannelDrawer({ title, channel, onClose }: DrawerProps & { title: strin
         </Button>
       }
     >
-      <ChannelFields form={form} channel={opened} />
+      <ChannelFields form={form} channel={opened} now={channel} />
     </FormDrawer>
   )
 }

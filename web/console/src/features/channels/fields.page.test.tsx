@@ -96,6 +96,18 @@ describe('the drawer of a channel', () => {
     for (const text of ['已启用', '2.50 s', '$2.00', '$12.50']) expect(facts.getByText(text)).toBeTruthy()
     for (const time of [known.created_time, known.test_time, known.balance_updated_time]) expect(facts.getByText(timeOf(time))).toBeTruthy()
   })
+
+  it('shows the time of a test that ran while it is open', async () => {
+    plane.answer(channels.test, { success: true, message: '', time: 1 })
+    const view = await open('/channel/edit/1')
+    const facts = within((await screen.findByText('运行信息')).closest('fieldset') ?? document.body)
+    expect(facts.getByText(timeOf(known.test_time))).toBeTruthy()
+
+    plane.answer(channels.get, { ...known, test_time: known.test_time + 60 })
+    await view.user.click(screen.getByRole('button', { name: /测试/ }))
+
+    expect(await facts.findByText(timeOf(known.test_time + 60))).toBeTruthy()
+  })
 })
 
 describe('the channel list', () => {

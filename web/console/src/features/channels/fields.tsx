@@ -12,6 +12,7 @@ import { SecretField } from '../../ui/form/secret-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { AdvancedFields, hasAdvancedProblem } from './advanced-fields.tsx'
 import { ChannelFacts } from './facts.tsx'
+import type { Channel } from '@tollgate/contracts/resources/channels'
 import type { FieldsProps } from './field-props.ts'
 import { VERTEX, withType } from './form.ts'
 import { ModelsField } from './models-field.tsx'
@@ -24,13 +25,15 @@ import { WeightSharesNote } from './weight-shares.tsx'
 const KeysSection = lazy(async () => ({ default: (await import('./keys-section.tsx')).KeysSection }))
 
 /** Every field of a channel, in the order in which a person thinks of them. */
-export function ChannelFields(props: FieldsProps): ReactNode {
+export function ChannelFields(
+  props: FieldsProps & { /** As it is stored now, which a test changes while the drawer is open. */ readonly now: Channel | undefined },
+): ReactNode {
   const { t } = useTranslation('channels')
   return (
     <>
       {props.channel === undefined ? null : (
         <FormSection title={t('drawer.facts')}>
-          <ChannelFacts channel={props.channel} />
+          <ChannelFacts channel={props.now ?? props.channel} />
         </FormSection>
       )}
       {props.channel === undefined ? null : (

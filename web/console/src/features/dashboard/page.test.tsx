@@ -63,6 +63,14 @@ describe('the dashboard', () => {
     expect(view.router.state.location.search).toMatchObject({ channel: 7 })
   })
 
+  it('leads from a row of a user to that user', async () => {
+    session.start(aStoredUser({ role: 10 }))
+    await open('/detail?range=today&by=user')
+    const list = await screen.findByRole('region', { name: '排行' })
+
+    expect(within(list).getByRole('link', { name: '打开用户 east' }).getAttribute('href')).toBe('/user?open=7')
+  })
+
   it('shows every chart as a table', async () => {
     session.start(aStoredUser({ role: 100 }))
     const view = await open('/detail?range=today&by=channel')

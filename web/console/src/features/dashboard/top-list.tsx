@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
-import { Download } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Download, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SparkLine } from '../../ui/chart/spark-line.tsx'
@@ -92,9 +93,19 @@ function useColumns(props: TopListProps): readonly Column<Key>[] {
       id: 'name',
       header: t(`name.${by}`),
       cell: (one) => (
-        <chakra.button type="button" color="text.strong" fontWeight="medium" cursor="pointer" borderRadius="xs" focusVisibleRing="outside">
-          {nameOf(one)}
-        </chakra.button>
+        <chakra.span display="inline-flex" alignItems="center" gap="1">
+          <chakra.button
+            type="button"
+            color="text.strong"
+            fontWeight="medium"
+            cursor="pointer"
+            borderRadius="xs"
+            focusVisibleRing="outside"
+          >
+            {nameOf(one)}
+          </chakra.button>
+          {by === 'user' && Number(one.key) > 0 ? <UserLink id={Number(one.key)} name={nameOf(one)} /> : null}
+        </chakra.span>
       ),
       text: nameOf,
     },
@@ -113,6 +124,27 @@ function useColumns(props: TopListProps): readonly Column<Key>[] {
     rate('first', 'first-p95'),
     rate('cache', 'cache-share'),
   ]
+}
+
+/** From a row to its user; the row itself opens the log. */
+function UserLink({ id, name }: { readonly id: number; readonly name: string }): ReactNode {
+  const { t } = useTranslation('dashboard')
+  const label = t('top.user', { name })
+  return (
+    <chakra.span
+      asChild
+      display="inline-flex"
+      p="1"
+      borderRadius="xs"
+      color="text.muted"
+      focusVisibleRing="outside"
+      _hover={{ color: 'accent.fg' }}
+    >
+      <Link to="/user" search={{ open: id }} aria-label={label} data-hint={label} onClick={(event) => event.stopPropagation()}>
+        <UserRound size={14} aria-hidden />
+      </Link>
+    </chakra.span>
+  )
 }
 
 const textOf = (value: number | undefined, write: (value: number) => string): string => (value === undefined ? '–' : write(value))

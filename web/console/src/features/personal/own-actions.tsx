@@ -1,4 +1,4 @@
-import { Box, Flex, Skeleton, Text } from '@chakra-ui/react'
+import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,15 +11,34 @@ import { ErrorState } from '../../ui/page/states.tsx'
 import { Turner } from '../../ui/page/turner.tsx'
 import { OWN_AUDIT_PAGE, ownAudit } from './api.ts'
 
-/** The audit entries of the own actions. */
+/** The audit entries of the own actions, read when they are opened. */
 export function OwnActions(): ReactNode {
+  const { t } = useTranslation('personal')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Panel
+      isFlush
+      title={t('audit.title')}
+      help={t('audit.help')}
+      action={
+        <Button size="sm" variant="outline" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t(isOpen ? 'audit.hide' : 'audit.show')}
+        </Button>
+      }
+    >
+      {isOpen ? <Entries /> : null}
+    </Panel>
+  )
+}
+
+function Entries(): ReactNode {
   const { t } = useTranslation('personal')
   const [page, setPage] = useState(1)
   const entries = useQuery({ ...ownAudit(page), placeholderData: keepPreviousData, meta: { quiet: true } })
   const { data } = entries
   const texts = useAuditTexts()
   return (
-    <Panel isFlush title={t('audit.title')} help={t('audit.help')}>
+    <>
       {entries.error === null ? null : <ErrorState message={failureText(entries.error) ?? ''} onRetry={() => void entries.refetch()} />}
       {entries.isPending ? <Skeleton height="16" m="4" /> : null}
       {data?.total === 0 ? (
@@ -49,6 +68,6 @@ export function OwnActions(): ReactNode {
           <Turner page={page} pages={Math.ceil(data.total / OWN_AUDIT_PAGE)} onPage={setPage} />
         </Box>
       )}
-    </Panel>
+    </>
   )
 }

@@ -48,6 +48,16 @@ beforeEach(() => {
 const panel = (name: string) => screen.findByRole('region', { name })
 
 describe('the own account', () => {
+  it('reads the own actions when they are opened', async () => {
+    const view = await open('/personal')
+    const actions = await panel('我的操作记录')
+    expect(plane.to(audit.listOwn)).toHaveLength(0)
+
+    await view.user.click(within(actions).getByRole('button', { name: '展开' }))
+
+    expect(await within(actions).findByText('还没有记录。')).toBeTruthy()
+  })
+
   it('shows the profile, and ten models until all are asked for', async () => {
     const view = await open('/personal')
     const profile = await panel('个人资料')

@@ -61,6 +61,7 @@ export const texts = {
     empty: 'No requests in this period.',
   },
   top: {
+    user: 'Open user {{name}}',
     title: 'Top list',
     help: 'A row opens its entries in the log.',
     course: 'Course',

@@ -118,6 +118,8 @@ export const texts = {
     'unset-help': 'Allows calls of models that have no price yet. Such calls may be expensive.',
   },
   audit: {
+    show: 'Show',
+    hide: 'Hide',
     title: 'My actions',
     help: 'What your account changed recently. If something was not you, change your password at once.',
     none: 'No entries yet.',

@@ -58,6 +58,7 @@ export const texts = {
     empty: '这段时间没有请求。',
   },
   top: {
+    user: '打开用户 {{name}}',
     title: '排行',
     help: '点击一行查看对应的日志。',
     course: '趋势',
