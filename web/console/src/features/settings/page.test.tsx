@@ -260,11 +260,21 @@ describe('the settings page', () => {
     expect(await payment.findByText('请先填写服务器地址')).toBeTruthy()
 
     const box = screen.getByLabelText('邮箱域名白名单', { selector: 'input' })
-    await view.user.type(box, 'gmail.com{Enter}')
+    await view.user.type(box, 'GMAIL.COM{Enter}')
     expect(await screen.findByText('该域名已存在于白名单中')).toBeTruthy()
     await view.user.clear(box)
     await view.user.type(box, 'not a domain!{Enter}')
     expect(await screen.findByText('邮箱域名格式不正确，请输入有效的域名，如 gmail.com')).toBeTruthy()
+  })
+
+  it('shows the logo as visitors will see it, and says when it does not load', async () => {
+    await open('/setting?keyword=Logo')
+    fireEvent.change(await screen.findByRole('textbox', { name: /^Logo/ }), { target: { value: 'https://pictures.example/logo.png' } })
+
+    const picture = await screen.findByRole('img', { name: /Logo/ })
+    expect(picture.getAttribute('src')).toBe('https://pictures.example/logo.png')
+    fireEvent.error(picture)
+    expect(await screen.findByText('这张图片无法加载，访客会看到一张破损的图片。')).toBeTruthy()
   })
 
   it('tells administrators below root that settings are the super admin’s, without a call', async () => {

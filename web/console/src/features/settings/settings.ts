@@ -66,10 +66,15 @@ const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}
 function extrasOf(key: OptionKey, { t }: Reader): Partial<Setting> {
   if (key === 'PasswordLoginEnabled')
     return { askBeforeOff: { title: t('password-off.title'), help: t('password-off.help'), confirm: t('password-off.confirm') } }
+  if (key === 'Logo') return { isPicture: true }
   if (key === 'QuotaPerUnit') return { warning: t('quota-per-unit-warning') }
   if (key === 'EmailDomainWhitelist')
     return {
-      entries: { problemOf: (entry) => (DOMAIN.test(entry) ? undefined : t('domain.invalid')), repeated: t('domain.repeated') },
+      entries: {
+        problemOf: (entry) => (DOMAIN.test(entry) ? undefined : t('domain.invalid')),
+        repeated: t('domain.repeated'),
+        ignoresCase: true,
+      },
     }
   const { withoutEffect } = optionOf(key)
   if (withoutEffect !== undefined) return { withoutEffect: t(`without-effect.${withoutEffect}`) }

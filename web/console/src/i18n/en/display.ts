@@ -84,6 +84,7 @@ export const texts = {
     preview_other: 'Save {{count}} changes?',
     save_one: 'Save {{count}} change',
     save_other: 'Save {{count}} changes',
+    'picture-broken': 'This picture does not load: visitors would see a broken one.',
     changed: 'Not the default',
     unsaved: 'Not saved',
     undo: 'Undo the change of “{{label}}”',

@@ -78,6 +78,7 @@ export const texts = {
   setting: {
     preview_other: '保存 {{count}} 项改动？',
     save_other: '保存 {{count}} 项改动',
+    'picture-broken': '这张图片无法加载，访客会看到一张破损的图片。',
     changed: '与默认值不同',
     unsaved: '未保存',
     undo: '撤销对“{{label}}”的修改',

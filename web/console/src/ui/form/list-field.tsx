@@ -13,17 +13,32 @@ type ListFieldProps = Bound<string> & {
   /** Why an entry cannot be added. */
   readonly problemOf: (entry: string) => string | undefined
   readonly repeated: string
+  /** Whether `A` is the same entry as `a`. */
+  readonly ignoresCase?: boolean
 }
 
 /** Entries that are added and removed one by one, or pasted with commas; the value is the comma-separated list. */
-export function ListField({ label, help, placeholder, problemOf, repeated, value, onValue, error, field }: ListFieldProps): ReactNode {
+export function ListField({
+  label,
+  help,
+  placeholder,
+  problemOf,
+  repeated,
+  ignoresCase = false,
+  value,
+  onValue,
+  error,
+  field,
+}: ListFieldProps): ReactNode {
   const { t } = useTranslation('display')
   const [text, setText] = useState('')
   const [refused, setRefused] = useState<string | undefined>(undefined)
   const entries = fromCommaList(value)
+  const keyOf = (entry: string): string => (ignoresCase ? entry.toLowerCase() : entry)
+  const known = new Set(entries.map(keyOf))
   const add = (): void => {
     const typed = fromCommaList(text.replaceAll(/[\s，、;；]+/g, ','))
-    const problem = typed.map((entry) => (entries.includes(entry) ? repeated : problemOf(entry))).find((one) => one !== undefined)
+    const problem = typed.map((entry) => (known.has(keyOf(entry)) ? repeated : problemOf(entry))).find((one) => one !== undefined)
     setRefused(problem)
     if (problem !== undefined || typed.length === 0) return
     onValue([...entries, ...typed].join(','))

@@ -11,6 +11,7 @@ import { TextField } from '../form/text-field.tsx'
 import type { Bound } from '../form/use-resource-form.ts'
 import { useConfirm } from '../overlay/use-confirm.tsx'
 import { MarkupField } from './markup-field.tsx'
+import { PictureField } from './picture-field.tsx'
 import { markOf, type Setting, type SettingValue } from './setting.ts'
 
 type ControlProps = { readonly setting: Setting; readonly bound: Bound<SettingValue> }
@@ -28,8 +29,16 @@ export function SettingControl({ setting, bound }: ControlProps): ReactNode {
   if (kind === 'choice') return <ChoiceField {...text} choices={choices} />
   if (kind === 'json') return <Json setting={setting} bound={bound} />
   if (markup !== undefined) return <MarkupField {...text} markup={markup} />
+  if (setting.isPicture === true) return <PictureField {...text} />
   if (kind === 'csv')
-    return <ListField {...text} problemOf={entries?.problemOf ?? (() => undefined)} repeated={entries?.repeated ?? t('setting.repeated')} />
+    return (
+      <ListField
+        {...text}
+        problemOf={entries?.problemOf ?? (() => undefined)}
+        repeated={entries?.repeated ?? t('setting.repeated')}
+        ignoresCase={entries?.ignoresCase === true}
+      />
+    )
   if (kind === 'lines') return <TextField {...text} rows={6} />
   if (unit === 'seconds' || unit === 'minutes' || unit === 'days') return <DurationField {...text} unit={unit} />
   if (unit === 'quota' && kind === 'int') return <QuotaField {...text} />

@@ -24,7 +24,11 @@ export type Setting = {
   /** A text that is shown as a whole page. */
   readonly markup?: 'markdown' | 'html' | undefined
   /** Entries of a list: why one is refused, and what is said of one that is there already. */
-  readonly entries?: { readonly problemOf: (entry: string) => string | undefined; readonly repeated: string } | undefined
+  readonly entries?:
+    | { readonly problemOf: (entry: string) => string | undefined; readonly repeated: string; readonly ignoresCase?: boolean }
+    | undefined
+  /** An address of a picture, which is shown as visitors will see it. */
+  readonly isPicture?: boolean
   /** Asked before the switch goes off. */
   readonly askBeforeOff?: { readonly title: string; readonly help: string; readonly confirm: string } | undefined
   /** Said as soon as it has another value than the stored one. */
