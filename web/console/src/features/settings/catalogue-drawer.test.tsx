@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { defaultText, optionKeys, optionOf } from '@tollgate/contracts/options/registry'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { options } from '@tollgate/contracts/resources/options'
-import { prices as contract, type CatalogueRow, type CatalogueView } from '@tollgate/contracts/resources/prices'
+import { prices as contract, PRICE_OPTIONS, type CatalogueRow, type CatalogueView } from '@tollgate/contracts/resources/prices'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { aStoredUser } from '../../testing/factories.ts'
@@ -10,6 +10,8 @@ import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
 const plane = planeForTests()
+/** Empty unless a test stores them: their defaults are long. */
+const PRICES: ReadonlySet<string> = new Set(PRICE_OPTIONS)
 const STORED: Readonly<Record<string, string>> = {
   ModelPrice: '{}',
   ModelRatio: '{"old":1,"right":2}',
@@ -58,7 +60,7 @@ beforeEach(() => {
   const keys = optionKeys.filter((key) => !optionOf(key).isSecret)
   plane.answer(
     options.list,
-    keys.map((key) => ({ key, value: STORED[key] ?? defaultText(key) })),
+    keys.map((key) => ({ key, value: STORED[key] ?? (PRICES.has(key) ? '{}' : defaultText(key)) })),
   )
   plane.answer(options.notes, [])
   plane.answer(options.update, undefined)

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { defaultText, optionKeys, optionOf } from '@tollgate/contracts/options/registry'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { options } from '@tollgate/contracts/resources/options'
-import { prices as contract, type PriceChange, type PriceReplay } from '@tollgate/contracts/resources/prices'
+import { prices as contract, PRICE_OPTIONS, type PriceChange, type PriceReplay } from '@tollgate/contracts/resources/prices'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { aStoredUser } from '../../testing/factories.ts'
@@ -10,6 +10,8 @@ import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
 const plane = planeForTests()
+/** Empty unless a test stores them: their defaults are long. */
+const PRICES: ReadonlySet<string> = new Set(PRICE_OPTIONS)
 const STORED: Readonly<Record<string, string>> = {
   ModelPrice: '{"draw":0.04}',
   ModelRatio: '{"chat":1.25}',
@@ -22,7 +24,7 @@ beforeEach(() => {
   const rows = optionKeys.filter((key) => !optionOf(key).isSecret)
   plane.answer(
     options.list,
-    rows.map((key) => ({ key, value: STORED[key] ?? defaultText(key) })),
+    rows.map((key) => ({ key, value: STORED[key] ?? (PRICES.has(key) ? '{}' : defaultText(key)) })),
   )
   plane.answer(options.notes, [])
   plane.answer(options.update, undefined)
