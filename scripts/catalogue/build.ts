@@ -9,10 +9,8 @@ import { readGenai, type GenaiModel } from '../../libs/domain/src/model-catalogu
 import { readLitellm } from '../../libs/domain/src/model-catalogue/read-litellm.ts'
 import { decisions } from './decisions.ts'
 import { renderQuestions } from './questions.ts'
+import { GENAI, LITELLM } from './sources.ts'
 
-/** Both packages are under the MIT licence; their notices are in libs/providers/src/catalogue/NOTICE.md. */
-const LITELLM = 'litellm==1.110.2'
-const GENAI = 'genai-prices==0.2.3'
 const FILE = 'litellm/model_prices_and_context_window_backup.json'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { RelayEnv } from '@tollgate/config/env'
 import { ownAddresses } from '@tollgate/config/own-addresses'
 import { USER_AGENT } from '@tollgate/config/version'
@@ -80,7 +80,8 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const sealer = createSealer(env.KEY_CHANNELS)
   const config = createRuntimeConfig(snapshots, sealer, now)
   const bodies = createBodyBudget({ total: env.RELAY_BODY_BUDGET, max_body: env.RELAY_MAX_BODY })
-  const bodyWorkers = createBodyWorkers({ env, config, log })
+  const sample_seed = sampleSeedOf(env)
+  const bodyWorkers = createBodyWorkers({ env, config, log, sample_seed })
   const admissionQueue = new AdmissionQueue(ADMISSION)
   const health = healthFor(telemetry)
   const healthSync = shareHealth(health, { redis, relay_id, now })
@@ -94,6 +95,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     telemetry,
     now,
     random: Math.random,
+    sample_seed,
     ledger,
     accounts: createAccounts(redis, controlPlane),
     settleQueue,
@@ -214,4 +216,11 @@ type Reach = { readonly allow: readonly string[]; readonly names: Names; readonl
 
 function outboundFor(env: RelayEnv, { allow, ...rest }: Reach): Outbound {
   return createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), ...rest })
+}
+
+function sampleSeedOf({ INTERNAL_SECRETS }: Pick<RelayEnv, 'INTERNAL_SECRETS'>): number {
+  return createHash('sha256')
+    .update(`samples of prompts ${INTERNAL_SECRETS.at(-1) ?? ''}`)
+    .digest()
+    .readUInt32BE(0)
 }

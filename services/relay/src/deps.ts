@@ -35,6 +35,8 @@ export type RelayDeps = {
   readonly telemetry: Telemetry
   readonly now: () => number
   readonly random: () => number
+  /** Where long prompts are sampled: a secret of the installation, the same in all relays. */
+  readonly sample_seed: number
   readonly ledger: Ledger
   readonly accounts: Accounts
   readonly settleQueue: RelaySettleQueue

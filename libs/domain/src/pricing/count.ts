@@ -45,12 +45,17 @@ export function countInto(counts: CharacterCounts, text: string): void {
   const size = text.length
   let before = 0
   let start = 0
+  let from = 0
   while (start < size) {
     const first = unitAt(text, start)
     const kind = KINDS[first] ?? OTHER
     let end = start + 1
     while (end < size && KINDS[unitAt(text, end)] === kind) end += 1
     const length = end - start
+    if (kind !== LETTER && kind !== DIGIT && !(length === 1 && isEncodingMark(first))) {
+      if (start - from >= LEAST_CODE) counts.words += wordsOfCode(text, from, start)
+      from = end
+    }
     if (kind === LETTER) {
       counts.letters += length
       counts.words += wordsIn(length, before)
@@ -69,6 +74,35 @@ export function countInto(counts: CharacterCounts, text: string): void {
     before = kind
     start = end
   }
+  if (size - from >= LEAST_CODE) counts.words += wordsOfCode(text, from, size)
+}
+
+/** From this length on letters and digits without a space between may be an encoding. */
+const LEAST_CODE = 16
+const LEAST_BASE64 = 32
+/** Words beyond those of the runs, per character of base64; a tokenizer finds hardly a known part in it. */
+const BASE64_WORDS = 0.39
+/** Words that the runs of hexadecimal digits count too much, per character. */
+const HEX_WORDS = 0.12
+
+/** Marks of base64 and of identifiers: `+ / - _ =`. */
+const isEncodingMark = (code: number): boolean => code === 43 || code === 47 || code === 45 || code === 95 || code === 61
+
+/** Words to add for an encoding: capitals and small letters in equal parts are base64, small letters among digits hexadecimal. */
+function wordsOfCode(text: string, from: number, to: number): number {
+  let capitals = 0
+  let small = 0
+  let digits = 0
+  for (let at = from; at < to; at += 1) {
+    const code = unitAt(text, at)
+    if (code >= 97) small += 1
+    else if (code >= 65 && code !== 95) capitals += 1
+    else if (code >= 48 && code <= 57) digits += 1
+  }
+  const length = to - from
+  const letters = capitals + small
+  if (length >= LEAST_BASE64 && capitals > letters * 0.36 && small > letters * 0.36) return Math.round(length * BASE64_WORDS)
+  return digits > length * 0.3 && letters > length * 0.2 ? -Math.floor(length * HEX_WORDS) : 0
 }
 
 const KINDS = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code))

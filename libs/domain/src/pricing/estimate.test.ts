@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import cl100k from 'gpt-tokenizer/encoding/cl100k_base'
 import o200k from 'gpt-tokenizer/encoding/o200k_base'
 import { emptyCounts } from '@tollgate/contracts/character-counts'
@@ -46,6 +47,28 @@ describe.each(['o200k', 'cl100k'] as const)('the estimate for the %s vocabulary'
   })
 })
 
+/** Bytes that look random and are the same in every run. */
+const bytes = (length: number): Buffer =>
+  Buffer.concat(Array.from({ length: length / 32 }, (_, at) => createHash('sha256').update(String(at)).digest()))
+
+it.each([
+  ['base64', bytes(6016).toString('base64'), 0.93, 1.09],
+  ['a data URL', `{"url":"data:image/png;base64,${bytes(6016).toString('base64')}"}`, 0.93, 1.09],
+  ['hexadecimal', bytes(6016).toString('hex'), 0.93, 1.12],
+])('the estimate of %s is near the exact count', (_, text, least, most) => {
+  for (const family of ['o200k', 'cl100k'] as const) {
+    const ratio = estimateTokens(countText(text), family) / ENCODERS[family].encode(text).length
+    expect(ratio).toBeGreaterThan(least)
+    expect(ratio).toBeLessThan(most)
+  }
+})
+
+it('leaves words and identifiers in capitals and small letters what they are', () => {
+  const text = 'const theAccountOfTheOrganization = readTheBalanceFromTheLedger(MAX_QUOTA_PER_UNIT)\n'.repeat(40)
+  const exact = o200k.encode(text).length
+  expect(estimateTokens(countText(text), 'o200k') / exact).toBeLessThan(1.1)
+})
+
 describe('counts', () => {
   it('of two texts are the sum of their counts', () => {
     expect(addCounts(countText('two words '), countText('三个字 3'))).toEqual({
@@ -71,6 +94,8 @@ it.each([
   ['gpt-4.1', 'o200k'],
   ['o3-mini', 'o200k'],
   ['deepseek-chat', 'o200k'],
+  ['anthropic/claude-opus-5-5', 'claude'],
+  ['mistral-medium-latest', 'mistral'],
 ] as const)('%s is counted with the %s vocabulary', (model, family) => {
   expect(familyOf(model)).toBe(family)
 })

@@ -15,14 +15,14 @@ import type { Caller } from '../request/caller.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { isUnpricedAllowed, quoteModel } from '../usage/quote-model.ts'
 
-type Deps = { readonly config: RuntimeConfig; readonly random: () => number }
+type Deps = { readonly config: RuntimeConfig; readonly sample_seed: number }
 type Group = Pick<Admission, 'group' | 'tiers' | 'channels'>
 type Input<G extends Group = Group> = { readonly caller: Caller; readonly request: ParsedRequest; readonly admission: G }
 
 /** Prices the request from the snapshot. Refuses a model without a price, unless self-use mode or the user's setting allows it. */
-export function quote(context: RequestContext, input: Input, { config, random }: Deps): CostEstimate {
+export function quote(context: RequestContext, input: Input, { config, sample_seed }: Deps): CostEstimate {
   context.clock.enter('quote')
-  return quoteGroup(input, input.request.content.estimate(random), config)
+  return quoteGroup(input, input.request.content.estimate(sample_seed), config)
 }
 
 /** The prices of the later groups of a request; a group that has none for the model is left out. */

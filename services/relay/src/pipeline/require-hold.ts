@@ -7,7 +7,7 @@ import { admit } from './admit.ts'
 import { quote } from './quote.ts'
 import { toShortError } from './reserve.ts'
 
-type Deps = Pick<RelayDeps, 'config' | 'health' | 'random'> & { readonly accounts: Pick<Accounts, 'balances'> }
+type Deps = Pick<RelayDeps, 'config' | 'health' | 'random' | 'sample_seed'> & { readonly accounts: Pick<Accounts, 'balances'> }
 
 /**
  * Refuses a request that runs later for what it would be refused for now: model, group, channels, length, and a wallet or token without

@@ -28,8 +28,8 @@ export class LocalContent implements Content {
     return this.#hasSensitive ?? this.#get().texts.some((text) => findSensitive(words, text) !== undefined)
   }
 
-  estimate(random: () => number): number {
-    return estimatePrompt(this.#get(), random)
+  estimate(sample_seed: number): number {
+    return estimatePrompt(this.#get(), sample_seed)
   }
 
   affinityKeyFor({ user_id, prompt_tokens, rule, headers }: AffinityInput): number | undefined {

@@ -10,7 +10,7 @@ import type { Prepared, PrepareInput } from '@tollgate/upstream/prepare'
 export type Content = {
   hasSensitive(words: WordSearch): boolean
   /** Estimated tokens of the prompt. */
-  estimate(random: () => number): number
+  estimate(sample_seed: number): number
   /** A hash of the conversation, for channel affinity. */
   affinityKeyFor(facts: AffinityInput): number | undefined
   /** The format, out of those a vendor supports, in which the request is sent to it. */

@@ -1,37 +1,47 @@
 import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
-import { estimateTokens, familyOf, toolPreambleOf } from '@tollgate/domain/pricing/estimate'
+import { estimateTokens, familyOf, toolPreambleOf, type Family } from '@tollgate/domain/pricing/estimate'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 
-/** Estimated tokens of the prompt. */
+/** Estimated tokens of the prompt: the same for the same prompt in every process that has the seed. */
 export function estimatePrompt(
   chat: Pick<ModelRequest, 'model' | 'has_tools' | 'texts' | 'tool_texts' | 'extra_tokens'>,
-  random: () => number,
+  sample_seed: number,
 ): number {
   const family = familyOf(chat.model)
   let tokens = chat.extra_tokens + (chat.has_tools ? toolPreambleOf(chat.model) : 0)
-  for (const text of chat.texts) tokens += estimateText(text, family, random)
-  for (const text of chat.tool_texts) tokens += estimateText(text, family, random)
+  for (const text of chat.texts) tokens += estimateText(text, family, sample_seed)
+  for (const text of chat.tool_texts) tokens += estimateText(text, family, sample_seed)
   return tokens
 }
 
 /**
  * Counting every character of 50 KB would cost as much as the rest of the request, so longer texts are estimated from one sample per
- * part. The position of a sample is random, so that a text cannot be written to look shorter than it is.
+ * part. The position of a sample follows from the seed, which clients do not know, and from the samples before it: the same text has the same
+ * count, and none can be written to look shorter than it is.
  */
-const PARTS = 8
+const PARTS = 16
 const SAMPLE = 320
 
-function estimateText(text: string, family: ReturnType<typeof familyOf>, random: () => number): number {
+function estimateText(text: string, family: Family, sample_seed: number): number {
   const counts = emptyCounts()
   if (text.length <= PARTS * SAMPLE) {
     countInto(counts, text)
     return estimateTokens(counts, family)
   }
   const part = text.length / PARTS
+  let state = mix(sample_seed, text.length)
   for (let at = 0; at < PARTS; at += 1) {
-    const start = Math.floor(at * part + random() * (part - SAMPLE))
-    countInto(counts, text.substring(start, start + SAMPLE))
+    const start = Math.floor(at * part + (state / 2 ** 32) * (part - SAMPLE))
+    const sample = text.substring(start, start + SAMPLE)
+    countInto(counts, sample)
+    for (let index = 0; index < SAMPLE; index += 1) state = mix(state, sample.charCodeAt(index))
   }
   return Math.ceil(estimateTokens(counts, family) * (text.length / (PARTS * SAMPLE)))
+}
+
+/** One step of a 32-bit hash: https://en.wikipedia.org/wiki/Fowler–Noll–Vo_hash_function, with the high bits folded in. */
+function mix(state: number, value: number): number {
+  const next = Math.imul(state ^ value, 16_777_619)
+  return (next ^ (next >>> 15)) >>> 0
 }

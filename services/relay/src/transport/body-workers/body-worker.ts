@@ -3,11 +3,12 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { RuntimeConfig } from '../../config/runtime-config.ts'
 import { relayOptionKeys } from '@tollgate/contracts/options/registry'
 import type { Settings } from '../../config/settings.ts'
-import type { FromWorker, Results, Task, ToWorker } from './messages.ts'
+import type { FromWorker, Results, Task, ToWorker, WorkerData } from './messages.ts'
 
 type Waiting = { readonly bytes: number; done(result: never): void; fail(error: Error): void }
 
 type Options = {
+  readonly sample_seed: number
   /** Called once when the thread ends without `stop`. */
   readonly onDead: (cause: unknown) => void
 }
@@ -23,10 +24,15 @@ export class BodyWorker {
   #isDead = false
   #isStopping = false
 
-  constructor({ onDead }: Options) {
+  constructor({ sample_seed, onDead }: Options) {
     this.#onDead = onDead
     // The worker gets none of the process's environment and start options.
-    this.#worker = new Worker(new URL('worker-main.ts', import.meta.url), { name: 'body worker', env: {}, execArgv: [] })
+    this.#worker = new Worker(new URL('worker-main.ts', import.meta.url), {
+      name: 'body worker',
+      env: {},
+      execArgv: [],
+      workerData: { sample_seed } satisfies WorkerData,
+    })
     this.#worker.unref()
     this.#worker.on('message', (message: FromWorker) => this.#onMessage(message))
     this.#worker.on('error', (cause) => this.#die(cause))

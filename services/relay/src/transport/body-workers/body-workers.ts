@@ -45,6 +45,7 @@ export type BodyWorkers = {
 }
 
 type Options = {
+  readonly sample_seed: number
   readonly env: { readonly RELAY_POOL_THREADS: number; readonly RELAY_POOL_QUEUE: number }
   readonly config: Pick<RuntimeConfig, 'settings' | 'snapshot'>
   readonly log: Logger
@@ -139,6 +140,7 @@ class BodyWorkerPool implements BodyWorkers {
 
   #start(): BodyWorker {
     const worker = new BodyWorker({
+      sample_seed: this.#options.sample_seed,
       onDead: (err) => {
         this.#workers.delete(worker)
         this.#options.log.error({ err }, 'Body worker died; its requests failed')

@@ -1,9 +1,9 @@
-import type { Family } from '@tollgate/domain/pricing/estimate'
+import { countText, estimateTokens, type Family } from '@tollgate/domain/pricing/estimate'
 
 type Encoding = { countTokens(text: string, options: { readonly disallowedSpecial: Set<string> }): number }
 
 /** Loaded on first use, because the tables take tens of megabytes and most relays never need them. */
-const LOADERS: Readonly<Record<Family, () => Promise<Encoding>>> = {
+const LOADERS: Readonly<Partial<Record<Family, () => Promise<Encoding>>>> = {
   o200k: () => import('gpt-tokenizer/encoding/o200k_base'),
   cl100k: () => import('gpt-tokenizer/encoding/cl100k_base'),
 }
@@ -17,9 +17,11 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() }
  */
 const PIECE = 512
 
-/** Counts tokens with the model family's tokenizer. */
+/** Counts tokens with the model family's tokenizer; where its vocabulary is not published, by the estimate of prompts. */
 export async function countTokens(texts: readonly string[], family: Family): Promise<number> {
-  const { countTokens: count } = await LOADERS[family]()
+  const load = LOADERS[family]
+  if (load === undefined) return texts.reduce((sum, text) => sum + estimateTokens(countText(text), family), 0)
+  const { countTokens: count } = await load()
   let tokens = 0
   for (const text of texts) for (const piece of piecesOf(text)) tokens += count(piece, AS_TEXT)
   return tokens

@@ -91,3 +91,6 @@ export type FromWorker =
   | { readonly kind: 'failed'; readonly id: number; readonly error: Error; readonly kept: number }
   /** `kept`: number of bodies that the worker still holds. */
   | { readonly kind: 'dropped'; readonly kept: number }
+
+/** What a worker thread is started with. */
+export type WorkerData = { readonly sample_seed: number }

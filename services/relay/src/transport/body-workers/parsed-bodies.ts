@@ -17,10 +17,10 @@ type Kept = { readonly request: ModelRequest; readonly operation: Operation; rea
 /** The parsed bodies of one worker thread, each kept until it is dropped. */
 export class ParsedBodies {
   readonly #kept = new Map<number, Kept>()
-  readonly #random: () => number
+  readonly #sample_seed: number
 
-  constructor(random: () => number) {
-    this.#random = random
+  constructor(sample_seed: number) {
+    this.#sample_seed = sample_seed
   }
 
   get size(): number {
@@ -33,7 +33,7 @@ export class ParsedBodies {
     const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const request = decodeJsonRequest(raw, { operation, route: routeFacts })
     const { body, texts } = request
-    const prompt_tokens = estimatePrompt(request, this.#random)
+    const prompt_tokens = estimatePrompt(request, this.#sample_seed)
     const facts = factsOf(request)
     const rule = findAffinityRule(affinity_rules, { model: facts.model, path })
     const name = rule === undefined ? undefined : nameByRule(rule, { body, headers })

@@ -1,13 +1,15 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '@tollgate/contracts/app-error'
 import { findSensitive } from '@tollgate/domain/access/sensitive'
 import { readSettings, type Settings } from '../../config/settings.ts'
 import { countTokens } from './count-tokens.ts'
-import type { FromWorker, Results, Task, ToWorker } from './messages.ts'
+import type { FromWorker, Results, Task, ToWorker, WorkerData } from './messages.ts'
 import { ParsedBodies } from './parsed-bodies.ts'
 
 /** Entry of a body worker: handles one message after the other and answers each once. */
-const bodies = new ParsedBodies(Math.random)
+// What BodyWorker starts the thread with.
+const { sample_seed } = workerData as WorkerData
+const bodies = new ParsedBodies(sample_seed)
 let settings: Settings = readSettings(new Map())
 
 parentPort?.on('message', (message: ToWorker) => {

@@ -338,42 +338,6 @@ describe('the tools for prices', () => {
     expect(plane.to(contract.startReplay)[0]?.body).toMatchObject({
       prices: { ModelRatio: '{"chat":1.25}', GroupRatio: expect.stringContaining('"default": 3') as string },
     })
-    const line = { name: 'chat', requests: 2000, before: 1_000_000, after: 1_500_000 }
-    const result = {
-      ...line,
-      unpriced: { requests: 3, before: 9 },
-      models: [line],
-      users: [{ ...line, name: 'ann' }],
-      more_models: 0,
-      more_users: 4,
-    }
-    plane.answer(contract.replays, { ...aReplay, state: 'done', done: 2000, finished_at: 1, result })
-    expect((await drawer.findAllByText(/\(\+50\.0%\)/)).length).toBeGreaterThan(0)
-    expect(drawer.getByText(/^有 3 个请求的模型在这些价格中没有价格/)).toBeTruthy()
-    await view.user.click(drawer.getByRole('tab', { name: '按用户' }))
-    expect(await drawer.findByText('ann')).toBeTruthy()
-    expect(drawer.getByText('另有 4 项未列出，已计入合计')).toBeTruthy()
-  })
-
-  it('try group ratios that are changed and not saved in their own section, and show the outcome by group and how many rows count', async () => {
-    plane.answer(contract.replays, null)
-    plane.answer(contract.startReplay, aReplay)
-    const view = await open('/setting?tab=operation')
-    const groups = within(await screen.findByRole('form', { name: '分组设置' }))
-    const box = groups.getAllByRole('textbox', { name: /倍率/ })[0] as HTMLInputElement
-    await view.user.clear(box)
-    await view.user.type(box, '3')
-    await view.user.tab()
-    await view.user.click((await prices()).getByRole('button', { name: '试算费用' }))
-    const drawer = within(await screen.findByRole('dialog', { name: '用这些价格试算' }))
-    expect(drawer.getByText(/尚未保存的价格/)).toBeTruthy()
-    plane.answer(contract.replays, { ...aReplay, state: 'running', done: 10 })
-    await view.user.click(drawer.getByRole('button', { name: '开始试算' }))
-    await waitFor(() => expect(plane.to(contract.startReplay)).toHaveLength(1))
-
-    expect(plane.to(contract.startReplay)[0]?.body).toMatchObject({
-      prices: { ModelRatio: '{"chat":1.25}', GroupRatio: expect.stringContaining('"default": 3') as string },
-    })
     const line = { name: 'chat', requests: 20, before: 10, after: 30 }
     const result = { ...line, unpriced: { requests: 0, before: 0 }, models: [line], users: [], groups: [{ ...line, name: 'default' }] }
     const more = { more_models: 0, more_users: 0, more_groups: 0, charges: 1020 }
