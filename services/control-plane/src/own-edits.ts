@@ -19,11 +19,11 @@ export function ownEdits<Body extends { readonly was?: SeenRow }>(body: Body, no
     const [before, current] = [ownValue(was, field), ownValue(now, field)]
     if (!isSeen(field) || isSame(before, current) || isSame(yours, current)) return []
     const conflict = { field, was: before, now: current, yours }
-    return [LISTS.has(field) ? { ...conflict, merged: merged(String(before), String(current), String(yours)) } : conflict]
+    return [LISTS.has(field) ? { ...conflict, merged: merged(textOf(before), textOf(current), textOf(yours)) } : conflict]
   })
   if (conflicts.length > 0) {
     const names = conflicts.map(({ field }) => field).join(', ')
-    throw new AppError('edit.changed-meanwhile', { fields: names }, { data: { conflicts } })
+    throw new AppError('edit.changed-meanwhile', { fields: names }, { console: 409, data: { conflicts } })
   }
   // Only fields of the body are left out, all of which may be absent.
   return Object.fromEntries(changed) as Body
@@ -31,6 +31,8 @@ export function ownEdits<Body extends { readonly was?: SeenRow }>(body: Body, no
 
 /** A form shows an empty text where a row has none. */
 const isSame = (a: unknown, b: unknown): boolean => (a ?? '') === (b ?? '')
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function merged(before: string, current: string, yours: string): string {
   const [was, now, own] = [before, current, yours].map((text) => text.split(',').filter((entry) => entry !== ''))

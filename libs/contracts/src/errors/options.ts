@@ -246,7 +246,6 @@ export const optionsErrors = {
   },
   'edit.changed-meanwhile': {
     status: 409,
-    console: 409,
     retry: 'never',
     blame: 'caller',
     type: 'invalid_request_error',

@@ -140,7 +140,7 @@ async function httpError(response: Response): Promise<ApiError> {
   if (response.status === 401) onUnauthorized()
   if (response.status >= 502 && response.status <= 504) noteAway(true)
   // Refused values of some settings have status 400, for other consoles of the same API.
-  if (response.status === 400 && isRecord(body) && body['success'] === false) return refusalOf(body)
+  if ((response.status === 400 || response.status === 409) && isRecord(body) && body['success'] === false) return refusalOf(body)
   const nested = isRecord(body) && isRecord(body['error']) ? body['error']['message'] : undefined
   const message = isRecord(body) && typeof body['message'] === 'string' && body['message'] !== '' ? body['message'] : nested
   return new ApiError({
@@ -161,7 +161,12 @@ async function readBody(response: Response): Promise<unknown> {
 
 function refusalOf(body: Record<string, unknown>): ApiError {
   const field = body['field']
-  return new ApiError({ kind: 'refused', message: messageOf(body), ...(typeof field === 'string' ? { field } : {}) })
+  return new ApiError({
+    kind: 'refused',
+    message: messageOf(body),
+    ...(typeof field === 'string' ? { field } : {}),
+    ...(body['data'] === undefined ? {} : { data: body['data'] }),
+  })
 }
 
 /** The payment calls write `error` there and the text into `data`. */

@@ -5,11 +5,12 @@ import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
+import { useEditConflict } from '../../ui/form/use-edit-conflict.tsx'
 import { useResourceForm } from '../../ui/form/use-resource-form.ts'
 import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { channelById, useCreateChannel, useSaveChannel } from './api.ts'
 import { ChannelFields } from './fields.tsx'
-import { EMPTY_FORM, pathIn, FIELD_OF_PROBLEM, problemsOf, SERVER_FIELDS, toChange, toForm, toNewChannel } from './form.ts'
+import { EMPTY_FORM, pathIn, FIELD_OF_PROBLEM, problemsOf, seenOf, SERVER_FIELDS, toChange, toForm, toNewChannel } from './form.ts'
 import { useTestAfterSave } from './use-test.ts'
 import { usePresets } from './use-presets.ts'
 
@@ -40,6 +41,7 @@ function ChannelDrawer({ title, channel, onClose }: DrawerProps & { title: strin
   const update = useSaveChannel()
   const isNew = opened === undefined
   const test = useTestAfterSave()
+  const { saving, dialog } = useEditConflict()
   const isTested = useRef(false)
   const form = useResourceForm({
     initial: isNew ? { ...EMPTY_FORM, models: [...presets(EMPTY_FORM.type)] } : toForm(opened),
@@ -53,7 +55,7 @@ function ChannelDrawer({ title, channel, onClose }: DrawerProps & { title: strin
         : undefined,
     save: async (values) => {
       if (isNew) await create.mutateAsync(toNewChannel(values))
-      else await update.mutateAsync(toChange(opened, values))
+      else await saving(toChange(opened, values), seenOf(opened), (body) => update.mutateAsync(body))
     },
     onSaved: () => {
       toast.success(t(isNew ? 'created-toast' : 'updated-toast'))
@@ -78,6 +80,7 @@ function ChannelDrawer({ title, channel, onClose }: DrawerProps & { title: strin
       }
     >
       <ChannelFields form={form} channel={opened} now={channel} />
+      {dialog}
     </FormDrawer>
   )
 }

@@ -1,5 +1,6 @@
 import { keptBaseUrl } from '@tollgate/providers/catalogue'
 import type { Channel, ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
+import type { SeenRow } from '@tollgate/contracts/seen-row'
 import { splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import { changesOf } from '../../ui/form/changes.ts'
 import { isJsonObjectOrEmpty, readJson } from '../../ui/form/json-text.ts'
@@ -165,6 +166,14 @@ export function toNewChannel(form: ChannelForm): NewChannel {
 export function toChange(channel: Channel, form: ChannelForm): ChannelChange {
   const key = form.key.trim()
   return { id: channel.id, ...changesOf(bodyOf(toForm(channel)), bodyOf(form)), ...(key === '' ? {} : { key }) }
+}
+
+/** The channel as its form showed it. */
+export function seenOf(channel: Channel): NonNullable<SeenRow> {
+  const { type, name, openai_organization, max_input_tokens, base_url, other, models, model_mapping, status_code_mapping } = channel
+  const { group, auto_ban, test_model, priority, weight, tag, setting, param_override } = channel
+  const texts = { name, openai_organization, base_url, other, models, model_mapping, status_code_mapping, group, test_model, tag }
+  return { ...texts, setting, param_override, type, max_input_tokens, auto_ban, priority, weight }
 }
 
 function bodyOf(form: ChannelForm) {

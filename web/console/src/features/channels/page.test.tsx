@@ -238,7 +238,25 @@ describe('the channel drawer', () => {
     await view.user.click(screen.getByRole('button', { name: '去掉并保存' }))
 
     expect(await screen.findByText('渠道更新成功！')).toBeTruthy()
-    expect(plane.to(channels.update)[0]?.body).toEqual({ id: 1, base_url: 'https://a.example/v1' })
+    expect(plane.to(channels.update)[0]?.body).toEqual({ id: 1, base_url: 'https://a.example/v1', was: expect.any(Object) })
+  })
+
+  it('shows what another administrator saved meanwhile, and saves over it when told to', async () => {
+    plane.answer(channels.get, aChannel({ id: 1, name: 'main' }))
+    const conflicts = [{ field: 'name', was: 'main', now: 'by one', yours: 'by two' }]
+    plane.fail(channels.update, 409, { success: false, message: 'changed', field: 'was', data: { conflicts } })
+    const view = await open('/channel/edit/1')
+
+    fireEvent.change(await screen.findByLabelText(/^名称/), { target: { value: 'by two' } })
+    await view.user.click(screen.getByRole('button', { name: '保存' }))
+    expect(await screen.findByText('内容已被他人修改')).toBeTruthy()
+    expect(screen.getByText(/当前为“by one”；/)).toBeTruthy()
+    expect(plane.to(channels.update)[0]?.body).toEqual({ id: 1, name: 'by two', was: { name: 'main' } })
+    plane.answer(channels.update, aChannel())
+    await view.user.click(screen.getByRole('button', { name: '保存我的修改' }))
+
+    expect(await screen.findByText('渠道更新成功！')).toBeTruthy()
+    expect(plane.to(channels.update)[1]?.body).toEqual({ id: 1, name: 'by two', was: { name: 'by one' } })
   })
 
   it('needs a key to fetch models for a new channel, and says when fetching fails', async () => {

@@ -11,6 +11,7 @@ import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { QuotaField } from '../../ui/form/quota-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { TimeField } from '../../ui/form/time-box.tsx'
+import { useEditConflict } from '../../ui/form/use-edit-conflict.tsx'
 import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-form.ts'
 import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { codeById, useCodeChanges } from './api.ts'
@@ -51,13 +52,16 @@ function LoadedDrawer({ code, onClose }: { readonly code: Redemption; readonly o
   const { t } = useTranslation('redemptions')
   const [opened] = useState(code)
   const { update } = useCodeChanges()
+  const { saving, dialog } = useEditConflict()
   const form = useCodeForm(toForm(opened), onClose, false, async (values) => {
-    await update.mutateAsync(toChange(opened, values))
+    const { name, quota, expired_time } = opened
+    await saving(toChange(opened, values), { name, quota, expired_time }, (body) => update.mutateAsync(body))
     toast.success(t('updated-toast'))
   })
   return (
     <FormDrawer title={t('drawer.edit-title')} form={form} onClose={onClose}>
       <CodeFields form={form} />
+      {dialog}
     </FormDrawer>
   )
 }

@@ -124,6 +124,6 @@ describe('redemption codes', () => {
     await view.user.clear(name)
     await view.user.type(name, 'new')
     await view.user.click(within(drawer).getByRole('button', { name: '保存' }))
-    await waitFor(() => expect(plane.to(redemptions.update)[0]?.body).toEqual({ id: 1, name: 'new' }))
+    await waitFor(() => expect(plane.to(redemptions.update)[0]?.body).toEqual({ id: 1, name: 'new', was: { name: expect.any(String) } }))
   })
 })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { User } from '@tollgate/contracts/resources/users'
+import type { User, UserChange } from '@tollgate/contracts/resources/users'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../lib/own-account.ts'
@@ -7,6 +7,7 @@ import { session } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { newFormId } from '../../ui/form/form-id.ts'
+import { useEditConflict } from '../../ui/form/use-edit-conflict.tsx'
 import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-form.ts'
 import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { useUserChanges, userById } from './api.ts'
@@ -58,14 +59,20 @@ function LoadedDrawer({ user, guarded, onClose }: Guards & { readonly user: User
   // One per opened form: the server books a change of the balance once, however often it arrives.
   const [formId] = useState(newFormId)
   const { update } = useUserChanges()
+  const { saving, dialog } = useEditConflict()
   const form = useUserForm(toForm(opened), onClose, false, async (values) => {
     const change = toChange(opened, values, formId)
-    await guarded(() => update.mutateAsync({ id: opened.id, change, limits: toLimits(opened, values) }))
+    const send = (body: UserChange | undefined) =>
+      guarded(() => update.mutateAsync({ id: opened.id, change: body, limits: toLimits(opened, values) }))
+    const { username, display_name, group } = opened
+    if (change === undefined) await send(undefined)
+    else await saving(change, { username, display_name, group }, send)
     toast.success(t('updated-toast'))
   })
   return (
     <FormDrawer title={t('drawer.edit-title')} form={form} onClose={onClose}>
       <UserFields form={form} kind="other" user={opened} />
+      {dialog}
     </FormDrawer>
   )
 }

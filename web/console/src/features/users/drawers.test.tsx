@@ -63,7 +63,14 @@ describe('the drawers of users', () => {
 
     expect(await screen.findByText('用户信息更新成功！')).toBeTruthy()
     const form_id: unknown = expect.stringMatching(/^[0-9a-f]{32}$/)
-    expect(plane.to(users.update)[0]?.body).toEqual({ id: 2, display_name: 'Al', quota: 1_000_000, quota_before: 500_000, form_id })
+    expect(plane.to(users.update)[0]?.body).toEqual({
+      id: 2,
+      display_name: 'Al',
+      quota: 1_000_000,
+      quota_before: 500_000,
+      form_id,
+      was: { display_name: expect.any(String) },
+    })
     expect(plane.to(users.setLimits)[0]?.body).toEqual({ id: 2, limits: { concurrency: 5 } })
   })
 

@@ -2,6 +2,14 @@ import type { Texts } from '../resources.ts'
 import type { texts as zh } from '../zh/display.ts'
 
 export const texts = {
+  conflict: {
+    title: 'Someone else changed this meanwhile',
+    help: 'Another administrator saved these fields after you opened the form. Saving keeps your values, and merges lists.',
+    now: 'there now “{{value}}”;',
+    yours: 'yours “{{value}}”',
+    merged: 'merged “{{value}}”',
+    save: 'Save mine',
+  },
   action: {
     retry: 'Retry',
     clear: 'Clear',

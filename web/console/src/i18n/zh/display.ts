@@ -1,5 +1,13 @@
 /** Texts of the shared widgets in `ui/` and of what `domain/display` names. */
 export const texts = {
+  conflict: {
+    title: '内容已被他人修改',
+    help: '你打开表单后，其他管理员保存了以下字段。继续保存将采用你的值，列表会合并。',
+    now: '当前为“{{value}}”；',
+    yours: '你的值“{{value}}”',
+    merged: '合并后“{{value}}”',
+    save: '保存我的修改',
+  },
   action: {
     retry: '重试',
     clear: '清除',
