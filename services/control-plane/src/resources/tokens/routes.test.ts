@@ -314,7 +314,7 @@ describe('tokens', () => {
       expect((await root('GET', `/api/token/${token.id}`)).body.success).toBe(false)
     })
 
-    it('is told to its owner only', async () => {
+    it('is shown to its owner only', async () => {
       const token = await make({ name: 'busy' })
       await begin(token)
       const password_hash = await hashPassword('a-long-password')
