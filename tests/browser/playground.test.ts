@@ -208,7 +208,9 @@ describe('the playground', () => {
       await column.getByText(/\$0\.0000\d\d/).waitFor()
     }
     await page.getByRole('region', { name: 'gpt-4' }).getByRole('alert').waitFor()
-    await page.getByRole('button', { name: 'Stop' }).click()
+    // The column that still answers has a button of its own.
+    await page.getByRole('button', { name: 'Stop gpt-4o', exact: true }).click()
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' })
     await page
       .getByRole('region', { name: 'gpt-4o', exact: true })
       .getByText(/Hello from/)
