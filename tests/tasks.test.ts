@@ -383,6 +383,18 @@ describe('tasks', () => {
     expect((await call('GET', '/mj/image/unknown')).body).toEqual({ error: 'midjourney_task_not_found' })
   })
 
+  it('names the setting when the image of a task is at a private address', async () => {
+    const task = await submit('/mj/submit/imagine', { prompt: 'inside' })
+    await report(task, { status: 'SUCCESS', imageUrl: 'http://10.9.9.9/x.png' })
+    await vi.waitUntil(async () => (await fetched(task))['status'] === 'SUCCESS', { timeout: 10_000 })
+
+    const { status, body } = await call('GET', `/mj/image/${task}`)
+
+    expect(status).toBe(500)
+    expect(body).toEqual({ error: 'http_get_image_failed', description: expect.stringContaining('MEDIA_ALLOW_PRIVATE') })
+    expect(JSON.stringify(body)).not.toContain('10.9.9.9')
+  })
+
   it('asks at once when the vendor reports a change, and takes no report without its signature', async () => {
     const task = await submit('/mj/submit/imagine', { prompt: 'soon' })
     const notifyHook = String(vendor.submitted().body['notifyHook'])
