@@ -80,8 +80,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const sealer = createSealer(env.KEY_CHANNELS)
   const config = createRuntimeConfig(snapshots, sealer, now)
   const bodies = createBodyBudget({ total: env.RELAY_BODY_BUDGET, max_body: env.RELAY_MAX_BODY })
-  const sample_seed = sampleSeedOf(env)
-  const bodyWorkers = createBodyWorkers({ env, config, log, sample_seed })
+  const bodyWorkers = createBodyWorkers({ env, config, log, sample_seed: sampleSeedOf(env) })
   const admissionQueue = new AdmissionQueue(ADMISSION)
   const health = healthFor(telemetry)
   const healthSync = shareHealth(health, { redis, relay_id, now })
@@ -95,7 +94,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     telemetry,
     now,
     random: Math.random,
-    sample_seed,
+    sample_seed: sampleSeedOf(env),
     ledger,
     accounts: createAccounts(redis, controlPlane),
     settleQueue,
