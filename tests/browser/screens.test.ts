@@ -73,7 +73,7 @@ describe('the screens of the console', () => {
       ['/task', 30],
     ] as const) {
       const list = await measureTransfer(page, origin + path)
-      expect([path, list.requests <= requests, list.bytes <= 380_000, list]).toEqual([path, true, true, list])
+      expect([path, list.requests <= requests, list.bytes <= 385_000, list]).toEqual([path, true, true, list])
     }
   })
 

@@ -2,7 +2,8 @@ import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { describe, expect, it } from 'vitest'
 import { quotaOf } from './charge.ts'
-import { dollarsOfRatio, dollarsPerMillion, listedPrice, quoteOfListed, ratioOfDollars } from './price-list.ts'
+import { dollarsPerMillion, listedPrice, quoteOfListed } from './price-list.ts'
+import { dollarsOfRatio, ratioOfDollars } from './ratio-dollars.ts'
 import { quoteFor } from './quote.ts'
 
 const SITE = { group: 'vip', group_ratio: 0.7, quota_per_unit: 500_000 }

@@ -2,6 +2,7 @@ import type { Quote, RatioQuote } from '@tollgate/contracts/quote'
 import type { PricingRow } from '@tollgate/contracts/resources/pricing'
 import type { Ratio } from '@tollgate/contracts/units'
 import { quoteFor } from './quote.ts'
+import { tidy, USD_PER_MILLION_AT_RATIO_1 } from './ratio-dollars.ts'
 import { cardFor, ratiosOf } from './ratios.ts'
 
 /** The part of a row of the price list that says what a model costs. */
@@ -79,15 +80,6 @@ export function quoteOfListed(row: ListedPrice & { readonly model_name: string }
     ...(price_cards === undefined ? {} : { cards: price_cards }),
   }
 }
-
-/** A ratio of 1 is 2 US dollars per million tokens. */
-export const USD_PER_MILLION_AT_RATIO_1 = 2
-
-/** Rounds off the tail of binary products such as 0.1 × 0.2. */
-const tidy = (value: number): number => Number(value.toPrecision(12))
-
-export const dollarsOfRatio = (ratio: Ratio): number => tidy(ratio * USD_PER_MILLION_AT_RATIO_1)
-export const ratioOfDollars = (dollars: number): Ratio => tidy(dollars / USD_PER_MILLION_AT_RATIO_1)
 
 export const PRICE_CLASSES = [
   'input',

@@ -1,12 +1,13 @@
 import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
-import { dollarsOfRatio } from '@tollgate/domain/pricing/price-list'
 import type { TFunction } from 'i18next'
 import { otherOf } from './row-view.ts'
 
 const DECIMALS = 4
 const short = (ratio: number | undefined): string => String(Number((ratio ?? 1).toFixed(DECIMALS)))
 const BY_USAGE = -1
+/** A ratio of 1 is 2 US dollars per million tokens; the module that says so would be one more request of this page. */
+const USD_PER_MILLION_AT_RATIO_1 = 2
 
 /**
  * The details of an entry in the reader's language. The server stores the price of a request as a Chinese sentence with two decimals
@@ -47,7 +48,7 @@ export function dollarsText(log: Log, t: TFunction<'logs'>, language: string): s
   if (other.model_price !== undefined && other.model_price !== BY_USAGE)
     return withSuffix(t('details.per-call', { price: dollars(other.model_price * group) }), log, language)
   if (other.model_ratio === undefined || hasAudio(other)) return undefined
-  const input = dollarsOfRatio(other.model_ratio) * group
+  const input = other.model_ratio * USD_PER_MILLION_AT_RATIO_1 * group
   const output = input * (other.completion_ratio ?? 1)
   const text =
     output === 0

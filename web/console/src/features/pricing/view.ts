@@ -2,7 +2,8 @@ import { ZERO_USAGE, type Quote, type RatioQuote, type Usage } from '@tollgate/c
 import type { PricingAnswer, PricingRow } from '@tollgate/contracts/resources/pricing'
 import type { Quota, Ratio } from '@tollgate/contracts/units'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
-import { dollarsPerMillion, PRICE_CLASSES, quoteOfListed, ratioOfDollars, type PriceClass } from '@tollgate/domain/pricing/price-list'
+import { dollarsPerMillion, PRICE_CLASSES, quoteOfListed, type PriceClass } from '@tollgate/domain/pricing/price-list'
+import { ratioOfDollars } from '@tollgate/domain/pricing/ratio-dollars'
 import type { PricingSearch } from './search.ts'
 
 /** A model of the list; one without a price has ratios of 0, which are not shown. */

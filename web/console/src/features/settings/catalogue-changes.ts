@@ -1,5 +1,5 @@
 import { MODEL_PRICE_OPTIONS, type CatalogueRow, type PriceEntries, type PriceTexts } from '@tollgate/contracts/resources/prices'
-import { dollarsOfRatio } from '@tollgate/domain/pricing/price-list'
+import { dollarsOfRatio } from '@tollgate/domain/pricing/ratio-dollars'
 import { readJson } from '../../ui/form/json-text.ts'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 

@@ -1,5 +1,5 @@
 import type { PriceOption } from '@tollgate/contracts/resources/prices'
-import { dollarsOfRatio, ratioOfDollars } from '@tollgate/domain/pricing/price-list'
+import { dollarsOfRatio, ratioOfDollars } from '@tollgate/domain/pricing/ratio-dollars'
 import { readJson } from '../../ui/form/json-text.ts'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 import { IMPORT_COLUMNS, type ImportColumn, type ListedRow } from './price-import.ts'

@@ -10,7 +10,7 @@ const COLUMNS: readonly PriceColumn[] = ['price', 'ratio', 'completion', 'cache'
 export type PriceRow = { readonly name: string } & { readonly [Column in PriceColumn]: number | undefined }
 type Maps = Readonly<Record<PriceColumn, Readonly<Record<string, number>>>>
 
-export { dollarsOfRatio as dollarsOf, ratioOfDollars as ratioOf } from '@tollgate/domain/pricing/price-list'
+export { dollarsOfRatio as dollarsOf, ratioOfDollars as ratioOf } from '@tollgate/domain/pricing/ratio-dollars'
 
 /** The maps of a form; undefined while one of its texts is no map of numbers. */
 export function readMaps(values: Readonly<SettingValues>): Maps | undefined {
