@@ -1,4 +1,4 @@
-import type { CatalogueModel, CataloguePrice, ModelCatalogue } from '@tollgate/contracts/model-catalogue'
+import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/model-catalogue'
 import { toPriceEntries, type PriceEntries } from './to-price-options.ts'
 
 /** The price of a day: the last whose first day has come. */
@@ -6,17 +6,23 @@ export function priceOn({ prices }: Pick<CatalogueModel, 'prices'>, day: string)
   return prices.findLast(({ from }) => from === undefined || from <= day)
 }
 
-/** Today's entries of every model that has a price, under its name and its aliases; a model of the name wins over another's alias. */
-export function priceEntriesOf({ models, date }: Pick<ModelCatalogue, 'models' | 'date'>): Map<string, PriceEntries> {
-  const found = new Map<string, PriceEntries>()
-  const aliased = new Map<string, PriceEntries>()
+/** A model, its price of a day, and how the price options store it. */
+export type PricedModel = { readonly model: CatalogueModel; readonly price: CataloguePrice; readonly entries: PriceEntries }
+
+type Dated = { readonly models: readonly CatalogueModel[]; readonly date: string }
+
+/** Every model with a price on this day, by its name and its aliases, sorted; a model of the name wins over another's alias. */
+export function pricedModels({ models, date }: Dated): Map<string, PricedModel> {
+  const found = new Map<string, PricedModel>()
+  const aliased = new Map<string, PricedModel>()
   for (const model of models) {
     const price = priceOn(model, date)
     const entries = price === undefined ? undefined : toPriceEntries(model, price)
-    if (entries === undefined) continue
-    found.set(model.name, entries)
-    for (const alias of model.aliases ?? []) aliased.set(alias, entries)
+    if (price === undefined || entries === undefined) continue
+    const priced = { model, price, entries }
+    found.set(model.name, priced)
+    for (const alias of model.aliases ?? []) aliased.set(alias, priced)
   }
-  for (const [alias, entries] of aliased) if (!found.has(alias)) found.set(alias, entries)
+  for (const [alias, priced] of aliased) if (!found.has(alias)) found.set(alias, priced)
   return new Map([...found].toSorted(([left], [right]) => (left < right ? -1 : 1)))
 }

@@ -172,6 +172,25 @@ describe('the catalogue of models and prices', () => {
     expect(success ? view?.rows : []).toEqual([])
   })
 
+  it('offers a served model at its own price, not at that of an earlier model with an alias of its name', async () => {
+    const model = (name: string, input: string, aliases: string[]) => ({
+      name,
+      maker: 'M',
+      mode: 'chat',
+      abilities: [],
+      aliases,
+      prices: [{ unit: 'token', lines: { input, output: '9' }, sources: ['x'] }],
+    })
+    const models = [model('older', '8', ['mine', 'gpt-6.1-sol']), model('mine', '1', [])]
+    const { rows } = await rowsAt('aliases', { format: 'tollgate-catalogue-1', date: '2026-12-01', models })
+
+    expect(rows.map(({ name, lines }) => [name, lines.input])).toEqual([
+      ['gpt-6.1-sol', '8'],
+      ['mine', '1'],
+      ['older', '8'],
+    ])
+  })
+
   it('names prices that look wrong, and does not offer them', async () => {
     const chat = { litellm_provider: 'openai', mode: 'chat' }
     const { rows, doubts } = await rowsAt('odd', {

@@ -2,11 +2,11 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/model-catalogue'
 import type { CatalogueRow, CatalogueView } from '@tollgate/contracts/resources/prices'
 import type { HealthParts } from '@tollgate/contracts/resources/health'
-import { DAY_SECONDS } from '@tollgate/contracts/units'
+import { DAY_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import { listEnabledModels } from '@tollgate/db/queries/abilities'
 import { endpointTypesOf } from '@tollgate/domain/display/model-facts'
 import type { OpenQuestion } from '@tollgate/domain/model-catalogue/merge'
-import { priceOn } from '@tollgate/domain/model-catalogue/price-entries'
+import { pricedModels, type PricedModel } from '@tollgate/domain/model-catalogue/price-entries'
 import { readCatalogueFile } from '@tollgate/domain/model-catalogue/read-file'
 import { toPriceEntries } from '@tollgate/domain/model-catalogue/to-price-options'
 import { OutboundError } from '@tollgate/outbound/errors'
@@ -47,6 +47,9 @@ async function fetchText({ outbound, log }: Deps, address: string): Promise<stri
   }
 }
 
+/** The day of a time, in UTC. */
+const dayOf = (at: UnixSeconds): string => new Date(at * 1000).toISOString().slice(0, 10)
+
 type Read = {
   readonly date: string
   readonly models: readonly CatalogueModel[]
@@ -56,25 +59,29 @@ type Read = {
 
 async function view(deps: Deps, { source, date, models, questions }: Read): Promise<CatalogueView> {
   const served = new Set(await listEnabledModels(deps.db))
-  const today = new Date(nowSeconds(deps) * 1000).toISOString().slice(0, 10)
-  const rows = models.flatMap((model) => rowsOf(model, today, served))
+  const today = dayOf(nowSeconds(deps))
+  const rows = [...pricedModels({ models, date: today })].flatMap(([name, priced]) =>
+    name === priced.model.name || served.has(name) ? [rowOf(name, priced, { today, is_served: served.has(name) })] : [],
+  )
   const known = new Set(models.flatMap(({ name, aliases = [] }) => [name, ...aliases]))
   return {
     source,
     date,
-    rows: firstOfEach(rows),
+    rows,
     doubts: questions.map(({ model, question }) => ({ model, question })),
     unknown: [...served].filter((name) => !known.has(name)).toSorted(),
   }
 }
 
-/** A model's own row, and one for each alias that a channel serves. */
-function rowsOf(model: CatalogueModel, today: string, served: ReadonlySet<string>): CatalogueRow[] {
-  const price = priceOn(model, today)
-  const entries = price === undefined ? undefined : toPriceEntries(model, price)
-  if (price === undefined || entries === undefined) return []
-  const { maker, mode, page, retires, successor, aliases = [] } = model
-  const row = {
+/** The row of a model under its own name, or under an alias that a channel serves. */
+function rowOf(
+  name: string,
+  { model, price, entries }: PricedModel,
+  { today, is_served }: { readonly today: string; readonly is_served: boolean },
+): CatalogueRow {
+  const { maker, mode, page, retires, successor } = model
+  return {
+    name,
     maker,
     mode,
     lines: price.lines,
@@ -85,9 +92,8 @@ function rowsOf(model: CatalogueModel, today: string, served: ReadonlySet<string
     ...(page === undefined ? {} : { page }),
     ...(retires === undefined ? {} : { retires }),
     ...(successor === undefined ? {} : { successor }),
+    is_served,
   }
-  const names = [model.name, ...aliases.filter((alias) => served.has(alias))]
-  return names.map((name) => ({ name, ...row, is_served: served.has(name) }))
 }
 
 function comingOf(model: CatalogueModel, today: string): CatalogueRow['coming'] {
@@ -96,13 +102,6 @@ function comingOf(model: CatalogueModel, today: string): CatalogueRow['coming'] 
     const entries = from > today ? toPriceEntries(model, price) : undefined
     return entries === undefined ? [] : [{ from, lines: price.lines, entries }]
   })
-}
-
-/** A model's own row wins over another model's alias. */
-function firstOfEach(rows: readonly CatalogueRow[]): CatalogueRow[] {
-  const found = new Map<string, CatalogueRow>()
-  for (const row of rows) if (!found.has(row.name)) found.set(row.name, row)
-  return [...found.values()]
 }
 
 /** A model that ends within this time is named on the health page. */
@@ -119,7 +118,7 @@ export async function readSold(deps: Pick<Deps, 'db' | 'options' | 'now'>): Prom
       !Object.hasOwn(CompletionRatio, model) &&
       endpointTypesOf(model).includes('openai'),
   )
-  const until = new Date((nowSeconds(deps) + RETIREMENT_NOTICE_S) * 1000).toISOString().slice(0, 10)
+  const until = dayOf(nowSeconds(deps) + RETIREMENT_NOTICE_S)
   const names = new Set(served)
   const retiring = builtInCatalogue.models.flatMap(({ name, retires, successor = '' }) =>
     retires !== undefined && retires <= until && names.has(name) ? [{ model: name, retires, successor }] : [],
