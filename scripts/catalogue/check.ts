@@ -8,9 +8,8 @@ import type { CatalogueModel } from '../../libs/contracts/src/model-catalogue.ts
 import { ZERO_USAGE, type Usage } from '../../libs/contracts/src/quote.ts'
 import { MAKERS } from '../../libs/domain/src/model-catalogue/makers.ts'
 import { priceOn } from '../../libs/domain/src/model-catalogue/price-entries.ts'
-import { PRICE_OPTIONS, toPriceEntries } from '../../libs/domain/src/model-catalogue/to-price-options.ts'
+import { toPriceEntries, toPriceRow } from '../../libs/domain/src/model-catalogue/to-price-options.ts'
 import { chargeOf } from '../../libs/domain/src/pricing/charge.ts'
-import { toPriceSnapshots } from '../../libs/domain/src/pricing/price-snapshots.ts'
 import { quoteFor, withTiers } from '../../libs/domain/src/pricing/quote.ts'
 import { builtInCatalogue } from '../../libs/providers/src/catalogue/models.gen.ts'
 import { promptClasses } from '../../libs/providers/src/prompt-classes.ts'
@@ -85,10 +84,8 @@ function casesOf(model: CatalogueModel): Case[] {
 function dollarsOf(model: CatalogueModel, counts: Counts, tier: string): number {
   const price = priceOn(model, builtInCatalogue.date)
   const entries = price === undefined ? {} : toPriceEntries(model, price)
-  const options = Object.fromEntries(PRICE_OPTIONS.map((key) => [key, entries?.[key] === undefined ? {} : { [model.name]: entries[key] }]))
-  // Every price option is in the list, and each entry has the option's type.
-  const rows = new Map(toPriceSnapshots(options as Parameters<typeof toPriceSnapshots>[0]).map((row) => [row.model, row]))
-  const prices = (name: string) => rows.get(name)
+  const row = toPriceRow(model.name, entries ?? {})
+  const prices = () => row
   const quote = quoteFor({
     model: model.name,
     group: '',

@@ -1,12 +1,12 @@
 // Writes the default prices: the catalogue of models as entries of the price options.
 import { builtInCatalogue } from '../../libs/providers/src/catalogue/models.gen.ts'
 import { pricedModels } from '../../libs/domain/src/model-catalogue/price-entries.ts'
-import { PRICE_OPTIONS, type PriceOption } from '../../libs/domain/src/model-catalogue/to-price-options.ts'
+import { CATALOGUE_PRICE_OPTIONS } from '../../libs/contracts/src/resources/prices.ts'
 
 export function renderDefaultPrices(): string {
-  const maps = new Map<PriceOption, Record<string, unknown>>(PRICE_OPTIONS.map((key) => [key, {}]))
+  const maps = new Map<string, Record<string, unknown>>(CATALOGUE_PRICE_OPTIONS.map((key) => [key, {}]))
   for (const [model, { entries }] of pricedModels(builtInCatalogue)) {
-    for (const key of PRICE_OPTIONS) {
+    for (const key of CATALOGUE_PRICE_OPTIONS) {
       const map = maps.get(key)
       if (map !== undefined && entries[key] !== undefined) map[model] = entries[key]
     }

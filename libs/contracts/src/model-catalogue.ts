@@ -95,7 +95,7 @@ export const CatalogueModel = z.strictObject({
 })
 export type CatalogueModel = z.infer<typeof CatalogueModel>
 
-/** A catalogue file: `GET` of the address in option `CatalogueAddress`. */
+/** A catalogue file, as an installation can read it from an address. */
 export const ModelCatalogue = z.strictObject({
   format: z.literal('tollgate-catalogue-1'),
   /** The day on which the sources were read. */

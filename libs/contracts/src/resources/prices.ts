@@ -4,8 +4,8 @@ import { endpoint } from '../endpoint.ts'
 import { MODEL_MODES, PriceLines } from '../model-catalogue.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 
-/** Price options with an entry per model or tool, in the order of their screen. */
-export const MODEL_PRICE_OPTIONS = [
+/** Price options that hold what a maker charges for a model, in the order of their screen. */
+export const CATALOGUE_PRICE_OPTIONS = [
   'ModelPrice',
   'ModelRatio',
   'CacheRatio',
@@ -21,9 +21,10 @@ export const MODEL_PRICE_OPTIONS = [
   'AudioCompletionRatio',
   'PriceCards',
   'TierRatio',
-  'tool_price_setting.prices',
-  'video_price_setting.units',
 ] as const
+
+/** Price options with an entry per model or tool. */
+export const MODEL_PRICE_OPTIONS = [...CATALOGUE_PRICE_OPTIONS, 'tool_price_setting.prices', 'video_price_setting.units'] as const
 
 /** The options that charges are computed from. Each is a JSON object with an entry per model, group or tool. */
 export const PRICE_OPTIONS = [...MODEL_PRICE_OPTIONS, 'GroupRatio', 'GroupGroupRatio'] as const

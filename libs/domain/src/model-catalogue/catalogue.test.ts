@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/model-catalogue'
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
-import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { describe, expect, it } from 'vitest'
 import { chargeOf } from '../pricing/charge.ts'
-import { toPriceSnapshots } from '../pricing/price-snapshots.ts'
 import { quoteFor, withTiers } from '../pricing/quote.ts'
 import { mergeCatalogues } from './merge.ts'
 import { priceOn } from './price-entries.ts'
 import { readGenai, type GenaiModel } from './read-genai.ts'
 import { readLitellm } from './read-litellm.ts'
-import { PRICE_OPTIONS, toPriceEntries } from './to-price-options.ts'
+import { toPriceEntries, toPriceRow } from './to-price-options.ts'
 
 /** Entries as litellm 1.110.2 (MIT, © 2023 Berri AI) and genai-prices 0.2.3 (MIT, © 2025 Pydantic Services Inc.) have them. */
 const read = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, '__fixtures__', name), 'utf8'))
@@ -41,10 +39,8 @@ function dollarsOf(name: string, used: Partial<Usage>, tiers: readonly string[] 
   const model = find(name)
   const entries = toPriceEntries(model, priceOf(name))
   if (entries === undefined) throw new Error(`the price of ${name} cannot be stored`)
-  const options = Object.fromEntries(PRICE_OPTIONS.map((key) => [key, entries[key] === undefined ? {} : { [name]: entries[key] }]))
-  // Every price option is in the list, and each entry has the option's type.
-  const rows = new Map(toPriceSnapshots(options as Parameters<typeof toPriceSnapshots>[0]).map((row) => [row.model, row]))
-  const prices = (model_name: string): PriceSnapshot | undefined => rows.get(model_name)
+  const row = toPriceRow(name, entries)
+  const prices = () => row
   const quote = quoteFor({
     model: name,
     group: 'g',

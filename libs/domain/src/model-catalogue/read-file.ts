@@ -5,6 +5,7 @@ import {
   type PriceBand,
   type PriceLines,
 } from '@tollgate/contracts/model-catalogue'
+import { ownValue } from '@tollgate/contracts/own-value'
 import { Decimal } from '../pricing/decimal.ts'
 import { dollars, isZero, scaled } from './dollars.ts'
 import { MAKERS } from './makers.ts'
@@ -143,10 +144,10 @@ function readRatioConfig(data: Entry): CatalogueModel[] {
   const names = new Set([...Object.keys(ratios ?? {}), ...Object.keys(prices ?? {})])
   return [...names].filter(isName).map((name) =>
     ofRatios(name, 'ratio_config', {
-      price: own(prices, name),
-      ratio: own(ratios, name),
-      completion: own(completions, name),
-      cache: own(caches, name),
+      price: ownValue(prices ?? {}, name),
+      ratio: ownValue(ratios ?? {}, name),
+      completion: ownValue(completions ?? {}, name),
+      cache: ownValue(caches ?? {}, name),
     }),
   )
 }
@@ -159,8 +160,6 @@ function readPricing(rows: readonly unknown[]): CatalogueModel[] {
     return [ofRatios(model_name, 'pricing', ratios)]
   })
 }
-
-const own = (map: Entry | undefined, name: string): unknown => (map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined)
 
 type Ratios = { readonly price?: unknown; readonly ratio?: unknown; readonly completion?: unknown; readonly cache?: unknown }
 

@@ -1,28 +1,13 @@
 import type { CatalogueModel, CataloguePrice, PriceLine, PriceLines } from '@tollgate/contracts/model-catalogue'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
 import type { QuoteCard } from '@tollgate/contracts/quote'
+import { CATALOGUE_PRICE_OPTIONS } from '@tollgate/contracts/resources/prices'
+import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { Decimal } from '../pricing/decimal.ts'
+import { toPriceSnapshots } from '../pricing/price-snapshots.ts'
 import { isZero, ratioOf, scaled } from './dollars.ts'
 
-/** The options that a model's price is stored in. */
-export const PRICE_OPTIONS = [
-  'ModelRatio',
-  'ModelPrice',
-  'CompletionRatio',
-  'ReasoningRatio',
-  'CacheRatio',
-  'CreateCacheRatio',
-  'CreateCacheRatio1h',
-  'ImageRatio',
-  'ImageCacheRatio',
-  'ImageCompletionRatio',
-  'AudioRatio',
-  'AudioCacheRatio',
-  'AudioCompletionRatio',
-  'PriceCards',
-  'TierRatio',
-] as const
-export type PriceOption = (typeof PRICE_OPTIONS)[number]
+type PriceOption = (typeof CATALOGUE_PRICE_OPTIONS)[number]
 
 /** The entries of one model, by option; an option without one has none for the model. */
 export type PriceEntries = { readonly [Key in PriceOption]?: OptionValues[Key][string] }
@@ -76,6 +61,16 @@ export function toPriceEntries(
     ...(cards.length === 0 ? {} : { PriceCards: cards }),
     ...(tiers.length === 0 ? {} : { TierRatio: Object.fromEntries(tiers) }),
   }
+}
+
+/** The price row that relays get of a model with these entries and no others. */
+export function toPriceRow(model: string, entries: PriceEntries): PriceSnapshot {
+  const options = Object.fromEntries(
+    CATALOGUE_PRICE_OPTIONS.map((key) => [key, entries[key] === undefined ? {} : { [model]: entries[key] }]),
+  )
+  // Every price option is in the list, and each entry has the option's type.
+  const [row] = toPriceSnapshots(options as Parameters<typeof toPriceSnapshots>[0])
+  return row ?? { model }
 }
 
 const entry = <Key extends PriceOption>(key: Key, value: number | undefined) => (value === undefined ? {} : { [key]: value })

@@ -1,4 +1,5 @@
 import { emptyCounts } from '@tollgate/contracts/character-counts'
+import { hashText } from '@tollgate/domain/channel-choice/rendezvous'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf, toolPreambleOf, type Family } from '@tollgate/domain/pricing/estimate'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
@@ -30,18 +31,12 @@ function estimateText(text: string, family: Family, sample_seed: number): number
     return estimateTokens(counts, family)
   }
   const part = text.length / PARTS
-  let state = mix(sample_seed, text.length)
+  let state = hashText('', sample_seed ^ text.length)
   for (let at = 0; at < PARTS; at += 1) {
     const start = Math.floor(at * part + (state / 2 ** 32) * (part - SAMPLE))
     const sample = text.substring(start, start + SAMPLE)
     countInto(counts, sample)
-    for (let index = 0; index < SAMPLE; index += 1) state = mix(state, sample.charCodeAt(index))
+    state = hashText(sample, state)
   }
   return Math.ceil(estimateTokens(counts, family) * (text.length / (PARTS * SAMPLE)))
-}
-
-/** One step of a 32-bit hash: https://en.wikipedia.org/wiki/Fowler–Noll–Vo_hash_function, with the high bits folded in. */
-function mix(state: number, value: number): number {
-  const next = Math.imul(state ^ value, 16_777_619)
-  return (next ^ (next >>> 15)) >>> 0
 }

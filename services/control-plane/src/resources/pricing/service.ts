@@ -83,7 +83,7 @@ type Offered = { readonly model: string; readonly groups: string[] }
 
 type PriceList = Pick<PricingAnswer, 'data' | 'unpriced_models'>
 
-/** Rows by the same rules as charges: a price per call takes precedence, wildcards and fixed completion ratios apply. */
+/** Rows by the same rules as charges: a price per call takes precedence, wildcards and ratios of families apply. */
 export function toPriceList(offered: readonly Offered[], options: OptionValues, isUnpricedAllowed: boolean): PriceList {
   const quoteOf = quoterOf(options)
   const data: PricingRow[] = []

@@ -1,11 +1,10 @@
-import { MODEL_PRICE_OPTIONS, type CatalogueRow, type PriceEntries, type PriceTexts } from '@tollgate/contracts/resources/prices'
+import { ownValue } from '@tollgate/contracts/own-value'
+import { CATALOGUE_PRICE_OPTIONS, type CatalogueRow, type PriceEntries, type PriceTexts } from '@tollgate/contracts/resources/prices'
 import { dollarsOfRatio } from '@tollgate/domain/pricing/ratio-dollars'
-import { readJson } from '../../ui/form/json-text.ts'
+import { readObject } from '../../ui/form/json-text.ts'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 
-/** The price options that a catalogue states; prices of tools and units of videos are not among them. */
-const OPTIONS = MODEL_PRICE_OPTIONS.filter((key) => key !== 'tool_price_setting.prices' && key !== 'video_price_setting.units')
-type Option = (typeof OPTIONS)[number]
+type Option = (typeof CATALOGUE_PRICE_OPTIONS)[number]
 type Entries = Readonly<Record<string, unknown>>
 export type CatalogueMaps = Readonly<Record<Option, Entries>>
 
@@ -26,24 +25,15 @@ export type CatalogueChange = {
 
 /** The maps of a form; undefined while one of its texts is no object. */
 export function catalogueMaps(values: Readonly<SettingValues>): CatalogueMaps | undefined {
-  const maps = OPTIONS.map((key) => [key, objectOf(values[nameOf(key)] ?? '')] as const)
+  const maps = CATALOGUE_PRICE_OPTIONS.map((key) => [key, readObject(values[nameOf(key)] ?? '')] as const)
   // Every option has its map.
   return maps.every(([, map]) => map !== undefined) ? (Object.fromEntries(maps) as CatalogueMaps) : undefined
 }
 
-function objectOf(text: string): Entries | undefined {
-  const reading = readJson(text.trim() === '' ? '{}' : text)
-  if (reading.kind === 'problem' || typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
-    return undefined
-  return reading.value as Entries // an object by the checks above
-}
-
-const own = (map: Entries, name: string): unknown => (Object.hasOwn(map, name) ? map[name] : undefined)
-
 const entriesIn = (maps: CatalogueMaps, name: string): PriceEntries =>
   Object.fromEntries(
-    OPTIONS.flatMap((key) => {
-      const entry = own(maps[key], name)
+    CATALOGUE_PRICE_OPTIONS.flatMap((key) => {
+      const entry = ownValue(maps[key], name)
       return entry === undefined ? [] : [[key, entry] as const]
     }),
   )
@@ -55,7 +45,7 @@ export function catalogueChanges(maps: CatalogueMaps, rows: readonly CatalogueRo
   return rows.map((row) => {
     const before = entriesIn(maps, row.name)
     const isNew = before.ModelPrice === undefined && before.ModelRatio === undefined
-    const differing = OPTIONS.filter((key) => !isAlike(before[key], row.entries[key]))
+    const differing = CATALOGUE_PRICE_OPTIONS.filter((key) => !isAlike(before[key], row.entries[key]))
     return {
       row,
       kind: isNew ? 'added' : differing.length === 0 ? 'same' : 'changed',
@@ -80,13 +70,13 @@ function isAlike(left: unknown, right: unknown): boolean {
   if (typeof left === 'number' && typeof right === 'number') return Math.abs(left - right) <= 1e-9 * Math.max(1, Math.abs(left))
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right
   const keys = new Set([...Object.keys(left), ...Object.keys(right)])
-  return [...keys].every((key) => isAlike(own(left as Entries, key), own(right as Entries, key))) // both are objects
+  return [...keys].every((key) => isAlike(ownValue(left as Entries, key), ownValue(right as Entries, key))) // both are objects
 }
 
 /** The form's values with these models' prices; bands and tiers of an earlier price go. Options that do not change keep their formatting. */
 export function catalogueValues(maps: CatalogueMaps, chosen: ReadonlyMap<string, PriceEntries>): SettingValues {
   return Object.fromEntries(
-    OPTIONS.flatMap((key) => {
+    CATALOGUE_PRICE_OPTIONS.flatMap((key) => {
       const next: Record<string, unknown> = { ...maps[key] }
       for (const [name, entries] of chosen) {
         if (entries[key] === undefined) Reflect.deleteProperty(next, name)
@@ -100,11 +90,11 @@ export function catalogueValues(maps: CatalogueMaps, chosen: ReadonlyMap<string,
 
 /** The price options' texts when one model gets the prices of a later day. Tiers that the change leaves out stay. */
 export function textsWith(maps: CatalogueMaps, name: string, entries: PriceEntries): PriceTexts {
-  const tiers = own(maps.TierRatio, name)
+  const tiers = ownValue(maps.TierRatio, name)
   const stated = entries.TierRatio
   const merged = typeof tiers === 'object' && typeof stated === 'object' ? { ...tiers, ...stated } : (stated ?? tiers)
   const values = catalogueValues(maps, new Map([[name, { ...entries, ...(merged === undefined ? {} : { TierRatio: merged }) }]]))
   return Object.fromEntries(
-    OPTIONS.flatMap((key) => (typeof values[nameOf(key)] === 'string' ? [[key, values[nameOf(key)]] as const] : [])),
+    CATALOGUE_PRICE_OPTIONS.flatMap((key) => (typeof values[nameOf(key)] === 'string' ? [[key, values[nameOf(key)]] as const] : [])),
   )
 }

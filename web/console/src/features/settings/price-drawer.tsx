@@ -75,7 +75,7 @@ function TokenPrices({ form }: { readonly form: ResourceForm<PriceForm> }): Reac
   const { t } = useTranslation('prices')
   const { field, values } = form
   const isPrice = values.method === 'price'
-  // The charged ratio: an empty one has a default, and for some models it is fixed.
+  // The charged ratio: an empty one has the default of the model's family.
   const completion = completionRatioOf(values.name.trim(), numberIn(values.completion))
   const charged = dollarsFrom({ ratio: values.ratio, completion: String(completion) })
   return (

@@ -1,6 +1,6 @@
 import type { PriceOption } from '@tollgate/contracts/resources/prices'
 import { dollarsOfRatio, ratioOfDollars } from '@tollgate/domain/pricing/ratio-dollars'
-import { readJson } from '../../ui/form/json-text.ts'
+import { readNumbers } from '../../ui/form/json-text.ts'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 import { IMPORT_COLUMNS, type ImportColumn, type ListedRow } from './price-import.ts'
 
@@ -29,16 +29,8 @@ export type ImportChange = {
 
 /** The maps of a form; undefined while one of its texts is no map of numbers. */
 export function importMaps(values: Readonly<SettingValues>): ImportMaps | undefined {
-  const maps = IMPORT_COLUMNS.map((column) => [column, numbersOf(values[nameOf(OPTIONS[column])] ?? '')] as const)
+  const maps = IMPORT_COLUMNS.map((column) => [column, readNumbers(values[nameOf(OPTIONS[column])] ?? '')] as const)
   return maps.every(([, map]) => map !== undefined) ? (Object.fromEntries(maps) as ImportMaps) : undefined
-}
-
-function numbersOf(text: string): NumberMap | undefined {
-  const reading = readJson(text.trim() === '' ? '{}' : text)
-  if (reading.kind === 'problem' || typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
-    return undefined
-  const map = reading.value as NumberMap // a map by the checks above; the one below is of its values
-  return Object.values(map).every((value) => typeof value === 'number') ? map : undefined
 }
 
 const own = (map: NumberMap, name: string): number | undefined => (Object.hasOwn(map, name) ? map[name] : undefined)

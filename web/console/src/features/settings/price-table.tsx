@@ -98,7 +98,7 @@ function Row({ row, isSelected, onChange, onSelect, onEdit, onRemove }: RowProps
   const { t } = useTranslation(['prices', 'display'])
   const { name, price, ratio, completion } = row
   const hasPrice = price !== undefined
-  // The charged ratio: a rule by name may replace an entry or have precedence over it.
+  // The charged ratio: the ratio of the model's family where there is no entry.
   const charged = completionRatioOf(name, completion)
   return (
     <Table.Row>

@@ -1,4 +1,4 @@
-import { readJson } from '../../ui/form/json-text.ts'
+import { readNumbers } from '../../ui/form/json-text.ts'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 
 /** The options that the table of prices edits, by the name of their column. */
@@ -14,18 +14,9 @@ export { dollarsOfRatio as dollarsOf, ratioOfDollars as ratioOf } from '@tollgat
 
 /** The maps of a form; undefined while one of its texts is no map of numbers. */
 export function readMaps(values: Readonly<SettingValues>): Maps | undefined {
-  const maps = COLUMNS.map((column) => [column, numbersOf(values[nameOf(PRICE_KEYS[column])] ?? '')] as const)
+  const maps = COLUMNS.map((column) => [column, readNumbers(values[nameOf(PRICE_KEYS[column])] ?? '')] as const)
   // Every column has its map.
   return maps.every(([, map]) => map !== undefined) ? (Object.fromEntries(maps) as Maps) : undefined
-}
-
-function numbersOf(text: string): Readonly<Record<string, number>> | undefined {
-  const reading = readJson(text.trim() === '' ? '{}' : text)
-  if (reading.kind === 'problem' || typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
-    return undefined
-  // A map by the checks above; the check below is of its values.
-  const map = reading.value as Record<string, number>
-  return Object.values(map).every((value) => typeof value === 'number') ? map : undefined
 }
 
 /** Every model that has a price or a ratio, by name. */

@@ -24,6 +24,20 @@ export function readJson(text: string): JsonReading {
   }
 }
 
+/** The text as an object, or undefined when it holds anything else. Empty text is an empty object. */
+export function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.trim() === '') return {}
+  const reading = readJson(text)
+  return reading.kind === 'value' && isRecord(reading.value) ? reading.value : undefined
+}
+
+/** The text as a map of numbers, likewise. */
+export function readNumbers(text: string): Readonly<Record<string, number>> | undefined {
+  const map = readObject(text)
+  // A map of numbers by the check.
+  return map !== undefined && Object.values(map).every((value) => typeof value === 'number') ? (map as Record<string, number>) : undefined
+}
+
 export type Pair = readonly [string, string]
 
 /** The text as a map of text to text, or undefined when it holds anything else. Empty text is an empty map. */
