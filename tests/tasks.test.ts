@@ -202,6 +202,7 @@ describe('tasks', () => {
     await wakeTasks(stack.database.db, [task], 0)
 
     expect(await ended(task)).toMatchObject({ state: 'expired', fail_reason: '上游任务超时（超过1小时）' })
+    expect(await fetched(task)).toMatchObject({ failReason: 'The upstream did not finish the task within one hour' })
     expect(await money()).toEqual(before)
   })
 

@@ -1,7 +1,15 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { TaskFindRequest } from '@tollgate/contracts/internal-api'
+import { describeTaskFailure } from '@tollgate/contracts/task-failures'
 import type { TaskRecord } from '@tollgate/contracts/tasks'
 import type { RelayDeps } from '../deps.ts'
+import type { RequestContext } from '../request/context.ts'
+
+/** A task as its owner reads it: without channel, in the language of the request. */
+export const toOwn = <T extends Pick<TaskRecord, 'fail_reason'>>(task: T, { language }: Pick<RequestContext, 'language'>): T => ({
+  ...task,
+  fail_reason: describeTaskFailure(task.fail_reason, { language, isOperator: false }),
+})
 
 const MAX_ID = 80
 const MAX_IDS = 100

@@ -1,5 +1,7 @@
+import { describeTaskFailure } from '@tollgate/contracts/task-failures'
 import type { Db } from '@tollgate/db/connect'
 import { findTasks } from '@tollgate/db/queries/tasks'
+import { findLanguage } from '@tollgate/db/queries/users'
 import { renderMidjourneyTask } from '@tollgate/providers/tasks/midjourney/report'
 import { renderVideo } from '@tollgate/providers/tasks/video/render-video'
 import { renderSunoTask } from '@tollgate/providers/tasks/suno/suno'
@@ -7,8 +9,10 @@ import type { DeliveryOptions } from './options.ts'
 
 /** The task as a fetch would answer it; undefined: it is gone. */
 export async function renderTaskCallback(db: Db, task_id: string, options: DeliveryOptions): Promise<string | undefined> {
-  const [task] = await findTasks(db, { task_ids: [task_id] })
-  if (task === undefined) return undefined
+  const [stored] = await findTasks(db, { task_ids: [task_id] })
+  if (stored === undefined) return undefined
+  const language = await findLanguage(db, stored.user_id)
+  const task = { ...stored, fail_reason: describeTaskFailure(stored.fail_reason, { language, isOperator: false }) }
   if (task.family === 'video') return JSON.stringify(renderVideo(task))
   if (task.family === 'suno') return JSON.stringify(renderSunoTask(task))
   const isForwarded = task.image_url !== '' && options.MjForwardUrlEnabled

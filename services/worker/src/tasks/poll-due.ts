@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
 import { claimDueTasks, postponeTasks, type DueTask } from '@tollgate/db/queries/tasks'
 import { nextPollAt, pollTimes, type PollTimes } from '@tollgate/domain/tasks/next-poll'
 import { OutboundError } from '@tollgate/outbound/errors'
@@ -73,7 +74,7 @@ async function pollChannel(deps: PollDeps, rows: readonly DueTask[], total: Poll
   const channel = await findTaskChannel(deps, channel_id, first.channel_key)
   const codec = channel === undefined ? undefined : findTaskFamily(family, channel.type)
   if (channel === undefined || codec === undefined || !URL.canParse(channel.address)) {
-    const fail_reason = `获取渠道信息失败，请联系管理员，渠道ID：${channel_id}`
+    const fail_reason = TASK_FAILURES.channelGone(channel_id)
     for (const { id } of rows) count(total, await end(deps, id, { kind: 'reported', state: 'failure' }, { status: 'FAILURE', fail_reason }))
     return
   }

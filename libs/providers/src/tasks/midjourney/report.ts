@@ -1,3 +1,4 @@
+import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
 import type { TaskMedia, TaskRecord, TaskState } from '@tollgate/contracts/tasks'
 import { isObject, type JsonObject } from '../../json.ts'
 import { integerOf, objectOf, textOf } from '../fields.ts'
@@ -22,7 +23,7 @@ export const midjourney: TaskFamilyCodec = {
   platform: 'midjourney',
   credential: ({ key }) => ({ 'mj-api-secret': key }),
   deadline_ms: 3_600_000,
-  deadline_reason: '上游任务超时（超过1小时）',
+  deadline_reason: TASK_FAILURES.expired,
   batch: 200,
   at_once: 1,
   poll: (ids) => ({ method: 'POST', path: '/mj/task/list-by-condition', body: { ids } }),

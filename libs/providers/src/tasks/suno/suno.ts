@@ -1,3 +1,4 @@
+import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
 import type { TaskMedia, TaskRecord, TaskState } from '@tollgate/contracts/tasks'
 import { isObject, type JsonObject } from '../../json.ts'
 import { integerOf, textOf } from '../fields.ts'
@@ -81,7 +82,7 @@ export const suno: TaskFamilyCodec = {
   platform: 'suno',
   credential: ({ key }) => ({ authorization: `Bearer ${key}` }),
   deadline_ms: 3_600_000,
-  deadline_reason: '上游任务超时（超过1小时）',
+  deadline_reason: TASK_FAILURES.expired,
   batch: 500,
   at_once: 1,
   poll: (ids) => ({ method: 'POST', path: '/suno/fetch', body: { ids } }),

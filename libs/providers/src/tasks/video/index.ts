@@ -1,3 +1,4 @@
+import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
 import type { TaskFamilyCodec } from '../task-family.ts'
 import { doubaoVideo } from './doubao-video.ts'
 import { jimeng } from './jimeng.ts'
@@ -20,7 +21,7 @@ export const videoFamilies: readonly TaskFamilyCodec[] = vendors.map((vendor) =>
   platform: vendor.platform,
   credential: vendor.credential,
   deadline_ms: 3_600_000,
-  deadline_reason: '上游任务超时（超过1小时）',
+  deadline_reason: TASK_FAILURES.expired,
   batch: 1,
   // A thousand due videos of one channel are asked about within their lease.
   at_once: 8,

@@ -1,3 +1,4 @@
+import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
 import type { TaskMedia, TaskState } from '@tollgate/contracts/tasks'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { isObject, type JsonObject } from '../../json.ts'
@@ -71,7 +72,7 @@ export function toReport({ vendor_task_id, state = 'unknown', url = '', fail_rea
     state,
     status: STATUS_OF[state],
     progress: isOpen && percent !== undefined ? `${Math.round(percent)}%` : PROGRESS_OF[state],
-    ...(state === 'failure' ? { fail_reason: fail_reason === '' ? 'the upstream reported a failure' : fail_reason } : {}),
+    ...(state === 'failure' ? { fail_reason: fail_reason === '' ? TASK_FAILURES.noReason : fail_reason } : {}),
     media,
     data,
   }

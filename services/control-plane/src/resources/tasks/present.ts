@@ -1,17 +1,21 @@
 import type { DrawingTask } from '@tollgate/contracts/resources/drawing-tasks'
 import type { Task } from '@tollgate/contracts/resources/tasks'
+import { describeTaskFailure } from '@tollgate/contracts/task-failures'
+import type { Language } from '@tollgate/http/language'
 import type { ListedTaskRow } from '@tollgate/db/queries/task-list'
 
 const MS = 1_000
 
-type DrawingView = {
+/** Users see no channels; texts are in the reader's language. */
+type Reader = { readonly isOwn: boolean; readonly language: Language }
+
+type DrawingView = Reader & {
   /** The address of this server, which pictures are read through; undefined: they are read from the vendor. */
   readonly forward: string | undefined
-  readonly isOwn: boolean
 }
 
 /** A row as the drawing log shows it; its times are milliseconds. */
-export function toDrawingTask(row: ListedTaskRow, { forward, isOwn }: DrawingView): DrawingTask {
+export function toDrawingTask(row: ListedTaskRow, { forward, ...reader }: DrawingView): DrawingTask {
   const { id, code, user_id, action, task_id, prompt, prompt_en, description, submit_time, start_time, finish_time } = row
   const { status, progress, fail_reason, quota, request_id, properties, media } = row
   return {
@@ -31,8 +35,8 @@ export function toDrawingTask(row: ListedTaskRow, { forward, isOwn }: DrawingVie
     image_url: row.image_url === '' || forward === undefined ? row.image_url : `${forward.replace(/\/$/, '')}/mj/image/${task_id}`,
     status,
     progress,
-    fail_reason,
-    channel_id: isOwn ? 0 : row.channel_id,
+    fail_reason: reasonFor(fail_reason, reader),
+    channel_id: reader.isOwn ? 0 : row.channel_id,
     quota,
     buttons: jsonText(properties['buttons']),
     properties: Object.keys(properties).length === 0 ? '' : JSON.stringify(properties),
@@ -42,7 +46,7 @@ export function toDrawingTask(row: ListedTaskRow, { forward, isOwn }: DrawingVie
 }
 
 /** A row as the task log shows it; its times are seconds. */
-export function toTask(row: ListedTaskRow, { isOwn }: { readonly isOwn: boolean }): Task {
+export function toTask(row: ListedTaskRow, reader: Reader): Task {
   const { id, task_id, platform, user_id, quota, action, status, fail_reason, progress, prompt, properties, data, media, request_id } = row
   return {
     id,
@@ -51,11 +55,11 @@ export function toTask(row: ListedTaskRow, { isOwn }: { readonly isOwn: boolean 
     task_id,
     platform,
     user_id,
-    channel_id: isOwn ? 0 : row.channel_id,
+    channel_id: reader.isOwn ? 0 : row.channel_id,
     quota,
     action,
     status,
-    fail_reason,
+    fail_reason: reasonFor(fail_reason, reader),
     submit_time: toSeconds(row.submit_time),
     start_time: toSeconds(row.start_time),
     finish_time: toSeconds(row.finish_time),
@@ -68,6 +72,7 @@ export function toTask(row: ListedTaskRow, { isOwn }: { readonly isOwn: boolean 
   }
 }
 
+const reasonFor = (stored: string, { isOwn, language }: Reader): string => describeTaskFailure(stored, { language, isOperator: !isOwn })
 const toSeconds = (ms: number): number => Math.floor(ms / MS)
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const jsonText = (value: unknown): string => (value === undefined || value === null ? '' : JSON.stringify(value))

@@ -1,5 +1,6 @@
 import type { InsertObject } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
 import type { DrawingTask } from '@tollgate/contracts/resources/drawing-tasks'
 import type { Task } from '@tollgate/contracts/resources/tasks'
 import { toJsonb } from '@tollgate/db/jsonb'
@@ -195,6 +196,36 @@ describe('tasks', () => {
     ])
     for (const task_id of ['film', 'unknown']) expect((await media(lin, task_id)).body).toMatchObject({ success: false })
     await db.deleteFrom('tasks').where('task_id', 'in', ['sora', 'songs']).execute()
+  })
+
+  it('shows users why a task failed in their language and without the channel, operators with it', async () => {
+    const { db } = test.database
+    const gone = {
+      user_id: linId,
+      submit_time: AT - 1,
+      channel_id: 41,
+      state: 'failure',
+      fail_reason: TASK_FAILURES.channelGone(41),
+    } as const
+    await db
+      .insertInto('tasks')
+      .values([aTask('mj-gone', 'midjourney', gone), aTask('song-gone', 'suno', gone)])
+      .execute()
+    const reasons = async (caller: Caller, scope: '' | 'self', language: string) => {
+      const headers = { 'accept-language': language }
+      const paths = [`/api/mj/${scope}?mj_id=mj-gone`, `/api/task/${scope}?task_id=song-gone`]
+      const answers = await Promise.all(paths.map((path) => caller('GET', path, undefined, headers)))
+      return answers.map(({ body }) => (body.data as (DrawingTask | Task)[])[0]?.fail_reason) // the declared shapes
+    }
+
+    const zh = '处理该任务的渠道已不可用，请联系管理员'
+    const en = 'The channel that ran the task is not available any more, contact the administrator'
+    expect(await reasons(lin, 'self', 'zh-CN')).toEqual([zh, zh])
+    expect(await reasons(lin, 'self', 'en')).toEqual([en, en])
+    const stored = '获取渠道信息失败，请联系管理员，渠道ID：41'
+    expect(await reasons(root, '', 'zh-CN')).toEqual([stored, stored])
+    for (const reason of await reasons(root, '', 'en')) expect(reason).toContain('Channel 41 ')
+    await db.deleteFrom('tasks').where('task_id', 'in', ['mj-gone', 'song-gone']).execute()
   })
 
   it('refuses the lists of everyone to a user', async () => {

@@ -6,9 +6,9 @@ import { listMedia } from './media.ts'
 import { listDrawingPage, listTaskPage } from './service.ts'
 
 export const taskRoutes = (deps: Deps): Binding[] => [
-  handle(drawingTasks.list, ({ query }) => listDrawingPage(deps, query, undefined)),
-  handle(drawingTasks.listOwn, ({ query, actor }) => listDrawingPage(deps, query, actor.id)),
-  handle(tasks.list, ({ query }) => listTaskPage(deps, query, undefined)),
+  handle(drawingTasks.list, ({ query, language }) => listDrawingPage(deps, query, { owner: undefined, language })),
+  handle(drawingTasks.listOwn, ({ query, actor, language }) => listDrawingPage(deps, query, { owner: actor.id, language })),
+  handle(tasks.list, ({ query, language }) => listTaskPage(deps, query, { owner: undefined, language })),
   handle(tasks.media, ({ query, actor }) => listMedia(deps, query.task_id, actor)),
-  handle(tasks.listOwn, ({ query, actor }) => listTaskPage(deps, query, actor.id)),
+  handle(tasks.listOwn, ({ query, actor, language }) => listTaskPage(deps, query, { owner: actor.id, language })),
 ]

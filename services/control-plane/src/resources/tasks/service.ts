@@ -1,5 +1,6 @@
 import type { DrawingTask } from '@tollgate/contracts/resources/drawing-tasks'
 import type { Task } from '@tollgate/contracts/resources/tasks'
+import type { Language } from '@tollgate/http/language'
 import { listTasks, type ListedTaskRow, type TaskFilter } from '@tollgate/db/queries/task-list'
 import type { Deps } from '../../deps.ts'
 import { toDrawingTask, toTask } from './present.ts'
@@ -21,22 +22,24 @@ type Query = {
 type DrawingQuery = Query & { readonly mj_id: string }
 type TaskQuery = Query & { readonly task_id: string; readonly platform: string; readonly status: string; readonly action: string }
 
+type Reader = { readonly owner: number | undefined; readonly language: Language }
+
 /** Ten drawing tasks, newest first; with `owner` only that user's, without channels. The range is in milliseconds. */
-export async function listDrawingPage(deps: Deps, query: DrawingQuery, owner: number | undefined): Promise<DrawingTask[]> {
+export async function listDrawingPage(deps: Deps, query: DrawingQuery, { owner, language }: Reader): Promise<DrawingTask[]> {
   const { mj_id: task_id, start_timestamp: from, end_timestamp: to } = query
   const rows = await listPage(deps, query, owner, { isDrawing: true, task_id, from, to })
   // Without a saved address the picture's is relative to the page.
   const forward = (await deps.options.get('MjForwardUrlEnabled')) ? await deps.options.get('ServerAddress') : undefined
-  return rows.map((row) => toDrawingTask(row, { forward, isOwn: owner !== undefined }))
+  return rows.map((row) => toDrawingTask(row, { forward, isOwn: owner !== undefined, language }))
 }
 
 /** Ten music or video tasks, newest first; with `owner` only that user's, without channels. The range is in seconds. */
-export async function listTaskPage(deps: Deps, query: TaskQuery, owner: number | undefined): Promise<Task[]> {
+export async function listTaskPage(deps: Deps, query: TaskQuery, { owner, language }: Reader): Promise<Task[]> {
   const { task_id, platform, status, action, start_timestamp, end_timestamp } = query
   // The last second counts as a whole.
   const range = { from: start_timestamp * MS, to: end_timestamp > 0 ? end_timestamp * MS + MS - 1 : 0 }
   const rows = await listPage(deps, query, owner, { isDrawing: false, task_id, platform, status, action, ...range })
-  return rows.map((row) => toTask(row, { isOwn: owner !== undefined }))
+  return rows.map((row) => toTask(row, { isOwn: owner !== undefined, language }))
 }
 
 async function listPage(

@@ -7,7 +7,7 @@ import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { readSmallBody } from '../../tasks/read-small-body.ts'
-import { findOwnTasks } from '../../tasks/find-tasks.ts'
+import { findOwnTasks, toOwn } from '../../tasks/find-tasks.ts'
 import { isNotifySignature } from '../../tasks/notify-url.ts'
 import { runTask } from '../../tasks/run-task.ts'
 import { answerPreflight, binder, decodePath, type RelayHono } from '../bind-routes.ts'
@@ -59,7 +59,7 @@ async function answerTask(context: RequestContext, deps: RelayDeps): Promise<voi
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const [task] = await findOwnTasks({ task_ids: [taskIdOf(context)], user_id: record.user_id, family }, deps)
   if (task === undefined) throw new AppError('tasks.missing', { description: 'task_no_found' })
-  answerJson(context, render(task, deps))
+  answerJson(context, render(toOwn(task, context), deps))
 }
 
 async function answerTasks(context: RequestContext, deps: RelayDeps): Promise<void> {
@@ -70,7 +70,7 @@ async function answerTasks(context: RequestContext, deps: RelayDeps): Promise<vo
   const found = [...new Set(task_ids)].flatMap((id) => tasks.get(id) ?? [])
   answerJson(
     context,
-    found.map((task) => render(task, deps)),
+    found.map((task) => render(toOwn(task, context), deps)),
   )
 }
 

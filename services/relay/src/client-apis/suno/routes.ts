@@ -3,7 +3,7 @@ import { readSunoRequest, renderSunoTask } from '@tollgate/providers/tasks/suno/
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
-import { findOwnTasks } from '../../tasks/find-tasks.ts'
+import { findOwnTasks, toOwn } from '../../tasks/find-tasks.ts'
 import { readSmallBody } from '../../tasks/read-small-body.ts'
 import { runTask } from '../../tasks/run-task.ts'
 import { answerPreflight, binder, decodePath, type RelayHono } from '../bind-routes.ts'
@@ -40,7 +40,7 @@ async function answerTask(context: RequestContext, deps: RelayDeps): Promise<voi
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const [task] = await findOwnTasks({ task_ids: [lastOf(context)], user_id: record.user_id, family }, deps)
   if (task === undefined) throw new AppError('tasks.missing', { description: 'task_not_exist' })
-  answerJson(context, { code: 'success', message: '', data: renderSunoTask(task) })
+  answerJson(context, { code: 'success', message: '', data: renderSunoTask(toOwn(task, context)) })
 }
 
 async function answerTasks(context: RequestContext, deps: RelayDeps): Promise<void> {
@@ -49,5 +49,5 @@ async function answerTasks(context: RequestContext, deps: RelayDeps): Promise<vo
   const task_ids = Array.isArray(ids) ? ids.map(String) : []
   const tasks = await findOwnTasks({ task_ids, user_id: record.user_id, family }, deps)
   const asked = typeof action === 'string' && action !== '' ? tasks.filter((task) => task.action === action.toUpperCase()) : tasks
-  answerJson(context, { code: 'success', message: '', data: asked.map(renderSunoTask) })
+  answerJson(context, { code: 'success', message: '', data: asked.map((task) => renderSunoTask(toOwn(task, context))) })
 }

@@ -3,13 +3,14 @@ import type { TaskRecord } from '@tollgate/contracts/tasks'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
-import { findOwnTasks } from '../../tasks/find-tasks.ts'
+import { findOwnTasks, toOwn } from '../../tasks/find-tasks.ts'
 import { decodePath } from '../bind-routes.ts'
 
 /** The caller's video whose id is this part of the path. */
 export async function findVideo(context: RequestContext, part: number, deps: RelayDeps): Promise<TaskRecord> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
-  return await findVideoById(decodePath(context.path.split('/')[part] ?? ''), record.user_id, deps)
+  const task = await findVideoById(decodePath(context.path.split('/')[part] ?? ''), record.user_id, deps)
+  return toOwn(task, context)
 }
 
 export async function findVideoById(id: string, user_id: number, deps: RelayDeps): Promise<TaskRecord> {

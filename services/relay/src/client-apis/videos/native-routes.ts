@@ -10,6 +10,7 @@ import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { readSmallBody } from '../../tasks/read-small-body.ts'
+import { toOwn } from '../../tasks/find-tasks.ts'
 import { runTask } from '../../tasks/run-task.ts'
 import { answerPreflight, binder, type RelayHono } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
@@ -45,5 +46,5 @@ async function answerAction(context: RequestContext, deps: RelayDeps): Promise<v
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const id = readJimengQuestion(await readSmallBody(context, record.user_id, deps))
   if (id === undefined) throw new AppError('tasks.refused', { description: 'task_id is required' })
-  answerJson(context, renderJimengTask(await findVideoById(id, record.user_id, deps)))
+  answerJson(context, renderJimengTask(toOwn(await findVideoById(id, record.user_id, deps), context)))
 }

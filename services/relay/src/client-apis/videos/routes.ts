@@ -10,6 +10,7 @@ import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { callTaskChannel } from '../../tasks/call-task-channel.ts'
+import { toOwn } from '../../tasks/find-tasks.ts'
 import { runTask } from '../../tasks/run-task.ts'
 import { binder, type RelayHono } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
@@ -50,7 +51,13 @@ async function answerList(context: RequestContext, deps: RelayDeps): Promise<voi
   const page = readPage(context, { max: 100, usual: 20 })
   const { tasks, has_more } = await deps.controlPlane.listTasks({ ...page, user_id: record.user_id, family }).catch(unavailable)
   if (tasks === null) throw new AppError('tasks.unknown-video', { id: page.after ?? '' })
-  answerJson(context, renderPage(tasks.map(renderVideo), has_more))
+  answerJson(
+    context,
+    renderPage(
+      tasks.map((task) => renderVideo(toOwn(task, context))),
+      has_more,
+    ),
+  )
 }
 
 /** Deletes a finished video here, and at a vendor that keeps it until then. */

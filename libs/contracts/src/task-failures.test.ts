@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { describeTaskFailure, TASK_FAILURES } from './task-failures.ts'
+
+const OWN = [TASK_FAILURES.expired, TASK_FAILURES.noReason, TASK_FAILURES.channelGone(41)]
+const user = (language: 'zh' | 'en') => ({ language, isOperator: false })
+
+describe('the reason of a failed task', () => {
+  it.each(OWN)('has no channel number for a user, and is in his language: %s', (stored) => {
+    const zh = describeTaskFailure(stored, user('zh'))
+    const en = describeTaskFailure(stored, user('en'))
+    expect(`${zh} ${en}`).not.toMatch(/41/)
+    expect(zh).toMatch(/\p{Script=Han}/u)
+    expect(en).not.toMatch(/\p{Script=Han}/u)
+  })
+
+  it('stays to the letter for an operator who reads Chinese, and names the channel in English', () => {
+    for (const stored of OWN) expect(describeTaskFailure(stored, { language: 'zh', isOperator: true })).toBe(stored)
+    expect(describeTaskFailure(TASK_FAILURES.channelGone(41), { language: 'en', isOperator: true })).toContain('Channel 41 ')
+  })
+
+  it('stays as the vendor wrote it', () => {
+    for (const language of ['zh', 'en'] as const) expect(describeTaskFailure('risk control', user(language))).toBe('risk control')
+    expect(describeTaskFailure('', user('en'))).toBe('')
+  })
+})

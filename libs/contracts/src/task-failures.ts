@@ -1,0 +1,38 @@
+/**
+ * Why a task failed, in our own words. Rows store the texts that existing consoles know; operators read them as they are in Chinese, and
+ * users read a text without channel.
+ */
+export const TASK_FAILURES = {
+  expired: '上游任务超时（超过1小时）',
+  noReason: 'the upstream reported a failure',
+  channelGone: (id: number): string => `获取渠道信息失败，请联系管理员，渠道ID：${id}`,
+} as const
+
+type Reader = { readonly language: 'zh' | 'en'; readonly isOperator: boolean }
+type Failure = { readonly stored: RegExp; readonly user: Readonly<Record<Reader['language'], string>>; readonly operator?: string }
+
+const FAILURES: readonly Failure[] = [
+  {
+    stored: /^上游任务超时（超过1小时）$/,
+    user: { zh: TASK_FAILURES.expired, en: 'The upstream did not finish the task within one hour' },
+  },
+  {
+    stored: /^the upstream reported a failure$/,
+    user: { zh: '上游报告任务失败，未说明原因', en: 'The upstream reported a failure without a reason' },
+  },
+  {
+    stored: /^获取渠道信息失败，请联系管理员，渠道ID：(\d+)$/,
+    user: {
+      zh: '处理该任务的渠道已不可用，请联系管理员',
+      en: 'The channel that ran the task is not available any more, contact the administrator',
+    },
+    operator: 'Channel $1 of the task does not exist any more',
+  },
+]
+
+/** The stored reason for a reader; a vendor's own text as it is. */
+export function describeTaskFailure(stored: string, { language, isOperator }: Reader): string {
+  const failure = FAILURES.find((one) => one.stored.test(stored))
+  if (failure === undefined || (isOperator && language === 'zh')) return stored
+  return isOperator && failure.operator !== undefined ? stored.replace(failure.stored, failure.operator) : failure.user[language]
+}
