@@ -1,16 +1,21 @@
 import { z } from 'zod'
 
 const MAX_FIELDS = 64
+const MAX_ENTRIES = 2_000
+
+const Scalar = z.union([
+  z.string().max(64_000),
+  z.number().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
+  z.boolean(),
+  z.null(),
+])
 
 /**
  * Ours: the fields of a row as the form showed them when it was opened. With it, fields that the form did not change keep what another
  * administrator saved meanwhile, and a field that both changed is refused (409).
  */
 export const SeenRow = z
-  .record(
-    z.string().max(64),
-    z.union([z.string().max(64_000), z.number().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER), z.boolean(), z.null()]),
-  )
+  .record(z.string().max(64), z.union([Scalar, z.array(Scalar).max(MAX_ENTRIES), z.record(z.string().max(64), Scalar)]))
   .refine((fields) => Object.keys(fields).length <= MAX_FIELDS)
   .meta({ maxProperties: MAX_FIELDS })
   .optional()

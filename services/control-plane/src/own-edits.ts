@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '@tollgate/contracts/app-error'
 import { ownValue } from '@tollgate/contracts/own-value'
 import type { EditConflict, SeenRow } from '@tollgate/contracts/seen-row'
 
 /** Fields that are lists separated by commas. */
-const LISTS: ReadonlySet<string> = new Set(['models', 'group'])
+const LISTS: ReadonlySet<string> = new Set(['models', 'group', 'groups', 'model_limits'])
 
 /**
  * What the caller of an edit changed itself, by what its form showed: the other fields keep what was saved meanwhile. Throws with the
@@ -29,8 +30,8 @@ export function ownEdits<Body extends { readonly was?: SeenRow }>(body: Body, no
   return Object.fromEntries(changed) as Body
 }
 
-/** A form shows an empty text where a row has none. */
-const isSame = (a: unknown, b: unknown): boolean => (a ?? '') === (b ?? '')
+/** A form shows an empty text where a row has none. Lists and objects are the same when their contents are. */
+const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a ?? '', b ?? '')
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

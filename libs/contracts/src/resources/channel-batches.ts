@@ -24,11 +24,18 @@ export const BatchChange = z.object({
 })
 export type BatchChange = z.infer<typeof BatchChange>
 
-/** A channel that a batch edit changes, with the values before and after. */
-export const BatchEdited = z.object({ id: z.int(), name: z.string(), changes: z.array(AuditChange) })
+/** A channel that a batch edit changes, with the values before and after. `version` is another one when these are others. */
+export const BatchEdited = z.object({ id: z.int(), name: z.string(), changes: z.array(AuditChange), version: z.string() })
 export type BatchEdited = z.infer<typeof BatchEdited>
 
-const body = z.object({ ids: z.array(z.int()).max(10_000).default([]), change: BatchChange })
+const MAX_CHANNELS = 10_000
+const body = z.object({ ids: z.array(z.int()).max(MAX_CHANNELS).default([]), change: BatchChange })
+/** The versions of a preview by channel id. With it the edit is refused (409) when it would change something else by now. */
+const Seen = z
+  .record(z.string().max(16), z.string().max(64))
+  .refine((versions) => Object.keys(versions).length <= MAX_CHANNELS)
+  .meta({ maxProperties: MAX_CHANNELS })
+  .optional()
 
 /** Edits of many channels at once. */
 export const channelBatches = {
@@ -45,7 +52,7 @@ export const channelBatches = {
     path: '/api/channel/batch/edit',
     access: 'admin',
     summary: 'Changes models, groups, priority, weight, tag, proxy or status of these channels; returns how many changed (ours)',
-    body,
+    body: body.extend({ seen: Seen }),
     data: z.int(),
   }),
 }

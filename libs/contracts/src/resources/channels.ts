@@ -117,6 +117,8 @@ export const TagChange = z.object({
   model_mapping: Mapping,
   models: ModelList,
   groups: GroupList,
+  /** Of each field the value that all channels of the tag had; an empty text or null where they differed. */
+  was: SeenRow,
 })
 export type TagChange = z.infer<typeof TagChange>
 

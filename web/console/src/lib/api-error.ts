@@ -16,6 +16,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether another administrator changed what was shown meanwhile. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.field === 'was'
+}
+
 /** What another administrator changed meanwhile, if the server refused an edit for it. */
 export function conflictsOf(error: unknown): readonly EditConflict[] {
   if (!(error instanceof ApiError) || error.failure.kind !== 'refused' || error.failure.field !== 'was') return []

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { BatchChange, BatchEdited } from '@tollgate/contracts/resources/channel-batches'
 import { AppError } from '@tollgate/contracts/app-error'
+import { ownValue } from '@tollgate/contracts/own-value'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { toList } from '@tollgate/db/queries/abilities'
 import { listRoutedChannels, lockChannels, updateChannels, type ChannelPatch, type RoutedChannelRow } from '@tollgate/db/queries/channels'
@@ -22,10 +24,16 @@ export async function previewBatch(deps: Deps, by: By, { ids, change }: Wanted):
   return editsOf(deps, by, await listRoutedChannels(deps.db, ids), change).map(toEdited)
 }
 
-/** Changes these channels in one transaction: all of them, or none. */
-export async function editBatch(deps: Deps, by: By, { ids, change }: Wanted): Promise<{ count: number; publication: Publication }> {
+/** Changes these channels in one transaction: all of them, or none. With `seen`, only what a preview showed. */
+export async function editBatch(
+  deps: Deps,
+  by: By,
+  { ids, change, seen }: Wanted & { readonly seen?: Readonly<Record<string, string>> | undefined },
+): Promise<{ count: number; publication: Publication }> {
   const { ids: changed, publication } = await changeChannels(deps, by, async (tx) => {
     const edits = editsOf(deps, by, await lockChannels(tx, ids), change)
+    const others = seen === undefined ? [] : edits.filter(({ row, changes }) => ownValue(seen, String(row.id)) !== versionOf(changes))
+    if (others.length > 0) throw new AppError('edit.changed-meanwhile', { fields: namesOf(others) }, { console: 409 })
     // One statement for all channels that get the same values.
     for (const same of Map.groupBy(edits, ({ patch }) => JSON.stringify(patch)).values()) {
       const [first] = same
@@ -36,7 +44,21 @@ export async function editBatch(deps: Deps, by: By, { ids, change }: Wanted): Pr
   return { count: changed.length, publication }
 }
 
-const toEdited = ({ row, changes }: Edit): BatchEdited => ({ id: row.id, name: row.name, changes: [...changes] })
+const toEdited = ({ row, changes }: Edit): BatchEdited => ({
+  id: row.id,
+  name: row.name,
+  changes: [...changes],
+  version: versionOf(changes),
+})
+
+const versionOf = (changes: readonly AuditChange[]): string => createHash('sha256').update(JSON.stringify(changes)).digest('base64url')
+
+const MAX_NAMED = 10
+
+function namesOf(edits: readonly Edit[]): string {
+  const names = edits.slice(0, MAX_NAMED).map(({ row }) => row.name)
+  return [...names, ...(edits.length > MAX_NAMED ? ['…'] : [])].join(', ')
+}
 
 function editsOf(deps: Deps, by: By, rows: readonly RoutedChannelRow[], change: BatchChange): Edit[] {
   if (Object.values(change).every((value) => value === undefined || value === null)) throw new AppError('channels.params')

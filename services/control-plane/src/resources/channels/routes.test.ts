@@ -613,6 +613,25 @@ describe('channels', () => {
     expect((await list()).filter(({ tag }) => tag === 'delta')).toEqual([])
   })
 
+  it('refuses an edit of a tag that another one made meanwhile, and offers the lists together', async () => {
+    await make({ tag: 'seen', key: 'sk-1\nsk-2', models: 'a,b', priority: 1 })
+    const was = { models: 'a,b', priority: 1 }
+    const [first] = (await list()).filter(({ tag }) => tag === 'seen')
+    await root('PUT', '/api/channel/tag', { tag: 'seen', models: 'a,b,c' })
+    const put = (body: object) => root('PUT', '/api/channel/tag', { tag: 'seen', was, ...body })
+
+    expect((await put({ priority: 2 })).body.success).toBe(true)
+    const lists = await put({ models: 'b,d' })
+    expect([lists.status, lists.body.data]).toEqual([
+      409,
+      { conflicts: [{ field: 'models', was: 'a,b', now: 'a,b,c', yours: 'b,d', merged: 'b,c,d' }] },
+    ])
+    // Its channels differ by now.
+    await root('PUT', '/api/channel/', { id: first?.id, priority: 7 })
+    expect((await put({ priority: 5 })).body.data).toEqual({ conflicts: [{ field: 'priority', was: 1, now: null, yours: 5 }] })
+    expect((await list()).filter(({ tag }) => tag === 'seen').map(({ priority }) => priority)).toEqual([7, 2])
+  })
+
   it('removes a tag without changing untagged channels', async () => {
     const plain = await makeOne({ models: 'plain' })
     const tagged = await makeOne({ models: 'old', tag: 'solve' })
@@ -797,6 +816,7 @@ describe('channels', () => {
             { field: 'tag', before: '', after: 'new' },
             { field: 'setting.proxy', after: 'http://user:******@proxy:1080' },
           ],
+          version: expect.any(String),
         },
         expect.objectContaining({ id: two.id }),
       ])
@@ -829,13 +849,35 @@ describe('channels', () => {
         { field: 'status', before: '3', after: '1' },
         { field: 'other_info', before: evidence.other_info, after: '' },
       ]
-      expect(body.data).toEqual([{ id: one.id, name: 'one', changes }])
+      expect(body.data).toEqual([{ id: one.id, name: 'one', changes, version: expect.any(String) }])
       expect((await edit(admin, 'edit', { ids: [one.id, two.id], change: { status: 1 } })).body.data).toBe(1)
       expect((await list())[1]).toMatchObject({ id: one.id, status: 1, other_info: '' })
       expect(await published(one.id)).toMatchObject({ status: 1 })
       expect((await edit(admin, 'edit', { ids: [one.id, two.id], change: { status: 2 } })).body.data).toBe(2)
       expect((await list()).slice(0, 2)).toMatchObject([{ status: 2 }, { status: 2 }])
       expect((await edit(admin, 'edit', { ids: [one.id], change: { status: 3 } })).body.success).toBe(false)
+    })
+
+    it('is refused when it would change something else than its preview showed', async () => {
+      const one = await makeOne({ name: 'one', priority: 1 })
+      const two = await makeOne({ name: 'two', priority: 9 })
+      const call = { ids: [one.id, two.id], change: { priority: 9 } }
+      const versions = async () => {
+        const { body } = await edit(root, 'preview', call)
+        return Object.fromEntries((body.data as { id: number; version: string }[]).map(({ id, version }) => [id, version]))
+      }
+      const seen = await versions()
+      await root('PUT', '/api/channel/', { id: one.id, priority: 2 })
+
+      const refused = await edit(root, 'edit', { ...call, seen })
+      expect([refused.status, refused.body]).toMatchObject([409, { field: 'was', message: '以下内容已被其他管理员修改：one' }])
+      expect((await list())[1]).toMatchObject({ id: one.id, priority: 2 })
+      // A channel that the preview did not list, since it was like that already.
+      await root('PUT', '/api/channel/', { id: two.id, priority: 3 })
+      const more = await edit(root, 'edit', { ...call, seen: { ...(await versions()), [two.id]: undefined } })
+      expect(more.body.message).toBe('以下内容已被其他管理员修改：two')
+
+      expect((await edit(root, 'edit', { ...call, seen: await versions() })).body.data).toBe(2)
     })
 
     it('is refused as a whole when an administrator may not make a part of it, or it says nothing', async () => {

@@ -48,7 +48,7 @@ export const channelBatchRoutes = (deps: Deps): Binding[] => [
     previewBatch(deps, { actor, ip }, { ids: someIds(body.ids), change: body.change }),
   ),
   handle(channelBatches.edit, async ({ body, language, ...by }) => {
-    const { count, publication } = await editBatch(deps, by, { ids: someIds(body.ids), change: body.change })
+    const { count, publication } = await editBatch(deps, by, { ids: someIds(body.ids), change: body.change, seen: body.seen })
     return answer(publication, language, count)
   }),
 ]

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
+import { ownValue } from '@tollgate/contracts/own-value'
 import type { TagChange } from '@tollgate/contracts/resources/channels'
 import type { Tx } from '@tollgate/db/connect'
 import { rebuildAbilities } from '@tollgate/db/queries/abilities'
@@ -14,6 +15,7 @@ import {
 import { recordAudit, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
+import { ownEdits } from '../../own-edits.ts'
 import { auditedFields } from './audited.ts'
 import { changeChannels, type ChannelEdit } from './change.ts'
 import { checkMapping, checkModels, toGroups } from './fields.ts'
@@ -30,17 +32,41 @@ export function setTagStatus(deps: Deps, by: By, { tag, status }: { tag: string;
 }
 
 /** Updates all channels of a tag, by id: renaming or removing a tag changes no other channel. */
-export function updateTag(deps: Deps, by: By, body: TagChange): Promise<Publication> {
+export async function updateTag(deps: Deps, by: By, body: TagChange): Promise<Publication> {
   const tag = body.tag.trim()
   if (tag === '') throw new AppError('channels.tag-blank')
-  return changeTag(deps, by, tag, {
+  const { publication } = await changeChannels(deps, by, async (tx) => {
+    const rows = await lockChannelsOfTag(tx, tag)
+    return update(tx, rows, toPatch(ownEdits(body, commonOf(rows))))
+  })
+  return publication
+}
+
+/** What all channels of a tag share, as its form shows it: null for a field in which they differ. */
+function commonOf(rows: readonly RoutedChannelRow[]): Readonly<Record<string, unknown>> {
+  const shown = rows.map(({ model_mapping, models, group, priority, weight }) => ({
+    model_mapping,
+    models,
+    groups: group,
+    priority,
+    weight,
+  }))
+  const [first, ...others] = shown
+  const fields = Object.entries(first ?? {})
+  return Object.fromEntries(
+    fields.map(([field, value]) => [field, others.every((other) => ownValue(other, field) === value) ? value : null]),
+  )
+}
+
+function toPatch(body: TagChange): ChannelPatch {
+  return {
     ...(body.new_tag === undefined || body.new_tag === null ? {} : { tag: body.new_tag.trim() }),
     ...(isBlank(body.model_mapping) ? {} : { model_mapping: checkMapping(body.model_mapping ?? '') }),
     ...(isBlank(body.models) ? {} : { models: checkModels(body.models ?? '') }),
     ...(isBlank(body.groups) ? {} : { group: toGroups(body.groups ?? '') }),
     ...(body.priority === undefined || body.priority === null ? {} : { priority: body.priority }),
     ...(body.weight === undefined || body.weight === null ? {} : { weight: Math.max(0, body.weight) }),
-  })
+  }
 }
 
 /** Rebuilds the abilities of all channels; returns the number of channels. */

@@ -262,6 +262,23 @@ describe('tokens', () => {
     ])
   })
 
+  it('compares lists of models and limits by what they hold', async () => {
+    const limits = { rpm: 5, tpm: 100 }
+    const token = await make({ name: 'first', model_limits: 'a,b', limits })
+    const was = { name: 'first', model_limits: 'a,b', limits: { tpm: 100, rpm: 5 } }
+    await root('PUT', '/api/token/', { id: token.id, model_limits: 'a,b,c' })
+
+    const kept = await root('PUT', '/api/token/', { ...was, id: token.id, limits: { rpm: 6 }, was })
+    expect(kept.body.data).toMatchObject({ model_limits: 'a,b,c', limits: { rpm: 6 } })
+    const { body } = await root('PUT', '/api/token/', { ...was, id: token.id, model_limits: 'b,d', limits: { rpm: 7 }, was })
+    expect(body.data).toEqual({
+      conflicts: [
+        { field: 'model_limits', was: 'a,b', now: 'a,b,c', yours: 'b,d', merged: 'b,c,d' },
+        { field: 'limits', was: was.limits, now: { rpm: 6 }, yours: { rpm: 7 } },
+      ],
+    })
+  })
+
   describe('that has open work', () => {
     const begin = async (token: Token) => {
       const { db } = test.database

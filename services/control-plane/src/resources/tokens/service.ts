@@ -172,6 +172,7 @@ const shownOf = ({
   allow_ips,
   group,
   cross_group_retry,
+  limits,
 }: TokenRow) => ({
   name,
   expired_time,
@@ -181,6 +182,7 @@ const shownOf = ({
   allow_ips,
   group,
   cross_group_retry,
+  limits,
 })
 
 /** The new quota minus what its form showed, or else the current value. */

@@ -5,6 +5,7 @@ import type { Channel } from '@tollgate/contracts/resources/channels'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
+import { isConflict } from '../../lib/api-error.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
@@ -36,7 +37,10 @@ export function BatchEditDrawer({ channels, onClose }: BatchEditDrawerProps): Re
     meta: { quiet: true },
   })
   const save = useMutation({
-    mutationFn: (change: BatchChange) => call(channelBatches.edit, { body: { ids, change } }),
+    mutationFn: ({ change, rows }: Preview) =>
+      call(channelBatches.edit, { body: { ids, change, seen: Object.fromEntries(rows.map(({ id, version }) => [id, version])) } }),
+    // The list below the refusal shows what would change by now.
+    onError: (error, { change }) => (isConflict(error) ? look.mutate(change) : undefined),
     onSuccess: async (count) => {
       await refresh(client, channelBatches.edit)
       toast.success(t('done', { count }))
@@ -44,6 +48,10 @@ export function BatchEditDrawer({ channels, onClose }: BatchEditDrawerProps): Re
     },
     meta: { quiet: true },
   })
+  const back = (): void => {
+    save.reset()
+    setPreview(undefined)
+  }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const reading = readBatch(form)
@@ -63,10 +71,10 @@ export function BatchEditDrawer({ channels, onClose }: BatchEditDrawerProps): Re
           </Button>
         ) : (
           <>
-            <Button variant="outline" disabled={save.isPending} onClick={() => setPreview(undefined)}>
+            <Button variant="outline" disabled={save.isPending} onClick={back}>
               {t('back')}
             </Button>
-            <Button disabled={preview.rows.length === 0} loading={save.isPending} onClick={() => save.mutate(preview.change)}>
+            <Button disabled={preview.rows.length === 0} loading={save.isPending} onClick={() => save.mutate(preview)}>
               {t('save', { count: preview.rows.length })}
             </Button>
           </>
@@ -74,12 +82,7 @@ export function BatchEditDrawer({ channels, onClose }: BatchEditDrawerProps): Re
       }
     >
       <Stack gap="5">
-        {failure === null ? null : (
-          <Alert.Root status="error">
-            <Alert.Indicator />
-            <Alert.Title>{failureText(failure)}</Alert.Title>
-          </Alert.Root>
-        )}
+        {failure === null ? null : <Failure error={failure} />}
         {preview === undefined ? (
           <chakra.form id={FORM} noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5">
             <chakra.p color="text.muted">{t('help')}</chakra.p>
@@ -90,6 +93,19 @@ export function BatchEditDrawer({ channels, onClose }: BatchEditDrawerProps): Re
         )}
       </Stack>
     </DetailDrawer>
+  )
+}
+
+function Failure({ error }: { readonly error: Error }): ReactNode {
+  const { t } = useTranslation('channel-batch')
+  return (
+    <Alert.Root status="error">
+      <Alert.Indicator />
+      <Stack gap="1">
+        <Alert.Title>{failureText(error)}</Alert.Title>
+        {isConflict(error) ? <Alert.Description>{t('conflict')}</Alert.Description> : null}
+      </Stack>
+    </Alert.Root>
   )
 }
 

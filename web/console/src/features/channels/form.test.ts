@@ -6,7 +6,7 @@ import { choiceOf, withChoice } from './setting-choices.ts'
 import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
 import { multiKeyOf, withMultiKey } from './multi-key.ts'
 import { parsePriority, parseTagPriority, parseTagWeight, parseWeight } from './numbers.ts'
-import { tagProblemsOf, toTagChange, toTagForm } from './tag-form.ts'
+import { commonOf, tagProblemsOf, toTagChange, toTagForm } from './tag-form.ts'
 
 const form = (change: Partial<ChannelForm> = {}): ChannelForm => ({
   ...EMPTY_FORM,
@@ -187,24 +187,24 @@ describe('the tag drawer', () => {
   const channels = [aChannel({ tag: 't', priority: 1, group: 'default' }), aChannel({ id: 2, tag: 't', priority: 2, group: 'default' })]
 
   it('shows what the channels share and leaves the rest empty', () => {
-    expect(toTagForm('t', channels)).toMatchObject({ new_tag: 't', groups: ['default'], priority: '', weight: '0' })
+    expect(toTagForm('t', commonOf(channels))).toMatchObject({ new_tag: 't', groups: ['default'], priority: '', weight: '0' })
   })
 
   it('sends nothing when nothing was changed', () => {
-    const before = toTagForm('t', channels)
+    const before = toTagForm('t', commonOf(channels))
 
     expect(toTagChange('t', before, before)).toBeUndefined()
   })
 
   it('sends changes, and an empty name dissolves the tag', () => {
-    const before = toTagForm('t', channels)
+    const before = toTagForm('t', commonOf(channels))
 
     expect(toTagChange('t', before, { ...before, priority: '7', models: ['x'] })).toEqual({ tag: 't', priority: 7, models: 'x' })
     expect(toTagChange('t', before, { ...before, new_tag: '' })).toEqual({ tag: 't', new_tag: '' })
   })
 
   it('refuses a broken mapping and numbers that are none', () => {
-    expect(tagProblemsOf({ ...toTagForm('t', channels), model_mapping: '{', priority: 'a', weight: '-1' })).toEqual([
+    expect(tagProblemsOf({ ...toTagForm('t', commonOf(channels)), model_mapping: '{', priority: 'a', weight: '-1' })).toEqual([
       'mapping',
       'priority',
       'weight',

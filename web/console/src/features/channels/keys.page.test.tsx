@@ -104,7 +104,7 @@ describe('the keys of a channel', () => {
 describe('a batch edit', () => {
   it('lists what would change before it is made', async () => {
     plane.answer(channels.list, [aChannel({ id: 1, name: 'one' }), aChannel({ id: 2, name: 'two' })])
-    plane.answer(channelBatches.preview, [{ id: 2, name: 'two', changes: [{ field: 'priority', before: '0', after: '7' }] }])
+    plane.answer(channelBatches.preview, [{ id: 2, name: 'two', changes: [{ field: 'priority', before: '0', after: '7' }], version: 'v1' }])
     plane.answer(channelBatches.edit, 1)
     const { user } = await open('/channel')
     await screen.findByText('one')
@@ -120,7 +120,33 @@ describe('a batch edit', () => {
     expect(plane.to(channelBatches.edit)).toHaveLength(0)
     await user.click(drawer.getByRole('button', { name: '修改 1 个渠道' }))
     expect(await screen.findByText('已修改 1 个渠道')).toBeTruthy()
-    expect(plane.to(channelBatches.edit)[0]?.body).toEqual({ ids: [1, 2], change: { priority: 7 } })
+    expect(plane.to(channelBatches.edit)[0]?.body).toEqual({ ids: [1, 2], change: { priority: 7 }, seen: { 2: 'v1' } })
+  })
+
+  it('shows the new list when another administrator changed a channel meanwhile', async () => {
+    const edited = (before: string, version: string) => [
+      { id: 1, name: 'one', changes: [{ field: 'priority', before, after: '7' }], version },
+    ]
+    plane.answer(channels.list, [aChannel({ id: 1, name: 'one' })])
+    plane.answer(channelBatches.preview, edited('0', 'v1'))
+    plane.fail(channelBatches.edit, 409, { success: false, message: '已被修改：one', field: 'was' })
+    const { user } = await open('/channel')
+    await screen.findByText('one')
+    await user.click(screen.getByRole('checkbox', { name: '全选本页' }))
+    await user.click(await screen.findByRole('button', { name: '批量编辑' }))
+    const drawer = within(await screen.findByRole('dialog', { name: '批量编辑 1 个渠道' }, LAZY))
+    await user.click(drawer.getByRole('checkbox', { name: '修改优先级' }))
+    await user.type(drawer.getByLabelText('优先级'), '7')
+    await user.click(drawer.getByRole('button', { name: '预览' }))
+    plane.answer(channelBatches.preview, edited('3', 'v2'))
+
+    await user.click(await drawer.findByRole('button', { name: '修改 1 个渠道' }))
+    expect(await drawer.findByText('下面是现在将要做的修改，确认后请再次保存。')).toBeTruthy()
+    expect(await drawer.findByText('3')).toBeTruthy()
+    plane.answer(channelBatches.edit, 1)
+    await user.click(drawer.getByRole('button', { name: '修改 1 个渠道' }))
+
+    await waitFor(() => expect(plane.to(channelBatches.edit)[1]?.body).toMatchObject({ seen: { 1: 'v2' } }))
   })
 })
 

@@ -322,6 +322,22 @@ describe('the tag drawer', () => {
     expect(await screen.findByText('没有任何修改！')).toBeTruthy()
   })
 
+  it('shows what another administrator made of its channels, and saves the models of both', async () => {
+    plane.answer(channels.search, [aChannel({ id: 1, tag: 'openai', models: 'a,b', priority: 0 })])
+    const conflicts = [{ field: 'models', was: 'a,b', now: 'a,b,c', yours: 'a', merged: 'a,c' }]
+    plane.fail(channels.updateTag, 409, { success: false, message: 'changed', field: 'was', data: { conflicts } })
+    const view = await open('/channel?tag=openai')
+    await view.user.click(await screen.findByRole('button', { name: '移除 b' }))
+    await view.user.click(screen.getByRole('button', { name: '保存' }))
+
+    expect(await screen.findByText('内容已被他人修改')).toBeTruthy()
+    expect(plane.to(channels.updateTag)[0]?.body).toEqual({ tag: 'openai', models: 'a', was: { models: 'a,b' } })
+    plane.answer(channels.updateTag, undefined)
+    await view.user.click(screen.getByRole('button', { name: '保存我的修改' }))
+
+    await waitFor(() => expect(plane.to(channels.updateTag)[1]?.body).toEqual({ tag: 'openai', models: 'a,c', was: { models: 'a,b,c' } }))
+  })
+
   it('dissolves the tag when its name is emptied, after asking', async () => {
     plane.answer(channels.updateTag, undefined)
     const view = await open('/channel?tag=openai')
@@ -330,6 +346,6 @@ describe('the tag drawer', () => {
     await view.user.click(screen.getByRole('button', { name: '保存' }))
     await view.user.click(await screen.findByRole('button', { name: '解散' }))
 
-    await waitFor(() => expect(plane.to(channels.updateTag)[0]?.body).toEqual({ tag: 'openai', new_tag: '' }))
+    await waitFor(() => expect(plane.to(channels.updateTag)[0]?.body).toEqual({ tag: 'openai', new_tag: '', was: {} }))
   })
 })

@@ -9,10 +9,11 @@ import { FormDrawer, FormSection } from '../../ui/form/form-drawer.tsx'
 import { JsonField } from '../../ui/form/json-field.tsx'
 import { TagsField } from '../../ui/form/labelled-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { useEditConflict } from '../../ui/form/use-edit-conflict.tsx'
 import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-form.ts'
 import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { allModels, channelSearch, useSaveTag } from './api.ts'
-import { tagProblemsOf, toTagChange, toTagForm, type TagForm, type TagProblem } from './tag-form.ts'
+import { commonOf, tagProblemsOf, toTagChange, toTagForm, type TagForm, type TagProblem } from './tag-form.ts'
 
 const ANY = { keyword: '', group: '', model: '', state: '' }
 
@@ -31,8 +32,10 @@ export function TagDrawer({ tag, onClose }: DrawerProps): ReactNode {
 
 function LoadedTagDrawer({ tag, channels, onClose }: DrawerProps & { readonly channels: readonly Channel[] }): ReactNode {
   const { t } = useTranslation('channels')
-  const [before] = useState(() => toTagForm(tag, channels))
+  const [seen] = useState(() => commonOf(channels))
+  const [before] = useState(() => toTagForm(tag, seen))
   const update = useSaveTag()
+  const { saving, dialog } = useEditConflict()
   const form = useResourceForm({
     initial: before,
     isNew: false,
@@ -44,7 +47,7 @@ function LoadedTagDrawer({ tag, channels, onClose }: DrawerProps & { readonly ch
         : undefined,
     save: async (values) => {
       const change = toTagChange(tag, before, values)
-      if (change !== undefined) await update.mutateAsync(change)
+      if (change !== undefined) await saving(change, seen, (body) => update.mutateAsync(body))
     },
     onSaved: () => {
       toast.success(t('done'))
@@ -55,6 +58,7 @@ function LoadedTagDrawer({ tag, channels, onClose }: DrawerProps & { readonly ch
     <FormDrawer title={t('tag-drawer.title', { tag })} form={form} onClose={onClose}>
       <Text color="text.muted">{t('tag-drawer.help')}</Text>
       <TagFields form={form} />
+      {dialog}
     </FormDrawer>
   )
 }

@@ -13,19 +13,30 @@ export type TagForm = {
   readonly weight: string
 }
 
-/** What all channels of the tag share is shown; what differs starts empty. */
-export function toTagForm(tag: string, channels: readonly Channel[]): TagForm {
-  const common = (read: (channel: Channel) => string): string => {
-    const [first = '', ...others] = channels.map(read)
-    return others.every((value) => value === first) ? first : ''
+/** What all channels of the tag share; null where they differ. */
+export function commonOf(channels: readonly Channel[]) {
+  const common = <Value>(read: (channel: Channel) => Value): Value | null => {
+    const [first, ...others] = channels.map(read)
+    return first !== undefined && others.every((value) => value === first) ? first : null
   }
   return {
-    new_tag: tag,
     model_mapping: common((channel) => channel.model_mapping),
-    groups: fromCommaList(common((channel) => channel.group)),
-    models: fromCommaList(common((channel) => channel.models)),
-    priority: common((channel) => String(channel.priority)),
-    weight: common((channel) => String(channel.weight)),
+    groups: common((channel) => channel.group),
+    models: common((channel) => channel.models),
+    priority: common((channel) => channel.priority),
+    weight: common((channel) => channel.weight),
+  }
+}
+
+/** What differs between the channels starts empty. */
+export function toTagForm(tag: string, { model_mapping, groups, models, priority, weight }: ReturnType<typeof commonOf>): TagForm {
+  return {
+    new_tag: tag,
+    model_mapping: model_mapping ?? '',
+    groups: fromCommaList(groups ?? ''),
+    models: fromCommaList(models ?? ''),
+    priority: String(priority ?? ''),
+    weight: String(weight ?? ''),
   }
 }
 

@@ -6,11 +6,12 @@ import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { newFormId } from '../../ui/form/form-id.ts'
+import { useEditConflict } from '../../ui/form/use-edit-conflict.tsx'
 import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-form.ts'
 import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { tokenById, useCreateTokens, useUpdateToken } from './api.ts'
 import { TokenFields } from './fields.tsx'
-import { EMPTY_FORM, problemsOf, SERVER_FIELDS, toChange, toForm, toNewTokens, type TokenForm } from './form.ts'
+import { EMPTY_FORM, problemsOf, seenOf, SERVER_FIELDS, toChange, toForm, toNewTokens, type TokenForm } from './form.ts'
 
 /** Creates tokens. */
 export function CreateTokenDrawer({ onClose, onMade }: { onClose: () => void; onMade: (made: readonly Token[]) => void }): ReactNode {
@@ -45,13 +46,15 @@ function LoadedTokenDrawer({ token, onClose }: { token: Token; onClose: () => vo
   // One per opened form: the server books a change of the quota once, however often it arrives.
   const [formId] = useState(newFormId)
   const update = useUpdateToken()
+  const { saving, dialog } = useEditConflict()
   const form = useTokenForm(toForm(opened), onClose, false, async (values) => {
-    await update.mutateAsync(toChange(opened, values, formId))
+    await saving(toChange(opened, values, formId), seenOf(opened), (body) => update.mutateAsync(body))
     toast.success(t('updated-toast'))
   })
   return (
     <FormDrawer title={t('drawer.edit-title')} form={form} onClose={onClose}>
       <TokenFields form={form} token={opened} />
+      {dialog}
     </FormDrawer>
   )
 }

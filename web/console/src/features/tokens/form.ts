@@ -1,5 +1,6 @@
 import { hasLimit, type Limits } from '@tollgate/contracts/limits'
 import type { NewToken, Token, TokenChange } from '@tollgate/contracts/resources/tokens'
+import type { SeenRow } from '@tollgate/contracts/seen-row'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { AUTO_GROUP } from '@tollgate/domain/access/group'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
@@ -123,6 +124,15 @@ export function toChange(token: Token, form: TokenForm, formId: string): TokenCh
   const quotaBefore = changed.remain_quota === undefined ? {} : { remain_quota_before: token.remain_quota, form_id: formId }
   return { id: token.id, ...changed, ...quotaBefore }
 }
+
+/** The token as its form was opened with it, without the amount, which is booked as a difference. */
+export function seenOf(token: Token): NonNullable<SeenRow> {
+  const { remain_quota: _amount, ...seen } = bodyOf(toForm(token))
+  return { ...seen, allow_ips: seen.allow_ips ?? '', limits: hasLimit(seen.limits) ? definedOf(seen.limits) : null }
+}
+
+const definedOf = ({ rpm, tpm, concurrency }: Limits): Record<string, number> =>
+  Object.fromEntries(Object.entries({ rpm, tpm, concurrency }).flatMap(([name, count]) => (count === undefined ? [] : [[name, count]])))
 
 function bodyOf(form: TokenForm): Required<NewToken> {
   return {

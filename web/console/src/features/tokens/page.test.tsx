@@ -252,7 +252,25 @@ describe('the token drawer', () => {
     await view.user.click(screen.getByRole('button', { name: '保存' }))
 
     expect(await screen.findByText('令牌更新成功！')).toBeTruthy()
-    expect(plane.to(tokens.update)[0]?.body).toEqual({ id: 1, name: 'app2' })
+    expect(plane.to(tokens.update)[0]?.body).toEqual({ id: 1, name: 'app2', was: { name: 'app' } })
+  })
+
+  it('shows what another page saved meanwhile, and saves the models of both', async () => {
+    plane.answer(tokens.get, aToken({ id: 1, model_limits_enabled: true, model_limits: 'a,b' }))
+    const conflicts = [{ field: 'model_limits', was: 'a,b', now: 'a,b,c', yours: 'a', merged: 'a,c' }]
+    plane.fail(tokens.update, 409, { success: false, message: 'changed', field: 'was', data: { conflicts } })
+    const view = await open('/token?edit=1')
+    await view.user.click(await screen.findByRole('button', { name: '移除 b' }))
+    await view.user.click(screen.getByRole('button', { name: '保存' }))
+
+    expect(await screen.findByText('内容已被他人修改')).toBeTruthy()
+    expect(screen.getByText(/a,c/)).toBeTruthy()
+    expect(plane.to(tokens.update)[0]?.body).toEqual({ id: 1, model_limits: 'a', was: { model_limits: 'a,b' } })
+    plane.answer(tokens.update, aToken({ id: 1 }))
+    await view.user.click(screen.getByRole('button', { name: '保存我的修改' }))
+
+    expect(await screen.findByText('令牌更新成功！')).toBeTruthy()
+    expect(plane.to(tokens.update)[1]?.body).toEqual({ id: 1, model_limits: 'a,c', was: { model_limits: 'a,b,c' } })
   })
 
   it('says what is wrong with a field when it is left, and goes to the first mistake on save', async () => {

@@ -32,6 +32,7 @@ export const texts = {
   'preview-none': 'These channels are already like this; nothing changes.',
   more_one: '1 more channel is not listed',
   more_other: '{{count}} more channels are not listed',
+  conflict: 'The list shows what would change now. Save again to change it.',
   done_one: '1 channel changed',
   done_other: '{{count}} channels changed',
 } as const satisfies Texts<typeof zh>

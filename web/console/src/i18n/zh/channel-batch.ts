@@ -25,5 +25,6 @@ export const texts = {
   'preview-found_other': '{{count}} 个渠道会改变',
   'preview-none': '这些渠道已经是这样，没有变化。',
   more_other: '还有 {{count}} 个渠道未列出',
+  conflict: '下面是现在将要做的修改，确认后请再次保存。',
   done_other: '已修改 {{count}} 个渠道',
 } as const
