@@ -11,6 +11,7 @@ import * as codeEnds from './migrations/0006-code-ends.ts'
 import * as batchUsage from './migrations/0007-batch-usage.ts'
 import * as pricesOfRc1 from './migrations/0008-prices-of-rc1.ts'
 import * as mailedCodes from './migrations/0009-mailed-codes.ts'
+import * as priceHistory from './migrations/0010-price-history.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '0007-batch-usage': batchUsage,
   '0008-prices-of-rc1': pricesOfRc1,
   '0009-mailed-codes': mailedCodes,
+  '0010-price-history': priceHistory,
 }
 
 /** The names of all migrations, in order. */

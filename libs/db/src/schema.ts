@@ -59,6 +59,7 @@ export type Database = {
   log_clearings: LogClearings
   price_replays: PriceReplays
   price_changes: PriceChanges
+  price_history: PriceHistory
   tasks: Tasks
   task_polls: TaskPolls
   media_copies: MediaCopies
@@ -580,6 +581,18 @@ type PriceChanges = {
   finished_at: D<number>
   price_version: D<number>
   message: D<string>
+}
+
+/** A changed entry of a price option; null: there was none, or is none since. */
+type PriceHistory = {
+  id: D<number>
+  at: number
+  option: string
+  entry: string
+  before: Json<unknown>
+  after: Json<unknown>
+  cause: string
+  by_name: string
 }
 
 /** The last batch of the stream that is in Postgres. */

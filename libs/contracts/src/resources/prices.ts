@@ -30,6 +30,8 @@ export const MODEL_PRICE_OPTIONS = [...CATALOGUE_PRICE_OPTIONS, 'tool_price_sett
 export const PRICE_OPTIONS = [...MODEL_PRICE_OPTIONS, 'GroupRatio', 'GroupGroupRatio'] as const
 export type PriceOption = (typeof PRICE_OPTIONS)[number]
 
+export const isPriceOption = (key: string): key is PriceOption => PRICE_OPTIONS.some((option) => option === key)
+
 /** Texts of price options as a settings page would save them; absent ones are as they are stored. */
 export const PriceTexts = z
   .partialRecord(z.enum(PRICE_OPTIONS), z.string().max(1_000_000))
@@ -103,6 +105,23 @@ export const PriceChange = z.object({
   message: z.string(),
 })
 export type PriceChange = z.infer<typeof PriceChange>
+
+/** What changed a price: a person, a scheduled change, or the refresh from a catalogue. */
+export const PRICE_CAUSES = ['edit', 'schedule', 'catalogue'] as const
+export type PriceCause = (typeof PRICE_CAUSES)[number]
+
+/** A changed entry of a price option; null: there was none before, or is none since. */
+export const PriceEdit = z.object({ option: z.enum(PRICE_OPTIONS), before: z.unknown(), after: z.unknown() })
+export type PriceEdit = z.infer<typeof PriceEdit>
+
+/** What one change did to the price of a model, group or tool. */
+export const PricePast = z.object({
+  at: UnixSeconds,
+  cause: z.enum(PRICE_CAUSES),
+  by_name: z.string(),
+  edits: z.array(PriceEdit),
+})
+export type PricePast = z.infer<typeof PricePast>
 
 /** Entries of price options for one model, by option. */
 export const PriceEntries = z.partialRecord(z.enum(MODEL_PRICE_OPTIONS), z.unknown())
@@ -194,6 +213,15 @@ export const prices = {
     summary: 'Schedules the entries of price options that differ from the stored ones (ours)',
     body: z.object({ prices: PriceTexts, at: UnixSeconds }),
     data: PriceChange,
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/api/option/price_history',
+    access: 'root',
+    summary:
+      'The latest changes of the price of a model, group or tool, newest first; changes of 1.0.0-rc.1 are in the audit log only (ours)',
+    query: z.object({ name: z.string().min(1).max(200) }),
+    data: z.array(PricePast),
   }),
   cancelChange: endpoint({
     method: 'DELETE',

@@ -3,7 +3,7 @@ import { answerWith } from '../common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { QuoteCard } from '../quote.ts'
 import { optionalClassRatios } from '../ratios.ts'
-import { Ratio } from '../units.ts'
+import { Ratio, UnixSeconds } from '../units.ts'
 
 /** What a model can be called through: chat models by every chat API, others by the endpoint for their purpose. */
 export const ENDPOINT_TYPES = [
@@ -23,7 +23,7 @@ export type EndpointType = (typeof ENDPOINT_TYPES)[number]
 
 const { completion_ratio: _, ...furtherRatios } = optionalClassRatios(Ratio)
 
-export const PricingRow = z.object({
+const ListedRow = z.object({
   model_name: z.string(),
   /** 0: by usage, 1: by call. */
   quota_type: z.int(),
@@ -46,6 +46,21 @@ export const PricingRow = z.object({
   is_unpriced: z.literal(true).optional(),
   /** Prices of long prompts. */
   price_cards: z.array(QuoteCard).optional(),
+})
+
+/** Ours: the price that a scheduled change gives the model. */
+export const ComingPrice = ListedRow.omit({
+  model_name: true,
+  owner_by: true,
+  vendor: true,
+  enable_groups: true,
+  supported_endpoint_types: true,
+}).extend({ at: UnixSeconds })
+export type ComingPrice = z.infer<typeof ComingPrice>
+
+export const PricingRow = ListedRow.extend({
+  /** Ours: known changes, soonest first; absent: none. */
+  coming: z.array(ComingPrice).optional(),
 })
 export type PricingRow = z.infer<typeof PricingRow>
 

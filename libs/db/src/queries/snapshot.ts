@@ -26,6 +26,7 @@ export async function getSnapshotVersion(db: Db | Tx): Promise<number> {
 export async function getPricingFingerprint(db: Db | Tx): Promise<string> {
   const { rows } = await sql<{ fingerprint: string }>`
     select (select version from snapshot_versions) || ' ' || coalesce((select md5(string_agg(key || ' ' || value, '' order by key)) from options), '')
+      || ' ' || coalesce((select string_agg(id::text, ' ' order by id) from price_changes where state = 'waiting'), '')
       as fingerprint`.execute(db)
   return rows[0]?.fingerprint ?? ''
 }

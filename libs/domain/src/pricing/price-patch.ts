@@ -25,6 +25,28 @@ function differences(before: Entries, after: Entries): Record<string, unknown> {
   )
 }
 
+/** An entry that differs between two texts; null: the text has none. */
+export type EntryChange = { readonly entry: string; readonly before: unknown; readonly after: unknown }
+
+/** The entries in which two texts of an option differ. A text that is no JSON object has none. */
+export function entryChanges(before: string, after: string): EntryChange[] {
+  const old = readable(before)
+  return Object.entries(differences(old, readable(after))).map(([entry, value]) => ({
+    entry,
+    before: ownOf(old, entry) ?? null,
+    after: value,
+  }))
+}
+
+function readable(text: string): Entries {
+  try {
+    return entriesOf(text)
+  } catch {
+    // An invalid text is never charged by.
+    return {}
+  }
+}
+
 /** The text of an option after a patch: entries that it does not name stay as they are. */
 export function patchedText(text: string, entries: Entries): string {
   const next: Record<string, unknown> = { ...entriesOf(text) }
@@ -33,6 +55,16 @@ export function patchedText(text: string, entries: Entries): string {
     else next[name] = value
   }
   return JSON.stringify(next, null, 2)
+}
+
+/** The prices after a patch; undefined: one of them would not be valid, so the patch will be refused as a whole. */
+export function patchedPrices(prices: Prices, patch: PricePatch): Prices | undefined {
+  const texts = PRICE_OPTIONS.flatMap((key) => {
+    const entries = patch[key]
+    return entries === undefined ? [] : [[key, patchedText(JSON.stringify(prices[key]), entries)] as const]
+  })
+  const next = pricesWith(prices, Object.fromEntries(texts))
+  return 'refused' in next ? undefined : next.prices
 }
 
 const ownOf = (entries: Entries, name: string): unknown => (Object.hasOwn(entries, name) ? entries[name] : undefined)

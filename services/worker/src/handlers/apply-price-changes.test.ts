@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PricePatch } from '@tollgate/contracts/resources/prices'
 import { createPriceChange, finishPriceChange, listPriceChanges } from '@tollgate/db/queries/price-changes'
+import { listPriceHistory } from '@tollgate/db/queries/price-history'
 import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { applyPriceChanges } from './apply-price-changes.ts'
@@ -53,6 +54,9 @@ describe('scheduled price changes', () => {
     const audit = await test.db.selectFrom('audit_entries').selectAll().where('resource_id', '=', 'ModelRatio').execute()
     expect(audit).toMatchObject([{ actor_id: 1, actor_name: 'root', action: 'update', ip: '192.0.2.1' }])
     expect(JSON.stringify(audit[0]?.changes)).toContain(String(change.id))
+    expect(await listPriceHistory(test.db, 'a', 5)).toEqual([
+      { at: NOW + 60, option: 'ModelRatio', cause: 'schedule', by_name: 'root', before: 1, after: 5 },
+    ])
   })
 
   it('applies changes in the order of their times', async () => {

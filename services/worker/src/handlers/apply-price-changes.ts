@@ -4,8 +4,9 @@ import { createAuditEntries } from '@tollgate/db/queries/audit'
 import type { Tx } from '@tollgate/db/connect'
 import { findOption, lockOption, saveOption } from '@tollgate/db/queries/options'
 import { finishPriceChange, lockDuePriceChange } from '@tollgate/db/queries/price-changes'
+import { recordPriceHistory } from '@tollgate/db/queries/price-history'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
-import { patchedText } from '@tollgate/domain/pricing/price-patch'
+import { entryChanges, patchedText } from '@tollgate/domain/pricing/price-patch'
 import type { Handler } from '@tollgate/jobs/jobs'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Deps } from '../deps.ts'
@@ -43,6 +44,8 @@ async function applyNext({ now, log }: ApplyDeps, tx: Tx): Promise<'applied' | '
   }
   for (const { key, after } of texts)
     await saveOption(tx, { key, value: after, is_sealed: false, updated_at: finished_at, updated_by: due.creator_id })
+  for (const { key, before, after } of texts)
+    await recordPriceHistory(tx, { at: finished_at, option: key, cause: 'schedule', by_name: due.created_by }, entryChanges(before, after))
   await createAuditEntries(
     tx,
     texts.map(({ key, entries }) => auditEntry(due, { key, entries, now: finished_at })),
@@ -53,7 +56,12 @@ async function applyNext({ now, log }: ApplyDeps, tx: Tx): Promise<'applied' | '
   return 'applied'
 }
 
-type Patched = { readonly key: PriceOption; readonly entries: Readonly<Record<string, unknown>>; readonly after: string }
+type Patched = {
+  readonly key: PriceOption
+  readonly entries: Readonly<Record<string, unknown>>
+  readonly before: string
+  readonly after: string
+}
 
 /** The texts of the patched options, each locked until the transaction ends. */
 async function textsAfter(tx: Tx, { patch }: Pick<PriceChange, 'patch'>): Promise<Patched[]> {
@@ -65,7 +73,7 @@ async function textsAfter(tx: Tx, { patch }: Pick<PriceChange, 'patch'>): Promis
     await lockOption(tx, key)
     const stored = (await findOption(tx, key))?.value
     const before = stored !== undefined && decodeOption(key, stored).kind === 'ok' ? stored : defaultText(key)
-    texts.push({ key, entries, after: patchedText(before, entries) })
+    texts.push({ key, entries, before, after: patchedText(before, entries) })
   }
   return texts
 }

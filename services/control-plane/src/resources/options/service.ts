@@ -11,9 +11,12 @@ import {
   type OptionKey,
 } from '@tollgate/contracts/options/registry'
 import type { OptionNote, OptionRow } from '@tollgate/contracts/resources/options'
+import { isPriceOption } from '@tollgate/contracts/resources/prices'
 import { findOption, listOptions, lockOption, saveOption } from '@tollgate/db/queries/options'
+import { recordPriceHistory } from '@tollgate/db/queries/price-history'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { listUsernames } from '@tollgate/db/queries/usernames'
+import { entryChanges } from '@tollgate/domain/pricing/price-patch'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { publishAfter } from '../../internal/snapshot-publisher.ts'
@@ -94,6 +97,8 @@ async function store(deps: Deps, by: By, { key, text, was }: Stored): Promise<vo
     await saveOption(tx, { key, value, is_sealed, updated_at: now, updated_by: by.actor.id })
     const changes = isSecret ? [{ field: 'value' }] : changedFields({ value: before }, { value: text })
     await recordAudit(deps, tx, by, [{ action: 'update', resource: 'option', resource_id: key, changes }])
+    if (isPriceOption(key))
+      await recordPriceHistory(tx, { at: now, option: key, cause: 'edit', by_name: by.actor.username }, entryChanges(before, text))
     return readBy.includes('relay') ? await raiseSnapshotVersion(tx) : undefined
   })
   if (version !== undefined) await publishAfter(deps, { version, options: [key] })

@@ -1,3 +1,4 @@
+import type { PricePast } from '@tollgate/contracts/resources/prices'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
@@ -61,5 +62,27 @@ describe('price replays and scheduled changes', () => {
     expect((await root('POST', '/api/option/price_change', { prices: { ModelRatio: '{}' }, at: 1 })).body).toMatchObject({
       message: '生效时间必须晚于现在',
     })
+  })
+
+  it('tells what changed the price of a model, newest first, and nothing of other models', async () => {
+    const save = (key: string, value: string) => root('PUT', '/api/option/', { key, value })
+    const past = async (name: string) => {
+      const { data } = (await root('GET', `/api/option/price_history?name=${name}`)).body
+      const changes = data as PricePast[] // the declared shape
+      expect(changes.every(({ cause, by_name, at }) => cause === 'edit' && by_name === 'root' && at > 0)).toBe(true)
+      return changes.flatMap(({ edits }) => edits)
+    }
+    await save('ModelRatio', '{"a":1,"b":2}')
+    await save('ModelRatio', '{"a":1.5,"b":2}')
+    await save('PriceCards', '{"a":[{"above":1000,"model_ratio":3}]}')
+    await save('ModelRatio', '{"b":2}')
+
+    expect((await past('a')).slice(0, 3)).toEqual([
+      { option: 'ModelRatio', before: 1.5, after: null },
+      { option: 'PriceCards', before: null, after: [{ above: 1000, model_ratio: 3 }] },
+      { option: 'ModelRatio', before: 1, after: 1.5 },
+    ])
+    expect((await past('b')).map(({ after }) => after)).toEqual([2])
+    expect(await past('never-priced')).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { prices } from '@tollgate/contracts/resources/prices'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
 import { builtInView, readCatalogueAt } from './catalogue.ts'
-import { cancelChange, cancelReplay, latestReplay, listChanges, scheduleChange, startReplay } from './service.ts'
+import { cancelChange, cancelReplay, latestReplay, listChanges, listPast, scheduleChange, startReplay } from './service.ts'
 
 export const priceRoutes = (deps: Deps): Binding[] => [
   handle(prices.catalogue, () => builtInView(deps)),
@@ -11,6 +11,7 @@ export const priceRoutes = (deps: Deps): Binding[] => [
   handle(prices.startReplay, ({ actor, body, ip }) => startReplay(deps, { actor, ip }, body)),
   handle(prices.cancelReplay, ({ params }) => cancelReplay(deps, params.id)),
   handle(prices.changes, () => listChanges(deps)),
+  handle(prices.history, ({ query }) => listPast(deps, query.name)),
   handle(prices.schedule, ({ actor, body, ip }) => scheduleChange(deps, { actor, ip }, body)),
   handle(prices.cancelChange, ({ actor, params, ip }) => cancelChange(deps, { actor, ip }, params.id)),
 ]

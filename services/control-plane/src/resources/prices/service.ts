@@ -1,9 +1,10 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { decodeOption } from '@tollgate/contracts/options/registry'
-import { PRICE_OPTIONS, type PriceChange, type PriceReplay, type PriceTexts } from '@tollgate/contracts/resources/prices'
+import { PRICE_OPTIONS, type PriceChange, type PricePast, type PriceReplay, type PriceTexts } from '@tollgate/contracts/resources/prices'
 import { sumRows } from '@tollgate/db/log-page-position'
 import { countLogs } from '@tollgate/db/queries/log-counts'
 import { createPriceChange, finishPriceChange, listPriceChanges } from '@tollgate/db/queries/price-changes'
+import { listPriceHistory } from '@tollgate/db/queries/price-history'
 import { createPriceReplay, findLatestReplay, finishPriceReplay } from '@tollgate/db/queries/price-replays'
 import { patchOf } from '@tollgate/domain/pricing/price-patch'
 import { recordAudit, type By } from '../../audit.ts'
@@ -79,4 +80,17 @@ function refuseInvalid(texts: PriceTexts): void {
     const decoded = decodeOption(key, text)
     if (decoded.kind === 'refused') throw new AppError(decoded.code, decoded.params)
   }
+}
+
+const PAST_SHOWN = 100
+
+/** What changed the price of a model, group or tool; edits that one change made in the same second are one. */
+export async function listPast({ db }: Deps, name: string): Promise<PricePast[]> {
+  const past: PricePast[] = []
+  for (const { at, cause, by_name, ...edit } of await listPriceHistory(db, name, PAST_SHOWN)) {
+    const last = past.at(-1)
+    if (last?.at === at && last.cause === cause && last.by_name === by_name) last.edits.push(edit)
+    else past.push({ at, cause, by_name, edits: [edit] })
+  }
+  return past
 }

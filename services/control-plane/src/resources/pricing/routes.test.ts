@@ -148,6 +148,21 @@ describe('prices, groups, models, first run', () => {
     await root('PUT', '/api/option/', { key: 'ModelPrice', value: defaultText('ModelPrice') })
   })
 
+  it('says what a scheduled change will make of a price, until it is cancelled', async () => {
+    const priceOf = async (name: string) => {
+      const { data } = (await test.guest('GET', '/api/pricing')).body as unknown as PricingAnswer // the declared shape
+      return data.find(({ model_name }) => model_name === name)
+    }
+    const at = Math.floor(Date.now() / 1000) + 3600
+    const { body } = await root('POST', '/api/option/price_change', { prices: { ModelRatio: '{"gpt-4o":3}' }, at })
+    const { id } = body.data as { id: number } // as above
+
+    expect(await priceOf('gpt-4o')).toMatchObject({ model_ratio: 1.25, coming: [{ at, model_ratio: 3, completion_ratio: 4 }] })
+    expect(await priceOf('dall-e-3')).not.toHaveProperty('coming')
+    await root('DELETE', `/api/option/price_change/${id}`)
+    expect(await priceOf('gpt-4o')).not.toHaveProperty('coming')
+  })
+
   it('keeps the answer until a channel or an option changes, on every control plane', async () => {
     const { db } = test.database
     const second = createApp(test.deps, { isDraining: false, findObstacle: async () => undefined })

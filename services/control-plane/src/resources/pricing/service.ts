@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
 import type { Quote } from '@tollgate/contracts/quote'
-import type { PricingAnswer, PricingRow, UnpricedModel } from '@tollgate/contracts/resources/pricing'
+import type { PriceChange } from '@tollgate/contracts/resources/prices'
+import type { ComingPrice, PricingAnswer, PricingRow, UnpricedModel } from '@tollgate/contracts/resources/pricing'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
+import type { UnixSeconds } from '@tollgate/contracts/units'
 import { listEnabledModelGroups, listEnabledModels } from '@tollgate/db/queries/abilities'
+import { listPriceChanges } from '@tollgate/db/queries/price-changes'
 import { getPricingFingerprint } from '@tollgate/db/queries/snapshot'
 import { endpointTypesOf, vendorOfModel } from '@tollgate/domain/display/model-facts'
-import { listedPrice } from '@tollgate/domain/pricing/price-list'
+import { listedPrice, type ListedPrice } from '@tollgate/domain/pricing/price-list'
+import { patchedPrices } from '@tollgate/domain/pricing/price-patch'
 import { toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
 import { quoteFor } from '@tollgate/domain/pricing/quote'
 import type { Deps } from '../../deps.ts'
@@ -51,9 +55,28 @@ export function createPricing(deps: Deps): Pricing {
 }
 
 async function computeLists(deps: Deps): Promise<Lists> {
-  const [offered, options] = await Promise.all([listEnabledModelGroups(deps.db), deps.options.all()])
-  const accepting = toPriceList(offered, options, true)
-  return { accepting, refusing: options.SelfUseModeEnabled ? accepting : toPriceList(offered, options, false) }
+  const [offered, options, changes] = await Promise.all([listEnabledModelGroups(deps.db), deps.options.all(), listPriceChanges(deps.db, 0)])
+  const coming = comingOptions(options, changes)
+  const accepting = toPriceList(offered, options, { isUnpricedAllowed: true, coming })
+  return {
+    accepting,
+    refusing: options.SelfUseModeEnabled ? accepting : toPriceList(offered, options, { isUnpricedAllowed: false, coming }),
+  }
+}
+
+type Coming = { readonly at: UnixSeconds; readonly options: OptionValues }
+
+/** The options after each waiting change; one that will be refused changes nothing. */
+function comingOptions(options: OptionValues, changes: readonly PriceChange[]): readonly Coming[] {
+  const coming: Coming[] = []
+  let current = options
+  for (const { at, patch } of changes) {
+    const prices = patchedPrices(current, patch)
+    if (prices === undefined) continue
+    current = { ...current, ...prices }
+    coming.push({ at, options: current })
+  }
+  return coming
 }
 
 /** Groups that the visitor does not have, and models of such groups only, are not shown. */
@@ -84,8 +107,13 @@ type Offered = { readonly model: string; readonly groups: string[] }
 type PriceList = Pick<PricingAnswer, 'data' | 'unpriced_models'>
 
 /** Rows by the same rules as charges: a price per call takes precedence, wildcards and ratios of families apply. */
-export function toPriceList(offered: readonly Offered[], options: OptionValues, isUnpricedAllowed: boolean): PriceList {
+export function toPriceList(
+  offered: readonly Offered[],
+  options: OptionValues,
+  { isUnpricedAllowed, coming = [] }: { readonly isUnpricedAllowed: boolean; readonly coming?: readonly Coming[] },
+): PriceList {
   const quoteOf = quoterOf(options)
+  const later = coming.map(({ at, options: changed }) => ({ at, quoteOf: quoterOf(changed) }))
   const data: PricingRow[] = []
   const unpriced_models: UnpricedModel[] = []
   for (const { model, groups } of offered) {
@@ -97,9 +125,31 @@ export function toPriceList(offered: readonly Offered[], options: OptionValues, 
       supported_endpoint_types: [...endpointTypesOf(model)],
     }
     if (quote === 'unpriced') unpriced_models.push(facts)
-    else data.push({ ...facts, ...listedPrice(quote), owner_by: '' })
+    else {
+      const price = listedPrice(quote)
+      const changes = priceChangesOf(
+        price,
+        later.map(({ at, quoteOf: quoteThen }) => ({ at, quote: quoteThen(model, isUnpricedAllowed) })),
+      )
+      data.push({ ...facts, ...price, owner_by: '', ...(changes.length === 0 ? {} : { coming: changes }) })
+    }
   }
   return { data, unpriced_models }
+}
+
+function priceChangesOf(
+  price: ListedPrice,
+  later: readonly { readonly at: UnixSeconds; readonly quote: Quote | 'unpriced' }[],
+): ComingPrice[] {
+  let last = JSON.stringify(price)
+  return later.flatMap(({ at, quote }) => {
+    if (quote === 'unpriced') return []
+    const next = listedPrice(quote)
+    const text = JSON.stringify(next)
+    if (text === last) return []
+    last = text
+    return [{ at, ...next }]
+  })
 }
 
 /** Models of enabled channels whose requests are refused because they have no price; users who accept such models can call them. */

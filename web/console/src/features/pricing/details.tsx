@@ -1,5 +1,6 @@
 import { chakra, Flex, Stack, Table, Text } from '@chakra-ui/react'
 import { ratioText } from '@tollgate/domain/display/ratio-text'
+import { timeText } from '@tollgate/domain/display/time-text'
 import { promptTokensOf } from '@tollgate/domain/pricing/ratios'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,7 +11,7 @@ import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
-import { BillingType } from './parts.tsx'
+import { BillingType, Prices } from './parts.tsx'
 import { endpointSnippet } from './snippet.ts'
 import {
   callPriceText,
@@ -18,6 +19,7 @@ import {
   classPrices,
   dollarText,
   quoteIn,
+  rowAfter,
   shownQuote,
   usageOf,
   type Prompt,
@@ -41,6 +43,11 @@ export function ModelDetails({ row, shown, prompt, onClose }: DetailsProps): Rea
           <>
             {row.is_unpriced === true ? <Text color="warning.fg">{t('default-ratio')}</Text> : null}
             <PriceTables row={row} shown={shown} prompt={prompt} />
+            {(row.coming ?? []).map((next) => (
+              <Block key={next.at} title={t('coming-title', { date: timeText(next.at) })}>
+                <Prices row={rowAfter(row, next)} shown={shown} />
+              </Block>
+            ))}
             <Block title={t('detail.groups')}>
               <GroupTable row={row} shown={shown} />
             </Block>

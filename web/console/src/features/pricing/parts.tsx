@@ -1,6 +1,7 @@
 import { chakra, Flex, Text } from '@chakra-ui/react'
 import type { Ratio } from '@tollgate/contracts/units'
 import { ratioText } from '@tollgate/domain/display/ratio-text'
+import { timeText } from '@tollgate/domain/display/time-text'
 import { RATIO, toneOf } from '@tollgate/domain/display/thresholds'
 import { Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -8,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { copyText } from '../../ui/overlay/clipboard.ts'
-import { callPriceText, classPrices, dollarText, isAvailable, shownQuote, type Shown, type ModelRow } from './view.ts'
+import { callPriceText, classPrices, dollarText, isAvailable, rowAfter, shownQuote, type Shown, type ModelRow } from './view.ts'
 
 type PartProps = { readonly row: ModelRow; readonly shown: Shown }
 
@@ -114,8 +115,33 @@ export function Ratios({ row, shown }: PartProps): ReactNode {
   )
 }
 
-/** What the model costs in the shown group. */
+/** What the model costs in the shown group, and from when it costs something else. */
 export function Prices({ row, shown }: PartProps): ReactNode {
+  const { t } = useTranslation('pricing')
+  const [next] = row.coming ?? []
+  return (
+    <>
+      <PricesNow row={row} shown={shown} />
+      {next === undefined ? null : (
+        <Text textStyle="xs" color="warning.fg">
+          {t('coming', { date: timeText(next.at).slice(0, 16), price: comingText(rowAfter(row, next), shown) })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** Input and output in short, or the price of a call. */
+function comingText(row: ModelRow, shown: Shown): string {
+  const quote = shownQuote(row, shown)
+  if (quote.mode === 'price') return dollarText(Number((quote.model_price * quote.group_ratio).toPrecision(12)))
+  return classPrices(row, quote)
+    .slice(0, 2)
+    .map(({ dollars }) => dollarText(dollars))
+    .join(' / ')
+}
+
+function PricesNow({ row, shown }: PartProps): ReactNode {
   const { t } = useTranslation('pricing')
   if (row.hasNoPrice === true)
     return (

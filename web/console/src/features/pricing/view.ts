@@ -1,5 +1,5 @@
 import { ZERO_USAGE, type Quote, type RatioQuote, type Usage } from '@tollgate/contracts/quote'
-import type { PricingAnswer, PricingRow } from '@tollgate/contracts/resources/pricing'
+import type { ComingPrice, PricingAnswer, PricingRow } from '@tollgate/contracts/resources/pricing'
 import type { Quota, Ratio } from '@tollgate/contracts/units'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { dollarsPerMillion, PRICE_CLASSES, quoteOfListed, type PriceClass } from '@tollgate/domain/pricing/price-list'
@@ -149,6 +149,11 @@ export const costLabel = (row: ModelRow, shown: Shown, prompt: Prompt): string =
 export function callPriceText({ unit, per_seconds = 1 }: ModelRow): 'per-call' | 'per-second' | 'per-seconds' {
   if (unit !== 'second') return 'per-call'
   return per_seconds === 1 ? 'per-second' : 'per-seconds'
+}
+
+/** The row as a known change will make it. */
+export function rowAfter({ model_name, vendor, owner_by, enable_groups, supported_endpoint_types }: ModelRow, next: ComingPrice): ModelRow {
+  return { ...next, model_name, vendor, owner_by, enable_groups, supported_endpoint_types }
 }
 
 export type ClassPrice = {

@@ -6,6 +6,7 @@ import { FormDrawer, FormSection } from '../../ui/form/form-drawer.tsx'
 import { ChoiceField } from '../../ui/form/labelled-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useResourceForm, type FormProblem, type ResourceForm } from '../../ui/form/use-resource-form.ts'
+import { PriceHistory } from './price-history.tsx'
 import { dollarsOf, parseNumber, ratioOf, type PriceRow } from './prices.ts'
 
 type PriceForm = {
@@ -32,7 +33,7 @@ type DrawerProps = {
 
 /** The price of one model, as ratios or in dollars: each is derived from the other. */
 export function PriceDrawer({ row, taken, onSave, onClose }: DrawerProps): ReactNode {
-  const { t } = useTranslation('prices')
+  const { t } = useTranslation(['prices', 'price-tools'])
   const form = useResourceForm<PriceForm>({
     initial: toForm(row),
     isNew: row === undefined,
@@ -65,6 +66,11 @@ export function PriceDrawer({ row, taken, onSave, onClose }: DrawerProps): React
           <TokenPrices form={form} />
         )}
       </FormSection>
+      {row === undefined ? null : (
+        <FormSection title={t('price-tools:history.title')}>
+          <PriceHistory name={row.name} />
+        </FormSection>
+      )}
     </FormDrawer>
   )
 }

@@ -371,3 +371,30 @@ describe('the tools for prices', () => {
     await waitFor(() => expect(plane.to(contract.cancelChange)).toHaveLength(1))
   })
 })
+
+it('tells in the drawer of a price what is scheduled for it and what changed it', async () => {
+  const waiting = {
+    id: 7,
+    state: 'waiting',
+    at: 1_900_000_000,
+    created_by: 'ada',
+    created_at: 1,
+    finished_at: 0,
+    price_version: 0,
+    message: '',
+  } as const
+  plane.answer(contract.changes, [{ ...waiting, patch: { ModelRatio: { chat: 5, other: 6 } } }])
+  plane.answer(contract.history, [
+    { at: 1_790_000_000, cause: 'edit', by_name: 'bob', edits: [{ option: 'CompletionRatio', before: null, after: 4 }] },
+  ])
+  const view = await open('/setting?keyword=ModelRatio')
+  await view.user.click((await prices()).getByRole('tab', { name: '可视化倍率设置' }))
+  await view.user.click(await (await prices()).findByRole('button', { name: '编辑 chat 的价格' }))
+
+  const list = within(await screen.findByRole('list', { name: '价格历史' }))
+  const [coming, past] = list.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(coming).toContain('ada 设置的定时变更')
+  expect(coming).toContain('→ 5 ($10/1M)')
+  expect(past).toContain('bob 修改')
+  expect(past).toContain('无 → 4')
+})

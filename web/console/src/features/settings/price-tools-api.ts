@@ -26,6 +26,14 @@ export const priceChanges = queryOptions({
   refetchInterval: 30_000,
 })
 
+/** Read again whenever it is shown: another person may have changed the price. */
+export const priceHistory = (name: string) =>
+  queryOptions({
+    queryKey: [...keyOf(prices.history), name],
+    queryFn: ({ signal }) => call(prices.history, { query: { name }, signal }),
+    staleTime: 0,
+  })
+
 function useChange<Input, Result>(run: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
   return useMutation({

@@ -39,6 +39,16 @@ export const texts = {
     applied_one: 'Filled in the prices of {{count}} model. Save to put them into effect',
     applied_other: 'Filled in the prices of {{count}} models. Save to put them into effect',
   },
+  history: {
+    title: 'Price history',
+    none: 'No change has been recorded. Changes before this version are in the audit log.',
+    failed: 'The price history could not be loaded',
+    coming: 'scheduled by {{user}}',
+    edit: 'changed by {{user}}',
+    schedule: 'took effect as scheduled by {{user}}',
+    catalogue: 'taken from the catalogue',
+    nothing: 'none',
+  },
   import: {
     open: 'Import prices',
     title: 'Import a price list',

@@ -45,6 +45,8 @@ export const texts = {
   'per-second': '{{price}} / second',
   'per-seconds': '{{price}} / {{seconds}} s',
   'long-prompts': 'Long prompts have other prices',
+  coming: 'From {{date}}: {{price}}',
+  'coming-title': 'From {{date}}',
   view: { table: 'Table', cards: 'Cards', name: 'View' },
   explain: 'How ratios work',
   open: 'Price details of {{name}}',

@@ -30,6 +30,16 @@ export const texts = {
     apply_other: '填入 {{count}} 个模型的价格',
     applied_other: '已填入 {{count}} 个模型的价格，保存后生效',
   },
+  history: {
+    title: '价格历史',
+    none: '没有记录到变更。升级到本版本之前的变更见审计日志。',
+    failed: '无法加载价格历史',
+    coming: '{{user}} 设置的定时变更',
+    edit: '{{user}} 修改',
+    schedule: '{{user}} 设置的定时变更已生效',
+    catalogue: '来自价格目录',
+    nothing: '无',
+  },
   import: {
     open: '导入价格表',
     title: '导入价格表',

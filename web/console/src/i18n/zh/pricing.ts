@@ -41,6 +41,8 @@ export const texts = {
   'per-second': '{{price}} / 秒',
   'per-seconds': '{{price}} / {{seconds}} 秒',
   'long-prompts': '长提示另有价格',
+  coming: '{{date}} 起：{{price}}',
+  'coming-title': '{{date}} 起',
   view: { table: '表格', cards: '卡片', name: '显示方式' },
   explain: '倍率说明',
   open: '查看 {{name}} 的价格详情',
