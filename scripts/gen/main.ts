@@ -10,6 +10,7 @@ import { renderMakerModels } from './maker-models.ts'
 import { renderOpenApi } from './openapi.ts'
 import { renderOptions } from './options.ts'
 import { renderRefusals } from './refusals.ts'
+import { renderSdkCalls } from './sdk-calls.ts'
 import { renderVendorFeatures } from './vendor-features.ts'
 import { renderVendors } from './vendors.ts'
 
@@ -23,6 +24,7 @@ const files: Readonly<Record<string, string>> = {
   'errors.md': renderErrors(),
   'refusals.md': renderRefusals(),
   'jobs.md': renderJobs(),
+  'sdk-calls.md': renderSdkCalls(),
   'vendors.md': renderVendors(),
   'vendor-features.md': renderVendorFeatures(),
 }

@@ -48,7 +48,7 @@ export const CLIENT_REFUSALS: Readonly<Partial<Record<ErrorCode, Partial<Readonl
 }
 
 /** Refusals with a status on which SDKs repeat a request, although the same request fails until a person acts. */
-const LASTING: ReadonlySet<string> = new Set<ErrorCode>(['upstream.auth', 'upstream.money', 'upstream.timeout'])
+const LASTING: ReadonlySet<string> = new Set<ErrorCode>(['upstream.auth', 'upstream.money', 'upstream.timeout', 'route.unimplemented'])
 
 /** Client errors on which SDKs repeat a request. */
 const HEALING: ReadonlySet<number> = new Set([408, 409, 425, 429])

@@ -625,7 +625,12 @@ describe('routes', () => {
 
     expect(answer.status).toBe(501)
     expect(await answer.json()).toMatchObject({
-      error: { type: 'new_api_error', param: null, code: 'api_not_implemented', message: expect.stringContaining('API not implemented') },
+      error: {
+        type: 'new_api_error',
+        param: null,
+        code: 'api_not_implemented',
+        message: `API not implemented: ${method} ${path} is not offered by this gateway`,
+      },
     })
   })
 

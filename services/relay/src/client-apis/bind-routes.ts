@@ -61,6 +61,11 @@ export function refuseUnknown({ incoming, path }: RequestContext): never {
   throw new AppError('route.unknown', { method: incoming.method ?? '', path })
 }
 
+/** Refuses a route of the client's API that the relay does not have. */
+export function refuseUnserved({ incoming, path }: RequestContext): never {
+  throw new AppError('route.unimplemented', { method: incoming.method ?? '', path })
+}
+
 export function answerPreflight({ reply, incoming }: RequestContext): void {
   const requested = incoming.headers['access-control-request-headers']
   reply.head(204, {

@@ -9,4 +9,6 @@ export function bindAnthropic(app: RelayHono, deps: RelayDeps): void {
   const on = binder(app, deps, () => anthropicApi)
   on('POST', '/v1/messages', (context) => run(context, { operation: operations.messages, route: {} }, deps))
   on('POST', '/v1/messages/count_tokens', (context) => run(context, { operation: operations.messageTokenCount, route: {} }, deps))
+  // Claude Code looks whether the address answers.
+  on('GET', '/api/hello', ({ reply }) => reply.answer(200, { 'Content-Type': 'application/json; charset=utf-8' }, '{"message":"hello"}'))
 }

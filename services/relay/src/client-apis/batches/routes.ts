@@ -1,6 +1,5 @@
 import type { RelayDeps } from '../../deps.ts'
-import { binder, type RelayHono } from '../bind-routes.ts'
-import { AppError } from '@tollgate/contracts/app-error'
+import { binder, refuseUnserved, type RelayHono } from '../bind-routes.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { sharedApiOf } from '../shared-api.ts'
 import { answerBatch, answerBatches, createBatch } from './batches.ts'
@@ -10,7 +9,7 @@ import { answerFile, answerFileContent, answerFiles, deleteFile, uploadFile } fr
 export function bindBatches(app: RelayHono, deps: RelayDeps): void {
   const bind = binder(app, deps, sharedApiOf)
   const on: typeof bind = (method, path, answer) =>
-    bind(method, path, (context) => (isForOpenAi(context) ? answer(context, deps) : refuse()))
+    bind(method, path, (context) => (isForOpenAi(context) ? answer(context, deps) : refuseUnserved(context)))
   on('POST', '/v1/files', (context) => uploadFile(context, deps))
   on('GET', '/v1/files', (context) => answerFiles(context, deps))
   on('GET', '/v1/files/:id', (context) => answerFile(context, deps))
@@ -22,9 +21,5 @@ export function bindBatches(app: RelayHono, deps: RelayDeps): void {
   on('POST', '/v1/batches/:id/cancel', (context) => answerBatch(context, deps, 'batchCancel'))
 }
 
-/** Anthropic has files of its own under the same address, which no request here could refer to. */
-const isForOpenAi = ({ clientApi: { name } }: RequestContext): boolean => name !== 'anthropic'
-
-function refuse(): never {
-  throw new AppError('route.unimplemented')
-}
+/** Anthropic and Google have files and batches of their own under the same addresses, in other shapes. */
+const isForOpenAi = ({ clientApi: { name } }: RequestContext): boolean => name === 'openai'

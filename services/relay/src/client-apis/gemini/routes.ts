@@ -73,10 +73,14 @@ export async function answerModelsAsGemini(context: RequestContext, deps: RelayD
   answerJson(context, { models: names.map(toModel), ...(hasMore ? { nextPageToken: names.at(-1) } : {}) })
 }
 
+/** Predictions that take long, which a Gemini client reads below their model. */
+const OPERATION = /\/operations\/[^/]+$/
+
 /** One model in the same format. */
 export async function answerModelAsGemini(context: RequestContext, deps: RelayDeps): Promise<void> {
   const id = decodePath(afterModels(context.path))
   if (id === '') return await answerModelsAsGemini(context, deps)
+  if (OPERATION.test(id)) return refuseUnknown(context)
   if (!(await listModels(context, deps)).includes(id)) throw new AppError('model.unknown', { model: id })
   answerJson(context, toModel(id))
 }

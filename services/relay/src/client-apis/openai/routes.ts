@@ -6,7 +6,7 @@ import { answerModelsAsAnthropic } from '../anthropic/models.ts'
 import { answerModelAsGemini, answerModelsAsGemini } from '../gemini/routes.ts'
 import { operations } from '../../operations.ts'
 import { sharedApiOf } from '../shared-api.ts'
-import { answerPreflight, binder, decodePath, type RelayHono } from '../bind-routes.ts'
+import { answerPreflight, binder, decodePath, refuseUnknown, refuseUnserved, type RelayHono } from '../bind-routes.ts'
 import { queueResponse } from './background.ts'
 import { readBackground } from './background-body.ts'
 import { answerSubscription, answerUsage } from './billing.ts'
@@ -48,6 +48,7 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   onResponses('POST', '/v1/responses', (context) =>
     run(context, { operation: operations.responses, route: {}, defer: { read: readBackground, answer: queueResponse } }, deps),
   )
+  onResponses('GET', '/v1/responses', refuseSocket)
   onResponses('GET', '/v1/responses/:id', (context) => answerResponse(context, deps))
   onResponses('POST', '/v1/responses/:id/cancel', (context) => cancelResponse(context, deps))
   onResponses('DELETE', '/v1/responses/:id', (context) => deleteResponse(context, deps))
@@ -80,6 +81,8 @@ function refuseWithoutUpgrade(): never {
   throw new AppError('request.upgrade')
 }
 
-function refuseUnserved(): never {
-  throw new AppError('route.unimplemented')
+/** Codex opens a WebSocket first, and goes on over HTTP after this status only. */
+function refuseSocket(context: RequestContext): never {
+  if (context.incoming.headers.upgrade?.toLowerCase() !== 'websocket') return refuseUnknown(context)
+  throw new AppError('request.no-websocket', { path: context.path })
 }

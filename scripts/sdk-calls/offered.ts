@@ -1,0 +1,75 @@
+/**
+ * How a call is answered.
+ * `converts`: by any vendor's channel that has the ability; where the vendor speaks the same format, it passes.
+ * `passes`: by channels whose vendor has this API.
+ * `answers`: by the gateway itself.
+ */
+export type Answered = 'converts' | 'passes' | 'answers'
+
+type Rule = readonly [method: string, path: string, answered: Answered]
+
+/** The calls that are offered; all others are refused in the format of their client. A part in braces is any text. */
+export const OFFERED: readonly Rule[] = [
+  ['POST', '/v1/chat/completions', 'converts'],
+  ['POST', '/v1/completions', 'converts'],
+  ['POST', '/v1/embeddings', 'converts'],
+  ['POST', '/v1/moderations', 'passes'],
+  ['POST', '/v1/images/generations', 'converts'],
+  ['POST', '/v1/images/edits', 'converts'],
+  ['POST', '/v1/audio/speech', 'converts'],
+  ['POST', '/v1/audio/transcriptions', 'converts'],
+  ['POST', '/v1/audio/translations', 'converts'],
+  ['POST', '/v1/responses', 'converts'],
+  ['GET', '/v1/responses/{id}', 'answers'],
+  ['DELETE', '/v1/responses/{id}', 'answers'],
+  ['POST', '/v1/responses/{id}/cancel', 'answers'],
+  ['GET', '/v1/responses/{id}/input_items', 'answers'],
+  ['GET', '/v1/models', 'answers'],
+  ['GET', '/v1/models/{model}', 'answers'],
+  ['POST', '/v1/files', 'answers'],
+  ['GET', '/v1/files', 'answers'],
+  ['GET', '/v1/files/{id}', 'answers'],
+  ['DELETE', '/v1/files/{id}', 'answers'],
+  ['GET', '/v1/files/{id}/content', 'answers'],
+  ['POST', '/v1/batches', 'answers'],
+  ['GET', '/v1/batches', 'answers'],
+  ['GET', '/v1/batches/{id}', 'answers'],
+  ['POST', '/v1/batches/{id}/cancel', 'answers'],
+  ['WebSocket', '/v1/realtime', 'passes'],
+  ['POST', '/v1/videos', 'converts'],
+  ['GET', '/v1/videos', 'answers'],
+  ['GET', '/v1/videos/{id}', 'answers'],
+  ['DELETE', '/v1/videos/{id}', 'answers'],
+  ['GET', '/v1/videos/{id}/content', 'answers'],
+  ['POST', '/v1/videos/{id}/remix', 'passes'],
+  ['POST', '/v1/messages', 'converts'],
+  ['POST', '/v1/messages/count_tokens', 'converts'],
+  ['HEAD', '/api/hello', 'answers'],
+  ['GET', '/{version}/models', 'answers'],
+  ['GET', '/{version}/models/{model}', 'answers'],
+  ['POST', '/{version}/models/{model}:generateContent', 'converts'],
+  ['POST', '/{version}/models/{model}:streamGenerateContent', 'converts'],
+  ['POST', '/{version}/models/{model}:countTokens', 'converts'],
+  ['POST', '/{version}/models/{model}:embedContent', 'converts'],
+  ['POST', '/{version}/models/{model}:batchEmbedContents', 'converts'],
+]
+
+/** Addresses that several SDKs have, which are offered for the clients of one. */
+const OTHERS: readonly (readonly [sdk: string, path: RegExp])[] = [['anthropic', /^\/v1\/files/]]
+
+/** How a call is answered; undefined: it is not offered. */
+export function answerOf({
+  sdk,
+  method,
+  path,
+}: {
+  readonly sdk: string
+  readonly method: string
+  readonly path: string
+}): Answered | undefined {
+  if (OTHERS.some(([other, prefix]) => other === sdk && prefix.test(path))) return undefined
+  const shape = shapeOf(path)
+  return OFFERED.find(([offered, at]) => offered === method && shapeOf(at) === shape)?.[2]
+}
+
+const shapeOf = (path: string): string => path.replaceAll(/\{(?!version)\w+\}/g, '{}')
