@@ -54,6 +54,7 @@ export type Database = {
   usage_models: UsageModels
   logs: Logs
   refusals: Refusals
+  refusals_by_minute: RefusalsByMinute
   refusal_minutes: RefusalMinutes
   refusal_cursor: RefusalCursor
   log_clearings: LogClearings
@@ -536,6 +537,9 @@ type Logs = {
 
 /** Refused requests per hour (ADR 39): how many there were, and how many of them have a log row. */
 type Refusals = { hour: number; user_id: number; token_id: number; reason: string; seen: number; listed: number }
+
+/** The minutes of recent hours in `refusals`; a key of a flood may have no minutes. */
+type RefusalsByMinute = { minute: number; user_id: number; token_id: number; reason: string; seen: number; listed: number }
 
 /** Rows that a token got in a minute; kept for an hour. */
 type RefusalMinutes = { minute: number; token_id: number; reason: string; listed: number }

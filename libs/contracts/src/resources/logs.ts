@@ -107,8 +107,10 @@ export type LogStat = z.infer<typeof LogStat>
 export const LOG_OUTCOMES = ['charged', 'estimated', 'corrected', 'failed', 'refused'] as const
 export type LogOutcome = (typeof LOG_OUTCOMES)[number]
 
-/** Refused requests of a range of whole hours: how many there were, and how many of them have a log entry. */
+/** Refused requests of a range: how many there were, and how many of them have a log entry. */
 export const RefusalStat = z.object({
+  /** What is counted at the ends of the range: the minutes that contain them, or whole hours where no minutes are kept. */
+  unit: z.enum(['minute', 'hour']),
   seen: z.int(),
   listed: z.int(),
   reasons: z.array(z.object({ reason: z.string(), seen: z.int(), listed: z.int() })),

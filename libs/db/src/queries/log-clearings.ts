@@ -56,4 +56,5 @@ export async function updateLogClearing(
 /** Deletes the counts of refused requests of hours that ended before a time. */
 export async function removeRefusalsBefore(db: Db | Tx, before: UnixSeconds): Promise<void> {
   await sql`delete from refusals where hour + 3600 <= ${before}`.execute(db)
+  await sql`delete from refusals_by_minute where minute < ${before - (before % 3600)}`.execute(db)
 }

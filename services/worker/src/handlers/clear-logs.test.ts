@@ -25,6 +25,10 @@ describe('clearing old log entries', () => {
       .insertInto('refusals')
       .values({ hour: NOW - (NOW % 3600) - 10 * DAY, user_id: 1, token_id: 1, reason: 'x', seen: 9, listed: 1 })
       .execute()
+    await test.db
+      .insertInto('refusals_by_minute')
+      .values({ minute: NOW - (NOW % 3600) - 10 * DAY, user_id: 1, token_id: 1, reason: 'x', seen: 9, listed: 1 })
+      .execute()
   })
   afterAll(() => test.drop())
 
@@ -57,7 +61,8 @@ describe('clearing old log entries', () => {
     expect(await run()).toEqual({ removed: 1300, isDone: true })
     expect((await listLogClearings(test.db, 1))[0]).toMatchObject({ removed: 2300, total: 2300, finished_at: NOW })
     expect(await count()).toBe(4)
-    expect(await test.db.selectFrom('refusals').selectAll().execute()).toEqual([])
+    for (const table of ['refusals', 'refusals_by_minute'] as const)
+      expect(await test.db.selectFrom(table).selectAll().execute()).toEqual([])
     await expectSound()
   })
 

@@ -2,12 +2,13 @@ import { LogType } from '@tollgate/contracts/enums'
 import { MAX_REFUSED_ROWS_PER_MINUTE, type RefusalBatch, type RefusedRequest } from '@tollgate/contracts/refusal'
 import { HOUR_SECONDS } from '@tollgate/contracts/units'
 import type { NewLogRow, UsageHourRow } from '@tollgate/db/queries/posting'
-import type { RefusalHour, RefusalMinute } from '@tollgate/db/queries/refusals'
+import type { MinuteCount, RefusalHour, RefusalMinute } from '@tollgate/db/queries/refusals'
 import { RefusalSample } from '@tollgate/domain/rate-limit/refusal-sample'
 
 export type Applied = {
   readonly logs: NewLogRow[]
   readonly usageHours: UsageHourRow[]
+  readonly counts: MinuteCount[]
   readonly hours: RefusalHour[]
   readonly minutes: RefusalMinute[]
 }
@@ -22,23 +23,24 @@ export function applyBatches(batches: readonly RefusalBatch[], { perMinute, befo
     sample.add(row, row.listed)
     rowsOf.set(row.minute, (rowsOf.get(row.minute) ?? 0) + row.listed)
   }
-  const hours = new Map<string, Mutable<RefusalHour>>()
+  const counts = new Map<string, Mutable<MinuteCount>>()
   const minutes = new Map<string, Mutable<RefusalMinute>>()
   const listed: RefusedRequest[] = []
   for (const batch of batches) {
-    for (const count of batch.counts) hourOf(hours, count).seen += count.seen
+    for (const count of batch.counts) countOf(counts, count).seen += count.seen
     for (const request of batch.requests) {
       const slot = { minute: minuteOf(request.at), token_id: request.token_id, reason: request.reason }
       const rows = rowsOf.get(slot.minute) ?? 0
       if (rows >= MAX_REFUSED_ROWS_PER_MINUTE || !sample.take(slot, perMinute)) continue
       rowsOf.set(slot.minute, rows + 1)
       entry(minutes, [slot.minute, slot.token_id, slot.reason], () => ({ ...slot, listed: 0 })).listed += 1
-      hourOf(hours, { ...slot, user_id: request.user_id }).listed += 1
+      countOf(counts, { ...slot, user_id: request.user_id }).listed += 1
       listed.push(request)
     }
   }
   const logs = listed.map(toLogRow)
-  return { logs, usageHours: toUsageHours(logs), hours: [...hours.values()], minutes: [...minutes.values()] }
+  const byMinute = [...counts.values()]
+  return { logs, usageHours: toUsageHours(logs), counts: byMinute, hours: toHours(byMinute), minutes: [...minutes.values()] }
 }
 
 export const minuteOf = (at_ms: number): number => Math.floor(at_ms / 60_000) * 60
@@ -46,9 +48,19 @@ export const minuteOf = (at_ms: number): number => Math.floor(at_ms / 60_000) * 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 type Counted = { readonly minute: number; readonly user_id: number; readonly token_id: number; readonly reason: string }
 
-function hourOf(hours: Map<string, Mutable<RefusalHour>>, { minute, user_id, token_id, reason }: Counted): Mutable<RefusalHour> {
-  const hour = minute - (minute % HOUR_SECONDS)
-  return entry(hours, [hour, user_id, token_id, reason], () => ({ hour, user_id, token_id, reason, seen: 0, listed: 0 }))
+function countOf(counts: Map<string, Mutable<MinuteCount>>, { minute, user_id, token_id, reason }: Counted): Mutable<MinuteCount> {
+  return entry(counts, [minute, user_id, token_id, reason], () => ({ minute, user_id, token_id, reason, seen: 0, listed: 0 }))
+}
+
+function toHours(counts: readonly MinuteCount[]): RefusalHour[] {
+  const hours = new Map<string, Mutable<RefusalHour>>()
+  for (const { minute, seen, listed, ...key } of counts) {
+    const hour = minute - (minute % HOUR_SECONDS)
+    const sum = entry(hours, [hour, key.user_id, key.token_id, key.reason], () => ({ hour, ...key, seen: 0, listed: 0 }))
+    sum.seen += seen
+    sum.listed += listed
+  }
+  return [...hours.values()]
 }
 
 function entry<V>(map: Map<string, V>, key: readonly unknown[], make: () => V): V {

@@ -61,7 +61,8 @@ describe('refused requests in Postgres', () => {
       .transaction()
       .execute((tx) => saveOption(tx, { key: 'LogRefusedPerMinute', value, is_sealed: false, updated_at: 1, updated_by: 0 }))
   const rows = () => testbed.db.selectFrom('logs').selectAll().where('type', '=', LogType.refused).orderBy('id').execute()
-  const sums = (user_id: number) => sumRefusals(testbed.db, { user_id, from: 0, to: 0 })
+  const sums = async (user_id: number, from = 0, to = 0) =>
+    (await sumRefusals(testbed.db, { user_id, from, to })).map(({ is_by_hour: _unit, ...sum }) => sum)
 
   it('become rows up to the limit of a minute, and exact counts', async () => {
     for (let batch = 0; batch < 40; batch += 1) await append(aFlood(2500, { user_id: 1, token_id: 1 }), batch % 2 === 0 ? 'a' : 'b')
@@ -78,6 +79,18 @@ describe('refused requests in Postgres', () => {
     expect(await sums(2)).toEqual([{ reason: 'model.unpriced', seen: 11, listed: 10 }])
     expect(await rows()).toHaveLength(30)
     expect(await testbed.redis.xlen(keys.refusals())).toBe(0)
+  })
+
+  it('count in a range of minutes as many as were refused in it', async () => {
+    const [early, late] = [MINUTE + 600, MINUTE + 1200]
+    const counts = [early, late].map((minute, nth) => ({ minute, user_id: 3, token_id: 3, reason: 'request.invalid', seen: nth + 1 }))
+    await append({ requests: [aRequest({ at: late * 1000, user_id: 3, token_id: 3, reason: 'request.invalid' })], counts })
+    await post()
+
+    expect(await sums(3, early, late - 1)).toEqual([{ reason: 'request.invalid', seen: 1, listed: 0 }])
+    expect(await sums(3, late, late + 900)).toEqual([{ reason: 'request.invalid', seen: 2, listed: 1 }])
+    expect(await sums(3, early)).toEqual([{ reason: 'request.invalid', seen: 3, listed: 1 }])
+    await testbed.db.deleteFrom('refusals').where('user_id', '=', 3).execute()
   })
 
   it('count once when a relay sends a batch again, and when a worker repeats its work', async () => {

@@ -1,5 +1,12 @@
 import { insertLogs, addUsageHours } from '@tollgate/db/queries/posting'
-import { addRefusalMinutes, addRefusals, listRefusalMinutes, lockRefusalCursor, updateRefusalCursor } from '@tollgate/db/queries/refusals'
+import {
+  addRefusalCounts,
+  addRefusalMinutes,
+  addRefusals,
+  listRefusalMinutes,
+  lockRefusalCursor,
+  updateRefusalCursor,
+} from '@tollgate/db/queries/refusals'
 import { hasRefusals, readRefusals, removeRefusals } from '@tollgate/redis/stores/refusal-stream'
 import type { Deps } from '../deps.ts'
 import { getOption } from '../channels/incidents.ts'
@@ -10,6 +17,8 @@ type RefusalDeps = Pick<Deps, 'db' | 'redis' | 'now'> & { readonly log: Pick<Dep
 const BATCHES_AT_ONCE = 50
 /** How long the rows of a minute are remembered: batches that a relay could not send for longer start a new share. */
 const MINUTES_KEPT_S = 3600
+/** Ranges that begin within an hour are mostly recent; older ones count that hour whole. */
+const COUNTS_KEPT_S = 35 * 24 * 3600
 
 /**
  * Writes the next refused requests to the log. Each batch is applied once: its position is kept in the transaction of its rows. Returns
@@ -32,6 +41,7 @@ export async function postRefusals(deps: RefusalDeps): Promise<number> {
     await insertLogs(tx, applied.logs)
     await addUsageHours(tx, applied.usageHours)
     await addRefusals(tx, applied.hours)
+    await addRefusalCounts(tx, applied.counts, Math.floor(now() / 1000) - COUNTS_KEPT_S)
     await addRefusalMinutes(tx, applied.minutes, Math.floor(now() / 1000) - MINUTES_KEPT_S)
     await updateRefusalCursor(tx, last.id)
     return read.map(({ id }) => id)

@@ -251,6 +251,7 @@ describe('logs', () => {
     const since = `start_timestamp=${hour}`
 
     expect((await root('GET', `/api/log/refusals?${since}`)).body.data).toEqual({
+      unit: 'minute',
       seen: 90_002,
       listed: 32,
       reasons: [
@@ -259,8 +260,45 @@ describe('logs', () => {
       ],
     })
     expect((await root('GET', '/api/log/refusals?username=lin')).body.data).toMatchObject({ seen: 90_005 })
-    expect((await lin('GET', '/api/log/self/refusals?token_name=none')).body.data).toEqual({ seen: 0, listed: 0, reasons: [] })
+    expect((await lin('GET', '/api/log/self/refusals?token_name=none')).body.data).toEqual({
+      unit: 'minute',
+      seen: 0,
+      listed: 0,
+      reasons: [],
+    })
     expect((await lin('GET', `/api/log/self/refusals?${since}&username=root`)).body.data).toMatchObject({ seen: 90_000, listed: 30 })
+  })
+
+  it('counts refused requests of a part of an hour by its minutes, and whole hours where it has none', async () => {
+    const hour = now - (now % 3600) - 240 * 3600
+    const key = { user_id: linId, token_id: 7, reason: 'quota.user-empty' }
+    await test.database.db
+      .insertInto('refusals')
+      .values([hour, hour + 3600, hour + 7200].map((each) => ({ ...key, hour: each, seen: 30, listed: 3 })))
+      .execute()
+    await test.database.db
+      .insertInto('refusals_by_minute')
+      .values([
+        { ...key, minute: hour + 600, seen: 10, listed: 1 },
+        { ...key, minute: hour + 1200, seen: 20, listed: 2 },
+        { ...key, minute: hour + 3600 + 60, seen: 30, listed: 3 },
+      ])
+      .execute()
+    const counted = async (from: number, to: number) =>
+      (await root('GET', `/api/log/refusals?start_timestamp=${from}&end_timestamp=${to}`)).body.data
+
+    const of = (unit: 'minute' | 'hour', seen: number, listed: number) => ({
+      unit,
+      seen,
+      listed,
+      reasons: seen === 0 ? [] : [{ reason: 'quota.user-empty', seen, listed }],
+    })
+    expect(await counted(hour + 1200, hour + 2100)).toEqual(of('minute', 20, 2))
+    expect(await counted(hour + 1230, hour + 3600 + 3599)).toEqual(of('minute', 50, 5))
+    expect(await counted(hour + 1260, hour + 3600 + 59)).toEqual(of('minute', 0, 0))
+    expect(await counted(hour, hour + 7199)).toEqual(of('minute', 60, 6))
+    expect(await counted(hour + 3600, hour + 7200 + 900)).toEqual(of('hour', 60, 6))
+    await test.database.db.deleteFrom('refusals').where('token_id', '=', 7).execute()
   })
 
   it('sums the range, and measures the last minute for any type and range', async () => {

@@ -152,9 +152,11 @@ export async function getRefusals(deps: Deps, query: RefusalQuery, owner: number
   const named = username === '' ? undefined : ((await findUserIdByName(deps.reads, username)) ?? NOBODY)
   const user_id = owner ?? named
   const range = { from: Math.max(0, from), to, token_name, ...(user_id === undefined ? {} : { user_id }) }
-  const reasons = await withReadSnapshot(deps, (tx) => sumRefusals(tx, range))
+  const sums = await withReadSnapshot(deps, (tx) => sumRefusals(tx, range))
+  const reasons = sums.map(({ reason, seen, listed }) => ({ reason, seen, listed }))
+  const unit = sums.some(({ is_by_hour }) => is_by_hour) ? 'hour' : 'minute'
   const total = (of: 'seen' | 'listed') => reasons.reduce((sum, row) => sum + row[of], 0)
-  return { seen: total('seen'), listed: total('listed'), reasons }
+  return { unit, seen: total('seen'), listed: total('listed'), reasons }
 }
 
 /** An id that no user has. */

@@ -26,7 +26,7 @@ const asAdmin = (): void => {
   session.start(aStoredUser())
   plane.answer(groups.list, ['default', 'vip'])
   plane.answer(logs.list, page([aLog({ id: 7 })]))
-  plane.answer(logs.refusals, { seen: 0, listed: 0, reasons: [] })
+  plane.answer(logs.refusals, { unit: 'minute', seen: 0, listed: 0, reasons: [] })
   plane.answer(logs.stat, { quota: 500_000, rpm: 12, tpm: 34_500 })
 }
 
@@ -34,7 +34,7 @@ const asUser = (): void => {
   session.start(aStoredUser({ role: 1 }))
   plane.answer(self.groups, { default: { ratio: 1, desc: '' } })
   plane.answer(logs.listOwn, page([aLog({ id: 7, channel: 0, channel_name: '', other: '{"frt":124}' })]))
-  plane.answer(logs.refusalsOwn, { seen: 0, listed: 0, reasons: [] })
+  plane.answer(logs.refusalsOwn, { unit: 'minute', seen: 0, listed: 0, reasons: [] })
   plane.answer(logs.statOwn, { quota: 0, rpm: 0, tpm: 0 })
 }
 
@@ -176,7 +176,12 @@ describe('a refused request', () => {
 
   it('is counted with those that have no entry', async () => {
     asAdmin()
-    plane.answer(logs.refusals, { seen: 100_000, listed: 30, reasons: [{ reason: 'model.unpriced', seen: 100_000, listed: 30 }] })
+    plane.answer(logs.refusals, {
+      unit: 'hour',
+      seen: 100_000,
+      listed: 30,
+      reasons: [{ reason: 'model.unpriced', seen: 100_000, listed: 30 }],
+    })
     await open('/log', { language: 'en' })
 
     expect(await screen.findByText('100,000')).toBeTruthy()

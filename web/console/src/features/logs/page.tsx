@@ -85,13 +85,16 @@ function Stats({ filter, isAdmin }: { filter: ReturnType<typeof useLogFilter>['f
 }
 
 /** Refused requests of the range, by reason on hover; most of a flood have no entry. */
-function RefusedCard({ refused: { seen, listed, reasons } }: { refused: RefusalStat }): ReactNode {
+function RefusedCard({ refused: { unit, seen, listed, reasons } }: { refused: RefusalStat }): ReactNode {
   const { t } = useTranslation(['logs', 'refusals'])
   const lines = reasons.map(({ reason, ...row }) =>
     t('stat.refused-reason', { reason, seen: groupDigits(row.seen), listed: groupDigits(row.listed) }),
   )
   return (
-    <StatCard label={t('stat.refused')} help={[t('stat.refused-help'), ...lines].join('\n')}>
+    <StatCard
+      label={t('stat.refused')}
+      help={[t('stat.refused-help'), ...(unit === 'hour' ? [t('stat.refused-by-hour')] : []), ...lines].join('\n')}
+    >
       {groupDigits(seen)}
       {seen > listed ? (
         <chakra.span ms="2" textStyle="xs" color="text.muted" fontWeight="normal">
