@@ -37,7 +37,7 @@ export const DEFERRED_CALLS = {
     z.object({ ...Owner, bytes: z.int().nonnegative() }),
     z.object({ result: z.enum(['allowed', 'unpaid', 'role', 'over', 'full']), limit: z.int() }),
   ),
-  /** `over`: the user stores too much. The pieces follow, then `fileFinish`. */
+  /** `is_over`: it is not stored, since the user stores too much, or with `is_full` all users do. The pieces follow, then `fileFinish`. */
   fileCreate: call(
     'files/create',
     z.object({
@@ -48,7 +48,7 @@ export const DEFERRED_CALLS = {
       purpose: z.enum(FILE_PURPOSES),
       bytes: z.int().max(MAX_FILE_BYTES),
     }),
-    z.object({ is_over: z.boolean(), limit: z.int().optional() }),
+    z.object({ is_over: z.boolean(), is_full: z.boolean().optional(), limit: z.int().optional() }),
   ),
   fileAppend: call('files/append', z.object({ ...Owner, id: Id, n: z.int().nonnegative(), content: Base64 }), z.object({})),
   fileFinish: call('files/finish', Own, z.object({ file: StoredFile.nullable() })),

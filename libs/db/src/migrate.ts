@@ -13,6 +13,7 @@ import * as pricesOfRc1 from './migrations/0008-prices-of-rc1.ts'
 import * as mailedCodes from './migrations/0009-mailed-codes.ts'
 import * as priceHistory from './migrations/0010-price-history.ts'
 import * as refusalsByMinute from './migrations/0011-refusals-by-minute.ts'
+import * as storedTotal from './migrations/0012-stored-total.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
   '0009-mailed-codes': mailedCodes,
   '0010-price-history': priceHistory,
   '0011-refusals-by-minute': refusalsByMinute,
+  '0012-stored-total': storedTotal,
 }
 
 /** The names of all migrations, in order. */

@@ -66,6 +66,7 @@ export type Database = {
   media_copies: MediaCopies
   task_changes: TaskChanges
   files: Files
+  stored_total: StoredTotal
   file_pieces: FilePieces
   batches: Batches
   deferred_requests: DeferredRequests
@@ -676,6 +677,9 @@ type TaskChanges = {
   quota: D<number>
   note: D<string>
 }
+
+/** An upper bound of what all users store. `summed_at`: Unix seconds of the last sum; 0: never. */
+type StoredTotal = { id: D<number>; bytes: D<number>; summed_at: D<number> }
 
 /** Files of batches; the bytes are in `file_pieces`. An upload that was not completed expires like a file. */
 type Files = {

@@ -14,7 +14,7 @@ import {
 } from './deferred-requests.ts'
 
 const NOW = 1_800_000_000
-const LIMITS = { open: 3, stored: 5, bytes: 1000 }
+const LIMITS = { open: 3, stored: 5, bytes: 1000, total: 100_000 }
 const ANSWER = { outcome: 'answered', status: 200, request_id: 'r', made_id: 'resp_made', now: NOW } as const
 
 describe('background responses', () => {

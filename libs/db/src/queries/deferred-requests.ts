@@ -3,7 +3,7 @@ import { FILE_PIECE, MAX_INLINE_BYTES, type DeferredPart } from '@tollgate/contr
 import type { Db, Tx } from '../connect.ts'
 import { columnsOf, tableOf, toArray, type ColumnTypes } from '../columns.ts'
 import type { Database } from '../schema.ts'
-import { lockStored, sumStored } from './stored-bytes.ts'
+import { addStored, growStored, lockStored, sumStored } from './stored-bytes.ts'
 
 export type DeferredRow = Selectable<Database['deferred_requests']>
 
@@ -39,15 +39,16 @@ type NewResponse = Pick<
   DeferredRow,
   'id' | 'user_id' | 'token_id' | 'ip' | 'endpoint' | 'body' | 'facts' | 'bytes' | 'is_complete' | 'created_at' | 'expires_at'
 >
-type ResponseLimits = { readonly open: number; readonly stored: number; readonly bytes: number }
+type ResponseLimits = { readonly open: number; readonly stored: number; readonly bytes: number; readonly total: number }
 
-/** Adds a background response within the limits of its user, which hold for calls at the same time too. */
-export function createResponse(db: Db, row: NewResponse, limits: ResponseLimits): Promise<'created' | 'open' | 'stored'> {
+/** Adds a background response within the limits of its user and of all users, which hold for calls at the same time too. */
+export function createResponse(db: Db, row: NewResponse, limits: ResponseLimits): Promise<'created' | 'open' | 'stored' | 'full'> {
   return db.transaction().execute(async (tx) => {
     await lockStored(tx, row.user_id)
     const { open, responses, bytes } = await sumStored(tx, row.user_id)
     if (open >= limits.open) return 'open'
     if (responses >= limits.stored || bytes + row.bytes > limits.bytes) return 'stored'
+    if (!(await addStored(tx, { bytes: row.bytes, limit: limits.total, now: row.created_at }))) return 'full'
     await tx
       .insertInto('deferred_requests')
       .values({ ...row, next_at: row.created_at })
@@ -216,6 +217,7 @@ export async function endDeferred(db: Db, { seq, id, batch_id }: Pick<DeferredRo
       const content = bytes.subarray(n * FILE_PIECE, (n + 1) * FILE_PIECE)
       await tx.insertInto('deferred_pieces').values({ request_id: id, part: 'answer', n, content }).execute()
     }
+    await growStored(tx, bytes.length)
   })
 }
 
@@ -228,6 +230,7 @@ export async function retryDeferred(
   await sql`
     update deferred_requests d set lease_until = 0, next_at = ${next_at},
       body = case when ${stopped} then '' else d.body end,
+      bytes = case when ${stopped} then 0 else d.bytes end,
       state = case when ${stopped} then 'ended' else 'pending' end,
       outcome = case when ${stopped} then 'cancelled' else '' end,
       ended_at = case when ${stopped} then ${now} else 0 end

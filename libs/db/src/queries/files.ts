@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../connect.ts'
 import type { Database } from '../schema.ts'
-import { lockStored, sumStored } from './stored-bytes.ts'
+import { addStored, lockStored, sumStored } from './stored-bytes.ts'
 
 export type FileRow = Selectable<Database['files']>
 
@@ -12,14 +12,15 @@ export async function createFile(tx: Db | Tx, file: NewFile): Promise<void> {
   await tx.insertInto('files').values(file).execute()
 }
 
-type FileLimits = { readonly files: number; readonly bytes: number }
+type FileLimits = { readonly files: number; readonly bytes: number; /** Bytes of all users. */ readonly total: number }
 
-/** Adds a file within the limits of its user, which hold for calls at the same time too. */
-export function createFileWithin(db: Db, file: NewFile, limits: FileLimits): Promise<'created' | 'over'> {
+/** Adds a file within the limits of its user and of all users, which hold for calls at the same time too. */
+export function createFileWithin(db: Db, file: NewFile, limits: FileLimits): Promise<'created' | 'over' | 'full'> {
   return db.transaction().execute(async (tx) => {
     await lockStored(tx, file.user_id)
     const { files, bytes } = await sumStored(tx, file.user_id)
     if (files >= limits.files || bytes + file.bytes > limits.bytes) return 'over'
+    if (!(await addStored(tx, { bytes: file.bytes, limit: limits.total, now: file.created_at }))) return 'full'
     await createFile(tx, file)
     return 'created'
   })

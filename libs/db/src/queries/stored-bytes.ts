@@ -25,11 +25,47 @@ export async function sumStored(db: Db | Tx, user_id: number): Promise<Stored> {
 }
 
 /** Bytes of all files and background responses. */
-export async function sumAllStored(db: Db): Promise<number> {
+export async function sumAllStored(db: Db | Tx): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select (select coalesce(sum(bytes), 0) from files)::bigint
       + (select coalesce(sum(bytes), 0) from deferred_requests where batch_id = '')::bigint as bytes`.execute(db)
   return rows[0]?.bytes ?? 0
+}
+
+/** What a version before this one adds, and what is deleted, is found by the next sum. */
+const SUM_AGAIN_S = 600
+
+type Addition = { readonly bytes: number; readonly limit: number; /** Unix seconds. */ readonly now: number }
+
+/**
+ * Counts bytes that are about to be stored, unless all users would store more than the limit; false: they would. Additions wait for each
+ * other until their transactions end, so it comes last in one.
+ */
+export async function addStored(tx: Tx, { bytes, limit, now }: Addition): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('stored_total')
+    .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
+    .where((eb) => eb(eb('bytes', '+', bytes), '<=', limit))
+    .where('summed_at', '>', now - SUM_AGAIN_S)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return true
+  await tx.selectFrom('stored_total').select('bytes').forUpdate().execute()
+  const sum = await sumAllStored(tx)
+  const isWithin = sum + bytes <= limit
+  await tx
+    .updateTable('stored_total')
+    .set({ bytes: isWithin ? sum + bytes : sum, summed_at: now })
+    .execute()
+  return isWithin
+}
+
+/** Counts bytes that are stored in any case: results. */
+export async function growStored(tx: Tx, bytes: number): Promise<void> {
+  if (bytes === 0) return
+  await tx
+    .updateTable('stored_total')
+    .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
+    .execute()
 }
 
 type Payer = { readonly role: number; readonly has_paid: boolean }

@@ -49,7 +49,7 @@ type Context = {
   readonly stored: StoredBytes
 }
 
-/** Bytes of all files and background responses, which are summed from time to time. */
+/** Bytes of all files and background responses, which are summed from time to time; what fits is counted exactly when it is stored. */
 export type StoredBytes = { read(db: Db): Promise<number> }
 
 const SUM_MS = 10_000
@@ -77,9 +77,10 @@ type Answers = {
 const ANSWERS: Answers = {
   fileAllow: async (context, upload) => await allowUpload(context, upload),
   fileCreate: async ({ db, now, options }, file) => {
-    const limit = await readLimit(options, 'StoredBytesPerUser')
+    const [limit, total] = await Promise.all([readLimit(options, 'StoredBytesPerUser'), readLimit(options, 'StoredBytesTotal')])
     const row = { ...file, created_at: now, expires_at: now + FILE_LIFETIME_S }
-    return { is_over: (await createFileWithin(db, row, { files: MAX_FILES, bytes: limit })) === 'over', limit }
+    const result = await createFileWithin(db, row, { files: MAX_FILES, bytes: limit, total })
+    return { is_over: result !== 'created', is_full: result === 'full', limit }
   },
   fileAppend: (context, { id, user_id, n, content }) =>
     withPiece(context, user_id, async (db) => {
@@ -117,11 +118,13 @@ const ANSWERS: Answers = {
   },
   batchCancel: async ({ db, now }, own) => ({ batch: toBatch(await cancelBatch(db, { ...own, now })) }),
   responseCreate: async ({ db, now, stored, options }, { body, ...given }) => {
-    if ((await stored.read(db)) + given.bytes > (await readLimit(options, 'StoredBytesTotal'))) return { result: 'full' }
+    const total = await readLimit(options, 'StoredBytesTotal')
+    if ((await stored.read(db)) + given.bytes > total) return { result: 'full' }
     const limits = {
       open: await options.get('BackgroundResponsesOpen'),
       stored: await options.get('BackgroundResponsesStored'),
       bytes: await readLimit(options, 'StoredBytesPerUser'),
+      total,
     }
     const expires_at = now + (body === null ? UPLOAD_WINDOW_S : RESPONSE_WINDOW_S)
     const row = { ...given, body: body ?? '', is_complete: body !== null, endpoint: RESPONSES, created_at: now, expires_at }

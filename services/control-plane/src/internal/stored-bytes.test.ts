@@ -3,6 +3,7 @@ import { DEFERRED_CALLS, type DeferredAnswer, type DeferredCall, type DeferredRe
 import { Role } from '@tollgate/contracts/enums'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type Caller, type TestApp } from '../../test/test-app.ts'
+import { sumAllStored } from '@tollgate/db/queries/stored-bytes'
 import { createInternalApp } from './internal-app.ts'
 
 const MB = 1024 * 1024
@@ -94,6 +95,25 @@ describe('what users store', () => {
     expect(await ask('fileAllow', { user_id: user, bytes: 2 * MB })).toMatchObject({ result: 'full' })
     expect(await ask('responseCreate', response(user, 2 * MB))).toEqual({ result: 'full' })
     expect(await ask('fileAllow', { user_id: user, bytes: 1 })).toMatchObject({ result: 'allowed' })
+    await set('StoredBytesTotal', 16_384)
+  })
+
+  it('stays within the budget of the installation while users upload at the same time', async () => {
+    await set('StoredBytesTotal', 3)
+    const users = await Promise.all(Array.from({ length: 6 }, () => aUser()))
+    // Two apps, as two processes.
+    const asks = [relayOf(), relayOf()]
+    for (const ask of asks) expect(await ask('fileAllow', { user_id: users[0] ?? 0, bytes: MB })).toMatchObject({ result: 'allowed' })
+
+    const files = users.map((user, nth) => asks[nth % 2]?.('fileCreate', file(user, MB)))
+    const responses = users.map((user, nth) => asks[nth % 2]?.('responseCreate', response(user, MB)))
+    await Promise.all([...files, ...responses])
+    expect(await sumAllStored(test.database.db)).toBe(3 * MB)
+    expect(await asks[0]?.('fileCreate', file(users[0] ?? 0, 1))).toMatchObject({ is_over: true, is_full: true })
+
+    await test.database.db.deleteFrom('files').execute()
+    await test.database.db.deleteFrom('deferred_requests').execute()
+    expect(await asks[0]?.('fileCreate', file(users[0] ?? 0, 3 * MB))).toMatchObject({ is_over: false })
     await set('StoredBytesTotal', 16_384)
   })
 

@@ -4,6 +4,7 @@ import type { Db, Tx } from '@tollgate/db/connect'
 import { countLines, takeEndedBatch, updateBatch, type BatchRow } from '@tollgate/db/queries/batches'
 import { listLines, removeLines } from '@tollgate/db/queries/deferred-requests'
 import { appendFilePiece, createFile, finishFile } from '@tollgate/db/queries/files'
+import { growStored } from '@tollgate/db/queries/stored-bytes'
 import { addUsage, NO_USAGE } from './batch-usage.ts'
 
 const AT_ONCE = 200
@@ -34,6 +35,7 @@ export function closeBatch(db: Db, now: number): Promise<boolean> {
       { id: batch.id, from: ['in_progress', 'cancelling'] },
       { ...counts, ...files, ...usage, ...endOf(batch, outcomes, now), finalizing_at: now },
     )
+    await growStored(tx, output.bytes + errors.bytes)
     return true
   })
 }
@@ -83,6 +85,10 @@ class FileWriter {
   #size = 0
   #bytes = 0
   #pieces = 0
+
+  get bytes(): number {
+    return this.#bytes
+  }
 
   constructor(tx: Tx, { id, user_id, token_id }: BatchRow, kind: 'output' | 'error', now: number) {
     this.#tx = tx

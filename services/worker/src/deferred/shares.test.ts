@@ -90,7 +90,7 @@ describe('deferred requests', () => {
   }
   const response = async (user: number) => {
     const row = { user_id: user, token_id: user, ip: '', endpoint: '/v1/x', body: '{}', facts: '{}', bytes: 2, is_complete: true }
-    const limits = { open: 100, stored: 100, bytes: 1000 }
+    const limits = { open: 100, stored: 100, bytes: 1000, total: 100_000 }
     await createResponse(test.db, { ...row, id: `resp_${(next += 1)}`, created_at: NOW, expires_at: NOW + 600 }, limits)
   }
   const file = async (user: number, count: number) => {

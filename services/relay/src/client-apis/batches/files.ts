@@ -35,11 +35,12 @@ export async function uploadFile(context: RequestContext, deps: RelayDeps): Prom
   try {
     const { filename, bytes } = await readUpload(context, body.bytes)
     const id = `file-${randomBytes(16).toString('hex')}`
-    const { is_over, limit = 0 } = await callDeferred(
-      'fileCreate',
-      { user_id, token_id, id, filename, purpose: 'batch', bytes: bytes.length },
-      deps,
-    )
+    const {
+      is_over,
+      is_full,
+      limit = 0,
+    } = await callDeferred('fileCreate', { user_id, token_id, id, filename, purpose: 'batch', bytes: bytes.length }, deps)
+    if (is_full === true) throw new AppError('batches.full')
     if (is_over) throw new AppError('batches.storage-full', { limit })
     for (let n = 0; n * FILE_PIECE < bytes.length; n += 1) {
       const content = bytes.subarray(n * FILE_PIECE, (n + 1) * FILE_PIECE).toString('base64')
