@@ -46,6 +46,8 @@ export const UserSetting = z.object({
   /** Sealed with KEY_OPTIONS for this user (`sealedBy.webhookSecret`). */
   webhook_secret: z.string().optional(),
   notification_email: z.string().optional(),
+  /** Ours: the address for notices whose code was entered; another one in `notification_email` gets none. */
+  notification_email_confirmed: z.string().optional(),
   /** Ours: an address that is not confirmed by its code yet. */
   notification_email_pending: z.string().optional(),
   accept_unset_model_ratio_model: z.boolean().optional(),

@@ -52,9 +52,14 @@ describe('notifyUser', () => {
   it.each([
     ['the account address, in Chinese, without a setting', {}, { channel: 'mail', target: 'own@example.org', language: 'zh' }],
     [
-      'the address of the setting',
-      { notify_type: 'email', notification_email: 'other@example.org' },
+      'the confirmed address of the setting',
+      { notify_type: 'email', notification_email: 'other@example.org', notification_email_confirmed: 'other@example.org' },
       { channel: 'mail', target: 'other@example.org', language: 'en' },
+    ],
+    [
+      'the account address instead of one that a version without codes stored',
+      { notify_type: 'email', notification_email: 'other@example.org' },
+      { channel: 'mail', target: 'own@example.org', language: 'zh' },
     ],
     [
       'the webhook of the setting',

@@ -61,6 +61,14 @@ export function readUserSetting(text: string): UserSetting {
   }
 }
 
+type Addresses = Pick<UserSetting, 'notification_email' | 'notification_email_confirmed'>
+
+/** Whether notices go to the address of the setting: the account's own, or one whose code was entered. Earlier versions wanted no code. */
+export function isConfirmed(email: string, { notification_email = '', notification_email_confirmed = '' }: Addresses): boolean {
+  if (notification_email === '') return false
+  return [email.toLowerCase(), notification_email_confirmed.toLowerCase()].includes(notification_email.toLowerCase())
+}
+
 /** Where a user gets notices. */
 export function wayOf({
   email,
@@ -69,9 +77,10 @@ export function wayOf({
   readonly email: string
   readonly setting: string
 }): Pick<NewDelivery, 'channel' | 'target'> | undefined {
-  const { notify_type, webhook_url = '', notification_email = '' } = readUserSetting(setting)
+  const read = readUserSetting(setting)
+  const { notify_type, webhook_url = '', notification_email = '' } = read
   if (notify_type === 'webhook') return webhook_url === '' ? undefined : { channel: 'webhook', target: webhook_url }
-  const address = notification_email === '' ? email : notification_email
+  const address = isConfirmed(email, read) ? notification_email : email
   return address === '' ? undefined : { channel: 'mail', target: address }
 }
 

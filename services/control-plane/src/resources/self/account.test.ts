@@ -72,6 +72,28 @@ describe('the own account', () => {
     expect(await ownSetting(call)).toMatchObject({ notification_email: 'own@b.co' })
   })
 
+  it('shows an address that was stored without a code as pending, and uses it once its code was given', async () => {
+    const { id, call } = await aPerson()
+    const setting = JSON.stringify({ notify_type: 'email', notification_email: 'old@b.co' })
+    await test.database.db.updateTable('users').set({ email: 'proven@b.co', setting }).where('id', '=', id).execute()
+    await forget()
+    const save = async (more: object) =>
+      await call('PUT', '/api/user/setting', { notify_type: 'email', notification_email: 'old@b.co', ...more })
+
+    expect(await ownSetting(call)).toEqual({ notify_type: 'email', notification_email: '', notification_email_pending: 'old@b.co' })
+    await call('POST', '/api/user/notifications/test')
+    expect(await mails()).toEqual([{ channel: 'mail', target: 'proven@b.co', template: 'test' }])
+    expect((await save({})).body.message).toContain('old@b.co')
+    await forget()
+
+    await mailCode(test, { purpose: 'notification', address: 'old@b.co', code: 'a1b2c3' })
+    expect((await save({ notification_code: 'a1b2c3' })).body).toEqual({ success: true, message: '设置已更新' })
+    expect(await ownSetting(call)).toEqual({ notify_type: 'email', notification_email: 'old@b.co' })
+    await forget()
+    await call('POST', '/api/user/notifications/test')
+    expect(await mails()).toMatchObject([{ channel: 'mail', target: 'old@b.co' }])
+  })
+
   it('tells the old target when alerts go elsewhere', async () => {
     const { id, call } = await aPerson()
     await test.database.db.updateTable('users').set({ email: 'first@b.co' }).where('id', '=', id).execute()

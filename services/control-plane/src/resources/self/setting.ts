@@ -5,7 +5,7 @@ import type { Actor } from '@tollgate/http/actor'
 import { requireProof } from '@tollgate/http/admit'
 import { createDelivery } from '@tollgate/db/queries/deliveries'
 import { enqueueMail } from '@tollgate/db/queries/mails'
-import { readUserSetting, wayOf } from '@tollgate/db/queries/notifications'
+import { isConfirmed, readUserSetting, wayOf } from '@tollgate/db/queries/notifications'
 import { findLanguage, findUser, type UserRow } from '@tollgate/db/queries/users'
 import type { Language } from '@tollgate/contracts/mails'
 import type { Tx } from '@tollgate/db/connect'
@@ -61,14 +61,15 @@ type Decided = { readonly fields: Fields; readonly unconfirmed: string; readonly
 async function decideEmail(deps: Deps, by: By, { wanted, code }: { wanted: string | undefined; code: string }): Promise<Decided> {
   if (wanted === undefined) return { fields: {}, unconfirmed: '' }
   const settle = (address: string): Decided => ({
-    fields: { notification_email: address, notification_email_pending: undefined },
+    fields: { notification_email: address, notification_email_confirmed: address, notification_email_pending: undefined },
     unconfirmed: '',
   })
   if (wanted.trim() === '') return settle('')
   const user = await findUser(deps.db, by.actor.id)
   if (user === undefined) throw new AppError('record.missing')
-  const { notification_email: used = '', notification_email_pending: pending = '' } = readUserSetting(user.setting)
-  if (wanted.trim() === used) return settle(used)
+  const setting = readUserSetting(user.setting)
+  const { notification_email: used = '', notification_email_pending: pending = used } = setting
+  if (wanted.trim() === used && isConfirmed(user.email, setting)) return settle(used)
   const address = parseAddress(wanted)
   if (address === undefined) throw new AppError('email.invalid')
   if (address === user.email.toLowerCase()) return settle(address)

@@ -55,7 +55,7 @@ export function toUser(row: UserRow): User {
     aff_history_quota: row.aff_history,
     inviter_id: row.inviter_id,
     DeletedAt: row.deleted_at?.toISOString() ?? null,
-    setting: shownSetting(row.setting),
+    setting: shownSetting(row),
     limits: row.limits,
   }
 }

@@ -1,13 +1,20 @@
-import type { ShownSetting } from '@tollgate/contracts/resources/users'
+import { isConfirmed } from '@tollgate/db/queries/notifications'
+import { UserSetting, type ShownSetting } from '@tollgate/contracts/resources/users'
 
 export type SettingFields = Readonly<Record<string, unknown>>
 
-/** The setting as answers carry it: without its secret. */
-export function shownSetting(stored: string): string {
+/** The setting as answers carry it: without its secret, and with an address for notices that is not confirmed as pending. */
+export function shownSetting({ setting: stored, email }: { readonly setting: string; readonly email: string }): string {
   if (stored === '') return ''
-  const { webhook_secret, ...fields } = parseSetting(stored)
+  const { webhook_secret, notification_email_confirmed: _confirmed, ...fields } = parseSetting(stored)
   const secret: ShownSetting = webhook_secret === undefined || webhook_secret === '' ? {} : { webhook_secret: '', webhook_secret_set: true }
-  return JSON.stringify({ ...fields, ...secret })
+  return JSON.stringify({ ...fields, ...pendingOf(email, parseSetting(stored)), ...secret })
+}
+
+function pendingOf(email: string, fields: SettingFields): UserSetting {
+  const { data = {} } = UserSetting.safeParse(fields)
+  const { notification_email: stored = '', notification_email_pending: pending = stored } = data
+  return stored === '' || isConfirmed(email, data) ? {} : { notification_email: '', notification_email_pending: pending }
 }
 
 /** The stored fields; a text that is no JSON object counts as empty. */

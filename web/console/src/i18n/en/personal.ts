@@ -97,7 +97,7 @@ export const texts = {
     'email-help': 'Empty: your own address {{email}}.',
     'email-unbound': 'Your account has no address. Enter one for notifications.',
     code: 'Code from the mail',
-    'code-help': '{{email}} gets no notifications until you enter the code that was mailed there.',
+    'code-help': '{{email}} gets no notifications until you enter the code that is mailed there. Save without a code to get one.',
     webhook: 'Webhook address',
     'webhook-help': 'https only. Notifications are sent by POST as JSON.',
     secret: 'Webhook secret',

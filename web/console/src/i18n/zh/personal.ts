@@ -92,7 +92,7 @@ export const texts = {
     'email-help': '留空则发送到绑定的邮箱 {{email}}。',
     'email-unbound': '你还没有绑定邮箱，请填写接收通知的地址。',
     code: '邮件中的验证码',
-    'code-help': '输入发送到 {{email}} 的验证码后，才会向该地址发送通知。',
+    'code-help': '输入发送到 {{email}} 的验证码后，才会向该地址发送通知。不填验证码直接保存，会发送一个新的验证码。',
     webhook: 'Webhook 地址',
     'webhook-help': '只支持 https。通知以 POST 方式发送，内容为 JSON。',
     secret: 'Webhook 密钥',

@@ -70,7 +70,11 @@ function SettingsForm({ account, onSaved }: FormProps): ReactNode {
         </Text>
       )}
       <Flex gap="2" wrap="wrap" align="center">
-        <Button type="submit" loading={form.isBusy} disabled={!form.isDirty && !form.isNew}>
+        <Button
+          type="submit"
+          loading={form.isBusy}
+          disabled={!form.isDirty && !form.isNew && (stored.notification_email_pending ?? '') === ''}
+        >
           {t('display:action.save')}
         </Button>
         <Button
