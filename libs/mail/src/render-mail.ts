@@ -27,12 +27,13 @@ export function textOfMail({ template, language, values, site, minutes }: MailIn
 /** Values that users or vendors wrote. */
 const OUTSIDE_TEXTS: ReadonlySet<string> = new Set(['token', 'name', 'reason', 'device'])
 
-const withoutLinks = (values: MailInput['values']): MailInput['values'] =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, OUTSIDE_TEXTS.has(key) ? defanged(value) : value]))
+/** The values with each text of a user or vendor in the form of the mail or notice. */
+export const withOutsideTexts = (values: MailInput['values'], shown: (text: string) => string): MailInput['values'] =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, OUTSIDE_TEXTS.has(key) ? shown(value) : value]))
 
 /** A mail as plain text and as HTML. Values may come from strangers: they are short, escaped, and without links, and the subject is one line. */
 export function renderMail(given: MailInput): RenderedMail {
-  const input = { ...given, values: withoutLinks(given.values) }
+  const input = { ...given, values: withOutsideTexts(given.values, defanged) }
   const { subject, blocks } = textOfMail(input)
   const footer = TEXTS[input.language].footer(input.site)
   return {

@@ -1,6 +1,7 @@
 import type { Language, NoticeName } from '@tollgate/contracts/mails'
 import type { Site } from './mail-text.ts'
-import { textOfMail } from './render-mail.ts'
+import { shortLine } from './defanged.ts'
+import { textOfMail, withOutsideTexts } from './render-mail.ts'
 
 export type NoticeInput = {
   readonly notice: NoticeName
@@ -24,7 +25,8 @@ const LOW_BALANCE: Readonly<Record<Language, string>> = {
   en: '{{value}}: {{value}} is left. Top up soon to keep your requests running: <a href="{{value}}">{{value}}</a>',
 }
 
-export function renderNotice({ notice, language, values, site, timestamp }: NoticeInput): WebhookBody {
+export function renderNotice({ notice, language, values: given, site, timestamp }: NoticeInput): WebhookBody {
+  const values = withOutsideTexts(given, shortLine)
   const { subject, blocks } = textOfMail({ template: notice, language, values, site, minutes: 0 })
   const title = subject
   if (notice === 'low-balance') {

@@ -9,6 +9,7 @@ import { notifyUser } from '@tollgate/db/queries/notifications'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound } from '@tollgate/outbound/outbound'
 import { createCertificate, trustCertificate } from '@tollgate/testing/certificate'
+import { toJsonb } from '@tollgate/db/jsonb'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { queueTaskCallback } from '../tasks/task-callback.ts'
 import { createSenders } from '../senders/senders.ts'
@@ -216,6 +217,34 @@ describe('a webhook', () => {
     expect(headers['x-webhook-signature']).toBe(createHmac('sha256', 'the-secret').update(body).digest('hex'))
     const parsed: unknown = JSON.parse(body)
     expect(parsed).toMatchObject({ task_id: 'task-1', action: 'MUSIC', status: 'SUCCESS', progress: '100%' })
+    await test.db.deleteFrom('tasks').execute()
+  })
+
+  it('carries no more of a text of users and vendors than a line, and of a task no more than 256 KB', async () => {
+    await notice(hook())
+    const [user] = await test.db.selectFrom('users').select('id').orderBy('id', 'desc').limit(1).execute()
+    const user_id = user?.id ?? 0
+    await test.db.deleteFrom('deliveries').execute()
+    const values = { id: '1', name: 'n\n'.repeat(50_000), reason: 'r'.repeat(1_000_000) }
+    await test.db.transaction().execute((tx) => notifyUser(tx, { user_id, notice: 'channel-disabled', values, now: clock }))
+    const long = {
+      fail_reason: 'f'.repeat(1_000_000),
+      data: toJsonb(Array.from({ length: 1000 }, (_, n) => ({ n, text: 'd'.repeat(999) }))),
+    }
+    const row = await test.db
+      .insertInto('tasks')
+      .values({ task_id: 'long', request_id: 'long', user_id, submit_time: 1, deadline: 1, family: 'suno', state: 'failure', ...long })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const callback_url = `https://localhost:${port}/task`
+    await test.db.transaction().execute((tx) => queueTaskCallback(tx, { row: { ...row, callback_url }, now: clock * 1000 }))
+
+    expect(await run()).toEqual({ sent: 2, postponed: 0, dead: 0 })
+    const bodyOf = (path: string) => received.find((one) => one.path === path)?.body ?? '{}'
+    expect(bodyOf('/hook').length).toBeLessThan(2000)
+    expect(bodyOf('/hook')).toContain('rrr…')
+    expect(bodyOf('/task').length).toBeLessThan(256 * 1024)
+    expect(JSON.parse(bodyOf('/task'))).toMatchObject({ task_id: 'long', fail_reason: expect.stringMatching(/^f+…$/), data: null })
     await test.db.deleteFrom('tasks').execute()
   })
 
