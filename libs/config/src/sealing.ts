@@ -51,6 +51,8 @@ const hmac = (key: Buffer, text: string): string => createHmac('sha256', key).up
 export const sealedBy = {
   channelKey: (channelId: number) => `channels|key|${channelId}`,
   channelSetting: (channelId: number) => `channels|setting|${channelId}`,
+  /** The secret of a browser carries its own facts. */
+  clientSecret: () => 'client_secrets|value|0',
   response: (userId: number, name: string) => `responses|${name}|${userId}`,
   /** The secret of a user's time-based codes. */
   totp: (userId: number) => `two_factor|secret|${userId}`,

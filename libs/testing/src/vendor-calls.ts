@@ -49,6 +49,8 @@ const answers: readonly (readonly [RegExp, Answering])[] = [
   [/^\/v1\/audio\/speech$/, speech],
   [/^\/v1\/audio\/(transcriptions|translations)$/, transcript],
   [/^\/v1\/messages\/count_tokens$/, (turn) => json(turn, { input_tokens: 77 })],
+  [/^\/v1\/responses\/input_tokens$/, (turn) => json(turn, { object: 'response.input_tokens', input_tokens: 76 })],
+  [/^\/v1\/responses\/compact$/, compaction],
   [/:countTokens$/, (turn) => json(turn, { totalTokens: 78 })],
   [/:embedContent$/, (turn) => json(turn, { embedding: { values: EMBEDDING }, usageMetadata: { promptTokenCount: 9 } })],
   [/:batchEmbedContents$/, batchEmbed],
@@ -174,4 +176,21 @@ async function transcript(turn: CallTurn, { model, response_format, stream: isSt
     turn,
     [...deltas, { type: 'transcript.text.done', text: SPOKEN, ...usage(turn, counted) }].map((data) => eventOf(data, data.type)),
   )
+}
+
+/** https://developers.openai.com/api/reference/resources/responses/methods/compact */
+function compaction(turn: CallTurn): void {
+  json(turn, {
+    id: 'resp_compacted',
+    object: 'response.compaction',
+    created_at: 1,
+    output: [{ id: 'cmp_1', type: 'compaction', encrypted_content: 'sealed' }],
+    ...usage(turn, {
+      input_tokens: 139,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: 438,
+      output_tokens_details: { reasoning_tokens: 64 },
+      total_tokens: 577,
+    }),
+  })
 }

@@ -42,6 +42,7 @@ import { createMediaFetcher } from './channels/media.ts'
 import { createObserver } from './telemetry/observer.ts'
 import { createRefusals } from './refusals/refusals.ts'
 import { Drains } from './channels/drains.ts'
+import { createClientSecrets } from './identity/client-secrets.ts'
 import { createResponseStates } from './response-state/response-states.ts'
 import { createOpenRequests, type OpenRequests } from './request/open-requests.ts'
 import type { RelayDeps } from './deps.ts'
@@ -119,7 +120,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     drains: new Drains(),
     media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), bodies, log }),
     mediaStore: createMediaStoreReader(env, { outbound: inner, now }),
-    responses: createResponseStates({ redis, controlPlane, sealer, settings: () => config.settings, now, log }),
+    ...createSealedStores({ redis, controlPlane, sealer, settings: () => config.settings, now, log }),
     signer: createSigner({ outbound: upstream, now }),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
     close: async () => {
@@ -222,4 +223,9 @@ function sampleSeedOf({ INTERNAL_SECRETS }: Pick<RelayEnv, 'INTERNAL_SECRETS'>):
     .update(`samples of prompts ${INTERNAL_SECRETS.at(-1) ?? ''}`)
     .digest()
     .readUInt32BE(0)
+}
+
+/** What is kept, or carried by clients, under a seal. */
+function createSealedStores(options: Parameters<typeof createResponseStates>[0]): Pick<RelayDeps, 'responses' | 'clientSecrets'> {
+  return { responses: createResponseStates(options), clientSecrets: createClientSecrets(options) }
 }

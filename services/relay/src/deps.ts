@@ -13,6 +13,7 @@ import type { Accounts } from './control-plane/accounts.ts'
 import type { RuntimeConfig } from './config/runtime-config.ts'
 import type { ControlPlane } from './control-plane/client.ts'
 import type { PassedCalls } from './control-plane/passed-calls.ts'
+import type { ClientSecrets } from './identity/client-secrets.ts'
 import type { Identities } from './identity/identities.ts'
 import type { AdmissionQueue } from './admission/admission-queue.ts'
 import type { ChannelHealth } from './health/channel-health.ts'
@@ -66,6 +67,7 @@ export type RelayDeps = {
   /** Absent: videos come from their vendors. */
   readonly mediaStore: MediaStoreReader | undefined
   readonly signer: Signer
+  readonly clientSecrets: ClientSecrets
   /** Answers that later requests can refer to. */
   readonly responses: ResponseStates
   readonly observer: Observer

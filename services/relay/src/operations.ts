@@ -11,7 +11,8 @@ import { moderations } from '@tollgate/providers/operations/moderations'
 import type { JsonObject } from '@tollgate/providers/json'
 import { rerank } from '@tollgate/providers/operations/rerank'
 import { speech } from '@tollgate/providers/operations/speech'
-import { geminiTokenCount, messageTokenCount } from '@tollgate/providers/operations/token-count'
+import { responseCompaction } from '@tollgate/providers/operations/response-compaction'
+import { geminiTokenCount, messageTokenCount, responseTokenCount } from '@tollgate/providers/operations/token-count'
 import { transcriptions, translations } from '@tollgate/providers/operations/transcriptions'
 
 /** The operations of all routes; body workers find them by key. */
@@ -23,6 +24,8 @@ export const operations = {
   geminiArray: chatOperation(chatCodecs.gemini, { frame: 'array', findObstacle: findCachedContentObstacle }),
   messageTokenCount,
   geminiTokenCount,
+  responseTokenCount,
+  responseCompaction,
   embedContent: geminiEmbeddings('embedContent'),
   batchEmbedContents: geminiEmbeddings('batchEmbedContents'),
   completions,

@@ -616,3 +616,72 @@ function fetchUpgrading(url: string, key: string): Promise<string> {
     })
   })
 }
+
+describe('a secret for a browser', () => {
+  const sdkOf = (account: Account) => new OpenAI({ apiKey: `sk-${account.key}`, baseURL: `${relay.url}/v1`, maxRetries: 0 })
+  const session = { type: 'realtime', model: MODEL, instructions: 'Be brief.' } as const
+  const enter = async (value: string) => {
+    const socket = new WebSocket(`${relay.url.replace('http', 'ws')}/v1/realtime`, ['realtime', `openai-insecure-api-key.${value}`])
+    const events: Session['events'] = []
+    socket.on('message', (data: Buffer) => events.push(JSON.parse(data.toString()) as Session['events'][number])) // the scripted vendor's
+    return await new Promise<{ socket: WebSocket; events: Session['events'] }>((resolve, reject) => {
+      socket.on('open', () => resolve({ socket, events }))
+      socket.on('error', reject)
+    })
+  }
+
+  it('opens a session with its settings, charged to the token that made it', async () => {
+    await publish('ok')
+    const account = await testbed.anAccount()
+    const { value, expires_at, session: effective } = await sdkOf(account).realtime.clientSecrets.create({ session })
+
+    expect(value).toMatch(/^ek_[\w.-]+$/)
+    expect(value).not.toContain(account.key)
+    expect(expires_at * 1000 - Date.now()).toBeGreaterThan(590_000)
+    expect(effective).toMatchObject({ ...session, object: 'realtime.session', id: expect.stringMatching(/^sess_/) })
+
+    const { socket, events } = await enter(value)
+    socket.send(JSON.stringify({ type: 'response.create' }))
+    await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('response.done'))
+    socket.close()
+
+    expect(vendorSocket().path).toBe(`/v1/realtime?model=${MODEL}`)
+    expect(vendorSocket().received.map((text) => JSON.parse(text) as unknown)).toContainEqual({ type: 'session.update', session })
+    expect(JSON.stringify(vendorSocket().headers)).not.toContain('ek_')
+    const [event] = await eventsOf(account, 1)
+    expect([event?.charge, socket.protocol]).toEqual([COST, 'realtime'])
+  })
+
+  it('is refused when it was changed, is over, or its token is', async () => {
+    const account = await testbed.anAccount()
+    const { value } = await sdkOf(account).realtime.clientSecrets.create({ session, expires_after: { anchor: 'created_at', seconds: 10 } })
+
+    await expect(enter(`${value.slice(0, -2)}xx`)).rejects.toThrow('401')
+    await testbed.change(account, { status: 2 })
+    await expect(enter(value)).rejects.toThrow('401')
+    const old = relay.deps.clientSecrets.issue({ credential: `sk-${account.key}`, expires_at: Math.floor(Date.now() / 1000) - 1, session })
+    await expect(enter(old)).rejects.toThrow('401')
+  })
+
+  it('is no key for anything else', async () => {
+    const account = await testbed.anAccount()
+    const { value } = await sdkOf(account).realtime.clientSecrets.create({ session })
+
+    const answer = await fetch(`${relay.url}/v1/models`, { headers: { authorization: `Bearer ${value}` } })
+
+    expect(answer.status).toBe(401)
+  })
+
+  it.each([
+    [{ type: 'transcription' }, 'session.type'],
+    [{ type: 'realtime' }, 'session.model'],
+    [{ ...session, instructions: 'x'.repeat(5000) }, 'session'],
+    [{ ...session, model: 'none' }, 'model'],
+  ])('is not made for %j', async (given, param) => {
+    const account = await testbed.anAccount()
+
+    const made = sdkOf(account).realtime.clientSecrets.create({ session: given as typeof session })
+
+    await expect(made).rejects.toMatchObject({ param, error: expect.anything() })
+  })
+})

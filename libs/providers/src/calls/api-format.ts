@@ -35,6 +35,8 @@ export const API_FORMATS = [
   'gemini-token-count',
   'anthropic-token-count',
   'bedrock-token-count',
+  'openai-token-count',
+  'openai-compaction',
   'midjourney',
   'suno',
   'video',

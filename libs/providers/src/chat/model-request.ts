@@ -83,4 +83,6 @@ export type RouteFacts = {
   readonly model?: string
   /** Streaming requested by the path. */
   readonly is_stream?: boolean
+  /** Version of the API that the client names. */
+  readonly api_version?: string
 }

@@ -13,7 +13,7 @@ import type { ApiFormat } from '../calls/api-format.ts'
 type TokenCountCall = Pick<Operation, 'name' | 'readRequest' | 'localAnswer'> & {
   /** The vendors' calls that count, the client's own first. */
   readonly formats: readonly ApiFormat[]
-  readonly vendor: (typeof chatCodecs)['gemini' | 'anthropic-messages']['vendor']
+  readonly vendor: (typeof chatCodecs)['gemini' | 'anthropic-messages' | 'openai-responses']['vendor']
   encode(input: TranslatorInput, encoding: EncodeInput, format: ApiFormat): Buffer
   /** The answer in the client's form: the bytes themselves where they have it; a failure if there is no count. */
   read(bytes: Buffer, format: ApiFormat): Buffer | Extract<WholeRead, { kind: 'failed' }>
@@ -27,7 +27,7 @@ export const messageTokenCount: Operation = tokenCount({
   name: 'message-token-count',
   formats: ['anthropic-token-count', 'bedrock-token-count'],
   vendor: chatCodecs['anthropic-messages'].vendor,
-  readRequest: (body) => decodeTokenCountRequest(body),
+  readRequest: (body, route) => decodeTokenCountRequest(body, route),
   encode: ({ request, raw }, { upstream_model, param_override, patch }, format) => {
     const body = encodePassThrough({ raw, body: request.body, upstream_model, is_stream: false, param_override, patch })
     return format === 'bedrock-token-count' ? toInvoked(body) : body
@@ -40,6 +40,41 @@ export const messageTokenCount: Operation = tokenCount({
     return name === 'input_tokens' ? bytes : Buffer.from(JSON.stringify({ input_tokens: count }))
   },
   localAnswer: (tokens) => ({ input_tokens: tokens }),
+})
+
+const responses = chatCodecs['openai-responses']
+
+/** POST /v1/responses/input_tokens: https://developers.openai.com/api/reference/resources/responses/subresources/input_tokens */
+export const responseTokenCount: Operation = tokenCount({
+  name: 'response-token-count',
+  formats: ['openai-token-count'],
+  vendor: responses.vendor,
+  readRequest: (body, route) => {
+    const read = responses.client.decodeRequest(body, route)
+    if (read.kind !== 'ok') return read
+    const { state } = read.request
+    // Nothing is made that a later request could continue.
+    return {
+      kind: 'ok',
+      request: { ...read.request, is_stream: false, ...(state === undefined ? {} : { state: { ...state, is_stored: false } }) },
+    }
+  },
+  encode: ({ request, raw }, { upstream_model, param_override, patch }) =>
+    responses.passThrough.encodeBody({
+      raw,
+      body: request.body,
+      upstream_model,
+      is_stream: false,
+      supports_stream_options: false,
+      param_override,
+      patch,
+      state: request.state,
+    }),
+  read: (bytes) => {
+    const body = parseJson(bytes.toString())
+    return isObject(body) && typeof body['input_tokens'] === 'number' ? bytes : NO_COUNT
+  },
+  localAnswer: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
 })
 
 /** POST /v1beta/models/{model}:countTokens: https://ai.google.dev/api/tokens */

@@ -196,6 +196,8 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
   'anthropic-token-count': '/v1/messages/count_tokens',
   // Derived by its vendor.
   'bedrock-token-count': '/model',
+  'openai-token-count': '/v1/responses/input_tokens',
+  'openai-compaction': '/v1/responses/compact',
   'gemini-token-count': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:countTokens`,
   // Vendors of these derive the rest.
   'cloudflare-images': '/client/v4',

@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { factsOf } from '@tollgate/providers/chat/model-request'
+import { textAt, type JsonObject } from '@tollgate/providers/json'
 import { realtime } from '@tollgate/providers/operations/realtime'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { openSocket, type SocketCall, type UpstreamSocket } from '@tollgate/upstream/socket'
@@ -12,6 +13,7 @@ import { queryOf, refuseQuery } from '../transport/query.ts'
 import type { RelayDeps } from '../deps.ts'
 import { toNoChannelLeftError } from '../response/refuse.ts'
 import { findCaller } from '../identity/caller.ts'
+import { withToken } from '../identity/client-secrets.ts'
 import { RequestAbort } from '../request/abort.ts'
 import type { RequestContext } from '../request/context.ts'
 import { settleOnEnd } from '../pipeline/finish.ts'
@@ -32,6 +34,8 @@ export type Connected = {
   readonly kind: 'connected'
   readonly socket: UpstreamSocket
   readonly held: Held
+  /** What the session begins with; undefined: the client says it. */
+  readonly session: JsonObject | undefined
 }
 
 /**
@@ -39,9 +43,11 @@ export type Connected = {
  * Failures until then are answered over HTTP; undefined: the request was answered.
  */
 export async function connectVendor(context: RequestContext, deps: RelayDeps): Promise<Connected | undefined> {
+  const secret = deps.clientSecrets.open(context.incoming)
+  if (secret !== undefined) withToken(context.incoming, secret)
   const caller = await findCaller(context, deps)
   refuseQuery(context.incoming.url)
-  const request = readRequest(context)
+  const request = readRequest(context, textAt(secret?.session, 'model'))
   const held = await openRequest({ context, caller, request }, {}, deps)
   const abort = new RequestAbort(context.reply, () => context.clock.elapsed())
   deps.open.open(
@@ -54,7 +60,7 @@ export async function connectVendor(context: RequestContext, deps: RelayDeps): P
     withoutChannel: () => undefined,
   })
   const outcome = await calling.catch((error: unknown) => ({ kind: 'broken', error }) as const)
-  if (outcome.kind === 'opened' && !abort.aborted) return { kind: 'connected', socket: outcome.socket, held }
+  if (outcome.kind === 'opened' && !abort.aborted) return { kind: 'connected', socket: outcome.socket, held, session: secret?.session }
   if (outcome.kind === 'opened') outcome.socket.close()
   await settleOnEnd(held, deps, async () => {
     if (outcome.kind === 'no-channel-left') return toErrorResponse(held, toNoChannelLeftError(outcome, held), deps)
@@ -69,8 +75,8 @@ export async function abandon({ held, socket }: Connected, deps: RelayDeps): Pro
   await settleOnEnd(held, deps, async () => ({ ended: { kind: 'abandoned', failed: held }, finish: () => undefined }))
 }
 
-function readRequest({ incoming }: RequestContext): ParsedRequest {
-  const model = new URLSearchParams(queryOf(incoming.url ?? '')).get('model') ?? ''
+function readRequest({ incoming }: RequestContext, usual = ''): ParsedRequest {
+  const model = new URLSearchParams(queryOf(incoming.url ?? '')).get('model') ?? usual
   const decoded = realtime.readRequest({}, { model })
   if (decoded.kind === 'invalid') throw new AppError(decoded.code, { detail: decoded.detail })
   return {

@@ -72,6 +72,8 @@ export class RealtimeSession implements SocketReader {
     this.#onOver = onOver
     this.#mask = new KeyMask(connected.held.progress.calls.vendorKey)
     this.#addHold(connected.held)
+    const { session } = connected
+    if (session !== undefined) this.#queue.add(() => this.#fromClient(JSON.stringify({ type: 'session.update', session })))
     client.readWith({
       onText: (text) => this.#queue.add(() => this.#fromClient(text)),
       onClose: () => this.#queue.add(() => this.#end({ kind: 'client-disconnected' })),

@@ -5,7 +5,8 @@ import type { ClientApi } from '../../request/client-api.ts'
 import { exposed } from '../exposed-headers.ts'
 import { forwardedQuery } from '../../transport/query.ts'
 
-const FORWARDED = ['anthropic-version', 'anthropic-beta'] as const
+/** A workspace is the operator's choice, so its header stays here. */
+const FORWARDED = ['anthropic-version', 'anthropic-beta', 'anthropic-user-profile-id'] as const
 /** The vendor's SDKs mark calls of beta features with it. */
 const QUERY = new Set(['beta'])
 

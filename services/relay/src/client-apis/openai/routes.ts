@@ -10,6 +10,7 @@ import { answerPreflight, binder, decodePath, refuseUnknown, refuseUnserved, typ
 import { queueResponse } from './background.ts'
 import { readBackground } from './background-body.ts'
 import { answerSubscription, answerUsage } from './billing.ts'
+import { createClientSecret } from './client-secrets.ts'
 import { answerInputItems, answerResponse, cancelResponse, deleteResponse } from './kept-responses.ts'
 import { answerModel, answerModels } from './models.ts'
 import { openAiApi, responsesApiOf } from './client-api.ts'
@@ -48,6 +49,10 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   onResponses('POST', '/v1/responses', (context) =>
     run(context, { operation: operations.responses, route: {}, defer: { read: readBackground, answer: queueResponse } }, deps),
   )
+  onResponses('POST', '/v1/responses/input_tokens', (context) =>
+    run(context, { operation: operations.responseTokenCount, route: {} }, deps),
+  )
+  onResponses('POST', '/v1/responses/compact', (context) => run(context, { operation: operations.responseCompaction, route: {} }, deps))
   onResponses('GET', '/v1/responses', refuseSocket)
   onResponses('GET', '/v1/responses/:id', (context) => answerResponse(context, deps))
   onResponses('POST', '/v1/responses/:id/cancel', (context) => cancelResponse(context, deps))
@@ -68,6 +73,7 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
     on('GET', `${prefix}/dashboard/billing/usage`, (context) => answerUsage(context, deps))
   }
   on('GET', '/v1/realtime', refuseWithoutUpgrade)
+  on('POST', '/v1/realtime/client_secrets', (context) => createClientSecret(context, deps))
   on('OPTIONS', '/v1/*', answerPreflight)
   for (const [method, path] of UNSERVED) onShared(method, path, refuseUnserved)
 }

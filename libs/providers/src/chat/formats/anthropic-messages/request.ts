@@ -1,5 +1,5 @@
 import { asksReasoning } from '../../asks-reasoning.ts'
-import type { DecodedRequest, ModelRequest } from '../../model-request.ts'
+import type { DecodedRequest, ModelRequest, RouteFacts } from '../../model-request.ts'
 import type { PassThroughInput } from '../../codec.ts'
 import { tokenLimit } from '../../token-limit.ts'
 import { splice, topLevelMembers } from '../../../json-splice.ts'
@@ -7,15 +7,16 @@ import { isWrapped } from '../../proof.ts'
 import { isObject, listAt, objectAt, textAt, type JsonObject } from '../../../json.ts'
 import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
+import { findVersionFault } from './version.ts'
 
 /** Reads a parsed body of `/v1/messages`. Unknown fields are ignored; a documented field of the wrong type is refused by name. */
-export function decodeRequest(body: unknown): DecodedRequest {
-  return decode(body, true)
+export function decodeRequest(body: unknown, route?: RouteFacts): DecodedRequest {
+  return decode(body, true, route)
 }
 
 /** The same for `/v1/messages/count_tokens`, which has no `max_tokens`: https://platform.claude.com/docs/en/api/messages/count_tokens */
-export function decodeTokenCountRequest(body: unknown): DecodedRequest {
-  return decode(body, false)
+export function decodeTokenCountRequest(body: unknown, route?: RouteFacts): DecodedRequest {
+  return decode(body, false, route)
 }
 
 /**
@@ -35,13 +36,13 @@ export function encodePassThrough({ raw, body, upstream_model, param_override, p
   return splice(raw, [{ start: span.start, end: span.end, text: JSON.stringify(upstream_model) }])
 }
 
-function decode(body: unknown, needsMaxTokens: boolean): DecodedRequest {
+function decode(body: unknown, needsMaxTokens: boolean, route: RouteFacts | undefined): DecodedRequest {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
   const { model, tools } = body
   if (model === undefined || model === null || model === '')
     return { kind: 'invalid', code: 'model.missing', detail: 'field model is required', field: 'model' }
   if (typeof model !== 'string') return { kind: 'invalid', code: 'request.field', detail: 'field model must be a string', field: 'model' }
-  const found = findFault(body, needsMaxTokens)
+  const found = findFault(body, needsMaxTokens) ?? findVersionFault(body, route?.api_version)
   if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
   return {
     kind: 'ok',

@@ -20,7 +20,7 @@ export function stateOf(body: JsonObject): ConversationState {
     else if (type === 'reasoning' && isWrapped(textAt(item, 'encrypted_content'))) has_own_items = true
     else if (id === undefined) continue
     else if (ownItemOf(id) !== undefined) has_own_items = true
-    else if (type === 'reasoning' && textAt(item, 'encrypted_content') === undefined) hinted_ids.push(id)
+    else if (type === 'compaction' || (type === 'reasoning' && textAt(item, 'encrypted_content') === undefined)) hinted_ids.push(id)
   }
   return {
     is_stored: body['store'] !== false,
