@@ -297,8 +297,8 @@ export const logs = {
     path: '/api/log/token',
     load: 'heavy',
     access: 'key',
-    summary: 'Entries of one API key, sent in the Authorization header',
-    query: PageQuery,
+    summary: 'Entries of one API key, sent in the Authorization header; of the last 31 days without a time',
+    query: PageQuery.extend({ start_timestamp: FilterInt, end_timestamp: FilterInt }),
     data: z.array(Log),
   }),
 }

@@ -1,4 +1,5 @@
 import { channels } from '@tollgate/contracts/resources/channels'
+import { csvExports } from '@tollgate/contracts/resources/exports'
 import { self } from '@tollgate/contracts/resources/self'
 import { status } from '@tollgate/contracts/resources/status'
 import { tokens } from '@tollgate/contracts/resources/tokens'
@@ -7,7 +8,7 @@ import { changeLanguage } from '../i18n/language.ts'
 import { startTexts } from '../i18n/start.ts'
 import { aStoredUser } from '../testing/factories.ts'
 import { planeForTests } from '../testing/plane.ts'
-import { addressOf, call, callForMessage, keyOf, whenUnauthorized } from './api.ts'
+import { addressOf, call, callForFile, callForMessage, keyOf, whenUnauthorized } from './api.ts'
 import { failureText } from './report.ts'
 import { session } from './session.ts'
 
@@ -53,6 +54,12 @@ describe('call', () => {
     plane.answer(self.transferInviteQuota, undefined, '划转成功')
 
     expect(await callForMessage(self.transferInviteQuota, { body: { quota: 1 } })).toMatchObject({ message: '划转成功' })
+  })
+
+  it('saves no refusal as a file', async () => {
+    plane.refuse(csvExports.ownLogs, '时间跨度不能超过 31 天')
+
+    expect(failureText(await failureOf(callForFile(csvExports.ownLogs, { query: {} })))).toBe('时间跨度不能超过 31 天')
   })
 
   it('reads a refusal with status 400 as one with status 200', async () => {

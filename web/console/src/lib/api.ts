@@ -23,13 +23,18 @@ export function whenUnauthorized(listener: Listener): void {
  * Makes one declared call and gives what the endpoint promises: the envelope's `data`, or the whole body where the endpoint says so.
  * Throws `ApiError` for everything else. The server validates; the answer's type is the contract's.
  */
-export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResultOf<E>> {
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  onBody: (body: Record<string, unknown>) => void = () => undefined,
+): Promise<ResultOf<E>> {
   const sent = send(endpoint, input)
   // A change may take its time; what a page reads is there at once while all stores are.
   const response = await (endpoint.method === 'GET' ? watched(sent) : sent)
   if (!response.ok) throw await httpError(response)
   const body = await readBody(response)
   if (isRecord(body) && body['success'] === false) throw refusalOf(body)
+  if (isRecord(body)) onBody(body)
   const result: unknown = endpoint.answer === undefined ? (isRecord(body) ? body['data'] : undefined) : body
   // The border: our own server, which is tested against the same schema.
   return result as ResultOf<E>
@@ -44,6 +49,19 @@ export async function open<E extends Endpoint>(endpoint: E, input: CallInput<E> 
   if (response.status === 401) onUnauthorized()
   return response
 }
+
+/** As `call`, with what the server says beside the data. */
+export async function callWithWarnings<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+): Promise<{ readonly data: ResultOf<E>; readonly warnings: readonly string[] }> {
+  let warnings: readonly string[] = []
+  const data = await call(endpoint, input, (body) => (warnings = warningsOf(body)))
+  return { data, warnings }
+}
+
+const warningsOf = ({ warnings }: Record<string, unknown>): readonly string[] =>
+  Array.isArray(warnings) ? warnings.filter((text) => typeof text === 'string') : []
 
 /** As `call`, for the message beside the data. */
 export async function callForMessage<E extends Endpoint>(
@@ -72,8 +90,15 @@ export async function callForRedirect<E extends Endpoint>(endpoint: E, input: Ca
 export async function callForFile<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Blob> {
   const response = await send(endpoint, input)
   if (!response.ok) throw await httpError(response)
+  // A refusal comes in the envelope, with status 200.
+  if (isJson(response)) {
+    const body = await readBody(response.clone())
+    if (isRecord(body) && body['success'] === false) throw refusalOf(body)
+  }
   return await response.blob()
 }
+
+const isJson = ({ headers }: Response): boolean => (headers.get('Content-Type') ?? '').startsWith('application/json')
 
 /** The query key of a call: resource first, so that a change can drop everything of its resource. */
 export function keyOf(endpoint: Endpoint, ...parts: readonly unknown[]): readonly unknown[] {

@@ -44,6 +44,10 @@ export function fakeControlPlane() {
     answer: <E extends Endpoint>(endpoint: E, data: ResultOf<E>, message = ''): void =>
       // The border to msw: what a contract declares is JSON.
       respond(endpoint, () => HttpResponse.json((endpoint.answer === undefined ? { success: true, message, data } : data) as JsonBodyType)),
+    /** As `answer`, with what the server says beside the data. */
+    warn: <E extends Endpoint>(endpoint: E, data: ResultOf<E>, warnings: readonly string[]): void =>
+      // The border to msw: what a contract declares is JSON.
+      respond(endpoint, () => HttpResponse.json({ success: true, message: '', data, warnings } as JsonBodyType)),
     /** As `answer`, with what depends on the query. */
     answerBy: <E extends Endpoint>(endpoint: E, dataOf: (query: Asked['query']) => ResultOf<E>): void =>
       // The border to msw: what a contract declares is JSON.

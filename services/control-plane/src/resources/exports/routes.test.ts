@@ -107,6 +107,9 @@ describe('files and calls of an API key', () => {
 
   it('end when their reader takes nothing for a minute, and free their place', async () => {
     const open = await openAs('lin', 'a-long-password')
+    // Connections are made with timers.
+    const warm = await Promise.all([1, 2].map(async () => await open()))
+    await Promise.all(warm.map(async ({ body }) => await body?.cancel()))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const files = await Promise.all([1, 2].map(async () => await open()))

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { csvExports } from '@tollgate/contracts/resources/exports'
+import type { LogFilter, OwnLogFilter } from '@tollgate/contracts/resources/logs'
 import { listWalletEntries, type WalletEntryRow } from '@tollgate/db/queries/wallet-entries'
 import type { Actor } from '@tollgate/http/actor'
 import { handle, type Binding, type CallContext } from '@tollgate/http/handle'
@@ -7,14 +8,16 @@ import { csvResponse, type CsvColumn } from '../../csv.ts'
 import type { Deps } from '../../deps.ts'
 import { READER_TIMEOUT_S } from '../../long-answer.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
-import { logPages } from '../logs/service.ts'
+import { exportFilterOf, logPages } from '../logs/service.ts'
 import { logColumns, walletColumns } from './columns.ts'
 
 const ROWS = 1000
 
+type Called = CallContext & { readonly actor: Actor }
+
 export function exportRoutes(deps: Deps): Binding[] {
   const send = <Row>(
-    { c, actor }: CallContext & { readonly actor: Actor },
+    { c, actor }: Called,
     name: string,
     columns: readonly CsvColumn<Row>[],
     pages: AsyncGenerator<readonly Row[]>,
@@ -25,13 +28,14 @@ export function exportRoutes(deps: Deps): Binding[] {
     throw new AppError('rate.exports')
   }
   const unit = () => deps.options.get('QuotaPerUnit')
+  const sendLogs = async (call: Called, query: LogFilter | OwnLogFilter, owner: number | undefined): Promise<Response> => {
+    const filter = await exportFilterOf(deps, query, owner)
+    const columns = logColumns({ quota_per_unit: await unit(), isAdmin: owner === undefined })
+    return send(call, 'logs', columns, logPages(deps, { filter, owner, size: ROWS }))
+  }
   return [
-    handle(csvExports.logs, async (call) =>
-      send(call, 'logs', logColumns({ quota_per_unit: await unit(), isAdmin: true }), logPages(deps, call.query, undefined, ROWS)),
-    ),
-    handle(csvExports.ownLogs, async (call) =>
-      send(call, 'logs', logColumns({ quota_per_unit: await unit(), isAdmin: false }), logPages(deps, call.query, call.actor.id, ROWS)),
-    ),
+    handle(csvExports.logs, (call) => sendLogs(call, call.query, undefined)),
+    handle(csvExports.ownLogs, (call) => sendLogs(call, call.query, call.actor.id)),
     handle(csvExports.wallet, async (call) =>
       send(call, 'wallet', walletColumns(await unit()), walletPages(deps, { ...rangeOf(call.query), user_id: call.actor.id })),
     ),

@@ -27,6 +27,6 @@ export const logRoutes = (deps: Deps): Binding[] => [
   handle(logs.countBefore, ({ query }) => countBefore(deps, query.target_timestamp)),
   handle(logs.clear, ({ body, actor, ip }) => clear(deps, body.target_timestamp, { actor, ip })),
   handle(logs.clearings, () => listClearings(deps)),
-  handle(logs.listOfToken, ({ query, c }) => listOfToken(deps, query, keyHashOf(c))),
+  handle(logs.listOfToken, async ({ query, c, language }) => tell(await listOfToken(deps, query, keyHashOf(c)), language)),
   handle(logs.remove, ({ query, actor, ip }) => removeBefore(deps, query.target_timestamp, { actor, ip })),
 ]

@@ -76,21 +76,32 @@ function windowOf(filter: LogFilter, now: number): { readonly filter: LogFilter;
   return { filter, isWindow: false }
 }
 
+type TokenQuery = Pick<PageQuery, 'p' | 'page_size' | 'start_timestamp' | 'end_timestamp'>
+
 /** The newest entries of one API key, without channels; a bare list, as existing clients read it. */
-export async function listOfToken(deps: Deps, query: { readonly p: number; readonly page_size: number }, keyHash: string): Promise<Log[]> {
+export async function listOfToken(deps: Deps, query: TokenQuery, keyHash: string): Promise<Windowed<Log[]>> {
   const owner = await findBilled(deps.db, keyHash)
   if (owner === undefined) throw new AppError('record.missing')
   const page = Math.min(Math.max(1, query.p), MAX_PAGES)
   const limit = sizeOf(query.page_size, MAX_OWN_ROWS)
-  const { rows } = await withReadSnapshot(deps, (tx) =>
-    getLogPage(tx, { filter: { user_id: owner.user_id, token_id: owner.token_id }, limit, offset: (page - 1) * limit }),
-  )
-  return rows.map(toOwnLog)
+  const { user_id, token_id } = owner
+  const asked = { user_id, token_id, from: Math.max(0, query.start_timestamp), to: Math.max(0, query.end_timestamp) }
+  const { filter, isWindow } = windowOf(asked, nowSeconds(deps))
+  const { rows } = await withReadSnapshot(deps, (tx) => getLogPage(tx, { filter, limit, offset: (page - 1) * limit }))
+  return { data: rows.map(toOwnLog), isWindow }
 }
 
-/** All matching entries, page after page, newest first; with `owner` only that user's, without channels. */
-export async function* logPages(deps: Deps, query: Query, owner: number | undefined, size: number): AsyncGenerator<Log[]> {
-  const filter = await withReadSnapshot(deps, (tx) => toFilter(tx, query, owner))
+/** The filter of a file, which has all that was asked for or is refused: a file cannot say that days are missing. */
+export async function exportFilterOf(deps: Deps, query: Query, owner: number | undefined): Promise<LogFilter> {
+  const { filter, isWindow } = windowOf(await withReadSnapshot(deps, (tx) => toFilter(tx, query, owner)), nowSeconds(deps))
+  if (isWindow) throw new AppError('logs.range')
+  return filter
+}
+
+type Exported = { readonly filter: LogFilter; readonly owner: number | undefined; readonly size: number }
+
+/** All matching entries, page after page, newest first; with `owner` without channels. */
+export async function* logPages(deps: Deps, { filter, owner, size }: Exported): AsyncGenerator<Log[]> {
   let before: LogCursor | undefined
   for (;;) {
     const page = { filter, limit: size, ...(before === undefined ? {} : { before }) }

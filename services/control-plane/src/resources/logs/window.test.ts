@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashTokenKey } from '@tollgate/config/sealing'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
 import type { Log, LogStat } from '@tollgate/contracts/resources/logs'
 import { addLogRows } from '@tollgate/testing/log-rows'
@@ -56,6 +57,45 @@ describe('a search of entries that no sum is kept for', () => {
       expect([page.success, page.warnings]).toEqual([true, undefined])
     },
   )
+
+  it.each(filters)('is no file without a range of at most 31 days: %s', async (filter) => {
+    for (const range of ['', `&start_timestamp=${now - 45 * DAY_SECONDS}`])
+      expect(await ask(`/api/log/export?${filter}${range}`)).toMatchObject({
+        success: false,
+        message: 'With these filters choose a range of at most 31 days',
+      })
+    const { message } = (await root('GET', `/api/log/export?${filter}&start_timestamp=${now - 25 * DAY_SECONDS}`)).body
+    expect(message.trimEnd().split('\r\n')).toHaveLength(3)
+  })
+
+  it('of a key looks at the last 31 days without a time, and takes a range', async () => {
+    const key = 'k'.repeat(48)
+    const token = {
+      id: 1,
+      user_id: 1,
+      name: 'mine',
+      key_hash: hashTokenKey(key),
+      key_sealed: '',
+      key_head: '',
+      key_tail: '',
+      created_time: 1,
+    }
+    await test.database.db.insertInto('tokens').values(token).execute()
+    const of = async (query: string) => {
+      const { body } = await test.guest('GET', `/api/log/token${query}`, undefined, {
+        Authorization: `Bearer sk-${key}`,
+        'Accept-Language': 'en',
+      })
+      return body as { data: Log[]; message: string; warnings?: string[] } // the contract's shape
+    }
+    const ages = (rows: readonly Log[]) => rows.map(({ created_at }) => (now - created_at) / DAY_SECONDS)
+
+    const newest = await of('')
+    expect([ages(newest.data), newest.warnings]).toEqual([[10, 20], WARNING])
+    const older = await of(`?start_timestamp=${now - 45 * DAY_SECONDS}&end_timestamp=${now - 15 * DAY_SECONDS}`)
+    expect([ages(older.data), older.warnings]).toEqual([[20, 40], undefined])
+    expect((await of('?start_timestamp=1')).message).toBe('With these filters choose a range of at most 31 days')
+  })
 
   it('by keyword looks at the last 31 days', async () => {
     const { data, warnings } = await ask('/api/log/search?keyword=2')

@@ -4,7 +4,7 @@ import { groups } from '@tollgate/contracts/resources/groups'
 import { logs, type LogFilter } from '@tollgate/contracts/resources/logs'
 import { self } from '@tollgate/contracts/resources/self'
 import { users } from '@tollgate/contracts/resources/users'
-import { call, callForFile, keyOf } from '../../lib/api.ts'
+import { call, callForFile, callWithWarnings, keyOf } from '../../lib/api.ts'
 
 export type LogQuery = LogFilter & { readonly p: number; readonly page_size: number }
 
@@ -15,9 +15,12 @@ const own = ({ username: _username, channel: _channel, ...filter }: LogFilter) =
 export const logPage = (query: LogQuery, isAdmin: boolean) =>
   queryOptions({
     queryKey: keyOf(isAdmin ? logs.list : logs.listOwn, query),
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const { p, page_size, ...filter } = query
-      return isAdmin ? call(logs.list, { query, signal }) : call(logs.listOwn, { query: { p, page_size, ...own(filter) }, signal })
+      const { data, warnings } = await (isAdmin
+        ? callWithWarnings(logs.list, { query, signal })
+        : callWithWarnings(logs.listOwn, { query: { p, page_size, ...own(filter) }, signal }))
+      return { ...data, warnings }
     },
     placeholderData: keepPreviousData,
   })

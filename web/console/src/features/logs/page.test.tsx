@@ -49,6 +49,13 @@ describe('the usage log of an admin', () => {
     expect(screen.getByText('34.5k')).toBeTruthy()
   })
 
+  it('says above the table what the server says of the rows', async () => {
+    plane.warn(logs.list, page([aLog({ id: 7 })]), ['只查询了最近 31 天'])
+    await open('/log')
+
+    expect((await screen.findByText('只查询了最近 31 天')).getAttribute('role')).toBe('status')
+  })
+
   it('starts with today to one hour ahead and all types', async () => {
     await open('/log')
     await screen.findByText('gpt-4o')

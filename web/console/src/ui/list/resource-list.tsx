@@ -1,4 +1,4 @@
-import { Button } from '@chakra-ui/react'
+import { Button, Text } from '@chakra-ui/react'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -97,6 +97,7 @@ export function ResourceList<Row extends object, Search extends ListSearch>(prop
         onSearch={onSearch}
         settings={<ListTools name={name} list={list} table={table} columns={columns} canFollow={props.canFollow === true} />}
       />
+      <Notes notes={list.notes} />
       <DataTable
         label={props.title}
         columns={columns}
@@ -137,4 +138,13 @@ export function ResourceList<Row extends object, Search extends ListSearch>(prop
 function valuesOf(filters: readonly Filter[], search: object): readonly unknown[] {
   const values = new Map<string, unknown>(Object.entries(search))
   return filters.filter(({ kind }) => kind !== 'custom').map(({ name }) => values.get(name))
+}
+
+/** What the server says about the rows. */
+function Notes({ notes = [] }: Pick<ListResult<unknown>, 'notes'>): ReactNode {
+  return notes.map((note) => (
+    <Text key={note} role="status" textStyle="sm" color="text.muted">
+      {note}
+    </Text>
+  ))
 }

@@ -15,6 +15,8 @@ export type ListResult<Row> = {
   /** Absent where the server does not count: then a full page means that there may be more. */
   readonly total: number | undefined
   readonly isTotalCapped?: boolean | undefined
+  /** What the server says about the rows. */
+  readonly notes?: readonly string[] | undefined
   readonly error: string | undefined
   /** Rows of another page or filter, shown until the right ones are here. */
   readonly isRefetching: boolean
@@ -22,7 +24,12 @@ export type ListResult<Row> = {
   readonly refresh: () => void
 }
 
-type Page = { readonly items: unknown[]; readonly total: number; readonly total_is_capped?: boolean | undefined }
+type Page = {
+  readonly items: unknown[]
+  readonly total: number
+  readonly total_is_capped?: boolean | undefined
+  readonly warnings?: readonly string[]
+}
 
 /** The list shows a failure in place of its rows: no toast besides. */
 const INLINE = { inline: true } as const
@@ -37,7 +44,7 @@ export function usePagedList<Data extends Page>(
   const { data } = query
   const hasNext = data !== undefined && !query.isPlaceholderData && page * size < data.total
   usePrefetchQuery({ ...optionsOf(hasNext ? page + 1 : page, size), meta: INLINE })
-  return { ...stateOf(query), rows: data?.items, total: data?.total, isTotalCapped: data?.total_is_capped }
+  return { ...stateOf(query), rows: data?.items, total: data?.total, isTotalCapped: data?.total_is_capped, notes: data?.warnings }
 }
 
 type Searchable<Row> = {
