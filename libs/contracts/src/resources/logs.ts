@@ -117,6 +117,18 @@ export const RefusalStat = z.object({
 })
 export type RefusalStat = z.infer<typeof RefusalStat>
 
+/** Rows of a time by what became of their requests. Times without any are absent. */
+export const LogHistogram = z.object({
+  /** The length of a step. */
+  seconds: z.int(),
+  from: UnixSeconds,
+  until: UnixSeconds,
+  steps: z.array(z.object({ at: UnixSeconds, charged: z.int(), failed: z.int(), refused: z.int() })),
+  /** Only the newest rows were counted. */
+  is_cut: z.boolean(),
+})
+export type LogHistogram = z.infer<typeof LogHistogram>
+
 const ownFilter = {
   /** 0: all types. */
   type: FilterInt,
@@ -161,9 +173,11 @@ export type LogClearing = z.infer<typeof LogClearing>
 const OwnRefusalFilter = OwnLogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true })
 const RefusalFilter = LogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true, username: true })
 
+/** Seconds that the caller's clock is ahead of UTC: days begin at its midnight. */
+const Offset = { offset: FilterInt }
 /** Ours: the page after this row, instead of `p`. Its cost does not depend on how far back the row is. */
 const KeysetQuery = { before_created_at: QueryInt, before_id: QueryInt }
-/** The time of the log row, which selects its partition. */
+/** The time of the log row, which selects its partition; 0: it is searched for. */
 const ExplanationQuery = z.object({ created_at: QueryInt })
 /** Ours: with `total_is_capped` there are more rows than `total`, which then is 10 000, and pages end there too. */
 const LogPage = pageOf(Log).extend({ total_is_capped: z.boolean() })
@@ -205,6 +219,24 @@ export const logs = {
     summary: 'Total quota of own entries; requests and tokens of the last minute',
     query: OwnLogFilter,
     data: LogStat,
+  }),
+  histogram: endpoint({
+    method: 'GET',
+    path: '/api/log/histogram',
+    load: 'heavy',
+    access: 'admin',
+    summary: 'Counts the requests of a range over time, by how they ended (ours)',
+    query: z.object({ ...adminFilter, ...Offset }),
+    data: LogHistogram,
+  }),
+  histogramOwn: endpoint({
+    method: 'GET',
+    path: '/api/log/self/histogram',
+    load: 'heavy',
+    access: 'user',
+    summary: 'Counts the own requests of a range over time, by how they ended (ours)',
+    query: z.object({ ...ownFilter, ...Offset }),
+    data: LogHistogram,
   }),
   refusals: endpoint({
     method: 'GET',

@@ -87,13 +87,34 @@ const hasNamedToken = ({ token_name = '' }: LogFilter, { from, until }: Span): R
   user_id = any(array(
     select subject::bigint from usage_totals where cut = 'user' and token_name = ${token_name} and start >= ${from} and start < ${until}))`
 
+/** The length of a step, and how far its start is from a multiple of that. Steps of an hour and more begin at whole hours. */
+export type Steps = { readonly seconds: number; readonly shift: number }
+
+/** All parts of a count by hours, or by longer periods that lie within steps of `seconds`. */
+export async function countParts(tx: Tx, filter: LogFilter, { seconds, shift }: Steps): Promise<RawBuilder<unknown>> {
+  const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
+  const cut = cutOf(filter)
+  if (cut !== undefined && [seconds, shift].every((length) => length % UNIT_SECONDS[cut.unit] === 0)) return countPartsOf(tx, filter, cut)
+  const rolledUp = await findRolledUp(tx, 'day')
+  const inside = rolledUpSpan(whole, rolledUp, 'day')
+  const { user_id, channel_id = 0, token_name = '' } = filter
+  const isByName = user_id === undefined && channel_id === 0 && token_name !== ''
+  const days = fineHours(filter, inside)
+  const holes = rolledUp.open.filter((start) => start >= inside.from && start < inside.until)
+  return union([
+    isByName && holes.length === 0 ? sql`${days} and (${hasNamedToken(filter, inside)})` : days,
+    ...rangesNotRolledUp(whole, { ...rolledUp, open: [] }, 'day').map((range) => fineHours(filter, range)),
+    ...edges.map((edge) => countedRows(filter, edge)),
+  ])
+}
+
 async function countPartsOf(tx: Tx, filter: LogFilter, cut: Cut): Promise<RawBuilder<unknown>> {
   const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
   const rolledUp = await findRolledUp(tx, cut.unit)
   const inside = rolledUpSpan(whole, rolledUp, cut.unit)
   return union([
     sql`
-      select start as "from", start + ${UNIT_SECONDS[cut.unit]} as "until", logged_requests as rows, logged_quota as quota
+      select start as "from", start + ${UNIT_SECONDS[cut.unit]} as "until", type, logged_requests as rows, logged_quota as quota
       from usage_totals
       where cut = ${cut.name} and subject = ${cut.subject} and start >= ${inside.from} and start < ${inside.until}
         and start <> all(${bigints(rolledUp.open)}) and ${conditionsOf(cut.also)}`,
@@ -112,12 +133,12 @@ function newestHours(filter: LogFilter, cap: number): RawBuilder<unknown> {
 }
 
 const fineHours = (filter: LogFilter, { from, until }: Span): RawBuilder<unknown> => sql`
-  select hour as "from", hour + 3600 as "until", logged_requests as rows, logged_quota as quota from usage_hours
+  select hour as "from", hour + 3600 as "until", type, logged_requests as rows, logged_quota as quota from usage_hours
   where hour >= ${from} and hour < ${until} and ${conditionsOf(filter)}`
 
 const countedRows = (filter: LogFilter, { from, until }: Span): RawBuilder<unknown> => sql`
-  select created_at - created_at % 3600, created_at - created_at % 3600 + 3600, count(*), sum(quota) from logs
-  where created_at >= ${from} and created_at < ${until} and ${conditionsOf(filter)} group by 1`
+  select created_at - created_at % 3600, created_at - created_at % 3600 + 3600, type, count(*), sum(quota) from logs
+  where created_at >= ${from} and created_at < ${until} and ${conditionsOf(filter)} group by 1, type`
 
 const union = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join(parts, sql` union all `)
 const bigints = (numbers: readonly UnixSeconds[]): RawBuilder<unknown> => sql`${`{${numbers.join(',')}}`}::text::bigint[]`

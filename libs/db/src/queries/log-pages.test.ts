@@ -7,6 +7,7 @@ import type { Tx } from '../connect.ts'
 import { rollupUsage } from '../rollup-usage.ts'
 import { sumLogQuota } from './log-counts.ts'
 import type { LogFilter } from './log-filter.ts'
+import { countSteps } from './log-histogram.ts'
 import { getLogPage } from './log-pages.ts'
 import { createLog, removeLogsBefore } from './logs.ts'
 
@@ -67,6 +68,8 @@ const aQuery = fc.record({
   filter: aFilter,
   offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 })),
   limit: fc.integer({ min: 1, max: 12 }),
+  seconds: fc.constantFrom(600, HOUR, 6 * HOUR, DAY),
+  shift: fc.constantFrom(0, 8 * HOUR, -5 * HOUR),
 })
 
 describe('pages and totals of logs', () => {
@@ -107,12 +110,18 @@ describe('pages and totals of logs', () => {
   }
   const agree = (): Promise<void> =>
     fc.assert(
-      fc.asyncProperty(aQuery, async ({ filter, offset, limit }) => {
+      fc.asyncProperty(aQuery, async ({ filter, offset, limit, seconds, shift }) => {
         const expected = matching(filter)
         const page = await inTx((tx) => getLogPage(tx, { filter, offset, limit }))
         expect(page.rows.map((row) => row.id)).toEqual(expected.slice(offset, offset + limit).map((row) => row.id))
         expect(page).toMatchObject({ total: expected.length, total_is_capped: false })
 
+        const steps = await inTx((tx) => countSteps(tx, filter, { seconds, shift }))
+        const step = (at: number): number => Math.floor((at + shift) / seconds) * seconds - shift
+        const counted = Map.groupBy(expected, ({ created_at, type }) => `${step(created_at)} ${type}`)
+        expect(new Map(steps.map(({ at, type, rows: count }) => [`${at} ${type}`, count]))).toEqual(
+          new Map([...counted].map(([key, found]) => [key, found.length])),
+        )
         const before = expected[offset]
         if (before === undefined) return
         const next = await inTx((tx) => getLogPage(tx, { filter, offset: 0, limit, before }))

@@ -6,7 +6,7 @@ import { addLogRows } from '@tollgate/testing/log-rows'
 import { sumLogQuota } from './log-counts.ts'
 import { listModelsLike, type LogFilter } from './log-filter.ts'
 import { getLogPage } from './log-pages.ts'
-import { createLog, findExplainedLog, getLogRate, listLogs, removeLogsBefore, searchLogs } from './logs.ts'
+import { createLog, findExplainedLog, findLogTime, getLogRate, listLogs, removeLogsBefore, searchLogs } from './logs.ts'
 
 type Row = {
   created_at: number
@@ -142,6 +142,17 @@ describe('log queries', () => {
     expect(rows.map((row) => row.channel_name)).toEqual([null, 'east'])
     expect(await findExplainedLog(test.db, { id: rows[1]?.id ?? 0, created_at: 1500 })).toMatchObject({ channel_name: 'east', quote: null })
     expect(await findExplainedLog(test.db, { id: rows[1]?.id ?? 0, created_at: 1501 })).toBeUndefined()
+  })
+
+  it.each([
+    ['in the order of time', [1000, 2000, 3000, 200_000, 300_000]],
+    ['posted late', [1000, 300_000, 2000, 310_000, 305_000]],
+    ['of another order than time', [900_000, 1000, 800_000, 2000, 700_000]],
+  ])('finds the time of a row by its id alone, of rows %s', async (_, times) => {
+    const ids = await add(...times.map((created_at) => ({ created_at })))
+
+    expect(await Promise.all(ids.map((id) => findLogTime(test.db, id, 0)))).toEqual(times)
+    expect(await findLogTime(test.db, Math.max(...ids) + 1, 0)).toBeUndefined()
   })
 
   it('deletes the oldest rows in batches and keeps the boundary row', async () => {

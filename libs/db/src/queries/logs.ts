@@ -1,5 +1,5 @@
 import { LogType } from '@tollgate/contracts/enums'
-import { HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
+import { DAY_SECONDS, HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '../connect.ts'
 import type { LogPagePosition } from '../log-page-position.ts'
@@ -154,6 +154,46 @@ export async function findExplainedLog(db: Db, { id, created_at }: LogCursor): P
     .where('logs.created_at', '=', created_at)
     .where('logs.id', '=', id)
     .executeTakeFirst()
+}
+
+/** How far a row's id may be from its place in time: rows are posted in batches, and late ones after an outage. */
+const ID_SLACK_SECONDS = [300, HOUR_SECONDS, DAY_SECONDS] as const
+
+/**
+ * The time of a row of which only the id is known. Ids grow with the time, so its place is searched by halves through the primary key; if
+ * it is not near that, everything since `since` is read.
+ */
+export async function findLogTime(db: Db | Tx, id: number, since: UnixSeconds): Promise<UnixSeconds | undefined> {
+  const within = async (from: UnixSeconds, until: UnixSeconds): Promise<UnixSeconds | undefined> => {
+    const found = sql<{ created_at: UnixSeconds }>`
+      select created_at from logs where created_at >= ${from} and created_at < ${until} and id = ${id} limit 1`
+    return (await found.execute(db)).rows[0]?.created_at
+  }
+  const near = await timeOfId(db, id)
+  if (near === undefined) return undefined
+  for (const slack of ID_SLACK_SECONDS) {
+    const found = await within(near - slack, near + slack)
+    if (found !== undefined) return found
+  }
+  return await within(since, Number.MAX_SAFE_INTEGER)
+}
+
+/** The time of the first row whose id is at least `id`, as if ids were sorted by time. */
+async function timeOfId(db: Db | Tx, id: number): Promise<UnixSeconds | undefined> {
+  const at = async (time: UnixSeconds) => {
+    const next = sql<{ created_at: UnixSeconds; id: number }>`
+      select created_at, id from logs where created_at >= ${time} order by created_at, id limit 1`
+    return (await next.execute(db)).rows[0]
+  }
+  const last = await sql<{ created_at: UnixSeconds }>`select created_at from logs order by created_at desc, id desc limit 1`.execute(db)
+  let [low, high] = [(await at(0))?.created_at ?? 0, last.rows[0]?.created_at]
+  while (high !== undefined && low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const row = await at(middle)
+    if (row === undefined || row.id >= id) high = middle
+    else low = Math.max(row.created_at, middle) + 1
+  }
+  return high
 }
 
 /**

@@ -1,19 +1,24 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { Quote, Usage } from '@tollgate/contracts/quote'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
+import { DAY_SECONDS } from '@tollgate/contracts/units'
 import { Explanation, StoredExplanation } from '@tollgate/contracts/usage-event'
-import { findExplainedLog, type LogCursor } from '@tollgate/db/queries/logs'
+import { findExplainedLog, findLogTime, type LogCursor } from '@tollgate/db/queries/logs'
 import { listTaskChanges } from '@tollgate/db/queries/tasks'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
-import type { Deps } from '../../deps.ts'
+import { nowSeconds, type Deps } from '../../deps.ts'
+import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { toLog, toOwnExplanation, toOwnLog } from './present.ts'
+
+const WINDOW_S = 31 * DAY_SECONDS
 
 /**
  * Explains the cost of a request: the stored quote and usage, charged line by line by the function that charged the request, and its
- * attempts. With `owner` only a request of that user, without channels.
+ * attempts. With `owner` only a request of that user, without channels. A link that names no time is found by the id alone.
  */
 export async function explainLog(deps: Deps, key: LogCursor, owner: number | undefined): Promise<LogExplanation> {
-  const row = await findExplainedLog(deps.db, key)
+  const created_at = key.created_at > 0 ? key.created_at : await withReadSnapshot(deps, (tx) => findLogTime(tx, key.id, firstOf(deps)))
+  const row = created_at === undefined ? undefined : await findExplainedLog(deps.db, { ...key, created_at })
   if (row === undefined || (owner !== undefined && row.user_id !== owner)) throw new AppError('record.missing')
   // Rows of earlier versions may not parse; they are shown without an explanation.
   const quote = Quote.safeParse(row.quote).data ?? null
@@ -35,3 +40,6 @@ export async function explainLog(deps: Deps, key: LogCursor, owner: number | und
     ...(task.length === 0 ? {} : { task: task.map(({ at, source, state, progress, quota }) => ({ at, source, state, progress, quota })) }),
   }
 }
+
+/** Older rows are found only near their place. */
+const firstOf = (deps: Deps): number => nowSeconds(deps) - WINDOW_S

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
-import type { Log, LogExplanation } from '@tollgate/contracts/resources/logs'
+import type { Log, LogExplanation, LogHistogram } from '@tollgate/contracts/resources/logs'
 import type { Explanation } from '@tollgate/contracts/usage-event'
 import { toJsonb } from '@tollgate/db/jsonb'
 import { addLogRows } from '@tollgate/testing/log-rows'
@@ -148,6 +148,29 @@ describe('logs', () => {
     expect(items[0]).toMatchObject({ id: logId, channel_name: 'secret-west', request_id: 'r1', state: 'settled' })
     expect(JSON.parse(items[0]?.other ?? '')).toMatchObject({ admin_info: { use_channel: ['4', '5'] } })
     expect((await page(root, '/api/log/?p=2&page_size=3')).items.map((log) => log.created_at)).toEqual([now - 300, now - 400])
+  })
+
+  it('counts requests over time by how they ended, and a user’s own alone', async () => {
+    const range = `start_timestamp=${now - 3600}&end_timestamp=${now}`
+    const read = async (caller: Caller, path: string) => (await caller('GET', path)).body.data as LogHistogram // the declared shape
+    const sum = ({ steps }: LogHistogram) =>
+      steps.reduce((all, step) => [all[0] + step.charged, all[1] + step.failed, all[2] + step.refused] as const, [0, 0, 0] as readonly [
+        number,
+        number,
+        number,
+      ])
+
+    const all = await read(root, `/api/log/histogram?${range}`)
+    expect(all).toMatchObject({ seconds: 60, from: now - 3600, until: now + 1, is_cut: false })
+    expect(all.steps.at(-1)?.at).toBe(now - 5 - ((now - 5) % 60))
+    expect(sum(all)).toEqual([2, 1, 1])
+    expect(sum(await read(lin, `/api/log/self/histogram?${range}`))).toEqual([1, 1, 0])
+    expect(sum(await read(root, `/api/log/histogram?${range}&type=5`))).toEqual([0, 1, 0])
+    expect(sum(await read(root, `/api/log/histogram?${range}&error_code=model_price_error`))).toEqual([0, 0, 1])
+    const days = await read(root, `/api/log/histogram?start_timestamp=${now - 60 * 86_400}&end_timestamp=0&offset=28800`)
+    expect(days.seconds).toBe(86_400)
+    expect(days.steps.map(({ at }) => (at + 28_800) % 86_400)).toEqual(days.steps.map(() => 0))
+    expect((await read(root, '/api/log/histogram')).from).toBe(now - 400 - ((now - 400) % 3600))
   })
 
   it('continues after a row, and uses page size 10 by default', async () => {
@@ -337,6 +360,8 @@ describe('logs', () => {
       [0, 'answered'],
     ])
     expect(JSON.stringify(body)).not.toMatch(/secret|gpt-4o-[xy]|bad key|seed/)
+    expect((await lin('GET', `/api/log/self/${logId}/explanation`)).body.data).toEqual(data)
+    expect((await root('GET', `/api/log/self/${logId}/explanation`)).body.message).toBe('record not found')
     expect((await root('GET', `/api/log/self/${logId}/explanation?created_at=${now - 5}`)).body.message).toBe('record not found')
     expect((await lin('GET', `/api/log/${logId}/explanation?created_at=${now - 5}`)).body.message).toBe('无权进行此操作，权限不足')
   })

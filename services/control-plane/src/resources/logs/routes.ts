@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { keyHashOf } from '../../sessions/authenticate.ts'
 import { explainLog } from './explain.ts'
 import { clear, countBefore, listClearings } from './clearings.ts'
-import { getRefusals, getStat, listOfToken, listPage, removeBefore, search } from './service.ts'
+import { getHistogram, getRefusals, getStat, listOfToken, listPage, removeBefore, search } from './service.ts'
 
 /** Says when only the last days were read. */
 const tell = <T>({ data, isWindow }: { readonly data: T; readonly isWindow: boolean }, language: Language): Said<T> =>
@@ -18,6 +18,9 @@ export const logRoutes = (deps: Deps): Binding[] => [
   handle(logs.listOwn, async ({ query, actor, language }) => tell(await listPage(deps, query, actor.id), language)),
   handle(logs.stat, async ({ query, language }) => tell(await getStat(deps, query, undefined), language)),
   handle(logs.statOwn, async ({ query, actor, language }) => tell(await getStat(deps, query, actor.id), language)),
+  // The list beside it says when only the last days were read.
+  handle(logs.histogram, async ({ query }) => (await getHistogram(deps, query, undefined)).data),
+  handle(logs.histogramOwn, async ({ query, actor }) => (await getHistogram(deps, query, actor.id)).data),
   handle(logs.refusals, ({ query }) => getRefusals(deps, query, undefined)),
   handle(logs.refusalsOwn, ({ query, actor }) => getRefusals(deps, query, actor.id)),
   handle(logs.search, async ({ query, language }) => tell(await search(deps, query.keyword, undefined), language)),

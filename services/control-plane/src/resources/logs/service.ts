@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { LogType } from '@tollgate/contracts/enums'
-import type { Log, LogOutcome, LogStat, OwnLogFilter, RefusalStat } from '@tollgate/contracts/resources/logs'
+import type { Log, LogHistogram, LogOutcome, LogStat, OwnLogFilter, RefusalStat } from '@tollgate/contracts/resources/logs'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
 import { findBilled } from '@tollgate/db/queries/billing'
 import { removeRefusalsBefore } from '@tollgate/db/queries/log-clearings'
@@ -14,6 +14,7 @@ import type { Tx } from '@tollgate/db/connect'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
+import { histogramOf } from './histogram.ts'
 import { toLog, toOwnLog } from './present.ts'
 
 const DEFAULT_SIZE = 10
@@ -53,6 +54,19 @@ export async function getStat(deps: Deps, query: Query, owner: number | undefine
     const quota = await sumLogQuota(tx, filter)
     const rate = await getLogRate(tx, filter, nowSeconds(deps) - RATE_WINDOW_S)
     return { data: { quota, rpm: rate.requests, tpm: rate.tokens }, isWindow }
+  })
+}
+
+/** The requests of the range over time. */
+export async function getHistogram(
+  deps: Deps,
+  query: Query & { readonly offset: number },
+  owner: number | undefined,
+): Promise<Windowed<LogHistogram>> {
+  return withReadSnapshot(deps, async (tx) => {
+    const now = nowSeconds(deps)
+    const { filter, isWindow } = windowOf(await toFilter(tx, query, owner), now)
+    return { data: await histogramOf(tx, filter, { now, offset: query.offset }), isWindow }
   })
 }
 

@@ -37,6 +37,21 @@ export const logStat = (filter: LogFilter, isAdmin: boolean) =>
     meta: { quiet: true },
   })
 
+/** The requests of the range over time, of all types: a type is chosen in it. */
+export const logHistogram = ({ type: _type, ...filter }: LogFilter, isAdmin: boolean) => {
+  const query = { ...filter, type: 0, offset: -60 * new Date().getTimezoneOffset() }
+  return queryOptions({
+    queryKey: keyOf(isAdmin ? logs.histogram : logs.histogramOwn, query),
+    queryFn: ({ signal }) =>
+      isAdmin
+        ? call(logs.histogram, { query, signal })
+        : call(logs.histogramOwn, { query: { ...own(query), offset: query.offset }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: STAT_EVERY_MS,
+    meta: { quiet: true },
+  })
+}
+
 /** Every matching entry as a file. */
 export const exportFile = (filter: LogFilter, isAdmin: boolean): Promise<Blob> =>
   isAdmin ? callForFile(csvExports.logs, { query: filter }) : callForFile(csvExports.ownLogs, { query: own(filter) })

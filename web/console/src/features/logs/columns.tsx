@@ -112,7 +112,7 @@ function Details({ log }: { log: Log }): ReactNode {
   return (
     <chakra.span
       display="block"
-      minW="6.25rem"
+      minW="5.5rem"
       maxW="26rem"
       textStyle="xs"
       lineHeight="1.35"

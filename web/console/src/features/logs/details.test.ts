@@ -59,18 +59,23 @@ describe('the price of an entry in dollars', () => {
 
   it.each([
     ['tokens, with the group in it', { model_ratio: 1.25, completion_ratio: 4, group_ratio: 2, model_price: -1 }, '$5.00 / $20.00 per 1M'],
+    [
+      'cents that binary fractions do not have',
+      { model_ratio: 0.135, completion_ratio: 1.1 / 0.27, model_price: -1 },
+      '$0.27 / $1.10 per 1M',
+    ],
     ['a small price', { model_ratio: 0.01875, completion_ratio: 0, group_ratio: 1, model_price: -1 }, '$0.0375 per 1M'],
     ['a call', { model_price: 0.02, group_ratio: 2 }, '$0.04 per call'],
     ['audio, which needs its ratios', { audio: true, model_ratio: 1, model_price: -1, audio_input: 5 }, undefined],
   ])('is shown for %s', (_name, other, text) => {
-    expect(dollarsText(aLog({ other: JSON.stringify(other) }), t, 'en')).toBe(text)
+    expect(dollarsText(aLog({ other: JSON.stringify(other) }), t, 'en')?.replaceAll('\u00A0', ' ')).toBe(text)
   })
 
   it('is not shown for what failed or was taken back, and keeps tool calls in Chinese', () => {
     const other = JSON.stringify({ model_ratio: 1, completion_ratio: 2, group_ratio: 1, model_price: -1 })
     const content = '模型倍率 1.00，补全倍率 2.00，分组倍率 1.00，Web Search 调用 2 次'
     expect(dollarsText(aLog({ type: 5, other }), t, 'en')).toBeUndefined()
-    expect(dollarsText(aLog({ content, other }), zh, 'zh')).toBe('$2.00 / $4.00 每百万，Web Search 调用 2 次')
+    expect(dollarsText(aLog({ content, other }), zh, 'zh')).toBe('$2.00\u00A0/\u00A0$4.00 每百万，Web Search 调用 2 次')
   })
 })
 

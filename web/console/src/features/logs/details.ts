@@ -62,7 +62,8 @@ const withSuffix = (text: string, { content }: Log, language: string): string =>
 /** Four digits, and cents where there are any: `$2.50`, `$0.0375`. */
 function dollars(value: number): string {
   const short = Number(value.toPrecision(4))
-  return `$${Number.isInteger(short * 100) ? short.toFixed(short >= 100 ? 0 : 2) : String(short)}`
+  const isCents = Math.abs(short * 100 - Math.round(short * 100)) < 1e-6
+  return `$${isCents ? short.toFixed(short >= 100 ? 0 : 2) : String(short)}`
 }
 
 /** A realtime session may have none. */

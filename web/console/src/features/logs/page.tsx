@@ -12,6 +12,7 @@ import { ResourceList } from '../../ui/list/resource-list.tsx'
 import { usePagedList } from '../../ui/list/use-list.ts'
 import { logPage, logStat, refusalStat } from './api.ts'
 import { neighboursOf } from './neighbours.ts'
+import { Histogram } from './histogram.tsx'
 import { LogActions } from './log-actions.tsx'
 import { logColumns } from './columns.tsx'
 import { useLogFilters } from './filters.tsx'
@@ -44,7 +45,12 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
       openId={search.open}
       canFollow
       actions={() => <LogActions filter={filter} isAdmin={isAdmin} />}
-      lead={<Stats filter={filter} isAdmin={isAdmin} />}
+      lead={
+        <>
+          <Stats filter={filter} isAdmin={isAdmin} />
+          <Histogram filter={filter} isAdmin={isAdmin} search={search} onSearch={onSearch} />
+        </>
+      }
     >
       <Suspense fallback={null}>
         {search.open === undefined ? null : (

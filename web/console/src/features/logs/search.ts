@@ -34,6 +34,8 @@ export const parseLogSearch = searchReader({
 })
 export type LogSearch = ReturnType<typeof parseLogSearch>
 
+/** From a second until another one, which does not belong to it. */
+export type Span = { readonly from: UnixSeconds; readonly until: UnixSeconds }
 export type LogRange = { readonly start_timestamp: UnixSeconds; readonly end_timestamp: UnixSeconds }
 
 const HOUR = 3_600

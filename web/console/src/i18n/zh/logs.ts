@@ -32,6 +32,17 @@ export const texts = {
     all: '全部时间',
     custom: '自定义',
   },
+  histogram: {
+    title: '所选时间内的请求',
+    charged: '已计费',
+    failed: '失败',
+    refused: '已拒绝',
+    help: '拖动选择时间，点击颜色选择类型',
+    cut: '仅统计最新的记录',
+    'pick-help': '只看此类型；再次点击显示全部',
+    none: '没有请求',
+    label_other: '所选时间内共 {{count}} 次请求',
+  },
   stat: {
     quota: '消耗额度',
     'quota-help': '当前筛选条件下的消费合计。',
@@ -269,7 +280,7 @@ export const texts = {
   details: {
     refunded: '任务失败，退回其费用',
     'per-call': '每次 {{price}}',
-    'per-million': '{{input}} / {{output}} 每百万',
+    'per-million': '{{input}}\u00A0/\u00A0{{output}} 每百万',
     'per-million-input': '{{input}} 每百万',
     price: '模型价格 {{price}}，分组倍率 {{group}}',
     ratio: '模型倍率 {{model}}，补全倍率 {{completion}}，分组倍率 {{group}}',
