@@ -161,8 +161,13 @@ describe('settings in a browser', () => {
       const form = page.getByRole('form', { name: wanted.section, exact: true })
       await change(form, wanted)
       await form.getByRole('button', { name: 'Save 1 change' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click()
-      await expect.poll(() => stored(wanted.key)).toBe(wanted.stored)
+      // Long, secret and risky changes are shown first.
+      const shown = page.getByRole('alertdialog').getByRole('button', { name: 'Save' })
+      const isStored = async () => {
+        if (await shown.isVisible()) await shown.click()
+        return stored(wanted.key)
+      }
+      await expect.poll(isStored).toBe(wanted.stored)
     }
 
     await page.reload()

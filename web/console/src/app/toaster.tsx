@@ -1,8 +1,8 @@
-import { Box, Flex, Text } from '@chakra-ui/react'
+import { Box, Button, Flex, Text } from '@chakra-ui/react'
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast, type Toast, type ToastKind } from '../lib/toast.ts'
+import { toast, type Toast, type ToastAction, type ToastKind } from '../lib/toast.ts'
 import { IconButton } from '../ui/display/icon-button.tsx'
 
 const LOOK = {
@@ -41,6 +41,11 @@ export function Toaster(): ReactNode {
 
 function ToastCard({ shown, closeLabel }: { readonly shown: Toast; readonly closeLabel: string }): ReactNode {
   const { palette, icon: Icon } = LOOK[shown.kind]
+  const { action } = shown
+  const act = ({ run }: ToastAction): void => {
+    toast.dismiss(shown.id)
+    run()
+  }
   return (
     <Flex
       role={shown.kind === 'error' ? 'alert' : 'status'}
@@ -65,6 +70,11 @@ function ToastCard({ shown, closeLabel }: { readonly shown: Toast; readonly clos
       <Text flex="1" minW="0" textStyle="sm" color="text.strong" py="1" overflowWrap="anywhere">
         {shown.text}
       </Text>
+      {action === undefined ? null : (
+        <Button size="sm" variant="ghost" colorPalette="accent" onClick={() => act(action)}>
+          {action.label}
+        </Button>
+      )}
       <IconButton size="sm" colorPalette="neutral" label={closeLabel} onClick={() => toast.dismiss(shown.id)}>
         <X aria-hidden />
       </IconButton>

@@ -88,10 +88,41 @@ describe('a section of settings', () => {
     for (const label of labels) fireEvent.change(section.getByLabelText(label), { target: { value: 'other' } })
     arrange()
     await view.user.click(section.getByRole('button', { name: `保存 ${labels.length} 项改动` }))
-    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
 
     expect(await screen.findByText(text)).toBeTruthy()
     expect(screen.queryByText('更新成功')).toBeNull()
+  })
+
+  it('saves a small change at once, and takes it back when told to', async () => {
+    const view = await open('/setting?tab=system')
+    fireEvent.change((await mail()).getByLabelText('SMTP 端口'), { target: { value: '25' } })
+    plane.answer(options.list, rows({ SMTPPort: '25' }))
+    await view.user.click((await mail()).getByRole('button', { name: '保存 1 项改动' }))
+    expect(await screen.findByText('更新成功')).toBeTruthy()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+
+    fireEvent.change((await mail()).getByLabelText('SMTP 账户'), { target: { value: 'not saved' } })
+    plane.answer(options.list, rows({ SMTPPort: '465' }))
+    await view.user.click(screen.getByRole('button', { name: '撤销' }))
+
+    expect(await screen.findByText('已撤销')).toBeTruthy()
+    expect(plane.to(options.update).map(({ body }) => body)).toEqual([
+      { key: 'SMTPPort', value: '25', was: '465' },
+      { key: 'SMTPPort', value: '465', was: '25' },
+    ])
+    await waitFor(async () => expect((await mail()).getByLabelText<HTMLInputElement>('SMTP 端口').value).toBe('465'))
+    expect((await mail()).getByLabelText<HTMLInputElement>('SMTP 账户').value).toBe('not saved')
+  })
+
+  it('says when a change cannot be taken back', async () => {
+    const view = await open('/setting?tab=system')
+    fireEvent.change((await mail()).getByLabelText('SMTP 端口'), { target: { value: '25' } })
+    await view.user.click((await mail()).getByRole('button', { name: '保存 1 项改动' }))
+    const button = await screen.findByRole('button', { name: '撤销' })
+    plane.refuse(options.update, '无法保存')
+    await view.user.click(button)
+
+    expect(await screen.findByText('更新失败')).toBeTruthy()
   })
 
   it('does not show a new notice to the one who wrote it', async () => {
@@ -151,7 +182,6 @@ describe('a section of settings', () => {
 
     fireEvent.change(section.getByLabelText('SMTP 账户'), { target: { value: 'me' } })
     await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
-    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
 
     expect(await screen.findByText('无法保存')).toBeTruthy()
     expect((await mail()).getByLabelText<HTMLInputElement>('SMTP 账户').value).toBe('me')
@@ -160,19 +190,19 @@ describe('a section of settings', () => {
 
 describe('a refused save in the tab of other settings', () => {
   it.each([
-    ['公告', 'Notice', '公告更新失败'],
-    ['系统名称', 'SystemName', '系统名称更新失败'],
-    ['Logo', 'Logo', 'Logo 更新失败'],
-    ['首页内容', 'HomePageContent', '首页内容更新失败'],
-    ['关于', 'About', '关于内容更新失败'],
-    ['页脚', 'Footer', '页脚内容更新失败'],
-  ])('of %s has its own text', async (name, key, text) => {
+    ['公告', 'Notice', '公告更新失败', true],
+    ['系统名称', 'SystemName', '系统名称更新失败', false],
+    ['Logo', 'Logo', 'Logo 更新失败', false],
+    ['首页内容', 'HomePageContent', '首页内容更新失败', true],
+    ['关于', 'About', '关于内容更新失败', true],
+    ['页脚', 'Footer', '页脚内容更新失败', true],
+  ])('of %s has its own text', async (name, key, text, isShownFirst) => {
     plane.refuse(options.update, '无法保存')
     const view = await open('/setting?tab=other')
     const section = within(await screen.findByRole('form', { name }, { timeout: 5000 }))
     fireEvent.change(section.getByRole('textbox'), { target: { value: 'https://other.example' } })
     await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
-    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+    if (isShownFirst) await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
 
     expect(await screen.findByText(text)).toBeTruthy()
     expect(plane.to(options.update).map(({ body }) => body)).toMatchObject([{ key, value: 'https://other.example' }])
@@ -202,7 +232,6 @@ describe('two administrators', () => {
     plane.answer(options.list, rows({ SMTPPort: '2525' }))
     plane.answer(options.notes, [note('SMTPPort', { is_changed: true, updated_at: 1_750_000_000, updated_by: 'bob' })])
     await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
-    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
 
     expect(await screen.findByText('这些设置刚刚被其他管理员修改')).toBeTruthy()
     expect((await mail()).getAllByText(/bob 于/).length).toBeGreaterThan(0)
@@ -557,10 +586,8 @@ describe('what the page says', () => {
     const view = await open('/setting?tab=other')
     const section = within(await screen.findByRole('form', { name: '系统名称' }, { timeout: 5000 }))
     fireEvent.change(section.getByRole('textbox'), { target: { value: 'Mine' } })
-    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
-    const preview = within(await screen.findByRole('alertdialog'))
     plane.fail(options.list, 500)
-    await view.user.click(preview.getByRole('button', { name: '保存' }))
+    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
 
     expect(await screen.findByText('刷新失败')).toBeTruthy()
   })

@@ -111,6 +111,8 @@ export const texts = {
     'show-preview': 'Show preview',
     'preview-of': 'Preview of {{label}}',
     default: 'Default: {{value}}',
+    'take-back': 'Undo',
+    'taken-back': 'Undone',
     reset: 'Reset “{{label}}” to its default',
     removed: 'Will be removed',
     replaced: 'Will be replaced',

@@ -102,6 +102,8 @@ export const texts = {
     'show-preview': '显示预览',
     'preview-of': '{{label}}的预览',
     default: '默认值：{{value}}',
+    'take-back': '撤销',
+    'taken-back': '已撤销',
     reset: '把“{{label}}”恢复为默认值',
     removed: '将被清除',
     replaced: '将被替换',

@@ -1,7 +1,7 @@
-import { chakra, Stack, Text } from '@chakra-ui/react'
+import { Alert, chakra, Stack, Text } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { differencesOf, type Setting, type SettingChange } from './setting.ts'
+import { differencesOf, type SaveOutcome, type Setting, type SettingChange } from './setting.ts'
 
 const MANY = 200
 
@@ -70,5 +70,36 @@ function Line({ name, before, after }: { readonly name: string; readonly before:
         {after === '' ? t('setting.empty') : after}
       </chakra.ins>
     </Text>
+  )
+}
+
+/** Another administrator saved the same settings meanwhile: what is stored now; the own values stay in the fields. */
+export function Conflicts({
+  settings,
+  conflicts,
+}: {
+  readonly settings: readonly Setting[]
+  readonly conflicts: SaveOutcome['conflicts']
+}): ReactNode {
+  const { t } = useTranslation('display')
+  if (conflicts.length === 0) return null
+  return (
+    <Alert.Root status="warning" role="alert">
+      <Alert.Indicator />
+      <Alert.Content>
+        <Alert.Title>{t('setting.conflict')}</Alert.Title>
+        <Alert.Description>
+          {t('setting.conflict-help')}
+          {conflicts.map(({ key, changed }) => {
+            const setting = settings.find((one) => one.key === key)
+            return (
+              <Text key={key} mt="1">
+                <b>{setting?.label}</b> · {changed}
+              </Text>
+            )
+          })}
+        </Alert.Description>
+      </Alert.Content>
+    </Alert.Root>
   )
 }

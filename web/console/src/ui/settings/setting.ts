@@ -78,6 +78,27 @@ export function settingChanges(settings: readonly Setting[], values: Readonly<Se
   })
 }
 
+const SMALL_KINDS: ReadonlySet<SettingKind> = new Set(['flag', 'int', 'number', 'text', 'url', 'choice'])
+const MAX_SMALL = { changes: 2, length: 200 } as const
+
+/** Whether changes can be read at a glance and taken back: these are saved without a look at them first. */
+export function areSmall(settings: readonly Setting[], changes: readonly SettingChange[]): boolean {
+  return (
+    changes.length <= MAX_SMALL.changes &&
+    changes.every(({ key, value }) => {
+      const setting = settings.find((one) => one.key === key)
+      if (setting === undefined || setting.isSecret || setting.warning !== undefined || setting.markup !== undefined) return false
+      return (
+        SMALL_KINDS.has(setting.kind) && [value, setting.value].every((text) => text.length <= MAX_SMALL.length && !text.includes('\n'))
+      )
+    })
+  )
+}
+
+/** The changes that put back what was stored before. */
+export const undoing = (settings: readonly Setting[], changes: readonly SettingChange[]): readonly SettingChange[] =>
+  changes.map(({ key }) => ({ key, value: settings.find((one) => one.key === key)?.value ?? '' }))
+
 /** Whether two JSON texts have the same value; spaces and the order of keys are not part of it. */
 function isSameJson(one: string, other: string): boolean {
   const [a, b] = [readJson(one), readJson(other)]

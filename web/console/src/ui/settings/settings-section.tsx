@@ -1,20 +1,22 @@
-import { Alert, Box, Button, chakra, Flex, Grid, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
+import { Box, Button, chakra, Flex, Grid, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
 import { RotateCcw, Undo2 } from 'lucide-react'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast } from '../../lib/toast.ts'
+import { toast, type ToastAction } from '../../lib/toast.ts'
 import { IconButton } from '../display/icon-button.tsx'
 import { ToneTag } from '../display/tone-tag.tsx'
 import { leaveField } from '../form/form-drawer.tsx'
 import { matching } from '../form/pick-list.ts'
 import { useResourceForm, type FormProblem, type ResourceForm } from '../form/use-resource-form.ts'
 import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
-import { ChangesList } from './changes-list.tsx'
+import { ChangesList, Conflicts } from './changes-list.tsx'
 import {
+  areSmall,
   draftsOf,
   nameOf,
   storedValues,
   settingChanges,
+  undoing,
   type SaveOutcome,
   type Setting,
   type SettingChange,
@@ -57,7 +59,7 @@ export type SectionProps = {
 
 type Opened = { readonly times: number; readonly drafts: SettingValues | undefined; readonly outcome: SaveOutcome }
 
-/** Settings that are saved together, after a look at what will change. */
+/** Settings that are saved together, after a look at what will change; a small change is saved at once and can be taken back. */
 export function SettingsSection(props: SectionProps): ReactNode {
   // A form compares with what it was opened with: after a save it is opened again, with what could not be saved.
   const [opened, setOpened] = useState<Opened>(() => ({
@@ -65,14 +67,37 @@ export function SettingsSection(props: SectionProps): ReactNode {
     drafts: props.drafts,
     outcome: { refused: [], conflicts: [], settings: props.settings },
   }))
-  const reopen = (drafts: SettingValues | undefined, outcome: SaveOutcome): void => setOpened({ times: opened.times + 1, drafts, outcome })
+  const reopen = (drafts: SettingValues | undefined, outcome: SaveOutcome): void =>
+    setOpened(({ times }) => ({ times: times + 1, drafts, outcome }))
+  const typed = useRef<SettingValues | undefined>(undefined)
+  const { onDrafts } = props
+  const keep = useCallback(
+    (drafts: SettingValues | undefined) => {
+      typed.current = drafts
+      onDrafts?.(drafts)
+    },
+    [onDrafts],
+  )
   const { drafts, outcome } = opened
-  return <Section key={opened.times} {...props} settings={outcome.settings} drafts={drafts} outcome={outcome} onSaved={reopen} />
+  return (
+    <Section
+      key={opened.times}
+      {...props}
+      settings={outcome.settings}
+      drafts={drafts}
+      outcome={outcome}
+      onDrafts={keep}
+      onSaved={reopen}
+      onUndone={(undone) => reopen(typed.current, undone)}
+    />
+  )
 }
 
 type OpenSection = SectionProps & {
   readonly outcome: SaveOutcome
   readonly onSaved: (drafts: SettingValues | undefined, outcome: SaveOutcome) => void
+  /** A save was taken back: the section may have been opened again since. */
+  readonly onUndone: (outcome: SaveOutcome) => void
 }
 
 function Section(props: OpenSection): ReactNode {
@@ -108,9 +133,30 @@ function Section(props: OpenSection): ReactNode {
   )
 }
 
-function useSectionForm({ settings: opened, texts, onSave, onSaved, drafts, onDrafts, problemsOf, outcome }: OpenSection): SettingsForm {
+function useSectionForm({
+  settings: opened,
+  texts,
+  onSave,
+  onSaved,
+  onUndone,
+  drafts,
+  onDrafts,
+  problemsOf,
+  outcome,
+}: OpenSection): SettingsForm {
   const { t } = useTranslation('display')
   const result = useRef(outcome)
+  const undoOf = (changes: readonly SettingChange[]): ToastAction => {
+    const { settings } = result.current
+    return { label: t('setting.take-back'), run: () => void undo(undoing(opened, changes), settings) }
+  }
+  const undo = async (changes: readonly SettingChange[], settings: readonly Setting[]): Promise<void> => {
+    const undone = await onSave(changes, settings)
+    const isDone = undone.refused.length === 0 && undone.conflicts.length === 0
+    if (isDone) toast.success(t('setting.taken-back'))
+    else toast.error(texts.failed)
+    onUndone(undone)
+  }
   const initial = storedValues(opened)
   const form = useResourceForm<SettingValues>({
     initial,
@@ -128,12 +174,17 @@ function useSectionForm({ settings: opened, texts, onSave, onSaved, drafts, onDr
         ...(problemsOf?.(values, new Set(changes.map(({ key }) => key))) ?? []),
       ]
     },
-    askBefore: (values) => ({
-      title: t('setting.preview', { count: settingChanges(opened, values).length }),
-      help: <ChangesList settings={opened} changes={settingChanges(opened, values)} />,
-      confirm: t('action.save'),
-      isDangerous: false,
-    }),
+    askBefore: (values) => {
+      const changes = settingChanges(opened, values)
+      // What someone else has just changed is looked at.
+      if (outcome.conflicts.length === 0 && areSmall(opened, changes)) return undefined
+      return {
+        title: t('setting.preview', { count: changes.length }),
+        help: <ChangesList settings={opened} changes={changes} />,
+        confirm: t('action.save'),
+        isDangerous: false,
+      }
+    },
     save: async (values) => {
       result.current = await onSave(settingChanges(opened, values), opened)
     },
@@ -141,10 +192,11 @@ function useSectionForm({ settings: opened, texts, onSave, onSaved, drafts, onDr
       const { refused, conflicts, stale } = result.current
       const open = new Set([...refused, ...conflicts].map(({ key }) => nameOf(key)))
       const values = form.values
+      const changes = settingChanges(opened, values)
       const kept = Object.fromEntries(Object.entries(values).filter(([name]) => open.has(name)))
       if (open.size === 0 && stale !== undefined) toast.error(stale)
-      else if (open.size === 0) toast.success(texts.saved)
-      else if (settingChanges(opened, values).length > 1) toast.error(texts.partly)
+      else if (open.size === 0) toast.success(texts.saved, areSmall(opened, changes) ? undoOf(changes) : undefined)
+      else if (changes.length > 1) toast.error(texts.partly)
       else toast.error(refused.some(({ isSilent }) => isSilent) ? texts.silent : texts.failed)
       onDrafts?.(open.size === 0 ? undefined : kept)
       onSaved(open.size === 0 ? undefined : kept, result.current)
@@ -255,37 +307,6 @@ function ResetSection({
       <RotateCcw />
       {t('setting.reset-all', { count: other.length })}
     </Button>
-  )
-}
-
-/** Another administrator saved the same settings meanwhile: what is stored now; the own values stay in the fields. */
-function Conflicts({
-  settings,
-  conflicts,
-}: {
-  readonly settings: readonly Setting[]
-  readonly conflicts: SaveOutcome['conflicts']
-}): ReactNode {
-  const { t } = useTranslation('display')
-  if (conflicts.length === 0) return null
-  return (
-    <Alert.Root status="warning" role="alert">
-      <Alert.Indicator />
-      <Alert.Content>
-        <Alert.Title>{t('setting.conflict')}</Alert.Title>
-        <Alert.Description>
-          {t('setting.conflict-help')}
-          {conflicts.map(({ key, changed }) => {
-            const setting = settings.find((one) => one.key === key)
-            return (
-              <Text key={key} mt="1">
-                <b>{setting?.label}</b> · {changed}
-              </Text>
-            )
-          })}
-        </Alert.Description>
-      </Alert.Content>
-    </Alert.Root>
   )
 }
 
