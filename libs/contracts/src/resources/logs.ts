@@ -148,6 +148,8 @@ const ownFilter = {
   min_seconds: FilterInt,
   /** Ours: requests of the same conversation or realtime session. */
   session: QueryText,
+  /** Ours: with `part`, a name of a user or token that does not exist stands for all names that contain it. */
+  names: z.enum(['', 'part']).default(''),
 }
 const adminFilter = { ...ownFilter, username: QueryText, channel: FilterInt }
 
@@ -170,8 +172,8 @@ export const LogClearing = z.object({
 })
 export type LogClearing = z.infer<typeof LogClearing>
 
-const OwnRefusalFilter = OwnLogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true })
-const RefusalFilter = LogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true, username: true })
+const OwnRefusalFilter = OwnLogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true, names: true })
+const RefusalFilter = LogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true, username: true, names: true })
 
 /** Seconds that the caller's clock is ahead of UTC: days begin at its midnight. */
 const Offset = { offset: FilterInt }

@@ -5,7 +5,7 @@ import type { Tx } from '../connect.ts'
 import type { CountedSpan } from '../log-page-position.ts'
 import { rolledUpSpan, splitHours, rangesNotRolledUp, UNIT_SECONDS, type RollupUnit, type Span } from '../spans.ts'
 import { safeSum } from '../safe-sum.ts'
-import { conditionsOf, isOfRows, rowConditionsOf, type LogFilter } from './log-filter.ts'
+import { conditionsOf, isAmong, isOfRows, rowConditionsOf, tokensOf, usersOf, type LogFilter } from './log-filter.ts'
 import { findRolledUp } from './usage-rollup.ts'
 
 /**
@@ -15,20 +15,24 @@ import { findRolledUp } from './usage-rollup.ts'
  */
 type Cut = {
   readonly name: 'all' | 'user' | 'channel' | 'token'
-  readonly subject: string
+  readonly subjects: readonly string[]
   readonly unit: RollupUnit
   readonly also: LogFilter
 }
 
 /** The sums that answer a filter; undefined when no sum is kept for its combination of fields. */
-function cutOf({ user_id, channel_id = 0, token_name = '', token_id = 0, type = 0, models, group = '' }: LogFilter): Cut | undefined {
+function cutOf(filter: LogFilter): Cut | undefined {
+  const { channel_id = 0, token_name, token_names, token_id = 0, type = 0, models, group = '' } = filter
   const also: LogFilter = { type, group, ...(models === undefined ? {} : { models }) }
-  const hasUser = user_id !== undefined
-  if (token_id !== 0 || (channel_id !== 0 && (hasUser || token_name !== ''))) return undefined
-  if (hasUser) return { name: 'user', subject: String(user_id), unit: 'day', also: { ...also, token_name } }
-  if (channel_id !== 0) return { name: 'channel', subject: String(channel_id), unit: 'day', also }
-  if (token_name !== '') return { name: 'token', subject: token_name, unit: 'day', also }
-  return { name: 'all', subject: '', unit: 'hour', also }
+  const [users, tokens] = [usersOf(filter), tokensOf(filter)]
+  if (token_id !== 0 || (channel_id !== 0 && (users !== undefined || tokens !== undefined))) return undefined
+  if (users !== undefined) {
+    const named = { ...(token_name === undefined ? {} : { token_name }), ...(token_names === undefined ? {} : { token_names }) }
+    return { name: 'user', subjects: users.map(String), unit: 'day', also: { ...also, ...named } }
+  }
+  if (channel_id !== 0) return { name: 'channel', subjects: [String(channel_id)], unit: 'day', also }
+  if (tokens !== undefined) return { name: 'token', subjects: tokens, unit: 'day', also }
+  return { name: 'all', subjects: [''], unit: 'hour', also }
 }
 
 /** Whether totals of a filter are exact. */
@@ -70,8 +74,7 @@ async function sumQuotaOfRows(tx: Tx, filter: LogFilter): Promise<Quota> {
 
 /** Rows per hour within spans that are longer than an hour. */
 export async function countHours(tx: Tx, filter: LogFilter, spans: readonly Span[]): Promise<CountedSpan[]> {
-  const { user_id, channel_id = 0, token_name = '' } = filter
-  const isByName = user_id === undefined && channel_id === 0 && token_name !== ''
+  const isByName = isOfTokens(filter)
   const parts = spans.map((span) => {
     const fine = fineHours(filter, span)
     // No index finds a day's rows by token name, but one finds them by user: restrict the search to users with such a token.
@@ -83,9 +86,13 @@ export async function countHours(tx: Tx, filter: LogFilter, spans: readonly Span
   return rows
 }
 
-const hasNamedToken = ({ token_name = '' }: LogFilter, { from, until }: Span): RawBuilder<unknown> => sql`
+/** Whether only the names of tokens say which rows are meant. */
+const isOfTokens = (filter: LogFilter): boolean =>
+  usersOf(filter) === undefined && (filter.channel_id ?? 0) === 0 && tokensOf(filter) !== undefined
+
+const hasNamedToken = (filter: LogFilter, { from, until }: Span): RawBuilder<unknown> => sql`
   user_id = any(array(
-    select subject::bigint from usage_totals where cut = 'user' and token_name = ${token_name} and start >= ${from} and start < ${until}))`
+    select subject::bigint from usage_totals where cut = 'user' and ${isAmong(sql`token_name`, tokensOf(filter) ?? [], 'text')} and start >= ${from} and start < ${until}))`
 
 /** The length of a step, and how far its start is from a multiple of that. Steps of an hour and more begin at whole hours. */
 export type Steps = { readonly seconds: number; readonly shift: number }
@@ -97,12 +104,10 @@ export async function countParts(tx: Tx, filter: LogFilter, { seconds, shift }: 
   if (cut !== undefined && [seconds, shift].every((length) => length % UNIT_SECONDS[cut.unit] === 0)) return countPartsOf(tx, filter, cut)
   const rolledUp = await findRolledUp(tx, 'day')
   const inside = rolledUpSpan(whole, rolledUp, 'day')
-  const { user_id, channel_id = 0, token_name = '' } = filter
-  const isByName = user_id === undefined && channel_id === 0 && token_name !== ''
   const days = fineHours(filter, inside)
   const holes = rolledUp.open.filter((start) => start >= inside.from && start < inside.until)
   return union([
-    isByName && holes.length === 0 ? sql`${days} and (${hasNamedToken(filter, inside)})` : days,
+    isOfTokens(filter) && holes.length === 0 ? sql`${days} and (${hasNamedToken(filter, inside)})` : days,
     ...rangesNotRolledUp(whole, { ...rolledUp, open: [] }, 'day').map((range) => fineHours(filter, range)),
     ...edges.map((edge) => countedRows(filter, edge)),
   ])
@@ -116,7 +121,7 @@ async function countPartsOf(tx: Tx, filter: LogFilter, cut: Cut): Promise<RawBui
     sql`
       select start as "from", start + ${UNIT_SECONDS[cut.unit]} as "until", type, logged_requests as rows, logged_quota as quota
       from usage_totals
-      where cut = ${cut.name} and subject = ${cut.subject} and start >= ${inside.from} and start < ${inside.until}
+      where cut = ${cut.name} and ${isAmong(sql`subject`, cut.subjects, 'text')} and start >= ${inside.from} and start < ${inside.until}
         and start <> all(${bigints(rolledUp.open)}) and ${conditionsOf(cut.also)}`,
     ...rangesNotRolledUp(whole, rolledUp, cut.unit).map((range) => fineHours(filter, range)),
     ...edges.map((edge) => countedRows(filter, edge)),

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { UnixSeconds } from '@tollgate/contracts/units'
+import { toArray } from '../columns.ts'
 import type { Db, Tx } from '../connect.ts'
 import { findRolledUp } from './usage-rollup.ts'
 import { rangesNotRolledUp } from '../spans.ts'
@@ -7,12 +8,16 @@ import { rangesNotRolledUp } from '../spans.ts'
 /** Absent and empty fields do not filter. */
 export type LogFilter = {
   readonly user_id?: number
+  /** One of several users, instead of `user_id`. */
+  readonly user_ids?: readonly number[]
   readonly type?: number
   /** Inclusive. */
   readonly from?: UnixSeconds
   /** Inclusive. */
   readonly to?: UnixSeconds
   readonly token_name?: string
+  /** One of several names, instead of `token_name`. */
+  readonly token_names?: readonly string[]
   /** Exact names; an empty list matches nothing. */
   readonly models?: readonly string[]
   readonly channel_id?: number
@@ -56,17 +61,30 @@ export function rowConditionsOf(filter: LogFilter): RawBuilder<unknown> {
   )
 }
 
+/** The users of a filter; undefined: all. */
+export const usersOf = ({ user_id, user_ids }: LogFilter): readonly number[] | undefined =>
+  user_ids ?? (user_id === undefined ? undefined : [user_id])
+
+/** The names of tokens of a filter; undefined: all. */
+export const tokensOf = ({ token_name = '', token_names }: LogFilter): readonly string[] | undefined =>
+  token_names ?? (token_name === '' ? undefined : [token_name])
+
+/** One value is compared with `=`: only then does an index give the rows of a list in its order. */
+export const isAmong = (column: RawBuilder<unknown>, values: readonly (string | number)[], type: 'bigint' | 'text'): RawBuilder<unknown> =>
+  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${toArray(values, type)})`
+
 /** All conditions except the time, on columns that `logs` and the usage tables share. Always at least one. */
 export function conditionsOf(filter: LogFilter): RawBuilder<unknown> {
-  const { user_id, type = 0, token_name = '', models, channel_id = 0, group = '', token_id = 0 } = filter
+  const { type = 0, models, channel_id = 0, group = '', token_id = 0 } = filter
+  const [users, tokens] = [usersOf(filter), tokensOf(filter)]
   return sql.join(
     [
       sql`true`,
-      ...(user_id === undefined ? [] : [sql`user_id = ${user_id}`]),
+      ...(users === undefined ? [] : [isAmong(sql`user_id`, users, 'bigint')]),
       ...(channel_id === 0 ? [] : [sql`channel_id = ${channel_id}`]),
       ...(token_id === 0 ? [] : [sql`token_id = ${token_id}`]),
       ...(type === 0 ? [] : [sql`type = ${type}`]),
-      ...(token_name === '' ? [] : [sql`token_name = ${token_name}`]),
+      ...(tokens === undefined ? [] : [isAmong(sql`token_name`, tokens, 'text')]),
       ...(models === undefined ? [] : [oneOf(models)]),
       ...(group === '' ? [] : [sql`"group" = ${group}`]),
     ],

@@ -54,6 +54,8 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, 
 const aFilter = fc
   .record({
     user_id: maybe(fc.integer({ min: 1, max: 5 })),
+    user_ids: fc.option(fc.constantFrom([1, 2], [2, 3, 5]), { nil: undefined, freq: 5 }),
+    token_names: fc.option(fc.constantFrom(['mine', 'yours'], ['yours', 'none']), { nil: undefined, freq: 5 }),
     channel_id: maybe(fc.integer({ min: 1, max: 3 })),
     token_id: fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined, freq: 6 }),
     token_name: maybe(fc.constantFrom('mine', 'yours', 'none')),
@@ -63,6 +65,13 @@ const aFilter = fc
     from: maybe(aMoment),
     to: maybe(aMoment),
   })
+  // A filter names users and tokens in one of two ways.
+  .filter(({ user_id, user_ids, token_name, token_names }) =>
+    [
+      [user_id, user_ids],
+      [token_name, token_names],
+    ].every(([one, several]) => one === undefined || several === undefined),
+  )
   .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as LogFilter) // fewer keys, same types
 const aQuery = fc.record({
   filter: aFilter,
@@ -99,11 +108,13 @@ describe('pages and totals of logs', () => {
 
   /** The expected rows, without any sums. */
   const matching = (filter: LogFilter): Row[] => {
-    const { from, to, models, ...exact } = filter
+    const { from, to, models, user_ids, token_names, ...exact } = filter
     return rows.filter(
       (row) =>
         Object.entries(exact).every(([name, value]) => row[name as keyof Row] === value) && // a filter's names are columns
         (models?.includes(row.model_name) ?? true) &&
+        (user_ids?.includes(row.user_id) ?? true) &&
+        (token_names?.includes(row.token_name) ?? true) &&
         row.created_at >= (from ?? 0) &&
         row.created_at <= (to ?? Infinity),
     )

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { columnsOf, tableOf, toArray, type ColumnTypes } from '../columns.ts'
 import type { Db, Tx } from '../connect.ts'
 import { safeSum } from '../safe-sum.ts'
+import { isAmong, tokensOf, usersOf, type LogFilter } from './log-filter.ts'
 
 /** The id of the last applied batch, locked; undefined while another worker applies batches. */
 export async function lockRefusalCursor(tx: Tx): Promise<string | undefined> {
@@ -87,9 +88,7 @@ export async function addRefusalCounts(tx: Tx, rows: readonly MinuteCount[], old
   )
 }
 
-export type RefusalFilter = {
-  readonly user_id?: number
-  readonly token_name?: string
+export type RefusalFilter = Pick<LogFilter, 'user_id' | 'user_ids' | 'token_name' | 'token_names'> & {
   /** The minutes that contain the ends are included. 0: no limit. */
   readonly from: UnixSeconds
   readonly to: UnixSeconds
@@ -139,13 +138,15 @@ function edgesOf({ from, to }: RefusalFilter): UnixSeconds[] {
   return isLastWhole ? first : [...first, startOf(to, 3600)]
 }
 
-function conditions({ user_id, token_name = '', from, to }: RefusalFilter): RawBuilder<unknown>[] {
+function conditions(filter: RefusalFilter): RawBuilder<unknown>[] {
+  const { from, to } = filter
+  const [users, tokens] = [usersOf(filter), tokensOf(filter)]
   return [
     sql`hour >= ${startOf(from, 3600)}`,
     ...(to === 0 ? [] : [sql`hour <= ${to}`]),
-    ...(user_id === undefined ? [] : [sql`user_id = ${user_id}`]),
-    ...(token_name === ''
+    ...(users === undefined ? [] : [isAmong(sql`user_id`, users, 'bigint')]),
+    ...(tokens === undefined
       ? []
-      : [sql`exists (select from tokens t where t.id = r.token_id and t.user_id = r.user_id and t.name = ${token_name})`]),
+      : [sql`exists (select from tokens t where t.id = r.token_id and t.user_id = r.user_id and ${isAmong(sql`t.name`, tokens, 'text')})`]),
   ]
 }

@@ -150,6 +150,29 @@ describe('logs', () => {
     expect((await page(root, '/api/log/?p=2&page_size=3')).items.map((log) => log.created_at)).toEqual([now - 300, now - 400])
   })
 
+  it('finds users and tokens by a part of their name, the exact name first', async () => {
+    const { db } = test.database
+    for (const username of ['lin-a', 'berlin'])
+      await db.insertInto('users').values({ username, password_hash: '', shard: 0, created_at: 1 }).execute()
+    const key = (hash: string) => ({ key_sealed: '', key_head: '', key_tail: '', key_hash: hash, user_id: linId, created_time: 1 })
+    await db
+      .insertInto('tokens')
+      .values([
+        { ...key('a'), name: 'mine' },
+        { ...key('b'), name: 'mine-too' },
+      ])
+      .execute()
+    const found = async (query: string) => (await page(root, `/api/log/?${query}&page_size=100`)).items.map(({ username }) => username)
+    const lins = ['lin', 'lin', 'lin']
+
+    expect(await found('username=li')).toEqual([])
+    expect(await found('username=LI&names=part')).toEqual(lins)
+    expect(await found('username=berlin&names=part')).toEqual([])
+    expect(await found('token_name=in&names=part')).toEqual(['lin'])
+    expect(await found('token_name=%25&names=part')).toEqual([])
+    expect((await page(lin, '/api/log/self?token_name=in&names=part')).total).toBe(1)
+  })
+
   it('counts requests over time by how they ended, and a user’s own alone', async () => {
     const range = `start_timestamp=${now - 3600}&end_timestamp=${now}`
     const read = async (caller: Caller, path: string) => (await caller('GET', path)).body.data as LogHistogram // the declared shape

@@ -9,7 +9,7 @@ import { listModelsLike, type LogFilter } from '@tollgate/db/queries/log-filter'
 import { getLogPage } from '@tollgate/db/queries/log-pages'
 import { getLogRate, listLogs, removeLogsBefore, searchLogs, type LogCursor, type LogRow } from '@tollgate/db/queries/logs'
 import { sumRefusals } from '@tollgate/db/queries/refusals'
-import { findUserIdByName } from '@tollgate/db/queries/usernames'
+import { findUserIdByName, listTokenNames, listUserIdsNamed } from '@tollgate/db/queries/usernames'
 import type { Tx } from '@tollgate/db/connect'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
@@ -164,20 +164,14 @@ const OUTCOMES = {
   refused: { type: LogType.refused },
 } as const satisfies Record<LogOutcome, LogFilter>
 
-type RefusalQuery = {
-  readonly start_timestamp: number
-  readonly end_timestamp: number
-  readonly token_name: string
-  readonly username?: string
-}
+type RefusalQuery = Named & { readonly start_timestamp: number; readonly end_timestamp: number }
 
 /** Refused requests by reason, including those without an entry; with `owner` only that user's. */
 export async function getRefusals(deps: Deps, query: RefusalQuery, owner: number | undefined): Promise<RefusalStat> {
-  const { start_timestamp: from, end_timestamp: to, token_name, username = '' } = query
-  const named = username === '' ? undefined : ((await findUserIdByName(deps.reads, username)) ?? NOBODY)
-  const user_id = owner ?? named
-  const range = { from: Math.max(0, from), to, token_name, ...(user_id === undefined ? {} : { user_id }) }
-  const sums = await withReadSnapshot(deps, (tx) => sumRefusals(tx, range))
+  const { start_timestamp: from, end_timestamp: to } = query
+  const sums = await withReadSnapshot(deps, async (tx) =>
+    sumRefusals(tx, { from: Math.max(0, from), to, ...(await whoseOf(tx, query, owner)) }),
+  )
   const reasons = sums.map(({ reason, seen, listed }) => ({ reason, seen, listed }))
   const unit = sums.some(({ is_by_hour }) => is_by_hour) ? 'hour' : 'minute'
   const total = (of: 'seen' | 'listed') => reasons.reduce((sum, row) => sum + row[of], 0)
@@ -187,8 +181,22 @@ export async function getRefusals(deps: Deps, query: RefusalQuery, owner: number
 /** An id that no user has. */
 const NOBODY = -1
 
+type Named = { readonly token_name: string; readonly username?: string; readonly names: '' | 'part' }
+
+/** Whose rows are meant; names may be parts of names. */
+async function whoseOf(tx: Tx, { token_name, username = '', names }: Named, owner: number | undefined): Promise<Whose> {
+  const tokens = token_name !== '' && names === 'part' ? await listTokenNames(tx, token_name, owner) : [token_name]
+  const [token] = tokens
+  const named: Whose = token !== undefined && tokens.length === 1 ? { token_name: token } : { token_names: tokens }
+  if (owner !== undefined) return { ...named, user_id: owner }
+  if (username === '') return named
+  const users = names === 'part' ? await listUserIdsNamed(tx, username) : [(await findUserIdByName(tx, username)) ?? NOBODY]
+  return users.length > 1 ? { ...named, user_ids: users } : { ...named, user_id: users[0] ?? NOBODY }
+}
+type Whose = Pick<LogFilter, 'user_id' | 'user_ids' | 'token_name' | 'token_names'>
+
 async function toFilter(tx: Tx, query: Query, owner: number | undefined): Promise<LogFilter> {
-  const { type, start_timestamp, end_timestamp, token_name, model_name, group, username = '', channel = 0 } = query
+  const { type, start_timestamp, end_timestamp, model_name, group, channel = 0 } = query
   const { request_id, outcome, error_code, min_seconds, session } = query
   const ended = outcome === '' ? {} : OUTCOMES[outcome]
   // A type and an outcome of another type have no entry in common.
@@ -203,11 +211,9 @@ async function toFilter(tx: Tx, query: Query, owner: number | undefined): Promis
     session,
     from: start_timestamp,
     to: end_timestamp,
-    token_name,
     group,
+    ...(await whoseOf(tx, query, owner)),
     ...(models === undefined ? {} : { models }),
   }
-  if (owner !== undefined) return { ...common, user_id: owner }
-  const user = username === '' ? {} : { user_id: (await findUserIdByName(tx, username)) ?? NOBODY }
-  return { ...common, ...user, channel_id: channel }
+  return owner === undefined ? { ...common, channel_id: channel } : common
 }

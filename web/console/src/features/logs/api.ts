@@ -57,11 +57,11 @@ export const exportFile = (filter: LogFilter, isAdmin: boolean): Promise<Blob> =
   isAdmin ? callForFile(csvExports.logs, { query: filter }) : callForFile(csvExports.ownLogs, { query: own(filter) })
 
 /** How many requests were refused in the range, by reason, with and without an entry. */
-export const refusalStat = ({ start_timestamp, end_timestamp, token_name, username }: LogFilter, isAdmin: boolean) =>
+export const refusalStat = ({ start_timestamp, end_timestamp, token_name, username, names }: LogFilter, isAdmin: boolean) =>
   queryOptions({
-    queryKey: keyOf(isAdmin ? logs.refusals : logs.refusalsOwn, { start_timestamp, end_timestamp, token_name, username }),
+    queryKey: keyOf(isAdmin ? logs.refusals : logs.refusalsOwn, { start_timestamp, end_timestamp, token_name, username, names }),
     queryFn: ({ signal }) => {
-      const query = { start_timestamp, end_timestamp, token_name }
+      const query = { start_timestamp, end_timestamp, token_name, names }
       return isAdmin ? call(logs.refusals, { query: { ...query, username }, signal }) : call(logs.refusalsOwn, { query, signal })
     },
     placeholderData: keepPreviousData,

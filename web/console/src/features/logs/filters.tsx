@@ -47,6 +47,7 @@ export function useLogFilters({ isAdmin, ...range }: RangeProps & { readonly isA
     { kind: 'text', name: 'channel', label: t('filter.channel'), width: '8.5rem' },
   ]
   const more: readonly Filter[] = [
+    { kind: 'text', name: 'request_id', label: t('filter.request'), width: '8rem', isMono: true },
     { kind: 'custom', name: 'more', element: <MoreButton key="more" isOpen={isOpen} onToggle={() => setOpen(!isOpen)} /> },
     ...(isOpen || hasMore(search) || isNarrow
       ? [

@@ -10,7 +10,7 @@ import { parseLogSearch, type LogSearch } from './search.ts'
 
 type Props = { readonly search: LogSearch; readonly groups: readonly string[]; readonly onSearch: (search: LogSearch) => void }
 
-const NAMES = ['group', 'outcome', 'request_id', 'error_code', 'min_seconds', 'session'] as const
+const NAMES = ['group', 'outcome', 'error_code', 'min_seconds', 'session'] as const
 const SECONDS = [3, 5, 10, 30, 60, 120, 300] as const
 
 /** Whether a filter is set that is shown in the second line. */
@@ -28,14 +28,14 @@ export function MoreButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
   )
 }
 
-/** Group, outcome, request, error and duration: a line of their own below the others. */
+/** Group, outcome, error and duration: a line of their own below the others. */
 export function MoreFilters({ search, groups, onSearch }: Props): ReactNode {
   const { t } = useTranslation('logs')
   const set = (name: (typeof NAMES)[number]) => (value: string) =>
     onSearch(parseLogSearch({ ...search, page: undefined, [name]: value === '' ? undefined : value }))
   const clear = (): void =>
     onSearch(parseLogSearch({ ...search, ...Object.fromEntries(NAMES.map((name) => [name, undefined])), page: undefined }))
-  const { group = '', outcome = '', request_id = '', error_code = '', min_seconds, session } = search
+  const { group = '', outcome = '', error_code = '', min_seconds, session } = search
   return (
     <chakra.div
       order="1"
@@ -47,7 +47,6 @@ export function MoreFilters({ search, groups, onSearch }: Props): ReactNode {
       gap="2"
       alignItems="center"
     >
-      <SearchField value={request_id} onChange={set('request_id')} placeholder={t('filter.request')} width="17rem" isMono isWide />
       <Select
         label={t('filter.outcome')}
         width="8rem"

@@ -125,7 +125,7 @@ function useLogFilter(search: LogSearch) {
   const ofRows = { request_id, outcome, error_code, min_seconds, session } as const
   // An id is found whenever its request was.
   const found = request_id === '' ? range : { start_timestamp: 0, end_timestamp: 0 }
-  return { range, filter: { type, token_name, model_name, group, username, channel, ...ofRows, ...found } }
+  return { range, filter: { type, token_name, model_name, group, username, channel, names: 'part' as const, ...ofRows, ...found } }
 }
 
 const withoutOpen = ({ open: _open, at: _at, ...rest }: LogSearch): LogSearch => rest

@@ -84,14 +84,12 @@ type SearchFieldProps = {
   /** `/` jumps here; one per page. */
   readonly isMain?: boolean
   readonly isMono?: boolean
-  /** The whole line on a phone; the main one has it anyway. */
-  readonly isWide?: boolean
 }
 
 const SETTLE_MS = 300
 
 /** A text filter that takes effect when typing pauses, on Enter and on leaving. */
-export function SearchField({ value, onChange, placeholder, width, isMain, isMono, isWide }: SearchFieldProps): ReactNode {
+export function SearchField({ value, onChange, placeholder, width, isMain, isMono }: SearchFieldProps): ReactNode {
   const [draft, setDraft] = useState({ text: value, of: value })
   const box = useRef<HTMLInputElement>(null)
   // The URL changed from outside (back, clear): it wins over what was typed.
@@ -106,11 +104,7 @@ export function SearchField({ value, onChange, placeholder, width, isMain, isMon
   useEffect(() => (isMain === true ? focusOnSlash(box) : undefined), [isMain])
 
   return (
-    <chakra.div
-      position="relative"
-      width={{ base: 'full', sm: width ?? '13rem' }}
-      {...(isMain === true || isWide === true ? { gridColumn: '1 / -1' } : {})}
-    >
+    <chakra.div position="relative" width={{ base: 'full', sm: width ?? '13rem' }} {...(isMain === true ? { gridColumn: '1 / -1' } : {})}>
       <chakra.span
         position="absolute"
         insetStart="2.5"

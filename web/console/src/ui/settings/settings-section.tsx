@@ -152,8 +152,7 @@ function useSectionForm({
   }
   const undo = async (changes: readonly SettingChange[], settings: readonly Setting[]): Promise<void> => {
     const undone = await onSave(changes, settings)
-    const isDone = undone.refused.length === 0 && undone.conflicts.length === 0
-    if (isDone) toast.success(t('setting.taken-back'))
+    if (undone.refused.length + undone.conflicts.length === 0) toast.success(t('setting.taken-back'))
     else toast.error(texts.failed)
     onUndone(undone)
   }
