@@ -25,7 +25,7 @@ describe('the histogram of the log', () => {
     session.start(aStoredUser())
     plane.answer(groups.list, ['default'])
     plane.answer(logs.list, { items: [aLog({ id: 7 })], total: 1, total_is_capped: false, page: 1, page_size: 10 })
-    plane.answer(logs.refusals, { seen: 0, listed: 0, reasons: [] })
+    plane.answer(logs.refusals, { unit: 'minute', seen: 0, listed: 0, reasons: [] })
     plane.answer(logs.stat, { quota: 0, rpm: 0, tpm: 0 })
     plane.answer(logs.histogram, histogram)
     const { user, address } = await open('/log?page=2')
