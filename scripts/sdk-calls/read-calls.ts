@@ -7,12 +7,13 @@ export type SdkCall = { readonly sdk: Sdk; readonly call: string; readonly metho
 export const SDKS = { openai: 'openai', anthropic: '@anthropic-ai/sdk', genai: '@google/genai' } as const
 export type Sdk = keyof typeof SDKS
 
-/** Connections of other kinds than a request, which the SDKs open by code of their own. */
+/** Connections of other kinds than a request, and requests whose path is not written in the method. */
 const SOCKETS: readonly SdkCall[] = [
   { sdk: 'openai', call: 'OpenAIRealtimeWS', method: 'WebSocket', path: '/v1/realtime' },
   { sdk: 'openai', call: 'OpenAIRealtimeWS (translation)', method: 'WebSocket', path: '/v1/realtime/translations' },
   { sdk: 'openai', call: 'ResponsesWS', method: 'WebSocket', path: '/v1/responses' },
   { sdk: 'openai', call: 'OpenAILiveWS', method: 'WebSocket', path: '/v1/live/sessions' },
+  { sdk: 'anthropic', call: 'messages.batches.results', method: 'GET', path: '/v1/messages/batches/{messageBatchID}/results' },
   { sdk: 'anthropic', call: 'Claude Code', method: 'HEAD', path: '/api/hello' },
   {
     sdk: 'genai',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  BATCH_APIS,
   BATCH_ENDPOINTS,
   BatchRecord,
   DEFERRED_PARTS,
@@ -75,8 +76,15 @@ export const DEFERRED_CALLS = {
     z.object({ result: z.enum(['created', 'unknown_file', 'too_many']), batch: BatchRecord.nullable() }),
   ),
   batchFind: call('batches/find', Own, z.object({ batch: BatchRecord.nullable() })),
-  batchList: call('batches/list', Page, z.object({ batches: z.array(BatchRecord).nullable(), has_more: z.boolean() })),
+  /** Without `api` those of all. */
+  batchList: call(
+    'batches/list',
+    Page.extend({ api: z.enum(BATCH_APIS).optional() }),
+    z.object({ batches: z.array(BatchRecord).nullable(), has_more: z.boolean() }),
+  ),
   batchCancel: call('batches/cancel', Own, z.object({ batch: BatchRecord.nullable() })),
+  /** With its files. `open`: it has not ended. */
+  batchRemove: call('batches/remove', Own, z.object({ result: z.enum(['removed', 'unknown', 'open']) })),
   responseCreate: call(
     'responses/create',
     z.object({

@@ -4,8 +4,19 @@ import { UnixSeconds } from './units.ts'
 /** Requests that the worker sends later: lines of batches and background responses (docs/adr/0074-deferred-requests.md). */
 
 /** Operations that a batch may call, by the path that its lines name. */
-export const BATCH_ENDPOINTS = ['/v1/chat/completions', '/v1/completions', '/v1/embeddings', '/v1/moderations', '/v1/responses'] as const
+export const BATCH_ENDPOINTS = [
+  '/v1/chat/completions',
+  '/v1/completions',
+  '/v1/embeddings',
+  '/v1/moderations',
+  '/v1/responses',
+  '/v1/messages',
+] as const
 export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number]
+/** Batches of Anthropic's API, which has a list of its own for them. */
+export const MESSAGE_BATCH_ENDPOINT = '/v1/messages' satisfies BatchEndpoint
+export const BATCH_APIS = ['openai', 'anthropic'] as const
+export type BatchApi = (typeof BATCH_APIS)[number]
 
 /** Of one file; uploads are held in memory once. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -79,6 +90,9 @@ export const BatchRecord = z.object({
   cached_tokens: z.int(),
   output_tokens: z.int(),
   reasoning_tokens: z.int(),
+  /** Lines that were never sent; also counted in `failed`. */
+  cancelled: z.int().default(0),
+  expired: z.int().default(0),
 })
 export type BatchRecord = z.infer<typeof BatchRecord>
 

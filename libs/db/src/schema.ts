@@ -730,6 +730,8 @@ type Batches = {
   cached_tokens: D<number>
   output_tokens: D<number>
   reasoning_tokens: D<number>
+  cancelled: D<number>
+  expired: D<number>
 }
 
 /** Lines of batches and background responses (ADR 74); times in seconds. A batch's lines are deleted when its files are written. */

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { BatchFault, BatchStatus } from '@tollgate/contracts/deferred'
+import { MESSAGE_BATCH_ENDPOINT, type BatchApi, type BatchFault, type BatchStatus } from '@tollgate/contracts/deferred'
 import type { Db, Tx } from '../connect.ts'
 import { toArray } from '../columns.ts'
 import { toJsonb } from '../jsonb.ts'
@@ -46,24 +46,35 @@ async function withCounts(db: Db, row: BatchRow): Promise<BatchRow> {
   return { ...row, ...(await countLines(db, row.id)) }
 }
 
-/** Lines that were answered with status 200, and lines that ended otherwise. */
-export async function countLines(db: Db | Tx, batch_id: string): Promise<{ readonly completed: number; readonly failed: number }> {
+type LineCounts = Pick<BatchRow, 'completed' | 'failed' | 'cancelled' | 'expired'>
+
+/** Lines that were answered with status 200, and lines that ended otherwise; of these, the ones that were never sent. */
+export async function countLines(db: Db | Tx, batch_id: string): Promise<LineCounts> {
   return await db
     .selectFrom('deferred_requests')
     .select((eb) => [
       eb.fn.countAll<number>().filterWhere('status', '=', 200).as('completed'),
       eb.fn.countAll<number>().filterWhere('status', '<>', 200).as('failed'),
+      eb.fn.countAll<number>().filterWhere('outcome', '=', 'cancelled').as('cancelled'),
+      eb.fn.countAll<number>().filterWhere('outcome', '=', 'expired').as('expired'),
     ])
     .where('batch_id', '=', batch_id)
     .where('state', '=', 'ended')
     .executeTakeFirstOrThrow()
 }
 
-type Page = { readonly user_id: number; readonly after?: string | undefined; readonly limit: number; readonly order: 'asc' | 'desc' }
+type Page = {
+  readonly user_id: number
+  readonly after?: string | undefined
+  readonly limit: number
+  readonly order: 'asc' | 'desc'
+  /** Undefined: all batches. */
+  readonly api?: BatchApi | undefined
+}
 type BatchPage = { readonly batches: BatchRow[]; readonly has_more: boolean }
 
 /** A user's batches by creation; undefined: `after` is none of them. */
-export async function listBatches(db: Db, { user_id, after, limit, order }: Page): Promise<BatchPage | undefined> {
+export async function listBatches(db: Db, { user_id, after, limit, order, api }: Page): Promise<BatchPage | undefined> {
   const last =
     after === undefined
       ? undefined
@@ -73,6 +84,7 @@ export async function listBatches(db: Db, { user_id, after, limit, order }: Page
     .selectFrom('batches')
     .selectAll()
     .where('user_id', '=', user_id)
+    .$if(api !== undefined, (query) => query.where('endpoint', api === 'anthropic' ? '=' : '<>', MESSAGE_BATCH_ENDPOINT))
     .$if(last !== undefined, (query) => query.where('seq', order === 'asc' ? '>' : '<', last?.seq ?? 0))
     .orderBy('seq', order)
     .limit(limit + 1)
@@ -91,6 +103,25 @@ export async function cancelBatch(db: Db, { id, user_id, now }: Own & { readonly
     .where('status', 'in', ['validating', 'in_progress'])
     .execute()
   return await findBatch(db, { id, user_id })
+}
+
+/** Deletes an ended batch with its files. */
+export function removeBatch(db: Db, { id, user_id }: Own): Promise<'removed' | 'unknown' | 'open'> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('batches')
+      .selectAll()
+      .where('id', '=', id)
+      .where('user_id', '=', user_id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (row === undefined) return 'unknown'
+    if (OPEN.some((status) => status === row.status)) return 'open'
+    const files = [row.input_file_id, row.output_file_id, row.error_file_id]
+    await tx.deleteFrom('files').where('id', 'in', files).where('user_id', '=', user_id).execute()
+    await tx.deleteFrom('batches').where('id', '=', id).execute()
+    return 'removed'
+  })
 }
 
 /** Ends some lines of cancelled batches that were not sent; returns how many. */

@@ -15,7 +15,15 @@ import type { Db } from '@tollgate/db/connect'
 import { findUploader, sumAllStored, sumStored } from '@tollgate/db/queries/stored-bytes'
 import type { OptionReader } from '@tollgate/db/option-reader'
 import type { Budget } from '@tollgate/shares/budget'
-import { cancelBatch, countOpenBatches, createBatch, findBatch, listBatches, type BatchRow } from '@tollgate/db/queries/batches'
+import {
+  cancelBatch,
+  countOpenBatches,
+  createBatch,
+  findBatch,
+  listBatches,
+  removeBatch,
+  type BatchRow,
+} from '@tollgate/db/queries/batches'
 import {
   appendResponsePiece,
   cancelResponse,
@@ -117,6 +125,7 @@ const ANSWERS: Answers = {
       : { batches: found.batches.map((row) => BatchRecord.parse(row)), has_more: found.has_more }
   },
   batchCancel: async ({ db, now }, own) => ({ batch: toBatch(await cancelBatch(db, { ...own, now })) }),
+  batchRemove: async ({ db }, own) => ({ result: await removeBatch(db, own) }),
   responseCreate: async ({ db, now, stored, options }, { body, ...given }) => {
     const total = await readLimit(options, 'StoredBytesTotal')
     if ((await stored.read(db)) + given.bytes > total) return { result: 'full' }

@@ -33,7 +33,7 @@ export async function sendDeferred(deps: SendDeps, row: DeferredRow, signal: Abo
     const answer = answered.body.toString('utf8')
     const decision = decideDeferred({ status: answered.status, answer, attempts: row.attempts })
     if (decision.kind === 'retry') return await retryDeferred(deps.db, row.seq, { next_at: now() + decision.wait_s, now: now() })
-    const request_id = String(answered.headers['x-request-id'] ?? '')
+    const request_id = String(answered.headers['x-request-id'] ?? answered.headers['request-id'] ?? '')
     await endDeferred(deps.db, row, {
       outcome: 'answered',
       status: answered.status,

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
-import { BATCH_ENDPOINTS, MAX_OPEN_BATCHES, type BatchEndpoint, type BatchRecord } from '@tollgate/contracts/deferred'
+import {
+  BATCH_ENDPOINTS,
+  MAX_OPEN_BATCHES,
+  MESSAGE_BATCH_ENDPOINT,
+  type BatchEndpoint,
+  type BatchRecord,
+} from '@tollgate/contracts/deferred'
 import { isObject, type JsonObject } from '@tollgate/providers/json'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
@@ -26,12 +32,13 @@ export async function createBatch(context: RequestContext, deps: RelayDeps): Pro
 }
 
 const MAX_METADATA = 16
+const ENDPOINTS = BATCH_ENDPOINTS.filter((endpoint) => endpoint !== MESSAGE_BATCH_ENDPOINT)
 
 function readBatch(body: JsonObject) {
   const refuse = (detail: string) => new AppError('request.field', { detail })
   const { endpoint, input_file_id, completion_window, metadata } = body
-  const isServed = (given: unknown): given is BatchEndpoint => BATCH_ENDPOINTS.some((one) => one === given)
-  if (!isServed(endpoint)) throw refuse(`endpoint must be one of ${BATCH_ENDPOINTS.join(', ')}`)
+  const isServed = (given: unknown): given is BatchEndpoint => ENDPOINTS.some((one) => one === given)
+  if (!isServed(endpoint)) throw refuse(`endpoint must be one of ${ENDPOINTS.join(', ')}`)
   if (typeof input_file_id !== 'string' || input_file_id === '' || input_file_id.length > 100) throw refuse('input_file_id is required')
   if (completion_window !== '24h') throw refuse('completion_window must be 24h')
   if (body['output_expires_after'] !== undefined) throw refuse('output_expires_after is not supported, files are kept for 30 days')
@@ -51,7 +58,7 @@ function readMetadata(given: unknown): Record<string, string> | null {
 export async function answerBatches(context: RequestContext, deps: RelayDeps): Promise<void> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const page = readPage(context, { max: 100, usual: 20 })
-  const { batches, has_more } = await callDeferred('batchList', { ...page, user_id: record.user_id }, deps)
+  const { batches, has_more } = await callDeferred('batchList', { ...page, user_id: record.user_id, api: 'openai' }, deps)
   if (batches === null) throw new AppError('batches.unknown', { id: page.after ?? '' })
   answerJson(context, renderPage(batches.map(renderBatch), has_more))
 }
@@ -61,7 +68,7 @@ export async function answerBatch(context: RequestContext, deps: RelayDeps, name
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const id = decodePath(context.path.split('/')[3] ?? '').slice(0, 100)
   const { batch } = await callDeferred(name, { user_id: record.user_id, id }, deps)
-  if (batch === null) throw new AppError('batches.unknown', { id })
+  if (batch === null || batch.endpoint === MESSAGE_BATCH_ENDPOINT) throw new AppError('batches.unknown', { id })
   answerJson(context, renderBatch(batch))
 }
 

@@ -34,28 +34,35 @@ export async function uploadFile(context: RequestContext, deps: RelayDeps): Prom
   })
   try {
     const { filename, bytes } = await readUpload(context, body.bytes)
-    const id = `file-${randomBytes(16).toString('hex')}`
-    const {
-      is_over,
-      is_full,
-      limit = 0,
-    } = await callDeferred('fileCreate', { user_id, token_id, id, filename, purpose: 'batch', bytes: bytes.length }, deps)
-    if (is_full === true) throw new AppError('batches.full')
-    if (is_over) throw new AppError('batches.storage-full', { limit })
-    for (let n = 0; n * FILE_PIECE < bytes.length; n += 1) {
-      const content = bytes.subarray(n * FILE_PIECE, (n + 1) * FILE_PIECE).toString('base64')
-      await callDeferred('fileAppend', { user_id, id, n, content }, deps)
-    }
-    const { file } = await callDeferred('fileFinish', { user_id, id }, deps)
-    if (file === null) throw new AppError('batches.unavailable')
-    answerJson(context, renderFile(file))
+    answerJson(context, renderFile(await storeFile({ user_id, token_id, filename, bytes }, deps)))
   } finally {
     body.release()
   }
 }
 
+type NewFile = { readonly user_id: number; readonly token_id: number; readonly filename: string; readonly bytes: Buffer }
+
+/** Stores the input of a batch. */
+export async function storeFile({ user_id, token_id, filename, bytes }: NewFile, deps: RelayDeps): Promise<StoredFile> {
+  const id = `file-${randomBytes(16).toString('hex')}`
+  const {
+    is_over,
+    is_full,
+    limit = 0,
+  } = await callDeferred('fileCreate', { user_id, token_id, id, filename, purpose: 'batch', bytes: bytes.length }, deps)
+  if (is_full === true) throw new AppError('batches.full')
+  if (is_over) throw new AppError('batches.storage-full', { limit })
+  for (let n = 0; n * FILE_PIECE < bytes.length; n += 1) {
+    const content = bytes.subarray(n * FILE_PIECE, (n + 1) * FILE_PIECE).toString('base64')
+    await callDeferred('fileAppend', { user_id, id, n, content }, deps)
+  }
+  const { file } = await callDeferred('fileFinish', { user_id, id }, deps)
+  if (file === null) throw new AppError('batches.unavailable')
+  return file
+}
+
 /** What an upload is refused for before its body is read. */
-async function requireUpload({ incoming }: RequestContext, user_id: number, deps: RelayDeps): Promise<void> {
+export async function requireUpload({ incoming }: RequestContext, user_id: number, deps: RelayDeps): Promise<void> {
   const bytes = Math.max(0, Number(incoming.headers['content-length'] ?? 0) - FORM_BYTES)
   const { result, limit } = await callDeferred('fileAllow', { user_id, bytes }, deps)
   if (result === 'unpaid') throw new AppError('batches.unpaid-upload')
@@ -111,15 +118,20 @@ export async function deleteFile(context: RequestContext, deps: RelayDeps): Prom
 export async function answerFileContent(context: RequestContext, deps: RelayDeps): Promise<void> {
   const { file, user_id } = await findFile(context, deps)
   const { id, bytes } = file
-  async function* pieces() {
-    for (let n = 0; n * FILE_PIECE < bytes; n += 1) {
-      const { content } = await callDeferred('filePiece', { user_id, id, n }, deps)
-      if (content === null) throw new AppError('batches.unknown-file', { id })
-      yield Buffer.from(content, 'base64')
-    }
-  }
   context.reply.head(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': bytes, 'Cache-Control': 'no-store' })
-  await pipeBody(Readable.from(pieces()), context, deps)
+  await pipeBody(Readable.from(piecesOf({ user_id, id, bytes }, deps)), context, deps)
+}
+
+/** The bytes of a stored file, piece by piece. */
+export async function* piecesOf(
+  { user_id, id, bytes }: { readonly user_id: number; readonly id: string; readonly bytes: number },
+  deps: RelayDeps,
+): AsyncGenerator<Buffer> {
+  for (let n = 0; n * FILE_PIECE < bytes; n += 1) {
+    const { content } = await callDeferred('filePiece', { user_id, id, n }, deps)
+    if (content === null) throw new AppError('batches.unknown-file', { id })
+    yield Buffer.from(content, 'base64')
+  }
 }
 
 const idOf = ({ path }: RequestContext): string => decodePath(path.split('/')[3] ?? '').slice(0, 100)

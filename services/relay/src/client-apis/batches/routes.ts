@@ -3,6 +3,8 @@ import { binder, refuseUnserved, type RelayHono } from '../bind-routes.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { sharedApiOf } from '../shared-api.ts'
 import { answerBatch, answerBatches, createBatch } from './batches.ts'
+import { anthropicApi } from '../anthropic/client-api.ts'
+import { answerMessageBatch, answerMessageBatches, answerResults, createMessageBatch, deleteMessageBatch } from './message-batches.ts'
 import { answerFile, answerFileContent, answerFiles, deleteFile, uploadFile } from './files.ts'
 
 /** Files and batches, as OpenAI's SDK calls them; the worker runs the lines (docs/adr/0074-deferred-requests.md). */
@@ -19,6 +21,18 @@ export function bindBatches(app: RelayHono, deps: RelayDeps): void {
   on('GET', '/v1/batches', (context) => answerBatches(context, deps))
   on('GET', '/v1/batches/:id', (context) => answerBatch(context, deps, 'batchFind'))
   on('POST', '/v1/batches/:id/cancel', (context) => answerBatch(context, deps, 'batchCancel'))
+  bindMessageBatches(app, deps)
+}
+
+/** Message Batches, as Anthropic's SDKs call them. */
+function bindMessageBatches(app: RelayHono, deps: RelayDeps): void {
+  const on = binder(app, deps, () => anthropicApi)
+  on('POST', '/v1/messages/batches', (context) => createMessageBatch(context, deps))
+  on('GET', '/v1/messages/batches', (context) => answerMessageBatches(context, deps))
+  on('GET', '/v1/messages/batches/:id', (context) => answerMessageBatch(context, deps, 'batchFind'))
+  on('DELETE', '/v1/messages/batches/:id', (context) => deleteMessageBatch(context, deps))
+  on('POST', '/v1/messages/batches/:id/cancel', (context) => answerMessageBatch(context, deps, 'batchCancel'))
+  on('GET', '/v1/messages/batches/:id/results', (context) => answerResults(context, deps))
 }
 
 /** Anthropic and Google have files and batches of their own under the same addresses, in other shapes. */
