@@ -64,7 +64,6 @@ export type DemoRequest = {
   readonly completion_tokens: number
   readonly use_time_ms: number
   readonly first_token_ms: number
-  readonly quota: number
 }
 
 const HOUR = 3600
@@ -75,7 +74,6 @@ const BY_HOUR = [2, 1, 1, 1, 1, 2, 4, 8, 14, 19, 21, 20, 13, 16, 20, 21, 19, 15,
 const BY_DAY = [0.35, 1, 1.08, 1.12, 1.05, 0.92, 0.4]
 const BAD_DAY = 9
 const CACHED_SHARE = 0.7
-const QUOTA_PER_DOLLAR = 500_000
 
 type TrafficInput = {
   /** Unix seconds. */
@@ -115,14 +113,13 @@ function demoRequest(at: number, isBad: boolean, random: () => number): DemoRequ
     MODELS.map(({ weight }, index) => weight * ((index + user) % 3 === 0 ? 4 : 1)),
     random,
   )
-  const { name = '', input = 0, output = 0, ms = 1000 } = MODELS[model] ?? {}
+  const { name = '', output = 0, ms = 1000 } = MODELS[model] ?? {}
   const serving = CHANNELS.flatMap(({ prefixes }, index) => (prefixes.some((prefix) => name.startsWith(prefix)) ? [index] : []))
   const channel = serving[random() < 0.85 ? 0 : serving.length - 1] ?? 0
   const isFailed = random() < (isBad && channel === 2 ? 0.55 : 0.012)
   const spread = 0.25 + random() * random() * 5
   const prompt_tokens = isFailed ? 0 : Math.round(900 * spread)
   const completion_tokens = isFailed || output === 0 ? 0 : Math.round(420 * (0.2 + random() * 1.8))
-  const dollars = (prompt_tokens * input + completion_tokens * output) / 1_000_000
   // A few requests take several times as long as most.
   const use_time_ms = Math.round((isFailed ? 900 : ms) * (0.5 + random() + 2 * random() ** 8) * (isBad ? 1.8 : 1))
   return {
@@ -137,7 +134,6 @@ function demoRequest(at: number, isBad: boolean, random: () => number): DemoRequ
     completion_tokens,
     use_time_ms,
     first_token_ms: Math.round(use_time_ms * (0.1 + 0.15 * random())),
-    quota: Math.round(dollars * QUOTA_PER_DOLLAR),
   }
 }
 

@@ -1,12 +1,17 @@
 import { createSealer } from '@tollgate/config/sealing'
+import { Quote, Usage } from '@tollgate/contracts/quote'
+import { StoredExplanation } from '@tollgate/contracts/usage-event'
 import {
   compareChannels,
   compareCredited,
+  compareKeys,
+  compareKinds,
   compareLogged,
   compareSpent,
   compareTasks,
   compareUnpostedTasks,
 } from '@tollgate/db/queries/verify'
+import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -28,11 +33,25 @@ describe('demo data', () => {
 
   it('passes the checks of the ledger', async () => {
     const { db } = database
-    const found = await Promise.all([compareCredited, compareSpent, compareChannels, compareLogged, compareTasks].map((one) => one(db)))
+    const found = await Promise.all(
+      [compareCredited, compareSpent, compareChannels, compareLogged, compareTasks, () => compareKeys(db, NOW)].map((one) => one(db)),
+    )
 
-    expect(found.map(({ differences }) => differences)).toEqual([0, 0, 0, 0, 0])
+    expect(found.map(({ differences }) => differences)).toEqual([0, 0, 0, 0, 0, 0])
     expect(Math.min(...found.map(({ looked }) => looked))).toBeGreaterThan(0)
+    expect(await compareKinds(db, 0)).toMatchObject({ differences: 0 })
     expect(await compareUnpostedTasks(db, Date.now())).toMatchObject({ looked: 0, differences: 0 })
+  })
+
+  it('explains every row, with the charge that its usage and quote give', async () => {
+    const rows = await database.db.selectFrom('logs').select(['type', 'quota', 'usage', 'quote', 'explanation', 'state']).execute()
+    const charges = rows.map(({ quota, usage, quote }) => chargeOf(Quote.parse(quote), Usage.parse(usage)).charge - quota)
+
+    expect(new Set(charges)).toEqual(new Set([0]))
+    expect(new Set(rows.map(({ type, state }) => `${type} ${state}`))).toEqual(new Set(['2 settled', '5 released']))
+    const courses = rows.map(({ explanation }) => StoredExplanation.parse(explanation))
+    expect(courses.every(({ steps }) => steps.every(({ started_ms, ended_ms }) => started_ms <= ended_ms))).toBe(true)
+    expect(courses.every(({ candidates }) => candidates.filter(({ result }) => result === 'chosen').length === 1)).toBe(true)
   })
 
   it('leaves no row in the default partition, of which the health page would warn', async () => {

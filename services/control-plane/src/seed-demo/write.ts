@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sealedBy } from '@tollgate/config/sealing'
 import { ChannelStatus, LogType, Role } from '@tollgate/contracts/enums'
+import { dayOfRequestId } from '@tollgate/contracts/usage-event'
 import type { Tx } from '@tollgate/db/connect'
 import { EMPTY_HISTOGRAM, toHistogram } from '@tollgate/db/duration-histogram'
 import { createChannels, takeChannelIds } from '@tollgate/db/queries/channels'
@@ -9,6 +10,7 @@ import {
   addSpending,
   addTokenSpending,
   addUsageHours,
+  claimUsageKeys,
   insertLogs,
   type NewLogRow,
   type UsageHourRow,
@@ -17,11 +19,13 @@ import { createPartition, logPartition } from '@tollgate/db/queries/partitions'
 import { insertTasks } from '@tollgate/db/queries/task-list'
 import { createToken } from '@tollgate/db/queries/tokens'
 import { createUser } from '@tollgate/db/queries/users'
+import { chargeOf } from '@tollgate/domain/pricing/charge'
 import type { Deps } from '../deps.ts'
 import { createInviteCode } from '../resources/setup/invite-code.ts'
 import { createKey } from '../resources/tokens/key.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { fillWallets } from './wallets.ts'
+import { demoExplanation, demoQuote, demoRequestId, demoUsage } from './course.ts'
 import { demoTasks } from './tasks.ts'
 import { CHANNELS, MODELS, USERS, type DemoRequest } from './traffic.ts'
 
@@ -30,7 +34,6 @@ type MadeUser = { readonly id: number; readonly tokens: readonly number[] }
 
 const HOUR = 3600
 const BATCH = 2000
-const QUOTA_PER_RATIO = 2
 
 /** Writes accounts, channels and their requests as posting writes them, so that every sum of the ledger holds. One transaction. */
 export async function writeDemo(tx: Tx, deps: SeedDeps, requests: readonly DemoRequest[], password: string): Promise<void> {
@@ -40,8 +43,9 @@ export async function writeDemo(tx: Tx, deps: SeedDeps, requests: readonly DemoR
   for (const user of USERS) users.push(await createDemoUser(tx, deps, user, password_hash))
   // Thirty days touch at most three months.
   for (const ahead of [-2, -1, 0]) await createPartition(tx, logPartition(new Date(deps.now * 1000), ahead))
-  const rows = requests.map((request) => toLogRow(request, users, channels))
+  const rows = requests.map((request, index) => toLogRow(request, index, users, channels))
   for (let start = 0; start < rows.length; start += BATCH) await insertLogs(tx, rows.slice(start, start + BATCH))
+  await claimKeys(tx, rows)
   const hours = [...sumBy(rows, requests).values()]
   for (let start = 0; start < hours.length; start += BATCH) await addUsageHours(tx, hours.slice(start, start + BATCH))
   await recordCharges(tx, deps, users, hours)
@@ -101,16 +105,12 @@ async function createDemoUser(
   return { id, tokens: ids }
 }
 
-function toLogRow(request: DemoRequest, users: readonly MadeUser[], channels: readonly number[]): NewLogRow {
-  const { at, isFailed, prompt_tokens, cached_tokens, completion_tokens, use_time_ms, first_token_ms, quota } = request
+function toLogRow(request: DemoRequest, index: number, users: readonly MadeUser[], channels: readonly number[]): NewLogRow {
+  const { at, isFailed, prompt_tokens, cached_tokens, completion_tokens, use_time_ms, first_token_ms } = request
   const user = users[request.user]
-  const { input = 1, output = 0, name: model_name = '' } = MODELS[request.model] ?? {}
-  const ratios = {
-    model_ratio: input / QUOTA_PER_RATIO,
-    completion_ratio: input === 0 ? 0 : output / input,
-    group_ratio: 1,
-    model_price: -1,
-  }
+  const [quote, usage] = [demoQuote(request), demoUsage(request)]
+  const { model: model_name, model_ratio, completion_ratio, group_ratio, cache_ratio } = quote
+  const ratios = { model_ratio, completion_ratio, group_ratio, cache_ratio, model_price: -1 }
   return {
     created_at: at,
     type: isFailed ? LogType.error : LogType.consume,
@@ -121,20 +121,28 @@ function toLogRow(request: DemoRequest, users: readonly MadeUser[], channels: re
     channel_id: channels[request.channel] ?? 0,
     model_name,
     group: USERS[request.user]?.group ?? '',
-    quota,
+    quota: chargeOf(quote, usage).charge,
     prompt_tokens,
     completion_tokens,
     use_time: Math.round(use_time_ms / 1000),
     is_stream: completion_tokens > 0,
     content: isFailed ? 'upstream error 503' : '',
     other: JSON.stringify({ ...ratios, cache_tokens: cached_tokens, frt: first_token_ms }),
-    // Without a request id the verifier does not look for a price and a usage key, which demo rows do not have.
-    request_id: '',
-    state: '',
-    usage: null,
-    quote: null,
-    explanation: null,
+    request_id: demoRequestId(request, index),
+    state: isFailed ? 'released' : 'settled',
+    usage,
+    quote,
+    explanation: demoExplanation(request, { channels }),
   }
+}
+
+/** The keys by which a charge that arrives again would be found. */
+async function claimKeys(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
+  const keys = rows.map(({ request_id, user_id, token_id, quota }) => {
+    const charge = { user_id, token_id, charge: quota, token_charge: 0 }
+    return { day: dayOfRequestId(request_id), request_id, kind: 'final' as const, by: 'relay' as const, ...charge }
+  })
+  for (let start = 0; start < keys.length; start += BATCH) await claimUsageKeys(tx, keys.slice(start, start + BATCH))
 }
 
 function sumBy(rows: readonly NewLogRow[], requests: readonly DemoRequest[]): Map<string, Required<UsageHourRow>> {
