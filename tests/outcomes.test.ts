@@ -105,6 +105,8 @@ describe('L2: every admitted request has one terminal state, and no completed re
     api = await setUp(stack.controlPlane.url)
     const ratios = Object.fromEntries(Object.keys(SCENARIOS).map((model) => [model, 100]))
     must(await api.put('/api/option/', { key: 'ModelRatio', value: JSON.stringify(ratios) }))
+    const completions = Object.fromEntries(Object.keys(SCENARIOS).map((model) => [model, 1]))
+    must(await api.put('/api/option/', { key: 'CompletionRatio', value: JSON.stringify(completions) }))
     for (const [model, scenario] of Object.entries(SCENARIOS))
       await createChannel(api, { base_url: `${vendor.url}/${scenario}`, models: model, name: model, auto_ban: 0 })
     for (const { url } of [relay(), relayToKill, relayToFreeze]) await vi.waitUntil(() => hasAllModels(url), { timeout: 10_000 })

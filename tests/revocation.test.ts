@@ -129,6 +129,7 @@ describe('revocation reaches every relay within a second', () => {
         .filter((name) => name !== 'priced-model')
       must(await api.put('/api/option/', { key: 'ModelPrice', value: JSON.stringify(Object.fromEntries(prices.map((name) => [name, 0]))) }))
       must(await api.put('/api/option/', { key: 'ModelRatio', value: '{"priced-model":1}' }))
+      must(await api.put('/api/option/', { key: 'CompletionRatio', value: '{"priced-model":1}' }))
       key = (await createToken(api, { remain_quota: 800_000 })).key
     })
     afterAll(() => vendor.stop())

@@ -66,7 +66,7 @@ async function main(): Promise<void> {
 async function addGemini({ origin }: Product, { root }: SoakAccounts, vendorPort: number): Promise<void> {
   const admin = await signIn(origin, root)
   const ratios = Object.fromEntries([...MIX.map(({ name }) => name), GEMINI].map((name) => [name, 1.25]))
-  await admin.send('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify(ratios) })
+  for (const key of ['ModelRatio', 'CompletionRatio']) await admin.send('PUT', '/api/option/', { key, value: JSON.stringify(ratios) })
   await admin.send('POST', '/api/channel/', {
     type: CHANNEL_TYPE.gemini,
     name: 'gemini',

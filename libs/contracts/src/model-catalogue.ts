@@ -42,6 +42,15 @@ export const PRICE_UNITS = ['token', 'character', 'second', 'call'] as const
 
 const Day = z.iso.date()
 
+/** Hours, in UTC, with other prices by class; classes that they leave out keep theirs. */
+export const PriceHour = z.strictObject({
+  days: z.array(z.int().min(1).max(7)).nonempty().optional(),
+  from: z.string(),
+  to: z.string(),
+  lines: PriceLines,
+})
+export type PriceHour = z.infer<typeof PriceHour>
+
 export const CataloguePrice = z.strictObject({
   /** The first day, in UTC, on which the price is charged; absent: today's price. */
   from: Day.optional(),
@@ -52,6 +61,7 @@ export const CataloguePrice = z.strictObject({
   /** In ascending order of `above`. */
   bands: z.array(PriceBand).optional(),
   tiers: z.record(z.string(), TierPrice).optional(),
+  hours: z.array(PriceHour).optional(),
   /** Where the price was read: catalogues by name, or the reason of a person's decision. */
   sources: z.array(z.string()).nonempty(),
 })

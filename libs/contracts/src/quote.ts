@@ -17,6 +17,15 @@ export type ToolPrice = z.infer<typeof ToolPrice>
 export const TierFactor = tierFactor(Ratio)
 export type TierFactor = z.infer<typeof TierFactor>
 
+/** When a request began whose model has other prices at other hours, and the factor of its hours. */
+export const QuotedHours = z.object({
+  /** Minutes since Monday 00:00 UTC, rounded down to a quarter of an hour. */
+  week_minute: z.int().min(0).max(10_079),
+  /** Absent: no hours with another price. */
+  ratio: TierFactor.optional(),
+})
+export type QuotedHours = z.infer<typeof QuotedHours>
+
 /**
  * The quote: every number that a charge depends on. It is taken once before reserve and stored with the request, so that the charge
  * stays a pure function of (quote, usage); see docs/ledger.md, promise L6. Ratios are JSON numbers, and pricing reads their shortest decimal text.
@@ -35,6 +44,9 @@ const QuoteBase = {
   user_group: z.string().optional(),
   /** Factors for the processing tiers that the request asks for and its channels allow, by name. Tools cost the same in every tier. */
   tiers: z.record(z.string(), TierFactor).optional(),
+  hours: QuotedHours.optional(),
+  /** The entry of `GroupModelRatio` that gave the group ratio, if one did. */
+  group_model: z.string().optional(),
   /** The vendor's tools that the request may use, by the name that their calls are counted under. */
   tools: z.record(z.string(), ToolPrice).optional(),
 }

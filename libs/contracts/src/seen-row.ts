@@ -10,12 +10,18 @@ const Scalar = z.union([
   z.null(),
 ])
 
+/** A map that a form shows: its fields by name. */
+const Entries = z
+  .record(z.string().max(64), Scalar)
+  .refine((entries) => Object.keys(entries).length <= MAX_ENTRIES)
+  .meta({ maxProperties: MAX_ENTRIES })
+
 /**
  * Ours: the fields of a row as the form showed them when it was opened. With it, fields that the form did not change keep what another
  * administrator saved meanwhile, and a field that both changed is refused (409).
  */
 export const SeenRow = z
-  .record(z.string().max(64), z.union([Scalar, z.array(Scalar).max(MAX_ENTRIES), z.record(z.string().max(64), Scalar)]))
+  .record(z.string().max(64), z.union([Scalar, z.array(Scalar).max(MAX_ENTRIES), Entries]))
   .refine((fields) => Object.keys(fields).length <= MAX_FIELDS)
   .meta({ maxProperties: MAX_FIELDS })
   .optional()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PriceWindow } from './price-hours.ts'
 import { QuoteCard, TierFactor } from './quote.ts'
 import { optionalClassRatios } from './ratios.ts'
 import { Ratio } from './units.ts'
@@ -55,6 +56,8 @@ export const PriceSnapshot = z.object({
   tiers: z.record(z.string(), TierFactor).optional(),
   /** In ascending order of `above`. */
   cards: z.array(QuoteCard).optional(),
+  /** Hours with another price. The first that holds a time counts. */
+  hours: z.array(PriceWindow).optional(),
 })
 export type PriceSnapshot = z.infer<typeof PriceSnapshot>
 
@@ -64,6 +67,8 @@ export const GroupSnapshot = z.object({
   ratio: Ratio,
   /** Ratios that replace `ratio`, by the user's group. */
   ratio_for: z.record(z.string(), Ratio).optional(),
+  /** Ratios that replace all others, by model; a name may end in `*`. */
+  ratio_of: z.record(z.string(), Ratio).optional(),
   /** Every user may use the group under this label; null: only users of the group itself. */
   usable_label: z.string().nullable(),
 })

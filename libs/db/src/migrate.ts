@@ -15,6 +15,7 @@ import * as priceHistory from './migrations/0010-price-history.ts'
 import * as refusalsByMinute from './migrations/0011-refusals-by-minute.ts'
 import * as storedTotal from './migrations/0012-stored-total.ts'
 import * as batchOutcomes from './migrations/0013-batch-outcomes.ts'
+import * as priceHours from './migrations/0014-price-hours.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -31,6 +32,7 @@ const migrations: Record<string, Migration> = {
   '0011-refusals-by-minute': refusalsByMinute,
   '0012-stored-total': storedTotal,
   '0013-batch-outcomes': batchOutcomes,
+  '0014-price-hours': priceHours,
 }
 
 /** The names of all migrations, in order. */

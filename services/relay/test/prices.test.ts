@@ -62,6 +62,60 @@ it('charges the group ratio that is set for the user’s group, and logs it', as
   expect(charge).toBe(Math.round((prompt_tokens + completion_tokens * 4) * 1.25 * 10))
 })
 
+it('charges the ratio that the model has in its group, and names its entry', async () => {
+  await testbed.publish({
+    channels: [testbed.aChannel('ok')],
+    groups: GROUPS.map((group) => (group.name === 'vip' ? { ...group, ratio_for: { default: 10 }, ratio_of: { 'gpt-4*': 0.5 } } : group)),
+  })
+  const account = await testbed.anAccount({ group: 'vip' })
+
+  const { charge, body } = await settledFor(account, {})
+
+  expect(body.quote).toMatchObject({ group: 'vip', group_ratio: 0.5, group_model: 'gpt-4*' })
+  expect(body.quote).not.toHaveProperty('user_group')
+  expect(charge).toBe(Math.round((prompt_tokens + completion_tokens * 4) * 1.25 * 0.5))
+})
+
+it('charges by the hours in which the request began', async () => {
+  const hours = [{ from: '00:00', to: '24:00', ratio: 3 }]
+  await testbed.publish({
+    channels: [testbed.aChannel('ok')],
+    prices: [...PRICES.slice(1), { model: 'gpt-4o', ratio: 1, completion_ratio: 4, hours }],
+  })
+  const account = await testbed.anAccount()
+
+  const { charge, body } = await settledFor(account, { max_tokens: 10 })
+
+  expect(body.quote.hours).toEqual({ ratio: 3, week_minute: expect.any(Number) })
+  expect(charge).toBe((prompt_tokens + completion_tokens * 4) * 3)
+  expect(body.explanation.wallet_held).toBeGreaterThanOrEqual(charge)
+})
+
+it('refuses a model without an output price, and does not list it, where the site requires one', async () => {
+  const options = { OutputPriceRequired: 'true' }
+  const channels = [testbed.aChannel('ok', { models: ['gpt-4o', 'half-priced'] })]
+  const prices = [...PRICES.slice(1), { model: 'gpt-4o', ratio: 1, completion_ratio: 4 }, { model: 'half-priced', ratio: 1 }]
+  await testbed.publish({ channels, prices, options })
+  const account = await testbed.anAccount()
+  const call = async (path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer sk-${account.key}` }
+    const answer = await fetch(
+      `${relay.url}${path}`,
+      body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) },
+    )
+    return { status: answer.status, text: await answer.text() }
+  }
+  const chat = (model: string) => call('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Say hello' }] })
+
+  expect((await chat('half-priced')).text).toContain('half-priced')
+  expect((await chat('half-priced')).status).not.toBe(200)
+  expect((await chat('gpt-4o')).status).toBe(200)
+  const listed = (await call('/v1/models')).text
+  expect([listed.includes('gpt-4o'), listed.includes('half-priced')]).toEqual([true, false])
+  await testbed.publish({ channels, prices })
+  expect((await chat('half-priced')).status).toBe(200)
+})
+
 it('charges the whole request by the price card of its length, and keeps all cards in the quote', async () => {
   const cards = [
     { above: prompt_tokens - 1, model_ratio: 5, completion_ratio: 6 },

@@ -146,6 +146,22 @@ export const optionsErrors = {
     zh: '{model} 有两个分段的 above 都是 {above}',
     en: '{model} has two price cards above {above}',
   },
+  'option.price-hours': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '{name} 的分时价格无效：from 和 to 为整刻钟的 UTC 时间（如 01:00、24:00），days 为 1（周一）到 7，ratio 必填',
+    en: 'The hours of {name} are not valid: from and to are quarter hours in UTC such as 01:00 or 24:00, days are 1 (Monday) to 7, ratio is required',
+  },
+  'option.price-window': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '{model} 的分时价格必须在同一天内先开始后结束：{from} 到 {to}',
+    en: 'Hours of {model} must begin before they end on the same day: {from} to {to}',
+  },
   'option.topup-group-json': {
     status: 400,
     retry: 'never',

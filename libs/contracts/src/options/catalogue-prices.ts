@@ -1,3 +1,4 @@
+import type { PriceWindow } from '../price-hours.ts'
 import type { QuoteCard, TierFactor } from '../quote.ts'
 
 /** Default prices of the models of the catalogue, by option and model. */
@@ -17,4 +18,5 @@ export type CataloguePrices = {
   readonly AudioCompletionRatio: Record<string, number>
   readonly PriceCards: Record<string, QuoteCard[]>
   readonly TierRatio: Record<string, Record<string, TierFactor>>
+  readonly PriceHours: Record<string, PriceWindow[]>
 }

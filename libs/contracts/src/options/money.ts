@@ -3,7 +3,16 @@ import { defaultPrices, defaultToolPrices } from './default-ratios.ts'
 import { MAX_CHARGE, MAX_QUOTA } from '../units.ts'
 import { defaultVideoUnits, VideoUnits } from '../video-units.ts'
 import { option, type Decoded } from './option.ts'
-import { Numbers, PriceCards, RatioMap, refuseRepeatedCards, refuseToolKeys, TierFactors } from './price-maps.ts'
+import {
+  Numbers,
+  PriceCards,
+  PriceHours,
+  RatioMap,
+  refuseEndlessWindows,
+  refuseRepeatedCards,
+  refuseToolKeys,
+  TierFactors,
+} from './price-maps.ts'
 
 const DEFAULT_GROUPS = { default: 1, svip: 1, vip: 1 }
 const WRONG = { mismatch: 'option.ratio' } as const
@@ -57,6 +66,15 @@ export const moneyOptions = {
    * `{"gemini-2.5-pro": {"flex": {"model_ratio": 0.5, "cache_ratio": 1}}}`.
    */
   TierRatio: option.json(TierFactors, { default: defaultPrices.TierRatio, ...WRONG, ...PRICED }),
+  /** Hours of the week, in UTC, with another price, by model: `{"m": [{"days": [1, 2], "from": "01:00", "to": "04:00", "ratio": 0.5}]}`. */
+  PriceHours: option.json(PriceHours, {
+    default: defaultPrices.PriceHours,
+    mismatch: 'option.price-hours',
+    check: refuseEndlessWindows,
+    ...PRICED,
+  }),
+  /** Whether a model that answers with text needs a price of its output; off: a ratio by its name, else 1, completes a price without one. */
+  OutputPriceRequired: option.flag({ default: false, readBy: ['control-plane', 'relay'] }),
   /** US dollars per 1 000 calls by `tool[/variant][:model]`. A tool without an entry costs nothing except its tokens. */
   'tool_price_setting.prices': option.json(RatioMap, {
     default: { ...defaultToolPrices },
@@ -69,6 +87,8 @@ export const moneyOptions = {
   GroupRatio: option.json(Numbers, { default: DEFAULT_GROUPS, ...WRONG, check: refuseNegativeGroup, ...GROUPED }),
   /** By group of the user, then group of the request: the ratio that replaces the request group's. */
   GroupGroupRatio: option.json(z.record(z.string(), RatioMap), { default: {}, ...WRONG, ...GROUPED }),
+  /** By group of the request, then model, which may end in `*`: the ratio that replaces the group's for this model. */
+  GroupModelRatio: option.json(z.record(z.string(), RatioMap), { default: {}, ...WRONG, ...GROUPED }),
   UserUsableGroups: option.json(z.record(z.string(), z.string()), { default: { default: '默认分组', vip: 'vip分组' }, ...GROUPED }),
   /** The groups that a token of group `auto` tries, in this order, if its user may use them. */
   AutoGroups: option.json(z.array(z.string()), { default: ['default'], readBy: ['relay', 'worker'] }),

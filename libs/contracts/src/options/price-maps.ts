@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { QuoteCard } from '../quote.ts'
+import { priceWindowFields, type PriceWindow } from '../price-hours.ts'
 import { priceCardFields, tierFactor } from '../ratios.ts'
 import type { Decoded } from './option.ts'
 
@@ -29,6 +30,20 @@ export function refuseRepeatedCards(cards: Record<string, QuoteCard[]>): Decoded
     if (repeated !== undefined) return { kind: 'refused', code: 'option.price-card-twice', params: { model, above: repeated.above } }
   }
   return { kind: 'ok', value: cards }
+}
+
+const Window = z.strictObject(priceWindowFields(Ratio))
+
+/** Hours with another price, by model. */
+export const PriceHours: z.ZodType<Record<string, PriceWindow[]>> = z.record(z.string(), z.array(Window))
+
+/** Times of one form compare as texts. */
+export function refuseEndlessWindows(hours: Record<string, PriceWindow[]>): Decoded<Record<string, PriceWindow[]>> {
+  for (const [model, windows] of Object.entries(hours)) {
+    const wrong = windows.find(({ from, to }) => from >= to)
+    if (wrong !== undefined) return { kind: 'refused', code: 'option.price-window', params: { model, from: wrong.from, to: wrong.to } }
+  }
+  return { kind: 'ok', value: hours }
 }
 
 const TOOL_KEY = /^[\w.-]+(\/[\w.-]+)*(:[^\s*:]+\*?)?$/

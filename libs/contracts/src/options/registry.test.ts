@@ -123,6 +123,9 @@ describe('option registry', () => {
       '{"m":[{"above":9,"model_ratio":1},{"above":9,"model_ratio":2}]}',
       'option.price-card-twice',
     ],
+    ['hours that end before they begin', 'PriceHours', '{"m":[{"from":"10:00","to":"01:00","ratio":2}]}', 'option.price-window'],
+    ['hours that are no quarters', 'PriceHours', '{"m":[{"from":"10:01","to":"11:00","ratio":2}]}', 'option.price-hours'],
+    ['an eighth day', 'PriceHours', '{"m":[{"days":[8],"from":"10:00","to":"11:00","ratio":2}]}', 'option.price-hours'],
     ['a negative group ratio', 'GroupRatio', '{"a":1,"b":-0.1}', 'option.group-ratio'],
     ['a number that is infinite', 'Price', '1e999', 'option.number'],
   ])('refuses %s', (_why, key, text, code) => {

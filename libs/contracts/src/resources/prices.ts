@@ -21,13 +21,14 @@ export const CATALOGUE_PRICE_OPTIONS = [
   'AudioCompletionRatio',
   'PriceCards',
   'TierRatio',
+  'PriceHours',
 ] as const
 
 /** Price options with an entry per model or tool. */
 export const MODEL_PRICE_OPTIONS = [...CATALOGUE_PRICE_OPTIONS, 'tool_price_setting.prices', 'video_price_setting.units'] as const
 
 /** The options that charges are computed from. Each is a JSON object with an entry per model, group or tool. */
-export const PRICE_OPTIONS = [...MODEL_PRICE_OPTIONS, 'GroupRatio', 'GroupGroupRatio'] as const
+export const PRICE_OPTIONS = [...MODEL_PRICE_OPTIONS, 'GroupRatio', 'GroupGroupRatio', 'GroupModelRatio'] as const
 export type PriceOption = (typeof PRICE_OPTIONS)[number]
 
 export const isPriceOption = (key: string): key is PriceOption => PRICE_OPTIONS.some((option) => option === key)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answerWith } from '../common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
+import { PriceWindow } from '../price-hours.ts'
 import { QuoteCard } from '../quote.ts'
 import { optionalClassRatios } from '../ratios.ts'
 import { Ratio, UnixSeconds } from '../units.ts'
@@ -46,6 +47,8 @@ const ListedRow = z.object({
   is_unpriced: z.literal(true).optional(),
   /** Prices of long prompts. */
   price_cards: z.array(QuoteCard).optional(),
+  /** Ours: hours with another price. */
+  price_hours: z.array(PriceWindow).optional(),
 })
 
 /** Ours: the price that a scheduled change gives the model. */
@@ -59,6 +62,8 @@ export const ComingPrice = ListedRow.omit({
 export type ComingPrice = z.infer<typeof ComingPrice>
 
 export const PricingRow = ListedRow.extend({
+  /** Ours: ratios that replace `group_ratio` for this model, by group. */
+  group_ratios: z.record(z.string(), Ratio).optional(),
   /** Ours: known changes, soonest first; absent: none. */
   coming: z.array(ComingPrice).optional(),
 })

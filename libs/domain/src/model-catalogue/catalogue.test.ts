@@ -167,6 +167,35 @@ describe('the import of price catalogues', () => {
     expect(mergeCatalogues(readLitellm(file), []).models).toHaveLength(100_000)
   })
 
+  it('stores hours with another price as factors of the price at the peak', () => {
+    const entry = {
+      litellm_provider: 'deepseek',
+      mode: 'chat',
+      input_cost_per_token: 1.32e-6,
+      output_cost_per_token: 3.96e-6,
+      cache_read_input_token_cost: 4.4e-8,
+      cache_creation_input_token_cost: 0,
+      off_peak_pricing: {
+        input_cost_per_token: 6.6e-7,
+        output_cost_per_token: 1.98e-6,
+        cache_read_input_token_cost: 2.2e-8,
+        windows: [
+          { hours_utc: ['00:00-01:00', '10:00-00:00'], weekdays: [1, 2, 3, 4, 5] },
+          { hours_utc: '00:00-00:00', weekdays: [6, 7] },
+        ],
+      },
+    }
+    const [model] = mergeCatalogues(readLitellm({ 'deepseek/deepseek-v4-pro': entry }), []).models
+    const [price] = model?.prices ?? []
+    if (model === undefined || price === undefined) throw new Error('no price was read')
+
+    expect(toPriceEntries(model, price)?.PriceHours).toEqual([
+      { days: [1, 2, 3, 4, 5], from: '00:00', to: '01:00', ratio: 0.5 },
+      { days: [1, 2, 3, 4, 5], from: '10:00', to: '24:00', ratio: 0.5 },
+      { days: [6, 7], from: '00:00', to: '24:00', ratio: 0.5 },
+    ])
+  })
+
   it('refuses prices that are no prices', () => {
     for (const bad of [-1, Number.NaN, Number.POSITIVE_INFINITY, '1e999', '<html>', '0x10', null, {}]) {
       const entry = { litellm_provider: 'openai', mode: 'chat', input_cost_per_token: bad, output_cost_per_token: 1e-6 }

@@ -4,6 +4,7 @@ import type {
   ModelAbility,
   ModelMode,
   PriceBand,
+  PriceHour,
   PriceLine,
   PriceLines,
 } from '@tollgate/contracts/model-catalogue'
@@ -156,8 +157,35 @@ function tokenPriceOf(maker: Maker, entry: Entry): CataloguePrice | undefined {
     lines,
     ...bandsField(bands),
     ...(tiers.length === 0 ? {} : { tiers: Object.fromEntries(tiers) }),
+    ...hoursField(entry['off_peak_pricing']),
     sources: SOURCES,
   }
+}
+
+/** The price of an entry is that of the peak; other hours have prices of their own, on days of the week in UTC. */
+function hoursField(stated: unknown): { hours?: PriceHour[] } {
+  if (!isEntry(stated) || !Array.isArray(stated['windows']) || stated['weekday_timezone'] !== undefined) return {}
+  const lines = linesOf(stated)
+  const hours = stated['windows'].flatMap((window: unknown): PriceHour[] => {
+    if (!isEntry(window)) return []
+    const days = Array.isArray(window['weekdays']) ? window['weekdays'].filter((day): day is number => typeof day === 'number') : []
+    return [window['hours_utc']].flat().flatMap((range) => {
+      const [from, to] = typeof range === 'string' ? range.split('-') : []
+      const [day, ...others] = days
+      if (from === undefined || to === undefined || day === undefined) return []
+      return [{ days: [day, ...others], from, to: to === '00:00' ? '24:00' : to, lines }]
+    })
+  })
+  return hours.length === 0 ? {} : { hours }
+}
+
+function linesOf(stated: Entry): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(TOKEN_KEYS).flatMap(([key, line]) => {
+      const price = perMillion(stated[key])
+      return price === undefined ? [] : [[line, price] as const]
+    }),
+  )
 }
 
 /** Tiers that multiply every price: where Anthropic computes an answer, and its fast mode. */
@@ -182,12 +210,7 @@ function readRanges(ranges: unknown, found: Found): void {
     const bounds: unknown = isEntry(range) ? range['range'] : undefined
     if (!isEntry(range) || !Array.isArray(bounds)) continue
     const from = Number(bounds[0])
-    const lines = Object.fromEntries(
-      Object.entries(TOKEN_KEYS).flatMap(([key, line]) => {
-        const price = perMillion(range[key])
-        return price === undefined ? [] : [[line, price] as const]
-      }),
-    )
+    const lines = linesOf(range)
     if (from === 0) Object.assign(found.lines, { ...lines, ...found.lines })
     else if (Number.isSafeInteger(from)) found.bands.set(from, lines)
   }

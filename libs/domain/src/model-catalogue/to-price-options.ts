@@ -1,5 +1,6 @@
 import type { CatalogueModel, CataloguePrice, PriceLine, PriceLines } from '@tollgate/contracts/model-catalogue'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
+import type { PriceWindow } from '@tollgate/contracts/price-hours'
 import type { QuoteCard } from '@tollgate/contracts/quote'
 import { CATALOGUE_PRICE_OPTIONS } from '@tollgate/contracts/resources/prices'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
@@ -40,6 +41,7 @@ export function toPriceEntries(
   const { model_ratio, ...ratios } = ratiosOf({ ...lines, ...(output === undefined ? {} : { output }) })
   const hears = ['speech', 'transcription', 'realtime'].includes(mode) || abilities.includes('audio')
   const cards = (price.bands ?? []).map(({ above, lines: own }): QuoteCard => ({ above, ...ratiosOf(own) }))
+  const hours = (price.hours ?? []).map(({ lines: own, ...window }): PriceWindow => ({ ...window, ratio: tierFactors(lines, own) }))
   const tiers = Object.entries(price.tiers ?? {}).map(([tier, own]) => [tier, tierFactors(lines, own.lines)] as const)
   return {
     ModelRatio: model_ratio,
@@ -60,6 +62,7 @@ export function toPriceEntries(
     ),
     ...(cards.length === 0 ? {} : { PriceCards: cards }),
     ...(tiers.length === 0 ? {} : { TierRatio: Object.fromEntries(tiers) }),
+    ...(hours.length === 0 ? {} : { PriceHours: hours }),
   }
 }
 
@@ -125,7 +128,7 @@ function tierFactors(base: PriceLines, tier: PriceLines): OptionValues['TierRati
   const model_ratio = factor('input')
   const others = Object.entries(FACTOR_OF).flatMap(([line, name]) => {
     const stated = line as PriceLine
-    if (base[stated] === undefined || factor(stated) === model_ratio) return []
+    if (isZero(base[stated] ?? '0') || factor(stated) === model_ratio) return []
     return [[name, factor(stated)] as const]
   })
   return others.length === 0 ? model_ratio : { model_ratio, ...Object.fromEntries(others) }

@@ -54,10 +54,14 @@ function withServedTiers(quote: Quote, { unserved_tiers }: Usage): Quote {
 
 type ClassName = keyof Ratios
 
-/** The factors of a quote's tiers on a class of tokens; none, almost always. */
-function tierFactors({ tiers }: Quote, name: ClassName = 'model_ratio'): Factor[] {
-  return tiers === undefined ? [] : Object.values(tiers).map((tier) => factor('tier_ratio', factorOn(tier, name)))
+/** The factors of a quote's tiers and hours on a class of tokens; none, almost always. */
+function tierFactors({ tiers, hours }: Quote, name: ClassName = 'model_ratio'): Factor[] {
+  if (tiers === undefined && hours === undefined) return NO_FACTORS
+  const own = hours?.ratio === undefined ? [] : [factor('hours_ratio', factorOn(hours.ratio, name))]
+  return [...Object.values(tiers ?? {}).map((tier) => factor('tier_ratio', factorOn(tier, name))), ...own]
 }
+
+const NO_FACTORS: Factor[] = []
 
 const factorOn = (tier: TierFactor, name: ClassName): number => (typeof tier === 'number' ? tier : (tier[name] ?? tier.model_ratio))
 
@@ -203,11 +207,12 @@ function perTokenWithoutTiers({ group_ratio, quota_per_unit }: RatioQuote, model
   return Decimal.of(model_ratio).times(Decimal.of(group_ratio)).times(unitFactor(quota_per_unit))
 }
 
-/** The quota of one prompt text token at this model ratio, at the dearest factor of each tier. */
+/** The quota of one prompt text token at this model ratio, at the dearest factor of each tier and of the hours. */
 export function perTokenOf(quote: RatioQuote, model_ratio: number): Decimal {
   const price = perTokenWithoutTiers(quote, model_ratio)
-  if (quote.tiers === undefined) return price
-  return Object.values(quote.tiers).reduce((product, tier) => product.times(Decimal.of(dearestFactor(tier))), price)
+  const { tiers = {}, hours } = quote
+  const all = [...Object.values(tiers), ...(hours?.ratio === undefined ? [] : [hours.ratio])]
+  return all.reduce((product, tier) => product.times(Decimal.of(dearestFactor(tier))), price)
 }
 
 function toolLines(quote: Quote, usage: Usage): PricedLine[] {

@@ -1,7 +1,7 @@
 import { ZERO_USAGE, type ModelTokens, type QuotedModel, type RatioQuote, type Usage } from '@tollgate/contracts/quote'
 
-/** The quote of another model that the request names: its own ratios, everything else as for the requested one. */
-export function quoteOf({ others: _others, cards: _cards, ...quote }: RatioQuote, quoted: QuotedModel): RatioQuote {
+/** The quote of another model that the request names: its own ratios, at the same price at all hours, everything else as for the requested one. */
+export function quoteOf({ others: _others, cards: _cards, hours: _hours, ...quote }: RatioQuote, quoted: QuotedModel): RatioQuote {
   return { ...quote, ...quoted }
 }
 

@@ -6,7 +6,10 @@ import { tidy, USD_PER_MILLION_AT_RATIO_1 } from './ratio-dollars.ts'
 import { cardFor, ratiosOf } from './ratios.ts'
 
 /** The part of a row of the price list that says what a model costs. */
-export type ListedPrice = Omit<PricingRow, 'model_name' | 'owner_by' | 'vendor' | 'enable_groups' | 'supported_endpoint_types' | 'coming'>
+export type ListedPrice = Omit<
+  PricingRow,
+  'model_name' | 'owner_by' | 'vendor' | 'enable_groups' | 'supported_endpoint_types' | 'group_ratios' | 'coming'
+>
 
 const FURTHER = [
   'reasoning_ratio',

@@ -23,18 +23,20 @@ type PriceMap = keyof typeof PRICE_MAPS
 const priceMaps = Object.keys(PRICE_MAPS) as readonly PriceMap[]
 
 /** One row per model in any of the price maps. */
-export function toPriceSnapshots(options: Pick<OptionValues, PriceMap | 'PriceCards' | 'TierRatio'>): PriceSnapshot[] {
-  const { PriceCards, TierRatio } = options
-  const models = new Set([...priceMaps.map((key) => options[key]), PriceCards, TierRatio].flatMap((map) => Object.keys(map)))
+export function toPriceSnapshots(options: Pick<OptionValues, PriceMap | 'PriceCards' | 'TierRatio' | 'PriceHours'>): PriceSnapshot[] {
+  const { PriceCards, TierRatio, PriceHours } = options
+  const models = new Set([...priceMaps.map((key) => options[key]), PriceCards, TierRatio, PriceHours].flatMap((map) => Object.keys(map)))
   return [...models].toSorted().map((model) => {
     const row: PriceSnapshot = { model }
     for (const key of priceMaps) if (Object.hasOwn(options[key], model)) Object.assign(row, { [PRICE_MAPS[key]]: options[key][model] })
     const cards = Object.hasOwn(PriceCards, model) ? PriceCards[model] : undefined
+    const hours = Object.hasOwn(PriceHours, model) ? PriceHours[model] : undefined
     const tiers = Object.hasOwn(TierRatio, model) ? TierRatio[model] : undefined
     return {
       ...row,
       ...(tiers === undefined ? {} : { tiers }),
       ...(cards === undefined || cards.length === 0 ? {} : { cards }),
+      ...(hours === undefined || hours.length === 0 ? {} : { hours }),
     }
   })
 }
@@ -43,17 +45,20 @@ export function toPriceSnapshots(options: Pick<OptionValues, PriceMap | 'PriceCa
 export function toGroupSnapshots({
   GroupRatio,
   GroupGroupRatio,
+  GroupModelRatio,
   UserUsableGroups,
-}: Pick<OptionValues, 'GroupRatio' | 'GroupGroupRatio' | 'UserUsableGroups'>): GroupSnapshot[] {
+}: Pick<OptionValues, 'GroupRatio' | 'GroupGroupRatio' | 'GroupModelRatio' | 'UserUsableGroups'>): GroupSnapshot[] {
   return Object.entries(GroupRatio).map(([name, ratio]) => {
     const made = Object.entries(GroupGroupRatio).flatMap(([user, ratios]) => {
       const own = Object.hasOwn(ratios, name) ? ratios[name] : undefined
       return own === undefined ? [] : [[user, own] as const]
     })
+    const ofModels = Object.hasOwn(GroupModelRatio, name) ? (GroupModelRatio[name] ?? {}) : {}
     return {
       name,
       ratio,
       ...(made.length === 0 ? {} : { ratio_for: Object.fromEntries(made) }),
+      ...(Object.keys(ofModels).length === 0 ? {} : { ratio_of: ofModels }),
       usable_label: Object.hasOwn(UserUsableGroups, name) ? (UserUsableGroups[name] ?? null) : null,
     }
   })

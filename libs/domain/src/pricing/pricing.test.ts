@@ -45,6 +45,70 @@ describe('amounts beyond the greatest charge', () => {
   })
 })
 
+describe('the ratio of a group', () => {
+  const group = {
+    name: 'vip',
+    ratio: 2,
+    ratio_for: { staff: 0.5 },
+    ratio_of: { 'gpt-5*': 0.8, 'gpt-5-nano*': 0.1, 'gpt-5': 0.9 },
+    usable_label: null,
+  }
+  it.each([
+    ['gpt-5', 0.9, 'gpt-5'],
+    ['gpt-5.4', 0.8, 'gpt-5*'],
+    ['gpt-5-nano-1', 0.1, 'gpt-5-nano*'],
+  ])(
+    'is that of the model, its own entry or the longest that fits, before that of the user’s group: %s',
+    (model, group_ratio, group_model) => {
+      expect(groupRatioOf(group, { userGroup: 'staff', model })).toEqual({ group_ratio, group_model })
+    },
+  )
+
+  it('is that of the user’s group, then its own, for other models', () => {
+    expect(groupRatioOf(group, { userGroup: 'staff', model: 'constructor' })).toEqual({ group_ratio: 0.5, user_group: 'staff' })
+    expect(groupRatioOf(group, { userGroup: 'guest', model: 'o9' })).toEqual({ group_ratio: 2 })
+  })
+})
+
+describe('a site on which models need an output price', () => {
+  const quoted = (model: string, price: Omit<PriceSnapshot, 'model'>, isUnpricedAllowed = false) =>
+    quoteFor({
+      model,
+      group: 'default',
+      group_ratio: 1,
+      quota_per_unit: 500_000,
+      price_version: 3,
+      prices: () => ({ model, ...price }),
+      isUnpricedAllowed,
+      isOutputRequired: true,
+    })
+
+  it.each([
+    ['gpt-5', { ratio: 1 }],
+    ['openai/gpt-5', { ratio: 1, cache_ratio: 0.1 }],
+    ['new-model', { ratio: 0.1, audio_ratio: 3 }],
+  ])('has no price for %s with %j', (model, price) => {
+    expect(quoted(model, price)).toBe('unpriced')
+  })
+
+  it.each([
+    ['gpt-5', { ratio: 1, completion_ratio: 8 }],
+    ['free', { ratio: 0 }],
+    ['text-embedding-3-small', { ratio: 0.01 }],
+    ['BAAI/bge-reranker-v2-m3', { ratio: 0.01 }],
+    ['whisper-1', { ratio: 15 }],
+    ['tts-1', { ratio: 7.5 }],
+    ['paint', { ratio: 5, image_completion_ratio: 8 }],
+    ['draw', { price: 0.04 }],
+  ])('has one for %s with %j', (model, price) => {
+    expect(quoted(model, price)).not.toBe('unpriced')
+  })
+
+  it('charges by the ratio of the family where the caller accepts models without a price', () => {
+    expect(quoted('gpt-5', { ratio: 1 }, true)).toMatchObject({ completion_ratio: 8, is_unpriced: false })
+  })
+})
+
 describe('quoteFor', () => {
   const ask = { group: 'default', group_ratio: 1, quota_per_unit: 500_000, price_version: 3, isUnpricedAllowed: false }
 
@@ -158,10 +222,13 @@ describe('quoteFor, of what a request asks for', () => {
   it('names the user group that a group ratio is specific to', () => {
     const group = { name: 'vip', ratio: 2, ratio_for: { staff: 0.5 }, usable_label: null }
 
-    expect(groupRatioOf(group, 'staff')).toEqual({ group_ratio: 0.5, user_group: 'staff' })
-    expect(groupRatioOf(group, 'constructor')).toEqual({ group_ratio: 2 })
-    expect(groupRatioOf(undefined, 'staff')).toEqual({ group_ratio: 1 })
-    expect(quote('m', { ratio: 1 }, groupRatioOf(group, 'staff'))).toMatchObject({ group_ratio: 0.5, user_group: 'staff' })
+    expect(groupRatioOf(group, { userGroup: 'staff', model: 'm' })).toEqual({ group_ratio: 0.5, user_group: 'staff' })
+    expect(groupRatioOf(group, { userGroup: 'constructor', model: 'm' })).toEqual({ group_ratio: 2 })
+    expect(groupRatioOf(undefined, { userGroup: 'staff', model: 'm' })).toEqual({ group_ratio: 1 })
+    expect(quote('m', { ratio: 1 }, groupRatioOf(group, { userGroup: 'staff', model: 'm' }))).toMatchObject({
+      group_ratio: 0.5,
+      user_group: 'staff',
+    })
   })
 
   it('takes the price of an hour in the cache from its own entry, else 1.6 times that of five minutes', () => {

@@ -1,6 +1,7 @@
 import type { PricedExtras, Quote, QuoteCard, QuotedModel, RatioQuote, SpeechUnit } from '@tollgate/contracts/quote'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 import type { VideoUnits } from '@tollgate/contracts/video-units'
+import { endpointTypesOf } from '../display/model-facts.ts'
 import { completionRatioOf } from './completion-ratio.ts'
 import { wildcardOf } from './gizmo.ts'
 import { quotedImage } from './image.ts'
@@ -23,6 +24,8 @@ export type QuoteInput = {
   readonly price_version: number
   /** Self-use mode, or the user's own `accept_unset_model_ratio_model`. */
   readonly isUnpricedAllowed: boolean
+  /** Option OutputPriceRequired. */
+  readonly isOutputRequired?: boolean
   /** Tools and images of the request. */
   readonly asked?: PricedExtras
   readonly tool_prices?: ToolPrices
@@ -52,9 +55,20 @@ export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
     const video = asked?.video === undefined ? {} : quotedVideo(input.video_units ?? {}, model, asked.video)
     return { ...common, mode: 'price', model_price: row.price, ...image, ...answers, ...video }
   }
-  if (row.ratio === undefined && !input.isUnpricedAllowed) return 'unpriced'
+  if (hasNoPrice(model, row, input)) return 'unpriced'
   const speech = asked?.speech === undefined ? {} : { speech: speechUnitOf(model, row) }
   return { ...common, ...ratioPartOf(model, row), ...speech }
+}
+
+type Accepted = Pick<QuoteInput, 'isUnpricedAllowed' | 'isOutputRequired'>
+
+/** A price of what answers with text states its output, where the site requires it. A free model has no output to state. */
+function hasNoPrice(model: string, row: Partial<PriceSnapshot>, { isUnpricedAllowed, isOutputRequired = false }: Accepted): boolean {
+  if (isUnpricedAllowed) return false
+  if (row.ratio === undefined) return true
+  const { completion_ratio, image_completion_ratio, audio_completion_ratio } = row
+  const hasOutput = (completion_ratio ?? image_completion_ratio ?? audio_completion_ratio) !== undefined
+  return isOutputRequired && row.ratio > 0 && !hasOutput && endpointTypesOf(bareNameOf(model)).includes('openai')
 }
 
 /** A price of audio tokens makes speech one of tokens; every other price is one of a character. */
@@ -70,13 +84,13 @@ function speechUnitOf(model: string, row: Partial<PriceSnapshot>): SpeechUnit {
 export function withOthers(
   quote: Quote,
   names: readonly string[],
-  { prices, isUnpricedAllowed }: Pick<QuoteInput, 'prices' | 'isUnpricedAllowed'>,
+  { prices, ...accepted }: Pick<QuoteInput, 'prices' | 'isUnpricedAllowed' | 'isOutputRequired'>,
 ): Quote | { readonly unpriced: string } {
   if (quote.mode === 'price') return quote
   const others: Record<string, QuotedModel> = {}
   for (const name of names) {
     const row = findPrice(name, prices)
-    if (row.price !== undefined || (row.ratio === undefined && !isUnpricedAllowed)) return { unpriced: name }
+    if (row.price !== undefined || hasNoPrice(name, row, accepted)) return { unpriced: name }
     const { mode: _, is_unpriced: __, ...part } = ratioPartOf(name, row)
     others[name] = part
   }

@@ -3,8 +3,10 @@ import { ZERO_USAGE, type PricedExtras, type Quote } from '@tollgate/contracts/q
 import { PRICE_OPTIONS, type PriceOption, type PriceTexts } from '@tollgate/contracts/resources/prices'
 import { describe, expect, it } from 'vitest'
 import { quotaOf } from './charge.ts'
+import { groupRatioOf } from './group-ratio.ts'
+import { withHours } from './hours.ts'
 import { patchedText, patchOf, pricesWith } from './price-patch.ts'
-import { toPriceSnapshots } from './price-snapshots.ts'
+import { toGroupSnapshots, toPriceSnapshots } from './price-snapshots.ts'
 import { quoteFor, withTiers } from './quote.ts'
 import { requoter } from './requote.ts'
 
@@ -16,28 +18,37 @@ const optionsWith = (texts: PriceTexts): Prices => {
   return merged.prices
 }
 const TEXTS: PriceTexts = {
-  ModelRatio: '{"m":1.25,"long":2,"tiered":1,"image":5}',
+  ModelRatio: '{"m":1.25,"long":2,"tiered":1,"image":5,"hourly":1,"vip-own":1}',
   CompletionRatio: '{"m":4}',
   CacheRatio: '{"m":0.5}',
   ModelPrice: '{"draw":0.04}',
   PriceCards: '{"long":[{"above":1000,"model_ratio":4}]}',
   TierRatio: '{"tiered":{"priority":2}}',
+  PriceHours: '{"hourly":[{"from":"01:00","to":"04:00","ratio":2}]}',
   'tool_price_setting.prices': '{"web_search":10,"draw/low":11,"draw/high":250.125,"search":5,"search/deep":9}',
   GroupRatio: '{"default":1,"vip":0.8}',
   GroupGroupRatio: '{"svip":{"vip":0.5}}',
+  GroupModelRatio: '{"vip":{"vip-*":0.25}}',
 }
 const OPTIONS = optionsWith(TEXTS)
 
-type Asked = { readonly model: string; readonly asked?: PricedExtras; readonly tiers?: readonly string[]; readonly userGroup?: string }
+type Asked = {
+  readonly model: string
+  readonly asked?: PricedExtras
+  readonly tiers?: readonly string[]
+  readonly userGroup?: string
+  readonly week_minute?: number
+}
 
-function quoteOf({ model, asked, tiers, userGroup }: Asked, options: Prices = OPTIONS): Quote {
+function quoteOf({ model, asked, tiers, userGroup, week_minute }: Asked, options: Prices = OPTIONS): Quote {
   const rows = new Map(toPriceSnapshots(options).map((row) => [row.model, row]))
   const prices = (name: string) => rows.get(name)
+  const groups = new Map(toGroupSnapshots({ ...options, UserUsableGroups: {} }).map((row) => [row.name, row]))
   const quote = quoteFor({
     model,
     group: 'vip',
     prices,
-    ...(userGroup === undefined ? { group_ratio: 0.8 } : { group_ratio: 0.5, user_group: userGroup }),
+    ...groupRatioOf(groups.get('vip'), { userGroup: userGroup ?? '', model }),
     quota_per_unit: 500_000,
     price_version: 7,
     isUnpricedAllowed: model === 'unknown',
@@ -46,7 +57,7 @@ function quoteOf({ model, asked, tiers, userGroup }: Asked, options: Prices = OP
   })
   const tiered = quote === 'unpriced' || tiers === undefined ? quote : withTiers(quote, tiers, prices)
   if (typeof tiered === 'string') throw new Error(tiered)
-  return tiered
+  return week_minute === undefined ? tiered : withHours(tiered, rows.get(model)?.hours, week_minute)
 }
 
 const ASKED: readonly (readonly [string, Asked])[] = [
@@ -55,6 +66,9 @@ const ASKED: readonly (readonly [string, Asked])[] = [
   ['a user group with its own ratio', { model: 'm', userGroup: 'svip' }],
   ['a tier', { model: 'tiered', tiers: ['priority'] }],
   ['a model without a price that was accepted', { model: 'unknown' }],
+  ['hours with another price', { model: 'hourly', week_minute: 1440 + 75 }],
+  ['other hours of such a model', { model: 'hourly', week_minute: 0 }],
+  ['a ratio of one model in its group', { model: 'vip-own', userGroup: 'svip' }],
   ['a price per call', { model: 'draw' }],
   ['images', { model: 'draw', asked: { image: { size: '1024x1792', quality: 'hd', n: 3 } } }],
   ['several answers', { model: 'draw', asked: { answers: 4 } }],
@@ -72,7 +86,8 @@ describe('quoting again', () => {
   it.each(ASKED.filter(([, { model }]) => model !== 'unknown'))('gives what other prices would have quoted: %s', (_name, asked) => {
     const dearer = optionsWith({
       ...TEXTS,
-      ModelRatio: '{"m":3,"long":7,"tiered":9}',
+      ModelRatio: '{"m":3,"long":7,"tiered":9,"hourly":2,"vip-own":5}',
+      PriceHours: '{"hourly":[{"from":"00:00","to":"02:00","ratio":3}]}',
       ModelPrice: '{"draw":0.07}',
       TierRatio: '{"tiered":{"priority":3}}',
       'tool_price_setting.prices': '{"web_search":20,"draw/low":12,"draw/high":300,"search":6,"search/deep":10}',
@@ -104,7 +119,7 @@ describe('quoting again', () => {
 describe('a patch of prices', () => {
   it('holds the entries that differ, and removes those that are gone', () => {
     expect(patchOf(OPTIONS, { ModelRatio: '{"m":1.25,"long":3,"new":1}', CacheRatio: '{ "m": 0.5 }' })).toEqual({
-      ModelRatio: { long: 3, new: 1, tiered: null, image: null },
+      ModelRatio: { long: 3, new: 1, tiered: null, image: null, hourly: null, 'vip-own': null },
     })
   })
 

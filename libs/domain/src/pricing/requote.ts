@@ -2,6 +2,7 @@ import type { OptionValues } from '@tollgate/contracts/options/registry'
 import type { PricedExtras, PricedTool, Quote } from '@tollgate/contracts/quote'
 import type { PriceOption } from '@tollgate/contracts/resources/prices'
 import { groupRatioOf } from './group-ratio.ts'
+import { withHours } from './hours.ts'
 import { toGroupSnapshots, toPriceSnapshots } from './price-snapshots.ts'
 import { quoteFor, withTiers } from './quote.ts'
 
@@ -24,7 +25,7 @@ export function requoter(options: Pick<OptionValues, PriceOption>): Requote {
       model,
       group,
       prices,
-      ...(found === undefined ? { group_ratio: quote.group_ratio } : groupRatioOf(found, quote.user_group ?? '')),
+      ...(found === undefined ? { group_ratio: quote.group_ratio } : groupRatioOf(found, { userGroup: quote.user_group ?? '', model })),
       quota_per_unit,
       price_version,
       isUnpricedAllowed: quote.mode === 'ratio' && quote.is_unpriced,
@@ -33,9 +34,9 @@ export function requoter(options: Pick<OptionValues, PriceOption>): Requote {
       video_units: options['video_price_setting.units'],
     })
     if (next === 'unpriced') return undefined
-    if (tiers === undefined) return next
-    const tiered = withTiers(next, Object.keys(tiers), prices)
-    return tiered === 'unpriced-tier' ? undefined : tiered
+    const tiered = tiers === undefined ? next : withTiers(next, Object.keys(tiers), prices)
+    if (tiered === 'unpriced-tier') return undefined
+    return quote.hours === undefined ? tiered : withHours(tiered, rows.get(model)?.hours, quote.hours.week_minute)
   }
 }
 

@@ -128,9 +128,11 @@ describe('snapshot publication', () => {
       AudioCacheRatio: '{"full":0.3}',
       AudioCompletionRatio: '{"full":0}',
       PriceCards: '{"full":[{"above":200000,"model_ratio":2}]}',
+      PriceHours: '{"full":[{"from":"01:00","to":"04:00","ratio":0.5}]}',
       TierRatio: '{"full":{"priority":2,"flex":{"model_ratio":0.5,"cache_ratio":1}}}',
       GroupRatio: '{"default":1,"vip":2}',
       GroupGroupRatio: '{"svip":{"vip":0.5}}',
+      GroupModelRatio: '{"vip":{"full":0.7}}',
       'tool_price_setting.prices': '{"web_search":12}',
     }
     for (const key of optionKeys) {
@@ -157,8 +159,9 @@ describe('snapshot publication', () => {
       audio_completion_ratio: 0,
       cards: [{ above: 200_000, model_ratio: 2 }],
       tiers: { priority: 2, flex: { model_ratio: 0.5, cache_ratio: 1 } },
+      hours: [{ from: '01:00', to: '04:00', ratio: 0.5 }],
     })
-    expect(groups.get('vip')).toMatchObject({ ratio: 2, ratio_for: { svip: 0.5 } })
+    expect(groups.get('vip')).toMatchObject({ ratio: 2, ratio_for: { svip: 0.5 }, ratio_of: { full: 0.7 } })
     expect(groups.get('default')).not.toHaveProperty('ratio_for')
     expect(JSON.parse(options.get('tool_price_setting.prices') ?? '')).toEqual({ web_search: 12 })
   })

@@ -34,6 +34,7 @@ export function readSettings(stored: Stored) {
     /** `/dashboard/billing` shows the token's quota instead of the user's. */
     shows_token_stat: read('DisplayTokenStatEnabled'),
     is_self_use: read('SelfUseModeEnabled'),
+    is_output_price_required: read('OutputPriceRequired'),
     pre_consumed_quota: read('PreConsumedQuota'),
     hold_output_tokens: read('HoldOutputTokens'),
     /** US dollars per 1 000 calls of the vendors' own tools. */

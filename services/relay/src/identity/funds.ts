@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import type { GroupSnapshot } from '@tollgate/contracts/snapshot'
 import { listTokenGroups } from '@tollgate/domain/access/group'
 import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
@@ -23,11 +24,15 @@ export async function requireFunds({ record }: Caller, { accounts, config }: Dep
   if (view.token !== undefined && view.token.given - view.token.used < 1) throw new AppError('token.empty')
 }
 
+/** Whether a group costs nothing, or one of its models does. */
+const hasFreeRatio = (group: GroupSnapshot | undefined, userGroup: string): boolean =>
+  groupRatioOf(group, { userGroup, model: '' }).group_ratio === 0 || Object.values(group?.ratio_of ?? {}).includes(0)
+
 /** Whatever the balance, a caller may call models that cost nothing, if its groups have them. */
 function hasFreeModels(record: Caller['record'], config: Deps['config']): boolean {
   const { prices, groups } = config.snapshot
   const names = listTokenGroups(record, groups, config.settings.auto_groups)
-  if (names.some((name) => groupRatioOf(groups.get(name), record.user_group).group_ratio === 0)) return true
+  if (names.some((name) => hasFreeRatio(groups.get(name), record.user_group))) return true
   return prices
     .values()
     .some(({ model, price, ratio }) => (price ?? ratio) === 0 && names.some((name) => config.listChannels(name, model).length > 0))

@@ -81,7 +81,9 @@ function admitUnlessOutdated(parsed: Parsed, { crosses_groups }: Required<Option
   if (admission === 'outdated') return admission
   context.refusal.admitted(admission.group)
   const costEstimate = quote(context, { caller, request, admission }, deps)
-  const next_groups = crosses_groups ? quoteNextGroups({ caller, request, admission }, costEstimate, deps.config) : NO_GROUPS
+  const next_groups = crosses_groups
+    ? quoteNextGroups({ caller, request, admission, started_at: context.clock.started_at }, costEstimate, deps.config)
+    : NO_GROUPS
   const fixed = encodeFixedFields(context, {
     record: caller.record,
     model: request.chat.model,

@@ -3,6 +3,7 @@ import { allowsOption } from '@tollgate/contracts/priced-options'
 import type { Quote } from '@tollgate/contracts/quote'
 import { holdFor } from '@tollgate/domain/pricing/hold'
 import { imageOutputTokens } from '@tollgate/domain/pricing/image'
+import { weekMinuteOf, withHours } from '@tollgate/domain/pricing/hours'
 import { withOthers, withTiers } from '@tollgate/domain/pricing/quote'
 import type { OtherModel } from '@tollgate/providers/chat/priced-options'
 import type { CostEstimate, PricedGroup } from '../request/cost-estimate.ts'
@@ -18,16 +19,18 @@ import { isUnpricedAllowed, quoteModel } from '../usage/quote-model.ts'
 type Deps = { readonly config: RuntimeConfig; readonly sample_seed: number }
 type Group = Pick<Admission, 'group' | 'tiers' | 'channels'>
 type Input<G extends Group = Group> = { readonly caller: Caller; readonly request: ParsedRequest; readonly admission: G }
+/** Prices depend on when the request began, in Unix milliseconds. */
+type Timed = Input & { readonly started_at: number }
 
 /** Prices the request from the snapshot. Refuses a model without a price, unless self-use mode or the user's setting allows it. */
 export function quote(context: RequestContext, input: Input, { config, sample_seed }: Deps): CostEstimate {
   context.clock.enter('quote')
-  return quoteGroup(input, input.request.content.estimate(sample_seed), config)
+  return quoteGroup({ ...input, started_at: context.clock.started_at }, input.request.content.estimate(sample_seed), config)
 }
 
 /** The prices of the later groups of a request; a group that has none for the model is left out. */
 export function quoteNextGroups(
-  { admission: { next_groups = [] }, ...input }: Input<Admission>,
+  { admission: { next_groups = [] }, ...input }: Input<Admission> & Timed,
   first: CostEstimate,
   config: RuntimeConfig,
 ): PricedGroup[] {
@@ -44,7 +47,7 @@ export function maxHoldEstimate(first: CostEstimate, next_groups: readonly Price
     : { ...first, want: Math.max(first.want, ...next_groups.map(({ costEstimate }) => costEstimate.want)) }
 }
 
-function quoteGroup(input: Input, prompt_tokens: number, config: RuntimeConfig): CostEstimate {
+function quoteGroup(input: Timed, prompt_tokens: number, config: RuntimeConfig): CostEstimate {
   const { settings } = config
   const { request } = input
   const { chat } = request
@@ -52,7 +55,7 @@ function quoteGroup(input: Input, prompt_tokens: number, config: RuntimeConfig):
   const normal = extras === undefined ? cachedQuote(input, config) : makeQuote(input, config)
   if (normal === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
   const others = othersOf(input)
-  const found = withOtherModels(inTiers(normal, input.admission.tiers, config), others, { input, config })
+  const found = withOtherModels(inHours(inTiers(normal, input.admission.tiers, config), input, config), others, { input, config })
   if (request.operation.isFree === true) return { quote: found, prompt_tokens, tokens: 0, want: 0, least: 0 }
   const characters = found.mode === 'ratio' && found.speech === 'character' ? extras?.speech?.characters : undefined
   const prompt_units = characters ?? prompt_tokens
@@ -73,6 +76,11 @@ function inTiers(quote: Quote, tiers: readonly string[] | undefined, { snapshot 
   const priced = withTiers(quote, tiers, (name) => snapshot.prices.get(name))
   if (priced === 'unpriced-tier') throw new AppError('model.unpriced-tier', { model: quote.model, tier: tiers.join(', ') })
   return priced
+}
+
+function inHours(quote: Quote, { started_at }: Timed, { snapshot }: RuntimeConfig): Quote {
+  const { hours } = snapshot.prices.get(quote.model) ?? {}
+  return hours === undefined ? quote : withHours(quote, hours, weekMinuteOf(started_at))
 }
 
 /** More would not fit the event of a request; vendors take three. */
@@ -101,6 +109,7 @@ function withOtherModels(
     {
       prices: (name) => config.snapshot.prices.get(name),
       isUnpricedAllowed: isUnpricedAllowed(input.caller.record, config),
+      isOutputRequired: config.settings.is_output_price_required,
     },
   )
   if ('unpriced' in found) throw new AppError('model.unpriced', { model: found.unpriced })

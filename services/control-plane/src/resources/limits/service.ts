@@ -19,6 +19,7 @@ import { getAskedAccount, type AskedAccount } from './asked-account.ts'
 const OPTIONS = [
   'GroupRatio',
   'GroupGroupRatio',
+  'GroupModelRatio',
   'UserUsableGroups',
   'AutoGroups',
   'RateLimits',

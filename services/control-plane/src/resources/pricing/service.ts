@@ -4,14 +4,15 @@ import type { Quote } from '@tollgate/contracts/quote'
 import type { PriceChange } from '@tollgate/contracts/resources/prices'
 import type { ComingPrice, PricingAnswer, PricingRow, UnpricedModel } from '@tollgate/contracts/resources/pricing'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
-import type { UnixSeconds } from '@tollgate/contracts/units'
+import type { Ratio, UnixSeconds } from '@tollgate/contracts/units'
 import { listEnabledModelGroups, listEnabledModels } from '@tollgate/db/queries/abilities'
 import { listPriceChanges } from '@tollgate/db/queries/price-changes'
 import { getPricingFingerprint } from '@tollgate/db/queries/snapshot'
 import { endpointTypesOf, vendorOfModel } from '@tollgate/domain/display/model-facts'
 import { listedPrice, type ListedPrice } from '@tollgate/domain/pricing/price-list'
 import { patchedPrices } from '@tollgate/domain/pricing/price-patch'
-import { toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
+import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
+import { toGroupSnapshots, toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
 import { quoteFor } from '@tollgate/domain/pricing/quote'
 import type { Deps } from '../../deps.ts'
 import { usableGroups } from '../self/usable-groups.ts'
@@ -95,11 +96,23 @@ async function renderAnswer(deps: Deps, group: string, { data, unpriced_models }
   return { body, tag: `W/"${createHash('sha256').update(body).digest('base64url')}"` }
 }
 
-function withinGroups<T extends { readonly enable_groups: string[] }>(rows: readonly T[], own: ReadonlySet<string>): T[] {
+function withinGroups<T extends { readonly enable_groups: string[]; readonly group_ratios?: Record<string, Ratio> | undefined }>(
+  rows: readonly T[],
+  own: ReadonlySet<string>,
+): T[] {
   return rows.flatMap((row) => {
     const enable_groups = row.enable_groups.filter((name) => own.has(name))
-    return enable_groups.length === 0 ? [] : [{ ...row, enable_groups }]
+    return enable_groups.length === 0 ? [] : [{ ...row, enable_groups, ...ratiosWithin(row, own) }]
   })
+}
+
+function ratiosWithin(
+  { group_ratios }: { readonly group_ratios?: Record<string, Ratio> | undefined },
+  own: ReadonlySet<string>,
+): Pick<PricingRow, 'group_ratios'> {
+  return group_ratios === undefined
+    ? {}
+    : { group_ratios: Object.fromEntries(Object.entries(group_ratios).filter(([name]) => own.has(name))) }
 }
 
 type Offered = { readonly model: string; readonly groups: string[] }
@@ -113,6 +126,7 @@ export function toPriceList(
   { isUnpricedAllowed, coming = [] }: { readonly isUnpricedAllowed: boolean; readonly coming?: readonly Coming[] },
 ): PriceList {
   const quoteOf = quoterOf(options)
+  const ratiosOf = groupRatiosOf(options)
   const later = coming.map(({ at, options: changed }) => ({ at, quoteOf: quoterOf(changed) }))
   const data: PricingRow[] = []
   const unpriced_models: UnpricedModel[] = []
@@ -126,15 +140,37 @@ export function toPriceList(
     }
     if (quote === 'unpriced') unpriced_models.push(facts)
     else {
-      const price = listedPrice(quote)
+      const price = { ...listedPrice(quote), ...hoursOf(options, model) }
+      const own = ratiosOf(model, groups)
       const changes = priceChangesOf(
         price,
         later.map(({ at, quoteOf: quoteThen }) => ({ at, quote: quoteThen(model, isUnpricedAllowed) })),
       )
-      data.push({ ...facts, ...price, owner_by: '', ...(changes.length === 0 ? {} : { coming: changes }) })
+      data.push({
+        ...facts,
+        ...price,
+        owner_by: '',
+        ...(Object.keys(own).length === 0 ? {} : { group_ratios: own }),
+        ...(changes.length === 0 ? {} : { coming: changes }),
+      })
     }
   }
   return { data, unpriced_models }
+}
+
+const hoursOf = ({ PriceHours }: OptionValues, model: string): Pick<PricingRow, 'price_hours'> =>
+  Object.hasOwn(PriceHours, model) ? { price_hours: PriceHours[model] } : {}
+
+/** Ratios of a model in its groups, where they are set for this model. */
+function groupRatiosOf(options: OptionValues): (model: string, groups: readonly string[]) => Record<string, Ratio> {
+  const rows = new Map(toGroupSnapshots(options).map((row) => [row.name, row]))
+  return (model, groups) =>
+    Object.fromEntries(
+      groups.flatMap((name) => {
+        const { group_ratio, group_model } = groupRatioOf(rows.get(name), { userGroup: '', model })
+        return group_model === undefined ? [] : [[name, group_ratio] as const]
+      }),
+    )
 }
 
 function priceChangesOf(
@@ -177,6 +213,7 @@ function quoterOf(options: OptionValues): (model: string, isUnpricedAllowed: boo
     quota_per_unit: options.QuotaPerUnit,
     price_version: 0,
     video_units: options['video_price_setting.units'],
+    isOutputRequired: options.OutputPriceRequired,
   }
   return (model, isUnpricedAllowed) => {
     const speech = endpointTypesOf(model).includes('audio-speech') ? { speech: { characters: 0 } } : {}

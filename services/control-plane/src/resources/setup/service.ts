@@ -46,6 +46,7 @@ export async function createSystem(deps: Deps, body: SetupBody, { client, page }
   const values = {
     SelfUseModeEnabled: String(body.SelfUseModeEnabled),
     DemoSiteEnabled: String(body.DemoSiteEnabled),
+    OutputPriceRequired: 'true',
     ...(await toServerAddress(deps, client, page.origin)),
   }
   const version = await deps.db.transaction().execute(async (tx) => {

@@ -139,6 +139,8 @@ export const FACTOR_NAMES = [
   'model_price',
   'size_ratio',
   'quality_ratio',
+  'tier_ratio',
+  'hours_ratio',
   'tool_price',
   'quota_per_unit',
   'unit',

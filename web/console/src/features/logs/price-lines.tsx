@@ -54,6 +54,9 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
         {isCorrection ? <chakra.p>{t('explain.correction')}</chakra.p> : null}
         {charge.card_above === undefined ? null : <chakra.p>{t('explain.card', { above: groupDigits(charge.card_above) })}</chakra.p>}
         {quote.user_group === undefined ? null : <chakra.p>{t('explain.user-group', { group: quote.user_group })}</chakra.p>}
+        {quote.group_model === undefined ? null : (
+          <chakra.p>{t('explain.group-model', { group: quote.group, entry: quote.group_model })}</chakra.p>
+        )}
         <chakra.p display="flex" gap="2" alignItems="center">
           {t('explain.price-version', { version: quote.price_version })}
           {isUnpriced ? <ToneTag tone="yellow">{t('explain.price-unpriced')}</ToneTag> : null}

@@ -1,6 +1,9 @@
 import { chakra, Flex, Stack, Table, Text } from '@chakra-ui/react'
+import type { PriceWindow } from '@tollgate/contracts/price-hours'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import { ratioText } from '@tollgate/domain/display/ratio-text'
 import { timeText } from '@tollgate/domain/display/time-text'
+import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { promptTokensOf } from '@tollgate/domain/pricing/ratios'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +22,8 @@ import {
   classPrices,
   dollarText,
   quoteIn,
+  quoteWithin,
+  ratioIn,
   rowAfter,
   shownQuote,
   usageOf,
@@ -48,6 +53,11 @@ export function ModelDetails({ row, shown, prompt, onClose }: DetailsProps): Rea
                 <Prices row={rowAfter(row, next)} shown={shown} />
               </Block>
             ))}
+            {row.price_hours === undefined ? null : (
+              <Block title={t('detail.hours')}>
+                <HoursTable row={row} shown={shown} windows={row.price_hours} />
+              </Block>
+            )}
             <Block title={t('detail.groups')}>
               <GroupTable row={row} shown={shown} />
             </Block>
@@ -146,6 +156,37 @@ function PriceTables({ row, shown, prompt }: RowProps & { readonly prompt: Promp
   ))
 }
 
+/** What input and output cost within hours of another price; other hours cost what the tables above say. */
+function HoursTable({ row, shown, windows }: RowProps & { readonly windows: readonly PriceWindow[] }): ReactNode {
+  const { t, i18n } = useTranslation('pricing')
+  const day = new Intl.DateTimeFormat(i18n.language, { weekday: 'short', timeZone: 'UTC' })
+  const dayName = (number: number): string => day.format(Date.UTC(2024, 0, number))
+  return (
+    <Table.Root size="sm">
+      <Table.Body>
+        {windows.map((window) => {
+          const { days, from, to } = window
+          const quote = quoteWithin(row, shown, window)
+          const usage = { ...ZERO_USAGE, source: 'upstream' as const }
+          const dollars = (tokens: Partial<Usage>): string =>
+            dollarText(Number((quotaOf(quote, { ...usage, ...tokens }) / shown.quotaPerUnit).toPrecision(6)))
+          const isCall = quote.mode === 'price'
+          return (
+            <Table.Row key={`${days?.join('') ?? ''} ${from}`}>
+              <Table.Cell>
+                {days === undefined ? t('detail.daily') : days.map(dayName).join(' ')} {from}–{to}
+              </Table.Cell>
+              <Table.Cell textAlign="end" fontVariantNumeric="tabular-nums" color="text.strong">
+                {isCall ? dollars({}) : `${dollars({ text_in: 1_000_000 })} / ${dollars({ text_out: 1_000_000 })}`}
+              </Table.Cell>
+            </Table.Row>
+          )
+        })}
+      </Table.Body>
+    </Table.Root>
+  )
+}
+
 function GroupTable({ row, shown }: RowProps): ReactNode {
   const { t } = useTranslation('pricing')
   const groups = row.enable_groups.filter((group) => shown.groups.has(group))
@@ -166,7 +207,7 @@ function GroupTable({ row, shown }: RowProps): ReactNode {
       </Table.Header>
       <Table.Body>
         {groups.map((group) => {
-          const ratio = shown.groups.get(group) ?? 1
+          const ratio = ratioIn(row, shown, group)
           const quote = quoteIn(row, shown, group, ratio)
           const prices =
             quote.mode === 'price'

@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { copyText } from '../../ui/overlay/clipboard.ts'
-import { callPriceText, classPrices, dollarText, isAvailable, rowAfter, shownQuote, type Shown, type ModelRow } from './view.ts'
+import { callPriceText, classPrices, dollarText, isAvailable, ratioIn, rowAfter, shownQuote, type Shown, type ModelRow } from './view.ts'
 
 type PartProps = { readonly row: ModelRow; readonly shown: Shown }
 
@@ -110,7 +110,7 @@ export function Ratios({ row, shown }: PartProps): ReactNode {
           {row.unit === undefined ? <RatioTag label={t('ratio-completion')} ratio={row.completion_ratio} /> : null}
         </>
       )}
-      <RatioTag label={t('ratio-group')} ratio={shown.ratio} />
+      <RatioTag label={t('ratio-group')} ratio={ratioIn(row, shown, shown.group)} />
     </Flex>
   )
 }
@@ -169,6 +169,11 @@ function PricesNow({ row, shown }: PartProps): ReactNode {
           {t('default-ratio')}
         </chakra.dd>
       ) : null}
+      {row.price_hours === undefined ? null : (
+        <chakra.dd gridColumn="1 / -1" color="text.muted">
+          {t('other-hours')}
+        </chakra.dd>
+      )}
       {row.price_cards === undefined ? null : (
         <chakra.dd gridColumn="1 / -1" color="text.muted">
           {t('long-prompts')}

@@ -1,3 +1,4 @@
+import type { PriceWindow } from '@tollgate/contracts/price-hours'
 import { ZERO_USAGE, type Quote, type RatioQuote, type Usage } from '@tollgate/contracts/quote'
 import type { ComingPrice, PricingAnswer, PricingRow } from '@tollgate/contracts/resources/pricing'
 import type { Quota, Ratio } from '@tollgate/contracts/units'
@@ -40,7 +41,17 @@ export const isAvailable = (row: ModelRow, group: string): boolean => row.hasNoP
 export const quoteIn = (row: ModelRow, { quotaPerUnit }: Shown, group: string, ratio: Ratio): Quote =>
   quoteOfListed(row, { group, group_ratio: ratio, quota_per_unit: quotaPerUnit })
 
-export const shownQuote = (row: ModelRow, shown: Shown): Quote => quoteIn(row, shown, shown.group, shown.ratio)
+/** The ratio of a group for this model. */
+export const ratioIn = ({ group_ratios = {} }: ModelRow, { groups }: Shown, group: string): Ratio =>
+  Object.hasOwn(group_ratios, group) ? (group_ratios[group] ?? 1) : (groups.get(group) ?? 1)
+
+export const shownQuote = (row: ModelRow, shown: Shown): Quote => quoteIn(row, shown, shown.group, ratioIn(row, shown, shown.group))
+
+/** The quote of the shown group within hours of another price. */
+export const quoteWithin = (row: ModelRow, shown: Shown, { ratio }: PriceWindow): Quote => ({
+  ...shownQuote(row, shown),
+  hours: { week_minute: 0, ratio },
+})
 
 /** Vendors of the list, the ones with most models first; '' stands for models of an unknown vendor. */
 export function vendorsOf(rows: readonly ModelRow[]): readonly string[] {

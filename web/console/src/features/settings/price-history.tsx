@@ -10,7 +10,7 @@ import { priceChanges, priceHistory } from './price-tools-api.ts'
 
 type Shown = { readonly key: string; readonly at: number; readonly origin: string; readonly edits: readonly PriceEdit[] }
 
-/** What is scheduled for a model's price, and what changed it before, newest first. */
+/** The scheduled changes of a model's price, then its past ones, newest first. */
 export function PriceHistory({ name }: { readonly name: string }): ReactNode {
   const { t } = useTranslation('price-tools')
   const past = useQuery(priceHistory(name))

@@ -240,6 +240,10 @@ export const texts = {
     label: 'Special group ratio',
     help: 'By group of the user, then group of the request; replaces the ratio of the request’s group.',
   },
+  GroupModelRatio: {
+    label: 'Model ratio within a group',
+    help: 'By group of the request, then model (* at the end for a family); replaces the group’s ratio for this model: {"vip": {"gpt-5*": 0.8}}.',
+  },
   AutoGroups: {
     label: 'Automatic groups',
     help: 'Tokens of group auto try these groups in this order, as far as their user may use them.',
@@ -282,6 +286,14 @@ export const texts = {
   TierRatio: {
     label: 'Service tier ratio',
     help: 'Price ratios of service tiers by model, * for all others: {"gpt-5": {"priority": 2}}, or by class: {"gemini-2.5-pro": {"flex": {"model_ratio": 0.5, "cache_ratio": 1}}}.',
+  },
+  PriceHours: {
+    label: 'Hours with another price',
+    help: 'By model, in UTC, Monday is 1; a request counts by its start: {"m": [{"days": [1, 2, 3, 4, 5], "from": "01:00", "to": "04:00", "ratio": 2}]}.',
+  },
+  OutputPriceRequired: {
+    label: 'Models need an output price',
+    help: 'On: a model that answers with text and has no completion ratio is not for sale. Off: it is charged by the ratio of its family, else 1.',
   },
   video_price_setting: {
     units: {

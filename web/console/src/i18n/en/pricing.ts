@@ -47,6 +47,7 @@ export const texts = {
   'long-prompts': 'Long prompts have other prices',
   coming: 'From {{date}}: {{price}}',
   'coming-title': 'From {{date}}',
+  'other-hours': 'Some hours have other prices',
   view: { table: 'Table', cards: 'Cards', name: 'View' },
   explain: 'How ratios work',
   open: 'Price details of {{name}}',
@@ -93,6 +94,8 @@ export const texts = {
     clear: 'Clear',
   },
   detail: {
+    hours: 'Other prices by hour (UTC)',
+    daily: 'Every day',
     vendor: 'Vendor',
     endpoints: 'Endpoints',
     'no-endpoint': 'No endpoint serves it directly',

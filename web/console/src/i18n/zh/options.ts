@@ -162,6 +162,10 @@ export const texts = {
   GroupRatio: { label: '分组倍率', help: '每个分组的价格倍率，例如 {"vip": 0.5} 表示半价。' },
   UserUsableGroups: { label: '用户可选分组', help: '用户新建令牌时可以选择的分组和说明。' },
   GroupGroupRatio: { label: '分组特殊倍率', help: '先按用户的分组，再按请求的分组；有值时替换请求分组的倍率。' },
+  GroupModelRatio: {
+    label: '分组内的模型倍率',
+    help: '先按请求的分组，再按模型（末尾的 * 表示一类模型）；替换该模型的分组倍率，例如 {"vip": {"gpt-5*": 0.8}}。',
+  },
   AutoGroups: { label: '自动分组', help: '分组为 auto 的令牌按此顺序尝试用户可用的分组。' },
   ModelPrice: { label: '模型固定价格', help: '一次调用多少美元，优先于倍率。' },
   ModelRatio: { label: '模型倍率', help: '输入价格：倍率 1 等于每 1M token 2 美元。' },
@@ -180,6 +184,14 @@ export const texts = {
   TierRatio: {
     label: '服务等级倍率',
     help: '按模型设置各服务等级的价格倍率，* 用于其余模型，例如 {"gpt-5": {"priority": 2}}；也可按类别设置：{"gemini-2.5-pro": {"flex": {"model_ratio": 0.5, "cache_ratio": 1}}}。',
+  },
+  PriceHours: {
+    label: '分时价格',
+    help: '按模型设置，时间为 UTC，1 为周一；按请求开始的时间计算，例如 {"m": [{"days": [1, 2, 3, 4, 5], "from": "01:00", "to": "04:00", "ratio": 2}]}。',
+  },
+  OutputPriceRequired: {
+    label: '模型必须有输出价格',
+    help: '开启后，以文字回答而没有补全倍率的模型不可用；关闭时按其系列的已知比例计费，没有则为 1。',
   },
   video_price_setting: {
     units: {

@@ -43,6 +43,7 @@ export const texts = {
   'long-prompts': '长提示另有价格',
   coming: '{{date}} 起：{{price}}',
   'coming-title': '{{date}} 起',
+  'other-hours': '部分时段价格不同',
   view: { table: '表格', cards: '卡片', name: '显示方式' },
   explain: '倍率说明',
   open: '查看 {{name}} 的价格详情',
@@ -89,6 +90,8 @@ export const texts = {
     clear: '清除',
   },
   detail: {
+    hours: '分时价格（UTC）',
+    daily: '每天',
     vendor: '供应商',
     endpoints: '支持的端点',
     'no-endpoint': '没有可直接调用的端点',
