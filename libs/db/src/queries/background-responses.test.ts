@@ -33,6 +33,7 @@ describe('background responses', () => {
   }
   const claim = async () => (await claimResponses(test.db, { now: NOW, lease_until: NOW + 60, limit: 1, held: new Map(), per_user: 9 }))[0]
   const claimed = async () => (await claim()) ?? expect.fail('nothing is due')
+  const encoded = (text: string) => Buffer.from(text).toString('base64')
   const pieces = async () => (await test.db.selectFrom('deferred_pieces').select('n').execute()).length
 
   it('are limited for a user, at the same time too, and not by those of others', async () => {
@@ -64,8 +65,8 @@ describe('background responses', () => {
   it('are due once all pieces of a long body have arrived, and lose the body when they end', async () => {
     const { id, user_id } = await create({ body: '', is_complete: false })
     for (const [n, text] of ['{"a":', '1}'].entries())
-      expect(await appendResponsePiece(test.db, { id, user_id }, { n, content: Buffer.from(text) })).toBe(true)
-    expect(await appendResponsePiece(test.db, { id, user_id: 2 }, { n: 2, content: Buffer.from('x') })).toBe(false)
+      expect(await appendResponsePiece(test.db, { id, user_id }, { n, content: encoded(text) })).toBe(true)
+    expect(await appendResponsePiece(test.db, { id, user_id: 2 }, { n: 2, content: encoded('x') })).toBe(false)
     expect(await claim()).toBeUndefined()
 
     await startResponse(test.db, { id, user_id }, { next_at: NOW, expires_at: NOW + 600 })
@@ -82,7 +83,8 @@ describe('background responses', () => {
 
     expect(await findResponse(test.db, { id, user_id })).toMatchObject({ answer: '', body: '', has_answer_pieces: true, bytes: 600_000 })
     const parts = await Promise.all([0, 1, 2].map((n) => findResponsePiece(test.db, { id, user_id }, { part: 'answer', n })))
-    expect(Buffer.concat(parts.filter((part) => part !== undefined)).toString()).toBe(answer)
+    expect(parts.join('')).not.toContain('\n')
+    expect(Buffer.concat(parts.map((part = '') => Buffer.from(part, 'base64'))).toString()).toBe(answer)
     expect(await findResponsePiece(test.db, { id, user_id: 2 }, { part: 'answer', n: 0 })).toBeUndefined()
   })
 
@@ -92,7 +94,7 @@ describe('background responses', () => {
   ])('lose their body when they are %s', async (_how, end) => {
     const short = await create()
     const long = await create({ body: '', is_complete: false })
-    await appendResponsePiece(test.db, long, { n: 0, content: Buffer.from('x') })
+    await appendResponsePiece(test.db, long, { n: 0, content: encoded('x') })
 
     for (const own of [short, long]) await end(own)
 

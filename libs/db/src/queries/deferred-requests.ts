@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import { FILE_PIECE, MAX_INLINE_BYTES, type DeferredPart } from '@tollgate/contracts/deferred'
+import { fromBase64, toBase64 } from '../base64.ts'
 import type { Db, Tx } from '../connect.ts'
 import { columnsOf, tableOf, toArray, type ColumnTypes } from '../columns.ts'
 import type { Database } from '../schema.ts'
@@ -57,13 +58,13 @@ export function createResponse(db: Db, row: NewResponse, limits: ResponseLimits)
   })
 }
 
-type Piece = { readonly n: number; readonly content: Buffer }
+type Piece = { readonly n: number; /** As base64 text. */ readonly content: string }
 
 /** Adds a piece of a body that is not complete; false: there is no such response. */
 export async function appendResponsePiece(db: Db, { id, user_id }: Own, { n, content }: Piece): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     insert into deferred_pieces (request_id, part, n, content)
-    select id, 'body', ${n}, ${content} from deferred_requests
+    select id, 'body', ${n}, ${fromBase64(content)} from deferred_requests
     where id = ${id} and user_id = ${user_id} and batch_id = '' and not is_complete and state = 'pending'
     on conflict (request_id, part, n) do update set content = excluded.content`.execute(db)
   return numAffectedRows > 0n
@@ -81,16 +82,16 @@ export async function startResponse(db: Db, { id, user_id }: Own, times: { reado
     .execute()
 }
 
-/** One piece of a body or answer; undefined: there is none, or no such response. */
+/** One piece of a body or answer as base64 text; undefined: there is none, or no such response. */
 export async function findResponsePiece(
   db: Db,
   { id, user_id }: Own,
   { part, n }: { readonly part: DeferredPart; readonly n: number },
-): Promise<Buffer | undefined> {
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('deferred_requests')
     .innerJoin('deferred_pieces', 'deferred_pieces.request_id', 'deferred_requests.id')
-    .select('content')
+    .select(toBase64('content').as('content'))
     .where('deferred_requests.id', '=', id)
     .where('user_id', '=', user_id)
     .where('part', '=', part)

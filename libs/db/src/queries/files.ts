@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { fromBase64, toBase64 } from '../base64.ts'
 import type { Db, Tx } from '../connect.ts'
 import type { Database } from '../schema.ts'
 import { addStored, lockStored, sumStored } from './stored-bytes.ts'
@@ -26,13 +27,12 @@ export function createFileWithin(db: Db, file: NewFile, limits: FileLimits): Pro
   })
 }
 
-export async function appendFilePiece(
-  tx: Db | Tx,
-  piece: { readonly file_id: string; readonly n: number; readonly content: Buffer },
-): Promise<void> {
+type FilePiece = { readonly file_id: string; readonly n: number; /** Bytes, or their base64 text. */ readonly content: Buffer | string }
+
+export async function appendFilePiece(tx: Db | Tx, { content, ...piece }: FilePiece): Promise<void> {
   await tx
     .insertInto('file_pieces')
-    .values(piece)
+    .values({ ...piece, content: typeof content === 'string' ? fromBase64(content) : content })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -72,6 +72,17 @@ export function findUpload(db: Db, { id, user_id }: Omit<Own, 'now'>): Promise<F
     .where('user_id', '=', user_id)
     .where('is_complete', '=', false)
     .executeTakeFirst()
+}
+
+/** As base64 text. */
+export async function findFilePiece64(db: Db, { file_id, n }: Omit<FilePiece, 'content'>): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('file_pieces')
+    .select(toBase64('content').as('content'))
+    .where('file_id', '=', file_id)
+    .where('n', '=', n)
+    .executeTakeFirst()
+  return row?.content
 }
 
 export async function findFilePiece(db: Db, { file_id, n }: { readonly file_id: string; readonly n: number }): Promise<Buffer | undefined> {

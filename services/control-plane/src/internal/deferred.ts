@@ -38,7 +38,7 @@ import {
   appendFilePiece,
   createFileWithin,
   findFile,
-  findFilePiece,
+  findFilePiece64,
   findUpload,
   finishFile,
   listFiles,
@@ -93,7 +93,7 @@ const ANSWERS: Answers = {
   fileAppend: (context, { id, user_id, n, content }) =>
     withPiece(context, user_id, async (db) => {
       if ((await findUpload(db, { id, user_id })) === undefined) return undefined
-      await appendFilePiece(db, { file_id: id, n, content: Buffer.from(content, 'base64') })
+      await appendFilePiece(db, { file_id: id, n, content })
       return {}
     }),
   fileFinish: async ({ db }, own) => ({ file: toFile(await finishFile(db, own)) }),
@@ -108,7 +108,7 @@ const ANSWERS: Answers = {
   filePiece: (context, { n, ...own }) =>
     withPiece(context, own.user_id, async (db) => {
       if ((await findFile(db, { ...own, now: context.now })) === undefined) return { content: null }
-      return { content: (await findFilePiece(db, { file_id: own.id, n }))?.toString('base64') ?? null }
+      return { content: (await findFilePiece64(db, { file_id: own.id, n })) ?? null }
     }),
   batchCreate: async ({ db, now }, batch) => {
     const file = await findFile(db, { id: batch.input_file_id, user_id: batch.user_id, now })
@@ -140,9 +140,7 @@ const ANSWERS: Answers = {
     return { result: await createResponse(db, row, limits), limit: limits.open }
   },
   responseAppend: (context, { n, content, ...own }) =>
-    withPiece(context, own.user_id, async (db) =>
-      (await appendResponsePiece(db, own, { n, content: Buffer.from(content, 'base64') })) ? {} : undefined,
-    ),
+    withPiece(context, own.user_id, async (db) => ((await appendResponsePiece(db, own, { n, content })) ? {} : undefined)),
   responseStart: async ({ db, now }, own) => {
     await startResponse(db, own, { next_at: now, expires_at: now + RESPONSE_WINDOW_S })
     return {}
@@ -151,7 +149,7 @@ const ANSWERS: Answers = {
     withPiece(context, own.user_id, async (db) => {
       const piece =
         (await findResponsePiece(db, own, { part, n })) ?? (part === 'body' && n === 0 ? await findInlineBody(db, own) : undefined)
-      return { content: piece?.toString('base64') ?? null }
+      return { content: piece ?? null }
     }),
   responseFind: async ({ db }, own) => ({ response: toDeferred(await findResponse(db, own)) }),
   responseCancel: async ({ db, now }, own) => ({ response: toDeferred(await cancelResponse(db, { ...own, now })) }),
@@ -196,9 +194,9 @@ async function withPiece<T>({ bulk, pieces }: Context, user: number, run: (db: D
   }
 }
 
-async function findInlineBody(db: Db, own: { readonly id: string; readonly user_id: number }): Promise<Buffer | undefined> {
+async function findInlineBody(db: Db, own: { readonly id: string; readonly user_id: number }): Promise<string | undefined> {
   const found = await findResponse(db, own)
-  return found === undefined || found.body === '' ? undefined : Buffer.from(found.body)
+  return found === undefined || found.body === '' ? undefined : Buffer.from(found.body).toString('base64')
 }
 
 const toFile = (row: FileRow | undefined): StoredFile | null => (row === undefined ? null : StoredFile.parse(row))
