@@ -47,6 +47,7 @@ const hasOnly = (value: unknown, type: 'boolean' | 'number'): boolean =>
 const isLayouts = (value: unknown): value is Readonly<Record<string, TableLayout>> =>
   isObject(value) &&
   Object.values(value).every((one) => isObject(one) && hasOnly(one['shown'], 'boolean') && hasOnly(one['widths'], 'number'))
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string')
 const isChats = (value: unknown): value is readonly ChatLink[] =>
   Array.isArray(value) && value.every((one) => isObject(one) && Object.values(one).every((link) => typeof link === 'string'))
 const isModels = (value: unknown): value is Readonly<Record<string, readonly string[]>> =>
@@ -85,6 +86,8 @@ const keys = {
   /** The reader has folded or unfolded the sidebar by hand. */
   'sidebar-chosen': flag,
   'checklist-hidden': flag,
+  /** Steps after the checklist that root has ticked by hand. */
+  'next-steps-done': json(isTexts),
   /** The operator's notice that this reader has closed; another text is shown again. */
   'notice-seen': text,
   'playground-settings': json(isObject),

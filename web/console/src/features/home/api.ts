@@ -3,12 +3,17 @@ import { channels, type NewChannel } from '@tollgate/contracts/resources/channel
 import { options } from '@tollgate/contracts/resources/options'
 import { setup } from '@tollgate/contracts/resources/setup'
 import { tokens } from '@tollgate/contracts/resources/tokens'
+import { twoFactor } from '@tollgate/contracts/resources/two-factor'
 import { call, keyOf } from '../../lib/api.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { withEntry, type PriceChange } from '../../lib/model-prices.ts'
 
 export const tokenById = (id: number) =>
   queryOptions({ queryKey: keyOf(tokens.get, id), queryFn: ({ signal }) => call(tokens.get, { params: { id }, signal }) })
+
+export const optionRows = queryOptions({ queryKey: keyOf(options.list), queryFn: ({ signal }) => call(options.list, { signal }) })
+export const optionNotes = queryOptions({ queryKey: keyOf(options.notes), queryFn: ({ signal }) => call(options.notes, { signal }) })
+export const ownTwoFactor = queryOptions({ queryKey: keyOf(twoFactor.get), queryFn: ({ signal }) => call(twoFactor.get, { signal }) })
 
 export function useAddChannel() {
   const client = useQueryClient()

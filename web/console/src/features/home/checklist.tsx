@@ -8,6 +8,7 @@ import { failureText } from '../../lib/report.ts'
 import { useBrand } from '../../lib/status.ts'
 import { storage } from '../../lib/storage.ts'
 import { ErrorState } from '../../ui/page/states.tsx'
+import { NextSteps } from './next-steps.tsx'
 import { ChannelStep } from './channel-step.tsx'
 import { PriceStep } from './price-step.tsx'
 import { RequestStep } from './request-step.tsx'
@@ -98,6 +99,7 @@ function Steps({ run }: { readonly run: FirstRun }): ReactNode {
           </StepRow>
         ))}
       </Box>
+      {done === STEPS.length ? <NextSteps /> : null}
     </>
   )
 }

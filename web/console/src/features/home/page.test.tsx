@@ -4,6 +4,7 @@ import { options } from '@tollgate/contracts/resources/options'
 import { setup } from '@tollgate/contracts/resources/setup'
 import { status } from '@tollgate/contracts/resources/status'
 import { tokens, type Token } from '@tollgate/contracts/resources/tokens'
+import { twoFactor } from '@tollgate/contracts/resources/two-factor'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { aFirstRun, aStatus, aStoredUser } from '../../testing/factories.ts'
@@ -32,6 +33,8 @@ const aToken: Token = {
   cross_group_retry: false,
   DeletedAt: null,
 }
+
+const rowsOf = (values: Record<string, string>) => Object.entries(values).map(([key, value]) => ({ key, value }))
 
 const plane = planeForTests()
 beforeEach(() => plane.answer(status.homePage, ''))
@@ -164,6 +167,34 @@ describe('the first-run checklist of root', () => {
     expect(await screen.findByText('收到了！gpt-4o-mini 已经回答了你的第一个请求。')).toBeTruthy()
     expect(screen.getByRole('link', { name: '看看花了多少' }).getAttribute('href')).toBe('/log?open=1&at=1')
     expect(screen.getByText('已完成 5 / 5')).toBeTruthy()
+  })
+
+  it('is followed by what a gateway for others needs; retries are one click', async () => {
+    const request = { id: 1, created_at: 1, model_name: 'gpt-4o-mini' }
+    plane.answer(setup.firstRun, aFirstRun({ channel, tested_channel, priced_model: 'm', token: { id: 7, name: 'first' }, request }))
+    plane.answer(tokens.get, aToken)
+    const settings = { ServerAddress: 'https://gw.example', RetryTimes: '0', EpayId: '' }
+    plane.answer(options.list, rowsOf(settings))
+    const note = { is_set: false, is_secret: false, updated_at: 0, updated_by: '' }
+    plane.answer(options.notes, [{ ...note, key: 'RegisterEnabled', is_changed: false }])
+    plane.answer(twoFactor.get, { is_on: true, is_required: false, recovery_codes_left: 8, has_password: true, passkeys: [] })
+    plane.answer(options.update, undefined)
+    const view = await open('/')
+    const list = within(await screen.findByRole('region', { name: '开放给他人使用之前' }))
+    const openSteps = () =>
+      ['服务器地址', '谁可以注册', '在线充值', '备份', '两步验证', '失败重试'].filter((step) =>
+        list.queryByRole('button', { name: `不需要了：${step}` }),
+      )
+
+    expect(openSteps()).toEqual(['谁可以注册', '在线充值', '备份', '失败重试'])
+    expect(list.getByRole('link', { name: '注册设置' }).getAttribute('href')).toBe('/setting?keyword=Register')
+    plane.answer(options.list, rowsOf({ ...settings, RetryTimes: '2' }))
+    await view.user.click(list.getByRole('button', { name: '失败后重试 2 次' }))
+    await waitFor(() => expect(openSteps()).toEqual(['谁可以注册', '在线充值', '备份']))
+    expect(plane.to(options.update)[0]?.body).toEqual({ key: 'RetryTimes', value: '2', was: '0' })
+    await view.user.click(list.getByRole('button', { name: '不需要了：在线充值' }))
+    expect(openSteps()).toEqual(['谁可以注册', '备份'])
+    expect(localStorage.getItem('next-steps-done')).toBe('["payment"]')
   })
 
   it('can be put away for good', async () => {
