@@ -43,7 +43,7 @@ function change(next: readonly Toast[]): void {
 /** Says what was done or went wrong. The same text twice stays one toast. */
 export const toast = {
   success: (text: string, action?: ToastAction): void => show('success', text, action),
-  error: (text: string): void => show('error', text),
+  error: (text: string, action?: ToastAction): void => show('error', text, action),
   warning: (text: string): void => show('warning', text),
   info: (text: string): void => show('info', text),
   dismiss,

@@ -78,3 +78,19 @@ describe('setup with a code', () => {
     await test.stop()
   })
 })
+
+describe('setup in English', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await createTestApp()
+  })
+  afterAll(() => test.stop())
+
+  it('starts without the links of chats that are in Chinese', async () => {
+    const chats = async () => ((await test.guest('GET', '/api/status')).body.data as { chats: unknown[] }).chats // the declared shape
+
+    expect(await chats()).not.toEqual([])
+    expect((await test.guest('POST', '/api/setup', good, { 'Accept-Language': 'en' })).body.success).toBe(true)
+    expect(await chats()).toEqual([])
+  })
+})

@@ -11,7 +11,7 @@ export const setupRoutes = (deps: Deps): Binding[] => [
   handle(setup.get, ({ c }) => getSetupStatus(deps, readClient(deps, c))),
   handle(setup.create, async ({ body, c, language }) => {
     const page = { referer: c.req.header('referer'), origin: c.req.header('origin') }
-    await createSystem(deps, body, { client: readClient(deps, c), page })
+    await createSystem(deps, body, { client: readClient(deps, c), page, language })
     return said(messages['setup.created'][language])
   }),
   handle(setup.firstRun, ({ actor }) => getFirstRun(deps, actor.id)),

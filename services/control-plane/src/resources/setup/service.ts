@@ -9,6 +9,7 @@ import { createSetup, hasRootUser, isSetUp } from '@tollgate/db/queries/setup'
 import { saveAbsentOptions, saveOption } from '@tollgate/db/queries/options'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { createUser } from '@tollgate/db/queries/users'
+import type { Language } from '@tollgate/http/language'
 import { hostnameOf, isLoopbackName, isSameHost, isUnregistrableName } from '@tollgate/http/origin'
 import type { Client } from '../../client.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
@@ -33,7 +34,11 @@ type SetupPage = { readonly referer: string | undefined; readonly origin: string
  * Sets the system up in one transaction: the root account with its opening balance, the usage mode, and the address, if the page was
  * opened under a host name that would otherwise be refused from now on.
  */
-export async function createSystem(deps: Deps, body: SetupBody, { client, page }: { client: Client; page: SetupPage }): Promise<void> {
+export async function createSystem(
+  deps: Deps,
+  body: SetupBody,
+  { client, page, language }: { readonly client: Client; readonly page: SetupPage; readonly language: Language },
+): Promise<void> {
   if (await isSetUp(deps.db)) throw new AppError('setup.done')
   const code = body.code === undefined || body.code === '' ? codeOf(page.referer) : body.code
   if (needsCode(deps, client) && !isSameCode(code, deps.setup_code)) throw new AppError('setup.code')
@@ -47,6 +52,8 @@ export async function createSystem(deps: Deps, body: SetupBody, { client, page }
     SelfUseModeEnabled: String(body.SelfUseModeEnabled),
     DemoSiteEnabled: String(body.DemoSiteEnabled),
     OutputPriceRequired: 'true',
+    // The chats that are known by default are programs for readers of Chinese.
+    ...(language === 'en' ? { Chats: '[]' } : {}),
     ...(await toServerAddress(deps, client, page.origin)),
   }
   const version = await deps.db.transaction().execute(async (tx) => {

@@ -13,6 +13,7 @@ export const texts = {
     'to-pay': 'To pay',
     'you-get': 'You get',
     pay: 'Pay',
+    'to-settings': 'Payment settings',
     off: 'The administrator has not turned on online top-ups',
     'too-small': 'The amount must be at least {{least}}',
     failed: 'The request failed',

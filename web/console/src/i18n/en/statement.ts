@@ -54,6 +54,7 @@ export const texts = {
     blank: 'Enter a code!',
     done: 'Redeemed!',
     link: 'Get a code',
+    'set-link': 'Enter the link',
     'no-link': 'The super admin has not set a top-up link.',
   },
 } as const satisfies Texts<typeof zh>

@@ -10,6 +10,7 @@ export const texts = {
     'to-pay': '应付金额',
     'you-get': '到账额度',
     pay: '去支付',
+    'to-settings': '支付设置',
     off: '管理员未开启在线充值！',
     'too-small': '充值数量不能小于{{least}}',
     failed: '请求失败',

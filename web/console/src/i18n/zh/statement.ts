@@ -50,6 +50,7 @@ export const texts = {
     blank: '请输入兑换码！',
     done: '兑换成功！',
     link: '获取兑换码',
+    'set-link': '填写链接',
     'no-link': '超级管理员未设置充值链接！',
   },
 } as const

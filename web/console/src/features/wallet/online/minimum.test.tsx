@@ -1,5 +1,6 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { payments } from '@tollgate/contracts/resources/payments'
+import { options } from '@tollgate/contracts/resources/options'
 import { self } from '@tollgate/contracts/resources/self'
 import { spendAlerts } from '@tollgate/contracts/resources/spend-alerts'
 import { statements } from '@tollgate/contracts/resources/statements'
@@ -28,6 +29,21 @@ describe('online top-up', () => {
     await open('/topup')
 
     expect(await screen.findByText('管理员未开启在线充值！')).toBeTruthy()
+    expect(screen.queryByRole('link', { name: '支付设置' })).toBeNull()
+  })
+
+  it('leads root to the settings that turn it on, also those of the link to buy codes', async () => {
+    session.start(aStoredUser())
+    plane.answer(payments.info, { methods: [], amounts: [], discounts: {}, group_ratio: 1 })
+    plane.answer(options.list, [])
+    plane.answer(options.notes, [])
+    const view = await open('/topup')
+
+    expect((await screen.findByRole('link', { name: '支付设置' })).getAttribute('href')).toBe('/setting?keyword=Epay')
+    await view.user.click(screen.getByRole('button', { name: '获取兑换码' }))
+    expect(await screen.findByText('超级管理员未设置充值链接！')).toBeTruthy()
+    await view.user.click(screen.getByRole('button', { name: '填写链接' }))
+    await waitFor(() => expect(view.address()).toBe('/setting?keyword=TopUpLink'))
   })
 
   it('refuses an amount below the minimum, and offers both methods', async () => {

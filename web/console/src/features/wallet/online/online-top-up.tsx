@@ -1,10 +1,12 @@
 import { Button, chakra, Flex, Input, Skeleton, Stack, Text, Field } from '@chakra-ui/react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { PaymentInfo, PaymentMethod } from '@tollgate/contracts/resources/payments'
+import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/report.ts'
+import { isRoot, useUser } from '../../../lib/session.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Fact, FactsList } from '../../../ui/display/facts-list.tsx'
 import { QuotaText, useQuotaStyle } from '../../../ui/display/quota-text.tsx'
@@ -27,11 +29,28 @@ export function OnlineTopUp(): ReactNode {
           <ErrorState message={failureText(info.error) ?? ''} onRetry={() => void info.refetch()} />
         )
       ) : info.data.methods[0] === undefined ? (
-        <Text color="text.muted">{t('online.off')}</Text>
+        <SwitchedOff />
       ) : (
         <TopUpForm info={info.data} first={info.data.methods[0]} />
       )}
     </Panel>
+  )
+}
+
+/** Root finds the settings that turn it on. */
+function SwitchedOff(): ReactNode {
+  const { t } = useTranslation('payments')
+  return (
+    <Flex gap="3" align="center" wrap="wrap">
+      <Text color="text.muted">{t('online.off')}</Text>
+      {isRoot(useUser()) ? (
+        <Button asChild size="sm" variant="outline">
+          <Link to="/setting" search={{ keyword: 'Epay' }}>
+            {t('online.to-settings')}
+          </Link>
+        </Button>
+      ) : null}
+    </Flex>
   )
 }
 

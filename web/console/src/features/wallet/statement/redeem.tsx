@@ -1,7 +1,9 @@
 import { Button, chakra, Flex } from '@chakra-ui/react'
+import { useRouter } from '@tanstack/react-router'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../../lib/report.ts'
+import { isRoot, useUser } from '../../../lib/session.ts'
 import { useSiteStatus } from '../../../lib/status.ts'
 import { toast } from '../../../lib/toast.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
@@ -59,10 +61,13 @@ export function Redeem(): ReactNode {
 function TopUpLink(): ReactNode {
   const { t } = useTranslation('statement')
   const link = useSiteStatus()?.top_up_link ?? ''
+  const user = useUser()
+  const router = useRouter()
+  const toSetting = { label: t('redeem.set-link'), run: () => void router.navigate({ to: '/setting', search: { keyword: 'TopUpLink' } }) }
   const look = { size: 'sm', variant: 'outline' } as const
   if (link === '')
     return (
-      <Button {...look} onClick={() => toast.error(t('redeem.no-link'))}>
+      <Button {...look} onClick={() => toast.error(t('redeem.no-link'), isRoot(user) ? toSetting : undefined)}>
         {t('redeem.link')}
       </Button>
     )
