@@ -16,6 +16,7 @@ import * as refusalsByMinute from './migrations/0011-refusals-by-minute.ts'
 import * as storedTotal from './migrations/0012-stored-total.ts'
 import * as batchOutcomes from './migrations/0013-batch-outcomes.ts'
 import * as priceHours from './migrations/0014-price-hours.ts'
+import * as channelFailures from './migrations/0015-channel-failures.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   '0012-stored-total': storedTotal,
   '0013-batch-outcomes': batchOutcomes,
   '0014-price-hours': priceHours,
+  '0015-channel-failures': channelFailures,
 }
 
 /** The names of all migrations, in order. */

@@ -32,6 +32,7 @@ export type Database = {
   notice_windows: NoticeWindows
   invite_rewards: InviteRewards
   channels: Channels
+  channel_failures: ChannelFailures
   abilities: Abilities
   snapshot_versions: SnapshotVersions
   channel_balances: ChannelBalances
@@ -775,4 +776,15 @@ type DeferredPieces = {
   part: 'body' | 'answer'
   n: number
   content: Buffer
+}
+
+/** Channels that failed; the failure is over when `cleared_at` is after `failed_at`. Unix milliseconds. */
+type ChannelFailures = {
+  channel_id: number
+  since: number
+  failed_at: number
+  status: D<number>
+  message: D<string>
+  model: D<string>
+  cleared_at: D<number>
 }

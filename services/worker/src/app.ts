@@ -5,6 +5,7 @@ import { closeDeps, createDeps } from './create-deps.ts'
 import { createHandlers } from './handlers/index.ts'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'
+import { watchFailures } from './channels/watch-failures.ts'
 import { applyIncidents, getOption } from './channels/incidents.ts'
 import { startHealth } from './process/health.ts'
 import { postRefusals } from './refusals/post-refusals.ts'
@@ -26,6 +27,7 @@ export type RunningWorker = {
 
 const RECOVERY_EVERY_MS = 500
 const PROBE_EVERY_MS = 1000
+const FAILURES_EVERY_MS = 10_000
 const INCIDENTS_EVERY_MS = 1000
 const REFUSALS_EVERY_MS = 1000
 const DEFERRED_EVERY_MS = 500
@@ -122,6 +124,7 @@ function startLoops(deps: Deps, { deferred, tender, copier, due }: Runners): Loo
   return [
     loop('recovery', RECOVERY_EVERY_MS, recover),
     loop('incidents', INCIDENTS_EVERY_MS, () => applyIncidents(deps, consumer)),
+    loop('channel-failures', FAILURES_EVERY_MS, () => watchFailures(deps)),
     loop('refusals', REFUSALS_EVERY_MS, () => postRefusals(deps)),
     loop('reaper-probe', PROBE_EVERY_MS, () => deps.reaper.probe()),
     loop('post-overdue', 1000, () => deps.posting.postOverdue(OVERDUE_MS)),

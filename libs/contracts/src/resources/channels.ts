@@ -139,8 +139,10 @@ const ActivityPeriod = z.object({ ok: z.int(), failed: z.int() })
 /** How a channel does: the calls of the last hour as relays counted them, its breakers, its last error and tests, and today's money. */
 export const ChannelHealth = z.object({
   channel_id: z.int(),
-  /** At least half of the calls in the last ten minutes failed, or a breaker is open. */
+  /** Its latest calls failed or a breaker is open, and no request or test has succeeded since; nor did a person dismiss it. */
   is_failing: z.boolean(),
+  /** Unix seconds. */
+  failing_since: UnixSeconds.optional(),
   ok: z.int(),
   failed: z.int(),
   /** Absent without answered calls. */
@@ -280,6 +282,13 @@ export const channels = {
     access: 'admin',
     summary: 'How many channels need an operator, by reason (ours)',
     data: ChannelAttention,
+  }),
+  dismissFailure: endpoint({
+    method: 'POST',
+    path: '/api/channel/{id}/dismiss',
+    access: 'admin',
+    summary: 'Takes a failing channel from those that need attention, until another call fails (ours)',
+    params: IdParams,
   }),
   get: endpoint({ method: 'GET', path: '/api/channel/{id}', access: 'admin', summary: 'One channel', params: IdParams, data: Channel }),
   create: endpoint({

@@ -102,6 +102,10 @@ export const BreakerFacts = z.object({
 })
 export type BreakerFacts = z.infer<typeof BreakerFacts>
 
+/** An enabled channel that fails, until a request or a test succeeds or a person dismisses it. */
+export const FailingChannel = z.object({ channel_id: z.int(), channel_name: z.string() })
+export type FailingChannel = z.infer<typeof FailingChannel>
+
 /** Answers of the last day that a channel ended, or counted, in a way that is not understood. */
 export const OddAnswerFacts = z.object({
   channel_id: z.int(),
@@ -130,6 +134,7 @@ const PROBLEMS = [
   'unsynced',
   'check-differs',
   'check-missing',
+  'channels-failing',
   'breakers-open',
   'jobs-failed',
   'jobs-waiting',
@@ -167,6 +172,7 @@ export const HealthParts = z.object({
   queues: z.array(QueueFacts).nullable(),
   partitions: z.array(PartitionFacts).nullable(),
   breakers: z.array(BreakerFacts).nullable(),
+  failing: z.array(FailingChannel).nullable(),
   /** Models of enabled channels whose requests are refused because they have no price. */
   unpriced: z.array(z.string()).nullable(),
   /** Models of enabled channels that charge an answer by a guessed ratio, and those that their maker stops serving within a month. */

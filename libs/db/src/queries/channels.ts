@@ -4,6 +4,7 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { Db, Tx } from '../connect.ts'
 import type { Database } from '../schema.ts'
 import { escapeLike } from '../like.ts'
+import { clearChannelFailures } from './channel-failures.ts'
 import { hasState, type StateFilter } from './channel-states.ts'
 import { safeSum } from '../safe-sum.ts'
 
@@ -327,6 +328,7 @@ export async function recordChannelTest(db: Db | Tx, { id, test }: StoredTest): 
     .set({ tests, ...(isExtra ? {} : { response_time: Math.round(test.time_ms), test_time: test.at, test_error }) })
     .where('id', '=', id)
     .execute()
+  if (test.ok && test.fault?.code !== 'channel-fault.not-tested') await clearChannelFailures(db, [id], test.at * 1000 + 999)
 }
 
 /** Ids and names of these channels or of all, by id. */

@@ -56,6 +56,7 @@ const well: HealthParts = {
   queues: [{ queue: 'probe', waiting: 1, active: 1, delayed: 4, failed: 0 }],
   partitions: [{ table: 'logs', partitions: 4, first: 'logs_202601', last: 'logs_202604', size_bytes: 1, rows: 0, has_strays: false }],
   breakers: [],
+  failing: [],
   unpriced: [],
   sold: { without_output: [], retiring: [] },
   odd: [],

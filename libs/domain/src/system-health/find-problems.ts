@@ -1,4 +1,4 @@
-import type { HealthParts, HealthProblem, HealthProblemCode, SeenService } from '@tollgate/contracts/resources/health'
+import type { FailingChannel, HealthParts, HealthProblem, HealthProblemCode, SeenService } from '@tollgate/contracts/resources/health'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
 
 /** From where on a value needs an operator. */
@@ -15,6 +15,7 @@ export const HEALTH_LIMITS = {
 
 const NAMED_MODELS = 5
 const NAMED_ANSWERS = 5
+const NAMED_CHANNELS = 5
 
 type Values = HealthProblem['values']
 
@@ -92,15 +93,21 @@ function problemsOfRedis({ redis }: HealthParts): HealthProblem[] {
   ]
 }
 
-function problemsOfWork({ queues, breakers }: HealthParts): HealthProblem[] {
+function problemsOfWork({ queues, breakers, failing }: HealthParts): HealthProblem[] {
   const open = new Set((breakers ?? []).filter(({ state }) => state === 'open').map(({ channel_id }) => channel_id))
   return [
+    ...(failing !== null && failing.length > 0 ? [warning('channels-failing', namesOf(failing))] : []),
     ...(open.size > 0 ? [warning('breakers-open', { count: open.size })] : []),
     ...(queues ?? []).flatMap(({ queue, failed, waiting }) => [
       ...(failed > 0 ? [warning('jobs-failed', { queue, count: failed })] : []),
       ...(waiting >= HEALTH_LIMITS.jobs_waiting ? [warning('jobs-waiting', { queue, count: waiting })] : []),
     ]),
   ]
+}
+
+function namesOf(failing: readonly FailingChannel[]): Values {
+  const named = failing.slice(0, NAMED_CHANNELS).map(({ channel_id, channel_name }) => `#${channel_id} ${channel_name}`)
+  return { count: failing.length, channels: [...named, ...(failing.length > NAMED_CHANNELS ? ['…'] : [])].join(', ') }
 }
 
 function problemsOfPrices({ unpriced, sold }: HealthParts): HealthProblem[] {

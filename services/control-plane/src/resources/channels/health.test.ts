@@ -3,6 +3,8 @@ import { fromFault } from '@tollgate/contracts/fault'
 import type { Channel, ChannelAttention, ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { recordChannelTest } from '@tollgate/db/queries/channels'
 import { recordModelCheck } from '@tollgate/db/queries/model-checks'
+import { recordChannelFailures } from '@tollgate/db/queries/channel-failures'
+import type { SystemHealth } from '@tollgate/contracts/resources/health'
 import { rollupUsage } from '@tollgate/db/rollup-usage'
 import { activityStarts } from '@tollgate/domain/channel-health/activity'
 import { addChannelActivity, type ActivityReport } from '@tollgate/redis/stores/channel-activity'
@@ -82,6 +84,30 @@ describe('channel health', () => {
     await root('PUT', '/api/channel/', { id, setting: '{"cost_ratio":0.6}' })
 
     expect(await healthOf(id)).toMatchObject({ spent_today: 150, cost_today: 90 })
+  })
+
+  it('keeps a channel that failed among those that need attention, until a test succeeds or a person dismisses it', async () => {
+    const failed_at = test.deps.now() - 3 * 3_600_000
+    const failure = { channel_id: id, failed_at, status: 401, message: 'wrong key', model: 'm' }
+    await recordChannelFailures(test.deps.db, [failure])
+    expect(await healthOf(id)).toMatchObject({ is_failing: true, failing_since: Math.floor(failed_at / 1000), ok: 0, failed: 0 })
+    expect(await attention()).toMatchObject({ failing: 1, total: 1 })
+    expect((await list('search?state=failing')).map((one) => one.id)).toEqual([id])
+    const problems = async () => ((await root('GET', '/api/health')).body.data as SystemHealth).problems // the contract's shape
+    expect(await problems()).toContainEqual({ code: 'channels-failing', level: 'warning', values: { count: 1, channels: `#${id} c` } })
+
+    expect((await root('POST', `/api/channel/${id}/dismiss`)).body.success).toBe(true)
+    expect([(await healthOf(id)).is_failing, (await attention()).failing]).toEqual([false, 0])
+    expect((await problems()).map(({ code }) => code)).not.toContain('channels-failing')
+    expect(
+      await test.deps.db.selectFrom('audit_entries').select(['action', 'resource_id']).where('action', '=', 'dismiss').execute(),
+    ).toEqual([{ action: 'dismiss', resource_id: String(id) }])
+
+    await recordChannelFailures(test.deps.db, [{ ...failure, failed_at: test.deps.now() + 1000 }])
+    expect((await attention()).failing).toBe(1)
+    const passed = { capability: 'chat', ok: true, status: 200, message: '', model: 'm', time_ms: 12 } as const
+    await recordChannelTest(test.deps.db, { id, test: { ...passed, at: Math.floor(test.deps.now() / 1000) + 5 } })
+    expect((await attention()).failing).toBe(0)
   })
 
   it('counts and finds the channels that need an operator', async () => {

@@ -1,14 +1,22 @@
+import { AppError } from '@tollgate/contracts/app-error'
 import { EXPIRING_SECONDS } from '@tollgate/contracts/channel-keys'
 import { inLanguage } from '@tollgate/contracts/fault'
 import type { ModelCheck } from '@tollgate/contracts/model-check'
 import type { ChannelAttention, ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { DAY_SECONDS, type Quota } from '@tollgate/contracts/units'
+import {
+  clearChannelFailures,
+  listChannelFailures,
+  recordChannelFailures,
+  type ChannelFailure,
+} from '@tollgate/db/queries/channel-failures'
 import { listChannelSpend, type ChannelSpend } from '@tollgate/db/queries/channel-spend'
 import { countStates, type StateFacts } from '@tollgate/db/queries/channel-states'
-import { listSettings } from '@tollgate/db/queries/channels'
+import { findChannel, listSettings } from '@tollgate/db/queries/channels'
 import { listStoredHealth } from '@tollgate/db/queries/model-checks'
 import type { Language } from '@tollgate/http/language'
-import { activityStarts, isFailing, p95Of, sumActivity } from '@tollgate/domain/channel-health/activity'
+import { failsStill, isOpenFailure } from '@tollgate/domain/channel-health/failure'
+import { activityStarts, p95Of, sumActivity } from '@tollgate/domain/channel-health/activity'
 import { costOf } from '@tollgate/domain/channel-health/cost'
 import {
   readAllActivity,
@@ -17,6 +25,7 @@ import {
   readOpenBreakers,
   type OpenBreaker,
 } from '@tollgate/redis/stores/channel-activity'
+import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { parseObject } from './fields.ts'
@@ -24,11 +33,12 @@ import { parseObject } from './fields.ts'
 /** The health of these channels: counts and breakers from Redis, money from the sums per hour. */
 export async function listChannelHealth(deps: Deps, ids: readonly number[], language: Language): Promise<ChannelHealth[]> {
   const now = nowSeconds(deps)
-  const [periods, errors, breakers, stored] = await Promise.all([
+  const [periods, errors, breakers, stored, failures] = await Promise.all([
     readChannelActivity(deps.redis, { starts: activityStarts(now), ids }),
     readChannelErrors(deps.redis, ids),
     readOpenBreakers(deps.redis, deps.now()),
     readStored(deps, ids),
+    readFailures(deps),
   ])
   const breakersOf = Map.groupBy(breakers, ({ channel_id }) => channel_id)
   return ids.map((channel_id) => {
@@ -36,11 +46,13 @@ export async function listChannelHealth(deps: Deps, ids: readonly number[], lang
     const { ok, failed, latency } = sumActivity(ofChannel)
     const open = breakersOf.get(channel_id) ?? []
     const error = errors.get(channel_id)
+    const failure = failures.get(channel_id)
     const p95_ms = p95Of(latency)
     const { tests, models, keys_disabled, spent_today, cost_today } = stored.of(channel_id)
     return {
       channel_id,
-      is_failing: isOut(open) || isFailing(ofChannel),
+      is_failing: failsStill({ periods: ofChannel, hasOpenBreaker: isOut(open), lastFailedAt: error?.at, stored: failure }),
+      ...(failure !== undefined && isOpenFailure(failure) ? { failing_since: Math.floor(failure.since / 1000) } : {}),
       ok,
       failed,
       ...(p95_ms === undefined ? {} : { p95_ms }),
@@ -71,16 +83,41 @@ export async function readStateFacts(deps: Deps): Promise<StateFacts> {
   return { failing, low_balance: options.ChannelLowBalance, expiring_before: nowSeconds(deps) + EXPIRING_SECONDS }
 }
 
-/** The channels that fail now. */
-async function listFailing(deps: Deps): Promise<number[]> {
-  const [periods, breakers] = await Promise.all([
+/** The channels that fail. */
+export async function listFailing(deps: Deps): Promise<number[]> {
+  const [periods, breakers, failures] = await Promise.all([
     readAllActivity(deps.redis, activityStarts(nowSeconds(deps))),
     readOpenBreakers(deps.redis, deps.now()),
+    readFailures(deps),
   ])
-  const counted = new Set(periods.flatMap((period) => [...period.keys()]))
-  const failing = [...counted].filter((id) => isFailing(periods.map((period) => period.get(id))))
-  const out = breakers.filter(({ state }) => state === 'open').map(({ channel_id }) => channel_id)
-  return [...new Set([...failing, ...out])]
+  const out = new Set(breakers.filter(({ state }) => state === 'open').map(({ channel_id }) => channel_id))
+  const ids = [...new Set([...periods.flatMap((period) => [...period.keys()]), ...out, ...failures.keys()])]
+  const errors = await readChannelErrors(deps.redis, ids)
+  return ids.filter((id) =>
+    failsStill({
+      periods: periods.map((period) => period.get(id)),
+      hasOpenBreaker: out.has(id),
+      lastFailedAt: errors.get(id)?.at,
+      stored: failures.get(id),
+    }),
+  )
+}
+
+/** What the worker keeps of failures, by channel. */
+async function readFailures({ db }: Deps): Promise<ReadonlyMap<number, ChannelFailure>> {
+  return new Map((await listChannelFailures(db)).map((failure) => [failure.channel_id, failure]))
+}
+
+/** Ends a failure as a person sees it: the channel needs attention again when another call fails. */
+export async function dismissFailure(deps: Deps, id: number, by: By): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    if ((await findChannel(tx, id)) === undefined) throw new AppError('record.missing')
+    const now = deps.now()
+    // A channel that fails since a moment ago is not kept yet.
+    await recordChannelFailures(tx, [{ channel_id: id, failed_at: now - 1, status: 0, message: '', model: '' }])
+    await clearChannelFailures(tx, [id], now)
+    await recordAudit(deps, tx, by, [{ action: 'dismiss', resource: 'channel', resource_id: String(id) }])
+  })
 }
 
 /** Every relay reports the same breaker; the one that waits longest counts. */

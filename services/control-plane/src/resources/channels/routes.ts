@@ -15,7 +15,7 @@ import { applyModels } from './apply-models.ts'
 import { editBatch, previewBatch } from './batch-edit.ts'
 import { forecastRoute } from './forecast.ts'
 import { previewCall } from './preview.ts'
-import { getAttention, listChannelHealth } from './health.ts'
+import { dismissFailure, getAttention, listChannelHealth } from './health.ts'
 import { addKeys, listKeys, rotateKey, updateKeys } from './keys.ts'
 import { getChannel, listAllChannels, listUnpriced, searchAllChannels } from './read.ts'
 import { listBalances, updateBalance, updateBalances } from './balances.ts'
@@ -69,6 +69,7 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.search, ({ query, language }) => searchAllChannels(deps, { ...query, language })),
   handle(channels.health, ({ query, language }) => listChannelHealth(deps, query.ids, language)),
   handle(channels.attention, () => getAttention(deps)),
+  handle(channels.dismissFailure, async ({ params, ...by }) => await dismissFailure(deps, params.id, by)),
   handle(channels.unpricedModels, ({ body }) => listUnpriced(deps, body.models)),
   handle(channels.get, ({ params, language }) => getChannel(deps, params.id, language)),
   handle(channels.create, async ({ body, language, ...by }) => {

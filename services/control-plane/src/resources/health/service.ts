@@ -2,6 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type {
   BreakerFacts,
   FailedJob,
+  FailingChannel,
   HealthParts,
   LedgerFacts,
   OddAnswerFacts,
@@ -24,6 +25,7 @@ import { withTimeout } from '@tollgate/redis/with-timeout'
 import { visible } from '@tollgate/telemetry/visible'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { listFailing } from '../channels/health.ts'
 import { readSold } from '../prices/catalogue.ts'
 import { listUnpricedModels } from '../pricing/service.ts'
 import { readRedisFacts } from './redis-facts.ts'
@@ -42,7 +44,7 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
       return null
     }
   }
-  const [services, postgres, redis, ledger, queues, partitions, breakers, unpriced, sold, odd] = await Promise.all([
+  const [services, postgres, redis, ledger, queues, partitions, breakers, failing, unpriced, sold, odd] = await Promise.all([
     part('services', () => listServices(deps.redis, deps.now())),
     part('postgres', () => readPostgres(deps)),
     part('redis', () => readRedisFacts(deps.redis, deps.now)),
@@ -50,11 +52,12 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
     part('queues', () => deps.jobs.counts()),
     part('partitions', () => listPartitionSums(deps.db)),
     part('breakers', () => readBreakers(deps)),
+    part('failing', () => readFailing(deps)),
     part('unpriced', () => listUnpricedModels(deps)),
     part('sold', () => readSold(deps)),
     part('odd', () => readOdd(deps)),
   ])
-  const parts = { services, postgres, redis, ledger, queues, partitions, breakers, unpriced, sold, odd }
+  const parts = { services, postgres, redis, ledger, queues, partitions, breakers, failing, unpriced, sold, odd }
   const read_at = nowSeconds(deps)
   return { ...parts, read_at, problems: findProblems(parts, read_at) }
 }
@@ -89,6 +92,11 @@ async function readBreakers({ db, redis, now }: Deps): Promise<BreakerFacts[]> {
   return [...longest.values()]
     .map((breaker) => ({ ...breaker, channel_name: names.get(breaker.channel_id) ?? '' }))
     .toSorted((a, b) => a.channel_id - b.channel_id || a.model.localeCompare(b.model))
+}
+
+async function readFailing(deps: Deps): Promise<FailingChannel[]> {
+  const channels = await listChannelNames(deps.db, { ids: await listFailing(deps), isEnabled: true })
+  return channels.map(({ id, name }) => ({ channel_id: id, channel_name: name }))
 }
 
 async function readOdd({ db, redis, now }: Deps): Promise<OddAnswerFacts[]> {

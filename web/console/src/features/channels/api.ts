@@ -163,6 +163,9 @@ export const tagMany = (client: QueryClient, ids: readonly number[], tag: string
 export const repair = (client: QueryClient): Promise<number> => changing(client, call(channels.repair, {}))
 export const copyChannel = (client: QueryClient, { id }: Channel): Promise<unknown> =>
   changing(client, call(channels.copy, { params: { id } }))
+/** Takes a failing channel from those that need attention, until another call fails. */
+export const dismissFailure = (client: QueryClient, { id }: Channel): Promise<unknown> =>
+  changing(client, call(channels.dismissFailure, { params: { id } }))
 /** Reads the balance from the vendor, in its currency. */
 export const readBalance = async (client: QueryClient, { id }: Channel): Promise<number> =>
   (await changing(client, call(channels.updateBalance, { params: { id } }))).balance

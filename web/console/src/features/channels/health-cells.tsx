@@ -21,6 +21,12 @@ export function HealthCell({ health }: { readonly health: ChannelHealth | undefi
   if (health === undefined) return <Nothing />
   const breaker = worstBreaker(health.breakers)
   const isQuiet = health.ok + health.failed === 0
+  if (isQuiet && breaker === undefined && health.is_failing)
+    return (
+      <ToneTag tone="red" hint={hint}>
+        {t('health.still-failing')}
+      </ToneTag>
+    )
   if (isQuiet && breaker === undefined) return <Nothing hint={hint} />
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="2" whiteSpace="nowrap" data-hint={hint}>
@@ -77,11 +83,12 @@ function Bars({ health, label }: { readonly health: ChannelHealth; readonly labe
 function useHealthHint(health: ChannelHealth | undefined): string {
   const { t } = useTranslation('channels')
   if (health === undefined) return ''
-  const { ok, failed, p95_ms, last_error, breakers } = health
+  const { ok, failed, p95_ms, last_error, breakers, failing_since } = health
   const calls = ok + failed
   return [
     calls === 0 ? t('health.no-calls') : `${t('health.calls', { count: calls })}, ${t('health.failed', { count: failed })}`,
     ...(p95_ms === undefined ? [] : [t('health.p95', { time: durationText(p95_ms) })]),
+    ...(failing_since === undefined ? [] : [t('health.failing-since', { time: timeText(failing_since) })]),
     ...breakers
       .slice(0, 4)
       .map((breaker) => `${modelOf(breaker.model, t('health.all-models'))}: ${t(`breaker-help.${textOfBreaker(breaker)}`)}`),

@@ -79,14 +79,15 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, childr
         ? tagRows([...list.rows.filter(({ tag }) => tag !== ''), ...untagged], openTags)
         : plainRows(list.rows)
   const ids = (rows ?? []).flatMap((row) => (row.kind === 'channel' ? [row.channel.id] : []))
+  const health = useQuery(channelHealth(ids))
   const actions = useRowActions({
     onEdit,
     onPickTest: overlays.onTest,
     onErrors,
     onEditTag: (tag) => onSearch({ ...search, tag }),
     isListed: (id) => ids.includes(id),
+    isFailing: (id) => health.data?.get(id)?.is_failing === true,
   })
-  const health = useQuery(channelHealth(ids))
   return (
     <ResourceList
       name="channel"

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { Channel } from '@tollgate/contracts/resources/channels'
-import { Ban, CircleCheck, Copy, FlaskConical, ListChecks, Pencil, ScrollText, Trash2, Wallet } from 'lucide-react'
+import { Ban, BellOff, CircleCheck, Copy, FlaskConical, ListChecks, Pencil, ScrollText, Trash2, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
@@ -9,7 +9,7 @@ import { saying } from '../../lib/saying.ts'
 import { toast } from '../../lib/toast.ts'
 import { RowActions } from '../../ui/list/row-actions.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
-import { copyChannel, readBalance, removeChannel, useToggleTag, useUpdateChannel, useUpdateTag } from './api.ts'
+import { copyChannel, dismissFailure, readBalance, removeChannel, useToggleTag, useUpdateChannel, useUpdateTag } from './api.ts'
 import type { NumberChange } from './number-cells.tsx'
 import { useTest } from './use-test.ts'
 import { balanceText, isEnabled, type ChannelRow } from './view.ts'
@@ -21,10 +21,11 @@ type Opened = {
   /** Opens the channel's errors in the log. */
   readonly onErrors: (channel: Channel) => void
   readonly isListed: (id: number) => boolean
+  readonly isFailing: (id: number) => boolean
 }
 
 /** What the rows can do: what opens something is given, what calls the server is done here. */
-export function useRowActions({ onEdit, onPickTest, onEditTag, onErrors, isListed }: Opened) {
+export function useRowActions({ onEdit, onPickTest, onEditTag, onErrors, isListed, isFailing }: Opened) {
   const { t } = useTranslation(['channels', 'display'])
   const client = useQueryClient()
   const { ask, dialog } = useConfirm()
@@ -51,6 +52,7 @@ export function useRowActions({ onEdit, onPickTest, onEditTag, onErrors, isListe
       confirm: t('display:action.delete'),
       run: () => saying(removeChannel(client, channel), () => t('done')),
     })
+  const dismiss = (channel: Channel): void => void saying(dismissFailure(client, channel), () => t('done'))
   const toggle = (channel: Channel): void =>
     update.mutate({ id: channel.id, status: isEnabled(channel) ? ChannelStatus.disabled : ChannelStatus.enabled }, said)
   const ofChannel = (channel: Channel): ReactNode => (
@@ -66,6 +68,7 @@ export function useRowActions({ onEdit, onPickTest, onEditTag, onErrors, isListe
           : { id: 'enable', label: t('display:action.enable'), icon: <CircleCheck />, run: () => toggle(channel) },
         { id: 'balance', label: t('action.balance'), icon: <Wallet />, run: () => updateBalance(channel) },
         { id: 'errors', label: t('action.errors'), icon: <ScrollText />, run: () => onErrors(channel) },
+        ...(isFailing(channel.id) ? [{ id: 'dismiss', label: t('action.dismiss'), icon: <BellOff />, run: () => dismiss(channel) }] : []),
         { id: 'copy', label: t('action.copy'), icon: <Copy />, run: () => copy(channel) },
         { id: 'delete', label: t('display:action.delete'), icon: <Trash2 />, isDangerous: true, run: () => remove(channel) },
       ]}

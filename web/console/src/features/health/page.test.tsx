@@ -44,6 +44,7 @@ const state: SystemHealth = {
   },
   queues: [{ queue: 'mail', waiting: 4, active: 1, delayed: 0, failed: 1 }],
   partitions: [{ table: 'logs', partitions: 4, first: 'logs_202601', last: 'logs_202604', size_bytes: 1536, rows: 10, has_strays: true }],
+  failing: [],
   breakers: [{ channel_id: 9, channel_name: 'first', model: '*', state: 'open', cause: 'dead', remaining_ms: 61_000 }],
   unpriced: [],
   sold: { without_output: [], retiring: [] },

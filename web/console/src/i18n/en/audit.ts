@@ -14,6 +14,7 @@ export const texts = {
     verify: 'Verify',
     repair: 'Repair',
     retry: 'Retry',
+    dismiss: 'Dismiss',
     remove: 'Remove',
     complete: 'Complete',
   },

@@ -62,6 +62,10 @@ export const texts = {
       title: 'The ledger was not checked for two days',
       help: 'It is checked daily. Check the worker, or choose “Check now”.',
     },
+    'channels-failing': {
+      title: 'Failing channels: {{count}} ({{channels}})',
+      help: 'Each stays here until a request or a test succeeds, or until you dismiss it in the channel list.',
+    },
     'breakers-open': {
       title: 'Channels paused by their breaker: {{count}}',
       help: 'Requests use other channels. See the list below and the channels.',

@@ -11,6 +11,7 @@ export const texts = {
     verify: '核对',
     repair: '修复',
     retry: '重试',
+    dismiss: '忽略',
     remove: '移除',
     complete: '补单',
   },

@@ -41,6 +41,10 @@ export const texts = {
     unsynced: { title: '{{count}} 项用户或令牌改动尚未同步到 Redis', help: '请检查 Redis 和控制面的日志。' },
     'check-differs': { title: '上次账本核对发现 {{count}} 处差异', help: '超级管理员可在下方打开上次核对的报告。' },
     'check-missing': { title: '账本已超过两天没有核对', help: '核对每天自动进行。请检查后台服务，或点击“立即核对”。' },
+    'channels-failing': {
+      title: '{{count}} 个渠道持续失败：{{channels}}',
+      help: '请求或测试成功之前一直显示，也可以在渠道管理中忽略。',
+    },
     'breakers-open': { title: '{{count}} 个渠道被熔断', help: '请求会改用其他渠道。原因见下方列表和渠道管理。' },
     'jobs-failed': { title: '队列 {{queue}} 有 {{count}} 个失败的任务', help: '在下方打开失败的任务，查看原因后重试或移除。' },
     'jobs-waiting': { title: '队列 {{queue}} 有 {{count}} 个任务在等待', help: '请检查后台服务是否运行、是否需要更多进程。' },
