@@ -225,7 +225,7 @@ function sampleSeedOf({ INTERNAL_SECRETS }: Pick<RelayEnv, 'INTERNAL_SECRETS'>):
     .readUInt32BE(0)
 }
 
-/** What is kept, or carried by clients, under a seal. */
+/** Records and browser secrets under a seal. */
 function createSealedStores(options: Parameters<typeof createResponseStates>[0]): Pick<RelayDeps, 'responses' | 'clientSecrets'> {
   return { responses: createResponseStates(options), clientSecrets: createClientSecrets(options) }
 }

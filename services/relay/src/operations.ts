@@ -1,4 +1,5 @@
 import { chatCodecs } from '@tollgate/providers/chat/formats/index'
+import { geminiInteractions } from '@tollgate/providers/chat/formats/gemini-interactions/index'
 import { completions } from '@tollgate/providers/operations/completions'
 import { chatOperation } from '@tollgate/providers/operations/chat'
 import { statefulFields } from '@tollgate/providers/chat/formats/openai-responses/stateful'
@@ -21,6 +22,10 @@ export const operations = {
   chat: chatOperation(chatCodecs['openai-chat'], { findFault: findStored }),
   messages: chatOperation(chatCodecs['anthropic-messages']),
   gemini: chatOperation(chatCodecs.gemini, { findObstacle: findCachedContentObstacle }),
+  interactions: {
+    ...chatOperation(geminiInteractions, { isConverted: true, findObstacle: findCachedContentObstacle }),
+    name: 'interactions',
+  },
   geminiArray: chatOperation(chatCodecs.gemini, { frame: 'array', findObstacle: findCachedContentObstacle }),
   messageTokenCount,
   geminiTokenCount,

@@ -159,6 +159,29 @@ const clients = {
       error: Error,
     }
   },
+  '@google/genai interactions': (key: string): Client => {
+    const sdk = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: relay.url } })
+    const tools = [{ type: 'function' as const, name: 'weather', parameters: SCHEMA }]
+    const body = (input: string, withTools: boolean) => ({ model: MODEL, input, ...(withTools ? { tools } : {}) })
+    return {
+      whole: async (asked, withTools) => {
+        const { output_text: text = '', steps, usage } = await sdk.interactions.create(body(asked, withTools))
+        const calls = steps.flatMap((step): unknown[] => (step.type === 'function_call' ? [step.arguments] : []))
+        return { text, calls, tokens: usage?.total_tokens ?? 0 }
+      },
+      stream: async (asked, withTools) => {
+        const answer = { text: '', calls: [] as unknown[], tokens: 0 }
+        for await (const event of await sdk.interactions.create({ ...body(asked, withTools), stream: true })) {
+          if (event.event_type === 'step.delta' && event.delta.type === 'text') answer.text += event.delta.text
+          if (event.event_type === 'step.delta' && event.delta.type === 'arguments_delta')
+            answer.calls.push(JSON.parse(event.delta.arguments ?? ''))
+          if (event.event_type === 'interaction.completed') answer.tokens = event.interaction.usage?.total_tokens ?? 0
+        }
+        return answer
+      },
+      error: Error,
+    }
+  },
 } as const
 
 /** What the vendor's usage costs at the model's price. */
@@ -172,7 +195,7 @@ const chargesOf = async (account: Account, count: number): Promise<number[]> =>
     return events.map(({ charge }) => charge)
   })
 
-const names = ['openai chat', 'openai responses', '@anthropic-ai/sdk', '@google/genai'] as const
+const names = ['openai chat', 'openai responses', '@anthropic-ai/sdk', '@google/genai', '@google/genai interactions'] as const
 
 describe.each(SERVERS)('%s', (server) => {
   describe.each(VENDORS)('as %s', (vendor, type) => {

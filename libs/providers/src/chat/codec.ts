@@ -44,6 +44,8 @@ export type ClientSide = {
    * `answerSettings`; absent: none.
    */
   objectCalls?(settings: JsonObject): (name: string) => boolean
+  /** The whole answer as it is kept for later turns, with its items in `output`; absent: the format's own. */
+  keptAnswer?(body: JsonObject): JsonObject
   /** The body of an error answer. */
   renderError(error: RenderedError): string
   /** The same inside a stream that has started; the stream ends there. */

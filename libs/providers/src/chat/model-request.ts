@@ -50,6 +50,8 @@ export type ConversationState = {
   readonly hinted_ids: readonly string[]
   /** The input repeats items of answers that this gateway converted; vendors do not know their ids. */
   readonly has_own_items: boolean
+  /** Google's Interactions, whose items are steps; absent: OpenAI's Responses. */
+  readonly kind?: 'interaction'
 }
 
 /** A request with its content. The body is kept as received. */

@@ -32,6 +32,8 @@ type Options = {
   readonly frame?: 'sse' | 'array'
   /** Why this body cannot be translated to another format; undefined: it can. */
   readonly findObstacle?: (body: JsonObject) => string | undefined
+  /** The format is the client's alone: vendors are called in another one. */
+  readonly isConverted?: true
   /** What the gateway does not serve of a valid body; undefined: nothing. */
   readonly findFault?: (body: JsonObject) => { readonly field: string; readonly detail: string } | undefined
 }
@@ -56,11 +58,16 @@ export function chatOperation(codec: ChatCodec, options: Options = {}): Operatio
     answerSettings: ({ body }) => codec.client.answerSettings?.(body) ?? {},
     createTranslator: (format, input) => {
       if (!isChatFormat(format)) throw new Error(`no chat format: ${format}`)
-      const isForced = format === 'openai-chat' && (input.force_format === true || input.thinking_to_content === true)
+      const isForced = options.isConverted === true || isForcedFor(format, input)
       if (format === codec.name && !isForced) return passThroughTranslator(codec, input, options)
       return convertingTranslator({ client: codec, vendor: vendorCodecs[format], input, options })
     },
   }
+}
+
+/** Channel settings that convert between equal formats. */
+function isForcedFor(format: ApiFormat, { force_format, thinking_to_content }: TranslatorInput): boolean {
+  return format === 'openai-chat' && (force_format === true || thinking_to_content === true)
 }
 
 /** Contents by body: every channel of another format is asked about the same ones. */
@@ -338,7 +345,8 @@ function callWatchFor({ client }: ChatCodec, { body }: AnswerInput): CallWatch |
 type Written = Pick<Extract<WholeRead, { kind: 'answer' }>, 'bytes' | 'content_type' | 'warnings' | 'answer'>
 
 /** The answer itself, if later requests can refer to it. */
-function keepable({ name }: ChatCodec, body: unknown, request?: ModelRequest): { readonly answer?: JsonObject | undefined } {
+function keepable({ name, client }: ChatCodec, body: unknown, request?: ModelRequest): { readonly answer?: JsonObject | undefined } {
+  if (client.keptAnswer !== undefined) return isObject(body) ? { answer: client.keptAnswer(body) } : {}
   if (request?.thread !== undefined || request?.container !== undefined) return { answer: referableIn(body) }
   return name === 'openai-responses' && isObject(body) ? { answer: body } : {}
 }

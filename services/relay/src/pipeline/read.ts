@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { factsOf, type ConversationState, type RequestFacts } from '@tollgate/providers/chat/model-request'
+import { expandInteraction } from '@tollgate/providers/chat/formats/gemini-interactions/state'
 import { expandBody } from '@tollgate/providers/chat/formats/openai-responses/state'
 import type { AdmissionQueue } from '../admission/admission-queue.ts'
 import type { Settings } from '../config/settings.ts'
@@ -101,7 +102,8 @@ async function follow(context: RequestContext, { parsed, state, ...reading }: Fo
   const { expansion, chain, bound } = await deps.responses.resolve(reading.user_id, state)
   if (expansion === undefined)
     return { ...parsed, chat: { ...parsed.chat, state: stateFor(state) }, conversation: { is_stored, chain, bound } }
-  const { bytes, input } = expandBody(parsed.body.bytes, expansion)
+  const expand = state.kind === 'interaction' ? expandInteraction : expandBody
+  const { bytes, input } = expand(parsed.body.bytes, expansion)
   const body = enlarge(parsed.body, bytes, deps.bodies)
   parsed.content.drop()
   try {

@@ -1,6 +1,8 @@
 import { sealedBy, type Sealer } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { ConversationState } from '@tollgate/providers/chat/model-request'
+import { isInteractionId } from '@tollgate/providers/chat/formats/gemini-interactions/own-ids'
+import { inputStepsOf } from '@tollgate/providers/chat/formats/gemini-interactions/state'
 import { ownItemOf } from '@tollgate/providers/chat/formats/openai-responses/own-ids'
 import { inputItemsOf, type Expansion } from '@tollgate/providers/chat/formats/openai-responses/state'
 import { isObject, objectsAt, textAt, type JsonObject } from '@tollgate/providers/json'
@@ -74,8 +76,9 @@ export function refersToState({ previous_response_id, item_ids, hinted_ids }: Co
 }
 
 /** The new items of a body, if they are small enough to be kept. */
-export function keepableInput(bytes: Buffer, max_bytes: number): string | undefined {
-  return bytes.length > max_bytes ? undefined : inputItemsOf(bytes)
+export function keepableInput(bytes: Buffer, max_bytes: number, kind?: ConversationState['kind']): string | undefined {
+  if (bytes.length > max_bytes) return undefined
+  return kind === 'interaction' ? inputStepsOf(bytes) : inputItemsOf(bytes)
 }
 
 class RedisResponseStates implements ResponseStates {
@@ -100,7 +103,8 @@ class RedisResponseStates implements ResponseStates {
       bound ??= { channel_id, key_id, refusal }
     }
     if (previous_response_id !== undefined) {
-      const missing = new AppError('response.previous-missing', { id: previous_response_id, field: 'previous_response_id' })
+      const missing = missingPrevious(previous_response_id, state.kind)
+      if (isInteractionId(previous_response_id) !== (state.kind === 'interaction')) throw missing
       if (!records.has(previous_response_id)) {
         made_id = await this.#findMade(user_id, previous_response_id)
         if (made_id !== undefined) records = new Map([...records, ...(await this.#read(user_id, [made_id, nameOfInput(made_id)]))])
@@ -155,7 +159,8 @@ class RedisResponseStates implements ResponseStates {
       kind: 'kept',
       chain,
       item_ids: items.map((item) => textAt(item, 'id') ?? ''),
-      output: items.map(({ id: _id, ...item }) => JSON.stringify(item)).join(','),
+      // The id of a step is the one that its result names.
+      output: items.map(({ id: item_id, ...item }) => JSON.stringify(isInteractionId(id) ? { ...item, id: item_id } : item)).join(','),
       response: JSON.stringify(response),
     }
     await this.#keep(user_id, [[id, encodeAnswer(kept)]])
@@ -245,6 +250,13 @@ class RedisResponseStates implements ResponseStates {
       throw new AppError('response.unavailable', {}, { cause })
     })
   }
+}
+
+function missingPrevious(id: string, kind: ConversationState['kind']): AppError {
+  return new AppError('response.previous-missing', {
+    id,
+    field: kind === 'interaction' ? 'previous_interaction_id' : 'previous_response_id',
+  })
 }
 
 const tooLong = (max_bytes: number) => new AppError('response.too-long', { limit: max_bytes / 1024, field: 'previous_response_id' })

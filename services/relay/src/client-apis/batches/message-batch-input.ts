@@ -31,10 +31,10 @@ export async function toBatchLines(raw: Buffer, version: string): Promise<{ read
   return { bytes: Buffer.concat(lines), count: lines.length }
 }
 
-type Place = { readonly path: string; readonly version: string; readonly known: Set<string> }
+type LinePlace = { readonly path: string; readonly version: string; readonly known: Set<string> }
 
 /** What only the vendor's model could refuse becomes the result of its line. */
-function toLine(text: string, { path, version, known }: Place): string {
+function toLine(text: string, { path, version, known }: LinePlace): string {
   const request = parseJson(text)
   if (!isObject(request)) throw refusal(`${path}: each request must be a JSON object`, path)
   const { custom_id, params } = request

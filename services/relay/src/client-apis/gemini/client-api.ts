@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { geminiInteractions } from '@tollgate/providers/chat/formats/gemini-interactions/index'
 import { gemini } from '@tollgate/providers/chat/formats/gemini/index'
 import type { ClientError } from '../../request/client-error.ts'
 import { OPENAI_LIMIT_HEADERS, openAiLimitHeaders } from '../limit-headers.ts'
@@ -45,4 +46,10 @@ export function geminiApiOf({ url = '' }: Pick<IncomingMessage, 'url'>): ClientA
 
 function parametersOf(url: string | undefined): URLSearchParams {
   return new URLSearchParams(queryOf(url ?? ''))
+}
+
+/** `/v1beta/interactions`: the same, but errors inside a stream are events of that API. */
+export const interactionsApi: ClientApi = {
+  ...geminiApi,
+  renderStreamError: (error) => geminiInteractions.client.renderStreamError(error),
 }

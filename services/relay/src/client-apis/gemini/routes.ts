@@ -8,7 +8,8 @@ import { pageOf } from '../list-page.ts'
 import { answerJson, listModels } from '../models.ts'
 import { operations } from '../../operations.ts'
 import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../bind-routes.ts'
-import { geminiArrayApi, geminiApiOf } from './client-api.ts'
+import { geminiArrayApi, geminiApiOf, interactionsApi } from './client-api.ts'
+import { answerInteraction, cancelInteraction, deleteInteraction } from './interactions.ts'
 
 /** Actions that do not stream. */
 const PLAIN: Readonly<Record<string, Operation>> = {
@@ -31,6 +32,13 @@ export function bindGemini(app: RelayHono, deps: RelayDeps): void {
   on('POST', '/v1beta/models/*', (context) => act(context, deps))
   on('POST', '/v1/models/*', (context) => act(context, deps))
   on('OPTIONS', '/v1beta/*', answerPreflight)
+  const onInteractions = binder(app, deps, () => interactionsApi)
+  for (const version of ['/v1', '/v1beta']) {
+    onInteractions('POST', `${version}/interactions`, (context) => run(context, { operation: operations.interactions, route: {} }, deps))
+    onInteractions('GET', `${version}/interactions/:id`, (context) => answerInteraction(context, deps))
+    onInteractions('DELETE', `${version}/interactions/:id`, (context) => deleteInteraction(context, deps))
+    onInteractions('POST', `${version}/interactions/:id/cancel`, (context) => cancelInteraction(context, deps))
+  }
 }
 
 /** Some clients encode the colon before the action. */

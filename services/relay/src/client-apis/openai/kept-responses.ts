@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { isObject, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
+import { isInteractionId } from '@tollgate/providers/chat/formats/gemini-interactions/own-ids'
 import { idBase } from '@tollgate/providers/chat/formats/openai-responses/own-ids'
 import { inputItemsOf } from '@tollgate/providers/chat/formats/openai-responses/state'
 import { replayOf, writeEvents } from '@tollgate/providers/chat/formats/openai-responses/replay'
@@ -109,6 +110,7 @@ async function lookUp(context: RequestContext, deps: RelayDeps) {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const id = decodePath(context.path.split('/')[3] ?? '')
   const { user_id } = record
+  if (isInteractionId(id)) throw new AppError('response.missing', { id })
   return { id, user_id, found: await deps.responses.find(user_id, id) }
 }
 
