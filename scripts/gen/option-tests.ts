@@ -135,6 +135,17 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     ],
   ],
   [`${RELAY}/prices.test.ts`, 'refuses a model without an output price, and does not list it', ['OutputPriceRequired']],
+  ['services/worker/src/handlers/refresh-prices.test.ts', 'reads nothing while the option is off', ['PriceRefreshEnabled']],
+  [
+    'services/worker/src/handlers/refresh-prices.test.ts',
+    'compares with the catalogue of this version where no address is set',
+    ['PriceCatalogueAddress'],
+  ],
+  [
+    'services/worker/src/handlers/refresh-prices.test.ts',
+    'takes what one source states up to the change that the option allows',
+    ['PriceRefreshMaxChange'],
+  ],
   ['tests/videos.test.ts', 'charges a video by the unit that the option gives its model', ['video_price_setting.units']],
   [`${CONTROL_PLANE}/pricing/routes.test.ts`, 'prices every enabled model by the rules of charging', ['ModelPrice']],
   ['services/control-plane/src/internal/snapshot-publisher.test.ts', 'publishes changed prices and groups', ['GroupRatio']],

@@ -17,6 +17,7 @@ import * as storedTotal from './migrations/0012-stored-total.ts'
 import * as batchOutcomes from './migrations/0013-batch-outcomes.ts'
 import * as priceHours from './migrations/0014-price-hours.ts'
 import * as channelFailures from './migrations/0015-channel-failures.ts'
+import * as priceRefresh from './migrations/0016-price-refresh.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '0013-batch-outcomes': batchOutcomes,
   '0014-price-hours': priceHours,
   '0015-channel-failures': channelFailures,
+  '0016-price-refresh': priceRefresh,
 }
 
 /** The names of all migrations, in order. */

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { BatchFault } from '@tollgate/contracts/deferred'
 import type { Limits } from '@tollgate/contracts/limits'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
-import type { PricePatch, PriceTexts, ReplayResult } from '@tollgate/contracts/resources/prices'
+import type { PricePatch, PriceTexts, ReplayResult, WaitingPrice } from '@tollgate/contracts/resources/prices'
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { StoredExplanation } from '@tollgate/contracts/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
@@ -62,6 +62,7 @@ export type Database = {
   price_replays: PriceReplays
   price_changes: PriceChanges
   price_history: PriceHistory
+  price_refresh: PriceRefreshes
   tasks: Tasks
   task_polls: TaskPolls
   media_copies: MediaCopies
@@ -599,6 +600,17 @@ type PriceHistory = {
   after: Json<unknown>
   cause: string
   by_name: string
+}
+
+type PriceRefreshes = {
+  id: D<number>
+  checked_at: number
+  source: string
+  date: string
+  applied: JSONColumnType<string[]>
+  waiting: JSONColumnType<WaitingPrice[]>
+  baseline: JSONColumnType<Record<string, object>>
+  message: D<string>
 }
 
 /** The last batch of the stream that is in Postgres. */

@@ -14,6 +14,7 @@ import { reconcilePayments } from './reconcile-payments.ts'
 import { runChannels } from './run-channels.ts'
 import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 import { updateBalance } from './update-balance.ts'
+import { refreshPrices } from './refresh-prices.ts'
 import { replayPrices } from './replay-prices.ts'
 import { renewChannelKeys } from './renew-channel-keys.ts'
 import { retestChannels } from './retest-channels.ts'
@@ -42,6 +43,7 @@ export const jobs = {
   'clear-logs': clearLogs,
   'replay-prices': replayPrices,
   'apply-price-changes': applyPriceChanges,
+  'refresh-prices': refreshPrices,
   'send-mails': sendMails,
   'send-webhooks': sendWebhooks,
   'send-test-mail': sendTestMail,

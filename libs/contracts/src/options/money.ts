@@ -75,6 +75,12 @@ export const moneyOptions = {
   }),
   /** Whether a model that answers with text needs a price of its output; off: a ratio by its name, else 1, completes a price without one. */
   OutputPriceRequired: option.flag({ default: false, readBy: ['control-plane', 'relay'] }),
+  /** Whether prices that were taken from the catalogue follow it, within bounds. */
+  PriceRefreshEnabled: option.flag({ default: false, readBy: ['worker'] }),
+  /** The catalogue that the refresh reads; empty: the one of the running version. */
+  PriceCatalogueAddress: option.url({ default: '', readBy: ['worker'] }),
+  /** The largest change that a refresh takes when only one source states it. */
+  PriceRefreshMaxChange: option.number({ default: 50, min: 0, max: 1900, unit: 'percent', readBy: ['worker'] }),
   /** US dollars per 1 000 calls by `tool[/variant][:model]`. A tool without an entry costs nothing except its tokens. */
   'tool_price_setting.prices': option.json(RatioMap, {
     default: { ...defaultToolPrices },

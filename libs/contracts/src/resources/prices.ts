@@ -124,6 +124,31 @@ export const PricePast = z.object({
 })
 export type PricePast = z.infer<typeof PricePast>
 
+/** Why a price of the catalogue was not taken by itself. */
+export const WAIT_REASONS = ['mode', 'free', 'large', 'one-source'] as const
+export type WaitReason = (typeof WAIT_REASONS)[number]
+
+const WaitingDollars = z.object({ input: z.number().optional(), output: z.number().optional(), per_call: z.number().optional() })
+
+/** A price of the catalogue that a person decides about, in US dollars per million tokens or per call. */
+export const WaitingPrice = z.object({ model: z.string(), reason: z.enum(WAIT_REASONS), before: WaitingDollars, after: WaitingDollars })
+export type WaitingPrice = z.infer<typeof WaitingPrice>
+
+/** What the latest refresh from the catalogue found. */
+export const PriceRefresh = z.object({
+  checked_at: UnixSeconds,
+  /** `built-in`, or the address that was read. */
+  source: z.string(),
+  /** The day of the catalogue's prices; empty: it names none. */
+  date: z.string(),
+  /** Models whose prices were taken. */
+  applied: z.array(z.string()),
+  waiting: z.array(WaitingPrice),
+  /** Why the catalogue could not be read; empty: it was. */
+  message: z.string(),
+})
+export type PriceRefresh = z.infer<typeof PriceRefresh>
+
 /** Entries of price options for one model, by option. */
 export const PriceEntries = z.partialRecord(z.enum(MODEL_PRICE_OPTIONS), z.unknown())
 export type PriceEntries = z.infer<typeof PriceEntries>
@@ -223,6 +248,32 @@ export const prices = {
       'The latest changes of the price of a model, group or tool, newest first; changes of 1.0.0-rc.1 are in the audit log only (ours)',
     query: z.object({ name: z.string().min(1).max(200) }),
     data: z.array(PricePast),
+  }),
+  putBack: endpoint({
+    method: 'POST',
+    path: '/api/option/price_history/undo',
+    access: 'root',
+    summary: 'Puts the entries back that one past change set, if nothing changed them since; within seconds, as a scheduled change (ours)',
+    body: z.object({
+      at: UnixSeconds,
+      cause: z.enum(PRICE_CAUSES),
+      by_name: z.string().max(200),
+      name: z.string().min(1).max(200).optional(),
+    }),
+    data: PriceChange,
+  }),
+  refresh: endpoint({
+    method: 'GET',
+    path: '/api/option/price_refresh',
+    access: 'root',
+    summary: 'The result of the latest refresh of prices from the catalogue; null: there was none (ours)',
+    data: PriceRefresh.nullable(),
+  }),
+  startRefresh: endpoint({
+    method: 'POST',
+    path: '/api/option/price_refresh',
+    access: 'root',
+    summary: 'Compares the prices with the catalogue now, in the background, and takes what the bounds allow (ours)',
   }),
   cancelChange: endpoint({
     method: 'DELETE',

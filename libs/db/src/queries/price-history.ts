@@ -24,6 +24,25 @@ export async function recordPriceHistory(tx: Tx, origin: Origin, changes: readon
 
 const jsonOf = (value: unknown) => (value === null || value === undefined ? null : toJsonb(value))
 
+/** One past change: its rows share these. */
+type Change = Pick<Origin, 'at' | 'cause' | 'by_name'> & { readonly entry?: string | undefined }
+
+/** The entries that one change set, of one name or of all. */
+export async function listPriceEdits(
+  db: Db | Tx,
+  { at, cause, by_name, entry }: Change,
+): Promise<(PriceEdit & { readonly entry: string })[]> {
+  const rows = db
+    .selectFrom('price_history')
+    .select(['option', 'entry', 'before', 'after'])
+    .$narrowType<{ option: PriceOption }>()
+    .where('at', '=', at)
+    .where('cause', '=', cause)
+    .where('by_name', '=', by_name)
+    .orderBy('id')
+  return await (entry === undefined ? rows : rows.where('entry', '=', entry)).execute()
+}
+
 type Past = PriceEdit & Pick<Origin, 'at' | 'cause' | 'by_name'>
 
 /** The latest changes of the entries with this name, newest first. */

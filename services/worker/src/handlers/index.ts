@@ -15,6 +15,7 @@ import { reconcilePayments } from './reconcile-payments.ts'
 import { runChannels } from './run-channels.ts'
 import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 import { updateBalance } from './update-balance.ts'
+import { refreshPrices } from './refresh-prices.ts'
 import { replayPrices } from './replay-prices.ts'
 import { renewChannelKeys } from './renew-channel-keys.ts'
 import { retestChannels } from './retest-channels.ts'
@@ -44,6 +45,7 @@ export const createHandlers = (deps: Deps) =>
     'clear-logs': clearLogs(deps),
     'replay-prices': replayPrices(deps),
     'apply-price-changes': applyPriceChanges(deps),
+    'refresh-prices': refreshPrices(deps),
     'send-mails': sendMails(deps),
     'send-webhooks': sendWebhooks(deps),
     'send-test-mail': sendTestMail(deps),

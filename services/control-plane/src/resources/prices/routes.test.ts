@@ -85,4 +85,26 @@ describe('price replays and scheduled changes', () => {
     expect((await past('b')).map(({ after }) => after)).toEqual([2])
     expect(await past('never-priced')).toEqual([])
   })
+
+  it('puts back what a change set, unless it was changed again, as a change of its own', async () => {
+    const save = (key: string, value: string) => root('PUT', '/api/option/', { key, value })
+    await save('ModelRatio', '{"u":1,"v":1}')
+    await save('ModelRatio', '{"u":5,"v":5}')
+    // Both saves in one second of the past.
+    await test.database.db.updateTable('price_history').set({ at: 1_700_000_000 }).execute()
+    const [latest] = (await root('GET', '/api/option/price_history?name=u')).body.data as PricePast[] // the declared shape
+    await save('ModelRatio', '{"u":5,"v":6}')
+    const change = { at: latest?.at, cause: 'edit', by_name: 'root' }
+    const { body } = await root('POST', '/api/option/price_history/undo', { ...change, name: 'u' })
+
+    expect(body.data).toMatchObject({ state: 'waiting', patch: { ModelRatio: { u: null } }, created_by: 'root' })
+    expect((await root('POST', '/api/option/price_history/undo', { ...change, name: 'v' })).body).toMatchObject({ success: false })
+    expect((await root('POST', '/api/option/price_history/undo', { ...change, at: 1 })).body).toMatchObject({ success: false })
+  })
+
+  it('orders a comparison with the catalogue, of which there is no result yet', async () => {
+    expect((await root('GET', '/api/option/price_refresh')).body.data).toBeNull()
+    expect((await root('POST', '/api/option/price_refresh')).body.success).toBe(true)
+    expect((await test.guest('POST', '/api/option/price_refresh')).status).toBe(401)
+  })
 })

@@ -1,11 +1,20 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { ownValue } from '@tollgate/contracts/own-value'
 import { decodeOption } from '@tollgate/contracts/options/registry'
-import { PRICE_OPTIONS, type PriceChange, type PricePast, type PriceReplay, type PriceTexts } from '@tollgate/contracts/resources/prices'
+import {
+  PRICE_OPTIONS,
+  type PriceCause,
+  type PriceChange,
+  type PricePast,
+  type PriceReplay,
+  type PriceTexts,
+} from '@tollgate/contracts/resources/prices'
 import { sumRows } from '@tollgate/db/log-page-position'
 import { countLogs } from '@tollgate/db/queries/log-counts'
 import { createPriceChange, finishPriceChange, listPriceChanges } from '@tollgate/db/queries/price-changes'
-import { listPriceHistory } from '@tollgate/db/queries/price-history'
+import { listPriceEdits, listPriceHistory } from '@tollgate/db/queries/price-history'
 import { createPriceReplay, findLatestReplay, finishPriceReplay } from '@tollgate/db/queries/price-replays'
+import { isAlike } from '@tollgate/domain/model-catalogue/alike'
 import { patchOf } from '@tollgate/domain/pricing/price-patch'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
@@ -52,17 +61,36 @@ export async function scheduleChange(
   { prices, at }: { readonly prices: PriceTexts; readonly at: number },
 ): Promise<PriceChange> {
   refuseInvalid(prices)
-  const now = nowSeconds(deps)
-  if (at <= now) throw new AppError('option.price-past')
-  const patch = patchOf(await deps.options.all(), prices)
+  if (at <= nowSeconds(deps)) throw new AppError('option.price-past')
+  return await schedule(deps, by, { patch: patchOf(await deps.options.all(), prices), at })
+}
+
+async function schedule(deps: Deps, by: By, { patch, at }: Pick<PriceChange, 'patch' | 'at'>): Promise<PriceChange> {
   if (Object.keys(patch).length === 0) throw new AppError('option.price-unchanged')
   const { id: creator_id, username: created_by, role: creator_role } = by.actor
   return await deps.db.transaction().execute(async (tx) => {
-    const change = await createPriceChange(tx, { at, patch, created_at: now, created_by, creator_id, creator_role, ip: by.ip })
+    const change = await createPriceChange(tx, { at, patch, created_at: nowSeconds(deps), created_by, creator_id, creator_role, ip: by.ip })
     const changes = [{ field: 'at', after: String(at) }]
     await recordAudit(deps, tx, by, [{ action: 'schedule', resource: 'option', resource_id: `price_change/${change.id}`, changes }])
     return change
   })
+}
+
+type Past = { readonly at: number; readonly cause: PriceCause; readonly by_name: string; readonly name?: string | undefined }
+
+/** Puts entries back that one change set, if they are still what it made of them. */
+export async function putBack(deps: Deps, by: By, { name, ...past }: Past): Promise<PriceChange> {
+  const [edits, current] = await Promise.all([listPriceEdits(deps.db, { ...past, entry: name }), deps.options.all()])
+  const patch: Record<string, Record<string, unknown>> = {}
+  // A person may have saved an entry twice within the second: its first value comes back, if its last one is still there.
+  for (const rows of Map.groupBy(edits, ({ option, entry }) => JSON.stringify([option, entry])).values()) {
+    const [first, last] = [rows[0], rows.at(-1)]
+    if (first === undefined || last === undefined) continue
+    const entries: Readonly<Record<string, unknown>> = current[last.option]
+    if (isAlike(ownValue(entries, last.entry) ?? null, last.after))
+      patch[last.option] = { ...patch[last.option], [last.entry]: first.before }
+  }
+  return await schedule(deps, by, { patch, at: nowSeconds(deps) })
 }
 
 export async function cancelChange(deps: Deps, by: By, id: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { ownValue } from '@tollgate/contracts/own-value'
 import { CATALOGUE_PRICE_OPTIONS, type CatalogueRow, type PriceEntries, type PriceTexts } from '@tollgate/contracts/resources/prices'
+import { isAlike } from '@tollgate/domain/model-catalogue/alike'
 import { dollarsOfRatio } from '@tollgate/domain/pricing/ratio-dollars'
 import { readObject } from '../../ui/form/json-text.ts'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
@@ -63,14 +64,6 @@ function dollarsOf({ ModelPrice, ModelRatio, CompletionRatio, CacheRatio, Create
   const times = (name: CatalogueColumn, ratio: unknown) =>
     typeof ratio === 'number' ? { [name]: Number((input * ratio).toPrecision(12)) } : {}
   return { input, ...times('output', CompletionRatio), ...times('cached', CacheRatio), ...times('cache_write', CreateCacheRatio) }
-}
-
-/** Equal but for the last digits of a division. */
-function isAlike(left: unknown, right: unknown): boolean {
-  if (typeof left === 'number' && typeof right === 'number') return Math.abs(left - right) <= 1e-9 * Math.max(1, Math.abs(left))
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right
-  const keys = new Set([...Object.keys(left), ...Object.keys(right)])
-  return [...keys].every((key) => isAlike(ownValue(left as Entries, key), ownValue(right as Entries, key))) // both are objects
 }
 
 /** The form's values with these models' prices; bands and tiers of an earlier price go. Options that do not change keep their formatting. */

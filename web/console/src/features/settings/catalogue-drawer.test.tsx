@@ -77,6 +77,49 @@ async function openCatalogue() {
   return { view, form, drawer }
 }
 
+describe('the daily comparison', () => {
+  it('says that it is off, as set-up leaves it', async () => {
+    const { drawer } = await openCatalogue()
+    expect(drawer.getByText(/价格不会自动跟随价格目录/)).toBeTruthy()
+  })
+
+  it('shows what it took and what waits for a person, and puts back on confirmation', async () => {
+    const keys = optionKeys.filter((key) => !optionOf(key).isSecret)
+    const stored: Record<string, string> = { ...STORED, PriceRefreshEnabled: 'true' }
+    plane.answer(
+      options.list,
+      keys.map((key) => ({ key, value: stored[key] ?? (PRICES.has(key) ? '{}' : defaultText(key)) })),
+    )
+    plane.answer(contract.refresh, {
+      checked_at: 1_795_000_000,
+      source: 'built-in',
+      date: '2026-11-20',
+      applied: ['right'],
+      waiting: [{ model: 'old', reason: 'one-source', before: { input: 2, output: 6 }, after: { input: 20, output: 60 } }],
+      message: '',
+    })
+    plane.answer(contract.putBack, {
+      id: 3,
+      state: 'waiting',
+      at: 1,
+      patch: {},
+      created_by: 'root',
+      created_at: 1,
+      finished_at: 0,
+      price_version: 0,
+      message: '',
+    })
+    const { view, drawer } = await openCatalogue()
+
+    expect(await drawer.findByText('采用了 1 个模型的价格：right')).toBeTruthy()
+    expect(drawer.getByText(/\$2 \/ \$6 → \$20 \/ \$60/).textContent).toContain('仅一个来源')
+    await view.user.click(drawer.getByRole('button', { name: '恢复' }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '恢复' }))
+    await screen.findByText('之前的价格将在数秒内生效')
+    expect(plane.to(contract.putBack).map(({ body }) => body)).toEqual([{ at: 1_795_000_000, cause: 'catalogue', by_name: '' }])
+  })
+})
+
 describe('the price catalogue', () => {
   it('shows served models, ticks those without a price, and says what it does not have', async () => {
     const { view, drawer } = await openCatalogue()

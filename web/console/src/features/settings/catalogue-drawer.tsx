@@ -26,11 +26,14 @@ import {
 } from './catalogue-changes.ts'
 import { DollarChange } from './dollar-change.tsx'
 import { builtInCatalogue, useSchedule } from './price-tools-api.ts'
+import { RefreshState } from './refresh-state.tsx'
 
 type CatalogueProps = {
   readonly maps: CatalogueMaps
   /** The form has unsaved changes. */
   readonly isDraft: boolean
+  /** The stored option `PriceRefreshEnabled`. */
+  readonly isFollowing: boolean
   readonly onApply: (values: SettingValues) => void
   readonly onClose: () => void
 }
@@ -40,7 +43,7 @@ const KINDS = { added: 'green', changed: 'blue', same: 'grey' } as const satisfi
 const ORDER = ['added', 'changed', 'same'] as const
 
 /** Today's prices of the makers beside those of the form: the chosen ones are filled in, and saved like typed ones. */
-export function CatalogueDrawer({ maps, isDraft, onApply, onClose }: CatalogueProps): ReactNode {
+export function CatalogueDrawer({ maps, isDraft, isFollowing, onApply, onClose }: CatalogueProps): ReactNode {
   const { t } = useTranslation('price-tools')
   const builtIn = useQuery(builtInCatalogue)
   const [read, setRead] = useState<CatalogueView | undefined>(undefined)
@@ -67,6 +70,7 @@ export function CatalogueDrawer({ maps, isDraft, onApply, onClose }: CataloguePr
         <Text textStyle="sm" color="text.muted">
           {t('catalogue.help')}
         </Text>
+        <RefreshState isOn={isFollowing} />
         <Flex gap="2" role="group" aria-label={t('catalogue.source')}>
           {([false, true] as const).map((outside) => (
             <Button

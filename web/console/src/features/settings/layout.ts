@@ -71,7 +71,7 @@ export const LAYOUT = {
       'QuotaForInvitee',
     ],
     groups: ['GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'GroupModelRatio', 'AutoGroups'],
-    prices: [...MODEL_PRICE_OPTIONS, 'OutputPriceRequired'],
+    prices: [...MODEL_PRICE_OPTIONS, 'OutputPriceRequired', 'PriceRefreshEnabled', 'PriceCatalogueAddress', 'PriceRefreshMaxChange'],
     chats: ['Chats'],
     compatibility: ['StreamCacheQueueLength', 'FileDownloadPermission', 'ImageUploadPermission', 'ImageDownloadPermission'],
   },

@@ -1,14 +1,22 @@
-import { chakra, Skeleton, Stack, Text } from '@chakra-ui/react'
+import { Button, chakra, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { PriceCause, PriceEdit } from '@tollgate/contracts/resources/prices'
 import { dollarsOfRatio } from '@tollgate/domain/pricing/ratio-dollars'
 import { timeText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toast } from '../../lib/toast.ts'
+import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
-import { priceChanges, priceHistory } from './price-tools-api.ts'
+import { priceChanges, priceHistory, usePutBack, type PastChange } from './price-tools-api.ts'
 
-type Shown = { readonly key: string; readonly at: number; readonly origin: string; readonly edits: readonly PriceEdit[] }
+type Shown = {
+  readonly key: string
+  readonly at: number
+  readonly origin: string
+  readonly edits: readonly PriceEdit[]
+  readonly past?: PastChange
+}
 
 /** The scheduled changes of a model's price, then its past ones, newest first. */
 export function PriceHistory({ name }: { readonly name: string }): ReactNode {
@@ -28,12 +36,9 @@ export function PriceHistory({ name }: { readonly name: string }): ReactNode {
       ? []
       : [{ key: `coming ${id}`, at, origin: t('history.coming', { user: created_by }), edits }]
   })
-  const before = past.data.map(({ at, cause, by_name, edits }, index) => ({
-    key: String(index),
-    at,
-    origin: origin(cause, by_name),
-    edits,
-  }))
+  const before = past.data.map(({ at, cause, by_name, edits }, index): Shown => {
+    return { key: String(index), at, origin: origin(cause, by_name), edits, past: { at, cause, by_name, name } }
+  })
   const all = [...coming, ...before]
   if (all.length === 0)
     return (
@@ -43,10 +48,11 @@ export function PriceHistory({ name }: { readonly name: string }): ReactNode {
     )
   return (
     <Stack as="ol" gap="3" listStyleType="none" aria-label={t('history.title')}>
-      {all.map(({ key, at, origin: from, edits }) => (
+      {all.map(({ key, at, origin: from, edits, past: change }) => (
         <chakra.li key={key}>
           <Text textStyle="xs" color="text.muted">
             {timeText(at)} · {from}
+            {change === undefined ? null : <PutBack change={change} />}
           </Text>
           {edits.map((edit) => (
             <Edit key={edit.option} edit={edit} />
@@ -54,6 +60,25 @@ export function PriceHistory({ name }: { readonly name: string }): ReactNode {
         </chakra.li>
       ))}
     </Stack>
+  )
+}
+
+function PutBack({ change }: { readonly change: PastChange }): ReactNode {
+  const { t } = useTranslation('price-tools')
+  const putBack = usePutBack()
+  const confirm = useConfirm()
+  const run = async (): Promise<void> => {
+    await putBack.mutateAsync(change)
+    toast.success(t('history.put-back-done'))
+  }
+  const question = { title: t('history.put-back-title'), help: t('history.put-back-help'), confirm: t('history.put-back'), run }
+  return (
+    <>
+      <Button type="button" size="2xs" variant="ghost" ms="1" onClick={() => confirm.ask(question)}>
+        {t('history.put-back')}
+      </Button>
+      {confirm.dialog}
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { prices, PRICE_OPTIONS, type PriceReplay, type PriceTexts } from '@tollgate/contracts/resources/prices'
+import { prices, PRICE_OPTIONS, type PriceCause, type PriceReplay, type PriceTexts } from '@tollgate/contracts/resources/prices'
 import { call, keyOf } from '../../lib/api.ts'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 
@@ -34,6 +34,13 @@ export const priceHistory = (name: string) =>
     staleTime: 0,
   })
 
+/** Read again soon, since a refresh runs in the background. */
+export const latestRefresh = queryOptions({
+  queryKey: keyOf(prices.refresh),
+  queryFn: ({ signal }) => call(prices.refresh, { signal }),
+  refetchInterval: 5000,
+})
+
 function useChange<Input, Result>(run: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
   return useMutation({
@@ -47,6 +54,11 @@ export const useStartReplay = () =>
 export const useCancelReplay = () => useChange((id: number) => call(prices.cancelReplay, { params: { id } }))
 export const useSchedule = () => useChange((body: { readonly prices: PriceTexts; readonly at: number }) => call(prices.schedule, { body }))
 export const useCancelChange = () => useChange((id: number) => call(prices.cancelChange, { params: { id } }))
+
+export const useStartRefresh = () => useChange(() => call(prices.startRefresh, {}))
+
+export type PastChange = { readonly at: number; readonly cause: PriceCause; readonly by_name: string; readonly name?: string }
+export const usePutBack = () => useChange((body: PastChange) => call(prices.putBack, { body }))
 
 /** The price options of a form, as its fields hold them. */
 export function priceTexts(values: Readonly<SettingValues>): PriceTexts {

@@ -3,7 +3,7 @@ import { BookOpen, CalendarClock, FileUp, History } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
-import type { SettingValues } from '../../ui/settings/setting.ts'
+import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
 import { catalogueMaps } from './catalogue-changes.ts'
 import { importMaps } from './price-import-changes.ts'
@@ -55,7 +55,15 @@ export function PriceTools({ form, others, tools = TOOLS }: ToolsProps): ReactNo
         })}
       </Flex>
       <Suspense fallback={null}>
-        {all === undefined ? null : <CatalogueDrawer maps={all} isDraft={isDraft} onApply={form.set} onClose={close} />}
+        {all === undefined ? null : (
+          <CatalogueDrawer
+            maps={all}
+            isDraft={isDraft}
+            isFollowing={form.values[nameOf('PriceRefreshEnabled')] === 'true'}
+            onApply={form.set}
+            onClose={close}
+          />
+        )}
         {maps === undefined ? null : (
           <ImportDrawer
             maps={maps}

@@ -295,6 +295,18 @@ export const texts = {
     label: 'Models need an output price',
     help: 'On: a model that answers with text and has no completion ratio is not for sale. Off: it is charged by the ratio of its family, else 1.',
   },
+  PriceRefreshEnabled: {
+    label: 'Follow the catalogue',
+    help: 'Once a day prices that were taken from the catalogue are set to its newer ones, and models without a price get one. Prices that you set stay.',
+  },
+  PriceCatalogueAddress: {
+    label: 'Address of the catalogue',
+    help: 'A catalogue of Tollgate, litellm or models.dev, or /api/pricing of another gateway; empty: the one of this version.',
+  },
+  PriceRefreshMaxChange: {
+    label: 'Largest change by itself',
+    help: 'When only one source states a price; what two sources state is taken. A change of billing mode and a free price always wait for you.',
+  },
   video_price_setting: {
     units: {
       label: 'Video prices',

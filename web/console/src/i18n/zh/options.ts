@@ -193,6 +193,18 @@ export const texts = {
     label: '模型必须有输出价格',
     help: '开启后，以文字回答而没有补全倍率的模型不可用；关闭时按其系列的已知比例计费，没有则为 1。',
   },
+  PriceRefreshEnabled: {
+    label: '跟随价格目录',
+    help: '每天一次：来自目录的价格更新为目录的新价格，没有价格的模型补上价格。你自己设置的价格不变。',
+  },
+  PriceCatalogueAddress: {
+    label: '价格目录地址',
+    help: 'Tollgate、litellm、models.dev 的目录，或其他网关的 /api/pricing；留空使用本版本内置的目录。',
+  },
+  PriceRefreshMaxChange: {
+    label: '自动更新的最大变化',
+    help: '仅一个来源给出价格时适用；两个来源一致的价格直接采用。计费方式改变或变为免费时总要由你确认。',
+  },
   video_price_setting: {
     units: {
       label: '视频计价单位',

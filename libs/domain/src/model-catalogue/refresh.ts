@@ -1,0 +1,118 @@
+import { ownValue } from '@tollgate/contracts/own-value'
+import {
+  CATALOGUE_PRICE_OPTIONS,
+  type PriceOption,
+  type PricePatch,
+  type WaitReason,
+  type WaitingPrice,
+} from '@tollgate/contracts/resources/prices'
+import type { OptionValues } from '@tollgate/contracts/options/registry'
+import { dollarsOfRatio } from '../pricing/ratio-dollars.ts'
+import { isAlike } from './alike.ts'
+import type { PricedModel } from './price-entries.ts'
+import type { PriceEntries } from './to-price-options.ts'
+
+/** Entries by model, as a catalogue had them when it was last read. */
+export type Baseline = Readonly<Record<string, PriceEntries>>
+
+export type RefreshPlan = {
+  readonly patch: PricePatch
+  readonly applied: readonly string[]
+  /** Prices that a person decides about. */
+  readonly waiting: readonly WaitingPrice[]
+  readonly baseline: Baseline
+}
+
+type Input = {
+  readonly prices: Pick<OptionValues, PriceOption>
+  readonly catalogue: ReadonlyMap<string, PricedModel>
+  readonly served: readonly string[]
+  readonly baseline: Baseline
+  /** The largest change, in per cent, that is applied when a single source states it. */
+  readonly max_change: number
+}
+
+/** A price that two sources state may change by this factor, either way; the largest change of a year was 10. */
+const MAX_FACTOR = 20
+
+/**
+ * What a refresh does with the catalogue's prices of the served models. Only prices that were the catalogue's before follow it: one that
+ * an operator set stays. A model without a price gets one. A change of billing mode waits for a person, as does one that is too large.
+ */
+export function planRefresh({ prices, catalogue, served, baseline, max_change }: Input): RefreshPlan {
+  const patch: Record<string, Record<string, unknown>> = {}
+  const next: Record<string, PriceEntries> = { ...baseline }
+  const applied: string[] = []
+  const waiting: WaitingPrice[] = []
+  for (const model of served) {
+    const priced = catalogue.get(model)
+    if (priced === undefined) continue
+    const stored = entriesOf(prices, model)
+    const isAsBefore = isAlike(stored, ownValue(baseline, model))
+    if (isAlike(stored, priced.entries)) {
+      next[model] = priced.entries
+      continue
+    }
+    if (hasPrice(stored) && !isAsBefore) continue
+    const reason = hasPrice(stored) ? reasonToWait(stored, priced, max_change) : undefined
+    if (reason !== undefined) {
+      waiting.push({ model, reason, before: dollarsOf(stored), after: dollarsOf(priced.entries) })
+      continue
+    }
+    addTo(patch, model, { before: stored, after: priced.entries })
+    next[model] = priced.entries
+    applied.push(model)
+  }
+  return { patch, applied, waiting, baseline: next }
+}
+
+function entriesOf(prices: Input['prices'], model: string): PriceEntries {
+  return Object.fromEntries(
+    CATALOGUE_PRICE_OPTIONS.flatMap((key) => {
+      const entries: Readonly<Record<string, unknown>> = prices[key]
+      const entry = ownValue(entries, model)
+      return entry === undefined ? [] : [[key, entry] as const]
+    }),
+  )
+}
+
+const hasPrice = ({ ModelPrice, ModelRatio }: PriceEntries): boolean => ModelPrice !== undefined || ModelRatio !== undefined
+
+function reasonToWait(before: PriceEntries, { entries: after, price }: PricedModel, max_change: number): WaitReason | undefined {
+  if ((before.ModelPrice === undefined) !== (after.ModelPrice === undefined)) return 'mode'
+  if (hasAnAmount(before) && !hasAnAmount(after)) return 'free'
+  const factor = greatestFactor(before, after)
+  if (price.sources.length > 1) return factor > MAX_FACTOR ? 'large' : undefined
+  return (factor - 1) * 100 > max_change ? 'one-source' : undefined
+}
+
+const hasAnAmount = ({ ModelPrice = 0, ModelRatio = 0 }: PriceEntries): boolean => ModelPrice > 0 || ModelRatio > 0
+
+/** How many times dearer or cheaper input, output or a call became, whichever changed most; at least 1. */
+function greatestFactor(before: PriceEntries, after: PriceEntries): number {
+  const [old, now] = [dollarsOf(before), dollarsOf(after)]
+  return (['input', 'output', 'per_call'] as const).reduce((most, name) => {
+    const [left = 0, right = 0] = [old[name], now[name]]
+    if (left === right) return most
+    return Math.max(most, left === 0 || right === 0 ? Number.POSITIVE_INFINITY : Math.max(left / right, right / left))
+  }, 1)
+}
+
+function dollarsOf({ ModelPrice, ModelRatio, CompletionRatio }: PriceEntries): WaitingPrice['before'] {
+  if (ModelPrice !== undefined) return { per_call: ModelPrice }
+  if (ModelRatio === undefined) return {}
+  const input = dollarsOfRatio(ModelRatio)
+  return { input, ...(CompletionRatio === undefined ? {} : { output: Number((input * CompletionRatio).toPrecision(12)) }) }
+}
+
+/** Bands, tiers and hours of the earlier price go with it. */
+function addTo(
+  patch: Record<string, Record<string, unknown>>,
+  model: string,
+  { before, after }: { readonly before: PriceEntries; readonly after: PriceEntries },
+): void {
+  for (const key of CATALOGUE_PRICE_OPTIONS) {
+    if (isAlike(before[key], after[key])) continue
+    patch[key] = { ...patch[key], [model]: after[key] ?? null }
+  }
+}
