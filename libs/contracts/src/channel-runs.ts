@@ -19,6 +19,10 @@ export const RunResult = z.object({
   /** Tests: the model and the time. */
   model: z.string().optional(),
   time_ms: z.number().optional(),
+  /** The last characters of the key that was tested. */
+  key: z.string().optional(),
+  /** Not tested: disabled by a person, or by the system while nothing is enabled again automatically. */
+  skipped: z.enum(['disabled', 'auto-disabled']).optional(),
   balance: z.number().optional(),
   /** The vendor states no balance to keys: nothing failed. */
   has_no_balance: z.boolean().optional(),

@@ -20,6 +20,8 @@ export const ChannelTest = z.object({
   message: z.string(),
   fault: optionalFault,
   model: z.string(),
+  /** The last characters of the key that was tested. */
+  key: z.string().optional(),
   time_ms: z.number(),
   at: UnixSeconds,
 })

@@ -8,7 +8,19 @@ export const testChannel = job('test-channel', {
   queue: 'probe',
   attempts: 1,
   timeoutMs: 100_000,
-  payload: z.object({ channel_id: z.int().positive(), model: z.string().optional(), capability: TestCapability.optional() }),
-  result: z.object({ ok: z.boolean(), status: z.int(), time_ms: z.number(), message: z.string(), fault: optionalFault }),
-  dedupe: ({ channel_id, model, capability }) => `channel-${channel_id}-${capability ?? 'auto'}-${model ?? ''}`,
+  payload: z.object({
+    channel_id: z.int().positive(),
+    model: z.string().optional(),
+    capability: TestCapability.optional(),
+    key_id: z.string().optional(),
+  }),
+  result: z.object({
+    ok: z.boolean(),
+    status: z.int(),
+    time_ms: z.number(),
+    message: z.string(),
+    fault: optionalFault,
+    key: z.string().optional(),
+  }),
+  dedupe: ({ channel_id, model, capability, key_id }) => `channel-${channel_id}-${capability ?? 'auto'}-${model ?? ''}-${key_id ?? ''}`,
 })

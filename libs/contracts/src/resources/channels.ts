@@ -395,8 +395,8 @@ export const channels = {
     changes: true,
     summary: 'Tests a channel; time in seconds',
     params: IdParams,
-    query: z.object({ model: QueryText, capability: QueryCapability }),
-    answer: answerWith({ time: z.number() }),
+    query: z.object({ model: QueryText, capability: QueryCapability, /** Ours: only this key. */ key_id: QueryText }),
+    answer: answerWith({ time: z.number(), /** Ours: the last characters of the key that was tested. */ key: z.string().optional() }),
   }),
   testAll: endpoint({
     method: 'GET',

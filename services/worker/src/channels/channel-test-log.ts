@@ -8,7 +8,14 @@ import { quoteFor } from '@tollgate/domain/pricing/quote'
 import { findPublishedGroup, findPublishedPrice } from '@tollgate/redis/snapshot/snapshot-field'
 import type { Deps } from '../deps.ts'
 
-export type TestedCall = { readonly channel: ChannelSnapshot; readonly model: string; readonly usage: Usage; readonly time_ms: number }
+export type TestedCall = {
+  readonly channel: ChannelSnapshot
+  /** The last characters of the key. */
+  readonly key: string
+  readonly model: string
+  readonly usage: Usage
+  readonly time_ms: number
+}
 
 /** Tests are logged for the first user, as existing consoles expect, and are not charged: their cost is only in `other`. */
 const TESTER = { user_id: 1, group: 'default' } as const
@@ -17,7 +24,7 @@ const TEST_NAME = '模型测试'
 /** Appends the log row of a channel test and counts it in the hour's logged rows. */
 export async function recordTestLog(
   deps: Pick<Deps, 'db' | 'redis' | 'now'>,
-  { channel, model, usage, time_ms }: TestedCall,
+  { channel, key: tail, model, usage, time_ms }: TestedCall,
 ): Promise<void> {
   const nowSeconds = Math.floor(deps.now() / 1000)
   const tester = await deps.db.selectFrom('users').select(['username', 'group']).where('id', '=', TESTER.user_id).executeTakeFirst()
@@ -32,7 +39,8 @@ export async function recordTestLog(
     type: LogType.consume,
   }
   const { prompt_tokens, completion_tokens } = usage
-  const other = JSON.stringify({ ...(await costOf(deps, model, group, usage)), admin_info: { use_channel: [String(channel.id)] } })
+  const admin_info = { use_channel: [String(channel.id)], ...(tail === '' ? {} : { key: `…${tail}` }) }
+  const other = JSON.stringify({ ...(await costOf(deps, model, group, usage)), admin_info })
   await deps.db.transaction().execute(async (tx) => {
     await insertLogs(tx, [
       {

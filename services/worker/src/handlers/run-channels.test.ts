@@ -122,14 +122,27 @@ describe('a run over channels', () => {
     ])
   })
 
-  it('tests all channels, and changes no status while the options are off', async () => {
+  it('leaves out what a person disabled, also where what passes is enabled', async () => {
+    await setOption('AutomaticEnableChannelEnabled', 'true')
+    await testbed.db.updateTable('channels').set({ status: 2 }).where('id', '=', 1).execute()
+    const before = vendor.callsOf('ok').length
+
+    const { results } = await run('test')
+    expect(results.find(({ channel_id }) => channel_id === 1)).toMatchObject({ ok: false, skipped: 'disabled' })
+    expect(results.find(({ channel_id }) => channel_id === 3)).toMatchObject({ ok: true, change: 'enabled' })
+    expect(vendor.callsOf('ok').length - before).toBe(1)
+    expect((await statusOf(1)).status).toBe(2)
+  })
+
+  it('tests all channels that are in service, says which it leaves out, and changes no status while the options are off', async () => {
     const { total, done, finished_at, results } = await run('test')
 
     expect({ total, done, isFinished: finished_at > 0 }).toEqual({ total: 3, done: 3, isFinished: true })
-    expect(results.map(({ channel_id, ok, status }) => [channel_id, ok, status]).toSorted(([a], [b]) => Number(a) - Number(b))).toEqual([
-      [1, true, 200],
-      [2, false, 401],
-      [3, true, 200],
+    const found = results.map(({ channel_id, ok, status, skipped }) => [channel_id, ok, status, skipped])
+    expect(found.toSorted(([a], [b]) => Number(a) - Number(b))).toEqual([
+      [1, true, 200, undefined],
+      [2, false, 401, undefined],
+      [3, false, 0, 'auto-disabled'],
     ])
     expect(await Promise.all([1, 2, 3].map(async (id) => (await statusOf(id)).status))).toEqual([1, 1, 3])
   })

@@ -1,7 +1,8 @@
 import { EXTRA_CAPABILITIES } from '@tollgate/contracts/channel-tests'
 import { balanceFault } from '@tollgate/contracts/balance-fault'
+import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { RunResult } from '@tollgate/contracts/channel-runs'
-import { listChannelNames } from '@tollgate/db/queries/channels'
+import { findChannel, listChannelNames } from '@tollgate/db/queries/channels'
 import type { Handler, JobPayload } from '@tollgate/jobs/jobs'
 import { fromFault } from '@tollgate/contracts/fault'
 import { addRunResult, continueChannelRun, finishChannelRun, readChannelRun, setRunTotal } from '@tollgate/redis/stores/channel-run'
@@ -79,15 +80,36 @@ async function runOne(deps: Deps, { run, channel, rules }: One, signal: AbortSig
       return { ...about, ok: false, status, ...fromFault(code, params), ...(isUnsupported ? { has_no_balance: true } : {}) }
     }
     if (run.kind === 'models') return { ...about, ...(await compareModels(deps, channel.id)) }
+    const skipped = rules === undefined ? undefined : await skipReason(deps, channel.id, rules)
+    if (skipped !== undefined) return { ...about, ok: false, status: 0, message: '', skipped }
     const tested = await testOne(deps, { channel_id: channel.id, capability: run.capability }, signal)
     const change = rules === undefined || signal.aborted ? undefined : await applyTest(deps, channel.id, tested, rules)
-    const { ok, status, message, fault, time_ms } = tested.result
-    return { ...about, ok, status, message, fault, model: tested.model, time_ms, ...(change === undefined ? {} : { change }) }
+    const { ok, status, message, fault, time_ms, key } = tested.result
+    return {
+      ...about,
+      ok,
+      status,
+      message,
+      fault,
+      model: tested.model,
+      time_ms,
+      ...(isBlank(key) ? {} : { key }),
+      ...(change === undefined ? {} : { change }),
+    }
   } catch (err) {
     // One channel must not end the run.
     deps.log.warn({ err, channel_id: channel.id }, 'Channel could not be tested in a run')
     return { ...about, ok: false, status: 0, message: err instanceof Error ? err.message.slice(0, 300) : 'failed' }
   }
+}
+
+const isBlank = (key: string | undefined): boolean => key === undefined || key === ''
+
+/** Why a test of all channels leaves one out; undefined: it is tested. */
+async function skipReason({ db }: Deps, id: number, { mayEnable }: StatusRules): Promise<RunResult['skipped']> {
+  const status = (await findChannel(db, id))?.status
+  if (status === ChannelStatus.disabled) return 'disabled'
+  return status === ChannelStatus.autoDisabled && !mayEnable ? 'auto-disabled' : undefined
 }
 
 async function inParallel<T>(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSealer, sealedBy } from '@tollgate/config/sealing'
+import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { replaceSnapshot } from '@tollgate/redis/snapshot/snapshot-store'
 import { aChannel } from '@tollgate/testing/a-channel'
@@ -10,6 +10,8 @@ import { createTestbed, type Testbed } from '../../test/test-worker.ts'
 import { verifyLedger } from '../verify/verify.ts'
 import { chooseModelFor, chooseTestModel, testChannel } from './test-channel.ts'
 
+/** Each ends in other characters. */
+const KEYS = ['sk-0000000000000aaaa', 'sk-0000000000000bbbb', 'sk-0000000000000cccc']
 let testbed: Testbed
 let vendor: VendorServer
 let outbound: Outbound
@@ -27,15 +29,16 @@ beforeAll(async () => {
     { id: 5, type: 1, base_url: `${vendor.url}/ok`, models: 'DALL-E-3,whisper-1' },
     { id: 6, type: 1, base_url: 'http://127.0.0.1:9', models: 'tts-1' },
     { id: 7, type: 1, base_url: `${vendor.url}/ok`, models: 'sora-2,gpt-x' },
+    { id: 8, type: 1, base_url: `${vendor.url}/ok`, key: KEYS.join('\n'), setting: { multi_key_mode: 'random' } },
   ]
-  for (const { id, type, base_url, models = 'gpt-x,gpt-y' } of channels) {
+  for (const { id, type, base_url, models = 'gpt-x,gpt-y', key = 'sk-vendor' } of channels) {
     await testbed.db
       .insertInto('channels')
       .values({
         id,
         type,
         name: `c${id}`,
-        key_sealed: sealer.seal('sk-vendor', sealedBy.channelKey(id)),
+        key_sealed: sealer.seal(key, sealedBy.channelKey(id)),
         key_hash: '',
         base_url,
         models,
@@ -48,12 +51,13 @@ beforeAll(async () => {
     {
       channels: channels
         .filter(({ id }) => id !== 4)
-        .map(({ id, type, base_url }) =>
+        .map(({ id, type, base_url, key = 'sk-vendor', setting = {} }) =>
           aChannel({
             id,
             type,
             base_url,
-            key_sealed: sealer.seal('sk-vendor', sealedBy.channelKey(id)),
+            key_sealed: sealer.seal(key, sealedBy.channelKey(id)),
+            setting,
             models: ['gpt-x', 'gpt-y'],
             groups: ['default'],
           }),
@@ -121,6 +125,27 @@ describe('test-channel', () => {
     expect(vendor.callsOf('ok').at(-1)?.path).toBe('/v1/models')
     expect(listed).toMatchObject({ ok: true, fault: { code: 'channel-fault.listed', params: { model: 'DALL-E-3' } } })
     expect(vendor.callsOf('ok').filter(({ path }) => /images|audio/.test(path))).toEqual([])
+  })
+
+  it('tests one of several keys, whatever its state, and says which in its answer, in the channel and in the log', async () => {
+    const [, second = '', third = ''] = KEYS
+    const key_states = JSON.stringify({ [keyIdOf(KEYS[0] ?? '')]: { disabled_at: 5 }, [keyIdOf(third)]: { disabled_at: 5 } })
+    await testbed.db.updateTable('channels').set({ key_states }).where('id', '=', 8).execute()
+    const call = () => vendor.callsOf('ok').at(-1)?.headers.authorization
+    const logged = async () => {
+      const rows = await testbed.db.selectFrom('logs').select('other').where('channel_id', '=', 8).orderBy('id').execute()
+      return rows.map(({ other }) => (JSON.parse(other) as { admin_info: { key: string } }).admin_info.key) // what the test writes
+    }
+    const run = (key_id?: string) =>
+      handler()({ channel_id: 8, ...(key_id === undefined ? {} : { key_id }) }, { signal: new AbortController().signal, attempt: 1 })
+
+    expect([await run(keyIdOf(third)), call()]).toEqual([expect.objectContaining({ ok: true, key: third.slice(-4) }), `Bearer ${third}`])
+    // Without a name, one that no person disabled.
+    expect([await run(), call()]).toEqual([expect.objectContaining({ ok: true, key: second.slice(-4) }), `Bearer ${second}`])
+    expect(await logged()).toEqual([`…${third.slice(-4)}`, `…${second.slice(-4)}`])
+    const { tests } = await testbed.db.selectFrom('channels').select('tests').where('id', '=', 8).executeTakeFirstOrThrow()
+    expect(JSON.parse(tests)).toMatchObject([{ key: second.slice(-4) }])
+    expect(await run('unknown')).toMatchObject({ ok: false, fault: { code: 'channels.key-unknown' } })
   })
 
   it('prefers a model that a cheap call can test', async () => {

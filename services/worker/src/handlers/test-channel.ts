@@ -1,9 +1,11 @@
+import { parseKeyStates, type KeyStates } from '@tollgate/contracts/channel-keys'
 import type { ChannelTest, TestCapability } from '@tollgate/contracts/channel-tests'
 import { fromFault } from '@tollgate/contracts/fault'
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels'
 import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'
+import { keyTailOf } from '@tollgate/domain/channel-choice/key-tail'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import { modelKindOf } from '@tollgate/domain/channel-models/model-kind'
 import { usableKeys } from '@tollgate/domain/channel-choice/usable-keys'
@@ -44,10 +46,16 @@ export type TestInput = {
   readonly channel_id: number
   readonly model?: string | undefined
   readonly capability?: TestCapability | undefined
+  /** Only this key, in whatever state it is. */
+  readonly key_id?: string | undefined
 }
 
-/** Tests a channel with its first key in service, and stores and logs the result. `key_id` is empty for a channel with one key. */
-export async function testOne(deps: Deps, { channel_id, model, capability }: TestInput, signal: AbortSignal): Promise<TestedOne> {
+/** Tests a channel with a key, or its first one in service, and stores and logs the result. `key_id` is empty for a channel with one key. */
+export async function testOne(
+  deps: Deps,
+  { channel_id, model, capability, key_id = '' }: TestInput,
+  signal: AbortSignal,
+): Promise<TestedOne> {
   const row = await findChannel(deps.db, channel_id)
   if (row === undefined) return failed(fromFault('channel-fault.missing', { id: channel_id }))
   const refusal = UNTESTABLE[row.type]
@@ -59,16 +67,36 @@ export async function testOne(deps: Deps, { channel_id, model, capability }: Tes
 
   const asked = chooseModelFor(capability ?? 'auto', row, model)
   if (asked === undefined) return failed(fromFault('channel-fault.no-model', { capability: capability ?? 'auto' }))
-  if ((capability ?? 'auto') === 'auto' && modelKindOf(asked) === 'costly') return await testByList(deps, channel_id, asked)
+  if ((capability ?? 'auto') === 'auto' && key_id === '' && modelKindOf(asked) === 'costly')
+    return await testByList(deps, channel_id, asked)
   const keys = keysIn(deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id)), channel.setting)
-  const inService = new Set(usableKeys(keys.map(keyIdOf), channel, deps.now() / 1000).key_ids)
-  const key = keys.find((one) => inService.has(keyIdOf(one))) ?? keys[0] ?? ''
+  const key = chooseKey(keys, { key_id, channel, states: parseKeyStates(row.key_states), now: deps.now() / 1000 })
+  if (key === undefined) return failed(fromFault('channels.key-unknown'))
   const wanted = capability === undefined ? {} : { capability }
   const probe = await probeChannel(deps.outbound, { channel, key, model: asked, signal, ...wanted })
-  if (!signal.aborted) await recordChannelTest(deps.db, { id: channel_id, test: toStoredTest(probe, asked, deps.now()) })
-  if (probe.ok) await recordTestLog(deps, { channel, model: asked, usage: probe.usage ?? ZERO_USAGE, time_ms: probe.time_ms })
+  if (!signal.aborted)
+    await recordChannelTest(deps.db, { id: channel_id, test: { ...toStoredTest(probe, asked, deps.now()), key: keyTailOf(key) } })
+  if (probe.ok)
+    await recordTestLog(deps, { channel, key: keyTailOf(key), model: asked, usage: probe.usage ?? ZERO_USAGE, time_ms: probe.time_ms })
   const { ok, status, time_ms, message, fault } = probe
-  return { result: { ok, status, time_ms, message, fault }, model: asked, probe, key_id: keys.length > 1 ? keyIdOf(key) : '' }
+  const result = { ok, status, time_ms, message, fault, key: keyTailOf(key) }
+  return { result, model: asked, probe, key_id: keys.length > 1 ? keyIdOf(key) : '' }
+}
+
+type KeyChoice = {
+  readonly key_id: string
+  readonly channel: Parameters<typeof usableKeys>[1]
+  readonly states: KeyStates
+  readonly now: number
+}
+
+/** The key that was named; else the first in service, the first that no person disabled, or the first. Undefined: there is no such key. */
+function chooseKey(keys: readonly string[], { key_id, channel, states, now }: KeyChoice): string | undefined {
+  if (key_id !== '') return keys.find((one) => keyIdOf(one) === key_id)
+  const inService = new Set(usableKeys(keys.map(keyIdOf), channel, now).key_ids)
+  const isByHand = (one: string): boolean => states[keyIdOf(one)]?.disabled_at !== undefined
+  const enabled = keys.filter((one) => !isByHand(one))
+  return enabled.find((one) => inService.has(keyIdOf(one))) ?? enabled[0] ?? keys[0] ?? ''
 }
 
 /** Statuses of vendors that have no list of models at its usual place. */

@@ -111,7 +111,7 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.updateTag, async ({ body, language, ...by }) => answer(await updateTag(deps, by, body), language)),
   handle(channels.repair, (by) => repairAbilities(deps, by)),
   handle(channels.test, ({ params, query, traceparent, language }) =>
-    testChannel(deps, { id: params.id, model: query.model, capability: query.capability, traceparent, language }),
+    testChannel(deps, { id: params.id, model: query.model, capability: query.capability, key_id: query.key_id, traceparent, language }),
   ),
   handle(channels.testAll, async (by) => {
     await startRun(deps, by, { kind: 'test', capability: 'auto' })

@@ -17,23 +17,26 @@ const TEST_DEADLINE_MS = 35_000
 /** Drawing takes longer. */
 const IMAGE_DEADLINE_MS = 105_000
 
-export type TestAnswer = { readonly success: boolean; readonly message: string; readonly time: number }
+export type TestAnswer = { readonly success: boolean; readonly message: string; readonly time: number; readonly key?: string }
 
 type Wanted = {
   readonly id: number
   readonly model: string
   readonly capability: TestCapability
+  /** Empty: the first key in service. */
+  readonly key_id: string
   readonly traceparent: string | undefined
   readonly language: Language
 }
 
 /** Runs a test in the worker and waits for it; the worker decides what can be tested and stores the response time. */
-export async function testChannel(deps: Deps, { id, model, capability, traceparent, language }: Wanted): Promise<TestAnswer> {
+export async function testChannel(deps: Deps, { id, model, capability, key_id, traceparent, language }: Wanted): Promise<TestAnswer> {
   const row = await findChannel(deps.db, id)
   if (row === undefined) throw new AppError('record.missing')
   const wanted = {
     channel_id: id,
     ...(capability === 'auto' ? {} : { capability }),
+    ...(key_id === '' ? {} : { key_id }),
     ...(model.trim() === '' ? {} : { model: model.trim() }),
   }
   try {
@@ -41,7 +44,9 @@ export async function testChannel(deps: Deps, { id, model, capability, tracepare
       traceparent,
     })
     if (result === 'timeout') throw new AppError('channels.test-late')
-    return { success: result.ok, message: inLanguage(result, language).message.slice(0, 500), time: result.time_ms / 1000 }
+    const { key = '' } = result
+    const said = { success: result.ok, message: inLanguage(result, language).message.slice(0, 500), time: result.time_ms / 1000 }
+    return key === '' ? said : { ...said, key: `…${key}` }
   } catch (error) {
     if (error instanceof AppError) throw error
     // The job itself failed: administrators get the error, as they get a vendor's answer.

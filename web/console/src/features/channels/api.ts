@@ -153,6 +153,10 @@ export function useTestChannel() {
   })
 }
 
+/** Tests one of a channel's keys; in seconds. */
+export const testKey = async (client: QueryClient, id: number, key_id: string): Promise<number> =>
+  (await changing(client, call(channels.test, { params: { id }, query: { key_id } }))).time
+
 export const removeChannel = (client: QueryClient, { id }: Channel): Promise<unknown> =>
   changing(client, call(channels.remove, { params: { id } }))
 export const removeDisabled = (client: QueryClient): Promise<number> => changing(client, call(channels.removeDisabled, {}))

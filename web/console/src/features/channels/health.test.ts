@@ -66,7 +66,12 @@ describe('a run over channels', () => {
 
   it('counts what passed, failed and changed', () => {
     const results = [result(1), result(2, { ok: false, change: 'disabled' }), result(3, { change: 'enabled' })]
-    expect(summaryOf(results)).toEqual({ ok: 2, failed: 1, disabled: 1, enabled: 1 })
+    expect(summaryOf(results)).toEqual({ ok: 2, failed: 1, skipped: 0, disabled: 1, enabled: 1 })
+  })
+
+  it('counts what a test left out neither as passed nor as failed', () => {
+    const results = [result(1), result(2, { ok: false, skipped: 'disabled' })]
+    expect(summaryOf(results)).toMatchObject({ ok: 1, failed: 0, skipped: 1 })
   })
 
   it('shows the newest first while it runs, then what failed, then what has no balance', () => {

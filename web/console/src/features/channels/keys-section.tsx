@@ -2,14 +2,15 @@ import { Button, chakra, Flex, Input } from '@chakra-ui/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ChannelKey } from '@tollgate/contracts/channel-keys'
 import type { Tone } from '@tollgate/domain/display/tone'
-import { timeText } from '@tollgate/domain/display/time-text'
-import { Ban, CalendarClock, CircleCheck, Plus, RefreshCw, Trash2 } from 'lucide-react'
+import { durationText, timeText } from '@tollgate/domain/display/time-text'
+import { Ban, CalendarClock, CircleCheck, FlaskConical, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saying } from '../../lib/saying.ts'
 import { StatusTag } from '../../ui/display/tone-tag.tsx'
 import { RowMenu, type MenuAction } from '../../ui/list/row-menu.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
+import { testKey } from './api.ts'
 import { changeKeys, channelKeysOf } from './keys-api.ts'
 import { KeyDialog, type WantedKeyDialog } from './key-dialog.tsx'
 import { isUsable, keysFound } from './keys-view.ts'
@@ -24,6 +25,7 @@ const TONES = {
 } as const satisfies Record<ChannelKey['state'], Tone>
 const SHOWN = 50
 const SEARCHED_FROM = 6
+const SECOND = 1_000
 
 /** The keys of a channel by their last characters: state with evidence, expiry, and what can be done with each. */
 export function KeysSection({ channel_id }: { readonly channel_id: number }): ReactNode {
@@ -90,7 +92,10 @@ function useKeyActions(channel_id: number, open: (dialog: WantedKeyDialog) => vo
         confirm: t('action.delete'),
         run: () => run({ key_ids: [key_id], action: 'delete' }),
       })
+    const test = (): void =>
+      void saying(testKey(client, channel_id, key_id), (seconds) => t('tested', { tail, time: durationText(seconds * SECOND) }))
     return [
+      { id: 'test', label: t('action.test'), icon: <FlaskConical />, run: test },
       isOut
         ? {
             id: 'enable',

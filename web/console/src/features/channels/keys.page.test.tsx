@@ -72,6 +72,17 @@ describe('the keys of a channel', () => {
     await waitFor(() => expect(plane.to(channelKeys.update)[0]?.body).toEqual({ key_ids: ['k2'], action: 'enable' }))
   })
 
+  it('are tested one by one', async () => {
+    plane.answer(channels.test, { success: true, message: '', time: 1.24, key: '…BBBB' })
+    const { keys, user } = await openKeys()
+
+    await user.click(keys.getByRole('button', { name: '密钥 …BBBB' }))
+    await pick(user, '测试')
+
+    expect(await screen.findByText('密钥 …BBBB 测试成功，用时 1.24 s')).toBeTruthy()
+    expect(plane.to(channels.test)[0]?.query).toEqual({ key_id: 'k2' })
+  })
+
   it('are added in bulk with an expiry', async () => {
     plane.answer(channelKeys.add, { added: 2, known: 1 })
     const { keys, user } = await openKeys()

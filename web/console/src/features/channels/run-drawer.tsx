@@ -79,7 +79,7 @@ const SUMMARIES = { test: 'summary', balance: 'summary-balance', models: 'summar
 function RunView({ run, isRunning }: { readonly run: ChannelRun; readonly isRunning: boolean }): ReactNode {
   const { t } = useTranslation('channel-runs')
   const [isOnlyFailed, setOnlyFailed] = useState(false)
-  const { ok, failed, disabled, enabled } = summaryOf(run.results)
+  const { ok, failed, skipped, disabled, enabled } = summaryOf(run.results)
   const results = inOrder(run.results, isRunning).filter((result) => !isOnlyFailed || hasFailed(result))
   const end = run.is_cancelled ? t('cancelled') : t('finished', { time: timeText(run.finished_at) })
   return (
@@ -101,6 +101,7 @@ function RunView({ run, isRunning }: { readonly run: ChannelRun; readonly isRunn
       <chakra.div display="flex" flexWrap="wrap" alignItems="center" columnGap="4" rowGap="2" aria-live="polite">
         <chakra.span color="text.strong">
           {t(SUMMARIES[run.kind], { ok, failed })}
+          {skipped === 0 ? '' : ` · ${t('skipped', { count: skipped })}`}
           {disabled + enabled === 0 ? '' : ` · ${t('changed', { disabled, enabled })}`}
         </chakra.span>
         <chakra.div ms="auto">
@@ -124,7 +125,7 @@ function RunView({ run, isRunning }: { readonly run: ChannelRun; readonly isRunn
 
 function Result({ kind, result }: { readonly kind: RunKind; readonly result: RunResult }): ReactNode {
   const { t } = useTranslation('channel-runs')
-  const { channel_id, name, model = '', change, message, has_no_balance } = result
+  const { channel_id, name, model = '', key = '', change, message, has_no_balance } = result
   return (
     <chakra.li
       display="flex"
@@ -145,7 +146,7 @@ function Result({ kind, result }: { readonly kind: RunKind; readonly result: Run
         </chakra.span>
       </Link>
       <chakra.span color="text.muted" textStyle="xs" fontFamily="mono" overflowWrap="anywhere">
-        {model}
+        {key === '' ? model : `${model} …${key}`}
       </chakra.span>
       <chakra.span ms="auto" display="inline-flex" gap="2">
         {change === undefined ? null : <ToneTag tone={change === 'enabled' ? 'green' : 'orange'}>{t(`change.${change}`)}</ToneTag>}
@@ -163,13 +164,14 @@ function Result({ kind, result }: { readonly kind: RunKind; readonly result: Run
 
 function Outcome({
   kind,
-  result: { ok, status, time_ms = 0, balance = 0, has_no_balance, fresh = [], gone = [] },
+  result: { ok, status, time_ms = 0, balance = 0, has_no_balance, skipped, fresh = [], gone = [] },
 }: {
   readonly kind: RunKind
   readonly result: RunResult
 }) {
   const { t } = useTranslation('channel-runs')
   if (has_no_balance === true) return <ToneTag tone="grey">{t('unsupported')}</ToneTag>
+  if (skipped !== undefined) return <ToneTag tone="grey">{t(`skip.${skipped}`)}</ToneTag>
   if (!ok) return <ToneTag tone="red">{status === 0 ? t('failed') : t('failed-status', { status })}</ToneTag>
   if (kind === 'models')
     return fresh.length + gone.length === 0 ? (

@@ -1,15 +1,22 @@
 import type { RunResult } from '@tollgate/contracts/channel-runs'
 
-export type RunSummary = { readonly ok: number; readonly failed: number; readonly disabled: number; readonly enabled: number }
+export type RunSummary = {
+  readonly ok: number
+  readonly failed: number
+  readonly skipped: number
+  readonly disabled: number
+  readonly enabled: number
+}
 
-/** A channel whose vendor states no balance has not failed. */
-export const hasFailed = ({ ok, has_no_balance }: RunResult): boolean => !ok && has_no_balance !== true
+/** A channel whose vendor states no balance has not failed, nor has one that was left out. */
+export const hasFailed = ({ ok, has_no_balance, skipped }: RunResult): boolean => !ok && has_no_balance !== true && skipped === undefined
 
 export function summaryOf(results: readonly RunResult[]): RunSummary {
   const count = (isCounted: (result: RunResult) => boolean): number => results.filter(isCounted).length
   return {
     ok: count(({ ok }) => ok),
-    failed: count(({ ok }) => !ok),
+    failed: count(({ ok, skipped }) => !ok && skipped === undefined),
+    skipped: count(({ skipped }) => skipped !== undefined),
     disabled: count(({ change }) => change === 'disabled' || change === 'key-disabled'),
     enabled: count(({ change }) => change === 'enabled'),
   }

@@ -30,6 +30,8 @@ export const texts = {
   running: 'Running',
   finished: 'Finished {{time}}',
   cancelled: 'Stopped',
+  skipped: '{{count}} left out',
+  skip: { disabled: 'Disabled by a person', 'auto-disabled': 'Disabled automatically' },
   summary: '{{ok}} passed, {{failed}} failed',
   'summary-balance': '{{ok}} updated, {{failed}} not updated',
   'summary-models': '{{ok}} compared, {{failed}} without a list',
