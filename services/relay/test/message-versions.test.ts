@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { startFormatVendor, type FormatVendor } from '@tollgate/testing/format-vendor'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aChannel, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 
 // What a version of Anthropic's API refuses is refused on the channels of every vendor, in Anthropic's words.
@@ -109,5 +109,28 @@ describe('Anthropic’s SDK', () => {
     expect(JSON.parse(sent?.text ?? '')).toMatchObject(fields)
     const names = ['anthropic-version', 'x-api-key', 'anthropic-user-profile-id', 'anthropic-workspace-id']
     expect(names.map((name) => sent?.headers[name])).toEqual(['2026-10-21', expect.stringMatching(/^vendor-key/), 'profile_1', undefined])
+  })
+})
+
+describe('a field that is not known', () => {
+  it('passes as it is, and is named in the log if its vendor may charge for it', async () => {
+    await publish(1)
+    const account = await testbed.anAccount()
+    const body = { model: MODEL, messages: hello.messages, brand_new: { a: [1] }, latency_tier: 'turbo' }
+
+    const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${account.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+    expect([answer.status, answer.headers.get('x-tollgate-warnings')]).toEqual([200, null])
+    expect(JSON.parse(vendor.calls.at(-1)?.text ?? '')).toMatchObject(body)
+    const [event] = await vi.waitFor(async () => {
+      const found = await testbed.eventsOf(account)
+      expect(found).toHaveLength(1)
+      return found
+    })
+    expect(event?.body.explanation.warnings).toEqual(['unpriced.latency_tier'])
   })
 })

@@ -11,6 +11,7 @@ import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
 import { withFormatInstruction } from '../chat/format-instruction.ts'
 import { repairHistory } from '../chat/repair-history.ts'
 import { reasoningAsText } from '../chat/reasoning-as-text.ts'
+import { unpricedIn } from '../chat/unpriced-fields.ts'
 import { createTranslation, EventFacts, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
 import { PlainContentStream, withPlainContent } from '../chat/formats/openai-chat/content-lists.ts'
@@ -139,7 +140,7 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
         state: request.state,
       }),
       content_type: JSON_TYPE,
-      warnings: [],
+      warnings: unpricedIn(request.body),
     }),
     streamType: (content_type) => streamType(content_type, request.is_stream, frame),
     openStream: () => {

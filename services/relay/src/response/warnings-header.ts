@@ -5,8 +5,8 @@ import type { RequestContext } from '../request/context.ts'
 export const WARNINGS_HEADER = 'X-Tollgate-Warnings'
 
 const MAX_LENGTH = 1000
-/** Warnings about the operator's own settings, which are no concern of the client. */
-const OF_OPERATOR = /^operations\.\d/
+/** Warnings about the operator's own settings and prices, which are no concern of the client. */
+const OF_OPERATOR = /^(?:operations\.\d|unpriced\.)/
 
 /** Announces the header if there are warnings; those of a stream's answer come too late for it. */
 export function announceWarnings({ reply }: RequestContext, warnings: readonly string[]): void {
