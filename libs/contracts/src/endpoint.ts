@@ -44,6 +44,8 @@ export type Endpoint<
   readonly humanCheck: boolean
   /** `heavy`: reads many rows, so a user has two of them at once and the others wait. */
   readonly load: 'light' | 'heavy'
+  /** The page that a browser which opens this call is sent to when it fails, with the code as `failed`; it answers success with a redirect. */
+  readonly landing: string | undefined
   /** One line for docs/generated/endpoints.md and OpenAPI. */
   readonly summary: string
 }
@@ -65,6 +67,7 @@ type EndpointInput = {
   readonly bodyLimit?: number
   readonly needsProof?: true
   readonly load?: 'heavy'
+  readonly landing?: string
   /** Only needed for a GET that changes state. */
   readonly changes?: true
 }
@@ -89,6 +92,7 @@ export function endpoint<const T extends EndpointInput>(
     humanCheck: input.humanCheck ?? false,
     needsProof: input.needsProof ?? false,
     load: input.load ?? 'light',
+    landing: input.landing,
     changes: input.changes ?? input.method !== 'GET',
   }
 }

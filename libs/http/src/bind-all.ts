@@ -112,8 +112,7 @@ async function serveCall(served: Served): Promise<Response> {
     response = await answerCall(served, trace)
   } catch (error) {
     failure = error
-    const { status, body } = renderFailure(error, trace.language)
-    response = c.json(body, status as ContentfulStatusCode) // statuses of the error table all allow a body
+    response = failureOf(served, error, trace.language)
   }
   watch?.finished({
     endpoint,
@@ -125,6 +124,14 @@ async function serveCall(served: Served): Promise<Response> {
     error: failure,
   })
   return response
+}
+
+/** A browser that opens a page lands where it would after a success; a script gets the envelope. */
+function failureOf({ c, endpoint }: Served, error: unknown, language: Language): Response {
+  const { status, body, code } = renderFailure(error, language)
+  if (endpoint.landing !== undefined && c.req.header('sec-fetch-mode') === 'navigate')
+    return c.redirect(`${endpoint.landing}?failed=${encodeURIComponent(code)}`, 302)
+  return c.json(body, status as ContentfulStatusCode) // statuses of the error table all allow a body
 }
 
 type Trace = {

@@ -36,7 +36,7 @@ export function consoleStatusOf(code: ErrorCode): number {
 }
 
 /** The envelope of a failure, with the field of the body that is wrong. An error that is not an AppError is a bug: the caller gets no details. */
-export function renderFailure(error: unknown, language: Language): Rendered {
+export function renderFailure(error: unknown, language: Language): Rendered & { readonly code: ErrorCode } {
   const known =
     error instanceof AppError ? error : new AppError(isStoreLost(error) ? 'store.unavailable' : 'internal', {}, { cause: error })
   const { field }: ErrorRow = errors[known.code]
@@ -46,7 +46,7 @@ export function renderFailure(error: unknown, language: Language): Rendered {
     ...(field === undefined ? {} : { field }),
     ...(known.data === undefined ? {} : { data: known.data }),
   }
-  return { status: known.console ?? consoleStatusOf(known.code), body }
+  return { status: known.console ?? consoleStatusOf(known.code), body, code: known.code }
 }
 
 /** What ioredis says of a command when Redis cannot be reached. */

@@ -108,6 +108,7 @@ export const oauth = {
     needsProof: true,
     limit: 'critical',
     summary: 'Binds Telegram and redirects',
+    landing: '/personal',
     query: TelegramQuery,
   }),
   telegramState: endpoint({

@@ -171,6 +171,18 @@ describe('sign-in by WeChat and Telegram', () => {
     expect(header).toBe(id)
   })
 
+  it('takes a browser whose binding failed to the personal page, and answers a script with the reason', async () => {
+    const { browser } = await app.person()
+    browser.userId = 0
+    const path = `/api/oauth/telegram/bind?${telegram('56')}&state=unknown`
+    const opened = await browser.open(path, { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'cross-site' })
+
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, '/personal?failed=oauth.state'])
+    expect(await browser.call('GET', path)).toMatchObject({ status: 403, body: { success: false } })
+    const signedOut = await app.browser().open(path, { 'Sec-Fetch-Mode': 'navigate' })
+    expect(signedOut.headers.get('location')).toBe('/personal?failed=guard.anonymous')
+  })
+
   it('is refused while the provider is off', async () => {
     await setOptions(app.test.deps, { WeChatAuthEnabled: 'false', TelegramOAuthEnabled: 'false' })
     const browser = app.browser()

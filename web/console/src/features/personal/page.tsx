@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@chakra-ui/react'
+import { Skeleton, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,8 +18,8 @@ import { Sessions } from './security/sessions.tsx'
 import { TwoFactor } from './security/two-factor.tsx'
 
 /** `/personal`: the caller's own account. Each part is a section of its own that reads what it needs. */
-export function PersonalPage(): ReactNode {
-  const { t } = useTranslation('personal')
+export function PersonalPage({ failed }: { readonly failed: string | undefined }): ReactNode {
+  const { t } = useTranslation(['personal', 'third-party'])
   const account = useQuery(ownAccount)
   return (
     <Page title={t('title')}>
@@ -31,6 +31,13 @@ export function PersonalPage(): ReactNode {
         )
       ) : (
         <Stack gap="4" maxW="5xl">
+          {failed === undefined ? null : (
+            <Text role="alert" color="danger.fg">
+              {failed === 'oauth.state'
+                ? t('third-party:callback.stale')
+                : t('third-party:callback.not-bound', { code: failed.slice(0, 60) })}
+            </Text>
+          )}
           <Profile account={account.data} />
           <Invites account={account.data} />
           <Models />

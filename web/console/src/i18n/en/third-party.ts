@@ -32,6 +32,7 @@ export const texts = {
     help: 'Waiting for the answer of {{provider}}',
     bound: 'Account bound!',
     failed: 'Operation failed, redirecting to login page',
+    'not-bound': 'Nothing was bound ({{code}}). Try again under “Bound accounts”.',
     stale: 'This login request has expired or was used already. Please start again.',
   },
 } as const satisfies Texts<typeof zh>

@@ -26,6 +26,7 @@ export const texts = {
     help: '正在等待 {{provider}} 的登录结果，请稍候',
     bound: '绑定成功！',
     failed: '操作失败，正在跳转至登录页面',
+    'not-bound': '绑定未成功（{{code}}），请重新绑定',
     stale: '此登录请求已失效或已被使用，请重新发起登录',
   },
 } as const

@@ -4,9 +4,15 @@ import { loadTexts } from '../../i18n/start.ts'
 import { ownAccount } from '../../lib/own-account.ts'
 
 export const Route = createFileRoute('/_app/personal')({
+  // Where a binding that a browser opened as a page failed.
+  validateSearch: ({ failed }: Record<string, unknown>): { failed?: string } => (typeof failed === 'string' ? { failed } : {}),
   loader: async ({ context }) => {
     void context.queryClient.prefetchQuery(ownAccount)
     await loadTexts('personal', 'security', 'third-party', 'deliveries', 'audit')
   },
-  component: PersonalPage,
+  component: PersonalRoute,
 })
+
+function PersonalRoute() {
+  return <PersonalPage failed={Route.useSearch().failed} />
+}
