@@ -13,6 +13,7 @@ import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
 import { readPage, renderPage } from '../page.ts'
 import { callDeferred } from './call-deferred.ts'
+import { sendPieces } from './send-pieces.ts'
 
 /** Boundaries and the other fields of the form. */
 const FORM_BYTES = 64 * 1024
@@ -52,10 +53,7 @@ export async function storeFile({ user_id, token_id, filename, bytes }: NewFile,
   } = await callDeferred('fileCreate', { user_id, token_id, id, filename, purpose: 'batch', bytes: bytes.length }, deps)
   if (is_full === true) throw new AppError('batches.full')
   if (is_over) throw new AppError('batches.storage-full', { limit })
-  for (let n = 0; n * FILE_PIECE < bytes.length; n += 1) {
-    const content = bytes.subarray(n * FILE_PIECE, (n + 1) * FILE_PIECE).toString('base64')
-    await callDeferred('fileAppend', { user_id, id, n, content }, deps)
-  }
+  await sendPieces(bytes, (piece) => callDeferred('fileAppend', { user_id, id, ...piece }, deps))
   const { file } = await callDeferred('fileFinish', { user_id, id }, deps)
   if (file === null) throw new AppError('batches.unavailable')
   return file

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { FILE_PIECE, MAX_INLINE_BYTES, MAX_RESPONSE_BODY, type DeferredPart, type DeferredRecord } from '@tollgate/contracts/deferred'
+import { MAX_INLINE_BYTES, MAX_RESPONSE_BODY, type DeferredPart, type DeferredRecord } from '@tollgate/contracts/deferred'
 import { isObject, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
 import { toResponseId } from '@tollgate/providers/chat/formats/openai-responses/own-ids'
 import type { Share } from '@tollgate/shares/budget'
@@ -11,6 +11,7 @@ import { requireHold } from '../../pipeline/require-hold.ts'
 import { dropBody } from '../../request/parsed-request.ts'
 import type { DeferredBody } from '../../pipeline/route-spec.ts'
 import { callDeferred } from '../batches/call-deferred.ts'
+import { sendPieces } from '../batches/send-pieces.ts'
 import { ClientDisconnectedError } from '../../errors/client-disconnected-error.ts'
 import { answerJson } from '../models.ts'
 import { operations } from '../../operations.ts'
@@ -78,10 +79,7 @@ async function store({ ip }: RequestContext, { caller, id, facts, bytes }: New, 
   if (result === 'stored') throw new AppError('batches.responses-full')
   if (result === 'full') throw new AppError('batches.full')
   if (body !== null) return
-  for (let n = 0; n * FILE_PIECE < bytes.length; n += 1) {
-    const content = bytes.subarray(n * FILE_PIECE, (n + 1) * FILE_PIECE).toString('base64')
-    await callDeferred('responseAppend', { user_id, id, n, content }, deps)
-  }
+  await sendPieces(bytes, (piece) => callDeferred('responseAppend', { user_id, id, ...piece }, deps))
   await callDeferred('responseStart', { user_id, id }, deps)
 }
 
