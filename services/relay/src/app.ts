@@ -10,6 +10,7 @@ import { bindAnthropic } from './client-apis/anthropic/routes.ts'
 import { bindBatches } from './client-apis/batches/routes.ts'
 import { bindGemini } from './client-apis/gemini/routes.ts'
 import { bindMidjourney, withoutMode } from './client-apis/midjourney/routes.ts'
+import { bindConversations } from './client-apis/openai/conversations.ts'
 import { bindOpenAi } from './client-apis/openai/routes.ts'
 import { bindSuno } from './client-apis/suno/routes.ts'
 import { bindNativeVideos } from './client-apis/videos/native-routes.ts'
@@ -42,6 +43,7 @@ export function createApp(deps: RelayDeps): RelayApp {
   bindAnthropic(app, deps)
   bindGemini(app, deps)
   bindOpenAi(app, deps)
+  bindConversations(app, deps)
   bindBatches(app, deps)
   bindMidjourney(app, deps)
   bindSuno(app, deps)

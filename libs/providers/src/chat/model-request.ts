@@ -44,6 +44,8 @@ export type ConversationState = {
   /** The client did not forbid to keep the answer. */
   readonly is_stored: boolean
   readonly previous_response_id?: string
+  /** A conversation whose items come before the input (OpenAI). */
+  readonly conversation_id?: string
   /** Ids of items that the input refers to. */
   readonly item_ids: readonly string[]
   /** Ids of items that are whole but contain reasoning which only the channel that made them can read. */

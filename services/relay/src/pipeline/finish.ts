@@ -1,4 +1,6 @@
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
+import type { JsonObject } from '@tollgate/providers/json'
+import type { ResponseStates } from '../response-state/response-states.ts'
 import type { RelayDeps } from '../deps.ts'
 import type { Delivered, Held } from '../request/phases.ts'
 import { toErrorResponse, type PendingResponse } from '../response/outcome.ts'
@@ -23,13 +25,21 @@ function keepAnswer(held: Held, { answer, keeping }: Response, { responses, conf
   const { caller, request, progress } = held
   const { conversation, chat } = request
   const { channel, channelKey, is_converted } = progress.calls
-  if (conversation?.is_stored !== true || answer === undefined || channelKey === undefined) return undefined
+  const turn = keepTurn(held, answer, responses)
+  if (conversation?.is_stored !== true || answer === undefined || channelKey === undefined) return turn
   const { channel_id, key_id } = channelKey
   const mapped = channel === undefined ? undefined : mapModel(channel.model_mapping, chat.model)
   const isRenamed = mapped?.kind === 'ok' && mapped.isMapped && !config.settings.calls.names_upstream_model
   const made_by = is_converted ? undefined : { channel_id, key_id, ...(isRenamed ? { model: chat.model } : {}) }
   const kept = responses.keepAnswer(answer, { user_id: caller.record.user_id, chain: conversation.chain, made_by })
-  return keeping === undefined ? kept : Promise.all([kept, keeping])
+  return Promise.all([kept, keeping, turn])
+}
+
+/** Adds the turn to the conversation that it belongs to, whether the response itself is kept or not. */
+function keepTurn({ caller, request }: Held, answer: JsonObject | undefined, { conversations }: ResponseStates): Promise<void> | undefined {
+  const { conversation_id, input = '' } = request.conversation ?? {}
+  if (conversation_id === undefined || answer === undefined) return undefined
+  return conversations.addTurn(caller.record.user_id, conversation_id, { input, output: answer['output'] })
 }
 
 /** Settles an opened request that has no response of its own: one response of a realtime session. */

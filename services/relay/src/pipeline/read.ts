@@ -99,6 +99,8 @@ async function follow(context: RequestContext, { parsed, state, ...reading }: Fo
   })
   if (!refersToState(state)) return { ...parsed, chat: { ...parsed.chat, state: stateFor(state) }, conversation: { is_stored, chain: [] } }
   context.permit.release()
+  if (state.conversation_id !== undefined)
+    return await followConversation(context, { ...reading, parsed, state, id: state.conversation_id }, deps)
   const { expansion, chain, bound } = await deps.responses.resolve(reading.user_id, state)
   if (expansion === undefined)
     return { ...parsed, chat: { ...parsed.chat, state: stateFor(state) }, conversation: { is_stored, chain, bound } }
@@ -110,6 +112,34 @@ async function follow(context: RequestContext, { parsed, state, ...reading }: Fo
     const again = await parse(context, body, reading, deps)
     const chat = { ...again.chat, state: stateFor(again.chat.state ?? state) }
     return { ...again, chat, conversation: { is_stored, chain, bound, input } }
+  } catch (error) {
+    body.release()
+    throw error
+  }
+}
+
+type InConversation = Following & { readonly id: string }
+
+/** Puts the items of a kept conversation before the new ones. What only one vendor can read of them binds the request to it. */
+async function followConversation(
+  context: RequestContext,
+  { parsed, state, id, ...reading }: InConversation,
+  deps: Deps,
+): Promise<ParsedRequest> {
+  const { user_id } = reading
+  const { items: kept } = await deps.responses.conversations.find(user_id, id)
+  const own = await deps.responses.resolve(user_id, state)
+  const history = kept.map((item) => JSON.stringify(item)).join(',')
+  const { bytes, input } = expandBody(parsed.body.bytes, { history, items: own.expansion?.items ?? new Map(), is_conversation: true })
+  const body = enlarge(parsed.body, bytes, deps.bodies)
+  parsed.content.drop()
+  try {
+    const again = await parse(context, body, reading, deps)
+    const found = again.chat.state ?? state
+    const { bound } = await deps.responses.resolve(user_id, { ...found, item_ids: [] })
+    const chat = { ...again.chat, state: { ...found, is_stored: state.is_stored && deps.config.settings.response_state.ttl_s > 0 } }
+    const conversation = { is_stored: chat.state.is_stored, chain: [], bound: own.bound ?? bound, input, conversation_id: id }
+    return { ...again, chat, conversation }
   } catch (error) {
     body.release()
     throw error

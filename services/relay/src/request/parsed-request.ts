@@ -24,6 +24,8 @@ export type Conversation = {
   readonly bound?: Bound | undefined
   /** The new items as JSON, if the body also has earlier ones. */
   readonly input?: string | undefined
+  /** The conversation that the turn is added to (OpenAI). */
+  readonly conversation_id?: string
 }
 
 /** Frees body and content once they are sent, so that a slow stream does not keep its prompt in memory. */

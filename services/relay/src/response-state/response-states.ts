@@ -13,6 +13,7 @@ import type { Logger } from '@tollgate/telemetry/logger'
 import type { Settings } from '../config/settings.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import type { Bound } from '../request/bound.ts'
+import { Conversations } from './conversations.ts'
 import { decodeAnswer, encodeAnswer, nameOfInput, nameOfItem, sealRecord, type Kept, type KeptAnswer, type VendorKept } from './records.ts'
 
 /** What the references of a request stand for. */
@@ -43,6 +44,7 @@ export type ResponseStates = {
   /** The answer and, for one that this gateway keeps, the items of its input as JSON without brackets. */
   find(user_id: number, response_id: string): Promise<{ readonly answer: KeptAnswer; readonly input: string | undefined } | undefined>
   remove(user_id: number, response_id: string): Promise<void>
+  readonly conversations: Conversations
 }
 
 type Options = {
@@ -71,8 +73,8 @@ export function createResponseStates(options: Options): ResponseStates {
 }
 
 /** Whether a request refers to kept answers. */
-export function refersToState({ previous_response_id, item_ids, hinted_ids }: ConversationState): boolean {
-  return previous_response_id !== undefined || item_ids.length > 0 || hinted_ids.length > 0
+export function refersToState({ previous_response_id, conversation_id, item_ids, hinted_ids }: ConversationState): boolean {
+  return previous_response_id !== undefined || conversation_id !== undefined || item_ids.length > 0 || hinted_ids.length > 0
 }
 
 /** The new items of a body, if they are small enough to be kept. */
@@ -83,9 +85,15 @@ export function keepableInput(bytes: Buffer, max_bytes: number, kind?: Conversat
 
 class RedisResponseStates implements ResponseStates {
   readonly #options: Options
+  readonly conversations: Conversations
 
   constructor(options: Options) {
     this.#options = options
+    this.conversations = new Conversations({
+      read: async (user_id, name) => (await this.#read(user_id, [name])).get(name),
+      write: async (user_id, name, text) => await this.#keep(user_id, [[name, text]]),
+      remove: async (user_id, name) => await this.remove(user_id, name),
+    })
   }
 
   async resolve(user_id: number, state: ConversationState): Promise<Resolved> {
@@ -207,17 +215,20 @@ class RedisResponseStates implements ResponseStates {
     return pieces.join(',')
   }
 
-  async #keep(user_id: number, records: readonly (readonly [name: string, text: string])[]): Promise<void> {
+  /** False: nothing was kept. */
+  async #keep(user_id: number, records: readonly (readonly [name: string, text: string])[]): Promise<boolean> {
     const { redis, sealer, now, log, settings } = this.#options
     const { ttl_s, max_bytes, user_bytes } = settings().response_state
     const small = records.filter(([, text]) => text.length <= max_bytes)
-    if (ttl_s === 0 || small.length === 0) return
+    if (ttl_s === 0 || small.length === 0) return false
     try {
       const sealed: StateRecord[] = small.map(([name, text]) => sealRecord(sealer, user_id, name, text))
       await withTimeout(putResponseState(redis, user_id, sealed, { now: now(), ttl_s, max_bytes: user_bytes }), TIMEOUT_MS, LATE)
+      return true
     } catch (err) {
       // The answer was delivered and charged; a later request that refers to it is refused as not found.
       log.warn({ err, user_id }, 'A response could not be kept for later turns')
+      return false
     }
   }
 

@@ -44,6 +44,8 @@ export function findFault(body: JsonObject): FieldFault | undefined {
   const { input, max_output_tokens, background } = body
   // The answer would be made after the call has ended, and its usage reported to a call that never comes.
   if (background === true) return { field: 'background', detail: 'background responses are not supported' }
+  if (!isAbsent(body['conversation']) && !isAbsent(body['previous_response_id']))
+    return { field: 'conversation', detail: 'conversation and previous_response_id cannot be used together' }
   const isEmpty = isAbsent(input) || input === '' || (Array.isArray(input) && input.length === 0)
   if (isEmpty && KEPT_INPUT.every((field) => isAbsent(body[field]))) return { field: 'input', detail: 'input is required' }
   for (const [index, item] of Array.isArray(input) ? input.entries() : []) {

@@ -8,7 +8,8 @@ import { ownItemOf } from './own-ids.ts'
  * How a checked body uses kept answers. https://developers.openai.com/api/docs/guides/conversation-state
  */
 export function stateOf(body: JsonObject): ConversationState {
-  const { input } = body
+  const { input, conversation } = body
+  const conversation_id = typeof conversation === 'string' ? conversation : textAt(conversation, 'id')
   const previous_response_id = textAt(body, 'previous_response_id')
   const item_ids: string[] = []
   const hinted_ids: string[] = []
@@ -25,6 +26,7 @@ export function stateOf(body: JsonObject): ConversationState {
   return {
     is_stored: body['store'] !== false,
     ...(previous_response_id === undefined ? {} : { previous_response_id }),
+    ...(conversation_id === undefined ? {} : { conversation_id }),
     item_ids,
     hinted_ids,
     has_own_items,
@@ -38,13 +40,15 @@ export type Expansion = {
   readonly previous?: string
   /** The items that references stand for, as JSON; references to others stay. */
   readonly items: ReadonlyMap<string, string>
+  /** The history is that of the request's conversation, which no vendor knows. */
+  readonly is_conversation?: true
 }
 
 /** A body without references that a vendor could not follow, and the items that are new in it, as JSON without brackets. */
 export type Expanded = { readonly bytes: Buffer; readonly input: string }
 
 /** Puts kept items in place of the references to them. Edits the bytes, because parsing a large body would take too long. */
-export function expandBody(raw: Buffer, { history, previous, items }: Expansion): Expanded {
+export function expandBody(raw: Buffer, { history, previous, items, is_conversation }: Expansion): Expanded {
   const { open, members } = topLevelMembers(raw)
   const member = members.findLast(({ name }) => name === 'input')
   const input = member === undefined ? '' : inputOf(raw, member, items)
@@ -56,6 +60,8 @@ export function expandBody(raw: Buffer, { history, previous, items }: Expansion)
     const text = history === undefined ? JSON.stringify(previous) : 'null'
     for (const { name, start, end } of members) if (name === 'previous_response_id') edits.push({ start, end, text })
   }
+  if (is_conversation === true)
+    for (const { name, start, end } of members) if (name === 'conversation') edits.push({ start, end, text: 'null' })
   return { bytes: splice(raw, edits), input }
 }
 
