@@ -21,11 +21,17 @@ const contentPolicy = (scripts: readonly string[]): string =>
     "frame-ancestors 'self'",
   ].join('; ')
 
+type Inputs = { readonly scripts: () => Promise<readonly string[]>; readonly isHttps: () => Promise<boolean> }
+
+/** https://www.rfc-editor.org/rfc/rfc6797 */
+const YEAR_S = 31_536_000
+
 /**
  * Headers of every response of the control plane. `scripts` returns the origins of additional scripts and is called for pages only.
+ * `isHttps`: a page tells browsers to use https only, for this host and no other.
  * There is no `Access-Control-*` header on `/api`: the console has the same origin.
  */
-export function securityHeaders({ scripts }: { readonly scripts: () => Promise<readonly string[]> }): MiddlewareHandler {
+export function securityHeaders({ scripts, isHttps }: Inputs): MiddlewareHandler {
   return async (c, next) => {
     await next()
     c.header('X-Content-Type-Options', 'nosniff')
@@ -33,6 +39,7 @@ export function securityHeaders({ scripts }: { readonly scripts: () => Promise<r
     const isPage = c.res.headers.get('Content-Type')?.startsWith('text/html') === true
     c.header('Content-Security-Policy', contentPolicy(isPage ? await scripts() : []))
     c.header('Referrer-Policy', 'same-origin')
+    if (isPage && (await isHttps())) c.header('Strict-Transport-Security', `max-age=${YEAR_S}`)
     c.header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
   }
 }

@@ -46,6 +46,7 @@ import { tokenRoutes } from './resources/tokens/routes.ts'
 import { twoFactorRoutes } from './resources/two-factor/routes.ts'
 import { userRoutes } from './resources/users/routes.ts'
 import { createTurns } from './turns.ts'
+import { isHttps } from './sessions/sessions.ts'
 import { createAuthenticate } from './sessions/authenticate.ts'
 
 /** The bindings of all resources; an endpoint that is missing here answers a failure. */
@@ -90,7 +91,7 @@ export function allRoutes(deps: Deps): Binding[] {
 /** The public app: `/api`, health probes and the built console. */
 export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry = noTelemetry): Hono {
   const app = new Hono()
-  app.use(securityHeaders({ scripts: () => widgetScripts(deps) }))
+  app.use(securityHeaders({ scripts: () => widgetScripts(deps), isHttps: () => isHttps(deps).catch(() => false) }))
   app.use('/api/*', compress())
   bindHealth(app, health)
   const isSetUp = createSetupState(deps)

@@ -77,6 +77,17 @@ describe('the public port', () => {
     expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com;")
   })
 
+  it('tells browsers to stay with https where the server address has it', async () => {
+    const header = async () => (await get('/login')).headers.get('strict-transport-security')
+    const https = { key: 'ServerAddress', value: 'https://gate.example', updated_at: 0, updated_by: null }
+    expect(await header()).toBeNull()
+    await test.deps.db.insertInto('options').values(https).execute()
+    const withHttps = await header()
+    await test.deps.db.deleteFrom('options').where('key', '=', https.key).execute()
+
+    expect(withHttps).toBe('max-age=31536000')
+  })
+
   it.each(['/..%2foutside.txt', '/%2e%2e/outside.txt', '/assets/..%2f..%2foutside.txt', '/%00', '/%ff'])(
     'never leaves its folder: %s',
     async (path) => {

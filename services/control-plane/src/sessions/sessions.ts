@@ -95,7 +95,10 @@ function hashOf(id: string): string {
 
 /** Attributes of every cookie: it is sent with calls of our own pages only. */
 export async function cookieAttributes(deps: Pick<Deps, 'options' | 'env'>) {
-  const address = (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL
-  const isSecure = address.startsWith('https://')
-  return { path: '/', httpOnly: true, sameSite: 'Strict', secure: isSecure } as const
+  return { path: '/', httpOnly: true, sameSite: 'Strict', secure: await isHttps(deps) } as const
+}
+
+/** Whether browsers reach the console by https. */
+export async function isHttps({ options, env }: Pick<Deps, 'options' | 'env'>): Promise<boolean> {
+  return ((await options.get('ServerAddress')) || env.PUBLIC_URL).startsWith('https://')
 }
