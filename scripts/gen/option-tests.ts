@@ -146,6 +146,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     'takes what one source states up to the change that the option allows',
     ['PriceRefreshMaxChange'],
   ],
+  [`${CONTROL_PLANE}/pricing/routes.test.ts`, 'reminds of no model that is marked as not for sale', ['UnsoldModels']],
   ['tests/videos.test.ts', 'charges a video by the unit that the option gives its model', ['video_price_setting.units']],
   [`${CONTROL_PLANE}/pricing/routes.test.ts`, 'prices every enabled model by the rules of charging', ['ModelPrice']],
   ['services/control-plane/src/internal/snapshot-publisher.test.ts', 'publishes changed prices and groups', ['GroupRatio']],

@@ -75,6 +75,8 @@ export const moneyOptions = {
   }),
   /** Whether a model that answers with text needs a price of its output; off: a ratio by its name, else 1, completes a price without one. */
   OutputPriceRequired: option.flag({ default: false, readBy: ['control-plane', 'relay'] }),
+  /** Models that are not for sale: nothing reminds of their missing price. One that has a price is sold whatever stands here. */
+  UnsoldModels: option.lines({ default: [], readBy: ['control-plane'] }),
   /** Whether prices that were taken from the catalogue follow it, within bounds. */
   PriceRefreshEnabled: option.flag({ default: false, readBy: ['worker'] }),
   /** The catalogue that the refresh reads; empty: the one of the running version. */

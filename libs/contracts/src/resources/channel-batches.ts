@@ -47,6 +47,15 @@ export const channelBatches = {
     body,
     data: z.array(BatchEdited),
   }),
+  mapModel: endpoint({
+    method: 'POST',
+    path: '/api/channel/batch/map',
+    access: 'admin',
+    summary:
+      'Sends requests for a model as requests for another, in every channel that has the model and does not map it; returns how many changed (ours)',
+    body: z.object({ from: z.string().min(1).max(255), to: z.string().min(1).max(255) }),
+    data: z.int(),
+  }),
   edit: endpoint({
     method: 'POST',
     path: '/api/channel/batch/edit',

@@ -64,6 +64,9 @@ export type ComingPrice = z.infer<typeof ComingPrice>
 export const PricingRow = ListedRow.extend({
   /** Ours: ratios that replace `group_ratio` for this model, by group. */
   group_ratios: z.record(z.string(), Ratio).optional(),
+  /** Ours: the day within the next three months on which the maker stops serving the model, and what follows it. */
+  retires: z.string().optional(),
+  successor: z.string().optional(),
   /** Ours: known changes, soonest first; absent: none. */
   coming: z.array(ComingPrice).optional(),
 })

@@ -8,7 +8,7 @@ import { cardFor, ratiosOf } from './ratios.ts'
 /** The part of a row of the price list that says what a model costs. */
 export type ListedPrice = Omit<
   PricingRow,
-  'model_name' | 'owner_by' | 'vendor' | 'enable_groups' | 'supported_endpoint_types' | 'group_ratios' | 'coming'
+  'model_name' | 'owner_by' | 'vendor' | 'enable_groups' | 'supported_endpoint_types' | 'group_ratios' | 'retires' | 'successor' | 'coming'
 >
 
 const FURTHER = [

@@ -892,6 +892,25 @@ describe('channels', () => {
     })
   })
 
+  it('maps a model that ends to its successor in every channel that has it and does not map it', async () => {
+    const [plain, mapping, other] = [
+      await makeOne({ name: 'plain', models: 'ending-1,kept' }),
+      await makeOne({ name: 'mapping', models: 'ending-1', model_mapping: '{"ending-1":"mine","x":"y"}' }),
+      await makeOne({ name: 'other', models: 'kept' }),
+    ]
+    const mappingOf = async ({ id }: { readonly id: number }): Promise<string> => {
+      const row = await test.database.db.selectFrom('channels').select('model_mapping').where('id', '=', id).executeTakeFirstOrThrow()
+      return row.model_mapping ?? ''
+    }
+
+    expect((await root('POST', '/api/channel/batch/map', { from: 'ending-1', to: 'next-1' })).body.data).toBe(1)
+
+    expect(JSON.parse(await mappingOf(plain))).toEqual({ 'ending-1': 'next-1' })
+    expect(JSON.parse(await mappingOf(mapping))).toEqual({ 'ending-1': 'mine', x: 'y' })
+    expect(await mappingOf(other)).not.toContain('next-1')
+    expect((await root('POST', '/api/channel/batch/map', { from: 'ending-1', to: 'next-1' })).body.data).toBe(0)
+  })
+
   it('takes over the models that vendors list, each channel its own, with the lists before and after in the audit log', async () => {
     const one = await makeOne({ name: 'one', models: 'a,b' })
     const two = await makeOne({ name: 'two', models: 'b' })

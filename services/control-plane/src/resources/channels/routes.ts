@@ -12,6 +12,7 @@ import type { Language } from '@tollgate/http/language'
 import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
 import { applyModels } from './apply-models.ts'
+import { mapModel } from './map-model.ts'
 import { editBatch, previewBatch } from './batch-edit.ts'
 import { forecastRoute } from './forecast.ts'
 import { previewCall } from './preview.ts'
@@ -47,6 +48,10 @@ export const channelBatchRoutes = (deps: Deps): Binding[] => [
   handle(channelBatches.preview, ({ body, actor, ip }) =>
     previewBatch(deps, { actor, ip }, { ids: someIds(body.ids), change: body.change }),
   ),
+  handle(channelBatches.mapModel, async ({ body, language, ...by }) => {
+    const { ids, publication } = await mapModel(deps, by, body)
+    return answer(publication, language, ids.length)
+  }),
   handle(channelBatches.edit, async ({ body, language, ...by }) => {
     const { count, publication } = await editBatch(deps, by, { ids: someIds(body.ids), change: body.change, seen: body.seen })
     return answer(publication, language, count)

@@ -94,6 +94,8 @@ describe('prices, groups, models, first run', () => {
           vendor: 'OpenAI',
           enable_groups: ['default', 'vip'],
           supported_endpoint_types: CHAT,
+          retires: '2027-01-14',
+          successor: 'gpt-6-luna',
         },
       ],
       unpriced_models: [{ model_name: 'mystery', vendor: '', enable_groups: ['default'], supported_endpoint_types: CHAT }],
@@ -113,6 +115,16 @@ describe('prices, groups, models, first run', () => {
       unpriced: ['mystery'],
       problems: expect.arrayContaining([{ code: 'unpriced-models', level: 'warning', values: { count: 1, models: 'mystery' } }]),
     })
+  })
+
+  it('reminds of no model that is marked as not for sale, and still offers it to nobody', async () => {
+    await root('PUT', '/api/option/', { key: 'UnsoldModels', value: 'mystery\nother' })
+
+    expect((await root('GET', '/api/health')).body.data).toMatchObject({ unpriced: [] })
+    expect((await root('GET', '/api/setup/first-run')).body.data).toMatchObject({ unpriced_models: [] })
+    expect((await test.guest('GET', '/api/pricing')).body).toMatchObject({ unpriced_models: [{ model_name: 'mystery' }] })
+    await root('PUT', '/api/option/', { key: 'UnsoldModels', value: '' })
+    expect((await root('GET', '/api/health')).body.data).toMatchObject({ unpriced: ['mystery'] })
   })
 
   it('shows the default ratio, and says so, where the site or the user accepts models without a price', async () => {
@@ -161,6 +173,21 @@ describe('prices, groups, models, first run', () => {
     expect(await priceOf('dall-e-3')).not.toHaveProperty('coming')
     await root('DELETE', `/api/option/price_change/${id}`)
     expect(await priceOf('gpt-4o')).not.toHaveProperty('coming')
+  })
+
+  it('names the end of a model and its successor', async () => {
+    const { channel_id } = await test.database.db.selectFrom('abilities').select('channel_id').limit(1).executeTakeFirstOrThrow()
+    await test.database.db.insertInto('abilities').values({ model: 'gpt-4', group: 'default', channel_id, enabled: true }).execute()
+    await test.database.db.transaction().execute(raiseSnapshotVersion)
+    const { data } = (await test.guest('GET', '/api/pricing')).body as unknown as PricingAnswer // the declared shape
+
+    expect(data.find(({ model_name }) => model_name === 'gpt-4')).toMatchObject({
+      retires: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      successor: expect.any(String),
+    })
+    expect(data.find(({ model_name }) => model_name === 'dall-e-3')).not.toHaveProperty('retires')
+    await test.database.db.deleteFrom('abilities').where('model', '=', 'gpt-4').execute()
+    await test.database.db.transaction().execute(raiseSnapshotVersion)
   })
 
   it('keeps the answer until a channel or an option changes, on every control plane', async () => {

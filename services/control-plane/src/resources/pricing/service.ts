@@ -14,6 +14,7 @@ import { patchedPrices } from '@tollgate/domain/pricing/price-patch'
 import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
 import { toGroupSnapshots, toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
 import { quoteFor } from '@tollgate/domain/pricing/quote'
+import { builtInCatalogue } from '@tollgate/providers/catalogue/models.gen'
 import type { Deps } from '../../deps.ts'
 import { usableGroups } from '../self/usable-groups.ts'
 
@@ -58,11 +59,26 @@ export function createPricing(deps: Deps): Pricing {
 async function computeLists(deps: Deps): Promise<Lists> {
   const [offered, options, changes] = await Promise.all([listEnabledModelGroups(deps.db), deps.options.all(), listPriceChanges(deps.db, 0)])
   const coming = comingOptions(options, changes)
-  const accepting = toPriceList(offered, options, { isUnpricedAllowed: true, coming })
+  const retiring = retiringSoon(deps.now())
+  const accepting = toPriceList(offered, options, { isUnpricedAllowed: true, coming, retiring })
   return {
     accepting,
-    refusing: options.SelfUseModeEnabled ? accepting : toPriceList(offered, options, { isUnpricedAllowed: false, coming }),
+    refusing: options.SelfUseModeEnabled ? accepting : toPriceList(offered, options, { isUnpricedAllowed: false, coming, retiring }),
   }
+}
+
+type Retiring = ReadonlyMap<string, Pick<PricingRow, 'retires' | 'successor'>>
+const NONE_RETIRING: Retiring = new Map()
+const NOTICE_MS = 92 * 24 * 3600 * 1000
+
+/** Models whose makers stop serving them soon. */
+function retiringSoon(now: number): Retiring {
+  const until = new Date(now + NOTICE_MS).toISOString().slice(0, 10)
+  return new Map(
+    builtInCatalogue.models.flatMap(({ name, retires, successor }) =>
+      retires !== undefined && retires <= until ? [[name, { retires, ...(successor === undefined ? {} : { successor }) }] as const] : [],
+    ),
+  )
 }
 
 type Coming = { readonly at: UnixSeconds; readonly options: OptionValues }
@@ -123,7 +139,11 @@ type PriceList = Pick<PricingAnswer, 'data' | 'unpriced_models'>
 export function toPriceList(
   offered: readonly Offered[],
   options: OptionValues,
-  { isUnpricedAllowed, coming = [] }: { readonly isUnpricedAllowed: boolean; readonly coming?: readonly Coming[] },
+  {
+    isUnpricedAllowed,
+    coming = [],
+    retiring = NONE_RETIRING,
+  }: { readonly isUnpricedAllowed: boolean; readonly coming?: readonly Coming[]; readonly retiring?: Retiring },
 ): PriceList {
   const quoteOf = quoterOf(options)
   const ratiosOf = groupRatiosOf(options)
@@ -138,6 +158,7 @@ export function toPriceList(
       enable_groups: groups,
       supported_endpoint_types: [...endpointTypesOf(model)],
     }
+    const ending = retiring.get(model) ?? {}
     if (quote === 'unpriced') unpriced_models.push(facts)
     else {
       const price = { ...listedPrice(quote), ...hoursOf(options, model) }
@@ -148,6 +169,7 @@ export function toPriceList(
       )
       data.push({
         ...facts,
+        ...ending,
         ...price,
         owner_by: '',
         ...(Object.keys(own).length === 0 ? {} : { group_ratios: own }),
@@ -188,12 +210,18 @@ function priceChangesOf(
   })
 }
 
+/** The models without a price of their own that are not marked as unsold. */
+export function withoutPrice(models: readonly string[], options: OptionValues): string[] {
+  const hasPrice = priceCheck(options)
+  const unsold = new Set(options.UnsoldModels)
+  return models.filter((model) => !unsold.has(model) && !hasPrice(model))
+}
+
 /** Models of enabled channels whose requests are refused because they have no price; users who accept such models can call them. */
 export async function listUnpricedModels(deps: Pick<Deps, 'db' | 'options'>): Promise<string[]> {
   const [enabled, options] = await Promise.all([listEnabledModels(deps.db), deps.options.all()])
   if (options.SelfUseModeEnabled) return []
-  const hasPrice = priceCheck(options)
-  return enabled.filter((model) => !hasPrice(model))
+  return withoutPrice(enabled, options)
 }
 
 /** Whether a model has its own price, by the same rules as charges. */

@@ -2,7 +2,7 @@ import type { FirstRun } from '@tollgate/contracts/resources/setup'
 import { findFirstChannel, findFirstRequest, findFirstToken, findTestedChannel } from '@tollgate/db/queries/first-run'
 import { listEnabledModels } from '@tollgate/db/queries/abilities'
 import type { Deps } from '../../deps.ts'
-import { priceCheck } from '../pricing/service.ts'
+import { priceCheck, withoutPrice } from '../pricing/service.ts'
 
 const SHOWN_UNPRICED = 20
 
@@ -21,7 +21,7 @@ export async function getFirstRun(deps: Deps, userId: number): Promise<FirstRun>
     channel: channel === undefined ? null : { id: channel.id, name: channel.name, model: channel.models.split(',')[0] ?? '' },
     tested_channel: tested === undefined ? null : { id: tested.id, time_ms: tested.response_time },
     priced_model: enabled.find((model) => options.SelfUseModeEnabled || hasPrice(model)) ?? null,
-    unpriced_models: options.SelfUseModeEnabled ? [] : enabled.filter((model) => !hasPrice(model)).slice(0, SHOWN_UNPRICED),
+    unpriced_models: options.SelfUseModeEnabled ? [] : withoutPrice(enabled, options).slice(0, SHOWN_UNPRICED),
     token: token ?? null,
     request: request ?? null,
   }

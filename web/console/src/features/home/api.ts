@@ -48,6 +48,19 @@ export function useSetPrice() {
   })
 }
 
+/** Marks models as not for sale, beside those that are. */
+export function useMarkUnsold() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (models: readonly string[]) => {
+      const was = (await call(options.list, {})).find(({ key }) => key === 'UnsoldModels')?.value ?? ''
+      const value = [...new Set([...was.split('\n').filter((name) => name !== ''), ...models])].join('\n')
+      return call(options.update, { body: { key: 'UnsoldModels', value, was } })
+    },
+    onSuccess: () => Promise.all([refresh(client, options.update), refresh(client, setup.firstRun)]),
+  })
+}
+
 export function useCreateToken() {
   const client = useQueryClient()
   return useMutation({

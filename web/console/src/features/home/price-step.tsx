@@ -4,7 +4,7 @@ import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { useSetPrice } from './api.ts'
+import { useMarkUnsold, useSetPrice } from './api.ts'
 import { toPriceChange } from '../../lib/model-prices.ts'
 
 type Draft = {
@@ -34,6 +34,7 @@ function PriceForm({ models, onDone }: { readonly models: readonly string[]; rea
   const { t } = useTranslation('home')
   const [draft, setDraft] = useState<Draft>({ model: models[0] ?? '', kind: 'tokens', input: '', output: '', each: '' })
   const { mutate, isPending } = useSetPrice()
+  const unsold = useMarkUnsold()
   const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const model = models.includes(draft.model) ? draft.model : (models[0] ?? '')
   const onSubmit = (event: FormEvent): void => {
@@ -91,9 +92,17 @@ function PriceForm({ models, onDone }: { readonly models: readonly string[]; rea
           />
         </Flex>
       )}
-      <Flex>
+      <Flex gap="2" wrap="wrap">
         <Button type="submit" loading={isPending}>
           {t('save-price')}
+        </Button>
+        <Button
+          type="button"
+          variant="outline"
+          loading={unsold.isPending}
+          onClick={() => unsold.mutate([model], { onSuccess: () => toast.success(t('price-unsold-done', { model })) })}
+        >
+          {t('price-unsold')}
         </Button>
       </Flex>
     </chakra.form>

@@ -24,6 +24,18 @@ export function Availability({ row, shown }: PartProps): ReactNode {
   )
 }
 
+/** Marks a model that its maker stops serving soon. */
+export function Retirement({ row }: { readonly row: ModelRow }): ReactNode {
+  const { t } = useTranslation('pricing')
+  if (row.retires === undefined) return null
+  const hint = row.successor === undefined ? {} : { hint: t('successor', { name: row.successor }) }
+  return (
+    <ToneTag tone="orange" {...hint}>
+      {t('retires', { date: row.retires })}
+    </ToneTag>
+  )
+}
+
 /** A click copies the name. */
 export function ModelName({ row }: { readonly row: ModelRow }): ReactNode {
   const { t } = useTranslation('pricing')

@@ -5,7 +5,7 @@ import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { CheckBox } from '../../ui/form/check-box.tsx'
-import { Availability, BillingType, Groups, ModelName, Prices, Ratios } from './parts.tsx'
+import { Availability, BillingType, Groups, ModelName, Prices, Ratios, Retirement } from './parts.tsx'
 import { useTopOf, type ListProps } from './price-table.tsx'
 import { costLabel, type ModelRow } from './view.ts'
 
@@ -62,6 +62,7 @@ function Card({ row, shown, prompt, selected, onSelect, onGroup, onOpen }: ListP
         </chakra.div>
         <chakra.div flex="1" minW="0">
           <ModelName row={row} />
+          <Retirement row={row} />
           <chakra.div textStyle="xs" color="text.muted">
             {row.vendor === '' ? t('other-vendor') : row.vendor}
           </chakra.div>

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } fro
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { CheckBox } from '../../ui/form/check-box.tsx'
-import { Availability, BillingType, Groups, ModelName, Prices, Ratios } from './parts.tsx'
+import { Availability, BillingType, Groups, ModelName, Prices, Ratios, Retirement } from './parts.tsx'
 import { costLabel, type Prompt, type Shown, type ModelRow } from './view.ts'
 
 export type ListProps = {
@@ -152,6 +152,7 @@ function Line({ row, index, measure, shown, prompt, selected, onSelect, onGroup,
       </Table.Cell>
       <Table.Cell>
         <ModelName row={row} />
+        <Retirement row={row} />
         <chakra.div textStyle="xs" color="text.muted">
           {row.vendor === '' ? t('other-vendor') : row.vendor}
         </chakra.div>

@@ -25,6 +25,7 @@ import {
   type CatalogueMaps,
 } from './catalogue-changes.ts'
 import { DollarChange } from './dollar-change.tsx'
+import { MapButton } from './map-button.tsx'
 import { builtInCatalogue, useSchedule } from './price-tools-api.ts'
 import { RefreshState } from './refresh-state.tsx'
 
@@ -278,6 +279,9 @@ function ChangeRow({ change, columns, isNarrow, choice, maps, isDraft }: RowProp
               {t('catalogue.retires', { date: row.retires })}
             </ToneTag>
           )}
+          {row.is_served && row.retires !== undefined && row.successor !== undefined ? (
+            <MapButton from={row.name} to={row.successor} />
+          ) : null}
           {row.page === undefined ? null : (
             <Link href={row.page} target="_blank" rel="noreferrer" textStyle="xs">
               {row.maker}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { matching } from '../../ui/form/pick-list.ts'
 import { SearchField } from '../../ui/list/filter-bar.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
-import type { SettingValues } from '../../ui/settings/setting.ts'
+import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
 import { enabledModels } from './api.ts'
 import { BatchFill } from './batch-fill.tsx'
@@ -108,7 +108,7 @@ function UnsetPrices({ form, saved }: Pick<EditorProps, 'form' | 'saved'>): Reac
   if (maps === undefined) return <BrokenJson />
   if (models.error !== null && models.data === undefined)
     return <ErrorState message={t('models-failed')} onRetry={() => void models.refetch()} />
-  const names = matching(unsetModels(stored ?? maps, models.data ?? []), keyword)
+  const names = matching(unsetModels(stored ?? maps, models.data ?? [], saved[nameOf('OutputPriceRequired')] === 'true'), keyword)
   const chosen = names.filter((name) => selected.has(name))
   return (
     <Stack gap="3">

@@ -1,3 +1,4 @@
+import { endpointTypesOf } from '@tollgate/domain/display/model-facts'
 import { readNumbers } from '../../ui/form/json-text.ts'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 
@@ -30,8 +31,12 @@ export function rowOf(maps: Maps, name: string): PriceRow {
 }
 
 /** Models that have neither a price nor a ratio. */
-export function unsetModels(maps: Maps, models: readonly string[]): readonly string[] {
-  return [...new Set(models)].filter((name) => maps.price[name] === undefined && maps.ratio[name] === undefined).toSorted()
+export function unsetModels(maps: Maps, models: readonly string[], isOutputRequired = false): readonly string[] {
+  const lacksOutput = (name: string): boolean =>
+    isOutputRequired && (maps.ratio[name] ?? 0) > 0 && maps.completion[name] === undefined && endpointTypesOf(name).includes('openai')
+  return [...new Set(models)]
+    .filter((name) => maps.price[name] === undefined && (maps.ratio[name] === undefined || lacksOutput(name)))
+    .toSorted()
 }
 
 /**

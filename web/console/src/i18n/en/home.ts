@@ -57,6 +57,8 @@ export const texts = {
   'price-per-million': 'USD per million tokens',
   'price-not-a-number': 'Please enter a number',
   'price-zero': 'A model’s price cannot be 0',
+  'price-unsold': 'Not for sale',
+  'price-unsold-done': '{{model}} is marked as not for sale',
   'price-saved': 'The price of {{model}} is saved',
   'save-price': 'Save price',
   'token-default-name': 'First token',

@@ -295,6 +295,10 @@ export const texts = {
     label: 'Models need an output price',
     help: 'On: a model that answers with text and has no completion ratio is not for sale. Off: it is charged by the ratio of its family, else 1.',
   },
+  UnsoldModels: {
+    label: 'Models that are not for sale',
+    help: 'One per line. Nothing reminds of their missing price; requests to them are refused. One with a price is sold.',
+  },
   PriceRefreshEnabled: {
     label: 'Follow the catalogue',
     help: 'Once a day prices that were taken from the catalogue are set to its newer ones, and models without a price get one. Prices that you set stay.',

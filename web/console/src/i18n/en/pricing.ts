@@ -47,6 +47,8 @@ export const texts = {
   'long-prompts': 'Long prompts have other prices',
   coming: 'From {{date}}: {{price}}',
   'coming-title': 'From {{date}}',
+  retires: 'Ends {{date}}',
+  successor: 'Followed by {{name}}',
   'other-hours': 'Some hours have other prices',
   view: { table: 'Table', cards: 'Cards', name: 'View' },
   explain: 'How ratios work',

@@ -51,6 +51,8 @@ export const texts = {
   'price-per-million': '美元 / 百万 tokens',
   'price-not-a-number': '请输入数字',
   'price-zero': '模型价格不能为0',
+  'price-unsold': '不出售',
+  'price-unsold-done': '{{model}} 已标记为不出售',
   'price-saved': '{{model}} 的价格已保存',
   'save-price': '保存价格',
   'token-default-name': '第一个令牌',

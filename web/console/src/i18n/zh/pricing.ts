@@ -43,6 +43,8 @@ export const texts = {
   'long-prompts': '长提示另有价格',
   coming: '{{date}} 起：{{price}}',
   'coming-title': '{{date}} 起',
+  retires: '{{date}} 停用',
+  successor: '由 {{name}} 接替',
   'other-hours': '部分时段价格不同',
   view: { table: '表格', cards: '卡片', name: '显示方式' },
   explain: '倍率说明',
