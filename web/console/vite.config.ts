@@ -57,7 +57,7 @@ const GROUPS = [
   // Frames and small parts that pages for visitors have too, which have no lists.
   {
     name: 'display',
-    test: /console\/src\/ui\/(display\/(copy-button|facts-list|number-text|quota-text|tone-)|page\/(operator-content|page|panel|states))/,
+    test: /console\/src\/ui\/(display\/(copy-button|facts-list|number-text|quota-text|tone-)|page\/(operator-content|page|panel|states))|console\/src\/lib\/operator-content/,
     priority: 2.5,
     minShareCount: 2,
   },
@@ -72,7 +72,7 @@ const GROUPS = [
   {
     name: 'console',
     // Not what a few pages show: snippets with their tabs, and HTML that must be made safe.
-    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|client-snippets|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-snippets|safe-html|snippet|markdown|operator-markup)|form\/(pick-list|time-box)|list|page))|libs\/domain\/src\/display\//,
+    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|client-snippets|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-snippets|safe-|snippet|markdown|operator-markup)|form\/(pick-list|time-box)|list|page))|libs\/domain\/src\/display\//,
     priority: 2,
     minShareCount: 2,
   },

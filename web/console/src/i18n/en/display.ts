@@ -98,7 +98,6 @@ export const texts = {
     undo: 'Undo the change of “{{label}}”',
     'reset-all_one': 'Restore {{count}} default',
     'reset-all_other': 'Restore {{count}} defaults',
-    'reset-section': 'Restore all defaults of “{{title}}”',
     'at-line': 'Line {{line}}: {{message}}',
     more_one: '{{count}} more change',
     more_other: '{{count}} more changes',

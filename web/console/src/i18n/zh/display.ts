@@ -91,7 +91,6 @@ export const texts = {
     unsaved: '未保存',
     undo: '撤销对“{{label}}”的修改',
     'reset-all_other': '恢复 {{count}} 项默认值',
-    'reset-section': '把“{{title}}”全部恢复为默认值',
     'at-line': '第 {{line}} 行：{{message}}',
     more_other: '另有 {{count}} 处改动',
     conflict: '这些设置刚刚被其他管理员修改',

@@ -1,4 +1,3 @@
-import { Chart, useChart } from '@chakra-ui/charts'
 import { chakra, Flex } from '@chakra-ui/react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -29,6 +28,10 @@ type PlotProps = ChartData & {
 type Datum = { readonly [name: string]: unknown; readonly point: ChartPoint }
 
 const CSS = {
+  width: '100%',
+  '& *': { outline: 'none' },
+  '& svg': { overflow: 'visible' },
+  '& .recharts-wrapper': { width: '100%', height: '100%' },
   '& .recharts-surface:focus-visible': { outline: '2px solid', outlineColor: 'accent.focusRing', borderRadius: 'sm' },
   '& :where(.recharts-cartesian-axis-tick-value)': { fill: 'text.muted', fontVariantNumeric: 'tabular-nums' },
 } as const
@@ -41,46 +44,43 @@ export function Plot(props: PlotProps): ReactNode {
     point,
     label: point.label,
   }))
-  const chart = useChart<Datum>({
-    data,
-    series: props.series.map(({ id, label }) => ({ name: id, label, color: props.colours[id] ?? 'chart.rest' })),
-  })
   const current = useRef<ChartPoint | undefined>(undefined)
   const pickCurrent = (): void => (current.current === undefined ? undefined : props.onPick?.(current.current, undefined))
-  const shown: ShownProps = { ...props, chart, data, onCurrent: (point) => (current.current = point) }
+  const shown: ShownProps = { ...props, data, onCurrent: (point) => (current.current = point) }
   return (
-    <Chart.Root
-      chart={chart}
+    <chakra.div
       height="full"
-      aspectRatio="auto"
+      textStyle="xs"
       css={CSS}
       onKeyDown={(event) => (event.key === 'Enter' ? pickCurrent() : undefined)}
       {...(props.onPick === undefined || props.kind === 'share' ? {} : { cursor: 'pointer', onClick: pickCurrent })}
     >
       {props.kind === 'share' ? <Shares {...shown} /> : props.kind === 'bars' ? <Bars {...shown} /> : <Lines {...shown} />}
-    </Chart.Root>
+    </chakra.div>
   )
 }
 
 type ShownProps = PlotProps & {
-  readonly chart: ReturnType<typeof useChart<Datum>>
   readonly data: Datum[]
   readonly onCurrent: (point: ChartPoint | undefined) => void
 }
 
+/** A semantic colour where only CSS is understood. */
+const colourVar = (name: string): string => `var(--chakra-colors-${name.replaceAll('.', '-')})`
+
 const SIZE = { width: '100%', height: '100%' } as const
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 } as const
 
-function Lines({ chart, data, series, colours, ...props }: ShownProps): ReactNode {
+function Lines({ data, series, colours, ...props }: ShownProps): ReactNode {
   return (
     <LineChart data={data} responsive style={SIZE} margin={MARGIN} title={props.label} accessibilityLayer>
-      {axesOf(chart, { ...props, series })}
+      {axesOf({ ...props, series })}
       {tipOf({ ...props, series, colours })}
       {series.map(({ id, isBefore }) => (
         <Line
           key={id}
           dataKey={id}
-          stroke={chart.color(colours[id])}
+          stroke={colourVar(colours[id] ?? 'chart.rest')}
           strokeWidth={isBefore === true ? 1.5 : 2}
           dot={data.length < 2}
           isAnimationActive={false}
@@ -94,7 +94,7 @@ function Lines({ chart, data, series, colours, ...props }: ShownProps): ReactNod
               <Line
                 key={`${id}${OPEN}`}
                 dataKey={`${id}${OPEN}`}
-                stroke={chart.color(colours[id])}
+                stroke={colourVar(colours[id] ?? 'chart.rest')}
                 strokeWidth={2}
                 strokeDasharray="2 4"
                 dot={false}
@@ -106,7 +106,7 @@ function Lines({ chart, data, series, colours, ...props }: ShownProps): ReactNod
   )
 }
 
-function Bars({ chart, data, series, colours, ...props }: ShownProps): ReactNode {
+function Bars({ data, series, colours, ...props }: ShownProps): ReactNode {
   return (
     <BarChart
       data={data}
@@ -118,7 +118,7 @@ function Bars({ chart, data, series, colours, ...props }: ShownProps): ReactNode
       maxBarSize={44}
       barCategoryGap="18%"
     >
-      {axesOf(chart, { ...props, series })}
+      {axesOf({ ...props, series })}
       {tipOf({ ...props, series, colours })}
       {series.map(({ id }) => (
         // A hairline of the panel's colour parts neighbours whose colours are close for some eyes.
@@ -126,8 +126,8 @@ function Bars({ chart, data, series, colours, ...props }: ShownProps): ReactNode
           key={id}
           dataKey={id}
           stackId="all"
-          fill={chart.color(colours[id])}
-          stroke={chart.color('panel')}
+          fill={colourVar(colours[id] ?? 'chart.rest')}
+          stroke={colourVar('panel')}
           strokeWidth={0.75}
           isAnimationActive={false}
         >
@@ -141,15 +141,15 @@ function Bars({ chart, data, series, colours, ...props }: ShownProps): ReactNode
 }
 
 /** Grid and axes; recharts wants them as direct children. */
-function axesOf(chart: ShownProps['chart'], { axisTextOf, textOf, axisUnit, kind, series, points }: ChartData): ReactNode {
+function axesOf({ axisTextOf, textOf, axisUnit, kind, series, points }: ChartData): ReactNode {
   const ticks = roundTicks(largestOf(series, points, kind === 'bars'), axisUnit)
   return (
     <>
-      <CartesianGrid vertical={false} stroke={chart.color('border')} />
+      <CartesianGrid vertical={false} stroke={colourVar('border')} />
       <XAxis
         dataKey="label"
         tickLine={false}
-        axisLine={{ stroke: chart.color('border.strong') }}
+        axisLine={{ stroke: colourVar('border.strong') }}
         minTickGap={24}
         tickMargin={6}
         allowDuplicatedCategory
@@ -173,7 +173,7 @@ function tipOf(props: TipProps): ReactNode {
     <Tooltip
       isAnimationActive={false}
       wrapperStyle={{ zIndex: 1, pointerEvents: 'none' }}
-      cursor={{ fill: 'var(--chakra-colors-subtle)', stroke: 'var(--chakra-colors-border-strong)' }}
+      cursor={{ fill: colourVar('subtle'), stroke: colourVar('border.strong') }}
       content={(tip: TooltipContentProps) => <Tip {...props} tip={tip} />}
     />
   )
@@ -239,7 +239,7 @@ function TipLine({ series, colour = 'chart.rest', text }: { series: ChartSeries;
 }
 
 /** A ring, and beside it the parts with their share in words: the eye compares angles badly. */
-function Shares({ chart, series, points, colours, textOf, label, onPick }: ShownProps): ReactNode {
+function Shares({ series, points, colours, textOf, label, onPick }: ShownProps): ReactNode {
   const parts = sharesOf(series, points)
   const slices = parts.map(({ series: { id, label: name }, value }) => ({ id, name, value }))
   return (
@@ -253,10 +253,10 @@ function Shares({ chart, series, points, colours, textOf, label, onPick }: Shown
             innerRadius="58%"
             outerRadius="92%"
             isAnimationActive={false}
-            stroke={chart.color('panel')}
+            stroke={colourVar('panel')}
           >
             {slices.map(({ id }) => (
-              <Cell key={id} fill={chart.color(colours[id])} />
+              <Cell key={id} fill={colourVar(colours[id] ?? 'chart.rest')} />
             ))}
           </Pie>
         </PieChart>

@@ -1,5 +1,6 @@
 import { chakra, type SystemStyleObject } from '@chakra-ui/react'
-import { marked } from 'marked'
+import { micromark } from 'micromark'
+import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import type { ReactNode } from 'react'
 import { SafeHtml } from './safe-html.tsx'
 
@@ -13,7 +14,8 @@ export function OperatorMarkup({ text, markup }: { readonly text: string; readon
 }
 
 function toHtml(text: string): string {
-  return marked.parse(text, { async: false, gfm: true })
+  // The HTML in it is made safe with the rest.
+  return micromark(text, { allowDangerousHtml: true, allowDangerousProtocol: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] })
 }
 
 const CSS: SystemStyleObject = {

@@ -300,7 +300,7 @@ function ResetSection({
       size="xs"
       variant="ghost"
       flexShrink="0"
-      aria-label={t('setting.reset-section', { title })}
+      aria-label={`${t('setting.reset-all', { count: other.length })}: ${title}`}
       onClick={() => form.set(Object.fromEntries(other.map(({ key, defaultValue }) => [nameOf(key), defaultValue])))}
     >
       <RotateCcw />
