@@ -68,8 +68,7 @@ describe('the screens of the console', () => {
       ['/token', 30],
       ['/user', 31],
       ['/health', 30],
-      // The list, its sums, refusals and histogram are a call each.
-      ['/log', 37],
+      ['/log', 36],
       ['/midjourney', 30],
       ['/task', 30],
     ] as const) {

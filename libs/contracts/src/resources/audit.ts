@@ -25,6 +25,8 @@ export const AuditEntry = z.object({
   resource: z.enum(AUDIT_RESOURCES),
   /** The id of the record, or the key of the option; empty: the resource as a whole. */
   resource_id: z.string(),
+  /** What a channel or a user is called now; empty: deleted, or something else. */
+  resource_name: z.string(),
   changes: z.array(AuditChange),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -30,6 +30,9 @@ export async function createAuditEntries(tx: Tx, entries: readonly NewAuditEntry
   }
 }
 
+/** An entry without the name that its resource has now. */
+export type AuditRow = Omit<AuditEntry, 'resource_name'>
+
 type Page = { readonly limit: number; readonly offset: number }
 /** Entries of this actor, or, for an administrator, of these resources too. */
 export type AuditScope = { readonly actor_id: number; readonly resources?: readonly AuditResource[] }
@@ -39,7 +42,7 @@ type Selection = { readonly filter: AuditFilter; readonly scope: AuditScope | un
 const MAX_COUNTED = 10_000
 
 /** One page of entries, newest first, and their number (at most 10 000). */
-export async function listAuditEntries(db: Db | Tx, selection: Selection & Page): Promise<{ items: AuditEntry[]; total: number }> {
+export async function listAuditEntries(db: Db | Tx, selection: Selection & Page): Promise<{ items: AuditRow[]; total: number }> {
   const items = await select(db, selection)
     .select(['id', 'created_at', 'actor_id', 'actor_name', 'actor_role', 'ip', 'action', 'resource', 'resource_id', 'changes'])
     .$narrowType<{ resource: AuditResource }>()

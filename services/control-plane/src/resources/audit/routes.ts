@@ -1,6 +1,9 @@
 import { Role } from '@tollgate/contracts/enums'
 import { audit, type AuditEntry, type AuditFilter } from '@tollgate/contracts/resources/audit'
-import { listAuditEntries, type AuditScope } from '@tollgate/db/queries/audit'
+import type { Tx } from '@tollgate/db/connect'
+import { listAuditEntries, type AuditRow, type AuditScope } from '@tollgate/db/queries/audit'
+import { listChannelNames } from '@tollgate/db/queries/usage-series'
+import { listUsernames } from '@tollgate/db/queries/usernames'
 import type { Actor } from '@tollgate/http/actor'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
@@ -28,6 +31,18 @@ type Page = { items: AuditEntry[]; total: number; page: number; page_size: numbe
 
 async function listPage(deps: Deps, { page: asked, filter, scope }: Asked): Promise<Page> {
   const { page, page_size, limit, offset } = pagingOf(asked)
-  const { items, total } = await withReadSnapshot(deps, (tx) => listAuditEntries(tx, { filter, scope, limit, offset }))
-  return { items, total, page, page_size }
+  return await withReadSnapshot(deps, async (tx) => {
+    const { items, total } = await listAuditEntries(tx, { filter, scope, limit, offset })
+    return { items: await named(tx, items), total, page, page_size }
+  })
+}
+
+async function named(tx: Tx, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+  const idsOf = (resource: AuditRow['resource']): number[] =>
+    rows.flatMap((row) => (row.resource === resource && /^\d{1,15}$/.test(row.resource_id) ? [Number(row.resource_id)] : []))
+  const names = { channel: await listChannelNames(tx, idsOf('channel')), user: await listUsernames(tx, idsOf('user')) }
+  return rows.map((row) => {
+    const known = row.resource === 'channel' || row.resource === 'user' ? names[row.resource] : undefined
+    return { ...row, resource_name: known?.get(Number(row.resource_id)) ?? '' }
+  })
 }

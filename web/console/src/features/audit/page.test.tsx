@@ -17,6 +17,7 @@ const entry = (change: Partial<AuditEntry>): AuditEntry => ({
   action: 'update',
   resource: 'user',
   resource_id: '7',
+  resource_name: 'lin',
   changes: [{ field: 'group', before: 'default', after: 'vip' }, { field: 'password' }],
   ...change,
 })
@@ -35,13 +36,14 @@ describe('the audit log', () => {
   it('says who did what to which thing, and shows values but no secrets', async () => {
     const view = await open('/audit')
     const row = (await screen.findByText('root (#1)')).closest('tr') ?? document.body
-    for (const text of ['修改', '用户 7', 'group, password', '203.0.113.7']) expect(within(row).getByText(text)).toBeTruthy()
+    for (const text of ['修改', '用户 7 · lin', 'group: default → vip, password', '203.0.113.7'])
+      expect(within(row).getByText(text)).toBeTruthy()
     expect(screen.getByText('系统')).toBeTruthy()
     expect(screen.getByText('fold')).toBeTruthy()
 
-    await view.user.click(within(row).getByText('用户 7'))
+    await view.user.click(within(row).getByText('用户 7 · lin'))
 
-    const drawer = within(await screen.findByRole('dialog', { name: '修改 · 用户 7' }))
+    const drawer = within(await screen.findByRole('dialog', { name: '修改 · 用户 7 · lin' }))
     expect(drawer.getByText('default')).toBeTruthy()
     expect(drawer.getByText('vip')).toBeTruthy()
     expect(drawer.getByText(/不显示内容/)).toBeTruthy()

@@ -82,12 +82,27 @@ function useColumns(): readonly Column<AuditEntry>[] {
       card: 'status',
     },
     { id: 'resource', header: t('column.resource'), cell: texts.resource, text: texts.resource, card: 'line' },
-    { id: 'changes', header: t('column.changes'), cell: (entry) => <CutText text={fieldsOf(entry)} />, text: fieldsOf, card: 'line' },
+    {
+      id: 'changes',
+      header: t('column.changes'),
+      cell: (entry) => <CutText text={changesOf(entry)} width="22rem" />,
+      text: changesOf,
+      card: 'line',
+    },
     { id: 'ip', header: t('column.ip'), cell: ({ ip }) => <CutText text={ip} />, text: ({ ip }) => ip },
   ]
 }
 
-const fieldsOf = ({ changes }: AuditEntry): string => changes.map(({ field }) => field).join(', ')
+/** Every changed field with its values, `group: default → vip`; a secret one alone. */
+const changesOf = ({ changes }: AuditEntry): string =>
+  changes
+    .map(({ field, before, after }) => {
+      if (before === undefined && after === undefined) return field
+      return `${field}: ${[before, after].flatMap((value) => (value === undefined ? [] : [shown(value)])).join(' → ')}`
+    })
+    .join(', ')
+
+const shown = (value: string): string => (value === '' ? '""' : value)
 
 function EntryDrawer({ entry, onClose }: { readonly entry: AuditEntry; readonly onClose: () => void }): ReactNode {
   const { t } = useTranslation('audit')

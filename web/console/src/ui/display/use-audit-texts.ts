@@ -10,7 +10,9 @@ export function useAuditTexts() {
     actor: ({ actor_id, actor_name }: AuditEntry): string => (actor_id === 0 ? t('system') : `${actor_name} (#${actor_id})`),
     // An action is any verb: one that this console does not know is shown as it is.
     action: ({ action }: AuditEntry): string => (i18n.exists(`audit:action.${action}`) ? t(`action.${action as Known}`) : action),
-    resource: ({ resource, resource_id }: AuditEntry): string =>
-      resource_id === '' ? t(`resource.${resource}`) : `${t(`resource.${resource}`)} ${resource_id}`,
+    resource: ({ resource, resource_id, resource_name }: AuditEntry): string => {
+      const name = resource_name === '' ? '' : ` · ${resource_name}`
+      return resource_id === '' ? t(`resource.${resource}`) : `${t(`resource.${resource}`)} ${resource_id}${name}`
+    },
   }
 }
