@@ -64,7 +64,7 @@ describe('the screens of the console', () => {
     expect(login.bytes).toBeLessThanOrEqual(220_000)
 
     for (const [path, requests] of [
-      ['/channel', 30],
+      ['/channel', 31],
       ['/token', 30],
       ['/user', 31],
       ['/health', 30],
