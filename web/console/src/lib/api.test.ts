@@ -109,6 +109,12 @@ describe('the text of a failure', () => {
     expect(failureText(await failureOf(call(tokens.create, { body: { name: 'x' } })))).toBe('令牌名称过长')
   })
 
+  it('is in the reader’s language where the server’s is English for every caller', async () => {
+    plane.refuse(tokens.create, 'record not found')
+
+    expect(failureText(await failureOf(call(tokens.create, { body: { name: 'x' } })))).toBe('记录不存在，可能已被删除。')
+  })
+
   it('has the prefix when nothing answered', async () => {
     plane.silence(status.notice)
 

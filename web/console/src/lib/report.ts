@@ -2,11 +2,14 @@ import i18next from 'i18next'
 import { ApiError } from './api-error.ts'
 import { toast } from './toast.ts'
 
+/** What the server answers in every language, because existing consoles know it so. */
+const RECORD_MISSING = 'record not found'
+
 /** The text a person sees for a failed call; undefined when something else tells it already (401 leads to the sign-in page). */
 export function failureText(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return i18next.t('errors:other', { message: error instanceof Error ? error.message : String(error) })
   const { failure } = error
-  if (failure.kind === 'refused') return failure.message
+  if (failure.kind === 'refused') return failure.message === RECORD_MISSING ? i18next.t('errors:record-missing') : failure.message
   if (failure.kind === 'network') return i18next.t('errors:other', { message: failure.message })
   if (failure.status === 401) return undefined
   if (failure.status === 429) {

@@ -111,7 +111,7 @@ describe('the channel list', () => {
     await view.user.click(within(await rowOf('main')).getByRole('button', { name: '更多操作' }))
     await pick(view.user, '复制渠道')
 
-    expect(await screen.findByText('渠道复制失败: record not found')).toBeTruthy()
+    expect(await screen.findByText('渠道复制失败: 记录不存在，可能已被删除。')).toBeTruthy()
   })
 
   it('deletes the selected channels after saying how many, and needs a tag to tag them', async () => {

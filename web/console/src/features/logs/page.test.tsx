@@ -275,7 +275,7 @@ describe('the explanation', () => {
     await view.user.click(await screen.findByText('gpt-4o'))
 
     expect(await screen.findByText('上游错误 500')).toBeTruthy()
-    expect(screen.getByText('scripted status 500')).toBeTruthy()
+    expect(screen.getByText('上游返回：scripted status 500')).toBeTruthy()
     expect(screen.getByText('优先级较低，没有轮到')).toBeTruthy()
     expect(screen.getByText('12 × $2.50 / 1M + 6 × $10.00 / 1M = $0.000090')).toBeTruthy()
     expect(screen.getByText('价格版本 3')).toBeTruthy()

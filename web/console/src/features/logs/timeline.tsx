@@ -110,6 +110,12 @@ function outcomeText({ outcome, status }: Attempt, t: TFunction<'logs'>): string
   return status === undefined ? t(`attempt.${outcome}`) : `${t(`attempt.${outcome}`)} ${status}`
 }
 
+/** A text of the vendor is marked as such: it may be in any language. */
+function saidText({ code, message, status }: Attempt, t: TFunction<'logs'>): string {
+  const text = [code, message].filter((part) => part !== undefined && part !== '').join(': ')
+  return status === undefined ? text : t('explain.vendor-said', { text })
+}
+
 function AttemptFacts({ attempt }: { attempt: NonNullable<Bar['attempt']> }): ReactNode {
   const { t } = useTranslation('logs')
   return (
@@ -135,7 +141,7 @@ function AttemptFacts({ attempt }: { attempt: NonNullable<Bar['attempt']> }): Re
       </span>
       {attempt.message === undefined || attempt.message === '' ? null : (
         <chakra.span flexBasis="100%" color="danger.fg" overflowWrap="anywhere">
-          {[attempt.code, attempt.message].filter((part) => part !== undefined && part !== '').join(': ')}
+          {saidText(attempt, t)}
         </chakra.span>
       )}
     </chakra.div>

@@ -151,7 +151,7 @@ export const texts = {
     default: 'default',
     'search-placeholder': 'Search models',
   },
-  'balance-course': 'Course of the balance',
+  'balance-course': 'Balance over time',
   'balance-done': 'Balance of “{{name}}”: {{balance}}',
   'keys-disabled_one': '{{count}} key off',
   'keys-disabled_other': '{{count}} keys off',

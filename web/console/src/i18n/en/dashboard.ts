@@ -64,7 +64,7 @@ export const texts = {
     user: 'Open user {{name}}',
     title: 'Top list',
     help: 'A row opens its entries in the log.',
-    course: 'Course',
+    course: 'Trend',
     requests: 'Requests',
     errors: 'Error rate',
     tokens: 'Tokens',

@@ -2,7 +2,7 @@ import type { Texts } from '../resources.ts'
 import type { texts as zh } from '../zh/errors.ts'
 
 export const texts = {
-  'too-many-requests': 'Error: too many requests, please try again later!',
+  'too-many-requests': 'Too many requests. Please try again later.',
   'again-in_one': 'Possible again in {{count}} second.',
   'again-in_other': 'Possible again in {{count}} seconds.',
   'wait-limit_one': 'Too many calls from here. The page goes on by itself in {{count}} second.',
@@ -11,9 +11,10 @@ export const texts = {
   'wait-redis': 'Redis does not answer. The page goes on by itself when it does.',
   'wait-both': 'Postgres and Redis do not answer. The page goes on by itself when they do.',
   'wait-server': 'The server does not answer. The page goes on by itself when it does.',
-  'server-fault': 'Error: internal server error, please contact the administrator!',
-  'demo-only': 'This site is for demonstration only, there is no server!',
+  'server-fault': 'Internal server error. Please contact the administrator.',
+  'demo-only': 'This site is a demonstration without a server.',
   other: 'Error: {{message}}',
+  'record-missing': 'Not found. It may have been deleted.',
   'status-unreachable': 'Unable to connect to server',
   'status-failed': 'Failed to load status',
   'page-broke': 'This page failed',

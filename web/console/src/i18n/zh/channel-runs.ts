@@ -26,7 +26,7 @@ export const texts = {
   running: '进行中',
   finished: '完成于 {{time}}',
   cancelled: '已停止',
-  skipped: '跳过 {{count}} 个',
+  skipped_other: '跳过 {{count}} 个',
   skip: { disabled: '已手动禁用', 'auto-disabled': '已自动禁用' },
   summary: '{{ok}} 个通过，{{failed}} 个未通过',
   'summary-balance': '{{ok}} 个已更新，{{failed}} 个没有更新',

@@ -9,6 +9,7 @@ export const texts = {
   'server-fault': '错误：服务器内部错误，请联系管理员！',
   'demo-only': '本站仅作演示之用，无服务端！',
   other: '错误：{{message}}',
+  'record-missing': '记录不存在，可能已被删除。',
   'status-unreachable': '无法连接至服务器',
   'status-failed': '加载状态失败',
   'page-broke': '这个页面出错了',
