@@ -27,7 +27,7 @@ import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
 import { ownEdits } from '../../own-edits.ts'
 import { usableGroups } from '../self/usable-groups.ts'
-import { createKey, READABLE } from './key.ts'
+import { createKey, openKey, READABLE } from './key.ts'
 import { checkAllowIps, checkExpiry, checkGroup, checkModelLimits, checkName, checkNewStatus, checkQuota } from './policy.ts'
 import { toToken } from './present.ts'
 
@@ -61,6 +61,19 @@ export async function getOwnToken(deps: Deps, actor: Actor, id: number): Promise
 }
 
 export async function createOwnToken(deps: Deps, actor: Actor, body: NewToken): Promise<undefined> {
+  await createTokenOf(deps, { owner: actor, actor_id: actor.id }, body)
+}
+
+type Making = {
+  readonly owner: Pick<Actor, 'id' | 'group'>
+  readonly actor_id: number
+  /** What else belongs to its transaction. */
+  readonly also?: (tx: Tx, token: Made) => Promise<void>
+}
+type Made = { readonly id: number; readonly name: string; readonly key: string }
+
+/** Creates a token of an account, by its owner or another. */
+export async function createTokenOf(deps: Deps, { owner, actor_id, also }: Making, body: NewToken): Promise<Made> {
   const now = nowSeconds(deps)
   const quota = checkQuota(body.remain_quota)
   const fields: TokenFields = {
@@ -70,13 +83,17 @@ export async function createOwnToken(deps: Deps, actor: Actor, body: NewToken): 
     model_limits_enabled: body.model_limits_enabled,
     model_limits: checkModelLimits(body.model_limits),
     allow_ips: checkAllowIps(body.allow_ips ?? ''),
-    group: checkGroup(body.group, await usableGroups(deps, actor.group)),
+    group: checkGroup(body.group, await usableGroups(deps, owner.group)),
     limits: hasLimit(body.limits) ? body.limits : null,
     cross_group_retry: body.cross_group_retry,
   }
-  await deps.db.transaction().execute(async (tx) => {
-    const id = await createToken(tx, { ...fields, ...createKey(deps.sealers.options), user_id: actor.id, created_time: now })
-    await grant(tx, { token_id: id, kind: 'create', amount: quota, reference: `token:${id}`, actor_id: actor.id, now })
+  const stored = createKey(deps.sealers.options)
+  return await deps.db.transaction().execute(async (tx) => {
+    const id = await createToken(tx, { ...fields, ...stored, user_id: owner.id, created_time: now })
+    await grant(tx, { token_id: id, kind: 'create', amount: quota, reference: `token:${id}`, actor_id, now })
+    const made = { id, name: fields.name, key: openKey(stored, deps.sealers.options) }
+    await also?.(tx, made)
+    return made
   })
 }
 

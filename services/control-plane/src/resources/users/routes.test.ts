@@ -278,6 +278,34 @@ describe('user administration', () => {
     expect((await admin('GET', `/api/user/${await addUser()}/usage`)).body.data).toEqual({ days: [], last_request_at: 0 })
   })
 
+  it('creates a token for a lower account after a proof, answers its key once, and records who did it', async () => {
+    const { id, call } = await aPerson()
+    const made = (await admin('POST', `/api/user/${id}/tokens`, { name: 'from support', remain_quota: 500, group: '' })).body
+    const data = made.data as { id: number; key: string } // the contract's shape
+
+    expect(data.key).toMatch(/^sk-\w{48}$/)
+    expect((await call('GET', `/api/token/${data.id}`)).body.data).toMatchObject({
+      name: 'from support',
+      key: data.key.slice(3),
+      remain_quota: 500,
+    })
+    expect(await test.database.db.selectFrom('audit_entries').selectAll().where('resource', '=', 'token').execute()).toMatchObject([
+      {
+        action: 'create',
+        resource_id: String(data.id),
+        changes: [{ field: 'user', after: expect.stringContaining(`#${id} `) }, { field: 'name' }],
+      },
+    ])
+    const body = { name: 'x' }
+    expect((await call('POST', `/api/user/${id}/tokens`, body)).body.success).toBe(false)
+    const { id: peer } = await aPerson({ role: 10 })
+    expect((await admin('POST', `/api/user/${peer}/tokens`, body)).body.message).toBe('无权获取同级或更高等级用户的信息')
+    const token = String((await admin('GET', '/api/user/token')).body.data)
+    const self = (await admin('GET', '/api/user/self')).body.data as User // the contract's shape
+    const bearer = { Authorization: `Bearer ${token}`, 'New-Api-User': String(self.id) }
+    expect((await test.guest('POST', `/api/user/${id}/tokens`, body, bearer)).body).toMatchObject({ success: false, field: 'proof' })
+  })
+
   it('lists the tokens of a lower account with masked keys, without those of the console itself', async () => {
     const { id, call } = await aPerson()
     for (const name of ['first', 'second', 'playground-default']) await call('POST', '/api/token/', { name, unlimited_quota: true })

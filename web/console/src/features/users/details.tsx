@@ -18,6 +18,7 @@ import { DetailDrawer, LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { exactQuotaText } from '@tollgate/domain/display/quota-text'
 import { userById, userUsage } from './api.ts'
 import { LIMIT_FIELDS } from '../../ui/form/limits.ts'
+import { NewToken } from './new-token.tsx'
 import { ResetTwoFactor, type Guarded } from './reset-two-factor.tsx'
 import { UserTokens } from './user-tokens.tsx'
 import { BINDINGS, mayManage, roleOf, statusOf } from './view.ts'
@@ -83,6 +84,7 @@ function Details({ user, guarded, onClose, onEdit, onAdjust }: Opens & { readonl
               {t('details.audit')}
             </Link>
           </Button>
+          {mayManage(viewer, user) ? <NewToken user={user} guarded={guarded} /> : null}
           {mayManage(viewer, user) ? <ResetTwoFactor user={user} guarded={guarded} /> : null}
         </Stack>
       </Stack>

@@ -6,7 +6,6 @@ import { ownAccount } from '../../lib/own-account.ts'
 import { session } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
-import { newFormId } from '../../ui/form/form-id.ts'
 import { useEditConflict } from '../../ui/form/use-edit-conflict.tsx'
 import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-form.ts'
 import { LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
@@ -56,12 +55,10 @@ export function EditSelfDrawer(rest: Guards): ReactNode {
 function LoadedDrawer({ user, guarded, onClose }: Guards & { readonly user: User }): ReactNode {
   const { t } = useTranslation('users')
   const [opened] = useState(user)
-  // One per opened form: the server books a change of the balance once, however often it arrives.
-  const [formId] = useState(newFormId)
   const { update } = useUserChanges()
   const { saving, dialog } = useEditConflict()
   const form = useUserForm(toForm(opened), onClose, false, async (values) => {
-    const change = toChange(opened, values, formId)
+    const change = toChange(opened, values)
     const send = (body: UserChange | undefined) =>
       guarded(() => update.mutateAsync({ id: opened.id, change: body, limits: toLimits(opened, values) }))
     const { username, display_name, group } = opened

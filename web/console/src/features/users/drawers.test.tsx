@@ -43,7 +43,7 @@ describe('the drawers of users', () => {
     await waitFor(() => expect(view.address()).toBe('/user'))
   })
 
-  it('sends only what was edited, the quota with the value it was opened with, and limits by their own call', async () => {
+  it('sends only what was edited, and limits by their own call; the quota is changed elsewhere, with a reason', async () => {
     plane.answer(users.update, alice)
     plane.answer(users.setLimits, alice)
     const view = await open('/user/edit/2')
@@ -55,20 +55,15 @@ describe('the drawers of users', () => {
     }
     await view.user.clear(name)
     await view.user.type(name, 'Al')
-    const dollars = within(drawer).getByLabelText('剩余额度（美元）')
-    await view.user.clear(dollars)
-    await view.user.type(dollars, '2')
+    expect(within(drawer).queryByLabelText('剩余额度（美元）')).toBeNull()
+    expect(within(drawer).getByText('余额请用“调整额度”修改，需要填写原因。')).toBeTruthy()
     await view.user.type(within(drawer).getByLabelText('并发请求数'), '5')
     await view.user.click(within(drawer).getByRole('button', { name: '保存' }))
 
     expect(await screen.findByText('用户信息更新成功！')).toBeTruthy()
-    const form_id: unknown = expect.stringMatching(/^[0-9a-f]{32}$/)
     expect(plane.to(users.update)[0]?.body).toEqual({
       id: 2,
       display_name: 'Al',
-      quota: 1_000_000,
-      quota_before: 500_000,
-      form_id,
       was: { display_name: expect.any(String) },
     })
     expect(plane.to(users.setLimits)[0]?.body).toEqual({ id: 2, limits: { concurrency: 5 } })
@@ -106,6 +101,21 @@ describe('the drawers of users', () => {
 
     await waitFor(() => expect(plane.to(users.adjustQuota)[0]?.body).toMatchObject({ id: 2, amount: -250_000, reason: '退款' }))
     expect(await screen.findByText('操作成功完成！')).toBeTruthy()
+  })
+
+  it('makes a token for a user and shows its key once', async () => {
+    plane.answer(users.createToken, { id: 9, key: 'sk-made' })
+    const view = await open('/user?open=2')
+    const drawer = await screen.findByRole('dialog', { name: 'alice' })
+    await view.user.click(await within(drawer).findByRole('button', { name: '创建令牌' }))
+    const form = await screen.findByRole('dialog', { name: '为 alice 创建令牌' })
+    await view.user.type(within(form).getByLabelText(/名称/), 'support')
+    await view.user.click(within(form).getByRole('button', { name: '创建' }))
+
+    expect(await screen.findByText('sk-made')).toBeTruthy()
+    expect(plane.to(users.createToken)[0]).toMatchObject({ path: '/api/user/2/tokens', body: { name: 'support', unlimited_quota: true } })
+    await view.user.click(screen.getByRole('button', { name: '关闭' }))
+    await waitFor(() => expect(screen.queryByText('sk-made')).toBeNull())
   })
 
   it('shows a user at a glance and leads to the logs', async () => {

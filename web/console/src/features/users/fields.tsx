@@ -1,3 +1,4 @@
+import { chakra } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { User } from '@tollgate/contracts/resources/users'
 import type { ReactNode } from 'react'
@@ -7,7 +8,6 @@ import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
 import { FormSection } from '../../ui/form/form-drawer.tsx'
 import { ChoiceField } from '../../ui/form/labelled-field.tsx'
 import { LimitFields } from '../../ui/form/limit-fields.tsx'
-import { QuotaField } from '../../ui/form/quota-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import type { ResourceForm } from '../../ui/form/use-resource-form.ts'
 import { type UserForm } from './form.ts'
@@ -82,7 +82,7 @@ function OtherFields({ form: { field, values } }: Pick<FieldsProps, 'form'>): Re
           choices={choices.map((name) => ({ value: name, label: name }))}
           {...field('group')}
         />
-        <QuotaField label={t('field.quota')} help={t('field.quota-help')} {...field('quota')} />
+        <chakra.p color="text.muted">{t('field.quota-elsewhere')}</chakra.p>
       </FormSection>
       <FormSection title={t('drawer.limits')}>
         <LimitFields

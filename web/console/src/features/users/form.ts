@@ -11,7 +11,6 @@ export type UserForm = {
   readonly password: string
   readonly original_password: string
   readonly group: string
-  readonly quota: string
   /** Requests and tokens per minute, open requests; empty: no limit. */
   readonly rpm: string
   readonly tpm: string
@@ -24,20 +23,18 @@ export const EMPTY_FORM: UserForm = {
   password: '',
   original_password: '',
   group: '',
-  quota: '0',
   rpm: '',
   tpm: '',
   concurrency: '',
 }
 
-export function toForm({ username, display_name, group, quota, limits }: User): UserForm {
+export function toForm({ username, display_name, group, limits }: User): UserForm {
   const text = (count: number | undefined): string => (count === undefined ? '' : String(count))
   return {
     ...EMPTY_FORM,
     username,
     display_name,
     group,
-    quota: String(quota),
     rpm: text(limits?.rpm),
     tpm: text(limits?.tpm),
     concurrency: text(limits?.concurrency),
@@ -46,7 +43,7 @@ export function toForm({ username, display_name, group, quota, limits }: User): 
 
 export type UserProblem = {
   readonly field: keyof UserForm
-  readonly text: 'blank' | 'username-long' | 'display-name-long' | 'password' | 'quota' | 'limit'
+  readonly text: 'blank' | 'username-long' | 'display-name-long' | 'password' | 'limit'
 }
 
 const lengthOf = (text: string): number => [...text].length
@@ -60,7 +57,6 @@ export function problemsOf(form: UserForm, opened: UserForm, isNew: boolean): re
   if (form.display_name !== opened.display_name && lengthOf(form.display_name.trim()) > 20) add('display_name', 'display-name-long')
   if (isNew && form.password === '') add('password', 'blank')
   else if (form.password !== '' && (lengthOf(form.password) < 8 || lengthOf(form.password) > 20)) add('password', 'password')
-  if (form.quota !== opened.quota && wholeNumber(form.quota, 0) === undefined) add('quota', 'quota')
   for (const field of LIMIT_FIELDS) if (form[field].trim() !== '' && wholeNumber(form[field], 1) === undefined) add(field, 'limit')
   return problems
 }
@@ -69,17 +65,16 @@ export function toNewUser({ username, display_name, password }: UserForm): NewUs
   return { username: username.trim(), display_name: display_name.trim(), password }
 }
 
-/** Only what differs from the user the drawer was opened with; `formId` was made when it was opened. */
-export function toChange(user: User, form: UserForm, formId: string): UserChange | undefined {
+/** Only what differs from the user the drawer was opened with. */
+export function toChange(user: User, form: UserForm): UserChange | undefined {
   const before = toForm(user)
-  const { rpm: _rpm, tpm: _tpm, concurrency: _concurrency, original_password: _old, quota, password, ...texts } = form
+  const { rpm: _rpm, tpm: _tpm, concurrency: _concurrency, original_password: _old, password, ...texts } = form
   const { username, display_name, group } = changesOf(before, { ...before, ...texts })
   const change = {
     ...(username === undefined ? {} : { username: username.trim() }),
     ...(display_name === undefined ? {} : { display_name: display_name.trim() }),
     ...(group === undefined ? {} : { group }),
     ...(password === '' ? {} : { password }),
-    ...(quota === before.quota ? {} : { quota: wholeNumber(quota, 0) ?? 0, quota_before: user.quota, form_id: formId }),
   }
   return Object.keys(change).length === 0 ? undefined : { id: user.id, ...change }
 }
