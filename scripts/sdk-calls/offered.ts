@@ -20,6 +20,7 @@ export const OFFERED: readonly Rule[] = [
   ['POST', '/v1/audio/transcriptions', 'converts'],
   ['POST', '/v1/audio/translations', 'converts'],
   ['POST', '/v1/responses', 'converts'],
+  ['WebSocket', '/v1/responses', 'converts'],
   ['POST', '/v1/responses/input_tokens', 'converts'],
   ['POST', '/v1/responses/compact', 'passes'],
   ['GET', '/v1/responses/{id}', 'answers'],

@@ -43,7 +43,7 @@ const STOP_MS = 1000
 /** Starts the HTTP server with all routes of the relay. */
 export async function startServer(deps: RelayDeps, { isPortShared = false, listener }: Listening = {}): Promise<RelayServer> {
   const { listener: handle, health } = createApp(deps)
-  const sessions = createRealtimeSessions(deps, { clientApi: realtimeApi, canonicalUrl })
+  const sessions = createRealtimeSessions(deps, { clientApi: realtimeApi, canonicalUrl, handle })
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: deps.env.RELAY_HEADERS_TIMEOUT * 1000,

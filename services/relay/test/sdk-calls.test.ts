@@ -75,6 +75,10 @@ async function send({ sdk, method, path }: Row): Promise<Answer> {
         }),
       )
     })
+    call.on('upgrade', ({ statusCode = 0 }, socket) => {
+      socket.destroy()
+      resolve({ status: statusCode, type: '', text: '', retry: undefined })
+    })
     call.on('error', reject)
     call.end(hasBody ? '{}' : '')
   })
@@ -122,10 +126,10 @@ describe('a call of an official SDK', () => {
     expect(wrong).toEqual([])
   })
 
-  it('gets 426 for a WebSocket where there is none, so that Codex goes on over HTTP', async () => {
-    const { status, text } = await send({ sdk: 'openai', method: 'WebSocket', path: '/v1/responses', answered: '' })
+  it('gets 426 where a proxy takes the WebSocket away, so that Codex goes on over HTTP', async () => {
+    const { status, text } = await send({ sdk: 'openai', method: 'GET', path: '/v1/responses', answered: '' })
 
-    expect([status, text.includes('WebSocket is not offered by this gateway at /v1/responses')]).toEqual([426, true])
+    expect([status, text.includes('requires a WebSocket connection')]).toEqual([426, true])
   })
 
   it('finds the address with HEAD /api/hello', async () => {

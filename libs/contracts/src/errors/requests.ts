@@ -124,15 +124,6 @@ export const requestsErrors = {
     zh: '此接口需要 WebSocket 连接',
     en: 'This endpoint requires a WebSocket connection',
   },
-  'request.no-websocket': {
-    status: 426,
-    retry: 'never',
-    blame: 'caller',
-    type: 'invalid_request_error',
-    api_code: 'websocket_not_offered',
-    zh: '本网关不在 {path} 提供 WebSocket，请使用 HTTP',
-    en: 'WebSocket is not offered by this gateway at {path}, use HTTP',
-  },
   'route.unknown': {
     status: 404,
     retry: 'never',

@@ -1,4 +1,4 @@
-import { ServerResponse, type IncomingMessage } from 'node:http'
+import { ServerResponse, type IncomingMessage, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '@tollgate/contracts/app-error'
 import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
@@ -9,7 +9,10 @@ import type { ClientApi } from '../request/client-api.ts'
 import type { RequestContext } from '../request/context.ts'
 import { ClientSocket } from './client-socket.ts'
 import { abandon, connectVendor, MAX_EVENT } from './connect.ts'
+import { createInnerCalls, type InnerCalls } from './inner-calls.ts'
+import { ResponseSession } from './response-session.ts'
 import { RealtimeSession } from './session.ts'
+import { findCaller, UNRESERVED_MAX_AGE_MS } from '../identity/caller.ts'
 import { createRequestContext } from '../request/context.ts'
 
 /** The WebSocket sessions of this process. */
@@ -24,12 +27,15 @@ export type RealtimeSessions = {
 
 type Options = {
   readonly clientApi: ClientApi
+  /** Serves a request of this process to itself. */
+  readonly handle: RequestListener
   /** The URL that a client meant by another spelling; undefined: it has no other. */
   canonicalUrl(incoming: IncomingMessage): string | undefined
 }
 
-export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUrl }: Options): RealtimeSessions {
-  const sessions = new Set<RealtimeSession>()
+export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUrl, handle }: Options): RealtimeSessions {
+  const sessions = new Set<Session>()
+  const calls = createInnerCalls(handle)
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -43,7 +49,7 @@ export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUr
     accepts: (incoming) => {
       if (incoming.method !== 'GET' || incoming.headers.upgrade?.toLowerCase() !== 'websocket') return false
       incoming.url = canonicalUrl(incoming) ?? incoming.url ?? ''
-      return /^\/v1\/realtime(?:\?|$)/.test(incoming.url)
+      return /^\/v1\/(?:realtime|responses)(?:\?|$)/.test(incoming.url)
     },
     upgrade: (incoming, socket, head) => {
       const outgoing = new ServerResponse(incoming)
@@ -54,7 +60,8 @@ export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUr
       socket.on('error', () => undefined)
       const context = createRequestContext(incoming, outgoing, { deps, clientApi })
       ids.set(incoming, context.id)
-      void serve(context, { outgoing, socket, head, server, sessions, deps })
+      const serving = { outgoing, socket, head, server, sessions, deps }
+      void (incoming.url?.startsWith(RESPONSES) === true ? serveResponses(context, serving, calls) : serve(context, serving))
       return outgoing
     },
     stopAll: () => {
@@ -63,12 +70,16 @@ export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUr
   }
 }
 
+const RESPONSES = '/v1/responses'
+
+type Session = { stop(): void }
+
 type Serving = {
   readonly outgoing: ServerResponse
   readonly socket: Socket
   readonly head: Buffer
   readonly server: WebSocketServer
-  readonly sessions: Set<RealtimeSession>
+  readonly sessions: Set<Session>
   readonly deps: RelayDeps
 }
 
@@ -86,6 +97,30 @@ async function serve(context: RequestContext, { outgoing, socket, head, server, 
     const client = new ClientSocket(made, { stallMs: deps.env.WRITE_STALL_TIMEOUT * 1000 })
     const session: RealtimeSession = new RealtimeSession(connected, { client, deps, onOver: () => void sessions.delete(session) })
     sessions.add(session)
+  } catch (error) {
+    refuse(context, error, deps)
+  }
+}
+
+/** The key is checked before the handshake, and by each of the calls that follow. */
+async function serveResponses(
+  context: RequestContext,
+  { outgoing, socket, head, server, sessions, deps }: Serving,
+  calls: InnerCalls,
+): Promise<void> {
+  try {
+    checkHandshake(context)
+    await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
+    outgoing.detachSocket(socket)
+    server.handleUpgrade(context.incoming, socket, head, (made) => {
+      const session: ResponseSession = new ResponseSession({
+        socket: made,
+        client: context.incoming,
+        calls,
+        onOver: () => void sessions.delete(session),
+      })
+      sessions.add(session)
+    })
   } catch (error) {
     refuse(context, error, deps)
   }

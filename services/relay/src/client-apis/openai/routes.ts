@@ -6,7 +6,7 @@ import { answerModelsAsAnthropic } from '../anthropic/models.ts'
 import { answerModelAsGemini, answerModelsAsGemini } from '../gemini/routes.ts'
 import { operations } from '../../operations.ts'
 import { sharedApiOf } from '../shared-api.ts'
-import { answerPreflight, binder, decodePath, refuseUnknown, refuseUnserved, type RelayHono } from '../bind-routes.ts'
+import { answerPreflight, binder, decodePath, refuseUnserved, type RelayHono } from '../bind-routes.ts'
 import { queueResponse } from './background.ts'
 import { readBackground } from './background-body.ts'
 import { answerSubscription, answerUsage } from './billing.ts'
@@ -53,7 +53,8 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
     run(context, { operation: operations.responseTokenCount, route: {} }, deps),
   )
   onResponses('POST', '/v1/responses/compact', (context) => run(context, { operation: operations.responseCompaction, route: {} }, deps))
-  onResponses('GET', '/v1/responses', refuseSocket)
+  // A proxy that does not pass WebSockets on: Codex goes on over HTTP after this status only.
+  onResponses('GET', '/v1/responses', refuseWithoutUpgrade)
   onResponses('GET', '/v1/responses/:id', (context) => answerResponse(context, deps))
   onResponses('POST', '/v1/responses/:id/cancel', (context) => cancelResponse(context, deps))
   onResponses('DELETE', '/v1/responses/:id', (context) => deleteResponse(context, deps))
@@ -85,10 +86,4 @@ function answerListOf({ clientApi: { name } }: RequestContext): typeof answerMod
 
 function refuseWithoutUpgrade(): never {
   throw new AppError('request.upgrade')
-}
-
-/** Codex opens a WebSocket first, and goes on over HTTP after this status only. */
-function refuseSocket(context: RequestContext): never {
-  if (context.incoming.headers.upgrade?.toLowerCase() !== 'websocket') return refuseUnknown(context)
-  throw new AppError('request.no-websocket', { path: context.path })
 }
