@@ -136,6 +136,10 @@ export const ModelTokens = z.object({
 })
 export type ModelTokens = z.infer<typeof ModelTokens>
 
+/** The tokens of one sampling, with the model that the vendor names; absent: the requested one. */
+export const SamplingTokens = ModelTokens.extend({ model: z.string().optional() })
+export type SamplingTokens = z.infer<typeof SamplingTokens>
+
 /**
  * Usage in one normal form for all vendors. No token is in two classes, so each is priced once. Optional classes are absent when they
  * are empty and in rows of earlier versions (absent = 0).
@@ -192,6 +196,8 @@ export const Usage = z.object({
    * has a price for are charged at it, the rest at the price of the requested model.
    */
   by_model: z.record(z.string(), ModelTokens).optional(),
+  /** The samplings of an answer for which the vendor sampled several times; price cards are selected for each. They are part of the classes above. */
+  samplings: z.array(SamplingTokens).optional(),
   /** The part of `text_out` that is reasoning; priced apart where the price states it. */
   reasoning: TokenCount,
   /** As reported by the upstream, or estimated; shown in the log row, not priced. */

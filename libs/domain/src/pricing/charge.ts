@@ -3,7 +3,8 @@ import type { Ratios } from '@tollgate/contracts/ratios'
 import { DEFAULT_QUOTA_PER_UNIT, MAX_CHARGE, type Quota } from '@tollgate/contracts/units'
 import { Decimal } from './decimal.ts'
 import { cardFor, promptTokensOf, ratiosOf } from './ratios.ts'
-import { quoteOf, splitByModel } from './other-models.ts'
+import { quoteOf, splitByModel, type OtherPart } from './other-models.ts'
+import { byCard, type CardPart } from './samplings.ts'
 import { pricedNameOf } from './tool-prices.ts'
 
 type Factor = { readonly name: string; readonly value: Decimal }
@@ -40,11 +41,19 @@ export function quotaOf(quote: Quote, usage: Usage): Quota {
 }
 
 function price(quote: Quote, usage: Usage): { readonly card: QuoteCard | undefined; readonly lines: readonly PricedLine[] } {
-  const card = quote.mode === 'ratio' ? cardFor(quote, promptTokensOf(usage)) : undefined
   const served = withServedTiers(quote, usage)
-  const lines = served.mode === 'price' ? [callLine(served, usage)] : modelLines(served, ratiosOf(served, card), usage)
-  return { card, lines: [...lines, ...toolLines(quote, usage)] }
+  if (served.mode === 'price') return { card: undefined, lines: [callLine(served, usage), ...toolLines(quote, usage)] }
+  const { own, others } = splitByModel(served, usage) ?? { own: usage, others: NO_OTHERS }
+  const parts =
+    usage.samplings === undefined ? [{ card: cardFor(served, promptTokensOf(usage)), usage: own }] : byCard(served, own, served.model)
+  const highest = parts.reduce<QuoteCard | undefined>(
+    (most, { card }) => ((card?.above ?? 0) > (most?.above ?? 0) ? card : most),
+    undefined,
+  )
+  return { card: highest, lines: [...cardLines(served, parts), ...otherLines(served, others, usage), ...toolLines(quote, usage)] }
 }
+
+const NO_OTHERS: readonly OtherPart[] = []
 
 /** The quote without the tiers that the vendor did not serve. */
 function withServedTiers(quote: Quote, { unserved_tiers }: Usage): Quote {
@@ -170,15 +179,16 @@ function classesOf(usage: Usage, apart: boolean): PricedClass[] {
   return classes
 }
 
-/** The lines of the requested model, then those of each other model that served a part. */
-function modelLines(quote: RatioQuote, ratios: Ratios, usage: Usage): PricedLine[] {
-  const parts = splitByModel(quote, usage)
-  if (parts === undefined) return tokenLines(quote, ratios, usage)
-  const others = parts.others.flatMap(({ name, quoted, tokens }) => {
+const cardLines = (quote: RatioQuote, parts: readonly CardPart[], label?: string): PricedLine[] =>
+  parts.flatMap(({ card, usage }) => tokenLines(quote, ratiosOf(quote, card), usage, label))
+
+/** The lines of each other model that served a part. */
+function otherLines(quote: RatioQuote, others: readonly OtherPart[], { samplings }: Usage): PricedLine[] {
+  return others.flatMap(({ name, quoted, tokens }) => {
     const own = quoteOf(quote, quoted)
-    return tokenLines(own, ratiosOf(own, cardFor(own, promptTokensOf(tokens))), tokens, name)
+    const named = { ...own, others: quote.others }
+    return cardLines(own, byCard(named, samplings === undefined ? tokens : { ...tokens, samplings }, name), name)
   })
-  return [...tokenLines(quote, ratios, parts.own), ...others]
 }
 
 function tokenLines(quote: RatioQuote, ratios: Ratios, usage: Usage, label?: string): PricedLine[] {

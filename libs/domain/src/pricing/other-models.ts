@@ -5,14 +5,14 @@ export function quoteOf({ others: _others, cards: _cards, hours: _hours, ...quot
   return { ...quote, ...quoted }
 }
 
-type Part = { readonly name: string; readonly quoted: QuotedModel; readonly tokens: Usage }
+export type OtherPart = { readonly name: string; readonly quoted: QuotedModel; readonly tokens: Usage }
 
 /** Splits usage by the models that the quote has a price for; undefined: the requested model served all of it. */
-export function splitByModel(quote: RatioQuote, usage: Usage): { readonly own: Usage; readonly others: readonly Part[] } | undefined {
+export function splitByModel(quote: RatioQuote, usage: Usage): { readonly own: Usage; readonly others: readonly OtherPart[] } | undefined {
   const { others } = quote
   const { by_model } = usage
   if (others === undefined || by_model === undefined) return undefined
-  const parts = Object.entries(by_model).flatMap(([served, tokens]): Part[] => {
+  const parts = Object.entries(by_model).flatMap(([served, tokens]): OtherPart[] => {
     const name = quotedNameOf(quote, served)
     const quoted = name === undefined ? undefined : others[name]
     return name === undefined || quoted === undefined ? [] : [{ name, quoted, tokens: usageOf(tokens, usage.source) }]
@@ -23,13 +23,14 @@ export function splitByModel(quote: RatioQuote, usage: Usage): { readonly own: U
   return { own, others: parts }
 }
 
-function usageOf(tokens: ModelTokens, source: Usage['source']): Usage {
+/** Tokens of a part as a usage. */
+export function usageOf(tokens: ModelTokens, source: Usage['source']): Mutable {
   const usage: Mutable = { ...ZERO_USAGE, source }
   for (const name of CLASSES) if (tokens[name] !== undefined) usage[name] = tokens[name]
   return usage
 }
 
-type Mutable = { -readonly [Key in keyof Usage]: Usage[Key] }
+export type Mutable = { -readonly [Key in keyof Usage]: Usage[Key] }
 
 function subtract(own: Mutable, name: (typeof CLASSES)[number], tokens: number | undefined): void {
   const left = own[name]
@@ -40,7 +41,7 @@ function subtract(own: Mutable, name: (typeof CLASSES)[number], tokens: number |
  * The quoted model under the name that the vendor reports, which may add a date or a variant to it; undefined: the requested model, or
  * one that the request does not name.
  */
-function quotedNameOf({ model, others = {} }: RatioQuote, served: string): string | undefined {
+export function quotedNameOf({ model, others = {} }: RatioQuote, served: string): string | undefined {
   if (served === model) return undefined
   if (Object.hasOwn(others, served)) return served
   const [longest] = [model, ...Object.keys(others)].filter((name) => served.startsWith(name)).toSorted((a, b) => b.length - a.length)

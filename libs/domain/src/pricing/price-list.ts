@@ -87,6 +87,7 @@ export function quoteOfListed(row: ListedPrice & { readonly model_name: string }
 export const PRICE_CLASSES = [
   'input',
   'output',
+  'reasoning',
   'cache-read',
   'cache-write',
   'cache-write-1h',
@@ -105,6 +106,7 @@ export function dollarsPerMillion(quote: RatioQuote, prompt_tokens = 0): Readonl
   return {
     input: price(),
     output: price(ratios.completion_ratio),
+    reasoning: price(ratios.reasoning_ratio),
     'cache-read': price(ratios.cache_ratio),
     'cache-write': price(ratios.cache_creation_ratio),
     'cache-write-1h': price(ratios.cache_creation_1h_ratio),

@@ -156,6 +156,13 @@ function PriceTables({ row, shown, prompt }: RowProps & { readonly prompt: Promp
   ))
 }
 
+/** Days that follow each other as their ends. */
+function daysText(days: readonly number[], nameOf: (day: number) => string): string {
+  const [first = 1] = days
+  const isRun = days.length > 2 && days.every((day, index) => day === first + index)
+  return isRun ? `${nameOf(first)}–${nameOf(days.at(-1) ?? first)}` : days.map(nameOf).join(' ')
+}
+
 /** What input and output cost within hours of another price; other hours cost what the tables above say. */
 function HoursTable({ row, shown, windows }: RowProps & { readonly windows: readonly PriceWindow[] }): ReactNode {
   const { t, i18n } = useTranslation('pricing')
@@ -174,9 +181,9 @@ function HoursTable({ row, shown, windows }: RowProps & { readonly windows: read
           return (
             <Table.Row key={`${days?.join('') ?? ''} ${from}`}>
               <Table.Cell>
-                {days === undefined ? t('detail.daily') : days.map(dayName).join(' ')} {from}–{to}
+                {days === undefined ? t('detail.daily') : daysText(days, dayName)} {from}–{to}
               </Table.Cell>
-              <Table.Cell textAlign="end" fontVariantNumeric="tabular-nums" color="text.strong">
+              <Table.Cell textAlign="end" fontVariantNumeric="tabular-nums" color="text.strong" whiteSpace="nowrap">
                 {isCall ? dollars({}) : `${dollars({ text_in: 1_000_000 })} / ${dollars({ text_out: 1_000_000 })}`}
               </Table.Cell>
             </Table.Row>

@@ -180,6 +180,7 @@ function classesOf(row: ModelRow): readonly PriceClass[] {
   const own = {
     input: true,
     output: row.unit === undefined,
+    reasoning: row.reasoning_ratio !== undefined,
     'cache-read': row.cache_ratio !== undefined,
     'cache-write': row.cache_creation_ratio !== undefined || (row.vendor === 'Anthropic' && row.cache_ratio !== undefined),
     'cache-write-1h': row.cache_creation_1h_ratio !== undefined,

@@ -36,8 +36,10 @@ export const texts = {
     coming: 'From {{date}} (UTC): ${{input}} input, ${{output}} output',
     schedule: 'Schedule',
     'save-first': 'Save the editor first',
-    unknown_one: '{{count}} served model is not in the catalogue: {{names}}',
-    unknown_other: '{{count}} served models are not in the catalogue: {{names}}',
+    unknown_one:
+      '{{count}} served model is not in the catalogue: {{names}}. Set their prices under “Models without a price”, or list them as not for sale.',
+    unknown_other:
+      '{{count}} served models are not in the catalogue: {{names}}. Set their prices under “Models without a price”, or list them as not for sale.',
     doubts_one: '{{count}} price looks wrong and is not offered',
     doubts_other: '{{count}} prices look wrong and are not offered',
     apply_one: 'Fill in {{count}} model',

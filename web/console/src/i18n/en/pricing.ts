@@ -60,6 +60,7 @@ export const texts = {
     input: 'Input',
     characters: 'Characters',
     output: 'Output',
+    reasoning: 'Reasoning',
     'cache-read': 'Cached input',
     'cache-write': 'Cache write',
     'cache-write-1h': 'Cache write (1 hour)',

@@ -30,7 +30,7 @@ export const texts = {
     coming: '{{date}}（UTC）起：输入 ${{input}}，输出 ${{output}}',
     schedule: '定时生效',
     'save-first': '请先保存编辑器中的改动',
-    unknown_other: '{{count}} 个在用模型不在目录中：{{names}}',
+    unknown_other: '{{count}} 个在用模型不在目录中：{{names}}。可以在「未设置倍率模型」中设置价格，或列入不出售的模型',
     doubts_other: '{{count}} 个价格存疑，未列入',
     apply_other: '填入 {{count}} 个模型的价格',
     applied_other: '已填入 {{count}} 个模型的价格，保存后生效',

@@ -56,6 +56,7 @@ export const texts = {
     input: '输入',
     characters: '字符',
     output: '输出',
+    reasoning: '推理',
     'cache-read': '缓存命中',
     'cache-write': '缓存写入',
     'cache-write-1h': '缓存写入（1 小时）',

@@ -62,6 +62,11 @@ describe('usageFromAnthropic', () => {
       }),
     ).toEqual({
       ...none,
+      samplings: [
+        { text_in: 180_000, text_out: 3500, cache_read: 1 },
+        { text_in: 23_000, text_out: 1000, cache_read: 1 },
+        { text_in: 10, text_out: 5, cache_read: 1 },
+      ],
       text_in: 203_010,
       text_out: 4505,
       cache_read: 2,

@@ -1,4 +1,4 @@
-import type { ModelTokens, Usage } from '@tollgate/contracts/quote'
+import type { ModelTokens, SamplingTokens, Usage } from '@tollgate/contracts/quote'
 import { countAt, isObject, objectAt, readSums, statedCountAt, textAt, type JsonObject } from '../../../json.ts'
 
 /**
@@ -41,6 +41,7 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
     audio_out: 0,
     ...(web_search === 0 ? {} : { tool_calls: { web_search } }),
     ...(isOthers ? { by_model: byModel(parts) } : {}),
+    ...samplingsField(iterations),
     reasoning: Math.min(countAt(objectAt(raw, 'output_tokens_details'), 'thinking_tokens'), text_out),
     prompt_tokens,
     completion_tokens: text_out,
@@ -71,6 +72,20 @@ function samplingsOf(iterations: unknown): Sampling[] {
     if (model === undefined || model.length > MAX_NAME) return []
     return [{ model, counts: countsOf(one), isSeparate: SEPARATE_SAMPLINGS.has(textAt(one, 'type') ?? '') }]
   })
+}
+
+/** More would not fit the event of a request; the rest is priced as one prompt. */
+const MAX_KEPT = 64
+
+/** Each sampling is a request of its own to the model, so that the price of a long prompt depends on its own length. */
+function samplingsField(iterations: unknown): Pick<Usage, 'samplings'> {
+  if (!Array.isArray(iterations) || iterations.length < 2) return {}
+  const samplings = iterations.slice(0, MAX_KEPT).map((one): SamplingTokens => {
+    const model = textAt(one, 'model')
+    const counts = Object.entries(countsOf(one)).filter(([, count]) => count > 0)
+    return { ...Object.fromEntries(counts), ...(model === undefined || model.length > MAX_NAME ? {} : { model }) }
+  })
+  return { samplings }
 }
 
 const OTHER_MODELS = new Set(['fallback_message', 'advisor_message'])
