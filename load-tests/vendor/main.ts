@@ -1,16 +1,15 @@
 import { fork } from 'node:child_process'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../tests/support/command-line.ts'
 import { startVendor } from './server.ts'
 
-/**
- * `node vendor/main.ts [--port N] [--processes N] [--host ADDRESS]` runs the simulator in one or several processes on one port (SO_REUSEPORT),
- * by default on 127.0.0.1. Prints one JSON line with its port and process ids.
- */
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  command: 'npm run vendor --',
+  about: 'Runs the vendor simulator in one or several processes on one port; prints one JSON line with its port and process ids.',
+  example: 'npm run vendor -- --port 9000 --processes 2',
   options: {
-    port: { type: 'string', default: '0' },
-    processes: { type: 'string', default: '1' },
-    host: { type: 'string', default: '127.0.0.1' },
+    port: { type: 'string', default: '0', about: 'port to listen on; 0: a free one' },
+    processes: { type: 'string', default: '1', about: 'number of processes that share the port' },
+    host: { type: 'string', default: '127.0.0.1', about: 'address to listen on' },
   },
 })
 

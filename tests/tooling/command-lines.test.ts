@@ -20,6 +20,8 @@ describe.each([
   ['screenshots', 'tests/screenshots/main.ts'],
   ['soak', 'load-tests/soak/main.ts'],
   ['bench', 'load-tests/bench/main.ts'],
+  ['vendor', 'load-tests/vendor/main.ts'],
+  ['k6', 'load-tests/k6/report/main.ts'],
   ['bench:lists', 'load-tests/lists/main.ts'],
   ['test:clients', 'tests/clients/main.ts'],
   ['clients:agents', 'tests/clients/agents/main.ts'],

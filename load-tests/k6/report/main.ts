@@ -2,22 +2,22 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../../tests/support/command-line.ts'
 import { PROFILES, type ProfileName } from '../../scenarios/profiles.ts'
 import { toPage, type Run } from './page.ts'
 import { parseSummary } from './summary.ts'
 
-/**
- * `node k6/report/main.ts [PROFILE …] [--write]` runs load profiles one after the other and prints their summaries as one page. Settings are
- * in the environment, as for k6 itself. Exit code 1: a threshold was crossed or a profile could not run.
- */
-const { values, positionals } = parseArgs({
+const { values, positionals } = readCommandLine({
+  command: 'npm run k6 --',
+  about:
+    'Runs load profiles one after the other (all without a name) and prints their summaries as one page. Settings are in the environment.',
+  example: 'npm run k6 -- smoke load --write',
   allowPositionals: true,
   options: {
-    k6: { type: 'string', default: 'k6' },
-    machine: { type: 'string' },
-    note: { type: 'string', multiple: true, default: [] },
-    write: { type: 'boolean', default: false },
+    k6: { type: 'string', default: 'k6', about: 'the k6 program' },
+    machine: { type: 'string', about: 'what the page says of the machine' },
+    note: { type: 'string', multiple: true, default: [], about: 'a line for the page; can be given several times' },
+    write: { type: 'boolean', default: false, about: 'writes docs/generated/k6.md' },
   },
 })
 

@@ -7,7 +7,7 @@ import { safeSum } from '../safe-sum.ts'
 import { rangesNotRolledUp, rolledUpSpan, type Span } from '../spans.ts'
 import { findRolledUp } from './usage-rollup.ts'
 
-/** What requests of one user cost on one day (UTC). */
+/** What requests of one user cost on one day (UTC), and how many were charged. */
 export type UserDay = { readonly day: UnixSeconds; readonly quota: Quota; readonly requests: number }
 
 /** The days on which a user had requests or charges, oldest first: from the sums of rolled-up days, from the hours of the others. */
@@ -16,12 +16,12 @@ export async function listUserDays(tx: Tx, { user_id, from, until }: Span & { re
   const inside = rolledUpSpan({ from, until }, rolledUp, 'day')
   const fine = rangesNotRolledUp({ from, until }, rolledUp, 'day').map(
     (span) => sql`
-      union all select hour - hour % 86400, quota, requests from usage_hours
+      union all select hour - hour % 86400, quota, ${charged} from usage_hours
       where user_id = ${user_id} and hour >= ${span.from} and hour < ${span.until}`,
   )
   const { rows } = await sql<UserDay>`
     select day, ${safeSum(sql`quota`)} as quota, sum(requests)::bigint as requests from (
-      select start as day, quota, requests from usage_totals
+      select start as day, quota, ${charged} as requests from usage_totals
       where cut = 'user' and subject = ${String(user_id)} and start >= ${inside.from} and start < ${inside.until}
         and start <> all(${toArray(rolledUp.open, 'bigint')})
       ${sql.join(fine, sql` `)}) as part
@@ -42,3 +42,6 @@ export async function findLastRequestTime(tx: Tx, userId: number): Promise<UnixS
     .executeTakeFirst()
   return row?.created_at
 }
+
+/** Failed requests are free: the account's own counter does not have them either. */
+const charged = sql`case when type = ${sql.lit(LogType.error)} then 0 else requests end`

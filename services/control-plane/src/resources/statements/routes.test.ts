@@ -30,6 +30,8 @@ describe('wallet entries and statements', () => {
       { ...used, quota: 7, created_at: at('2026-09-30T23:00:00') },
       { ...used, quota: 20, created_at: at('2026-10-10T13:00:00') },
       { ...used, quota: 30, created_at: at('2026-10-10T23:30:00') },
+      // A failed request is free, and the account's counter does not have it either.
+      { ...used, type: 5, quota: 0, created_at: at('2026-10-10T23:40:00') },
       { ...used, quota: 3, created_at: at('2026-11-02T00:00:00') },
     ])
     await db.updateTable('users').set({ spent: 60 }).where('id', '=', id).execute()

@@ -366,6 +366,18 @@ describe('rows instead of JSON', () => {
     expect(JSON.parse(savedValue())).toEqual({ default: 1, svip: 1, vip: 1, team: 0.5 })
   })
 
+  it('edit the requests of a window by group', async () => {
+    const view = await open('/setting?tab=ratelimit')
+    const section = within(await screen.findByRole('form', { name: '模型请求速率限制' }))
+    await view.user.click(section.getByRole('button', { name: '添加分组' }))
+    fireEvent.change(section.getByRole('textbox', { name: '分组' }), { target: { value: 'vip' } })
+    fireEvent.change(section.getByRole('textbox', { name: '其中成功的请求数' }), { target: { value: '50' } })
+    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+
+    await waitFor(() => expect(JSON.parse(savedValue())).toEqual({ vip: [0, 50] }))
+  })
+
   it('edit the limits of one model', async () => {
     const view = await open('/setting?tab=ratelimit')
     const section = within(await screen.findByRole('form', { name: '共享速率限制' }))

@@ -5,7 +5,7 @@ import { TextRows } from '../../ui/form/text-rows.tsx'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
 import { PriceTools } from './price-tools.tsx'
-import { groupRows, LIMIT_KINDS, limitRows, withGroups, withLimits, type LimitKind } from './row-maps.ts'
+import { groupRows, LIMIT_KINDS, limitRows, windowRows, withGroups, withLimits, withWindows, type LimitKind } from './row-maps.ts'
 
 type GroupProps = EditorProps & { /** What other sections hold unsaved. */ readonly others: () => SettingValues }
 type EditorProps = { readonly form: SettingsForm; /** The options as texts, one field each. */ readonly rows: ReactNode }
@@ -76,6 +76,42 @@ function LimitRows({ kind, form }: { readonly kind: LimitKind; readonly form: Se
           return JSON.stringify(limitRows({ ...form.values, ...change }, kind))
         }}
       />
+    </Stack>
+  )
+}
+
+/** The requests of a window by group, as rows below the option as JSON. */
+export function WindowEditor({ form, rows }: EditorProps): ReactNode {
+  const { t } = useTranslation('settings')
+  const windows = windowRows(form.values)
+  return (
+    <Stack gap="4">
+      {rows}
+      <Stack gap="2">
+        <Heading as="h3" textStyle="label">
+          {t('rows.limits-of.group')}
+        </Heading>
+        {windows === undefined ? (
+          <Broken />
+        ) : (
+          <TextRows
+            hasHeader
+            columns={[
+              { name: t('rows.group') },
+              { name: t('rows.requests'), isNumber: true, placeholder: t('rows.no-limit') },
+              { name: t('rows.successful'), isNumber: true },
+            ]}
+            value={JSON.stringify(windows)}
+            rows={windows}
+            add={t('rows.add-group')}
+            onRows={(next) => {
+              const change = withWindows(next)
+              form.set(change)
+              return JSON.stringify(windowRows({ ...form.values, ...change }))
+            }}
+          />
+        )}
+      </Stack>
     </Stack>
   )
 }

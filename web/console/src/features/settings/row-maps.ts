@@ -58,3 +58,21 @@ export function withLimits(values: Readonly<SettingValues>, kind: LimitKind, row
   const named = rows.filter(([name]) => name !== undefined && name.trim() !== '').map((row) => [row[0], limitsOf(row)])
   return { [SHARED]: write(named.length === 0 ? others : { ...others, [kind]: Object.fromEntries(named) }) }
 }
+
+const WINDOWS = nameOf('ModelRequestRateLimitGroup')
+
+/** Requests in a window by group: name, all requests (0: no limit), successful ones. */
+export function windowRows(values: Readonly<SettingValues>): readonly TextRow[] | undefined {
+  const all = entriesOf(values[WINDOWS])
+  if (all === undefined) return undefined
+  return Object.entries(all).map(([name, pair]) => [name, ...[0, 1].map((at) => textOf(Array.isArray(pair) ? pair[at] : undefined))])
+}
+
+export function withWindows(rows: readonly TextRow[]): SettingValues {
+  const named = rows.filter(([name]) => name !== undefined && name.trim() !== '')
+  return {
+    [WINDOWS]: write(
+      Object.fromEntries(named.map(([name, total = '', success = '']) => [name, [valueOf(total || '0'), valueOf(success)]])),
+    ),
+  }
+}

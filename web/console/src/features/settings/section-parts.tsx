@@ -4,7 +4,7 @@ import type { SectionProps, SectionTexts } from '../../ui/settings/settings-sect
 import { ChatPresets } from './chat-presets.tsx'
 import type { PlacedSection } from './layout.ts'
 import { PriceEditor } from './price-editor.tsx'
-import { GroupEditor, LimitEditor } from './row-editors.tsx'
+import { GroupEditor, LimitEditor, WindowEditor } from './row-editors.tsx'
 import { TestMail } from './test-mail.tsx'
 import { ClearHistory, DiscoverOidc, ResetRatios, TestOutside } from './tools.tsx'
 import type { Known } from './settings.ts'
@@ -34,6 +34,7 @@ export function useSectionParts(section: PlacedSection, known: Known, others: ()
       tools: () => <ResetRatios known={known} onReset={onReset} />,
     }
   if (section.name === 'groups') return { texts, body: (form, rows) => <GroupEditor form={form} rows={rows} others={others} /> }
+  if (section.name === 'limits') return { texts, body: (form, rows) => <WindowEditor form={form} rows={rows} /> }
   if (section.name === 'shared') return { texts, body: (form, rows) => <LimitEditor form={form} rows={rows} /> }
   if (section.name === 'logs') return { texts, tools: () => <ClearHistory /> }
   if (section.name === 'smtp') return { texts, tools: (form) => <TestMail form={form} /> }

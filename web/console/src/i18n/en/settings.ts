@@ -142,6 +142,8 @@ export const texts = {
     'add-group': 'Add group',
     'add-model': 'Add model',
     'limits-of': { group: 'Limits of groups', model: 'Limits of models' },
+    requests: 'Requests in the window',
+    successful: 'Successful ones',
     'no-limit': 'No limit',
     rpm: 'Requests per minute',
     tpm: 'Tokens per minute',

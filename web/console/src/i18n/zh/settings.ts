@@ -136,6 +136,8 @@ export const texts = {
     'add-group': '添加分组',
     'add-model': '添加模型',
     'limits-of': { group: '分组的限制', model: '模型的限制' },
+    requests: '时间窗内的请求数',
+    successful: '其中成功的请求数',
     'no-limit': '不限',
     rpm: '每分钟请求数',
     tpm: '每分钟 token 数',
