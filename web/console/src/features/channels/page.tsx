@@ -19,13 +19,13 @@ import {
   type ChannelFilter,
   type ChannelOrder,
 } from './api.ts'
-import { AttentionStrip } from './attention-strip.tsx'
-import { BatchActions, Maintenance } from './batch.tsx'
-import { channelColumns } from './columns.tsx'
-import { useRowActions } from './row-actions.tsx'
-import type { WantedRun } from './run-drawer.tsx'
+import { AttentionStrip } from './list/attention-strip.tsx'
+import { BatchActions, Maintenance } from './list/batch.tsx'
+import { channelColumns } from './list/columns.tsx'
+import { useRowActions } from './list/row-actions.tsx'
+import type { WantedRun } from './runs/run-drawer.tsx'
 import type { ChannelSearch } from './search.ts'
-import type { Transfer } from './transfer-dialog.tsx'
+import type { Transfer } from './transfer/transfer-dialog.tsx'
 import { channelsOf, idOfRow, nameOfRow, plainRows, tagRows, type ChannelRow } from './view.ts'
 
 type ChannelsPageProps = {
@@ -39,13 +39,13 @@ type ChannelsPageProps = {
 }
 
 /** What stands over the list is fetched when it is opened: the list itself comes sooner. */
-const TagDrawer = lazy(async () => ({ default: (await import('./tag-drawer.tsx')).TagDrawer }))
-const RunDrawer = lazy(async () => ({ default: (await import('./run-drawer.tsx')).RunDrawer }))
-const ForecastDrawer = lazy(async () => ({ default: (await import('./forecast-drawer.tsx')).ForecastDrawer }))
-const BatchEditDrawer = lazy(async () => ({ default: (await import('./batch-edit-drawer.tsx')).BatchEditDrawer }))
-const TransferDialog = lazy(async () => ({ default: (await import('./transfer-dialog.tsx')).TransferDialog }))
-const ModelsDrawer = lazy(async () => ({ default: (await import('./models-drawer.tsx')).ModelsDrawer }))
-const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }))
+const TagDrawer = lazy(async () => ({ default: (await import('./list/tag-drawer.tsx')).TagDrawer }))
+const RunDrawer = lazy(async () => ({ default: (await import('./runs/run-drawer.tsx')).RunDrawer }))
+const ForecastDrawer = lazy(async () => ({ default: (await import('./models/forecast-drawer.tsx')).ForecastDrawer }))
+const BatchEditDrawer = lazy(async () => ({ default: (await import('./list/batch-edit-drawer.tsx')).BatchEditDrawer }))
+const TransferDialog = lazy(async () => ({ default: (await import('./transfer/transfer-dialog.tsx')).TransferDialog }))
+const ModelsDrawer = lazy(async () => ({ default: (await import('./models/models-drawer.tsx')).ModelsDrawer }))
+const TestDialog = lazy(async () => ({ default: (await import('./runs/test-dialog.tsx')).TestDialog }))
 
 const canSelect = (): boolean => true
 const countOf = (rows: readonly ChannelRow[]): number => channelsOf(rows).length

@@ -5,18 +5,18 @@ import { useTranslation } from 'react-i18next'
 import { storage } from '../../lib/storage.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { useNarrow } from '../../ui/page/use-narrow.ts'
-import { ChatActions } from './chat-actions.tsx'
-import { ChatTab } from './chat-tab.tsx'
+import { ChatActions } from './chat/chat-actions.tsx'
+import { ChatTab } from './chat/chat-tab.tsx'
 import { Frame } from './frame.tsx'
 import { TABS, type Tab } from './search.ts'
-import { SettingsPanel } from './settings-panel.tsx'
-import { defaultSettings, ownSettings, readSettings, type PlaygroundSettings } from './settings.ts'
-import { useStoredSession } from './use-chat.ts'
+import { SettingsPanel } from './settings/settings-panel.tsx'
+import { defaultSettings, ownSettings, readSettings, type PlaygroundSettings } from './settings/settings.ts'
+import { useStoredSession } from './chat/use-chat.ts'
 
-const CompareTab = lazy(async () => ({ default: (await import('./compare-tab.tsx')).CompareTab }))
-const ImagesTab = lazy(async () => ({ default: (await import('./images-tab.tsx')).ImagesTab }))
-const SpeechTab = lazy(async () => ({ default: (await import('./speech-tab.tsx')).SpeechTab }))
-const TranscriptionTab = lazy(async () => ({ default: (await import('./transcription-tab.tsx')).TranscriptionTab }))
+const CompareTab = lazy(async () => ({ default: (await import('./compare/compare-tab.tsx')).CompareTab }))
+const ImagesTab = lazy(async () => ({ default: (await import('./media/images-tab.tsx')).ImagesTab }))
+const SpeechTab = lazy(async () => ({ default: (await import('./media/speech-tab.tsx')).SpeechTab }))
+const TranscriptionTab = lazy(async () => ({ default: (await import('./media/transcription-tab.tsx')).TranscriptionTab }))
 
 type PageProps = { readonly tab: Tab; readonly onTab: (tab: Tab) => void }
 

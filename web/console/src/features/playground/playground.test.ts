@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bestOf } from './compare-figures.ts'
-import { firstColumns, readColumns, withColumn } from './compare-columns.ts'
+import { bestOf } from './compare/compare-figures.ts'
+import { firstColumns, readColumns, withColumn } from './compare/compare-columns.ts'
 import {
   askedAgain,
   fitting,
@@ -12,9 +12,9 @@ import {
   withResults,
   replaced,
   type ChatMessage,
-} from './messages.ts'
-import { errorText, readStream, toPart, type StreamPart } from './read-stream.ts'
-import { countOf, defaultSettings, ownSettings, readSettings } from './settings.ts'
+} from './chat/messages.ts'
+import { errorText, readStream, toPart, type StreamPart } from './chat/read-stream.ts'
+import { countOf, defaultSettings, ownSettings, readSettings } from './settings/settings.ts'
 
 const withQuestion = (messages: readonly ChatMessage[], content: string, model: string, now: number) =>
   withQuestionAt(messages, { content, images: [] }, { model, now })

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CreateChannelDrawer } from '../../../features/channels/drawer.tsx'
+import { CreateChannelDrawer } from '../../../features/channels/form/drawer.tsx'
 
 export const Route = createFileRoute('/_app/_admin/channel/add')({ component: AddRoute })
 

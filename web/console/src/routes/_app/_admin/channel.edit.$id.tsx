@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { EditChannelDrawer } from '../../../features/channels/drawer.tsx'
+import { EditChannelDrawer } from '../../../features/channels/form/drawer.tsx'
 
 export const Route = createFileRoute('/_app/_admin/channel/edit/$id')({ component: EditRoute })
 
