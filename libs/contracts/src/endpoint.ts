@@ -46,6 +46,8 @@ export type Endpoint<
   readonly load: 'light' | 'heavy'
   /** The page that a browser which opens this call is sent to when it fails, with the code as `failed`; it answers success with a redirect. */
   readonly landing: string | undefined
+  /** A change that is made while an administrator looks at an account; all others are refused then. */
+  readonly isForViewers: boolean
   /** One line for docs/generated/endpoints.md and OpenAPI. */
   readonly summary: string
 }
@@ -70,6 +72,8 @@ type EndpointInput = {
   readonly landing?: string
   /** Only needed for a GET that changes state. */
   readonly changes?: true
+  /** A change that an administrator who looks at an account may make. */
+  readonly isForViewers?: true
 }
 
 /** Declares one call; parts that are not given are `undefined` in the type and in the value. */
@@ -93,6 +97,7 @@ export function endpoint<const T extends EndpointInput>(
     needsProof: input.needsProof ?? false,
     load: input.load ?? 'light',
     landing: input.landing,
+    isForViewers: input.isForViewers ?? false,
     changes: input.changes ?? input.method !== 'GET',
   }
 }

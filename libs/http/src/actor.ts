@@ -11,6 +11,8 @@ export type Actor = {
   readonly session_hash?: string
   /** Unix seconds when this session was opened or its password was last confirmed. */
   readonly proved_at?: number
+  /** An administrator looks at the account: nothing can be changed. */
+  readonly viewed_by?: { readonly id: number; readonly name: string }
 }
 
 /**

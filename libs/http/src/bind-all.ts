@@ -152,6 +152,7 @@ async function answerCall({ c, endpoint, binding, options, unknownFields }: Serv
   await refuseCrossSite(c, endpoint, (origin) => options.isOwnOrigin(c, origin))
   await options.guard?.(endpoint)
   trace.actor = await admitCall(c, endpoint, options)
+  if (trace.actor?.viewed_by !== undefined && endpoint.changes && !endpoint.isForViewers) throw new AppError('guard.view-only')
   if (endpoint.needsProof && trace.actor !== undefined) requireProof(trace.actor, options.now())
   if (binding === undefined) throw new AppError('route.unbound')
   if (endpoint.humanCheck) await options.humanCheck?.({ c, ip: trace.ip })

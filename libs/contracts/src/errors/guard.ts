@@ -68,6 +68,15 @@ export const guardErrors = {
     zh: '无权进行此操作，已拒绝跨站请求',
     en: 'Not allowed: requests from other sites are refused',
   },
+  'guard.view-only': {
+    status: 403,
+    console: 200,
+    retry: 'never',
+    blame: 'caller',
+    type: 'new_api_error',
+    zh: '正在以该用户的身份查看，不能做任何修改',
+    en: 'You are viewing the console as this user: nothing can be changed',
+  },
   'guard.proof': {
     status: 403,
     console: 200,

@@ -146,6 +146,23 @@ export const users = {
     data: UserPage,
   }),
   get: endpoint({ method: 'GET', path: '/api/user/{id}', access: 'admin', summary: 'One user', params: IdParams, data: User }),
+  view: endpoint({
+    method: 'POST',
+    path: '/api/user/{id}/view',
+    access: 'admin',
+    needsProof: true,
+    summary: 'Shows this browser the console as the user, for half an hour and without changes (ours)',
+    params: IdParams,
+    data: User,
+  }),
+  endView: endpoint({
+    method: 'POST',
+    path: '/api/user/view/end',
+    access: 'session',
+    isForViewers: true,
+    summary: 'Ends the view, and answers with the own account again (ours)',
+    data: User,
+  }),
   createToken: endpoint({
     method: 'POST',
     path: '/api/user/{id}/tokens',

@@ -17,6 +17,15 @@ export type StoredSession = {
   readonly created_at: UnixSeconds
   /** When its time last began. */
   readonly renewed_at: UnixSeconds
+  /** Of an administrator who looks at the account; absent: of its owner. */
+  readonly viewer?: SessionViewer
+}
+
+export type SessionViewer = {
+  readonly id: number
+  readonly name: string
+  /** The administrator's own session, with which this one ends. */
+  readonly session: string
 }
 
 /** What the owner of a session sees of it. */
@@ -27,10 +36,12 @@ export type SessionInfo = {
   readonly user_agent: string
 }
 
-type NewSession = Pick<StoredSession, 'user_id' | 'stamp' | 'proved_at'> & Omit<SessionInfo, 'created_at'> & { readonly now: UnixSeconds }
+type NewSession = Pick<StoredSession, 'user_id' | 'stamp' | 'proved_at' | 'viewer'> &
+  Omit<SessionInfo, 'created_at'> & { readonly now: UnixSeconds }
 
 /** Stores a session under the hash of its id; only the browser has the id itself. */
-export async function createSession(redis: Redis, { id_hash, user_id, stamp, proved_at, ip, user_agent, now }: NewSession): Promise<void> {
+export async function createSession(redis: Redis, given: NewSession): Promise<void> {
+  const { id_hash, user_id, stamp, proved_at, ip, user_agent, now, viewer } = given
   // The index first: a session missing from it could not be ended with the user's others.
   await execAll(
     redis
@@ -50,17 +61,26 @@ export async function createSession(redis: Redis, { id_hash, user_id, stamp, pro
         proved_at: String(proved_at),
         ip,
         user_agent,
+        ...(viewer === undefined ? {} : { viewer: JSON.stringify(viewer) }),
       })
       .expire(keys.session(id_hash), SESSION_TTL_S),
   )
 }
 
 export async function findSession(redis: Redis, idHash: string): Promise<StoredSession | undefined> {
-  const fields = ['user_id', 'stamp', 'proved_at', 'created_at', 'renewed_at'] as const
-  const [userId, stamp, provedAt, createdAt, renewedAt] = await redis.hmget(keys.session(idHash), ...fields)
+  const fields = ['user_id', 'stamp', 'proved_at', 'created_at', 'renewed_at', 'viewer'] as const
+  const [userId, stamp, provedAt, createdAt, renewedAt, viewer] = await redis.hmget(keys.session(idHash), ...fields)
   if (userId === undefined || userId === null || stamp === undefined || stamp === null) return undefined
   const created_at = Number(createdAt ?? 0)
-  return { user_id: Number(userId), stamp, proved_at: Number(provedAt ?? 0), created_at, renewed_at: Number(renewedAt ?? created_at) }
+  return {
+    user_id: Number(userId),
+    stamp,
+    proved_at: Number(provedAt ?? 0),
+    created_at,
+    renewed_at: Number(renewedAt ?? created_at),
+    // Written by this store.
+    ...(typeof viewer === 'string' ? { viewer: JSON.parse(viewer) as SessionViewer } : {}),
+  }
 }
 
 /** Lets the session's time begin again; without effect on a session that has ended. */

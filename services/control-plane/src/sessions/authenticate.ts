@@ -10,6 +10,7 @@ import type { Context } from 'hono'
 import { readClient } from '../client.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
 import { hasSecondFactor, isTwoFactorRequired } from './second-factor.ts'
+import { isViewOpen } from './views.ts'
 import { findCookieSession, fingerprintOf, keepSession } from './sessions.ts'
 
 type AuthDeps = Pick<Deps, 'db' | 'redis' | 'now' | 'options' | 'env'>
@@ -26,9 +27,14 @@ async function identifyByAccount(deps: AuthDeps, c: Context): Promise<Identifica
   const session = await findCookieSession(deps, c)
   if (session !== undefined) {
     const account = await findAccount(deps.db, session.user_id)
-    if (account !== undefined && fingerprintOf(account) === session.stamp) {
+    if (account !== undefined && fingerprintOf(account) === session.stamp && (await isViewOpen(deps, session))) {
+      const { viewer, id_hash: session_hash, proved_at } = session
+      if (viewer !== undefined) {
+        const viewed_by = { id: viewer.id, name: viewer.name }
+        return { ...(await toActor(deps, account)), session_hash, proved_at, viewed_by }
+      }
       await keepSession(deps, c, session)
-      return { ...(await toActor(deps, account)), session_hash: session.id_hash, proved_at: session.proved_at }
+      return { ...(await toActor(deps, account)), session_hash, proved_at }
     }
   }
   const token = bearerOf(c)

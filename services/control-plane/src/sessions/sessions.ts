@@ -18,7 +18,7 @@ import type { UnixSeconds } from '@tollgate/contracts/units'
 import { readClient } from '../client.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
 
-const COOKIE = 'session'
+export const COOKIE = 'session'
 const MAX_USER_AGENT = 200
 
 type SessionDeps = Pick<Deps, 'redis' | 'now' | 'options' | 'env'>
@@ -89,7 +89,7 @@ export function fingerprintOf({ id, password_hash, role }: Credentials): string 
   return createHash('sha256').update(`${id}|${role}|${password_hash}`).digest('base64url')
 }
 
-function hashOf(id: string): string {
+export function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex')
 }
 

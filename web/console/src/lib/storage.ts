@@ -33,6 +33,8 @@ export type StoredUser = {
   readonly role: number
   readonly status: number
   readonly group: string
+  /** The administrator who looks at this account. */
+  readonly viewed_by?: string
 }
 /** Name of the chat to the template of its link, one entry each. */
 export type ChatLink = Readonly<Record<string, string>>

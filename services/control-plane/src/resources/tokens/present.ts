@@ -2,16 +2,18 @@ import type { Sealer } from '@tollgate/config/sealing'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { TokenRow } from '@tollgate/db/queries/tokens'
-import { openKey } from './key.ts'
+import { maskedKey, openKey } from './key.ts'
 import { shownStatus } from './policy.ts'
 
+type View = { readonly sealer: Sealer; readonly now: UnixSeconds; /** Others than the owner look at it. */ readonly isMasked: boolean }
+
 /** A token as its owner sees it, with the key. */
-export function toToken(row: TokenRow, { sealer, now }: { sealer: Sealer; now: UnixSeconds }): Token {
+export function toToken(row: TokenRow, { sealer, now, isMasked }: View): Token {
   const remain_quota = row.granted - row.charged
   return {
     id: row.id,
     user_id: row.user_id,
-    key: openKey(row, sealer),
+    key: isMasked ? maskedKey(row, sealer).replace(/^sk-/, '') : openKey(row, sealer),
     status: shownStatus({ ...row, remain_quota }, now),
     name: row.name,
     created_time: row.created_time,

@@ -222,7 +222,7 @@ async function grant(tx: Tx, wanted: Parameters<typeof createTokenGrant>[1]): Pr
 
 async function show(deps: Deps, actor: Actor, rows: readonly TokenRow[]): Promise<Token[]> {
   const now = nowSeconds(deps)
-  const shown = rows.map((row) => toToken(row, { sealer: deps.sealers.options, now }))
+  const shown = rows.map((row) => toToken(row, { sealer: deps.sealers.options, now, isMasked: actor.viewed_by !== undefined }))
   await rememberQuotaEditBaseline(deps.redis, {
     kind: 'token',
     viewer: viewerOf(actor),

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { eraseUserByAdmin, manageUser } from './manage.ts'
 import { getUser, getUserUsage, listUserPage } from './read.ts'
 import { createUserToken, listUserTokens } from './tokens.ts'
+import { endViewAs, viewAs } from './view-as.ts'
 import { adjustUserQuota, createUserByAdmin, setUserLimits, updateUserByAdmin } from './write.ts'
 
 export const userRoutes = (deps: Deps): Binding[] => [
@@ -12,6 +13,8 @@ export const userRoutes = (deps: Deps): Binding[] => [
   handle(users.get, ({ actor, params }) => getUser(deps, actor, params.id)),
   handle(users.usage, ({ actor, params }) => getUserUsage(deps, actor, params.id)),
   handle(users.tokens, ({ actor, params, query }) => listUserTokens(deps, actor, { ...query, id: params.id })),
+  handle(users.view, ({ c, actor, ip, params }) => viewAs(deps, { c, actor, ip }, params.id)),
+  handle(users.endView, ({ c, actor, ip }) => endViewAs(deps, { c, actor, ip })),
   handle(users.createToken, ({ actor, params, body, ip }) => createUserToken(deps, { actor, ip }, params.id, body)),
   handle(users.create, ({ actor, body, ip }) => createUserByAdmin(deps, { actor, ip }, body)),
   handle(users.update, ({ actor, body, ip }) => updateUserByAdmin(deps, { actor, ip }, body)),

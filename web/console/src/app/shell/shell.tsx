@@ -4,6 +4,7 @@ import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-ro
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadTexts } from '../../i18n/start.ts'
+import { useUser } from '../../lib/session.ts'
 import { useShownTitle } from '../../lib/page-title.ts'
 import { reportStatusFailure, siteStatus, useBrand } from '../../lib/status.ts'
 import { failedCopy } from '../../ui/overlay/clipboard.ts'
@@ -19,18 +20,25 @@ const Palette = lazy(async () => {
   const [{ Palette: component }] = await Promise.all([import('./palette/palette.tsx'), loadTexts('palette')])
   return { default: component }
 })
+const ViewBanner = lazy(async () => ({ default: (await import('./view-banner.tsx')).ViewBanner }))
 const CopyFallback = lazy(async () => ({ default: (await import('../../ui/overlay/copy-fallback.tsx')).CopyFallback }))
 
 /** What stands around every page. Big parts that open on demand are fetched on demand. */
 export function Shell(): ReactNode {
   const [open, setOpen] = useState<'menu' | 'palette' | undefined>(undefined)
   const close = (): void => setOpen(undefined)
+  const user = useUser()
   useShortcuts({ onPalette: () => setOpen('palette') })
   useSiteWatch()
   return (
     <Flex direction="column" minH="100dvh">
       <SkipLink />
       <TopBar onMenu={() => setOpen('menu')} onSearch={() => setOpen('palette')} />
+      {user?.viewed_by === undefined ? null : (
+        <Suspense fallback={null}>
+          <ViewBanner user={user} />
+        </Suspense>
+      )}
       <Flex direction="column" flex="1" minW="0">
         <Outlet />
       </Flex>

@@ -20,6 +20,7 @@ import { userById, userUsage } from './api.ts'
 import { LIMIT_FIELDS } from '../../ui/form/limits.ts'
 import { NewToken } from './new-token.tsx'
 import { ResetTwoFactor, type Guarded } from './reset-two-factor.tsx'
+import { ViewAs } from './view-as.tsx'
 import { UserTokens } from './user-tokens.tsx'
 import { BINDINGS, mayManage, roleOf, statusOf } from './view.ts'
 import { WalletEntries } from './wallet.tsx'
@@ -85,6 +86,7 @@ function Details({ user, guarded, onClose, onEdit, onAdjust }: Opens & { readonl
             </Link>
           </Button>
           {mayManage(viewer, user) ? <NewToken user={user} guarded={guarded} /> : null}
+          {mayManage(viewer, user) && user.id !== viewer?.id ? <ViewAs user={user} guarded={guarded} /> : null}
           {mayManage(viewer, user) ? <ResetTwoFactor user={user} guarded={guarded} /> : null}
         </Stack>
       </Stack>

@@ -118,6 +118,21 @@ describe('the drawers of users', () => {
     await waitFor(() => expect(screen.queryByText('sk-made')).toBeNull())
   })
 
+  it('shows the console as a user, with a banner that ends it', async () => {
+    const own = session.user()
+    plane.answer(users.view, alice)
+    plane.answer(users.endView, aUser({ id: own?.id ?? 1, username: 'root', role: 100 }))
+    const view = await open('/user?open=2')
+    const drawer = await screen.findByRole('dialog', { name: 'alice' })
+    await view.user.click(await within(drawer).findByRole('button', { name: '以此用户身份查看' }))
+
+    expect(await screen.findByText(/正在以 alice 的身份查看/)).toBeTruthy()
+    expect(session.user()).toMatchObject({ id: 2, viewed_by: own?.username })
+    await view.user.click(screen.getByRole('button', { name: '结束' }))
+    await waitFor(() => expect(session.user()).toEqual(expect.not.objectContaining({ viewed_by: expect.anything() })))
+    expect(session.user()?.username).toBe('root')
+  })
+
   it('shows a user at a glance and leads to the logs', async () => {
     await open('/user?open=2')
     const drawer = await screen.findByRole('dialog', { name: 'alice' })

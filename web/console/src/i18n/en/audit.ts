@@ -14,6 +14,8 @@ export const texts = {
     verify: 'Verify',
     repair: 'Repair',
     retry: 'Retry',
+    view: 'View as user',
+    'view-end': 'End view',
     dismiss: 'Dismiss',
     remove: 'Remove',
     complete: 'Complete',

@@ -10,6 +10,7 @@ export const texts = {
     merged: 'merged “{{value}}”',
     save: 'Save mine',
   },
+  view: { text: 'You see the console as {{name}}. Nothing can be changed.', end: 'End' },
   action: {
     retry: 'Retry',
     clear: 'Clear',

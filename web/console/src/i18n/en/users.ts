@@ -96,6 +96,10 @@ export const texts = {
     password: 'The password needs 8 to 20 characters.',
     limit: 'A limit is a positive whole number, or empty.',
   },
+  view: {
+    begin: 'View as this user',
+    help: 'The console as the user sees it, for half an hour and without changes. You are named in the audit log.',
+  },
   token: {
     create: 'Create a token',
     title: 'Token for {{name}}',

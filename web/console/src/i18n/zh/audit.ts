@@ -11,6 +11,8 @@ export const texts = {
     verify: '核对',
     repair: '修复',
     retry: '重试',
+    view: '以用户身份查看',
+    'view-end': '结束查看',
     dismiss: '忽略',
     remove: '移除',
     complete: '补单',

@@ -8,6 +8,7 @@ export const texts = {
     merged: '合并后“{{value}}”',
     save: '保存我的修改',
   },
+  view: { text: '正在以 {{name}} 的身份查看，不能做任何修改。', end: '结束' },
   action: {
     retry: '重试',
     clear: '清除',

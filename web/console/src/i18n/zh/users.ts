@@ -91,6 +91,10 @@ export const texts = {
     password: '密码需要 8 到 20 个字符。',
     limit: '限制必须是正整数，或留空。',
   },
+  view: {
+    begin: '以此用户身份查看',
+    help: '以该用户的视角查看控制台，最长半小时，不能做任何修改。审计日志会记录。',
+  },
   token: {
     create: '创建令牌',
     title: '为 {{name}} 创建令牌',

@@ -1,0 +1,31 @@
+import { Button } from '@chakra-ui/react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { users, type User } from '@tollgate/contracts/resources/users'
+import { Eye } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../lib/api.ts'
+import { report } from '../../lib/report.ts'
+import { session } from '../../lib/session.ts'
+import type { Guarded } from './reset-two-factor.tsx'
+
+/** Shows the console as the user sees it, without changes. */
+export function ViewAs({ user, guarded }: { readonly user: User; readonly guarded: Guarded }): ReactNode {
+  const { t } = useTranslation('users')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const begin = async (): Promise<void> => {
+    const seen = await guarded(() => call(users.view, { params: { id: user.id } }))
+    const { id, username, display_name, role, status, group } = seen
+    client.clear()
+    session.start({ id, username, display_name, role, status, group, viewed_by: session.user()?.username ?? '' })
+    await navigate({ to: '/detail' })
+  }
+  return (
+    <Button size="sm" variant="outline" data-hint={t('view.help')} onClick={() => void begin().catch(report)}>
+      <Eye />
+      {t('view.begin')}
+    </Button>
+  )
+}
