@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  BACKGROUND_ENDPOINTS,
   BATCH_APIS,
   BATCH_ENDPOINTS,
   BatchRecord,
@@ -91,6 +92,8 @@ export const DEFERRED_CALLS = {
       ...Sender,
       id: Id,
       facts: z.string().max(MAX_RESPONSE_FACTS),
+      /** Absent: a response. */
+      endpoint: z.enum(BACKGROUND_ENDPOINTS).optional(),
       bytes: z.int().nonnegative(),
       /** Null: the pieces follow, then `responseStart`. */
       body: z.string().max(MAX_INLINE_BYTES).nullable(),

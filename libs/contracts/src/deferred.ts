@@ -35,6 +35,9 @@ export const MAX_INLINE_BYTES = 64 * 1024
 export const MAX_RESPONSE_FACTS = 64 * 1024
 /** Characters of a background request. */
 export const MAX_RESPONSE_BODY = 8 * 1024 * 1024
+/** Calls that can run in the background. */
+export const BACKGROUND_ENDPOINTS = ['/v1/responses', '/v1beta/interactions'] as const
+export type BackgroundEndpoint = (typeof BACKGROUND_ENDPOINTS)[number]
 export const RESPONSE_WINDOW_S = 6 * 3600
 /** An ended background response is kept this long. */
 export const RESPONSE_LIFETIME_S = 86_400

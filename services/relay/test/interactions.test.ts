@@ -196,7 +196,9 @@ describe('an interaction', () => {
   })
 
   it.each([
-    [{ background: true }, 'background'],
+    [{ background: true, store: false }, 'store'],
+    [{ background: true, stream: true }, 'stream'],
+    [{ background: true, agent: 'deep-research' }, 'agent'],
     [{ agent: 'deep-research' }, 'agent'],
     [{ tools: [{ type: 'file_search' }] }, 'file_search'],
     [{ webhook_config: {} }, 'webhook_config'],

@@ -1,5 +1,4 @@
 import {
-  BATCH_ENDPOINTS,
   BATCH_WINDOW_S,
   BatchRecord,
   DeferredRecord,
@@ -126,7 +125,7 @@ const ANSWERS: Answers = {
   },
   batchCancel: async ({ db, now }, own) => ({ batch: toBatch(await cancelBatch(db, { ...own, now })) }),
   batchRemove: async ({ db }, own) => ({ result: await removeBatch(db, own) }),
-  responseCreate: async ({ db, now, stored, options }, { body, ...given }) => {
+  responseCreate: async ({ db, now, stored, options }, { body, endpoint = '/v1/responses', ...given }) => {
     const total = await readLimit(options, 'StoredBytesTotal')
     if ((await stored.read(db)) + given.bytes > total) return { result: 'full' }
     const limits = {
@@ -136,7 +135,7 @@ const ANSWERS: Answers = {
       total,
     }
     const expires_at = now + (body === null ? UPLOAD_WINDOW_S : RESPONSE_WINDOW_S)
-    const row = { ...given, body: body ?? '', is_complete: body !== null, endpoint: RESPONSES, created_at: now, expires_at }
+    const row = { ...given, endpoint, body: body ?? '', is_complete: body !== null, created_at: now, expires_at }
     return { result: await createResponse(db, row, limits), limit: limits.open }
   },
   responseAppend: (context, { n, content, ...own }) =>
@@ -156,7 +155,6 @@ const ANSWERS: Answers = {
   responseRemove: async ({ db }, own) => ({ result: await removeResponse(db, own) }),
 }
 
-const RESPONSES = BATCH_ENDPOINTS[4]
 /** How long the pieces of a body may take. */
 const UPLOAD_WINDOW_S = 600
 const MB = 1024 * 1024

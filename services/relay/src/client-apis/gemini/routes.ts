@@ -9,7 +9,8 @@ import { answerJson, listModels } from '../models.ts'
 import { operations } from '../../operations.ts'
 import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../bind-routes.ts'
 import { geminiArrayApi, geminiApiOf, interactionsApi } from './client-api.ts'
-import { answerInteraction, cancelInteraction, deleteInteraction } from './interactions.ts'
+import { readBackground } from '../openai/background-body.ts'
+import { answerInteraction, cancelInteraction, deleteInteraction, queueInteraction } from './interactions.ts'
 
 /** Actions that do not stream. */
 const PLAIN: Readonly<Record<string, Operation>> = {
@@ -34,7 +35,9 @@ export function bindGemini(app: RelayHono, deps: RelayDeps): void {
   on('OPTIONS', '/v1beta/*', answerPreflight)
   const onInteractions = binder(app, deps, () => interactionsApi)
   for (const version of ['/v1', '/v1beta']) {
-    onInteractions('POST', `${version}/interactions`, (context) => run(context, { operation: operations.interactions, route: {} }, deps))
+    onInteractions('POST', `${version}/interactions`, (context) =>
+      run(context, { operation: operations.interactions, route: {}, defer: { read: readBackground, answer: queueInteraction } }, deps),
+    )
     onInteractions('GET', `${version}/interactions/:id`, (context) => answerInteraction(context, deps))
     onInteractions('DELETE', `${version}/interactions/:id`, (context) => deleteInteraction(context, deps))
     onInteractions('POST', `${version}/interactions/:id/cancel`, (context) => cancelInteraction(context, deps))

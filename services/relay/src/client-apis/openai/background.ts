@@ -1,5 +1,12 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { MAX_INLINE_BYTES, MAX_RESPONSE_BODY, type DeferredPart, type DeferredRecord } from '@tollgate/contracts/deferred'
+import {
+  MAX_INLINE_BYTES,
+  MAX_RESPONSE_BODY,
+  type BackgroundEndpoint,
+  type DeferredPart,
+  type DeferredRecord,
+} from '@tollgate/contracts/deferred'
+import type { Operation } from '@tollgate/providers/calls/operation'
 import { isObject, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
 import { toResponseId } from '@tollgate/providers/chat/formats/openai-responses/own-ids'
 import type { Share } from '@tollgate/shares/budget'
@@ -24,25 +31,38 @@ type Given = { readonly caller: Caller; readonly body: DeferredBody }
  * https://platform.openai.com/docs/guides/background
  */
 export async function queueResponse(context: RequestContext, { caller, body }: Given, deps: RelayDeps): Promise<void> {
-  const refuse = (detail: string) => new AppError('request.field', { detail })
-  const { bytes, is_stream, is_unstored, facts } = body
-  if (is_unstored) throw refuse('a background response is stored until it is fetched, so store must not be false')
-  if (bytes.length > MAX_RESPONSE_BODY) throw new AppError('request.too-large', { limit: MAX_RESPONSE_BODY })
+  const { is_stream, is_unstored, facts } = body
+  if (is_unstored)
+    throw new AppError('request.field', { detail: 'a background response is stored until it is fetched, so store must not be false' })
   const { user_id } = caller.record
   const id = toResponseId(context)
+  await queue(context, { caller, body, id, operation: operations.responses, endpoint: '/v1/responses' }, deps)
+  if (is_stream)
+    return await followBackground(context, { id, user_id, starting_after: -1, find: () => findBackground({ id, user_id }, deps) })
+  answerJson(context, render(newRecord({ id, facts }, deps)))
+}
+
+type Queued = Given & { readonly id: string; readonly operation: Operation; readonly endpoint: BackgroundEndpoint }
+
+/** Stores a request for the worker; what a direct call would be refused for is refused at once. */
+export async function queue(context: RequestContext, { caller, body, id, operation, endpoint }: Queued, deps: RelayDeps): Promise<void> {
+  const { bytes, facts } = body
+  if (bytes.length > MAX_RESPONSE_BODY) throw new AppError('request.too-large', { limit: MAX_RESPONSE_BODY })
+  const { user_id } = caller.record
   const place = bytes.length > MAX_INLINE_BYTES ? await takePlace(context, user_id, deps) : undefined
   try {
-    await refuseNow(context, { caller, bytes }, deps)
+    await refuseNow(context, { caller, bytes, operation }, deps)
     context.permit.release()
-    await store(context, { caller, id, facts, bytes }, deps)
+    await store(context, { caller, id, facts, bytes, endpoint }, deps)
   } finally {
     place?.release()
   }
-  if (is_stream)
-    return await followBackground(context, { id, user_id, starting_after: -1, find: () => findBackground({ id, user_id }, deps) })
-  const created_at = Math.floor(deps.now() / 1000)
+}
+
+/** What the control plane would say of a request that was just stored. */
+export function newRecord({ id, facts }: Pick<DeferredRecord, 'id' | 'facts'>, deps: RelayDeps): DeferredRecord {
   const fresh = { state: 'pending', outcome: '', status: 0, request_id: '', answer: '', has_answer_pieces: false, made_id: '' } as const
-  answerJson(context, render({ ...fresh, id, facts, created_at }))
+  return { ...fresh, id, facts, created_at: Math.floor(deps.now() / 1000) }
 }
 
 /** The turn of a long body. */
@@ -58,9 +78,13 @@ async function takePlace({ reply }: RequestContext, user: number, { storedBodies
 type Stored = { readonly caller: Caller; readonly bytes: Buffer }
 
 /** What the request would be refused for is refused now. */
-async function refuseNow(context: RequestContext, { caller, bytes }: Stored, deps: RelayDeps): Promise<void> {
+async function refuseNow(
+  context: RequestContext,
+  { caller, bytes, operation }: Stored & { readonly operation: Operation },
+  deps: RelayDeps,
+): Promise<void> {
   const body = { bytes, release: () => undefined }
-  const parsed = await read({ context, caller }, { operation: operations.responses, route: {}, body }, deps)
+  const parsed = await read({ context, caller }, { operation, route: {}, body }, deps)
   try {
     await requireHold(parsed, deps)
   } finally {
@@ -68,13 +92,17 @@ async function refuseNow(context: RequestContext, { caller, bytes }: Stored, dep
   }
 }
 
-type New = Stored & { readonly id: string; readonly facts: string }
+type New = Stored & { readonly id: string; readonly facts: string; readonly endpoint: BackgroundEndpoint }
 
 /** A long body follows in pieces, so that no call to the control plane is large. */
-async function store({ ip }: RequestContext, { caller, id, facts, bytes }: New, deps: RelayDeps): Promise<void> {
+async function store({ ip }: RequestContext, { caller, id, facts, bytes, endpoint }: New, deps: RelayDeps): Promise<void> {
   const { user_id, token_id } = caller.record
   const body = bytes.length > MAX_INLINE_BYTES ? null : bytes.toString()
-  const { result, limit = 0 } = await callDeferred('responseCreate', { user_id, token_id, ip, id, facts, bytes: bytes.length, body }, deps)
+  const { result, limit = 0 } = await callDeferred(
+    'responseCreate',
+    { user_id, token_id, ip, id, facts, endpoint, bytes: bytes.length, body },
+    deps,
+  )
   if (result === 'open') throw new AppError('batches.too-many', { limit })
   if (result === 'stored') throw new AppError('batches.responses-full')
   if (result === 'full') throw new AppError('batches.full')
@@ -89,8 +117,14 @@ const boundedId = ({ id, user_id }: Own): Own => ({ user_id, id: id.slice(0, 100
 
 /** The user's background response with this id; undefined: there is none. */
 export async function findBackground(own: Own, deps: RelayDeps): Promise<JsonObject | undefined> {
+  const record = await findQueued(own, deps)
+  return record === undefined ? undefined : render(record)
+}
+
+/** The same as it is stored. */
+export async function findQueued(own: Own, deps: RelayDeps): Promise<DeferredRecord | undefined> {
   const { response } = await callDeferred('responseFind', boundedId(own), deps)
-  return response === null ? undefined : render(await withAnswer(response, own, deps))
+  return response === null ? undefined : await withAnswer(response, own, deps)
 }
 
 /**
@@ -123,9 +157,13 @@ async function readPart(own: Own, part: DeferredPart, deps: RelayDeps): Promise<
 
 /** Cancels it, which has no effect on an ended one. */
 export async function cancelBackground(own: Own, deps: RelayDeps): Promise<JsonObject> {
+  return render(await cancelQueued(own, deps))
+}
+
+export async function cancelQueued(own: Own, deps: RelayDeps): Promise<DeferredRecord> {
   const { response } = await callDeferred('responseCancel', boundedId(own), deps)
   if (response === null) throw new AppError('response.missing', { id: own.id })
-  return render(await withAnswer(response, own, deps))
+  return await withAnswer(response, own, deps)
 }
 
 /** Deletes it; false: there is none. */
@@ -135,7 +173,7 @@ export async function removeBackground(own: Own, deps: RelayDeps): Promise<boole
   return result === 'removed'
 }
 
-const LOST: Readonly<Record<string, string>> = {
+export const LOST: Readonly<Record<string, string>> = {
   expired: 'the response was not made within six hours',
   interrupted: 'the answer was lost; the request is not sent again, because it may have been charged',
 }
