@@ -283,7 +283,7 @@ export const channels = {
     summary: 'How many channels need an operator, by reason (ours)',
     data: ChannelAttention,
   }),
-  dismissFailure: endpoint({
+  acknowledgeFailure: endpoint({
     method: 'POST',
     path: '/api/channel/{id}/dismiss',
     access: 'admin',

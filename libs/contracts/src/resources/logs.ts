@@ -109,7 +109,7 @@ export type LogOutcome = (typeof LOG_OUTCOMES)[number]
 
 /** Refused requests of a range: how many there were, and how many of them have a log entry. */
 export const RefusalStat = z.object({
-  /** What is counted at the ends of the range: the minutes that contain them, or whole hours where no minutes are kept. */
+  /** The ends of the range count by the minutes that contain them, or by whole hours where no minutes are kept. */
   unit: z.enum(['minute', 'hour']),
   seen: z.int(),
   listed: z.int(),

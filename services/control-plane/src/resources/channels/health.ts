@@ -109,7 +109,7 @@ async function readFailures({ db }: Deps): Promise<ReadonlyMap<number, ChannelFa
 }
 
 /** Ends a failure as a person sees it: the channel needs attention again when another call fails. */
-export async function dismissFailure(deps: Deps, id: number, by: By): Promise<void> {
+export async function acknowledgeFailure(deps: Deps, id: number, by: By): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     if ((await findChannel(tx, id)) === undefined) throw new AppError('record.missing')
     const now = deps.now()

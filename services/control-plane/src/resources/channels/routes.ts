@@ -16,7 +16,7 @@ import { mapModel } from './map-model.ts'
 import { editBatch, previewBatch } from './batch-edit.ts'
 import { forecastRoute } from './forecast.ts'
 import { previewCall } from './preview.ts'
-import { dismissFailure, getAttention, listChannelHealth } from './health.ts'
+import { acknowledgeFailure, getAttention, listChannelHealth } from './health.ts'
 import { addKeys, listKeys, rotateKey, updateKeys } from './keys.ts'
 import { getChannel, listAllChannels, listUnpriced, searchAllChannels } from './read.ts'
 import { listBalances, updateBalance, updateBalances } from './balances.ts'
@@ -74,7 +74,7 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.search, ({ query, language }) => searchAllChannels(deps, { ...query, language })),
   handle(channels.health, ({ query, language }) => listChannelHealth(deps, query.ids, language)),
   handle(channels.attention, () => getAttention(deps)),
-  handle(channels.dismissFailure, async ({ params, ...by }) => await dismissFailure(deps, params.id, by)),
+  handle(channels.acknowledgeFailure, async ({ params, ...by }) => await acknowledgeFailure(deps, params.id, by)),
   handle(channels.unpricedModels, ({ body }) => listUnpriced(deps, body.models)),
   handle(channels.get, ({ params, language }) => getChannel(deps, params.id, language)),
   handle(channels.create, async ({ body, language, ...by }) => {
@@ -115,6 +115,11 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   ),
   handle(channels.updateTag, async ({ body, language, ...by }) => answer(await updateTag(deps, by, body), language)),
   handle(channels.repair, (by) => repairAbilities(deps, by)),
+  ...workerRoutes(deps),
+]
+
+/** Tests, runs, balances and lists of models, which call vendors. */
+const workerRoutes = (deps: Deps): Binding[] => [
   handle(channels.test, ({ params, query, traceparent, language }) =>
     testChannel(deps, { id: params.id, model: query.model, capability: query.capability, key_id: query.key_id, traceparent, language }),
   ),

@@ -168,8 +168,8 @@ export const repair = (client: QueryClient): Promise<number> => changing(client,
 export const copyChannel = (client: QueryClient, { id }: Channel): Promise<unknown> =>
   changing(client, call(channels.copy, { params: { id } }))
 /** Takes a failing channel from those that need attention, until another call fails. */
-export const dismissFailure = (client: QueryClient, { id }: Channel): Promise<unknown> =>
-  changing(client, call(channels.dismissFailure, { params: { id } }))
+export const acknowledgeFailure = (client: QueryClient, { id }: Channel): Promise<unknown> =>
+  changing(client, call(channels.acknowledgeFailure, { params: { id } }))
 /** Reads the balance from the vendor, in its currency. */
 export const readBalance = async (client: QueryClient, { id }: Channel): Promise<number> =>
   (await changing(client, call(channels.updateBalance, { params: { id } }))).balance

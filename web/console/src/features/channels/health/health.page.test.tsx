@@ -83,14 +83,14 @@ describe('the health of channels', () => {
 
   it('keeps a channel that failed when it was last called, until a person dismisses it', async () => {
     plane.answer(channels.health, [aHealth({ is_failing: true, failing_since: 1_750_000_000 }), aHealth({ channel_id: 2 })])
-    plane.answer(channels.dismissFailure, undefined)
+    plane.answer(channels.acknowledgeFailure, undefined)
     const view = await open('/channel')
     const row = within(await rowOf('main'))
 
     expect((await row.findByText('仍在失败')).closest<HTMLElement>('[data-hint]')?.dataset['hint']).toContain('之后没有请求或测试成功')
     await view.user.click(row.getByRole('button', { name: '更多操作' }))
     await pick(view.user, '忽略这次失败')
-    await waitFor(() => expect(plane.to(channels.dismissFailure)[0]?.path).toBe('/api/channel/1/dismiss'))
+    await waitFor(() => expect(plane.to(channels.acknowledgeFailure)[0]?.path).toBe('/api/channel/1/dismiss'))
   })
 
   it('says how many channels there are', async () => {

@@ -9,7 +9,7 @@ import { saying } from '../../../lib/saying.ts'
 import { toast } from '../../../lib/toast.ts'
 import { RowActions } from '../../../ui/list/row-actions.tsx'
 import { useConfirm } from '../../../ui/overlay/use-confirm.tsx'
-import { copyChannel, dismissFailure, readBalance, removeChannel, useToggleTag, useUpdateChannel, useUpdateTag } from '../api.ts'
+import { copyChannel, acknowledgeFailure, readBalance, removeChannel, useToggleTag, useUpdateChannel, useUpdateTag } from '../api.ts'
 import type { NumberChange } from './number-cells.tsx'
 import { useTest } from '../runs/use-test.ts'
 import { balanceText, isEnabled, type ChannelRow } from '../view.ts'
@@ -52,7 +52,7 @@ export function useRowActions({ onEdit, onPickTest, onEditTag, onErrors, isListe
       confirm: t('display:action.delete'),
       run: () => saying(removeChannel(client, channel), () => t('done')),
     })
-  const dismiss = (channel: Channel): void => void saying(dismissFailure(client, channel), () => t('done'))
+  const dismiss = (channel: Channel): void => void saying(acknowledgeFailure(client, channel), () => t('done'))
   const toggle = (channel: Channel): void =>
     update.mutate({ id: channel.id, status: isEnabled(channel) ? ChannelStatus.disabled : ChannelStatus.enabled }, said)
   const ofChannel = (channel: Channel): ReactNode => (
