@@ -80,6 +80,7 @@ export async function startServer(deps: RelayDeps, { isPortShared = false, liste
         deps.open.stopAll()
         sessions.stopAll()
       }
+      sessions.finishIdle()
       const deadline = performance.now() + graceMs + deadlineMs
       await connections.stop({ graceMs, deadlineMs, onDeadline: stopAll, isReplaced })
       // Upstream calls that are read on after their client disconnected have no connection.

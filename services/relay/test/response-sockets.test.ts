@@ -141,6 +141,22 @@ describe('a WebSocket for Responses', () => {
     expect(refused.message).toContain('401')
   })
 
+  it('is closed at once by a relay that stops, when it waits for its client', async () => {
+    const stopping = await testbed.startRelay()
+    const account = await testbed.anAccount()
+    const socket = new WebSocket(`${stopping.url.replace('http', 'ws')}/v1/responses`, {
+      headers: { authorization: `Bearer sk-${account.key}` },
+    })
+    await new Promise((resolve) => socket.once('open', resolve))
+    const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+
+    const begun = performance.now()
+    await stopping.server.drain(30_000)
+
+    expect(await closed).toBe(1012)
+    expect(performance.now() - begun).toBeLessThan(10_000)
+  })
+
   it('refuses events that are none of its own, by name', async () => {
     const { socket, events } = await open(await testbed.anAccount())
 

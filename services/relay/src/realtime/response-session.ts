@@ -21,6 +21,7 @@ const MAX_REMEMBERED = 8 * 1024 * 1024
 /** Bytes that may be buffered for a slow client before its response is paused. */
 const HIGH_WATER = 1024 * 1024
 const HEARTBEAT_MS = 30_000
+const MAX_WAITING = 2
 /** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1: the service restarts. */
 const SERVICE_RESTART = 1012
 
@@ -37,6 +38,7 @@ export class ResponseSession {
   #last: Remembered | undefined
   #isAlive = true
   #count = 0
+  #isFinishing = false
 
   constructor(options: Options) {
     this.#options = options
@@ -54,6 +56,12 @@ export class ResponseSession {
     })
   }
 
+  /** Closes once no response runs. */
+  finish(): void {
+    this.#isFinishing = true
+    if (this.#call === undefined) this.stop()
+  }
+
   stop(): void {
     this.#options.socket.close(SERVICE_RESTART)
   }
@@ -66,8 +74,10 @@ export class ResponseSession {
   }
 
   #read(text: string): void {
-    if (this.#call === undefined) this.#begin(text)
-    else this.#waiting.push(text)
+    if (this.#call === undefined) return this.#begin(text)
+    this.#waiting.push(text)
+    // What the client sends next waits in the kernel.
+    if (this.#waiting.length >= MAX_WAITING) this.#options.socket.pause()
   }
 
   #begin(text: string): void {
@@ -80,15 +90,14 @@ export class ResponseSession {
         message: `${type === '' ? 'a message without type' : type} is not offered by this gateway`,
       })
     const { type: _type, generate, stream_options: _options, ...given } = event
-    const body = this.#withRemembered(Buffer.from(JSON.stringify({ ...given, stream: true })))
+    const body = this.#withRemembered(given, Buffer.from(JSON.stringify({ ...given, stream: true })))
     if (generate === false) return this.#prepare(given, body)
-    this.#send(body)
+    this.#send(body, given['store'] !== false)
   }
 
   /** The items that only this connection knows in place of the reference to them. */
-  #withRemembered(raw: Buffer): Buffer {
-    const body = parseJsonObject(raw.toString())
-    if (this.#last === undefined || textAt(body, 'previous_response_id') !== this.#last.id) return raw
+  #withRemembered(given: JsonObject, raw: Buffer): Buffer {
+    if (this.#last === undefined || textAt(given, 'previous_response_id') !== this.#last.id) return raw
     return expandBody(raw, { history: this.#last.items, items: new Map() }).bytes
   }
 
@@ -103,11 +112,10 @@ export class ResponseSession {
     this.#next()
   }
 
-  #send(body: Buffer): void {
+  #send(body: Buffer, isStored: boolean): void {
     const { calls, client } = this.#options
     const call = calls({ path: PATH, body, client })
     this.#call = call
-    const isStored = parseJsonObject(body.toString())?.['store'] !== false
     call.on('response', (answer) => this.#receive(answer, isStored ? undefined : (inputItemsOf(body) ?? '')))
     call.on('error', () => this.#end(call))
   }
@@ -165,6 +173,8 @@ export class ResponseSession {
   }
 
   #next(): void {
+    if (this.#isFinishing) return this.stop()
+    this.#options.socket.resume()
     const text = this.#waiting.shift()
     if (text !== undefined) this.#begin(text)
   }

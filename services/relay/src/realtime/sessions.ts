@@ -21,6 +21,8 @@ export type RealtimeSessions = {
   accepts(incoming: IncomingMessage): boolean
   /** Answers the upgrade with a session, or with an HTTP error. */
   upgrade(incoming: IncomingMessage, socket: Socket, head: Buffer): ServerResponse
+  /** Ends sessions that wait for their client, and others after their response: this process stops soon. */
+  finishIdle(): void
   /** Ends all sessions, because the drain deadline has passed. */
   stopAll(): void
 }
@@ -64,6 +66,9 @@ export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUr
       void (incoming.url?.startsWith(RESPONSES) === true ? serveResponses(context, serving, calls) : serve(context, serving))
       return outgoing
     },
+    finishIdle: () => {
+      for (const session of sessions) session.finish?.()
+    },
     stopAll: () => {
       for (const session of sessions) session.stop()
     },
@@ -72,7 +77,7 @@ export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUr
 
 const RESPONSES = '/v1/responses'
 
-type Session = { stop(): void }
+type Session = { stop(): void; finish?(): void }
 
 type Serving = {
   readonly outgoing: ServerResponse
