@@ -122,3 +122,22 @@ describe('a conversation', () => {
     await expect(wrong).rejects.toMatchObject({ status: 400, param: 'items' })
   })
 })
+
+describe('what only OpenAI can do with a long conversation', () => {
+  it('is left out for the models of other vendors, and named', async () => {
+    await publish(14)
+    const openai = await aClient()
+    const body = {
+      model: MODEL,
+      input: 'Hello',
+      context_management: [{ type: 'compaction', compact_threshold: 100_000 }],
+      prompt_cache_options: { mode: 'explicit' },
+    }
+
+    const { response } = await openai.responses.create(body as never).withResponse()
+
+    const named = response.headers.get('x-tollgate-warnings')?.split(', ')
+    expect(named).toEqual(expect.arrayContaining(['context_management', 'prompt_cache_options']))
+    expect(sentText()).not.toContain('compact_threshold')
+  })
+})

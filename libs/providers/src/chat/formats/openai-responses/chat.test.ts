@@ -260,8 +260,8 @@ it.each([
   [{ ...base }, []],
   [{ ...base, background: false, previous_response_id: null }, []],
   [
-    { ...base, previous_response_id: 'r', conversation: 'c', prompt: {}, context_management: [], background: true },
-    ['previous_response_id', 'conversation', 'prompt', 'context_management', 'background'],
+    { ...base, previous_response_id: 'r', conversation: 'c', prompt: {}, context_management: [], moderation: {}, background: true },
+    ['previous_response_id', 'conversation', 'prompt', 'background'],
   ],
   [items({ type: 'item_reference', id: 'x' }), ['input.item_reference']],
 ])('reports fields that refer to stored state: %j', (body, fields) => {

@@ -12,4 +12,4 @@ export function statefulFields(body: JsonObject): string[] {
   return refers ? [...fields, 'input.item_reference'] : fields
 }
 
-const FIELDS = ['previous_response_id', 'conversation', 'prompt', 'context_management', 'background']
+const FIELDS = ['previous_response_id', 'conversation', 'prompt', 'background']
