@@ -25,6 +25,8 @@ class VideoVendors {
   taken = 0
   /** Status of the next deletions. */
   deletions: number[] = []
+  /** Submissions are taken and answered with this status, as a vendor does that fails after it has begun. */
+  failing: number | undefined
   /** The length that submissions are said to have; undefined: none is stated. */
   seconds: string | undefined
   #server: Server | undefined
@@ -70,6 +72,9 @@ class VideoVendors {
     if (path === '/page.mp4') return void reply.writeHead(200, { 'content-type': 'text/html' }).end('<script>')
     if (/^\/proxy\/?$/.test(path)) return this.#proxy(call, reply)
     if (path === '/file.mp4' || path.endsWith('/content')) return sendFile(headers.range, reply)
+    if (path.endsWith('/content?variant=thumbnail')) return void reply.writeHead(200, { 'content-type': 'image/webp' }).end('picture')
+    if (method === 'POST' && this.failing !== undefined)
+      return void reply.writeHead(this.failing, { 'content-type': 'application/json' }).end('{}')
     const status = method === 'DELETE' ? (this.deletions.shift() ?? 200) : 200
     reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(this.#answerJson(call)))
   }
@@ -302,8 +307,32 @@ describe('videos', () => {
     expect(sent()).toMatchObject({ input_reference: { image_url } })
     expect(await post('/v1/videos', { model: 'sora-2', prompt: 'a boat', input_reference: { file_id: 'file-1' } })).toMatchObject({
       status: 400,
-      body: { error: { message: expect.stringContaining('images must be') } },
+      body: { error: { message: expect.stringContaining('input_reference.file_id') } },
     })
+  })
+
+  it('takes OpenAI’s model where the client names none', async () => {
+    await sdk.videos.create({ prompt: 'a boat' })
+    expect(JSON.parse(vendor.last('/v1/videos').text)).toMatchObject({ model: 'sora-2' })
+  })
+
+  it('sends the thumbnail of a vendor that has one, and never the video in its place', async () => {
+    const [made, direct] = [await film(), await at('/file.mp4')]
+
+    const picture = await sdk.videos.downloadContent(made, { variant: 'thumbnail' })
+    expect([picture.headers.get('content-type'), await picture.text()]).toEqual(['image/webp', 'picture'])
+    await expect(sdk.videos.downloadContent(direct, { variant: 'thumbnail' })).rejects.toMatchObject({ status: 400 })
+    await expect(send(`/v1/videos/${made}/content?variant=poster`).then(({ status }) => status)).resolves.toBe(400)
+  })
+
+  it.each([500, 504])('orders once from a vendor that took the job and answered %i, though the client repeats failures', async (status) => {
+    const eager = new OpenAI({ apiKey: `sk-${user.key}`, baseURL: `${relay}/v1`, maxRetries: 2 })
+    const before = vendor.calls.length
+    vendor.failing = status
+    await expect(eager.videos.create({ model: 'sora-2', prompt: 'once' })).rejects.toThrow()
+    vendor.failing = undefined
+
+    expect(vendor.calls.slice(before).filter(({ method, path }) => method === 'POST' && path === '/v1/videos')).toHaveLength(1)
   })
 
   it('keeps a video that its vendor did not delete, and one that is not finished', async () => {
@@ -447,7 +476,7 @@ describe('videos', () => {
       'Doubao',
       { model: 'doubao-seedance', prompt: 'a boat', seconds: 5, size: '1280x720' },
       /^\/api\/v3\/contents\/generations\/tasks$/,
-      { model: 'doubao-seedance', content: [{ type: 'text', text: 'a boat --dur 5 --ratio 16:9' }] },
+      { model: 'doubao-seedance', content: [{ type: 'text', text: 'a boat' }], duration: 5, ratio: '16:9', resolution: '720p' },
       'Bearer doubao-seedance-key',
       { status: 'succeeded', content: { video_url: 'https://cdn.example/v.mp4' } },
       { status: 'failed', error: { code: 'SensitiveContent', message: 'no' } },

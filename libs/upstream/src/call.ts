@@ -15,6 +15,8 @@ export type PreparedCall = {
   /** Connections are pooled and limited per key. */
   readonly poolKey: string
   readonly upstream_model: string
+  /** A second call would make, and charge, the same again: it goes out on a connection of its own, and once. */
+  readonly isOrder?: true
   /** The call is made over a WebSocket: the body is its first message, and the answer ends with the message that this recognises. */
   readonly webSocket?: { readonly isLast: (message: JsonObject) => boolean }
   /** Where the real answer is, if the JSON of an answer only says so. */

@@ -33,6 +33,10 @@ export function send(outbound: SendingOutbound, call: PreparedCall, sink: Answer
   return new Call(outbound, call, sink, timeouts)
 }
 
+/** A kept connection may break under a call that the vendor has taken. */
+const dispatchCall = (outbound: SendingOutbound, call: PreparedCall, handler: Parameters<SendingOutbound['dispatch']>[1]) =>
+  call.isOrder === true ? outbound.dispatchFresh(call, handler) : outbound.dispatch(call, handler)
+
 class Call implements Sending, AnswerSink {
   readonly #outbound: SendingOutbound
   /** Kept only until the response head, so that a stream does not retain its prompt. */
@@ -63,7 +67,7 @@ class Call implements Sending, AnswerSink {
     const { webSocket } = call
     this.#inFlight =
       webSocket === undefined
-        ? outbound.dispatch(call, this)
+        ? dispatchCall(outbound, call, this)
         : new SocketExchange(outbound, { ...call, webSocket }, { sink: this, timeouts })
   }
 
@@ -126,7 +130,7 @@ class Call implements Sending, AnswerSink {
   onError(error: OutboundError): void {
     const call = this.#call
     this.#call = undefined
-    if (call !== undefined && error.isReusedSocket && error.failure === 'reset') {
+    if (call !== undefined && call.isOrder !== true && error.isReusedSocket && error.failure === 'reset') {
       this.#isResent = true
       this.#inFlight = this.#outbound.dispatchFresh(call, this)
       return

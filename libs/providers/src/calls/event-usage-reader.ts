@@ -17,11 +17,18 @@ export type EventReading = {
   readonly hasContent?: boolean
   /** The vendor's usage object, raw and normalised. */
   readonly usage?: { readonly usage: Usage | undefined; readonly raw: unknown }
+  /** Whether the answer is complete with it, though more may follow. */
+  readonly isComplete?: boolean
   /** Whether it is the last event, which is sent after settlement. */
   readonly isLast?: boolean
 }
 
-type Input = { readonly count: CountInto; readonly read: (data: JsonObject, event: string | undefined) => EventReading }
+type Input = {
+  readonly count: CountInto
+  readonly read: (data: JsonObject, event: string | undefined) => EventReading
+  /** Whether the error in an event is about a part of the answer; absent: every error ends it. */
+  readonly isOfOnePart?: (data: JsonObject) => boolean
+}
 
 /** One event may contain a whole image. */
 const MAX_EVENT = 32 * 1024 * 1024
@@ -67,7 +74,7 @@ class EventUsageReader implements AnswerStream {
   close(): { readonly rest: Buffer; readonly ending: StreamEnding } {
     const rest = this.#held === 0 ? NOTHING : this.#take()
     if (this.facts.failure !== undefined) return { rest: NOTHING, ending: 'failed' }
-    return { rest, ending: this.isDone ? 'done' : 'cut' }
+    return { rest, ending: this.isDone || this.facts.finish !== undefined ? 'done' : 'cut' }
   }
 
   closing(): Buffer {
@@ -93,7 +100,7 @@ class EventUsageReader implements AnswerStream {
       this.#last = keep(whole)
       return NOTHING
     }
-    const isLast = this.facts.read(event.data, event.event, this.#input.read)
+    const isLast = this.facts.read(event.data, event.event, this.#input)
     if (this.facts.failure !== undefined) return NOTHING
     if (!isLast) return whole
     this.#last = keep(whole)
@@ -107,25 +114,25 @@ class UsageReaderFacts extends BaseStreamFacts {
   finish: Finish | undefined
 
   /** Returns whether it is the last event. */
-  read(data: string, event: string | undefined, read: Input['read']): boolean {
+  read(data: string, event: string | undefined, { read, isOfOnePart }: Input): boolean {
     const parsed = parseJsonObject(data)
     if (parsed === undefined) {
       this.unreadable += 1
       return false
     }
-    if (event === 'error' || parsed['type'] === 'error' || isObject(parsed['error'])) {
+    if (event === 'error' || parsed['type'] === 'error' || (isObject(parsed['error']) && isOfOnePart?.(parsed) !== true)) {
       this.failure = decodeUpstreamError(200, isObject(parsed['error']) ? parsed : { error: parsed })
       return false
     }
     this.hasBegun = true
-    const { text, hasContent, usage, isLast } = read(parsed, event)
+    const { text, hasContent, usage, isComplete, isLast } = read(parsed, event)
     this.add(this.delivered.text, text)
     this.hasContent ||= hasContent === true
     if (usage?.usage !== undefined) {
       this.usage = usage.usage
-      this.raw_usage = toRawUsage(usage.raw)
+      if (usage.raw !== undefined) this.raw_usage = toRawUsage(usage.raw)
     }
-    if (isLast === true) this.finish = 'stop'
+    if (isComplete === true || isLast === true) this.finish = 'stop'
     return isLast === true
   }
 }

@@ -21,6 +21,8 @@ export type Operation = {
   readonly measures?: 'audio'
   /** Not charged, but admitted and logged like any other call. */
   readonly isFree?: boolean
+  /** The vendor makes something that it charges by the piece: a second call makes and charges it again. */
+  readonly isOrder?: true
   /** The gateway's own response if no channel can serve the call. */
   localAnswer?(prompt_tokens: number): JsonObject
   /** Validates the body (parsed JSON or a `Form`) and extracts what the gateway needs. */

@@ -2,7 +2,7 @@ import type { DecodedRequest } from '../chat/model-request.ts'
 import { isObject, parseJsonObject, type JsonObject } from '../json.ts'
 import { formCall } from '../calls/form-call.ts'
 import { filesOf, type Form } from '../form.ts'
-import { imageEvents, imageStream, readImageFields, readImagesAnswer } from './images.ts'
+import { asOrder, imageEvents, imageStream, readImageFields, readImagesAnswer } from './images.ts'
 import type { Operation } from '../calls/operation.ts'
 import { jsonCall } from '../calls/json-call.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from '../calls/non-chat.ts'
@@ -13,14 +13,16 @@ const DEFAULT_MODEL = 'gpt-image-1'
 const TOKENS_PER_IMAGE = 1100
 
 /** POST /v1/images/edits: https://platform.openai.com/docs/api-reference/images/createEdit */
-export const imageEdits: Operation = formCall({
-  name: 'image-edits',
-  format: 'openai-image-edits',
-  readRequest: readImageEditsRequest,
-  readAnswer: (bytes) => readImagesAnswer(parseJsonObject(bytes.toString())),
-  stream: imageStream('image_edit.completed'),
-  eventsOf: (bytes) => imageEvents('image_edit.completed')(parseJsonObject(bytes.toString())),
-})
+export const imageEdits: Operation = asOrder(
+  formCall({
+    name: 'image-edits',
+    format: 'openai-image-edits',
+    readRequest: readImageEditsRequest,
+    readAnswer: (bytes) => readImagesAnswer(parseJsonObject(bytes.toString())),
+    stream: imageStream('image_edit.completed'),
+    eventsOf: (bytes) => imageEvents('image_edit.completed')(parseJsonObject(bytes.toString())),
+  }),
+)
 
 function readImageEditsRequest(form: Form, fields: JsonObject): DecodedRequest {
   const model = readModel(fields, DEFAULT_MODEL)
@@ -38,6 +40,7 @@ function readImageEditsRequest(form: Form, fields: JsonObject): DecodedRequest {
  * https://developers.openai.com/api/reference/resources/images/methods/edit (2026-11-24)
  */
 export const jsonImageEdits: Operation = {
+  isOrder: true,
   ...jsonCall({
     name: 'image-edits',
     format: 'openai-image-edits-json',

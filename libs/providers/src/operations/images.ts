@@ -3,9 +3,11 @@ import { ZERO_USAGE, type PricedExtras, type Usage } from '@tollgate/contracts/q
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import type { ReadAnswer } from '../chat/codec.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
-import { countAt, isObject, objectAt, objectsAt, type JsonObject } from '../json.ts'
+import { countAt, isObject, objectAt, objectsAt, textAt, type JsonObject } from '../json.ts'
 import { promptClasses } from '../prompt-classes.ts'
-import { createEventUsageReader } from '../calls/event-usage-reader.ts'
+import { decodeUpstreamError } from '../chat/formats/openai-chat/errors.ts'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { createEventUsageReader, type EventReading } from '../calls/event-usage-reader.ts'
 import type { Operation } from '../calls/operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from '../calls/non-chat.ts'
 import { jsonCall, type JsonCall } from '../calls/json-call.ts'
@@ -21,31 +23,61 @@ const DEFAULT_MODEL = 'dall-e-3'
 
 /** POST /v1/images/generations: https://platform.openai.com/docs/api-reference/images/create */
 export const images: Operation = withForms(
-  jsonCall({
-    name: 'images',
-    format: 'openai-images',
-    readRequest: readImagesRequest,
-    readAnswer: readImagesAnswer,
-    stream: imageStream('image_generation.completed'),
-    eventsOf: imageEvents('image_generation.completed'),
-  }),
+  asOrder(
+    jsonCall({
+      name: 'images',
+      format: 'openai-images',
+      readRequest: readImagesRequest,
+      readAnswer: readImagesAnswer,
+      stream: imageStream('image_generation.completed'),
+      eventsOf: imageEvents('image_generation.completed'),
+    }),
+  ),
   [replicateImages, aliImages, aliImageTasks, cloudflareImages],
 )
+
+/** Pictures are paid by the piece. */
+export function asOrder(operation: Operation): Operation {
+  return { ...operation, isOrder: true }
+}
 
 /** Image streams end with an event that carries the final image and the usage. */
 export function imageStream(completed: string): NonNullable<JsonCall['stream']> {
   return {
     typeFor: (content_type) => (content_type.toLowerCase().includes('event-stream') ? 'text/event-stream' : undefined),
-    open: ({ count }) =>
-      createEventUsageReader({
-        count,
-        read: (data) => ({
-          hasContent: data['b64_json'] !== undefined,
-          usage: { usage: usageFromImages(data['usage'], 1), raw: data['usage'] },
-          isLast: data['type'] === completed,
-        }),
-      }),
+    open: ({ count, request }) =>
+      createEventUsageReader({ count, read: imageEventReader(completed, request.n), isOfOnePart: ({ type }) => type === ONE_FAILED }),
   }
+}
+
+/** The event of one picture in the streams of Volcengine, which end with a single event that carries the usage. */
+const ONE_OF_SEVERAL = '.partial_succeeded'
+/** The event of one picture that the vendor did not make; the others go on. */
+const ONE_FAILED = 'image_generation.partial_failed'
+
+/** Reads the events of `asked` pictures: one event completes each, or one all of them. */
+function imageEventReader(completed: string, asked: number) {
+  let pictures = 0
+  let completions = 0
+  return (data: JsonObject): EventReading => {
+    const type = textAt(data, 'type') ?? ''
+    if (type.endsWith(ONE_OF_SEVERAL)) pictures += 1
+    const hasContent = data['b64_json'] !== undefined || type.endsWith(ONE_OF_SEVERAL)
+    if (type !== completed) return { hasContent }
+    completions += 1
+    const delivered = generatedImages(data['usage']) ?? (pictures > 0 ? pictures : completions)
+    return {
+      hasContent,
+      usage: { usage: usageFromImages(data['usage'], delivered) ?? countedImages(delivered), raw: data['usage'] },
+      isComplete: true,
+      isLast: pictures > 0 || completions >= asked,
+    }
+  }
+}
+
+/** The pictures that the vendor counts: https://www.volcengine.com/docs/82379/1541523 */
+function generatedImages(usage: unknown): number | undefined {
+  return isObject(usage) && typeof usage['generated_images'] === 'number' ? countAt(usage, 'generated_images') : undefined
 }
 
 /** The last events of images that came as a whole: one for each image, the usage in the last one. */
@@ -92,10 +124,13 @@ export function readImageFields(body: JsonObject, model: string): Fields | Extra
       'request.field',
       "size an unexpected error occurred in the parameter, please use 'x' instead of the multiplication sign '×'",
     )
+  if (body['output_format'] === 'svg' || isObject(body['svg']))
+    return invalid('request.field', 'svg pictures are not offered here: a second model draws them, which has no price')
   const known = ownValue(SIZES, model)
   if (known !== undefined && typeof size === 'string' && size !== '' && !known[0].includes(size)) return invalid('request.field', known[1])
+  const most = Math.max(count, sequentialImages(body))
   const image: NonNullable<PricedExtras['image']> = {
-    n: count,
+    n: most,
     ...(typeof size === 'string' && size !== '' ? { size } : {}),
     ...(typeof quality === 'string' && quality !== '' ? { quality } : {}),
   }
@@ -103,11 +138,21 @@ export function readImageFields(body: JsonObject, model: string): Fields | Extra
     model,
     texts: [prompt],
     is_stream: body['stream'] === true || body['stream'] === 'true',
-    n: count,
+    n: most,
     max_tokens: undefined,
     priced: { image },
     classes: { audio: false, images: true, cache_write: false, image_out: true },
   }
+}
+
+/** Seedream's default, and its greatest value. */
+const MOST_SEQUENTIAL = 15
+
+/** The pictures that Seedream may draw for one prompt: https://www.volcengine.com/docs/82379/1541523 */
+function sequentialImages(body: JsonObject): number {
+  if (body['sequential_image_generation'] !== 'auto') return 1
+  const stated = countAt(objectAt(body, 'sequential_image_generation_options'), 'max_images')
+  return stated === 0 ? MOST_SEQUENTIAL : Math.min(stated, MOST_SEQUENTIAL)
 }
 
 /** The number of images, and their tokens if the model reports them. */
@@ -115,15 +160,22 @@ export function readImagesAnswer(body: unknown): ReadAnswer {
   const read = readListAnswer(body, 'data')
   if (read.kind === 'failed' || !isObject(body)) return read
   const all: readonly unknown[] = Array.isArray(body['data']) ? body['data'] : []
-  const count = all.filter(isImage).length
-  if (count === 0 && all.length > 0) return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no image' } }
+  const entries = all.filter(isImage).length
+  const count = generatedImages(body['usage']) ?? entries
+  if (entries === 0 && all.length > 0) return { kind: 'failed', failure: failureOf(all) }
   const usage = usageFromImages(body['usage'], count)
   return { ...read, usage: usage ?? countedImages(count), raw_usage: usage === undefined ? undefined : toRawUsage(body['usage']) }
 }
 
-/** An entry whose address and bytes are empty is no image. */
+/** What the vendor says of the first picture that it did not make. */
+function failureOf(entries: readonly unknown[]): UpstreamFailure {
+  const failed = entries.find((entry) => isObject(entry) && isObject(entry['error']))
+  return failed === undefined ? { kind: 'malformed', message: 'the answer has no image' } : decodeUpstreamError(200, failed)
+}
+
+/** An entry with an error, or whose address and bytes are empty, is no image. */
 function isImage(entry: unknown): boolean {
-  if (!isObject(entry)) return false
+  if (!isObject(entry) || isObject(entry['error'])) return false
   const named = ['url', 'b64_json'].filter((name) => Object.hasOwn(entry, name)).map((name) => entry[name])
   return named.length === 0 || named.some((value) => value !== null && value !== '')
 }

@@ -111,6 +111,10 @@ export type TaskReport = {
 }
 
 /** One kind of task: how its vendors are asked about it, and what its limits are. Submissions are read by the family's routes. */
+/** Pictures of a finished video: https://platform.openai.com/docs/api-reference/videos/content */
+export const CONTENT_VARIANTS = ['thumbnail', 'spritesheet'] as const
+export type ContentVariant = (typeof CONTENT_VARIANTS)[number]
+
 export type TaskFamilyCodec = {
   readonly family: TaskFamily
   readonly channelTypes: readonly number[]
@@ -128,7 +132,7 @@ export type TaskFamilyCodec = {
   /** The reports in an answer with status 200 about these tasks; undefined: it cannot be read. */
   readReports(body: unknown, vendor_task_ids: readonly string[]): readonly TaskReport[] | undefined
   /** Where the bytes of a result are, for a vendor that has no public address for them. */
-  content?(vendor_task_id: string): TaskCall
+  content?(vendor_task_id: string, variant?: ContentVariant): TaskCall
   /** Deletes a result, for a vendor that keeps it until then. */
   remove?(vendor_task_id: string): TaskCall
 }

@@ -29,7 +29,7 @@ export function deliver(held: Held, { result, abort, pinger }: Input, deps: Deps
     case 'client-disconnected':
       return toAbortedResponse(held, abort, deps)
     case 'no-channel-left':
-      return toErrorResponse(held, toNoChannelLeftError(result, held), deps)
+      return toErrorResponse(held, toNoChannelLeftError(result, { context: held.context, isOrder: held.request.operation.isOrder }), deps)
     case 'whole':
       return deliverWhole({ ...held, calls, answer: result }, deps)
     case 'stream':

@@ -112,7 +112,8 @@ async function attempt(held: Held, { chosen, ...input }: Input & Turn, deps: Dep
   const answer = new UpstreamAnswer()
   const signed = prepared.signing === undefined ? prepared : await deps.signer.sign(prepared.signing, prepared.call, key)
   if (signed.kind === 'failed') return recordFailure(held, base, signed.failure)
-  const sending = send(deps.upstream, signed.call, answer, limitTimeouts(deps.timeouts, input.rest_ms))
+  const call = held.request.operation.isOrder === true ? { ...signed.call, isOrder: true as const } : signed.call
+  const sending = send(deps.upstream, call, answer, limitTimeouts(deps.timeouts, input.rest_ms))
   let isAccepted = false
   const onStop = () => {
     calls.owes_prompt = owesPrompt(held, { abort: input.abort, isAccepted })

@@ -32,11 +32,24 @@ export class OverrideRefusal extends Error {
   }
 }
 
-/** The error of the last failed channel: upstream's own error if it sent one, otherwise a text of ours that shows no address. */
+/**
+ * The error of the last failed channel: upstream's own error if it sent one, otherwise a text of ours that shows no address. The
+ * clients of OpenAI, Volcengine, Runway and Luma repeat an order after any 5xx without an idempotency key, unless told not to.
+ */
 export function toNoChannelLeftError(
-  { failure: whole, status, fault, returned }: NoChannelLeft,
-  { context }: { readonly context: RequestContext },
+  left: NoChannelLeft,
+  { context, isOrder = false }: { readonly context: RequestContext; readonly isOrder?: boolean | undefined },
 ): UpstreamRefusal | OverrideRefusal {
+  const refusal = refusalOf(left, context)
+  if (!isOrder || !isUnclear(left.failure)) return refusal
+  return new UpstreamRefusal({ ...refusal.error, should_retry: false })
+}
+
+/** Whether the vendor may have made what was ordered: it broke off, failed inside, or answered something unreadable. */
+const isUnclear = ({ kind, status = 0 }: NoChannelLeft['failure']): boolean =>
+  kind === 'timeout' || kind === 'network' || kind === 'malformed' || (kind === 'refused' && (status >= 500 || status === 200))
+
+function refusalOf({ failure: whole, status, fault, returned }: NoChannelLeft, context: RequestContext): UpstreamRefusal | OverrideRefusal {
   if (returned !== undefined) {
     const { type, code, message } = returned
     return new OverrideRefusal({ status, type, code, message: withRequestId(message, context), param: '' })

@@ -1,8 +1,8 @@
 import type { TaskState } from '@tollgate/contracts/tasks'
-import { isObject } from '../../json.ts'
+import { isObject, type JsonObject } from '../../json.ts'
 import { objectOf, textOf } from '../fields.ts'
-import { aspectRatioOf, type VideoRequest } from './video-request.ts'
-import { openAiError, readAccepted, toReport, type VideoVendor } from './video-vendor.ts'
+import { aspectRatioOf, shortSideOf, type VideoRequest } from './video-request.ts'
+import { defined, openAiError, readAccepted, toReport, type VideoVendor } from './video-vendor.ts'
 
 const PATH = '/api/v3/contents/generations/tasks'
 
@@ -12,6 +12,7 @@ const STATES: Readonly<Record<string, TaskState>> = {
   succeeded: 'success',
   failed: 'failure',
   cancelled: 'failure',
+  expired: 'failure',
 }
 
 /**
@@ -24,14 +25,15 @@ export const doubaoVideo: VideoVendor = {
   submit: (request) => ({
     method: 'POST',
     path: PATH,
-    body: {
+    body: defined({
       model: request.model,
       content: [
-        { type: 'text', text: textWithCommands(request) },
+        { type: 'text', text: request.prompt },
         ...request.images.map((url, at) => ({ type: 'image_url', image_url: { url }, ...roleOf(at, request.images.length) })),
       ],
+      ...fieldsOf(request),
       ...request.metadata,
-    },
+    }),
   }),
   readSubmission: (status, body) => readAccepted({ status, body, id: (answer) => textOf(answer, 'id'), error: openAiError }),
   poll: (id) => ({ method: 'GET', path: `${PATH}/${encodeURIComponent(id)}` }),
@@ -55,13 +57,25 @@ function roleOf(at: number, count: number): { readonly role?: string } {
   return { role: count > 2 ? 'reference_image' : at === 0 ? 'first_frame' : 'last_frame' }
 }
 
-/** Length and shape are commands behind the prompt; those that the client wrote itself win. */
-function textWithCommands(request: VideoRequest): string {
-  const { prompt, seconds } = request
-  const ratio = aspectRatioOf(request)
-  const commands = [
-    seconds === undefined || /--(?:dur|duration)\b/.test(prompt) ? '' : ` --dur ${seconds}`,
-    ratio === undefined || request.images.length > 0 || /--(?:rt|ratio)\b/.test(prompt) ? '' : ` --ratio ${ratio}`,
-  ]
-  return prompt + commands.join('')
+const RATIOS = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']
+/** The greatest short side of each resolution. */
+const RESOLUTIONS = [
+  [600, '480p'],
+  [900, '720p'],
+] as const
+
+/**
+ * Length and shape as the vendor's client 5.0.54 sends them. Commands that the client wrote behind its prompt, which models up to 1.5
+ * obey, win. A first image has its own shape; references take the shape that is asked for.
+ */
+function fieldsOf(request: VideoRequest): JsonObject {
+  const { prompt, seconds, images } = request
+  const side = shortSideOf(request)
+  const isFramed = images.length === 1 || images.length === 2
+  return {
+    duration: /--(?:dur|duration)\b/.test(prompt) ? undefined : seconds,
+    ratio: isFramed || /--(?:rt|ratio)\b/.test(prompt) ? undefined : aspectRatioOf(request, RATIOS),
+    resolution:
+      side === undefined || /--(?:rs|resolution)\b/.test(prompt) ? undefined : (RESOLUTIONS.find(([most]) => side <= most)?.[1] ?? '1080p'),
+  }
 }

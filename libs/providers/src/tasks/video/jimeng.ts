@@ -1,5 +1,5 @@
 import type { TaskState } from '@tollgate/contracts/tasks'
-import { isObject } from '../../json.ts'
+import { isObject, type JsonObject } from '../../json.ts'
 import { objectOf, textOf } from '../fields.ts'
 import { aspectRatioOf } from './video-request.ts'
 import { defined, readAccepted, splitKept, toReport, type VideoVendor } from './video-vendor.ts'
@@ -12,6 +12,9 @@ const OK = 10_000
 /** 24 frames a second and one. */
 const FRAMES = { short: 121, long: 241 } as const
 const LONG_S = 10
+
+/** By copies of the pages named below. */
+const RATIOS = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']
 
 const STATES: Readonly<Record<string, TaskState>> = {
   in_queue: 'queued',
@@ -41,7 +44,7 @@ export const jimeng: VideoVendor = {
         image_urls: urls.length === 0 ? undefined : urls,
         binary_data_base64: inline.length === 0 ? undefined : inline.map((image) => image.replace(/^data:[^,]*,/, '')),
         frames: request.seconds === undefined ? undefined : request.seconds >= LONG_S ? FRAMES.long : FRAMES.short,
-        aspect_ratio: request.images.length === 0 ? aspectRatioOf(request) : undefined,
+        aspect_ratio: request.images.length === 0 ? aspectRatioOf(request, RATIOS) : undefined,
         ...request.metadata,
       }),
     }
@@ -63,11 +66,18 @@ export const jimeng: VideoVendor = {
     const data = objectOf(body, 'data')
     const named = textOf(data, 'status')
     if (body['code'] !== OK && named === '') return undefined
-    const url = textOf(data, 'video_url')
-    // A finished task without a video was stopped by moderation.
+    const url = textOf(data, 'video_url') || firstImageOf(data)
+    // A finished task without a result was stopped by moderation.
     const state = named === 'done' && url === '' ? 'failure' : STATES[named]
     const message = textOf(body, 'message')
     return toReport({ vendor_task_id, state, url, fail_reason: message === 'Success' ? '' : message, data })
   },
   credential: (input) => signVolcengine(input, { region: 'cn-north-1', service: 'cv' }),
+}
+
+/** Keys of models that draw pictures end with their addresses. */
+function firstImageOf(data: JsonObject): string {
+  const urls = data['image_urls']
+  const first: unknown = Array.isArray(urls) ? urls[0] : undefined
+  return typeof first === 'string' ? first : ''
 }

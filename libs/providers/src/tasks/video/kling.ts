@@ -52,13 +52,16 @@ const NO_MONEY = ['1101', '1102']
 
 const kindOf = ({ images }: VideoRequest): string => (images.length === 0 ? 'text2video' : 'image2video')
 
+/** Others are refused with code 1201 (copies of the same pages). */
+const RATIOS = ['16:9', '9:16', '1:1']
+
 function bodyOf(request: VideoRequest): JsonObject {
   const [image, image_tail] = request.images
   return defined({
     model_name: request.model,
     prompt: request.prompt,
     duration: request.seconds === undefined ? undefined : String(request.seconds),
-    aspect_ratio: image === undefined ? aspectRatioOf(request) : undefined,
+    aspect_ratio: image === undefined ? aspectRatioOf(request, RATIOS) : undefined,
     image: image === undefined ? undefined : withoutPrefix(image),
     image_tail: image_tail === undefined ? undefined : withoutPrefix(image_tail),
     ...request.metadata,

@@ -52,5 +52,8 @@ export const sora: VideoVendor = {
   credential: ({ key }) => ({ authorization: `Bearer ${key}` }),
   remove: (id) => ({ method: 'DELETE', path: `/v1/videos/${encodeURIComponent(id)}` }),
   remix: (id, prompt) => ({ method: 'POST', path: `/v1/videos/${encodeURIComponent(id)}/remix`, body: { prompt } }),
-  content: (id) => ({ method: 'GET', path: `/v1/videos/${encodeURIComponent(id)}/content` }),
+  content: (id, variant) => ({
+    method: 'GET',
+    path: `/v1/videos/${encodeURIComponent(id)}/content${variant === undefined ? '' : `?variant=${variant}`}`,
+  }),
 }

@@ -36,6 +36,9 @@ export function readVideoRequest(body: JsonObject): ReadVideo {
   const [model, prompt] = [textOf(body, 'model'), textOf(body, 'prompt')]
   if (model === '') return refuse(errorTextOf('model.missing', 'en'))
   if (prompt.trim() === '') return refuse('prompt is required')
+  const { input_reference: reference } = body
+  if (isObject(reference) && reference['file_id'] !== undefined)
+    return refuse('input_reference.file_id is not offered by this gateway; send image_url or the image itself')
   const images = imagesOf(body)
   if (images === undefined) return refuse(`images must be at most ${MAX_IMAGES} addresses or data URLs`)
   const given = body['seconds'] ?? body['duration']
@@ -99,8 +102,30 @@ function addressOf(image: unknown): unknown {
   return (isObject(url) ? url['url'] : url) ?? image
 }
 
-/** `16:9` for `1280x720`; undefined without a size. */
-export function aspectRatioOf({ size }: VideoRequest): string | undefined {
+/**
+ * The shape of a size among those that a vendor has: `16:9` for `1280x720`, and the nearest for sizes of OpenAI that no other vendor has
+ * (`1792x1024`). Undefined without a size.
+ */
+export function aspectRatioOf(request: VideoRequest, known: readonly string[]): string | undefined {
+  const stated = statedRatio(request)
+  if (stated === undefined || known.includes(stated)) return stated
+  const wanted = Math.log(quotientOf(stated))
+  const distance = (ratio: string): number => Math.abs(Math.log(quotientOf(ratio)) - wanted)
+  return known.toSorted((left, right) => distance(left) - distance(right))[0]
+}
+
+function quotientOf(ratio: string): number {
+  const [width = 1, height = 1] = ratio.split(':').map(Number)
+  return width / height
+}
+
+/** The shorter side in pixels; undefined without a size in pixels. */
+export function shortSideOf({ size }: VideoRequest): number | undefined {
+  const found = /^(\d{2,5})[x*](\d{2,5})$/.exec(size)
+  return found === null ? undefined : Math.min(Number(found[1]), Number(found[2]))
+}
+
+function statedRatio({ size }: VideoRequest): string | undefined {
   const found = /^(\d{2,5})[x*](\d{2,5})$/.exec(size)
   if (found === null) return /^\d{1,2}:\d{1,2}$/.test(size) ? size : undefined
   const [width, height] = [Number(found[1]), Number(found[2])]

@@ -4,7 +4,7 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { isObject, type JsonObject } from '../../json.ts'
 import { objectOf, textOf } from '../fields.ts'
 import { toRefused, withoutObject } from '../refusal.ts'
-import type { CredentialInput, TaskCall, TaskReport } from '../task-family.ts'
+import type { ContentVariant, CredentialInput, TaskCall, TaskReport } from '../task-family.ts'
 import type { VideoRequest } from './video-request.ts'
 
 export type VideoSubmission =
@@ -23,7 +23,7 @@ export type VideoVendor = {
   readReport(vendor_task_id: string, body: unknown): TaskReport | undefined
   credential(input: CredentialInput): Readonly<Record<string, string>>
   /** Where the bytes are, for a vendor that has no public address for them. */
-  content?(vendor_task_id: string): TaskCall
+  content?(vendor_task_id: string, variant?: ContentVariant): TaskCall
   /** Deletes a video, for a vendor that keeps it until then. */
   remove?(vendor_task_id: string): TaskCall
   /** Makes a finished video again with another prompt; answered like a submission. */

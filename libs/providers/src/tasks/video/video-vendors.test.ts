@@ -117,12 +117,12 @@ describe('submissions', () => {
     ['Vidu, first and last image', 52, { images: ['a', 'b'] }, { path: '/ent/v2/start-end2video' }],
     ['Vidu, references', 52, { images: ['a', 'b', 'c'] }, { path: '/ent/v2/reference2video' }],
     [
-      'Doubao, text with commands',
+      'Doubao, text',
       54,
       { seconds: 5, size: '1280x720' },
       {
         path: '/api/v3/contents/generations/tasks',
-        body: { model: 'm', content: [{ type: 'text', text: 'a boat --dur 5 --ratio 16:9' }] },
+        body: { model: 'm', content: [{ type: 'text', text: 'a boat' }], duration: 5, ratio: '16:9', resolution: '720p' },
       },
     ],
     [
@@ -170,6 +170,49 @@ describe('submissions', () => {
         },
       },
     ],
+    [
+      'Doubao, references of another shape',
+      54,
+      { images: ['https://a/1.png', 'https://a/2.png', 'https://a/3.png'], size: '1080x1920', seconds: 10 },
+      {
+        body: {
+          model: 'm',
+          content: [
+            { type: 'text', text: 'a boat' },
+            ...[1, 2, 3].map((at) => ({ type: 'image_url', image_url: { url: `https://a/${at}.png` }, role: 'reference_image' })),
+          ],
+          duration: 10,
+          ratio: '9:16',
+          resolution: '1080p',
+        },
+      },
+    ],
+    // Two of the four sizes of openai 7.57 have shapes that no other vendor has.
+    ...(
+      [
+        ['1792x1024', '16:9', '1080p'],
+        ['1024x1792', '9:16', '1080p'],
+        ['854x480', '16:9', '480p'],
+        ['7:4', '16:9', undefined],
+      ] as const
+    ).flatMap(([size, ratio, resolution]): [string, number, Partial<VideoRequest>, object][] => [
+      [`Kling, size ${size}`, 50, { size }, { body: { model_name: 'm', prompt: 'a boat', aspect_ratio: ratio } }],
+      [`Jimeng, size ${size}`, 51, { size }, { body: { req_key: 'm', prompt: 'a boat', aspect_ratio: ratio } }],
+      [
+        `Doubao, size ${size}`,
+        54,
+        { size },
+        {
+          body: {
+            model: 'm',
+            content: [{ type: 'text', text: 'a boat' }],
+            ratio,
+            ...(resolution === undefined ? {} : { resolution }),
+          },
+        },
+      ],
+    ]),
+    ['Vidu, a size of OpenAI', 52, { size: '1792x1024' }, { body: { model: 'm', prompt: 'a boat', aspect_ratio: '16:9' } }],
     [
       'Sora',
       55,
@@ -236,12 +279,14 @@ describe('polls', () => {
     ['Jimeng', 51, { code: 10_000, data: { status: 'in_queue' } }, { state: 'queued', status: 'QUEUED' }],
     ['Jimeng', 51, { code: 10_000, message: 'Success', data: { status: 'done', video_url: url } }, done],
     ['Jimeng without a video', 51, { code: 50_511, message: 'risk', data: { status: 'done' } }, { state: 'failure', fail_reason: 'risk' }],
+    ['Jimeng with pictures', 51, { code: 10_000, data: { status: 'done', image_urls: [url] } }, done],
     ['Jimeng after a day', 51, { code: 10_000, data: { status: 'expired' } }, { state: 'failure', status: 'FAILURE' }],
     ['Vidu', 52, { state: 'queueing' }, { state: 'queued' }],
     ['Vidu', 52, { state: 'success', creations: [{ url }] }, done],
     ['Vidu', 52, { state: 'failed', err_code: 'AuditSubmitIllegal' }, { state: 'failure', fail_reason: 'AuditSubmitIllegal' }],
     ['Doubao', 54, { status: 'running' }, { state: 'in_progress' }],
     ['Doubao', 54, { status: 'succeeded', content: { video_url: url } }, done],
+    ['Doubao after its time', 54, { status: 'expired' }, { state: 'failure', status: 'FAILURE' }],
     ['Doubao', 54, { status: 'failed', error: { code: 'Risk', message: 'no' } }, { state: 'failure', fail_reason: 'Risk: no' }],
     ['Sora', 55, { status: 'in_progress', progress: 42 }, { state: 'in_progress', progress: '42%' }],
     ['Sora', 55, { status: 'completed', progress: 100 }, { state: 'success', progress: '100%', media: [] }],

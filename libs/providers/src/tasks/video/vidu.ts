@@ -28,7 +28,7 @@ export const vidu: VideoVendor = {
       images: request.images.length === 0 ? undefined : request.images,
       duration: request.seconds,
       resolution: resolutionOf(request),
-      aspect_ratio: request.images.length === 1 || request.images.length === 2 ? undefined : aspectRatioOf(request),
+      aspect_ratio: request.images.length === 1 || request.images.length === 2 ? undefined : aspectRatioOf(request, RATIOS),
       ...request.metadata,
     }),
   }),
@@ -49,6 +49,9 @@ export const vidu: VideoVendor = {
   },
   credential: ({ key }) => ({ authorization: `Token ${key}` }),
 }
+
+/** https://platform.vidu.com/docs/text-to-video */
+const RATIOS = ['16:9', '9:16', '3:4', '4:3', '1:1']
 
 const RESOLUTIONS = [360, 540, 720, 1080]
 

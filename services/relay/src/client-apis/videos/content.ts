@@ -3,9 +3,11 @@ import { isEndedTask, type TaskMedia, type TaskRecord } from '@tollgate/contract
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { OpenedStream } from '@tollgate/outbound/open-stream'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
+import { CONTENT_VARIANTS, type ContentVariant, type TaskCall } from '@tollgate/providers/tasks/task-family'
 import { mediaTypeOf, TASK_MEDIA_LIMITS } from '@tollgate/upstream/task-media'
 import type { RelayDeps } from '../../deps.ts'
 import type { RequestContext } from '../../request/context.ts'
+import { queryOf } from '../../transport/query.ts'
 import { openTaskChannel } from '../../tasks/call-task-channel.ts'
 import { pipeBody } from '../pipe-body.ts'
 
@@ -16,17 +18,34 @@ const CACHE_SECONDS = 86_400
  * channel's key. A part is served if the vendor serves parts.
  */
 export async function answerContent(context: RequestContext, task: TaskRecord, deps: RelayDeps): Promise<void> {
-  await answerMedium(context, { task, index: 0, kind: 'video' }, deps)
+  const variant = variantOf(context)
+  if (variant !== undefined && contentCallOf(task, variant, deps) === undefined)
+    throw new AppError('tasks.refused', { description: `the vendor of this video has no ${variant}` })
+  await answerMedium(context, { task, index: 0, kind: variant === undefined ? 'video' : 'image', variant }, deps)
 }
 
-type Wanted = { readonly task: TaskRecord; readonly index: number; readonly kind: TaskMedia['kind'] }
+/** The picture that is asked for in place of the video. */
+function variantOf({ incoming }: RequestContext): ContentVariant | undefined {
+  const stated = new URLSearchParams(queryOf(incoming.url ?? '')).get('variant') ?? ''
+  if (stated === '' || stated === 'video') return undefined
+  const known = CONTENT_VARIANTS.find((variant) => variant === stated)
+  if (known === undefined) throw new AppError('tasks.refused', { description: 'variant must be video, thumbnail or spritesheet' })
+  return known
+}
+
+type Wanted = {
+  readonly task: TaskRecord
+  readonly index: number
+  readonly kind: TaskMedia['kind']
+  readonly variant?: ContentVariant | undefined
+}
 
 /** The same for any result of a task. */
-export async function answerMedium(context: RequestContext, { task, index, kind }: Wanted, deps: RelayDeps): Promise<void> {
+export async function answerMedium(context: RequestContext, { task, index, kind, variant }: Wanted, deps: RelayDeps): Promise<void> {
   if (!isEndedTask(task.state)) throw new AppError('tasks.refused', { description: 'the video is not finished' })
   if (task.state !== 'success') throw new AppError('tasks.refused', { description: 'the video failed' })
   const range = rangeOf(context)
-  const opened = await openMedium({ task, index }, range, deps).catch((cause: unknown) => {
+  const opened = await openMedium({ task, index, variant }, range, deps).catch((cause: unknown) => {
     if (!(cause instanceof OutboundError)) throw cause
     throw new AppError('tasks.no-content', {}, { cause })
   })
@@ -46,20 +65,24 @@ export async function answerMedium(context: RequestContext, { task, index, kind 
 }
 
 async function openMedium(
-  { task, index }: Pick<Wanted, 'task' | 'index'>,
+  { task, index, variant }: Pick<Wanted, 'task' | 'index' | 'variant'>,
   range: string | undefined,
   deps: RelayDeps,
 ): Promise<OpenedStream> {
   const headers = range === undefined ? {} : { range }
-  const stored = await openStored({ task, index }, headers, deps)
+  const stored = variant === undefined ? await openStored({ task, index }, headers, deps) : undefined
   if (stored !== undefined) return stored
-  const media = task.media[index]
+  const media = variant === undefined ? task.media[index] : undefined
   if (media !== undefined) return await deps.media.open(media.url, { headers, limits: TASK_MEDIA_LIMITS })
   if (index > 0) throw new AppError('tasks.no-content')
-  const type = deps.config.snapshot.channels.get(task.channel_id)?.type
-  const call = type === undefined ? undefined : findTaskFamily(task.family, type)?.content?.(task.vendor_task_id)
+  const call = contentCallOf(task, variant, deps)
   if (call === undefined) throw new AppError('tasks.no-content')
   return await openTaskChannel(task, { call, headers, limits: TASK_MEDIA_LIMITS }, deps)
+}
+
+function contentCallOf(task: TaskRecord, variant: ContentVariant | undefined, deps: RelayDeps): TaskCall | undefined {
+  const type = deps.config.snapshot.channels.get(task.channel_id)?.type
+  return type === undefined ? undefined : findTaskFamily(task.family, type)?.content?.(task.vendor_task_id, variant)
 }
 
 /** From the operator's store; undefined: it has no copy, or cannot be asked. */

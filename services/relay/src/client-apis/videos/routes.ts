@@ -22,6 +22,8 @@ import { answerSignedMedium } from './media.ts'
 import { toTask } from './read-task.ts'
 
 const family = 'video'
+/** Of calls that name none: openai 7.57.0 (Node) and 3.57.0 (Python). */
+const DEFAULT_MODEL = 'sora-2'
 
 /** Videos, as OpenAI's SDK calls them and under the older path. */
 export function bindVideos(app: RelayHono, deps: RelayDeps): void {
@@ -32,7 +34,8 @@ export function bindVideos(app: RelayHono, deps: RelayDeps): void {
     takesForms: true,
     read: (body: Parameters<typeof readVideoRequest>[0]) => toTask(readVideoRequest(body)),
   } as const
-  for (const path of ['/v1/videos', '/v1/video/generations']) on('POST', path, (context) => runTask(context, route, deps))
+  on('POST', '/v1/video/generations', (context) => runTask(context, route, deps))
+  on('POST', '/v1/videos', (context) => runTask(context, { ...route, read: (body) => route.read({ model: DEFAULT_MODEL, ...body }) }, deps))
   on('GET', '/v1/videos', (context) => answerList(context, deps))
   on('GET', '/v1/videos/:id', async (context) => answerJson(context, renderVideo(await findVideo(context, 3, deps))))
   on('DELETE', '/v1/videos/:id', (context) => removeVideo(context, deps))
