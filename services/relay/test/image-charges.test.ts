@@ -44,7 +44,8 @@ afterAll(async () => {
 const json = (body: object, status = 200) => {
   answer = (reply) => void reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
-const events = (...list: { readonly type: string }[]) => {
+type Event = { readonly type: string; readonly [field: string]: unknown }
+const events = (...list: Event[]) => {
   const text = list.map((data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
   answer = (reply) => void reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(text)
 }
@@ -74,7 +75,7 @@ async function streamed(account: Account, fields: object): Promise<string[]> {
 describe('pictures are charged by what was delivered', () => {
   it('in a stream with an event for each and one at the end', async () => {
     const one = { type: 'image_generation.partial_succeeded', ...picture('a') }
-    events(one, one, one, { type: 'image_generation.completed', ...{ usage: usage(3) } })
+    events(one, one, one, { type: 'image_generation.completed', usage: usage(3) })
     const account = await testbed.anAccount()
 
     expect(await streamed(account, SEVERAL)).toEqual([...Array<string>(3).fill(one.type), 'image_generation.completed'])

@@ -117,7 +117,7 @@ describe('prices, groups, models, first run', () => {
     })
   })
 
-  it('reminds of no model that is marked as not for sale, and still offers it to nobody', async () => {
+  it('reminds of no model that is marked as not for sale, and offers it to no visitor', async () => {
     await root('PUT', '/api/option/', { key: 'UnsoldModels', value: 'mystery\nother' })
 
     expect((await root('GET', '/api/health')).body.data).toMatchObject({ unpriced: [] })
