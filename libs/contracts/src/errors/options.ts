@@ -242,6 +242,14 @@ export const optionsErrors = {
     zh: '无法启用 Telegram OAuth，请先填入 Telegram Bot Token！',
     en: 'Telegram OAuth cannot be enabled: enter the bot token first',
   },
+  'option.mail-server': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '无法启用邮箱验证，请先配置 SMTP 服务器，否则无人能注册！',
+    en: 'E-mail verification cannot be enabled without a mail server: registration would be closed',
+  },
   'option.file': {
     status: 400,
     retry: 'never',

@@ -106,7 +106,15 @@ export const moneyOptions = {
   QuotaForNewUser: option.int({ default: 0, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota' }),
   QuotaForInviter: option.int({ default: 0, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota' }),
   QuotaForInvitee: option.int({ default: 0, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota' }),
-  QuotaRemindThreshold: option.int({ default: 1000, isRefusedBy400: true, min: 0, max: MAX_QUOTA, unit: 'quota', readBy: ['worker'] }),
+  QuotaRemindThreshold: option.int({
+    default: 1000,
+    isRefusedBy400: true,
+    min: 0,
+    max: MAX_QUOTA,
+    unit: 'quota',
+    publicAs: 'quota_remind_threshold',
+    readBy: ['control-plane', 'worker'],
+  }),
   /** Users get what they spent in the last week, every Monday (UTC), unless their own setting says no. */
   WeeklyReportEnabled: option.flag({ default: false, readBy: ['worker'] }),
   PayAddress: option.url({ default: '', readBy: ['control-plane', 'worker'] }),

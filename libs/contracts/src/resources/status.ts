@@ -30,6 +30,8 @@ export const SiteStatus = z.object({
   top_up_link: z.string(),
   docs_link: z.string(),
   quota_per_unit: z.number(),
+  /** Ours: a balance below this is low for an account without a threshold of its own. */
+  quota_remind_threshold: z.int(),
   display_in_currency: z.boolean(),
   enable_batch_update: z.boolean(),
   enable_drawing: z.boolean(),

@@ -26,6 +26,7 @@ export const aStatus = (change: Partial<SiteStatus> = {}): SiteStatus => ({
   top_up_link: '',
   docs_link: '',
   quota_per_unit: 500_000,
+  quota_remind_threshold: 1000,
   display_in_currency: true,
   enable_batch_update: false,
   enable_drawing: true,

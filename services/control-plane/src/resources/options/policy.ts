@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@tollgate/contracts/errors'
+import { smtpProblem } from '@tollgate/mail/smtp-options'
 import type { OptionKey, OptionValues } from '@tollgate/contracts/options/registry'
 
 type Need = { readonly isMissing: (values: OptionValues) => boolean; readonly code: ErrorCode }
@@ -11,6 +12,7 @@ const needs: Partial<Record<OptionKey, Need>> = {
   EmailDomainRestrictionEnabled: { isMissing: (values) => values.EmailDomainWhitelist.length === 0, code: 'option.email-domains' },
   WeChatAuthEnabled: { isMissing: (values) => values.WeChatServerAddress === '', code: 'option.wechat' },
   TurnstileCheckEnabled: { isMissing: (values) => values.TurnstileSiteKey === '', code: 'option.turnstile' },
+  EmailVerificationEnabled: { isMissing: (values) => smtpProblem(values) !== undefined, code: 'option.mail-server' },
   TelegramOAuthEnabled: { isMissing: (values) => values.TelegramBotToken === '', code: 'option.telegram' },
 }
 

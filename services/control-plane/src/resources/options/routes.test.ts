@@ -74,6 +74,12 @@ describe('options', () => {
     ],
     ['WeChat without an address', 'WeChatAuthEnabled', 'true', '无法启用微信登录，请先填入微信登录相关配置信息！'],
     ['Turnstile without a key', 'TurnstileCheckEnabled', 'true', '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！'],
+    [
+      'mail verification without a mail server',
+      'EmailVerificationEnabled',
+      'true',
+      '无法启用邮箱验证，请先配置 SMTP 服务器，否则无人能注册！',
+    ],
     ['Telegram without a token', 'TelegramOAuthEnabled', 'true', '无法启用 Telegram OAuth，请先填入 Telegram Bot Token！'],
   ])('refuses %s with status 200 and keeps the stored value', async (_why, key, value, message) => {
     const before = await stored(key)

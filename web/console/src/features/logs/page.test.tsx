@@ -405,6 +405,16 @@ describe('the explanation', () => {
     expect(screen.queryByText('上游没有返回用量。')).toBeNull()
   })
 
+  it('of a test of a channel says that its usage came from upstream, and not that there was none', async () => {
+    asAdmin()
+    const usage: Usage = { ...ZERO_USAGE, source: 'upstream' }
+    plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7 }), usage, explanation: null }))
+    await open('/log?open=7&at=1750000000')
+
+    expect(await screen.findByText('上游已返回用量；测试只保留合计。')).toBeTruthy()
+    expect(screen.queryByText('上游没有返回用量。')).toBeNull()
+  })
+
   it('shows a user neither candidates nor channels', async () => {
     asUser()
     const explanation = anExplanation({

@@ -224,9 +224,11 @@ function goneKeyOf({ policy, is_capped }: ClientDisconnect): 'cancel' | 'drain' 
 
 /** Why there is no raw usage: tasks are priced without it, and only administrators get what upstream sent. */
 function noRawUsage(
-  { task, usage }: LogExplanation,
+  { task, usage, explanation }: LogExplanation,
   isAdmin: boolean,
-): 'explain.usage-task' | 'explain.usage-admins' | 'explain.usage-none' {
+): 'explain.usage-task' | 'explain.usage-admins' | 'explain.usage-none' | 'explain.usage-not-kept' {
   if (task !== undefined && task.length > 0) return 'explain.usage-task'
+  // A test of a channel counts what upstream sent, and keeps the sums only.
+  if (explanation === null && usage?.source === 'upstream') return 'explain.usage-not-kept'
   return !isAdmin && usage?.source === 'upstream' ? 'explain.usage-admins' : 'explain.usage-none'
 }

@@ -144,7 +144,7 @@ describe('the own account', () => {
     plane.answer(self.updateSetting, undefined)
     const view = await open('/personal')
     const preferences = within(await panel('偏好设置'))
-    expect(preferences.getByLabelText<HTMLInputElement>('额度预警阈值').value).toBe('100000')
+    expect(preferences.getByLabelText<HTMLInputElement>('额度预警阈值').value).toBe('1000')
     expect(preferences.getByText(/两小时内最多通知一次/)).toBeTruthy()
     await view.user.click(preferences.getByRole('button', { name: '1000000 (2$)' }))
     await view.user.selectOptions(preferences.getByLabelText('通知方式'), 'Webhook')

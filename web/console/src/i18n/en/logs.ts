@@ -248,6 +248,7 @@ export const texts = {
     usage: 'Raw usage',
     'usage-source': 'Usage from: {{source}}',
     'usage-none': 'Upstream sent no usage.',
+    'usage-not-kept': 'Upstream sent it; of a test only the sums are kept.',
     'usage-admins': 'Only administrators see it.',
     'usage-task': 'The price of a task does not depend on usage.',
     'request-id': 'Request ID',

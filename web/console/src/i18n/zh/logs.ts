@@ -239,6 +239,7 @@ export const texts = {
     usage: '原始用量',
     'usage-source': '用量来源：{{source}}',
     'usage-none': '上游没有返回用量。',
+    'usage-not-kept': '上游已返回用量；测试只保留合计。',
     'usage-admins': '仅管理员可见。',
     'usage-task': '任务的价格与用量无关。',
     'request-id': '请求 ID',

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { problemsOfNotification, toNotificationForm, toSettingChange, type NotificationForm } from './form.ts'
 
-const form = (change: Partial<NotificationForm> = {}): NotificationForm => ({ ...toNotificationForm({}, false), ...change })
+const form = (change: Partial<NotificationForm> = {}): NotificationForm => ({ ...toNotificationForm({}, 1000), ...change })
 
 describe('the notification settings', () => {
   it.each([
-    ['nothing was ever stored', {}, false, '100000'],
-    ['other settings were stored', { notify_type: 'email' }, true, '500000'],
-    ['a threshold was stored', { quota_warning_threshold: 7 }, true, '7'],
-  ] as const)('show the threshold when %s', (_why, setting, hasStored, threshold) => {
-    expect(toNotificationForm(setting, hasStored).threshold).toBe(threshold)
+    ['nothing was ever stored', {}, '1000'],
+    ['other settings were stored', { notify_type: 'email' }, '1000'],
+    ['a threshold was stored', { quota_warning_threshold: 7 }, '7'],
+  ] as const)('show the threshold that applies when %s', (_why, setting, threshold) => {
+    expect(toNotificationForm(setting, 1000).threshold).toBe(threshold)
   })
 
   it.each([
@@ -27,6 +27,6 @@ describe('the notification settings', () => {
 
   it('keep a secret that was not typed', () => {
     expect(toSettingChange(form())).not.toHaveProperty('webhook_secret')
-    expect(toSettingChange(form({ webhook_secret: 's' }))).toMatchObject({ webhook_secret: 's', quota_warning_threshold: 100_000 })
+    expect(toSettingChange(form({ webhook_secret: 's' }))).toMatchObject({ webhook_secret: 's', quota_warning_threshold: 1000 })
   })
 })

@@ -12,17 +12,13 @@ export type NotificationForm = {
   readonly webhook_secret: string
 }
 
-/** Proposed where nothing was ever stored, and shown where other settings were. */
-const FIRST_THRESHOLD = 100_000
-const STORED_THRESHOLD = 500_000
-
 export const THRESHOLD_PRESETS = [100_000, 500_000, 1_000_000, 5_000_000] as const
 
-/** `hasStored`: some setting was saved before. */
-export function toNotificationForm(setting: ShownSetting, hasStored: boolean): NotificationForm {
+/** `usual`: the threshold of the site, which applies without an own one. */
+export function toNotificationForm(setting: ShownSetting, usual: number): NotificationForm {
   return {
     notify_type: setting.notify_type ?? 'email',
-    threshold: String(setting.quota_warning_threshold ?? (hasStored ? STORED_THRESHOLD : FIRST_THRESHOLD)),
+    threshold: String(setting.quota_warning_threshold ?? usual),
     notification_email: setting.notification_email_pending ?? setting.notification_email ?? '',
     notification_code: '',
     webhook_url: setting.webhook_url ?? '',

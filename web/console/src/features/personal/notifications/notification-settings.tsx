@@ -4,6 +4,7 @@ import { Send } from 'lucide-react'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saying } from '../../../lib/saying.ts'
+import { useSiteStatus } from '../../../lib/status.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useQuotaStyle } from '../../../ui/display/quota-text.tsx'
 import { leaveField } from '../../../ui/form/form-drawer.tsx'
@@ -39,8 +40,9 @@ function SettingsForm({ account, onSaved }: FormProps): ReactNode {
   const { saveSetting, testNotice } = useOwnChanges()
   const { guarded, dialog: proof } = useProof()
   const stored = ownSetting(account.setting)
+  const usual = useSiteStatus()?.quota_remind_threshold ?? 0
   const form = useResourceForm<NotificationForm>({
-    initial: toNotificationForm(stored, account.setting !== ''),
+    initial: toNotificationForm(stored, usual),
     isNew: account.setting === '',
     problemsOf: (values) => problemsOfNotification(values).map(({ field, text }) => ({ field, message: t(`notification.${text}`) })),
     save: async (values) => {
