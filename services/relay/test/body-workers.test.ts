@@ -172,9 +172,9 @@ describe('a large body for a vendor of another format', () => {
   it('says why only its own format can serve it', async () => {
     await testbed.publish({ channels: [testbed.aChannel('ok', { type: 43 })] })
 
-    const answer = await post(RESPONSES, { model: 'gpt-4o', input: LONG, conversation: 'conv_1' })
+    const answer = await post(RESPONSES, { model: 'gpt-4o', input: LONG, prompt: { id: 'pmpt_1' } })
 
-    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('stateful fields: conversation') })
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('stateful fields: prompt') })
   })
 })
 

@@ -130,11 +130,11 @@ describe('the Responses API of the openai SDK', () => {
   })
 
   it('gets an error that names the fields which only a vendor of the same format can serve', async () => {
-    const asked = (await client()).responses.create({ model: 'gpt-4o', input: 'more', conversation: 'conv_1' })
+    const asked = (await client()).responses.create({ model: 'gpt-4o', input: 'more', prompt: { id: 'pmpt_1' } })
 
     await expect(asked).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining('responses to chat conversion does not support stateful fields: conversation'),
+      message: expect.stringContaining('responses to chat conversion does not support stateful fields: prompt'),
     })
   })
 })

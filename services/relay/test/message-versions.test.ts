@@ -91,6 +91,21 @@ describe('Anthropic’s SDK', () => {
     expect([message.type, message.stop_details, message.container, message.usage.speed]).toEqual(['message', null, null, null])
   })
 
+  it('lists models with every field that its types require', async () => {
+    await publish(1)
+    const anthropic = new Anthropic({ apiKey: key, baseURL: relay.url, maxRetries: 0 })
+
+    const [model] = (await anthropic.models.list()).data
+    expect(model).toEqual(await anthropic.models.retrieve(MODEL))
+    expect([model?.id, model?.lifecycle, model?.max_input_tokens, model?.capabilities, model?.retires_at]).toEqual([
+      MODEL,
+      'active',
+      null,
+      null,
+      null,
+    ])
+  })
+
   it('gets its fields to Anthropic as they are', async () => {
     await publish(14)
     const anthropic = new Anthropic({ apiKey: key, baseURL: relay.url, maxRetries: 0 })

@@ -20,7 +20,17 @@ export async function answerModelsAsAnthropic(context: RequestContext, deps: Rel
   answerJson(context, { data, has_more: hasMore, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null })
 }
 
+/** Fields that the types of Anthropic's SDKs (1.14 for Node, 2.14 for Python) require, and that are not known of every vendor's model. */
+const UNKNOWN = {
+  capabilities: null,
+  deprecated_at: null,
+  line: null,
+  max_input_tokens: null,
+  max_tokens: null,
+  retires_at: null,
+} as const
+
 /** One model in the same format. */
 export function toModel(id: string) {
-  return { type: 'model', id, display_name: id, created_at: CREATED_AT }
+  return { type: 'model', id, display_name: id, created_at: CREATED_AT, lifecycle: 'active', ...UNKNOWN }
 }
