@@ -199,6 +199,8 @@ describe('online payment', () => {
     await set({ Price: '8', MinTopUp: '3', StripeMinTopUp: '4', 'payment_setting.amount_options': '[5,9]', StripeUnitPrice: '2' })
     await set({ TopupGroupRatio: '{"default": 0.9}', 'payment_setting.amount_discount': '{"100": 0.95}' })
     const info = (await root('GET', '/api/user/topup/info')).body.data as PaymentInfo
+    // Existing consoles take the minimum from the site's status.
+    expect((await root('GET', '/api/status')).body.data).toMatchObject({ min_topup: 3 })
     expect(info.methods).toMatchObject([
       { method: 'zfb', unit_price: 8, min_amount: 3 },
       { method: 'wx', unit_price: 8, min_amount: 3 },

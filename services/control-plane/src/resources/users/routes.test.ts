@@ -61,6 +61,14 @@ describe('user administration', () => {
     expect(JSON.stringify(all)).not.toMatch(/argon2|access_token":"/)
   })
 
+  it('creates a user with the name to show that was given', async () => {
+    const made = { username: 'shown', password: PASSWORD, display_name: 'Shown Name' }
+    expect((await admin('POST', '/api/user/', made)).body.success).toBe(true)
+
+    const { items } = (await admin('GET', '/api/user/search?keyword=shown')).body.data as Page // the contract's shape
+    expect(items[0]).toMatchObject({ username: 'shown', display_name: 'Shown Name', role: 1 })
+  })
+
   it('creates an ordinary user with the opening balance, whose entry and log row say why', async () => {
     await root('PUT', '/api/option/', { key: 'QuotaForNewUser', value: '750000' })
     expect((await admin('POST', '/api/user/', { username: 'newcomer', password: PASSWORD, role: 1 })).body).toEqual({

@@ -24,5 +24,5 @@ it('signs out: tells the server, forgets the user, goes to the sign-in page', as
 
   await waitFor(() => expect(view.address()).toBe('/login'))
   expect(plane.to(signIn.remove)).toHaveLength(1)
-  expect(session.user()).toBeUndefined()
+  expect([session.user(), localStorage.getItem('user')]).toEqual([undefined, null])
 })

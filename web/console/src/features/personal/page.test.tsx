@@ -166,6 +166,23 @@ describe('the own account', () => {
     })
   })
 
+  it('notifies by mail, at an address of its own', async () => {
+    plane.answer(self.updateSetting, undefined)
+    plane.answer(
+      self.get,
+      aUser({ id: 7, username: 'lin', role: 1, setting: JSON.stringify({ notify_type: 'webhook', webhook_url: 'https://hook.example/a' }) }),
+    )
+    const view = await open('/personal')
+    const preferences = within(await panel('偏好设置'))
+    const kind = preferences.getByLabelText<HTMLSelectElement>('通知方式')
+    expect([...kind.options].map(({ value }) => value)).toEqual(['email', 'webhook'])
+
+    await view.user.selectOptions(kind, 'email')
+    await view.user.click(preferences.getByRole('button', { name: '保存' }))
+    expect(await screen.findByText('通知设置已更新')).toBeTruthy()
+    expect(plane.to(self.updateSetting)[0]?.body).toMatchObject({ notify_type: 'email' })
+  })
+
   it('says that settings were not saved, and why', async () => {
     plane.refuse(self.updateSetting, '无效的Webhook地址', 'webhook_url')
     const view = await open('/personal')
@@ -211,7 +228,7 @@ describe('the own account', () => {
     await view.user.type(within(dialog).getByRole('textbox'), 'lin')
     await view.user.click(within(dialog).getByRole('button', { name: '删除账户' }))
     expect(await screen.findByText('账户已删除！')).toBeTruthy()
-    expect(session.user()).toBeUndefined()
+    expect([session.user(), localStorage.getItem('user')]).toEqual([undefined, null])
     await waitFor(() => expect(view.address()).toBe('/login'))
   })
 })

@@ -188,6 +188,130 @@ describe('a section of settings', () => {
   })
 })
 
+const JSON_TAB = '模型倍率设置'
+
+describe('the sections of the specification', () => {
+  it('begin with the tab of operation, and another one is named in the address', async () => {
+    const view = await open('/setting')
+    expect(await screen.findByRole('tab', { name: '运营设置', selected: true })).toBeTruthy()
+    expect(
+      screen
+        .getAllByRole('tab')
+        .slice(0, 5)
+        .map(({ textContent }) => textContent),
+    ).toEqual(['运营设置', '速率限制设置', '模型相关设置', '系统设置', '其他设置'])
+    view.unmount()
+
+    await open('/setting?tab=models')
+    expect(await screen.findByRole('tab', { name: '模型相关设置', selected: true })).toBeTruthy()
+  })
+
+  it.each([
+    [
+      'operation',
+      '通用设置',
+      ['TopUpLink', 'general_setting.docs_link', 'QuotaPerUnit', 'RetryTimes', 'DemoSiteEnabled', 'SelfUseModeEnabled'],
+    ],
+    ['models', 'Gemini设置', ['gemini.safety_settings', 'gemini.version_settings', 'gemini.supported_imagine_models']],
+    ['system', '配置邮箱域名白名单', ['EmailDomainRestrictionEnabled', 'EmailAliasRestrictionEnabled', 'EmailDomainWhitelist']],
+    ['system', '配置 Linux DO OAuth', ['LinuxDOClientId', 'LinuxDOClientSecret']],
+    ['system', '通用设置（服务器地址）', ['ServerAddress']],
+    ['system', '代理设置', ['WorkerUrl', 'WorkerValidKey']],
+    ['system', '支付设置', ['PayAddress', 'EpayId', 'EpayKey', 'Price', 'MinTopUp', 'TopupGroupRatio', 'CustomCallbackAddress']],
+    [
+      'system',
+      '配置登录注册',
+      [
+        ...['PasswordLoginEnabled', 'PasswordRegisterEnabled', 'EmailVerificationEnabled', 'RegisterEnabled', 'GitHubOAuthEnabled'],
+        ...['oidc.enabled', 'LinuxDOOAuthEnabled', 'WeChatAuthEnabled', 'TelegramOAuthEnabled', 'TurnstileCheckEnabled'],
+      ],
+    ],
+    ['system', '配置 SMTP', ['SMTPServer', 'SMTPPort', 'SMTPAccount', 'SMTPFrom', 'SMTPToken', 'SMTPSSLEnabled']],
+    [
+      'system',
+      '配置 OIDC',
+      [
+        ...['oidc.client_id', 'oidc.client_secret', 'oidc.well_known', 'oidc.authorization_endpoint', 'oidc.token_endpoint'],
+        'oidc.user_info_endpoint',
+      ],
+    ],
+    ['system', '配置 GitHub OAuth App', ['GitHubClientId', 'GitHubClientSecret']],
+    ['system', '配置微信服务器', ['WeChatServerAddress', 'WeChatServerToken', 'WeChatAccountQRCodeImageURL']],
+    ['system', '配置 Telegram 登录', ['TelegramBotToken', 'TelegramBotName']],
+    ['system', '配置 Turnstile', ['TurnstileSiteKey', 'TurnstileSecretKey']],
+    [
+      'ratelimit',
+      '模型请求速率限制',
+      [
+        ...['ModelRequestRateLimitEnabled', 'ModelRequestRateLimitDurationMinutes', 'ModelRequestRateLimitCount'],
+        'ModelRequestRateLimitSuccessCount',
+      ],
+    ],
+    ['models', 'Claude设置', ['claude.model_headers_settings', 'claude.default_max_tokens', 'claude.thinking_adapter_enabled']],
+    [
+      'models',
+      '全局设置',
+      ['global.pass_through_request_enabled', 'general_setting.ping_interval_enabled', 'general_setting.ping_interval_seconds'],
+    ],
+    [
+      'operation',
+      '监控设置',
+      ['ChannelDisableThreshold', 'AutomaticDisableChannelEnabled', 'AutomaticEnableChannelEnabled', 'AutomaticDisableKeywords'],
+    ],
+    ['operation', '额度设置', ['QuotaForNewUser', 'PreConsumedQuota', 'QuotaForInviter', 'QuotaForInvitee', 'QuotaRemindThreshold']],
+  ])('of the tab %s: %s has its options', async (tab, section, keys) => {
+    await open(`/setting?tab=${tab}`)
+    const form = within(await screen.findByRole('form', { name: section }))
+
+    expect(keys.filter((key) => form.queryByText(key) === null)).toEqual([])
+  })
+
+  it('edit the prices and ratios of models as JSON', async () => {
+    const view = await open('/setting?tab=operation')
+    const form = within(await screen.findByRole('form', { name: '模型价格' }))
+    await view.user.click(await form.findByRole('tab', { name: JSON_TAB }))
+
+    const keys = ['ModelPrice', 'ModelRatio', 'CacheRatio', 'CompletionRatio']
+    await waitFor(() => expect(keys.filter((key) => form.queryByText(key) === null)).toEqual([]))
+    // Short ones begin as pairs of name and value.
+    for (const button of form.getAllByRole('button', { name: 'JSON' })) await view.user.click(button)
+    const boxOf = (label: string) => form.getAllByLabelText(label).find(({ tagName }) => tagName === 'TEXTAREA') ?? document.body
+    fireEvent.change(boxOf('模型固定价格'), { target: { value: '{"own": 0.02}' } })
+    fireEvent.change(boxOf('缓存倍率'), { target: { value: '{"own": 0.5}' } })
+    await view.user.click(form.getByRole('button', { name: '保存 2 项改动' }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+
+    await waitFor(() => expect(plane.to(options.update)).toHaveLength(2))
+    expect(plane.to(options.update).map(({ body }) => body)).toMatchObject([
+      { key: 'ModelPrice', value: '{"own": 0.02}' },
+      { key: 'CacheRatio', value: '{"own": 0.5}' },
+    ])
+  })
+
+  it.each([
+    ['a switch', 'EmailDomainRestrictionEnabled', '启用邮箱域名白名单', 'true'],
+    ['a switch', 'DemoSiteEnabled', '演示站点', 'true'],
+    ['a text', 'LinuxDOClientId', 'Linux DO Client ID', 'ld-1'],
+    ['a secret', 'LinuxDOClientSecret', 'Linux DO Client Secret', 'hidden'],
+    ['a list of domains', 'EmailDomainWhitelist', '邮箱域名白名单', 'example.org'],
+    ['JSON', 'gemini.supported_imagine_models', '支持图片输出的模型', '["imagen-4"]'],
+  ])('save %s: %s', async (kind, key, label, value) => {
+    const view = await open(`/setting?keyword=${encodeURIComponent(key)}`)
+    const save = await screen.findByRole('button', { name: '保存' })
+    const form = within(save.closest('form') ?? document.body)
+    if (kind === 'a switch') await view.user.click(form.getByLabelText(label))
+    else if (kind === 'a list of domains') await view.user.type(form.getByLabelText(label, { selector: 'input' }), `${value}{Enter}`)
+    else fireEvent.change(form.getByLabelText(label, { selector: 'input, textarea' }), { target: { value } })
+    await view.user.click(form.getByRole('button', { name: '保存 1 项改动' }))
+    const preview = screen.queryByRole('alertdialog')
+    if (preview !== null) await view.user.click(within(preview).getByRole('button', { name: '保存' }))
+
+    await waitFor(() => expect(plane.to(options.update)).toHaveLength(1))
+    const { body } = plane.to(options.update)[0] ?? {}
+    expect(body).toMatchObject({ key, value: kind === 'a list of domains' ? expect.stringMatching(/,example\.org$/) : value })
+  })
+})
+
 describe('a refused save in the tab of other settings', () => {
   it.each([
     ['公告', 'Notice', '公告更新失败', true],

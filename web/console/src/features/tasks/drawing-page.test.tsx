@@ -129,6 +129,31 @@ describe('the drawing log', () => {
     expect(screen.getAllByText('未知')).toHaveLength(2)
   })
 
+  it.each([
+    ['IMAGINE', '绘图'],
+    ['UPSCALE', '放大'],
+    ['VARIATION', '变换'],
+    ['HIGH_VARIATION', '强变换'],
+    ['LOW_VARIATION', '弱变换'],
+    ['PAN', '平移'],
+    ['DESCRIBE', '图生文'],
+    ['BLEND', '图混合'],
+    ['UPLOAD', '上传图片'],
+    ['SHORTEN', '缩短提示词'],
+    ['REROLL', '重新绘制'],
+    ['INPAINT', '局部重绘'],
+    ['ZOOM', '缩放'],
+    ['CUSTOM_ZOOM', '自定义缩放'],
+    ['MODAL', '弹窗提交'],
+    ['SWAP_FACE', '换脸'],
+    ['DANCE', '未知'],
+  ])('names a task of type %s %s', async (action, name) => {
+    plane.answer(drawingTasks.list, [aDrawing({ id: 1, action, status: 'SUCCESS', progress: '100%' })])
+    await open('/midjourney')
+
+    expect(await screen.findByRole('cell', { name })).toBeTruthy()
+  })
+
   it('tells admins that callbacks are off, as long as they are', async () => {
     const view = await open('/midjourney')
     await screen.findByText(/未允许绘图回调/)

@@ -49,6 +49,16 @@ describe('the token list', () => {
     expect(within(row).getByText('计费 1.25×')).toBeTruthy()
   })
 
+  it('shows no group ratio below 0, in the drawer as in the list', async () => {
+    plane.answer(self.groups, { default: { ratio: 1, desc: '默认分组' }, vip: { ratio: 0.1, desc: 'VIP' } })
+    plane.answer(tokens.get, aToken({ id: 1, name: 'app', group: 'vip' }))
+    const view = await open('/token')
+    await waitFor(async () => expect(within(await rowOf('app')).getByText('0×').dataset['hint']).toMatch(/^实际计费倍率 0\.1×/))
+    await view.user.click(within(await rowOf('app')).getByRole('button', { name: '编辑' }))
+    // One dialog waits for the token, another one shows it.
+    await waitFor(() => expect(within(screen.getByRole('dialog')).getByText('0×').dataset['hint']).toMatch(/^实际计费倍率 0\.1×/))
+  })
+
   it('asks for the page and size of the reader, counted from 0', async () => {
     storage.set('page-size', 20)
     await open('/token?page=3')
@@ -232,6 +242,22 @@ describe('the token drawer', () => {
 
     const tag = await screen.findByText(/^5\.80?×$/)
     expect(tag.dataset['hint']).toMatch(/^实际计费倍率 6/)
+  })
+
+  it('has four colours for the ratios of groups: up to 1, 3, 5, and above', async () => {
+    const ratios = { one: 1, half: 0.5, two: 2, three: 3, four: 4, five: 5, six: 6 }
+    plane.answer(self.groups, Object.fromEntries(Object.entries(ratios).map(([name, ratio]) => [name, { ratio, desc: name }])))
+    const view = await open('/token?edit=new')
+    const box = await screen.findByRole('combobox', { name: '分组' })
+    const looks = new Map<string, string>()
+    for (const name of Object.keys(ratios)) {
+      await view.user.selectOptions(box, name)
+      looks.set(name, (await within(await screen.findByRole('dialog')).findByText(/^\d+(\.\d+)?×$/)).className)
+    }
+
+    const same = (...names: string[]) => new Set(names.map((name) => looks.get(name)))
+    expect([same('one', 'half').size, same('two', 'three').size, same('four', 'five').size]).toEqual([1, 1, 1])
+    expect(same('one', 'two', 'four', 'six').size).toBe(4)
   })
 
   it('says so when there is no group to choose', async () => {

@@ -63,5 +63,9 @@ describe('online top-up', () => {
     await view.user.click(screen.getByRole('button', { name: '去支付' }))
 
     expect(plane.to(wallet.pay)).toHaveLength(0)
+    await view.user.clear(amount)
+    await view.user.type(amount, '5')
+    expect(await screen.findByText('¥36.50')).toBeTruthy()
+    expect(plane.to(wallet.amount).at(-1)?.body).toMatchObject({ amount: 5, top_up_code: '' })
   })
 })
