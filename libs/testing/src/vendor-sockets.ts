@@ -12,6 +12,8 @@ export type VendorSocket = {
   /** Close code; undefined while it is open. */
   closed: number | undefined
   send(event: object): void
+  /** Without a code: a close that states none. */
+  close(code: number | undefined): void
 }
 
 /** Usage that a response of these sessions reports. */
@@ -52,6 +54,7 @@ export function serveSockets(server: Server): { readonly sockets: VendorSocket[]
         received: [],
         closed: undefined,
         send,
+        close: (code) => (code === undefined ? socket.close() : socket.close(code)),
       }
       sockets.push(one)
       const script: Script = { socket, send, nth: 0 }

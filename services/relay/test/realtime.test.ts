@@ -267,6 +267,23 @@ describe('the charges of a session', () => {
     expect(event?.body.state).toBe('estimated')
   })
 
+  it('are zero for a response that failed after it had begun, where the vendor says that it used nothing', async () => {
+    await publish('ok')
+    const account = await testbed.anAccount()
+    const session = await open(account)
+    await waitForEvent(session, 'session.created')
+    const id = 'resp_failed'
+    vendorSocket().send({ type: 'response.created', response: { id } })
+    vendorSocket().send({ type: 'response.output_audio_transcript.delta', response_id: id, delta: 'Hel' })
+    const usage = { total_tokens: 0, input_tokens: 0, output_tokens: 0 }
+    const status_details = { type: 'failed', error: { type: 'server_error', code: 'boom', message: 'no' } }
+    vendorSocket().send({ type: 'response.done', response: { id, status: 'failed', status_details, usage } })
+    await waitForEvent(session, 'response.done')
+    session.socket.close()
+
+    expect((await eventsOf(account, 1))[0]).toMatchObject({ charge: 0 })
+  })
+
   it('are estimated from the received audio for a response without usage', async () => {
     await publish('no-usage')
     const account = await testbed.anAccount()
@@ -344,6 +361,30 @@ describe('a transcription of the client’s speech', () => {
     const [event] = await eventsOf(account, 1)
     expect(event).toMatchObject({ charge: TRANSCRIPT_COST, body: { state: 'settled', model_name: TRANSCRIBE, usage: { audio_in: 30 } } })
     expect(await testbed.spendable(account)).toBe(account.credited - TRANSCRIPT_COST)
+  })
+
+  it('is refused when the token may not use its model, or it has no price, and the session goes on', async () => {
+    const update = (model: string) => ({ type: 'session.update', session: { audio: { input: { transcription: { model } } } } })
+    const older = { type: 'session.update', session: { input_audio_transcription: { model: 'whisper-1' } } }
+    const limited = await testbed.anAccount({ model_limits: [MODEL] })
+    const session = await openTranscribing(limited)
+    const before = vendorSocket().received.length
+
+    for (const event of [update(TRANSCRIBE), older]) send(session, event)
+    await waitForEvent(session, 'error', 2)
+    const free = await openTranscribing(await testbed.anAccount())
+    send(free, update('unpriced-transcriber'))
+    await waitForEvent(free, 'error')
+    send(free, update(TRANSCRIBE))
+    await vi.waitFor(() => expect(vendorSocket().received.at(-1)).toContain(TRANSCRIBE))
+
+    expect(session.events.filter(({ type }) => type === 'error').map(({ error }) => error?.message)).toEqual([
+      expect.stringContaining(TRANSCRIBE),
+      expect.stringContaining('whisper-1'),
+    ])
+    expect(free.events.find(({ type }) => type === 'error')?.error?.message).toContain('unpriced-transcriber')
+    expect(testbed.vendor.sockets.at(-2)?.received).toHaveLength(before)
+    for (const one of [session, free]) one.socket.close()
   })
 
   it('is charged by its seconds where the vendor reports them', async () => {
@@ -460,10 +501,26 @@ describe('a session that breaks', () => {
 
     send(session, { type: 'response.create' })
 
-    expect(await session.closed()).toBe(1008)
+    expect(await session.closed()).toBe(1011)
     expect(session.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'stream_response_error' } })
     const [event] = await eventsOf(account, 1)
     expect(event?.body).toMatchObject({ state: 'estimated', ended_by: 'upstream-failed', usage: { audio_out: 20 } })
+  })
+
+  it.each([
+    [1000, 1000],
+    [1001, 1001],
+    [1011, 1011],
+    [1012, 1012],
+    [1013, 1013],
+    [4001, 4001],
+    [undefined, 1005],
+  ])('closes with the vendor’s code, by which clients know whether to come back: %s', async (code, seen) => {
+    await publish('ok')
+    const session = await open(await testbed.anAccount())
+    await waitForEvent(session, 'session.created')
+    vendorSocket().close(code)
+    expect(await session.closed()).toBe(seen)
   })
 
   it('is ended and settled when the relay stops', async () => {
@@ -477,7 +534,7 @@ describe('a session that breaks', () => {
 
     const drained = stopping.server.drain(100)
 
-    expect([await idle.closed(), await busy.closed()]).toEqual([1008, 1008])
+    expect([await idle.closed(), await busy.closed()]).toEqual([1012, 1012])
     expect(busy.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'gateway_stopping' } })
     expect(await drained).toEqual({ left: 0 })
     expect((await eventsOf(account, 1))[0]).toMatchObject({ charge: COST, body: { ended_by: 'gateway-failed' } })

@@ -124,6 +124,18 @@ describe('a rerank call', () => {
     await vi.waitFor(async () => expect(await charges()).toEqual([[expect.any(Number), 'estimated']]))
   })
 
+  it.each([
+    ['Voyage', { object: 'list', data: [{ index: 1, relevance_score: 0.9 }], model: 'rerank-2.5', usage: { total_tokens: 26 } }],
+    ['Mixedbread', { object: 'list', data: [{ index: 1, score: 0.9, input: 'b', object: 'rank_result' }], usage: { total_tokens: 26 } }],
+  ])('reads the answer of %s, keeps its own list and adds the common one', async (_vendor, body) => {
+    answer = body
+
+    const got = await rerank('reranker')
+
+    expect([got.status, JSON.parse(got.text)]).toMatchObject([200, { data: body.data, results: [{ index: 1, relevance_score: 0.9 }] }])
+    await vi.waitFor(async () => expect((await charges()).map(([, state]) => state)).toEqual(['settled']))
+  })
+
   it('is charged by search units where its price is one of a call', async () => {
     answer = { results: [{ index: 0, relevance_score: 1 }], meta: { billed_units: { search_units: 3 } } }
 

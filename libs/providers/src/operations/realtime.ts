@@ -216,6 +216,8 @@ export type ClientEvent =
       readonly texts: readonly string[]
       /** Bytes of speech in it. */
       readonly audio_bytes: number
+      /** Models that it names beside the session's: the one that transcribes the client's speech. */
+      readonly models: readonly string[]
     }
   | { readonly kind: 'unreadable' }
 
@@ -230,7 +232,13 @@ export function readClientEvent(text: string, upstream_model: string): ClientEve
   const isNamed = isObject(session) && session['model'] !== undefined && session['model'] !== upstream_model
   const sent = isNamed ? JSON.stringify({ ...event, session: { ...session, model: upstream_model } }) : text
   const audio = event['type'] === 'input_audio_buffer.append' ? (textAt(event, 'audio') ?? '') : ''
-  return { kind: 'ok', text: sent, texts: textsOf(event), audio_bytes: Math.floor((audio.length * 3) / 4) }
+  return { kind: 'ok', text: sent, texts: textsOf(event), audio_bytes: Math.floor((audio.length * 3) / 4), models: transcribersIn(session) }
+}
+
+function transcribersIn(session: unknown): string[] {
+  if (!isObject(session)) return []
+  const named = [objectAt(objectAt(objectAt(session, 'audio'), 'input'), 'transcription'), objectAt(session, 'input_audio_transcription')]
+  return named.map((one) => textAt(one, 'model')).filter((model) => model !== undefined)
 }
 
 function textsOf(event: JsonObject): string[] {

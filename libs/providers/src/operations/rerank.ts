@@ -36,9 +36,11 @@ function readRerankRequest(body: unknown): DecodedRequest {
 
 /**
  * The answer of servers that send the bare list: sglang's `/v1/rerank` and text-embeddings-inference (`score` in place of
- * `relevance_score`, `text` in place of `document`); undefined: it has results already.
+ * `relevance_score`, `text` in place of `document`), and of those that name it `data`, which stays for their own clients: Voyage and
+ * Mixedbread (voyageai 0.4.0, @mixedbread/sdk 0.78.0). Undefined: it has results already.
  */
 function toResults(body: unknown): JsonObject | undefined {
+  if (isObject(body) && body['results'] === undefined && Array.isArray(body['data'])) return { ...body, ...toResults(body['data']) }
   if (!Array.isArray(body) || !body.every(isObject)) return undefined
   const results = body.map(({ score, text, ...item }) => ({
     ...item,

@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { isModelAllowed } from '@tollgate/domain/access/model'
@@ -34,8 +35,7 @@ export function admit(
   const group =
     names === undefined ? chooseGroup(record, config) : groupByModel(names, { model, bound, now: context.clock.started_at }, deps)
   const pinned = pin === undefined ? undefined : getPinnedChannel(pin, config)
-  for (const name of [model, ...(request.chat.other_models ?? []).map((other) => other.model)])
-    if (!isModelAllowed(record, name)) throwModelRefused(record.model_limits, name)
+  for (const name of [model, ...(request.chat.other_models ?? []).map((other) => other.model)]) requireModel(record, name)
   refuseSensitive(request, config)
   const listed = pinned === undefined ? config.listChannels(group, model) : [pinned]
   const all = bound === undefined ? listed : boundChannels(listed, bound, config)
@@ -122,8 +122,10 @@ function getPinnedChannel(pin: string, config: RuntimeConfig): ChannelSnapshot {
   return channel
 }
 
-function throwModelRefused(limits: readonly string[] | null, model: string): never {
-  throw limits?.length === 0 ? new AppError('access.no-model') : new AppError('access.model', { model })
+/** Refuses a model that the token's list leaves out. */
+export function requireModel(record: TokenRecord, model: string): void {
+  if (isModelAllowed(record, model)) return
+  throw record.model_limits?.length === 0 ? new AppError('access.no-model') : new AppError('access.model', { model })
 }
 
 function refuseSensitive({ content }: ParsedRequest, { settings }: RuntimeConfig): void {

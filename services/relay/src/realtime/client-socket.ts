@@ -7,9 +7,6 @@ import type { ClientError } from '../request/client-error.ts'
 const HIGH_WATER = 1024 * 1024
 const HEARTBEAT_MS = 30_000
 const CLOSE_MS = 2000
-/** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1: policy. */
-const POLICY_VIOLATION = 1008
-
 type Reader = { onText(text: string): void; onClose(): void }
 
 /** The client's end of a session. A client that answers no ping for a minute is disconnected. */
@@ -72,10 +69,12 @@ export class ClientSocket {
     this.#socket.send(JSON.stringify({ event_id: `evt_${randomUUID().replaceAll('-', '')}`, type: 'error', error }), () => undefined)
   }
 
-  close(error: ClientError | undefined): void {
+  /** Without a code, as a vendor that sends none. */
+  close(code: number | undefined, error: ClientError | undefined): void {
     if (error !== undefined) this.sendError(error)
     this.#socket.resume()
-    this.#socket.close(error === undefined ? 1000 : POLICY_VIOLATION, error?.code)
+    if (code === undefined) this.#socket.close()
+    else this.#socket.close(code, error?.code)
     setTimeout(() => this.#socket.terminate(), CLOSE_MS).unref()
   }
 

@@ -12,6 +12,8 @@ import { toClientError, type ClientError } from '../request/client-error.ts'
 import type { RelayDeps } from '../deps.ts'
 import type { Delivered, Held } from '../request/phases.ts'
 import { NO_FIRST_TOKEN } from '../request/progress.ts'
+import { quoteModel } from '../usage/quote-model.ts'
+import { requireModel } from '../pipeline/admit.ts'
 import { settleRequest } from '../pipeline/finish.ts'
 import { openRequest } from '../pipeline/open-request.ts'
 import { toHeartbeatProgress } from '../request/heartbeat-progress.ts'
@@ -21,6 +23,7 @@ import { KeyMask } from '../channels/key-mask.ts'
 import { RefusalTrail } from '../request/refusal-facts.ts'
 import { StepClock } from '../request/step-clock.ts'
 import type { ClientSocket } from './client-socket.ts'
+import { CLOSE_CODES, forwardedCode } from './close-codes.ts'
 import type { Connected } from './connect.ts'
 import { Heard } from './heard.ts'
 import { RunningResponse } from './running-response.ts'
@@ -33,9 +36,9 @@ const CANCEL_MS = 1500
 
 type Reason =
   | { readonly kind: 'client-disconnected' }
-  | { readonly kind: 'upstream-disconnected'; readonly error: ClientError | undefined }
+  | { readonly kind: 'upstream-disconnected'; readonly error: ClientError | undefined; readonly code: number | undefined }
   /** The relay ends the session: no quota, no permission, or shutdown. */
-  | { readonly kind: 'refused'; readonly error: ClientError }
+  | { readonly kind: 'refused'; readonly error: ClientError; readonly code: number }
 
 type Done = Extract<ServerEvent, { kind: 'done' }>
 
@@ -88,12 +91,15 @@ export class RealtimeSession implements SocketReader {
   onClose({ code, error }: Parameters<SocketReader['onClose']>[0]): void {
     const isPlain = error === undefined && (code === 1000 || code === 1001 || code === 1005)
     const reported = isPlain ? undefined : this.#errorOf(new AppError('upstream.cut'))
-    this.#queue.add(() => this.#end({ kind: 'upstream-disconnected', error: reported }))
+    const sent = error === undefined ? forwardedCode(code) : CLOSE_CODES.cut
+    this.#queue.add(() => this.#end({ kind: 'upstream-disconnected', error: reported, code: sent }))
   }
 
   /** Ends the session because this process shuts down. */
   stop(): void {
-    this.#queue.add(() => this.#end({ kind: 'refused', error: this.#errorOf(new AppError('gateway.stopping')) }))
+    this.#queue.add(() =>
+      this.#end({ kind: 'refused', error: this.#errorOf(new AppError('gateway.stopping')), code: CLOSE_CODES.stopping }),
+    )
   }
 
   async #fromClient(text: string): Promise<void> {
@@ -106,11 +112,29 @@ export class RealtimeSession implements SocketReader {
     const { sensitive } = this.#deps.config.settings
     if (sensitive !== undefined && event.texts.some((part) => findSensitive(sensitive, part) !== undefined))
       return this.#client.sendError(this.#errorOf(new AppError('content.sensitive')))
+    const refusal = this.#refusalOf(event.models)
+    if (refusal !== undefined) return this.#client.sendError(this.#errorOf(refusal))
     if (this.#holds.length === 0 && !(await this.#holdNext())) return
     this.#transcription.hear(event.audio_bytes)
     this.#heard.add(event)
     this.#upstream.send(event.text, () => this.#client.throttle(this.#upstream.buffered))
     this.#client.throttle(this.#upstream.buffered)
+  }
+
+  /** Why the caller may not use a model that the session names beside its own; undefined: it may use them all. */
+  #refusalOf(models: readonly string[]): AppError | undefined {
+    const { record } = this.#connected.held.caller
+    const { group } = this.#connected.held.progress.calls.group
+    for (const model of models) {
+      try {
+        requireModel(record, model)
+      } catch (error) {
+        if (error instanceof AppError) return error
+        throw error
+      }
+      if (quoteModel(model, { record, group }, this.#deps.config) === 'unpriced') return new AppError('model.unpriced', { model })
+    }
+    return undefined
   }
 
   async #fromVendor(text: string): Promise<void> {
@@ -161,7 +185,9 @@ export class RealtimeSession implements SocketReader {
     if (held === undefined)
       return this.#deps.log.warn({ request_id: this.#connected.held.context.id }, 'Realtime response has no hold and was not charged')
     const reported = plausibleUsage(done.usage)
-    const own = reported ?? (response.hasContent ? this.#estimate(response, held) : undefined)
+    // A vendor that says that a failed response used nothing charges nothing for it.
+    const isFree = done.failure !== undefined && isObject(done.raw)
+    const own = reported ?? (response.hasContent && !isFree ? this.#estimate(response, held) : undefined)
     const usage = this.#withOwed(own)
     if (own !== undefined) this.#heard.answered(own.prompt_tokens + own.completion_tokens)
     const outcome = { ...this.#endingOf(), usage, ...failureOf(done, this.#connected.held.progress.calls.vendorKey) }
@@ -189,7 +215,7 @@ export class RealtimeSession implements SocketReader {
       return true
     } catch (error) {
       this.#deps.refusals.note(context, error)
-      await this.#end({ kind: 'refused', error: prepareRefusal(context, error, this.#deps.log).error })
+      await this.#end({ kind: 'refused', error: prepareRefusal(context, error, this.#deps.log).error, code: CLOSE_CODES.refused })
       return false
     }
   }
@@ -256,8 +282,9 @@ export class RealtimeSession implements SocketReader {
     if (abandoned !== undefined) await this.#chargeTranscription(abandoned)
     const responses = [...this.#responses.values()]
     for (const [at, held] of this.#holds.splice(0).entries()) await settleRequest(this.#rest(held, responses[at]), this.#deps)
-    const error = this.#reason?.kind === 'client-disconnected' ? undefined : this.#reason?.error
-    this.#client.close(error)
+    const reason = this.#reason
+    if (reason === undefined || reason.kind === 'client-disconnected') this.#client.close(CLOSE_CODES.complete, undefined)
+    else this.#client.close(reason.code, reason.error)
     this.#onOver()
   }
 
@@ -275,7 +302,7 @@ export class RealtimeSession implements SocketReader {
 
   async #fail(error: unknown): Promise<void> {
     this.#deps.log.error({ request_id: this.#connected.held.context.id, err: error }, 'Realtime session failed')
-    await this.#end({ kind: 'refused', error: this.#errorOf(error) })
+    await this.#end({ kind: 'refused', error: this.#errorOf(error), code: CLOSE_CODES.cut })
   }
 
   #errorOf(error: unknown): ClientError {
