@@ -1,8 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import { isModelAllowed } from '@tollgate/domain/access/model'
 import { AUTO_GROUP, isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
 import { limitsFor } from '@tollgate/domain/rate-limit/request-limits'
 import { isOnSchedule } from '@tollgate/domain/channel-choice/is-on-schedule'
@@ -10,6 +8,7 @@ import { chooseAutoGroup } from '@tollgate/domain/channel-choice/auto-group'
 import { windowsFor } from '@tollgate/domain/rate-limit/windows'
 import type { Admission, NextGroup } from '../request/admission.ts'
 import { admitOptions } from '../channels/admit-options.ts'
+import { requireModel } from '../identity/require-model.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { catchRefusal } from '../errors/catch-refusal.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
@@ -120,12 +119,6 @@ function getPinnedChannel(pin: string, config: RuntimeConfig): ChannelSnapshot {
   if (channel === undefined) throw new AppError('access.channel-invalid')
   if (channel.status !== ChannelStatus.enabled) throw new AppError('access.channel-disabled')
   return channel
-}
-
-/** Refuses a model that the token's list leaves out. */
-export function requireModel(record: TokenRecord, model: string): void {
-  if (isModelAllowed(record, model)) return
-  throw record.model_limits?.length === 0 ? new AppError('access.no-model') : new AppError('access.model', { model })
 }
 
 function refuseSensitive({ content }: ParsedRequest, { settings }: RuntimeConfig): void {
