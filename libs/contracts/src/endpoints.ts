@@ -33,6 +33,7 @@ import { status } from './resources/status.ts'
 import { tasks } from './resources/tasks.ts'
 import { tokens } from './resources/tokens.ts'
 import { passkeys, twoFactor } from './resources/two-factor.ts'
+import { userAccess } from './resources/user-access.ts'
 import { users } from './resources/users.ts'
 import { wallet } from './resources/wallet.ts'
 
@@ -49,6 +50,7 @@ export const resources = {
   twoFactor,
   passkeys,
   users,
+  userAccess,
   groups,
   options,
   channels,

@@ -4,7 +4,6 @@ import { endpoint } from '../endpoint.ts'
 import { Limits } from '../limits.ts'
 import { Amount, Quota, UnixSeconds } from '../units.ts'
 import { IdParams, PageQuery, pageOf, QueryText, TextOrNull, textOf } from '../common-schemas.ts'
-import { NewToken } from './tokens.ts'
 
 /** Password, codes and tokens are never sent: their fields exist for old consoles and are always empty. */
 export const User = z.object({
@@ -146,33 +145,6 @@ export const users = {
     data: UserPage,
   }),
   get: endpoint({ method: 'GET', path: '/api/user/{id}', access: 'admin', summary: 'One user', params: IdParams, data: User }),
-  view: endpoint({
-    method: 'POST',
-    path: '/api/user/{id}/view',
-    access: 'admin',
-    needsProof: true,
-    summary: 'Shows this browser the console as the user, for half an hour and without changes (ours)',
-    params: IdParams,
-    data: User,
-  }),
-  endView: endpoint({
-    method: 'POST',
-    path: '/api/user/view/end',
-    access: 'session',
-    isForViewers: true,
-    summary: 'Ends the view, and answers with the own account again (ours)',
-    data: User,
-  }),
-  createToken: endpoint({
-    method: 'POST',
-    path: '/api/user/{id}/tokens',
-    access: 'admin',
-    needsProof: true,
-    summary: 'Creates a token for a user, and answers once with its key (ours)',
-    params: IdParams,
-    body: NewToken,
-    data: z.object({ id: z.int(), key: z.string() }),
-  }),
   create: endpoint({ method: 'POST', path: '/api/user/', access: 'admin', summary: 'Creates a user', body: NewUser }),
   update: endpoint({
     method: 'PUT',

@@ -1,3 +1,4 @@
+import { userAccess } from '@tollgate/contracts/resources/user-access'
 import { users } from '@tollgate/contracts/resources/users'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
@@ -13,9 +14,9 @@ export const userRoutes = (deps: Deps): Binding[] => [
   handle(users.get, ({ actor, params }) => getUser(deps, actor, params.id)),
   handle(users.usage, ({ actor, params }) => getUserUsage(deps, actor, params.id)),
   handle(users.tokens, ({ actor, params, query }) => listUserTokens(deps, actor, { ...query, id: params.id })),
-  handle(users.view, ({ c, actor, ip, params }) => viewAs(deps, { c, actor, ip }, params.id)),
-  handle(users.endView, ({ c, actor, ip }) => endViewAs(deps, { c, actor, ip })),
-  handle(users.createToken, ({ actor, params, body, ip }) => createUserToken(deps, { actor, ip }, params.id, body)),
+  handle(userAccess.view, ({ c, actor, ip, params }) => viewAs(deps, { c, actor, ip }, params.id)),
+  handle(userAccess.endView, ({ c, actor, ip }) => endViewAs(deps, { c, actor, ip })),
+  handle(userAccess.createToken, ({ actor, params, body, ip }) => createUserToken(deps, { actor, ip }, params.id, body)),
   handle(users.create, ({ actor, body, ip }) => createUserByAdmin(deps, { actor, ip }, body)),
   handle(users.update, ({ actor, body, ip }) => updateUserByAdmin(deps, { actor, ip }, body)),
   handle(users.manage, ({ actor, body, ip }) => manageUser(deps, { actor, ip }, body)),

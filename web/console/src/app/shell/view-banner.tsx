@@ -1,7 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { users } from '@tollgate/contracts/resources/users'
+import { userAccess } from '@tollgate/contracts/resources/user-access'
 import { Eye } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,7 +16,7 @@ export function ViewBanner({ user }: { readonly user: StoredUser }): ReactNode {
   const client = useQueryClient()
   const navigate = useNavigate()
   const end = async (): Promise<void> => {
-    const { id, username, display_name, role, status, group } = await call(users.endView, {})
+    const { id, username, display_name, role, status, group } = await call(userAccess.endView, {})
     client.clear()
     session.start({ id, username, display_name, role, status, group })
     await navigate({ to: '/user', search: { open: user.id } })

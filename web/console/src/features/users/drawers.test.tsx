@@ -4,6 +4,7 @@ import { self } from '@tollgate/contracts/resources/self'
 import { sessions } from '@tollgate/contracts/resources/sessions'
 import { statements } from '@tollgate/contracts/resources/statements'
 import { twoFactor } from '@tollgate/contracts/resources/two-factor'
+import { userAccess } from '@tollgate/contracts/resources/user-access'
 import { users } from '@tollgate/contracts/resources/users'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '../../lib/session.ts'
@@ -104,7 +105,7 @@ describe('the drawers of users', () => {
   })
 
   it('makes a token for a user and shows its key once', async () => {
-    plane.answer(users.createToken, { id: 9, key: 'sk-made' })
+    plane.answer(userAccess.createToken, { id: 9, key: 'sk-made' })
     const view = await open('/user?open=2')
     const drawer = await screen.findByRole('dialog', { name: 'alice' })
     await view.user.click(await within(drawer).findByRole('button', { name: '创建令牌' }))
@@ -113,15 +114,18 @@ describe('the drawers of users', () => {
     await view.user.click(within(form).getByRole('button', { name: '创建' }))
 
     expect(await screen.findByText('sk-made')).toBeTruthy()
-    expect(plane.to(users.createToken)[0]).toMatchObject({ path: '/api/user/2/tokens', body: { name: 'support', unlimited_quota: true } })
+    expect(plane.to(userAccess.createToken)[0]).toMatchObject({
+      path: '/api/user/2/tokens',
+      body: { name: 'support', unlimited_quota: true },
+    })
     await view.user.click(screen.getByRole('button', { name: '关闭' }))
     await waitFor(() => expect(screen.queryByText('sk-made')).toBeNull())
   })
 
   it('shows the console as a user, with a banner that ends it', async () => {
     const own = session.user()
-    plane.answer(users.view, alice)
-    plane.answer(users.endView, aUser({ id: own?.id ?? 1, username: 'root', role: 100 }))
+    plane.answer(userAccess.view, alice)
+    plane.answer(userAccess.endView, aUser({ id: own?.id ?? 1, username: 'root', role: 100 }))
     const view = await open('/user?open=2')
     const drawer = await screen.findByRole('dialog', { name: 'alice' })
     await view.user.click(await within(drawer).findByRole('button', { name: '以此用户身份查看' }))

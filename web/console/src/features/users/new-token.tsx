@@ -1,5 +1,6 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
+import { userAccess } from '@tollgate/contracts/resources/user-access'
 import { users, type User } from '@tollgate/contracts/resources/users'
 import { Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -63,7 +64,7 @@ function NewTokenDrawer({ user, guarded, onMade, onClose }: DrawerProps): ReactN
     problemsOf: ({ name }) => (name.trim() === '' ? [{ field: 'name', message: t('token.error-name') }] : []),
     save: async ({ name }) => {
       const body = { name: name.trim(), unlimited_quota: true }
-      const made = await guarded(() => call(users.createToken, { params: { id: user.id }, body }))
+      const made = await guarded(() => call(userAccess.createToken, { params: { id: user.id }, body }))
       onMade(made.key)
       await refresh(client, users.tokens)
     },

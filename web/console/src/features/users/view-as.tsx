@@ -1,7 +1,8 @@
 import { Button } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { users, type User } from '@tollgate/contracts/resources/users'
+import { userAccess } from '@tollgate/contracts/resources/user-access'
+import type { User } from '@tollgate/contracts/resources/users'
 import { Eye } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,7 +17,7 @@ export function ViewAs({ user, guarded }: { readonly user: User; readonly guarde
   const client = useQueryClient()
   const navigate = useNavigate()
   const begin = async (): Promise<void> => {
-    const seen = await guarded(() => call(users.view, { params: { id: user.id } }))
+    const seen = await guarded(() => call(userAccess.view, { params: { id: user.id } }))
     const { id, username, display_name, role, status, group } = seen
     client.clear()
     session.start({ id, username, display_name, role, status, group, viewed_by: session.user()?.username ?? '' })
