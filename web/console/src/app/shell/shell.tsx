@@ -14,13 +14,13 @@ import { Footer } from './footer.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 import { Notice } from './notice.tsx'
+import { ViewBanner } from './view-banner.tsx'
 
 const MobileMenu = lazy(async () => ({ default: (await import('./mobile-menu.tsx')).MobileMenu }))
 const Palette = lazy(async () => {
   const [{ Palette: component }] = await Promise.all([import('./palette/palette.tsx'), loadTexts('palette')])
   return { default: component }
 })
-const ViewBanner = lazy(async () => ({ default: (await import('./view-banner.tsx')).ViewBanner }))
 const CopyFallback = lazy(async () => ({ default: (await import('../../ui/overlay/copy-fallback.tsx')).CopyFallback }))
 
 /** What stands around every page. Big parts that open on demand are fetched on demand. */
@@ -34,11 +34,7 @@ export function Shell(): ReactNode {
     <Flex direction="column" minH="100dvh">
       <SkipLink />
       <TopBar onMenu={() => setOpen('menu')} onSearch={() => setOpen('palette')} />
-      {user?.viewed_by === undefined ? null : (
-        <Suspense fallback={null}>
-          <ViewBanner user={user} />
-        </Suspense>
-      )}
+      {user?.viewed_by === undefined ? null : <ViewBanner user={user} />}
       <Flex direction="column" flex="1" minW="0">
         <Outlet />
       </Flex>

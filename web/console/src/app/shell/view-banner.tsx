@@ -1,8 +1,6 @@
 import { Button, Flex } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { userAccess } from '@tollgate/contracts/resources/user-access'
-import { Eye } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
@@ -16,6 +14,8 @@ export function ViewBanner({ user }: { readonly user: StoredUser }): ReactNode {
   const client = useQueryClient()
   const navigate = useNavigate()
   const end = async (): Promise<void> => {
+    // Fetched on demand, so that the sign-in page does not carry it.
+    const { userAccess } = await import('@tollgate/contracts/resources/user-access')
     const { id, username, display_name, role, status, group } = await call(userAccess.endView, {})
     client.clear()
     session.start({ id, username, display_name, role, status, group })
@@ -23,7 +23,6 @@ export function ViewBanner({ user }: { readonly user: StoredUser }): ReactNode {
   }
   return (
     <Flex role="status" align="center" justify="center" wrap="wrap" gap="3" px="4" py="1.5" bg="warning.subtle" color="warning.fg">
-      <Eye size={16} aria-hidden />
       {t('view.text', { name: user.username })}
       <Button size="xs" variant="outline" onClick={() => void end().catch(report)}>
         {t('view.end')}

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { userAccess } from '@tollgate/contracts/resources/user-access'
 import type { User } from '@tollgate/contracts/resources/users'
-import { Eye } from 'lucide-react'
+import { ScanEye } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
@@ -25,7 +25,7 @@ export function ViewAs({ user, guarded }: { readonly user: User; readonly guarde
   }
   return (
     <Button size="sm" variant="outline" data-hint={t('view.help')} onClick={() => void begin().catch(report)}>
-      <Eye />
+      <ScanEye />
       {t('view.begin')}
     </Button>
   )
