@@ -179,6 +179,10 @@ describe('an operator', () => {
       .getByText(/^\$0\.0/)
       .first()
       .waitFor()
+    const bar = page.locator('.recharts-bar-rectangle path').first()
+    await bar.waitFor()
+    // A colour that CSS does not know is drawn black.
+    expect(await bar.evaluate('(element) => getComputedStyle(element).fill')).not.toBe('rgb(0, 0, 0)')
     finish('read today’s revenue', 1)
   })
 

@@ -15,6 +15,7 @@ import {
   YAxis,
   type TooltipContentProps,
 } from 'recharts'
+import { system } from '../../theme/system.ts'
 import { largestOf, lineValues, OPEN, roundTicks, shareText, sharesOf } from './chart-data.ts'
 import type { ChartData, ChartPoint, ChartSeries } from './chart-props.ts'
 
@@ -66,7 +67,7 @@ type ShownProps = PlotProps & {
 }
 
 /** A semantic colour where only CSS is understood. */
-const colourVar = (name: string): string => `var(--chakra-colors-${name.replaceAll('.', '-')})`
+const colourVar = (name: string): string => system.token(`colors.${name}`, name)
 
 const SIZE = { width: '100%', height: '100%' } as const
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 } as const
