@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { renderCatalogue } from './catalogue.ts'
 import { renderDefaultPrices } from './default-prices.ts'
 import { renderEndpoints } from './endpoints.ts'
+import { renderEstimates } from './estimates.ts'
 import { renderErrors } from './errors.ts'
 import { renderJobs } from './jobs.ts'
 import { renderMakerModels } from './maker-models.ts'
@@ -22,6 +23,7 @@ const files: Readonly<Record<string, string>> = {
   'endpoints.md': renderEndpoints(),
   'options.md': renderOptions(),
   'errors.md': renderErrors(),
+  'estimates.md': renderEstimates(),
   'refusals.md': renderRefusals(),
   'jobs.md': renderJobs(),
   'sdk-calls.md': renderSdkCalls(),

@@ -11,8 +11,10 @@ import {
 } from '@tollgate/contracts/resources/channels'
 import { models } from '@tollgate/contracts/resources/models'
 import { options } from '@tollgate/contracts/resources/options'
+import { CATALOGUE_PRICE_OPTIONS, prices, type CatalogueRow } from '@tollgate/contracts/resources/prices'
 import { call, keyOf } from '../../lib/api.ts'
 import { withEntry, type PriceChange } from '../../lib/model-prices.ts'
+import { readObject } from '../../ui/form/json-text.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { storage } from '../../lib/storage.ts'
 
@@ -121,6 +123,32 @@ export async function savePrice(client: QueryClient, model: string, change: Excl
   }
   await Promise.all([refresh(client, options.update), client.invalidateQueries({ queryKey: keyOf(channels.unpricedModels) })])
 }
+
+/** The makers' prices of these models, as the built-in catalogue has them. */
+export const cataloguePrices = (models: readonly string[]) =>
+  queryOptions({
+    queryKey: keyOf(prices.catalogue),
+    queryFn: ({ signal }) => call(prices.catalogue, { signal }),
+    select: ({ rows }) => rows.filter(({ name }) => models.includes(name)),
+    enabled: models.length > 0,
+    meta: { quiet: true },
+  })
+
+/** Stores the catalogue's prices of these models, every class of them; what makes a model sellable comes last. */
+export async function saveCataloguePrices(client: QueryClient, rows: readonly Pick<CatalogueRow, 'name' | 'entries'>[]): Promise<void> {
+  const stored = await call(options.list, {})
+  for (const key of CATALOGUE_PRICE_OPTIONS.toSorted((left, right) => Number(isMain(left)) - Number(isMain(right)))) {
+    const added = rows.flatMap(({ name, entries }) => (entries[key] === undefined ? [] : [[name, entries[key]] as const]))
+    if (added.length === 0) continue
+    const was = stored.find((row) => row.key === key)?.value ?? ''
+    const map = readObject(was || '{}')
+    if (map === undefined) throw new Error(`The option ${key} is not a JSON object`)
+    await call(options.update, { body: { key, value: JSON.stringify({ ...map, ...Object.fromEntries(added) }, null, 2), was } })
+  }
+  await Promise.all([refresh(client, options.update), client.invalidateQueries({ queryKey: keyOf(channels.unpricedModels) })])
+}
+
+const isMain = (key: string): boolean => key === 'ModelRatio' || key === 'ModelPrice'
 
 /** A change to channels: afterwards everything read from them is read again. */
 function useChannelChange<Input, Result>(run: (input: Input) => Promise<Result>, quiet = false) {

@@ -31,6 +31,10 @@ export const texts = {
     concurrency: 'Requests that run at the same time. Leave empty for no limit.',
   },
   unpriced: {
+    catalogue_one: 'Take {{count}} price from the catalogue',
+    catalogue_other: 'Take {{count}} prices from the catalogue',
+    'catalogue-saved_one': '{{count}} model has the price of the catalogue',
+    'catalogue-saved_other': '{{count}} models have the prices of the catalogue',
     help_one: '{{names}} has no price: requests for it are refused until it has one.',
     help_other: '{{count}} models have no price: requests for them are refused until they have one. {{names}}',
     'only-root': 'Ask the super administrator to set prices.',

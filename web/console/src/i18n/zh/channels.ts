@@ -28,6 +28,8 @@ export const texts = {
     concurrency: '该渠道同时进行的请求数上限。留空表示不限。',
   },
   unpriced: {
+    catalogue_other: '采用价格目录中的 {{count}} 个价格',
+    'catalogue-saved_other': '{{count}} 个模型已采用价格目录的价格',
     help_other: '{{count}} 个模型没有价格，设置价格之前对它们的请求会被拒绝：{{names}}。',
     'only-root': '请超级管理员设置价格。',
     set: '在这里设置价格',

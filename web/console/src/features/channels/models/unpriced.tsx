@@ -7,7 +7,7 @@ import { saying } from '../../../lib/saying.ts'
 import { isRoot, useUser } from '../../../lib/session.ts'
 import { toast } from '../../../lib/toast.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { savePrice, unpricedModels } from '../api.ts'
+import { cataloguePrices, saveCataloguePrices, savePrice, unpricedModels } from '../api.ts'
 
 const SHOWN = 5
 
@@ -17,6 +17,8 @@ export function UnpricedModels({ models }: { readonly models: readonly string[] 
   const mayPrice = isRoot(useUser())
   const { data = [] } = useQuery(unpricedModels(models))
   const unpriced = data.filter((model) => models.includes(model))
+  const { data: known = [] } = useQuery(cataloguePrices(mayPrice ? unpriced : []))
+  const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   if (unpriced.length === 0) return null
   const names = unpriced.slice(0, SHOWN).join(', ') + (unpriced.length > SHOWN ? ' …' : '')
@@ -26,6 +28,15 @@ export function UnpricedModels({ models }: { readonly models: readonly string[] 
         <chakra.span flex="1" minW="14rem" color="text.strong" overflowWrap="anywhere">
           {t('unpriced.help', { count: unpriced.length, names })} {mayPrice ? '' : t('unpriced.only-root')}
         </chakra.span>
+        {mayPrice && known.length > 0 ? (
+          <Button
+            type="button"
+            size="sm"
+            onClick={() => void saying(saveCataloguePrices(client, known), () => t('unpriced.catalogue-saved', { count: known.length }))}
+          >
+            {t('unpriced.catalogue', { count: known.length })}
+          </Button>
+        ) : null}
         {mayPrice && !isOpen ? (
           <Button type="button" size="sm" variant="outline" onClick={() => setOpen(true)}>
             {t('unpriced.set')}
