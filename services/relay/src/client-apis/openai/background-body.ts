@@ -15,7 +15,7 @@ const MAX_END = 1024
  */
 export function readBackground(raw: Buffer): DeferredBody | undefined {
   if (!raw.includes(FLAG)) return undefined
-  const { members } = topLevelMembers(raw)
+  const { open, members } = topLevelMembers(raw)
   const names = new Set(members.map(({ name }) => name))
   const rest = raw.subarray(members.at(-1)?.end ?? 0)
   if (names.size < members.length || rest.length > MAX_END || !END.test(rest.toString('latin1'))) return undefined
@@ -25,15 +25,32 @@ export function readBackground(raw: Buffer): DeferredBody | undefined {
     return member === undefined ? undefined : raw.toString('latin1', member.start, Math.min(member.end, member.start + 8))
   }
   if (textOf('background') !== 'true') return undefined
-  return {
-    bytes: without(raw, members),
-    is_stream: textOf('stream') === 'true',
-    is_unstored: textOf('store') === 'false',
-    facts: factsOf(raw, members),
-  }
+  const read = { is_stream: textOf('stream') === 'true', is_unstored: textOf('store') === 'false', facts: factsOf(raw, members) }
+  // Last: from here on the flags are gone from the body itself.
+  return { ...read, bytes: raw.buffer instanceof SharedArrayBuffer ? blank(raw, open, members) : without(raw, members) }
 }
 
 const COMMA = Buffer.from(',')
+
+const SPACE = 0x20
+const isSpace = (byte: number | undefined): boolean => byte === SPACE || (byte !== undefined && byte >= 0x09 && byte <= 0x0d)
+
+/** The same memory with spaces in place of the flags: a second copy of every long body keeps the collector busy. */
+function blank(raw: Buffer, open: number, members: readonly Member[]): Buffer {
+  let hasKept = false
+  for (const [at, { name, end }] of members.entries()) {
+    if (!FLAGS.has(name)) {
+      hasKept = true
+      continue
+    }
+    // With the comma before it, or, at the beginning of the object, with the one after it.
+    raw.fill(SPACE, at === 0 ? open + 1 : members[at - 1]?.end, end)
+    let next = end
+    while (!hasKept && isSpace(raw[next])) next += 1
+    if (!hasKept && raw[next] === COMMA[0]) raw[next] = SPACE
+  }
+  return raw
+}
 
 /** The object without the flags, in memory that a body worker reads without a copy. */
 function without(raw: Buffer, members: readonly Member[]): Buffer {
