@@ -11,6 +11,7 @@ import { failedCopy } from '../../ui/overlay/clipboard.ts'
 import { HintLayer } from '../../ui/overlay/hint-layer.tsx'
 import { Toaster } from '../toaster.tsx'
 import { Footer } from './footer.tsx'
+import { Typeface } from './typeface.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 import { Notice } from './notice.tsx'
@@ -32,6 +33,7 @@ export function Shell(): ReactNode {
   useSiteWatch()
   return (
     <Flex direction="column" minH="100dvh">
+      <Typeface />
       <SkipLink />
       <TopBar onMenu={() => setOpen('menu')} onSearch={() => setOpen('palette')} />
       {user?.viewed_by === undefined ? null : <ViewBanner user={user} />}
