@@ -3,7 +3,7 @@ import type { texts as zh } from '../zh/settings.ts'
 
 export const texts = {
   title: 'Settings',
-  lead: 'You see every change before it is saved.',
+  lead: 'One or two short changes are saved at once and can be undone; all others are shown first.',
   'search-placeholder': 'Search by name, key or description',
   'nothing-found': 'No setting found',
   'nothing-found-help': 'Try another word: names, keys and descriptions are searched.',

@@ -1,6 +1,6 @@
 export const texts = {
   title: '系统设置',
-  lead: '保存前会列出所有改动。',
+  lead: '一两项简短的改动会直接保存，可以撤销；其他改动会在保存前列出。',
   'search-placeholder': '搜索设置的名称、键或说明',
   'nothing-found': '没有找到设置',
   'nothing-found-help': '换一个词试试，可以搜索名称、键或说明。',

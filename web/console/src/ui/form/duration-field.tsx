@@ -31,7 +31,7 @@ export function DurationField({ label, help, unit, value, onValue, ...rest }: Du
         <Input inputMode="decimal" autoComplete="off" value={text} onChange={(event) => type(event.target.value)} />
         <Select
           label={t('duration.unit', { label })}
-          width="8rem"
+          width="8.5rem"
           value={shown}
           choices={TIME_UNITS.slice(TIME_UNITS.indexOf(unit)).map((one) => ({ value: one, label: t(`duration.${one}`) }))}
           onChange={(one) => {
