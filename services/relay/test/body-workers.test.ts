@@ -178,6 +178,18 @@ describe('a large body for a vendor of another format', () => {
   })
 })
 
+describe('a large body that continues what is not kept', () => {
+  it.each([
+    ['a response', RESPONSES, { previous_response_id: 'resp_none' }, 400],
+    ['a conversation', RESPONSES, { conversation: 'conv_none' }, 404],
+  ])('is refused and leaves nothing behind in its worker: %s', async (_name, path, reference, status) => {
+    for (let sent = 0; sent < 3; sent += 1) expect((await post(path, { model: 'gpt-4o', input: LONG, ...reference })).status).toBe(status)
+
+    expect((await post(path, { model: 'gpt-4o', input: LONG })).status).toBe(200)
+    await until(() => expect(relay.deps.bodyWorkers.kept).toBe(0))
+  })
+})
+
 describe('a large body is refused for', () => {
   it.each([
     ['in a long text', MIDDLING],

@@ -11,7 +11,7 @@ litellm.telemetry = False
 
 
 class LiteLLM:
-    failed = litellm.exceptions.APIError, litellm.exceptions.BadRequestError, litellm.exceptions.ServiceUnavailableError
+    failed = litellm.exceptions.APIError, litellm.exceptions.BadRequestError, litellm.exceptions.NotFoundError
 
     def __init__(self, model):
         self.model = model

@@ -268,4 +268,6 @@ class Gemini:
         must_raise(google_errors.ClientError, lambda: wrong.models.generate_content(model=self.model, contents="hello"), 401)
 
     def embeddings(self):
-        return [one.values for one in self.sdk.models.embed_content(model=self.model, contents=["one", "two"]).embeddings]
+        # Since version 3, texts of one list are parts of one content, with one vector.
+        contents = [types.Content(parts=[types.Part(text=text)]) for text in ("one", "two")]
+        return [one.values for one in self.sdk.models.embed_content(model=self.model, contents=contents).embeddings]

@@ -57,7 +57,12 @@ export async function read(
   const reading = { ...route, user_id: caller.record.user_id }
   try {
     const parsed = await parse(context, body, reading, deps)
-    return { context, caller, request: await followState(context, { ...reading, parsed }, deps) }
+    const request = await followState(context, { ...reading, parsed }, deps).catch((error: unknown) => {
+      // What a refused request continues is not found before its body is parsed.
+      parsed.content.drop()
+      throw error
+    })
+    return { context, caller, request }
   } catch (error) {
     body.release()
     throw error

@@ -49,7 +49,11 @@ export async function submitTask(held: Held, submission: Submission, deps: Relay
   })
   if (outcome.kind === 'client-disconnected') return toAbortedResponse(held, abort, deps)
   if (outcome.kind === 'no-channel-left')
-    return toErrorResponse(held, toRefusal(toNoChannelLeftError(outcome, { context, isOrder: true }), submission.family, outcome.failure), deps)
+    return toErrorResponse(
+      held,
+      toRefusal(toNoChannelLeftError(outcome, { context, isOrder: true }), submission.family, outcome.failure),
+      deps,
+    )
   context.clock.enter('deliver')
   return accept({ ...held, calls: progress.calls, answer: outcome }, submission, deps)
 }
