@@ -170,7 +170,12 @@ describe('the own account', () => {
     plane.answer(self.updateSetting, undefined)
     plane.answer(
       self.get,
-      aUser({ id: 7, username: 'lin', role: 1, setting: JSON.stringify({ notify_type: 'webhook', webhook_url: 'https://hook.example/a' }) }),
+      aUser({
+        id: 7,
+        username: 'lin',
+        role: 1,
+        setting: JSON.stringify({ notify_type: 'webhook', webhook_url: 'https://hook.example/a' }),
+      }),
     )
     const view = await open('/personal')
     const preferences = within(await panel('偏好设置'))
