@@ -9,6 +9,7 @@ export type Sdk = keyof typeof SDKS
 
 /** Connections of other kinds than a request, and requests whose path is not written in the method. */
 const SOCKETS: readonly SdkCall[] = [
+  { sdk: 'openai', call: 'embeddings.create', method: 'POST', path: '/v1/embeddings' },
   { sdk: 'openai', call: 'OpenAIRealtimeWS', method: 'WebSocket', path: '/v1/realtime' },
   { sdk: 'openai', call: 'OpenAIRealtimeWS (translation)', method: 'WebSocket', path: '/v1/realtime/translations' },
   { sdk: 'openai', call: 'ResponsesWS', method: 'WebSocket', path: '/v1/responses' },
@@ -56,6 +57,7 @@ function readResources(folder: string, prefix: string): Found[] {
       const owner = ownerOf(file)
       let name = ''
       return readFileSync(join(folder, file), 'utf8')
+        .replaceAll(/_client\s*\n\s*\./g, '_client.')
         .split('\n')
         .flatMap((line) => {
           name = METHOD.exec(line)?.[1] ?? name
