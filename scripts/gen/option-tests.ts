@@ -117,6 +117,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
       'AudioCacheRatio',
       'AudioCompletionRatio',
       'AudioRatio',
+      'VideoRatio',
       'CacheRatio',
       'CompletionRatio',
       'CreateCacheRatio',

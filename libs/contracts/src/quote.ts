@@ -64,6 +64,7 @@ const DEFAULTED_RATIOS = {
   cache_creation_1h_ratio: true,
   image_cache_ratio: true,
   image_completion_ratio: true,
+  video_ratio: true,
   audio_cache_ratio: true,
 } as const
 
@@ -131,6 +132,7 @@ export const ModelTokens = z.object({
   cache_write_1h: TokenCount.optional(),
   image_in: TokenCount.optional(),
   image_out: TokenCount.optional(),
+  video_in: TokenCount.optional(),
   audio_in: TokenCount.optional(),
   audio_out: TokenCount.optional(),
 })
@@ -172,6 +174,8 @@ export const Usage = z.object({
   image_in: TokenCount,
   /** Tokens of generated images; not included in `text_out`. */
   image_out: TokenCount.optional(),
+  /** Tokens of videos in the prompt, where the vendor tells them apart; not included in `text_in`. */
+  video_in: TokenCount.optional(),
   audio_in: TokenCount,
   audio_out: TokenCount,
   /** Characters (code points) turned into speech by models that are priced by character; each costs as much as a prompt token. */
@@ -270,6 +274,7 @@ export const LINE_KINDS = [
   'cache-write',
   'cache-write-1h',
   'image-in',
+  'video-in',
   'audio-in',
   'characters',
   'seconds',

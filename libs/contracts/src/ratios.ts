@@ -16,6 +16,8 @@ export const classRatios = <R extends z.ZodType<number>>(ratio: R) => ({
   image_cache_ratio: ratio,
   /** A generated image token; default: `completion_ratio`. */
   image_completion_ratio: ratio,
+  /** A prompt token of a video; default: 1. */
+  video_ratio: ratio,
   audio_ratio: ratio,
   /** A cached audio token; default: `cache_ratio`. */
   audio_cache_ratio: ratio,

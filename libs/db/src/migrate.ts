@@ -18,6 +18,7 @@ import * as batchOutcomes from './migrations/0013-batch-outcomes.ts'
 import * as priceHours from './migrations/0014-price-hours.ts'
 import * as channelFailures from './migrations/0015-channel-failures.ts'
 import * as priceRefresh from './migrations/0016-price-refresh.ts'
+import * as videoRatio from './migrations/0017-video-ratio.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -37,6 +38,7 @@ const migrations: Record<string, Migration> = {
   '0014-price-hours': priceHours,
   '0015-channel-failures': channelFailures,
   '0016-price-refresh': priceRefresh,
+  '0017-video-ratio': videoRatio,
 }
 
 /** The names of all migrations, in order. */

@@ -100,4 +100,20 @@ describe('the classes of a prompt', () => {
     const usage = usageFromResponse({ usage: { input_tokens: 1000, output_tokens: 1, input_tokens_details: details } })
     expect(usage).toMatchObject({ text_in: 400, cache_read: 100, cache_write: 300, cache_write_1h: 200 })
   })
+
+  it('have the video of Gemini’s prompts apart from their text, up to what was not read from a cache', () => {
+    const details = [
+      { modality: 'TEXT', tokenCount: 100 },
+      { modality: 'VIDEO', tokenCount: 800 },
+      { modality: 'AUDIO', tokenCount: 100 },
+    ]
+    const raw = { promptTokenCount: 1000, candidatesTokenCount: 5, promptTokensDetails: details }
+    expect(usageFromGemini(raw)).toMatchObject({ text_in: 100, video_in: 800, audio_in: 100, prompt_tokens: 1000 })
+    expect(usageFromGemini({ ...raw, cachedContentTokenCount: 600 })).toMatchObject({
+      text_in: 0,
+      cache_read: 600,
+      video_in: 300,
+      audio_in: 100,
+    })
+  })
 })

@@ -13,6 +13,7 @@ export type CataloguePrices = {
   readonly ImageRatio: Record<string, number>
   readonly ImageCacheRatio: Record<string, number>
   readonly ImageCompletionRatio: Record<string, number>
+  readonly VideoRatio: Record<string, number>
   readonly AudioRatio: Record<string, number>
   readonly AudioCacheRatio: Record<string, number>
   readonly AudioCompletionRatio: Record<string, number>

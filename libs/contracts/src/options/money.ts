@@ -48,6 +48,8 @@ export const moneyOptions = {
   ImageCacheRatio: option.json(RatioMap, { default: defaultPrices.ImageCacheRatio, ...WRONG, ...PRICED }),
   /** Generated image tokens; default for a missing model: the completion ratio. */
   ImageCompletionRatio: option.json(RatioMap, { default: defaultPrices.ImageCompletionRatio, ...WRONG, ...PRICED }),
+  /** Video prompt tokens; default for a missing model: 1. */
+  VideoRatio: option.json(RatioMap, { default: defaultPrices.VideoRatio, ...WRONG, ...PRICED }),
   /** Audio prompt tokens; a missing model gets a default by its name. */
   AudioRatio: option.json(RatioMap, { default: defaultPrices.AudioRatio, ...WRONG, ...PRICED }),
   /** Cached audio tokens, relative to prompt text tokens; default for a missing model: the cache ratio. */

@@ -143,6 +143,7 @@ describe('option registry', () => {
     'ImageRatio',
     'ImageCacheRatio',
     'ImageCompletionRatio',
+    'VideoRatio',
     'AudioRatio',
     'AudioCacheRatio',
     'AudioCompletionRatio',

@@ -16,6 +16,7 @@ export const CATALOGUE_PRICE_OPTIONS = [
   'ImageRatio',
   'ImageCacheRatio',
   'ImageCompletionRatio',
+  'VideoRatio',
   'AudioRatio',
   'AudioCacheRatio',
   'AudioCompletionRatio',

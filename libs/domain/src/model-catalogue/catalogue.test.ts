@@ -233,6 +233,14 @@ describe('a price of the catalogue, stored as options and charged', () => {
     expect(dollarsOf('grok-4.3', { text_in: 100_000 }, ['batch'])).toBeCloseTo(0.1, 9)
   })
 
+  it('has video apart from text', () => {
+    const price: CataloguePrice = { unit: 'token', lines: { input: '0.2', video_in: '12' }, sources: ['litellm'] }
+    expect(toPriceEntries({ name: 'gemini-embedding-2', mode: 'embedding', abilities: [] }, price)).toEqual({
+      ModelRatio: 0.1,
+      VideoRatio: 60,
+    })
+  })
+
   it('is not stored without its output', () => {
     const price: CataloguePrice = { unit: 'token', lines: { input: '1' }, sources: ['litellm'] }
     expect(toPriceEntries({ name: 'm', mode: 'chat', abilities: [] }, price)).toBeUndefined()

@@ -53,6 +53,7 @@ export function toPriceEntries(
     ...entry('ImageRatio', ratios.image_ratio),
     ...entry('ImageCacheRatio', ratios.image_cache_ratio),
     ...entry('ImageCompletionRatio', ratios.image_completion_ratio),
+    ...entry('VideoRatio', ratios.video_ratio),
     // Audio without a price of its own costs what text costs.
     ...entry('AudioRatio', ratios.audio_ratio ?? (hears ? 1 : undefined)),
     ...entry('AudioCacheRatio', ratios.audio_cache_ratio),
@@ -98,6 +99,7 @@ function ratiosOf({ input = '0', ...lines }: PriceLines): StatedRatios {
     ...field('image_ratio', over('image_in')),
     ...field('image_cache_ratio', over('image_cache_read')),
     ...field('image_completion_ratio', over('image_out')),
+    ...field('video_ratio', over('video_in')),
     ...field('audio_ratio', audio === undefined ? undefined : ratioOf(audio, input)),
     ...field('audio_cache_ratio', over('audio_cache_read')),
     ...field('audio_completion_ratio', over('audio_out', audio_in)),
@@ -114,6 +116,7 @@ const FACTOR_OF: Readonly<Partial<Record<PriceLine, keyof StatedRatios>>> = {
   image_in: 'image_ratio',
   image_cache_read: 'image_cache_ratio',
   image_out: 'image_completion_ratio',
+  video_in: 'video_ratio',
   audio_in: 'audio_ratio',
   audio_cache_read: 'audio_cache_ratio',
   audio_out: 'audio_completion_ratio',

@@ -168,6 +168,7 @@ function classesOf(usage: Usage, apart: boolean): PricedClass[] {
   tokens('cache-write', usage.cache_write, ['cache_creation_ratio'])
   tokens('cache-write-1h', usage.cache_write_1h, ['cache_creation_1h_ratio'])
   tokens('image-in', usage.image_in, ['image_ratio'])
+  tokens('video-in', usage.video_in, ['video_ratio'])
   tokens('audio-in', usage.audio_in, ['audio_ratio'])
   if (characters > 0) classes.push({ item: { kind: 'characters', count: characters }, amount: characters, by: [] })
   if (counted > 0) classes.push({ item: { kind: 'seconds', tokens: counted, count: seconds }, amount: counted, by: [] })

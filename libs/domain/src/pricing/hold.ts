@@ -87,7 +87,7 @@ function dearestInput(ratios: Ratios, classes: HoldClasses): number {
   let most = Math.max(1, ratios.cache_ratio)
   if (classes.cache_write === true) most = Math.max(most, ratios.cache_creation_ratio)
   if (classes.cache_write_1h === true) most = Math.max(most, ratios.cache_creation_1h_ratio)
-  if (classes.images === true) most = Math.max(most, ratios.image_ratio, ratios.image_cache_ratio)
+  if (classes.images === true) most = Math.max(most, ratios.image_ratio, ratios.image_cache_ratio, ratios.video_ratio)
   return classes.audio === true ? Math.max(most, ratios.audio_ratio, ratios.audio_cache_ratio) : most
 }
 

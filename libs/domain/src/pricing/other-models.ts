@@ -59,6 +59,7 @@ export const CLASSES = [
   'cache_write_1h',
   'image_in',
   'image_out',
+  'video_in',
   'audio_in',
   'audio_out',
 ] as const satisfies readonly (keyof ModelTokens)[]

@@ -19,6 +19,7 @@ const FURTHER = [
   'image_ratio',
   'image_cache_ratio',
   'image_completion_ratio',
+  'video_ratio',
   'audio_ratio',
   'audio_cache_ratio',
   'audio_completion_ratio',
@@ -93,6 +94,7 @@ export const PRICE_CLASSES = [
   'cache-write-1h',
   'image-in',
   'image-out',
+  'video-in',
   'audio-in',
   'audio-out',
 ] as const
@@ -112,6 +114,7 @@ export function dollarsPerMillion(quote: RatioQuote, prompt_tokens = 0): Readonl
     'cache-write-1h': price(ratios.cache_creation_1h_ratio),
     'image-in': price(ratios.image_ratio),
     'image-out': price(ratios.image_completion_ratio),
+    'video-in': price(ratios.video_ratio),
     'audio-in': price(ratios.audio_ratio),
     'audio-out': price(ratios.audio_ratio, ratios.audio_completion_ratio),
   }

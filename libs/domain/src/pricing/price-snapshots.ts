@@ -13,6 +13,7 @@ const PRICE_MAPS = {
   ImageRatio: 'image_ratio',
   ImageCacheRatio: 'image_cache_ratio',
   ImageCompletionRatio: 'image_completion_ratio',
+  VideoRatio: 'video_ratio',
   AudioRatio: 'audio_ratio',
   AudioCacheRatio: 'audio_cache_ratio',
   AudioCompletionRatio: 'audio_completion_ratio',

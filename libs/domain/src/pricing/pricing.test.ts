@@ -109,6 +109,12 @@ describe('a site on which models need an output price', () => {
   })
 })
 
+it('charges video tokens at their own ratio, else as text', () => {
+  const prompt = usage({ text_in: 100, video_in: 1000 })
+  expect(quotaOf(quote('m', { ratio: 1, video_ratio: 60 }), prompt)).toBe(60_100)
+  expect(quotaOf(quote('m', { ratio: 1 }), prompt)).toBe(1100)
+})
+
 describe('quoteFor', () => {
   const ask = { group: 'default', group_ratio: 1, quota_per_unit: 500_000, price_version: 3, isUnpricedAllowed: false }
 

@@ -20,6 +20,8 @@ export type QuoteInput = {
   readonly group_ratio: number
   /** Group of the user, if the group ratio is specific to it. */
   readonly user_group?: string
+  /** The entry of GroupModelRatio, if the group ratio is specific to the model. */
+  readonly group_model?: string
   readonly quota_per_unit: number
   readonly price_version: number
   /** Self-use mode, or the user's own `accept_unset_model_ratio_model`. */
@@ -37,7 +39,7 @@ export type QuoteInput = {
  * missing entry gives 'unpriced' unless unpriced models are accepted. Prices belong to the model name that the client requested.
  */
 export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
-  const { model, group, group_ratio, user_group, quota_per_unit, price_version, asked } = input
+  const { model, group, group_ratio, user_group, group_model, quota_per_unit, price_version, asked } = input
   const row = findPrice(model, input.prices)
   const tools = asked?.tools === undefined ? undefined : quotedTools(input.tool_prices ?? {}, model, asked.tools)
   const common = {
@@ -47,6 +49,7 @@ export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
     quota_per_unit,
     price_version,
     ...(user_group === undefined ? {} : { user_group }),
+    ...(group_model === undefined ? {} : { group_model }),
     ...(tools === undefined ? {} : { tools }),
   }
   if (row.price !== undefined) {
@@ -127,7 +130,7 @@ function toRatioPart(model: string, row: Partial<PriceSnapshot>): RatioPart {
   const name = bareNameOf(model)
   const cache_creation_ratio = row.cache_creation_ratio ?? cacheCreationRatioOf(name)
   const isWriteOfInput = row.cache_creation_ratio === undefined && cache_creation_ratio === 1
-  const { reasoning_ratio, image_cache_ratio, image_completion_ratio, audio_cache_ratio, cards = [] } = row
+  const { reasoning_ratio, image_cache_ratio, image_completion_ratio, video_ratio, audio_cache_ratio, cards = [] } = row
   return {
     mode: 'ratio',
     model_ratio: row.ratio ?? UNPRICED_RATIO,
@@ -139,6 +142,7 @@ function toRatioPart(model: string, row: Partial<PriceSnapshot>): RatioPart {
     image_ratio: row.image_ratio ?? imageRatioOf(name),
     ...(image_cache_ratio === undefined ? {} : { image_cache_ratio }),
     ...(image_completion_ratio === undefined ? {} : { image_completion_ratio }),
+    ...(video_ratio === undefined ? {} : { video_ratio }),
     audio_ratio: row.audio_ratio ?? audioRatioOf(name),
     ...(audio_cache_ratio === undefined ? {} : { audio_cache_ratio }),
     audio_completion_ratio: row.audio_completion_ratio ?? audioCompletionRatioOf(name),

@@ -24,6 +24,7 @@ export function ratiosOf(quote: RatioQuote, card: QuoteCard | undefined): Ratios
     image_ratio: card?.image_ratio ?? quote.image_ratio,
     image_cache_ratio: card?.image_cache_ratio ?? quote.image_cache_ratio ?? cache_ratio,
     image_completion_ratio: card?.image_completion_ratio ?? quote.image_completion_ratio ?? completion_ratio,
+    video_ratio: card?.video_ratio ?? quote.video_ratio ?? 1,
     audio_ratio: card?.audio_ratio ?? quote.audio_ratio,
     audio_cache_ratio: card?.audio_cache_ratio ?? quote.audio_cache_ratio ?? cache_ratio,
     audio_completion_ratio: card?.audio_completion_ratio ?? quote.audio_completion_ratio,
@@ -38,9 +39,9 @@ function reasoningRatioOf(quote: RatioQuote, card: QuoteCard | undefined, comple
 
 /** All tokens of the prompt, cached and media tokens included. Cards are selected by this number. */
 export function promptTokensOf(usage: Usage): number {
-  const { cache_read_image = 0, cache_read_audio = 0, cache_write_1h = 0 } = usage
+  const { cache_read_image = 0, cache_read_audio = 0, cache_write_1h = 0, video_in = 0 } = usage
   const cached = usage.cache_read + cache_read_image + cache_read_audio + usage.cache_write + cache_write_1h
-  return usage.text_in + cached + usage.image_in + usage.audio_in
+  return usage.text_in + cached + usage.image_in + video_in + usage.audio_in
 }
 
 /** The card with the greatest `above` that the prompt exceeds. */

@@ -106,7 +106,7 @@ describe('snapshot publication', () => {
     const { prices, groups, version } = reader.current()
     expect(version).toBe(second)
     expect(prices.get('only')).toEqual({ model: 'only', ratio: 0 })
-    expect(prices.get('claude-2.0')).toBeUndefined()
+    expect(prices.get('gpt-4o-all')).toBeUndefined()
     expect(prices.get('gpt-4o')).toMatchObject({ model: 'gpt-4o', cache_ratio: 0.5, completion_ratio: 4 })
     expect(prices.get('gpt-4o')).not.toHaveProperty('ratio')
     expect([...groups.values()]).toEqual([{ name: 'default', ratio: 2, usable_label: '默认分组' }])
@@ -124,6 +124,7 @@ describe('snapshot publication', () => {
       ImageRatio: '{"full":3}',
       ImageCacheRatio: '{"full":0.2}',
       ImageCompletionRatio: '{"full":4}',
+      VideoRatio: '{"full":7}',
       AudioRatio: '{"full":5}',
       AudioCacheRatio: '{"full":0.3}',
       AudioCompletionRatio: '{"full":0}',
@@ -154,6 +155,7 @@ describe('snapshot publication', () => {
       image_ratio: 3,
       image_cache_ratio: 0.2,
       image_completion_ratio: 4,
+      video_ratio: 7,
       audio_ratio: 5,
       audio_cache_ratio: 0.3,
       audio_completion_ratio: 0,

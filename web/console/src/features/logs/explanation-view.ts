@@ -130,6 +130,7 @@ export const FACTOR_NAMES = [
   'cache_creation_ratio',
   'cache_creation_1h_ratio',
   'image_ratio',
+  'video_ratio',
   'image_cache_ratio',
   'image_completion_ratio',
   'audio_ratio',

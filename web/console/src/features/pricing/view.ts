@@ -186,6 +186,7 @@ function classesOf(row: ModelRow): readonly PriceClass[] {
     'cache-write-1h': row.cache_creation_1h_ratio !== undefined,
     'image-in': row.image_ratio !== undefined,
     'image-out': row.image_completion_ratio !== undefined,
+    'video-in': row.video_ratio !== undefined,
     'audio-in': row.audio_ratio !== undefined,
     'audio-out': row.audio_ratio !== undefined || row.audio_completion_ratio !== undefined,
   } as const satisfies Record<PriceClass, boolean>

@@ -276,6 +276,7 @@ export const texts = {
     label: 'Image output ratio',
     help: 'Price of generated image tokens divided by text input; the completion ratio where nothing is set.',
   },
+  VideoRatio: { label: 'Video input ratio', help: 'Price of video input divided by text input; 1 where nothing is set.' },
   AudioRatio: { label: 'Audio input ratio', help: 'Price of audio input divided by text input.' },
   AudioCacheRatio: {
     label: 'Audio cache ratio',

@@ -66,6 +66,7 @@ export const texts = {
     'cache-write-1h': 'Cache write (1 hour)',
     'image-in': 'Image input',
     'image-out': 'Image output',
+    'video-in': 'Video input',
     'audio-in': 'Audio input',
     'audio-out': 'Audio output',
   },

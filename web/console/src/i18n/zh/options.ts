@@ -177,6 +177,7 @@ export const texts = {
   ImageRatio: { label: '图片输入倍率', help: '图片输入 token 与文本输入的价格比，未设置时为 1。' },
   ImageCacheRatio: { label: '图片缓存倍率', help: '命中缓存的图片 token 与文本输入的价格比，未设置时用缓存倍率。' },
   ImageCompletionRatio: { label: '图片输出倍率', help: '生成图片的 token 与文本输入的价格比，未设置时用补全倍率。' },
+  VideoRatio: { label: '视频输入倍率', help: '视频输入与文本输入的价格比，未设置时为 1。' },
   AudioRatio: { label: '音频输入倍率', help: '音频输入 token 与文本输入的价格比。' },
   AudioCacheRatio: { label: '音频缓存倍率', help: '命中缓存的音频 token 与文本输入的价格比，未设置时用缓存倍率。' },
   AudioCompletionRatio: { label: '音频输出倍率', help: '音频输出 token 与音频输入的价格比，未设置时为 2。' },

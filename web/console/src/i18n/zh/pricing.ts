@@ -62,6 +62,7 @@ export const texts = {
     'cache-write-1h': '缓存写入（1 小时）',
     'image-in': '图片输入',
     'image-out': '图片输出',
+    'video-in': '视频输入',
     'audio-in': '音频输入',
     'audio-out': '音频输出',
   },

@@ -139,7 +139,7 @@ export function toAnthropicUsage(usage: Usage): JsonObject {
   const long = usage.cache_write_1h ?? 0
   const searches = usage.tool_calls?.['web_search'] ?? 0
   return {
-    input_tokens: usage.text_in + usage.image_in + usage.audio_in,
+    input_tokens: usage.text_in + usage.image_in + (usage.video_in ?? 0) + usage.audio_in,
     cache_creation_input_tokens: usage.cache_write + long,
     cache_read_input_tokens: usage.cache_read,
     cache_creation: { ephemeral_5m_input_tokens: usage.cache_write, ephemeral_1h_input_tokens: long },

@@ -32,11 +32,13 @@ export function usageFromGemini(raw: unknown, extras: Extras = {}): Usage | unde
     cached_audio: modality(raw['cacheTokensDetails'], 'AUDIO'),
     cached_image: modality(raw['cacheTokensDetails'], 'IMAGE'),
   })
+  const video_in = Math.min(modality(raw['promptTokensDetails'], 'VIDEO'), classes.text_in)
   const image_out = Math.min(modality(raw['candidatesTokensDetails'], 'IMAGE'), candidates)
   const audio_out = Math.min(modality(raw['candidatesTokensDetails'], 'AUDIO'), candidates - image_out)
   return {
     ...classes,
-    text_in: classes.text_in + tool_prompt,
+    text_in: classes.text_in - video_in + tool_prompt,
+    ...(video_in > 0 ? { video_in } : {}),
     text_out: candidates - image_out - audio_out + thoughts,
     ...(image_out > 0 ? { image_out } : {}),
     audio_out,
@@ -54,13 +56,14 @@ export type Extras = { readonly images?: number; readonly searches?: number }
 
 /** Encodes usage as the format's usage object. */
 export function toGeminiUsage(usage: Usage): JsonObject {
-  const { prompt_tokens, completion_tokens, reasoning, audio_out, image_out = 0, cache_read_image = 0, cache_read_audio = 0 } = usage
+  const { prompt_tokens, completion_tokens, reasoning, audio_out, image_out = 0, cache_read_image = 0, cache_read_audio = 0, video_in = 0 } = usage
   const cached = cachedTokensOf(usage)
   const image_in = usage.image_in + cache_read_image
   const audio_in = usage.audio_in + cache_read_audio
   const candidates = Math.max(completion_tokens - reasoning, 0)
   const prompt = details(prompt_tokens, [
     ['IMAGE', image_in],
+    ['VIDEO', video_in],
     ['AUDIO', audio_in],
   ])
   const answered = details(candidates, [
