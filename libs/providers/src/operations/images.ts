@@ -146,13 +146,13 @@ export function readImageFields(body: JsonObject, model: string): Fields | Extra
 }
 
 /** Seedream's default, and its greatest value. */
-const MOST_SEQUENTIAL = 15
+const MAX_SEQUENTIAL = 15
 
 /** The pictures that Seedream may draw for one prompt: https://www.volcengine.com/docs/82379/1541523 */
 function sequentialImages(body: JsonObject): number {
   if (body['sequential_image_generation'] !== 'auto') return 1
   const stated = countAt(objectAt(body, 'sequential_image_generation_options'), 'max_images')
-  return stated === 0 ? MOST_SEQUENTIAL : Math.min(stated, MOST_SEQUENTIAL)
+  return stated === 0 ? MAX_SEQUENTIAL : Math.min(stated, MAX_SEQUENTIAL)
 }
 
 /** The number of images, and their tokens if the model reports them. */

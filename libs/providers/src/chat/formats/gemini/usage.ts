@@ -56,7 +56,16 @@ export type Extras = { readonly images?: number; readonly searches?: number }
 
 /** Encodes usage as the format's usage object. */
 export function toGeminiUsage(usage: Usage): JsonObject {
-  const { prompt_tokens, completion_tokens, reasoning, audio_out, image_out = 0, cache_read_image = 0, cache_read_audio = 0, video_in = 0 } = usage
+  const {
+    prompt_tokens,
+    completion_tokens,
+    reasoning,
+    audio_out,
+    image_out = 0,
+    cache_read_image = 0,
+    cache_read_audio = 0,
+    video_in = 0,
+  } = usage
   const cached = cachedTokensOf(usage)
   const image_in = usage.image_in + cache_read_image
   const audio_in = usage.audio_in + cache_read_audio
