@@ -26,6 +26,14 @@ describe('the documentation', () => {
     expect(missing).toEqual([])
   })
 
+  it('names every file that npm run gen writes in CONTRIBUTING', () => {
+    const written = [...read('scripts/gen/main.ts').matchAll(/(?<=')([\w-]+\.(?:md|json))(?=': )|(?<=\.\.\/)([\w/-]+\.gen\.ts)/g)].map(
+      ([file]) => file,
+    )
+    expect(written.length).toBeGreaterThan(12)
+    expect(written.filter((file) => !read('CONTRIBUTING.md').includes(`\`${file}\``))).toEqual([])
+  })
+
   it('names tests of requirements that are in the named file', () => {
     const problems = read('docs/requirements.md')
       .split('\n')

@@ -12,6 +12,8 @@ console.log(`login: ${total} of ${LOGIN_LIMIT} bytes gzip`)
 for (const [route, size] of routes) console.log(`${route.replace('?tsr-split=component', '')}: ${size} of ${ROUTE_LIMIT}`)
 
 if (total > LOGIN_LIMIT || routes.some(([, size]) => size > ROUTE_LIMIT)) {
-  console.error('A bundle is over its budget (see design: login page 220 KB, a route 120 KB). Load what is not needed at once on demand.')
+  console.error(
+    'A bundle is over its budget (web/console/README.md: sign-in page 220 KB, a route 120 KB). Load what is not needed at once on demand.',
+  )
   process.exitCode = 1
 }
