@@ -30,9 +30,11 @@ export function Retirement({ row }: { readonly row: ModelRow }): ReactNode {
   if (row.retires === undefined) return null
   const hint = row.successor === undefined ? {} : { hint: t('successor', { name: row.successor }) }
   return (
-    <ToneTag tone="orange" {...hint}>
-      {t('retires', { date: row.retires })}
-    </ToneTag>
+    <chakra.span ms="1.5">
+      <ToneTag tone="orange" {...hint}>
+        {t('retires', { date: row.retires })}
+      </ToneTag>
+    </chakra.span>
   )
 }
 

@@ -23,7 +23,7 @@ export function MapButton({ from, to }: { readonly from: string; readonly to: st
   }
   return (
     <>
-      <Button type="button" size="2xs" variant="outline" onClick={() => confirm.ask(question)}>
+      <Button type="button" size="2xs" variant="outline" px="1.5" fontWeight="medium" onClick={() => confirm.ask(question)}>
         {t('catalogue.map-to', { to })}
       </Button>
       {confirm.dialog}
