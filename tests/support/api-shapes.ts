@@ -38,7 +38,7 @@ export const logOtherShape = shapeOf({
 
 export const siteStatusShape = shapeOf({
   text: 'version github_client_id linuxdo_client_id telegram_bot_name system_name logo footer_html wechat_qrcode server_address turnstile_site_key top_up_link docs_link data_export_default_time oidc_client_id oidc_authorization_endpoint',
-  int: 'start_time min_topup',
+  int: 'start_time min_topup quota_remind_threshold',
   flag: 'email_verification github_oauth linuxdo_oauth telegram_oauth wechat_login turnstile_check display_in_currency enable_batch_update enable_drawing enable_task enable_data_export default_collapse_sidebar enable_online_topup mj_notify_enabled demo_site_enabled self_use_mode_enabled oidc_enabled setup',
   number: 'price quota_per_unit',
   list: 'chats',
@@ -52,7 +52,7 @@ export const modelShape = shapeOf({
 })
 
 export const pricingRowShape = shapeOf({
-  text: 'model_name owner_by vendor',
+  text: 'model_name owner_by vendor retires successor',
   int: 'quota_type',
   number: 'model_ratio model_price completion_ratio cache_ratio',
   list: 'enable_groups supported_endpoint_types',
