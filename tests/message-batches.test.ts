@@ -201,8 +201,14 @@ describe('message batches', () => {
     expect(new Set(sent()).size).toBe(sent().length)
     // A request whose answer was lost may have been charged.
     const { db } = stack.database
-    const charged = await db.selectFrom('logs').select('id').where('user_id', '=', owner.userId).where('quota', '>', 0).execute()
-    expect(charged.length - charges).toBeGreaterThanOrEqual(succeeded)
+    const charged = await vi.waitFor(
+      async () => {
+        const rows = await db.selectFrom('logs').select('id').where('user_id', '=', owner.userId).where('quota', '>', 0).execute()
+        expect(rows.length - charges).toBeGreaterThanOrEqual(succeeded)
+        return rows
+      },
+      { timeout: 20_000, interval: 100 },
+    )
     expect(charged.length - charges).toBeLessThanOrEqual(sent().length)
     await expectCharged(charged.length - charges)
   })
