@@ -10,6 +10,7 @@ import type { OptionValues } from '@tollgate/contracts/options/registry'
 import { dollarsOfRatio } from '../pricing/ratio-dollars.ts'
 import { isAlike } from './alike.ts'
 import type { PricedModel } from './price-entries.ts'
+import { storedEntries } from './stored-entries.ts'
 import type { PriceEntries } from './to-price-options.ts'
 
 /** Entries by model, as a catalogue had them when it was last read. */
@@ -47,7 +48,7 @@ export function planRefresh({ prices, catalogue, served, baseline, max_change }:
   for (const model of served) {
     const priced = catalogue.get(model)
     if (priced === undefined) continue
-    const stored = entriesOf(prices, model)
+    const stored = storedEntries(prices, model)
     const isAsBefore = isAlike(stored, ownValue(baseline, model))
     if (isAlike(stored, priced.entries)) {
       next[model] = priced.entries
@@ -64,16 +65,6 @@ export function planRefresh({ prices, catalogue, served, baseline, max_change }:
     applied.push(model)
   }
   return { patch, applied, waiting, baseline: next }
-}
-
-function entriesOf(prices: Input['prices'], model: string): PriceEntries {
-  return Object.fromEntries(
-    CATALOGUE_PRICE_OPTIONS.flatMap((key) => {
-      const entries: Readonly<Record<string, unknown>> = prices[key]
-      const entry = ownValue(entries, model)
-      return entry === undefined ? [] : [[key, entry] as const]
-    }),
-  )
 }
 
 const hasPrice = ({ ModelPrice, ModelRatio }: PriceEntries): boolean => ModelPrice !== undefined || ModelRatio !== undefined

@@ -221,6 +221,7 @@ function perTokenWithoutTiers({ group_ratio, quota_per_unit }: RatioQuote, model
 /** The quota of one prompt text token at this model ratio, at the dearest factor of each tier and of the hours. */
 export function perTokenOf(quote: RatioQuote, model_ratio: number): Decimal {
   const price = perTokenWithoutTiers(quote, model_ratio)
+  if (quote.tiers === undefined && quote.hours === undefined) return price
   const { tiers = {}, hours } = quote
   const all = [...Object.values(tiers), ...(hours?.ratio === undefined ? [] : [hours.ratio])]
   return all.reduce((product, tier) => product.times(Decimal.of(dearestFactor(tier))), price)

@@ -1,4 +1,5 @@
 import type { GroupSnapshot } from '@tollgate/contracts/snapshot'
+import { entryNameFor } from './entry-name.ts'
 
 /** The ratio of a group, and what made it another than the group's own. */
 export type GroupRatio = { readonly group_ratio: number; readonly user_group?: string; readonly group_model?: string }
@@ -11,17 +12,8 @@ export function groupRatioOf(
   group: GroupSnapshot | undefined,
   { userGroup, model }: { readonly userGroup: string; readonly model: string },
 ): GroupRatio {
-  const group_model = group?.ratio_of === undefined ? undefined : entryFor(group.ratio_of, model)
+  const group_model = group?.ratio_of === undefined ? undefined : entryNameFor(group.ratio_of, model)
   if (group_model !== undefined) return { group_ratio: group?.ratio_of?.[group_model] ?? 1, group_model }
   const own = group?.ratio_for !== undefined && Object.hasOwn(group.ratio_for, userGroup) ? group.ratio_for[userGroup] : undefined
   return own === undefined ? { group_ratio: group?.ratio ?? 1 } : { group_ratio: own, user_group: userGroup }
-}
-
-/** The name of the entry for a model: its own, else the longest that ends in `*` and fits. */
-function entryFor(entries: Readonly<Record<string, number>>, model: string): string | undefined {
-  if (Object.hasOwn(entries, model)) return model
-  let found: string | undefined
-  for (const name of Object.keys(entries))
-    if (name.endsWith('*') && model.startsWith(name.slice(0, -1)) && name.length > (found?.length ?? 0)) found = name
-  return found
 }

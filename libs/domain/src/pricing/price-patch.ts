@@ -1,4 +1,5 @@
 import { decodeOption, type OptionValues } from '@tollgate/contracts/options/registry'
+import { ownValue } from '@tollgate/contracts/own-value'
 import { PRICE_OPTIONS, type PriceOption, type PricePatch, type PriceTexts } from '@tollgate/contracts/resources/prices'
 
 type Prices = Pick<OptionValues, PriceOption>
@@ -19,7 +20,7 @@ function differences(before: Entries, after: Entries): Record<string, unknown> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return Object.fromEntries(
     names.flatMap((name) => {
-      const [old, next] = [ownOf(before, name), ownOf(after, name)]
+      const [old, next] = [ownValue(before, name), ownValue(after, name)]
       return JSON.stringify(old) === JSON.stringify(next) ? [] : [[name, next ?? null] as const]
     }),
   )
@@ -33,7 +34,7 @@ export function entryChanges(before: string, after: string): EntryChange[] {
   const old = readable(before)
   return Object.entries(differences(old, readable(after))).map(([entry, value]) => ({
     entry,
-    before: ownOf(old, entry) ?? null,
+    before: ownValue(old, entry) ?? null,
     after: value,
   }))
 }
@@ -66,8 +67,6 @@ export function patchedPrices(prices: Prices, patch: PricePatch): Prices | undef
   const next = pricesWith(prices, Object.fromEntries(texts))
   return 'refused' in next ? undefined : next.prices
 }
-
-const ownOf = (entries: Entries, name: string): unknown => (Object.hasOwn(entries, name) ? entries[name] : undefined)
 
 /** A text that was validated as the value of an option with entries. */
 function entriesOf(text: string): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { PricedVideo } from '@tollgate/contracts/quote'
 import type { VideoUnit, VideoUnits } from '@tollgate/contracts/video-units'
+import { entryNameFor } from './entry-name.ts'
 
 type QuotedVideo = {
   seconds?: number
@@ -16,7 +17,8 @@ const DEFAULT_SECONDS = 5
 
 /** Length, size and mode of a video, as stored in its quote. Factors of 1 are omitted; a price of a video has no seconds. */
 export function quotedVideo(units: VideoUnits, model: string, { seconds, size, mode }: PricedVideo): QuotedVideo {
-  const unit = unitOf(units, model) ?? {}
+  const name = entryNameFor(units, model)
+  const unit: VideoUnit = name === undefined ? {} : (units[name] ?? {})
   const { per_seconds } = unit
   return {
     ...(per_seconds === undefined ? {} : { seconds: seconds ?? unit.seconds ?? DEFAULT_SECONDS }),
@@ -37,13 +39,4 @@ function withFactor<T extends object>(
   if (text === '') return {}
   const factor = Object.hasOwn(factors, text) ? factors[text] : undefined
   return quoted(text.slice(0, MAX_TEXT), factor === 1 ? undefined : factor)
-}
-
-function unitOf(units: VideoUnits, model: string): VideoUnit | undefined {
-  if (Object.hasOwn(units, model)) return units[model]
-  let found = ''
-  for (const name of Object.keys(units)) {
-    if (name.endsWith('*') && name.length > found.length && model.startsWith(name.slice(0, -1))) found = name
-  }
-  return found === '' ? undefined : units[found]
 }

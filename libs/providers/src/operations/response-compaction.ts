@@ -3,8 +3,9 @@ import { usageFromResponse } from '../chat/formats/openai-responses/usage.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
 import { isObject, parseJson } from '../json.ts'
 import type { Operation, Translator, TranslatorInput } from '../calls/operation.ts'
+import { encodeResponseBody } from './response-body.ts'
 
-const { client, vendor, passThrough } = chatCodecs['openai-responses']
+const { client, vendor } = chatCodecs['openai-responses']
 const FORMAT = 'openai-compaction'
 const DETAIL = 'a conversation is compacted only by a channel of OpenAI’s Responses API'
 
@@ -24,25 +25,12 @@ export const responseCompaction: Operation = {
   createTranslator: (_format, input) => compactionTranslator(input),
 }
 
-function compactionTranslator({ request, raw }: TranslatorInput): Translator {
+function compactionTranslator(input: TranslatorInput): Translator {
   return {
     format: FORMAT,
     isSameFormat: true,
     media: () => [],
-    encode: ({ upstream_model, param_override, patch }) => ({
-      body: passThrough.encodeBody({
-        raw,
-        body: request.body,
-        upstream_model,
-        is_stream: false,
-        supports_stream_options: false,
-        param_override,
-        patch,
-        state: request.state,
-      }),
-      content_type: 'application/json',
-      warnings: [],
-    }),
+    encode: (encoding) => ({ body: encodeResponseBody(input, encoding), content_type: 'application/json', warnings: [] }),
     streamType: () => undefined,
     openStream: () => {
       throw new Error('a compaction has no stream')

@@ -9,6 +9,7 @@ import {
 import { isObject, parseJson, type JsonObject } from '../json.ts'
 import type { EncodeInput, Operation, TranslatorInput, WholeRead } from '../calls/operation.ts'
 import type { ApiFormat } from '../calls/api-format.ts'
+import { encodeResponseBody } from './response-body.ts'
 
 type TokenCountCall = Pick<Operation, 'name' | 'readRequest' | 'localAnswer'> & {
   /** The vendors' calls that count, the client's own first. */
@@ -59,17 +60,7 @@ export const responseTokenCount: Operation = tokenCount({
       request: { ...read.request, is_stream: false, ...(state === undefined ? {} : { state: { ...state, is_stored: false } }) },
     }
   },
-  encode: ({ request, raw }, { upstream_model, param_override, patch }) =>
-    responses.passThrough.encodeBody({
-      raw,
-      body: request.body,
-      upstream_model,
-      is_stream: false,
-      supports_stream_options: false,
-      param_override,
-      patch,
-      state: request.state,
-    }),
+  encode: encodeResponseBody,
   read: (bytes) => {
     const body = parseJson(bytes.toString())
     return isObject(body) && typeof body['input_tokens'] === 'number' ? bytes : NO_COUNT

@@ -4,6 +4,7 @@ import { createPriceChange, finishPriceChange, listPriceChanges } from '@tollgat
 import { listPriceHistory } from '@tollgate/db/queries/price-history'
 import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { storeOption, storedOption } from '@tollgate/testing/option-rows'
 import { applyPriceChanges } from './apply-price-changes.ts'
 
 const NOW = 1_790_000_000
@@ -16,16 +17,8 @@ describe('scheduled price changes', () => {
   })
   afterAll(() => test.drop())
 
-  const save = (key: string, value: string) =>
-    test.db
-      .insertInto('options')
-      .values({ key, value, updated_at: 1, updated_by: 1 })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-      .execute()
-  const ratios = async (): Promise<unknown> => {
-    const row = await test.db.selectFrom('options').select('value').where('key', '=', 'ModelRatio').executeTakeFirstOrThrow()
-    return JSON.parse(row.value)
-  }
+  const save = (key: string, value: string) => storeOption(test.db, key, value)
+  const ratios = () => storedOption(test.db, 'ModelRatio')
   const schedule = (at: number, patch: PricePatch) =>
     test.db
       .transaction()

@@ -6,6 +6,7 @@ import { listPriceHistory } from '@tollgate/db/queries/price-history'
 import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { storeOption, storedOption } from '@tollgate/testing/option-rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refreshPrices } from './refresh-prices.ts'
 
@@ -50,16 +51,8 @@ describe('the refresh of prices', () => {
     await save('PriceCatalogueAddress', `http://127.0.0.1:${port}/catalogue.json`)
   })
 
-  const save = (key: string, value: string) =>
-    test.db
-      .insertInto('options')
-      .values({ key, value, updated_at: 1, updated_by: 1 })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-      .execute()
-  const ratios = async (): Promise<unknown> => {
-    const row = await test.db.selectFrom('options').select('value').where('key', '=', 'ModelRatio').executeTakeFirstOrThrow()
-    return JSON.parse(row.value)
-  }
+  const save = (key: string, value: string) => storeOption(test.db, key, value)
+  const ratios = () => storedOption(test.db, 'ModelRatio')
   const log = { info: () => undefined, warn: () => undefined }
   const refresh = (at = NOW) =>
     refreshPrices({ db: test.db, secrets, userOutbound: outbound, now: () => at * 1000, log })(

@@ -1,6 +1,7 @@
 import { unsealOption } from '@tollgate/config/sealing'
 import { PRICE_OPTIONS, type PriceRefresh } from '@tollgate/contracts/resources/prices'
 import type { CatalogueModel } from '@tollgate/contracts/model-catalogue'
+import { utcDay } from '@tollgate/contracts/utc-day'
 import { createOptionReader } from '@tollgate/db/option-reader'
 import { listEnabledModels } from '@tollgate/db/queries/abilities'
 import { lockPriceBaseline, savePriceRefresh } from '@tollgate/db/queries/price-refresh'
@@ -8,8 +9,7 @@ import { pricedModels } from '@tollgate/domain/model-catalogue/price-entries'
 import { readCatalogueFile } from '@tollgate/domain/model-catalogue/read-file'
 import { planRefresh, type Baseline } from '@tollgate/domain/model-catalogue/refresh'
 import type { Handler } from '@tollgate/jobs/jobs'
-import { OutboundError } from '@tollgate/outbound/errors'
-import { request } from '@tollgate/outbound/request'
+import { fetchFile } from '@tollgate/outbound/fetch-file'
 import { builtInCatalogue } from '@tollgate/providers/catalogue/models.gen'
 import type { Deps } from '../deps.ts'
 import { storePatch } from './store-price-patch.ts'
@@ -28,7 +28,7 @@ export const refreshPrices =
     if (!set.PriceRefreshEnabled) return { applied: 0, waiting: 0 }
     const checked_at = Math.floor(deps.now() / 1000)
     const read = await readCatalogue(deps, set.PriceCatalogueAddress)
-    const today = new Date(deps.now()).toISOString().slice(0, 10)
+    const today = utcDay(checked_at)
     const catalogue = pricedModels({ models: read.models, date: today })
     const result = await deps.db.transaction().execute(async (tx): Promise<PriceRefresh> => {
       // What savePriceRefresh stored.
@@ -58,24 +58,17 @@ export const refreshPrices =
     return { applied: applied.length, waiting: waiting.length }
   }
 
-const TIMEOUT_MS = 20_000
-const MAX_BYTES = 16 * 1024 * 1024
-
 type Read = { readonly source: string; readonly date: string; readonly models: readonly CatalogueModel[]; readonly message: string }
 
 /** The catalogue at the address, through the address guard; without one that of this version. */
 async function readCatalogue({ userOutbound, log }: RefreshDeps, address: string): Promise<Read> {
   if (address === '') return { ...builtInCatalogue, source: 'built-in', message: '' }
   const failed = (message: string): Read => ({ source: address, date: '', models: [], message })
-  try {
-    const headers = { accept: 'application/json', 'user-agent': 'tollgate' }
-    const answer = await request(userOutbound, { url: address, headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
-    if (answer.status !== 200) return failed(`HTTP ${answer.status}`)
-    const file = readCatalogueFile(answer.body.toString('utf8'))
-    return 'fault' in file ? failed('format') : { source: address, date: file.date ?? '', models: file.models, message: '' }
-  } catch (cause) {
-    if (!(cause instanceof OutboundError)) throw cause
-    log.warn({ err: cause }, 'The price catalogue could not be read')
-    return failed(cause.failure)
+  const fetched = await fetchFile(userOutbound, address)
+  if ('reason' in fetched) {
+    if (fetched.cause !== undefined) log.warn({ err: fetched.cause }, 'The price catalogue could not be read')
+    return failed(fetched.reason)
   }
+  const file = readCatalogueFile(fetched.text)
+  return 'fault' in file ? failed('format') : { source: address, date: file.date ?? '', models: file.models, message: '' }
 }

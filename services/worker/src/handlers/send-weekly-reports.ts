@@ -1,6 +1,7 @@
 import { unsealOption } from '@tollgate/config/sealing'
 import { createOptionReader } from '@tollgate/db/option-reader'
 import { DAY_SECONDS, type Quota, type UnixSeconds } from '@tollgate/contracts/units'
+import { utcDay } from '@tollgate/contracts/utc-day'
 import type { Tx } from '@tollgate/db/connect'
 import { notifyUser, readUserSetting } from '@tollgate/db/queries/notifications'
 import { listSeriesKeys } from '@tollgate/db/queries/usage-series'
@@ -66,8 +67,8 @@ async function report(tx: Tx, user_id: number, { from, until, now, textOf }: Wee
   const days = await listUserDays(tx, { user_id, from, until })
   const top = await listSeriesKeys(tx, { from, until, by: 'model', rank: 'quota', user_id, seconds: DAY_SECONDS, shift: 0 }, MODELS)
   const values = {
-    from: dayText(from),
-    until: dayText(until - 1),
+    from: utcDay(from),
+    until: utcDay(until - 1),
     spent: textOf(days.reduce((sum, { quota }) => sum + quota, 0)),
     requests: String(days.reduce((sum, { requests }) => sum + requests, 0)),
     balance: textOf(user.credited - user.spent),
@@ -75,5 +76,3 @@ async function report(tx: Tx, user_id: number, { from, until, now, textOf }: Wee
   }
   return (await notifyUser(tx, { user_id, notice: 'weekly-report', values, now })) !== undefined
 }
-
-const dayText = (at: UnixSeconds): string => new Date(at * 1000).toISOString().slice(0, 10)

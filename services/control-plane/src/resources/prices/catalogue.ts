@@ -2,21 +2,18 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/model-catalogue'
 import type { CatalogueRow, CatalogueView } from '@tollgate/contracts/resources/prices'
 import type { HealthParts } from '@tollgate/contracts/resources/health'
-import { DAY_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
+import { DAY_SECONDS } from '@tollgate/contracts/units'
+import { utcDay } from '@tollgate/contracts/utc-day'
 import { listEnabledModels } from '@tollgate/db/queries/abilities'
 import { endpointTypesOf } from '@tollgate/domain/display/model-facts'
 import type { OpenQuestion } from '@tollgate/domain/model-catalogue/merge'
 import { pricedModels, type PricedModel } from '@tollgate/domain/model-catalogue/price-entries'
 import { readCatalogueFile } from '@tollgate/domain/model-catalogue/read-file'
 import { toPriceEntries } from '@tollgate/domain/model-catalogue/to-price-options'
-import { OutboundError } from '@tollgate/outbound/errors'
-import { request } from '@tollgate/outbound/request'
+import { fetchFile } from '@tollgate/outbound/fetch-file'
 import { builtInCatalogue } from '@tollgate/providers/catalogue/models.gen'
 import { nowSeconds, type Deps } from '../../deps.ts'
-
-const TIMEOUT_MS = 20_000
-/** litellm's file has 3 MB, that of models.dev 2 MB. */
-const MAX_BYTES = 16 * 1024 * 1024
+import { retiringUntil } from './retiring.ts'
 
 /** The catalogue of this version. */
 export function builtInView(deps: Deps): Promise<CatalogueView> {
@@ -31,24 +28,12 @@ export async function readCatalogueAt(deps: Deps, address: string): Promise<Cata
 }
 
 async function fetchText({ outbound, log }: Deps, address: string): Promise<string> {
-  try {
-    const answer = await request(outbound, {
-      url: address,
-      headers: { accept: 'application/json', 'user-agent': 'tollgate' },
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_BYTES,
-    })
-    if (answer.status !== 200) throw new AppError('option.catalogue-unreachable', { reason: `HTTP ${answer.status}` })
-    return answer.body.toString('utf8')
-  } catch (cause) {
-    if (!(cause instanceof OutboundError)) throw cause
-    log.warn({ err: cause }, 'A price catalogue could not be read')
-    throw new AppError('option.catalogue-unreachable', { reason: cause.failure }, { cause })
-  }
+  const fetched = await fetchFile(outbound, address)
+  if ('text' in fetched) return fetched.text
+  const { reason, cause } = fetched
+  if (cause !== undefined) log.warn({ err: cause }, 'A price catalogue could not be read')
+  throw new AppError('option.catalogue-unreachable', { reason }, cause === undefined ? {} : { cause })
 }
-
-/** The day of a time, in UTC. */
-const dayOf = (at: UnixSeconds): string => new Date(at * 1000).toISOString().slice(0, 10)
 
 type Read = {
   readonly date: string
@@ -59,7 +44,7 @@ type Read = {
 
 async function view(deps: Deps, { source, date, models, questions }: Read): Promise<CatalogueView> {
   const served = new Set(await listEnabledModels(deps.db))
-  const today = dayOf(nowSeconds(deps))
+  const today = utcDay(nowSeconds(deps))
   const rows = [...pricedModels({ models, date: today })].flatMap(([name, priced]) =>
     name === priced.model.name || served.has(name) ? [rowOf(name, priced, { today, is_served: served.has(name) })] : [],
   )
@@ -118,10 +103,9 @@ export async function readSold(deps: Pick<Deps, 'db' | 'options' | 'now'>): Prom
       !Object.hasOwn(CompletionRatio, model) &&
       endpointTypesOf(model).includes('openai'),
   )
-  const until = dayOf(nowSeconds(deps) + RETIREMENT_NOTICE_S)
   const names = new Set(served)
-  const retiring = builtInCatalogue.models.flatMap(({ name, retires, successor = '' }) =>
-    retires !== undefined && retires <= until && names.has(name) ? [{ model: name, retires, successor }] : [],
-  )
+  const retiring = retiringUntil(nowSeconds(deps) + RETIREMENT_NOTICE_S)
+    .filter(({ model }) => names.has(model))
+    .map(({ successor = '', ...rest }) => ({ ...rest, successor }))
   return { without_output: guessed, retiring: retiring.toSorted((left, right) => (left.retires < right.retires ? -1 : 1)) }
 }

@@ -4,7 +4,7 @@ import type { Quote } from '@tollgate/contracts/quote'
 import type { PriceChange } from '@tollgate/contracts/resources/prices'
 import type { ComingPrice, PricingAnswer, PricingRow, UnpricedModel } from '@tollgate/contracts/resources/pricing'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
-import type { Ratio, UnixSeconds } from '@tollgate/contracts/units'
+import { DAY_SECONDS, type Ratio, type UnixSeconds } from '@tollgate/contracts/units'
 import { listEnabledModelGroups, listEnabledModels } from '@tollgate/db/queries/abilities'
 import { listPriceChanges } from '@tollgate/db/queries/price-changes'
 import { getPricingFingerprint } from '@tollgate/db/queries/snapshot'
@@ -14,8 +14,8 @@ import { patchedPrices } from '@tollgate/domain/pricing/price-patch'
 import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
 import { toGroupSnapshots, toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
 import { quoteFor } from '@tollgate/domain/pricing/quote'
-import { builtInCatalogue } from '@tollgate/providers/catalogue/models.gen'
-import type { Deps } from '../../deps.ts'
+import { nowSeconds, type Deps } from '../../deps.ts'
+import { retiringUntil } from '../prices/retiring.ts'
 import { usableGroups } from '../self/usable-groups.ts'
 
 /** An answer as text, with a tag of its content. The tag is weak, because compressed forms share it. */
@@ -59,7 +59,7 @@ export function createPricing(deps: Deps): Pricing {
 async function computeLists(deps: Deps): Promise<Lists> {
   const [offered, options, changes] = await Promise.all([listEnabledModelGroups(deps.db), deps.options.all(), listPriceChanges(deps.db, 0)])
   const coming = comingOptions(options, changes)
-  const retiring = retiringSoon(deps.now())
+  const retiring: Retiring = new Map(retiringUntil(nowSeconds(deps) + NOTICE_S).map(({ model, ...ending }) => [model, ending]))
   const accepting = toPriceList(offered, options, { isUnpricedAllowed: true, coming, retiring })
   return {
     accepting,
@@ -69,17 +69,8 @@ async function computeLists(deps: Deps): Promise<Lists> {
 
 type Retiring = ReadonlyMap<string, Pick<PricingRow, 'retires' | 'successor'>>
 const NONE_RETIRING: Retiring = new Map()
-const NOTICE_MS = 92 * 24 * 3600 * 1000
-
-/** Models whose makers stop serving them soon. */
-function retiringSoon(now: number): Retiring {
-  const until = new Date(now + NOTICE_MS).toISOString().slice(0, 10)
-  return new Map(
-    builtInCatalogue.models.flatMap(({ name, retires, successor }) =>
-      retires !== undefined && retires <= until ? [[name, { retires, ...(successor === undefined ? {} : { successor }) }] as const] : [],
-    ),
-  )
-}
+/** A model that ends within this time is marked in the list. */
+const NOTICE_S = 92 * DAY_SECONDS
 
 type Coming = { readonly at: UnixSeconds; readonly options: OptionValues }
 
@@ -211,8 +202,7 @@ function priceChangesOf(
 }
 
 /** The models without a price of their own that are not marked as unsold. */
-export function withoutPrice(models: readonly string[], options: OptionValues): string[] {
-  const hasPrice = priceCheck(options)
+export function withoutPrice(models: readonly string[], options: OptionValues, hasPrice = priceCheck(options)): string[] {
   const unsold = new Set(options.UnsoldModels)
   return models.filter((model) => !unsold.has(model) && !hasPrice(model))
 }

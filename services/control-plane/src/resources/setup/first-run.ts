@@ -21,7 +21,7 @@ export async function getFirstRun(deps: Deps, userId: number): Promise<FirstRun>
     channel: channel === undefined ? null : { id: channel.id, name: channel.name, model: channel.models.split(',')[0] ?? '' },
     tested_channel: tested === undefined ? null : { id: tested.id, time_ms: tested.response_time },
     priced_model: enabled.find((model) => options.SelfUseModeEnabled || hasPrice(model)) ?? null,
-    unpriced_models: options.SelfUseModeEnabled ? [] : withoutPrice(enabled, options).slice(0, SHOWN_UNPRICED),
+    unpriced_models: options.SelfUseModeEnabled ? [] : withoutPrice(enabled, options, hasPrice).slice(0, SHOWN_UNPRICED),
     token: token ?? null,
     request: request ?? null,
   }

@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { StatementLine, WalletEntry } from '@tollgate/contracts/resources/statements'
 import { DAY_SECONDS, type Quota, type UnixSeconds } from '@tollgate/contracts/units'
+import { utcDay } from '@tollgate/contracts/utc-day'
 
 type Month = { readonly month: string; readonly from: UnixSeconds; readonly until: UnixSeconds }
 type Day = { readonly day: UnixSeconds; readonly quota: Quota; readonly requests: number }
@@ -22,7 +23,7 @@ export function linesOf(opening: Quota, entries: readonly WalletEntry[], days: r
       at: day + DAY_SECONDS - 1,
       kind: 'usage' as const,
       amount: 0 - quota,
-      reference: new Date(day * 1000).toISOString().slice(0, 10),
+      reference: utcDay(day),
       note: '',
       requests,
     })),

@@ -1,6 +1,7 @@
 import { ownValue } from '@tollgate/contracts/own-value'
 import { CATALOGUE_PRICE_OPTIONS, type CatalogueRow, type PriceEntries, type PriceTexts } from '@tollgate/contracts/resources/prices'
 import { isAlike } from '@tollgate/domain/model-catalogue/alike'
+import { storedEntries } from '@tollgate/domain/model-catalogue/stored-entries'
 import { dollarsOfRatio } from '@tollgate/domain/pricing/ratio-dollars'
 import { readObject } from '../../ui/form/json-text.ts'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
@@ -31,20 +32,12 @@ export function catalogueMaps(values: Readonly<SettingValues>): CatalogueMaps | 
   return maps.every(([, map]) => map !== undefined) ? (Object.fromEntries(maps) as CatalogueMaps) : undefined
 }
 
-const entriesIn = (maps: CatalogueMaps, name: string): PriceEntries =>
-  Object.fromEntries(
-    CATALOGUE_PRICE_OPTIONS.flatMap((key) => {
-      const entry = ownValue(maps[key], name)
-      return entry === undefined ? [] : [[key, entry] as const]
-    }),
-  )
-
 const IN_COLUMNS: ReadonlySet<Option> = new Set(['ModelPrice', 'ModelRatio', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio'])
 
 /** What the catalogue's price of each model differs in from the form's. */
 export function catalogueChanges(maps: CatalogueMaps, rows: readonly CatalogueRow[]): readonly CatalogueChange[] {
   return rows.map((row) => {
-    const before = entriesIn(maps, row.name)
+    const before = storedEntries(maps, row.name)
     const isNew = before.ModelPrice === undefined && before.ModelRatio === undefined
     const differing = CATALOGUE_PRICE_OPTIONS.filter((key) => !isAlike(before[key], row.entries[key]))
     return {
