@@ -14,6 +14,8 @@ export type VendorSocket = {
   send(event: object): void
   /** Without a code: a close that states none. */
   close(code: number | undefined): void
+  /** Breaks the connection off. */
+  cut(): void
 }
 
 /** Usage that a response of these sessions reports. */
@@ -55,6 +57,7 @@ export function serveSockets(server: Server): { readonly sockets: VendorSocket[]
         closed: undefined,
         send,
         close: (code) => (code === undefined ? socket.close() : socket.close(code)),
+        cut: () => socket.terminate(),
       }
       sockets.push(one)
       const script: Script = { socket, send, nth: 0 }

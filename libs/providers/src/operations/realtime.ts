@@ -70,6 +70,8 @@ export type ServerEvent =
   | { readonly kind: 'delta'; readonly response_id: string; readonly text: string; readonly audio_bytes: number }
   | {
       readonly kind: 'session'
+      /** The vendor's first event. */
+      readonly is_new: boolean
       /** Bytes per second of the vendor's audio. */
       readonly bytes_per_second: number
       /** The same of the client's audio. */
@@ -105,7 +107,7 @@ export function readServerEvent(text: string): ServerEvent {
   if (type === 'response.created') return { kind: 'created', response_id }
   if (type === 'response.done')
     return { kind: 'done', response_id, usage: usageOf(response['usage']), raw: response['usage'], failure: failureOf(response) }
-  if (/^(?:transcription_)?session\./.test(type)) return readSession(objectAt(event, 'session'))
+  if (/^(?:transcription_)?session\./.test(type)) return readSession(objectAt(event, 'session'), type.endsWith('created'))
   const item_id = textAt(event, 'item_id') ?? ''
   if (type === 'input_audio_buffer.committed') return { kind: 'committed', item_id }
   if (type.startsWith('conversation.item.input_audio_transcription.')) {
@@ -138,10 +140,11 @@ function isBilled(text: string): boolean {
 
 const HEAD = 1024
 
-function readSession(session: JsonObject): ServerEvent {
+function readSession(session: JsonObject, is_new: boolean): ServerEvent {
   const transcription = objectAt(objectAt(objectAt(session, 'audio'), 'input'), 'transcription')
   return {
     kind: 'session',
+    is_new,
     bytes_per_second: rateOf(session, 'output'),
     input_bytes_per_second: rateOf(session, 'input'),
     transcription_model: textAt(transcription, 'model') ?? textAt(objectAt(session, 'input_audio_transcription'), 'model'),
@@ -218,27 +221,62 @@ export type ClientEvent =
       readonly audio_bytes: number
       /** Models that it names beside the session's: the one that transcribes the client's speech. */
       readonly models: readonly string[]
+      /** What a response that it asks for shall be like; undefined: it asks for none. */
+      readonly response: JsonObject | undefined
     }
   | { readonly kind: 'unreadable' }
+
+/** A session's model, as the client names it and as the vendor does. */
+export type SessionModel = { readonly model: string; readonly upstream_model: string }
 
 /**
  * Reads one client event. A session is priced by one model, so an update that names a model is rewritten to the session's upstream
  * model.
  */
-export function readClientEvent(text: string, upstream_model: string): ClientEvent {
+export function readClientEvent(text: string, named: SessionModel): ClientEvent {
   const event = parseJsonObject(text)
   if (event === undefined || hasRepeatedKey(Buffer.from(text), event) || findCaseVariant(event) !== undefined) return { kind: 'unreadable' }
   const { session } = event
-  const isNamed = isObject(session) && session['model'] !== undefined && session['model'] !== upstream_model
-  const sent = isNamed ? JSON.stringify({ ...event, session: { ...session, model: upstream_model } }) : text
+  const given = isObject(session) ? withUpstreamModel(session, named) : session
+  const sent = given === session ? text : JSON.stringify({ ...event, session: given })
   const audio = event['type'] === 'input_audio_buffer.append' ? (textAt(event, 'audio') ?? '') : ''
-  return { kind: 'ok', text: sent, texts: textsOf(event), audio_bytes: Math.floor((audio.length * 3) / 4), models: transcribersIn(session) }
+  return {
+    kind: 'ok',
+    text: sent,
+    texts: textsOf(event),
+    audio_bytes: Math.floor((audio.length * 3) / 4),
+    models: transcribersIn(session),
+    response: event['type'] === 'response.create' ? objectAt(event, 'response') : undefined,
+  }
+}
+
+function withUpstreamModel(session: JsonObject, { model, upstream_model }: SessionModel): JsonObject {
+  const given = session['model'] === undefined || session['model'] === upstream_model ? session : { ...session, model: upstream_model }
+  return model !== upstream_model && transcribersIn(session).includes(model) ? withTranscriber(given, upstream_model) : given
+}
+
+function withTranscriber(session: JsonObject, model: string): JsonObject {
+  const [audio, older] = [objectAt(session, 'audio'), objectAt(session, 'input_audio_transcription')]
+  const input = objectAt(audio, 'input')
+  const transcription = objectAt(input, 'transcription')
+  return {
+    ...session,
+    ...(textAt(transcription, 'model') === undefined
+      ? {}
+      : { audio: { ...audio, input: { ...input, transcription: { ...transcription, model } } } }),
+    ...(textAt(older, 'model') === undefined ? {} : { input_audio_transcription: { ...older, model } }),
+  }
 }
 
 function transcribersIn(session: unknown): string[] {
   if (!isObject(session)) return []
   const named = [objectAt(objectAt(objectAt(session, 'audio'), 'input'), 'transcription'), objectAt(session, 'input_audio_transcription')]
   return named.map((one) => textAt(one, 'model')).filter((model) => model !== undefined)
+}
+
+/** The model that the first event of a session names which only transcribes; undefined: it names none. */
+export function transcriberOf(text: string): string | undefined {
+  return transcribersIn(parseJsonObject(text)?.['session'])[0]
 }
 
 function textsOf(event: JsonObject): string[] {

@@ -18,6 +18,8 @@ import { reserve, takeReserveSlot, throwNotHeld, toHold, toReserveInput, type Re
 type Options = {
   /** The request is sent to channels until one answers, so it can move on to another group. */
   readonly crosses_groups?: boolean
+  /** The vendor has worked already: what it used is charged whatever the limits say. */
+  readonly is_owed?: boolean
 }
 
 const NO_GROUPS: readonly PricedGroup[] = []
@@ -28,14 +30,14 @@ const MAX_LOADS = 2
  * admit, quote and reserve. Identifies the caller again and repeats them when the cached identity refuses the request, or when the
  * ledger has a newer version of the account.
  */
-export async function openRequest(first: Parsed, { crosses_groups = false }: Options, deps: RelayDeps): Promise<Held> {
+export async function openRequest(first: Parsed, options: Options, deps: RelayDeps): Promise<Held> {
   const { context, request } = first
   const identifyAgain = async (): Promise<Parsed> => ({ context, request, caller: await findCaller(context, deps) })
   let parsed = first
   let staleReserves = 0
   for (;;) {
     const { credential } = parsed.caller
-    const admitted = admitUnlessOutdated(parsed, { crosses_groups }, deps)
+    const admitted = admitUnlessOutdated(parsed, options, deps)
     if (admitted === 'outdated') {
       deps.identities.forget(credential)
       parsed = await identifyAgain()
@@ -73,12 +75,13 @@ async function hold(admitted: Admitted, deps: RelayDeps): Promise<Held | 'stale'
 }
 
 /** admit and quote. A refusal from an identity older than `FRESH_MS` is not final. */
-function admitUnlessOutdated(parsed: Parsed, { crosses_groups }: Required<Options>, deps: RelayDeps): Admitted | 'outdated' {
+function admitUnlessOutdated(parsed: Parsed, { crosses_groups = false, is_owed = false }: Options, deps: RelayDeps): Admitted | 'outdated' {
   const { context, caller, request } = parsed
   context.refusal.identified(caller.record)
   context.refusal.parsed(request.chat)
-  const admission = admitFresh(parsed, deps)
-  if (admission === 'outdated') return admission
+  const found = admitFresh(parsed, deps)
+  if (found === 'outdated') return found
+  const admission = is_owed ? { ...found, windows: [], limits: { shared: [] } } : found
   context.refusal.admitted(admission.group)
   const costEstimate = quote(context, { caller, request, admission }, deps)
   const next_groups = crosses_groups

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '@tollgate/providers/json'
 import type { UpstreamSocket } from '@tollgate/upstream/socket'
 import type WebSocket from 'ws'
 import type { ClientError } from '../request/client-error.ts'
@@ -8,6 +9,11 @@ const HIGH_WATER = 1024 * 1024
 const HEARTBEAT_MS = 30_000
 const CLOSE_MS = 2000
 type Reader = { onText(text: string): void; onClose(): void }
+
+/** Sends an event of our own, under an id of its own. */
+export function sendEvent(socket: WebSocket, event: JsonObject): void {
+  socket.send(JSON.stringify({ event_id: `evt_${randomUUID().replaceAll('-', '')}`, ...event }), () => undefined)
+}
 
 /** The client's end of a session. A client that answers no ping for a minute is disconnected. */
 export class ClientSocket {
@@ -65,8 +71,12 @@ export class ClientSocket {
 
   /** Sends an error event: https://platform.openai.com/docs/api-reference/realtime-server-events/error */
   sendError({ type, code, message, param }: ClientError): void {
-    const error = { type, code, message, param: param === '' ? null : param, event_id: null }
-    this.#socket.send(JSON.stringify({ event_id: `evt_${randomUUID().replaceAll('-', '')}`, type: 'error', error }), () => undefined)
+    this.sendEvent({ type: 'error', error: { type, code, message, param: param === '' ? null : param, event_id: null } })
+  }
+
+  /** Sends an event of our own. */
+  sendEvent(event: JsonObject): void {
+    sendEvent(this.#socket, event)
   }
 
   /** Without a code, as a vendor that sends none. */

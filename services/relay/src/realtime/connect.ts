@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { factsOf } from '@tollgate/providers/chat/model-request'
-import { textAt, type JsonObject } from '@tollgate/providers/json'
+import { textAt } from '@tollgate/providers/json'
 import { realtime } from '@tollgate/providers/operations/realtime'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { openSocket, type SocketCall, type UpstreamSocket } from '@tollgate/upstream/socket'
@@ -13,7 +13,7 @@ import { queryOf, refuseQuery } from '../transport/query.ts'
 import type { RelayDeps } from '../deps.ts'
 import { toNoChannelLeftError } from '../response/refuse.ts'
 import { findCaller } from '../identity/caller.ts'
-import { withToken } from '../identity/client-secrets.ts'
+import { withToken, type ClientSecret } from '../identity/client-secrets.ts'
 import { RequestAbort } from '../request/abort.ts'
 import type { RequestContext } from '../request/context.ts'
 import { settleOnEnd } from '../pipeline/finish.ts'
@@ -34,20 +34,23 @@ export type Connected = {
   readonly kind: 'connected'
   readonly socket: UpstreamSocket
   readonly held: Held
-  /** What the session begins with; undefined: the client says it. */
-  readonly session: JsonObject | undefined
+  /** Events of the client that come before those it still sends. */
+  readonly first: readonly string[]
+  /** The client has its `session.created` already. */
+  readonly is_greeted?: true
 }
 
 /**
  * Does everything that comes before the client's handshake is answered: identifies the caller, takes a hold, and connects to a vendor.
- * Failures until then are answered over HTTP; undefined: the request was answered.
+ * Failures until then are answered over HTTP; undefined: the request was answered. `named` is the model of a session whose address names
+ * none.
  */
-export async function connectVendor(context: RequestContext, deps: RelayDeps): Promise<Connected | undefined> {
+export async function connectVendor(context: RequestContext, deps: RelayDeps, named?: string): Promise<Connected | undefined> {
   const secret = deps.clientSecrets.open(context.incoming)
   if (secret !== undefined) withToken(context.incoming, secret)
   const caller = await findCaller(context, deps)
   refuseQuery(context.incoming.url)
-  const request = readRequest(context, textAt(secret?.session, 'model'))
+  const request = readRequest(context, named ?? textAt(secret?.session, 'model'))
   const held = await openRequest({ context, caller, request }, {}, deps)
   const abort = new RequestAbort(context.reply, () => context.clock.elapsed())
   deps.open.open(
@@ -60,7 +63,7 @@ export async function connectVendor(context: RequestContext, deps: RelayDeps): P
     withoutChannel: () => undefined,
   })
   const outcome = await calling.catch((error: unknown) => ({ kind: 'broken', error }) as const)
-  if (outcome.kind === 'opened' && !abort.aborted) return { kind: 'connected', socket: outcome.socket, held, session: secret?.session }
+  if (outcome.kind === 'opened' && !abort.aborted) return { kind: 'connected', socket: outcome.socket, held, first: firstEvents(secret) }
   if (outcome.kind === 'opened') outcome.socket.close()
   await settleOnEnd(held, deps, async () => {
     if (outcome.kind === 'no-channel-left') return toErrorResponse(held, toNoChannelLeftError(outcome, held), deps)
@@ -68,6 +71,9 @@ export async function connectVendor(context: RequestContext, deps: RelayDeps): P
   })
   return undefined
 }
+
+const firstEvents = (secret: ClientSecret | undefined): string[] =>
+  secret === undefined ? [] : [JSON.stringify({ type: 'session.update', session: secret.session })]
 
 /** Settles a session whose client disconnected between the vendor's handshake and its own. */
 export async function abandon({ held, socket }: Connected, deps: RelayDeps): Promise<void> {
@@ -122,6 +128,19 @@ async function attempt(held: Held, { chosen, rest_ms, abort }: Input, deps: Rela
   }
 }
 
+/** Whether a session is asked for that only transcribes, whose address names no model; its first event does. */
+export const isUnnamed = (url = ''): boolean => {
+  const query = new URLSearchParams(queryOf(url))
+  return query.get('intent') === 'transcription' && !query.has('model')
+}
+
+/** The vendor's path for such a session, which names no model either. */
+function withoutModel(path: string): string {
+  const query = new URLSearchParams(queryOf(path))
+  query.delete('model')
+  return `${path.slice(0, path.indexOf('?'))}?${query.toString()}`
+}
+
 const BETA = 'openai-beta.realtime-v1'
 /** Headers of HTTP calls that have no meaning in a handshake. */
 const NOT_SENT = new Set(['content-type', 'accept', 'accept-encoding'])
@@ -136,7 +155,8 @@ function toSocketCall({ incoming }: RequestContext, call: SocketCallParts, key: 
   const offered = String(incoming.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((part) => part.trim())
-  const { origin, path, proxy } = call
+  const { origin, proxy } = call
+  const path = isUnnamed(incoming.url) ? withoutModel(call.path) : call.path
   if (!offered.includes('realtime')) return { origin, path, proxy, headers: headers.flat(), protocols: [] }
   const beta = offered.includes(BETA) ? [BETA] : []
   const isBearer = headers.some(([name]) => name === 'authorization') && TOKEN.test(key)

@@ -5,7 +5,13 @@ import { plausibleUsage } from '@tollgate/domain/pricing/plausible'
 import { toRawUsage } from '@tollgate/providers/chat/answer-facts'
 import { isObject } from '@tollgate/providers/json'
 import { redactKey } from '@tollgate/domain/secrets/redact-key'
-import { readClientEvent, readServerEvent, realtimeRequest, type ServerEvent } from '@tollgate/providers/operations/realtime'
+import {
+  readClientEvent,
+  readServerEvent,
+  realtimeRequest,
+  type ClientEvent,
+  type ServerEvent,
+} from '@tollgate/providers/operations/realtime'
 import type { SocketReader, UpstreamSocket } from '@tollgate/upstream/socket'
 import { createRequestId } from '@tollgate/http/request-id'
 import { toClientError, type ClientError } from '../request/client-error.ts'
@@ -26,6 +32,7 @@ import type { ClientSocket } from './client-socket.ts'
 import { CLOSE_CODES, forwardedCode } from './close-codes.ts'
 import type { Connected } from './connect.ts'
 import { Heard } from './heard.ts'
+import { failedEnd, failedResponse, isPassing, LimitedResponses } from './limited-responses.ts'
 import { RunningResponse } from './running-response.ts'
 import { sumUsage } from './sum-usage.ts'
 import { Transcription } from './transcription.ts'
@@ -41,6 +48,9 @@ type Reason =
   | { readonly kind: 'refused'; readonly error: ClientError; readonly code: number }
 
 type Done = Extract<ServerEvent, { kind: 'done' }>
+type Asked = Extract<ClientEvent, { kind: 'ok' }>
+/** 'ended': refused, and the session with it. An error: a limit that passes. */
+type Holding = 'held' | 'ended' | ClientError
 
 /**
  * One session, which forwards the events of both sides unchanged. A hold is open before any event of the client is forwarded; every
@@ -57,6 +67,7 @@ export class RealtimeSession implements SocketReader {
   readonly #queue = new TaskQueue((error) => this.#fail(error))
   readonly #holds: Held[] = []
   readonly #responses = new Map<string, RunningResponse>()
+  readonly #limited = new LimitedResponses()
   readonly #transcription = new Transcription()
   /** A transcription that no hold could be taken for; the next response pays it. */
   #owed: Usage | undefined
@@ -65,6 +76,7 @@ export class RealtimeSession implements SocketReader {
   #input_bytes_per_second = 48_000
   #reason: Reason | undefined
   #isOver = false
+  #isGreeted: boolean
   #timer: NodeJS.Timeout | undefined
 
   constructor(connected: Connected, { client, deps, onOver }: { client: ClientSocket; deps: RelayDeps; onOver: () => void }) {
@@ -73,10 +85,10 @@ export class RealtimeSession implements SocketReader {
     this.#client = client
     this.#deps = deps
     this.#onOver = onOver
+    this.#isGreeted = connected.is_greeted === true
     this.#mask = new KeyMask(connected.held.progress.calls.vendorKey)
     this.#addHold(connected.held)
-    const { session } = connected
-    if (session !== undefined) this.#queue.add(() => this.#fromClient(JSON.stringify({ type: 'session.update', session })))
+    for (const event of connected.first) this.#queue.add(() => this.#fromClient(event))
     client.readWith({
       onText: (text) => this.#queue.add(() => this.#fromClient(text)),
       onClose: () => this.#queue.add(() => this.#end({ kind: 'client-disconnected' })),
@@ -104,7 +116,8 @@ export class RealtimeSession implements SocketReader {
 
   async #fromClient(text: string): Promise<void> {
     if (this.#reason !== undefined) return
-    const event = readClientEvent(text, this.#connected.held.progress.calls.upstream_model)
+    const { request, progress } = this.#connected.held
+    const event = readClientEvent(text, { model: request.chat.model, upstream_model: progress.calls.upstream_model })
     if (event.kind === 'unreadable')
       return this.#client.sendError(
         this.#errorOf(new AppError('request.invalid', { detail: 'the event is no JSON object with unique keys' })),
@@ -114,11 +127,25 @@ export class RealtimeSession implements SocketReader {
       return this.#client.sendError(this.#errorOf(new AppError('content.sensitive')))
     const refusal = this.#refusalOf(event.models)
     if (refusal !== undefined) return this.#client.sendError(this.#errorOf(refusal))
-    if (this.#holds.length === 0 && !(await this.#holdNext())) return
+    if (this.#holds.length === 0 && !(await this.#holdFor(event))) return
     this.#transcription.hear(event.audio_bytes)
     this.#heard.add(event)
     this.#upstream.send(event.text, () => this.#client.throttle(this.#upstream.buffered))
     this.#client.throttle(this.#upstream.buffered)
+  }
+
+  /**
+   * Takes the hold that an event needs. False: the event is not forwarded. While a limit refuses holds, other events than those that ask for
+   * a response pass, because the vendor may need them later; a response that it begins by itself is cancelled.
+   */
+  async #holdFor({ response }: Asked): Promise<boolean> {
+    if (response === undefined && this.#limited.isPaused(this.#deps.now())) return true
+    const holding = await this.#holdNext()
+    if (typeof holding === 'string') return holding === 'held'
+    this.#limited.pause(this.#deps.now())
+    if (response === undefined) return true
+    for (const event of failedResponse(holding, response)) this.#client.sendEvent(event)
+    return false
   }
 
   /** Why the caller may not use a model that the session names beside its own; undefined: it may use them all. */
@@ -151,11 +178,30 @@ export class RealtimeSession implements SocketReader {
     if (event.kind === 'delta') this.#responses.get(event.response_id)?.add(event, this.#holds[0]?.context.clock.elapsed() ?? 0)
     if (event.kind === 'created') {
       this.#responses.set(event.response_id, new RunningResponse())
-      if (this.#responses.size > this.#holds.length && !(await this.#holdNext())) return
+      const holding = this.#responses.size > this.#holds.length ? await this.#holdNext() : 'held'
+      if (holding === 'ended') return
+      if (holding !== 'held') return await this.#cancel(event.response_id, text, holding)
     }
+    const isHidden = this.#isGreeting(event) || this.#limited.hides(text) || (event.kind === 'done' && this.#limited.has(event.response_id))
     if (event.kind === 'done') await this.#settleResponse(event)
-    if (this.#reason === undefined) this.#client.forward(this.#mask.text(text), this.#upstream)
-    else if (this.#responses.size === 0) await this.#finish()
+    if (this.#reason !== undefined) return this.#responses.size === 0 ? await this.#finish() : undefined
+    if (!isHidden) this.#client.forward(this.#mask.text(text), this.#upstream)
+  }
+
+  /** Whether the vendor greets a client that was greeted before the vendor was known. */
+  #isGreeting(event: ServerEvent): boolean {
+    if (event.kind !== 'session' || !event.is_new || !this.#isGreeted) return false
+    this.#isGreeted = false
+    return true
+  }
+
+  /** Cancels a response that the vendor began by itself beyond a limit. What it used until then is charged. */
+  async #cancel(response_id: string, created: string, error: ClientError): Promise<void> {
+    if ((await this.#holdNext({ is_owed: true })) !== 'held') return
+    this.#limited.add(response_id, error)
+    this.#upstream.send(JSON.stringify({ type: 'response.cancel', response_id }))
+    this.#client.forward(this.#mask.text(created), this.#upstream)
+    this.#client.sendEvent(failedEnd(response_id, error))
   }
 
   /** A transcription is a request of its own. It uses the free hold if there is one. */
@@ -167,7 +213,7 @@ export class RealtimeSession implements SocketReader {
 
   async #chargeTranscription(usage: Usage, raw_usage?: string): Promise<void> {
     const hasFree = this.#holds.length > this.#responses.size
-    if (!hasFree && (this.#reason !== undefined || !(await this.#holdNext()))) {
+    if (!hasFree && (this.#reason !== undefined || (await this.#holdNext({ is_owed: true })) !== 'held')) {
       this.#owed = this.#owed === undefined ? usage : sumUsage(this.#owed, usage)
       return
     }
@@ -180,7 +226,7 @@ export class RealtimeSession implements SocketReader {
   async #settleResponse(done: Done): Promise<void> {
     const response = this.#responses.get(done.response_id) ?? new RunningResponse()
     this.#responses.delete(done.response_id)
-    if (this.#holds.length === 0) await this.#holdNext()
+    if (this.#holds.length === 0) await this.#holdNext({ is_owed: true })
     const held = this.#holds.shift()
     if (held === undefined)
       return this.#deps.log.warn({ request_id: this.#connected.held.context.id }, 'Realtime response has no hold and was not charged')
@@ -190,33 +236,37 @@ export class RealtimeSession implements SocketReader {
     const own = reported ?? (response.hasContent && !isFree ? this.#estimate(response, held) : undefined)
     const usage = this.#withOwed(own)
     if (own !== undefined) this.#heard.answered(own.prompt_tokens + own.completion_tokens)
-    const outcome = { ...this.#endingOf(), usage, ...failureOf(done, this.#connected.held.progress.calls.vendorKey) }
+    const limited = this.#limited.take(done.response_id)
+    const ending = this.#endingOf(limited === undefined ? undefined : { kind: 'refused', error: limited, code: CLOSE_CODES.refused })
+    const outcome = { ...ending, usage, ...failureOf(done, this.#connected.held.progress.calls.vendorKey) }
     const raw_usage = done.raw === undefined ? undefined : (toRawUsage(done.raw) ?? '')
     const { first_token_ms } = response
     await settleRequest({ ...toDelivered(held, outcome, this.#masked(raw_usage)), first_token_ms }, this.#deps)
     // A second response is running and needs a hold of its own.
-    if (this.#reason === undefined && this.#responses.size > this.#holds.length) await this.#holdNext()
+    if (this.#reason === undefined && this.#responses.size > this.#holds.length) await this.#holdNext({ is_owed: true })
   }
 
-  /** Opens a request for the next response, with account, group, limits and prices checked again. False: refused, the session ends. */
-  async #holdNext(): Promise<boolean> {
+  /** Opens a request for the next response, with account, group, limits and prices checked again. */
+  async #holdNext(options: { readonly is_owed?: true } = {}): Promise<Holding> {
     const { caller, request, progress, context: first } = this.#connected.held
     const nowMs = this.#deps.now()
     const context = { ...first, id: createRequestId(nowMs), clock: new StepClock(nowMs), refusal: new RefusalTrail() }
     try {
       const chat = realtimeRequest(request.chat.model, this.#heard.context_tokens)
-      const held = await openRequest({ context, caller, request: { ...request, chat } }, {}, this.#deps)
+      const held = await openRequest({ context, caller, request: { ...request, chat } }, options, this.#deps)
       const { calls } = held.progress
       calls.channel = progress.calls.channel
       calls.upstream_model = progress.calls.upstream_model
       const attempt = progress.calls.attempts.at(-1)
       if (attempt !== undefined) calls.attempts.push({ ...attempt, started_ms: 0, ended_ms: 0 })
       this.#addHold(held)
-      return true
-    } catch (error) {
-      this.#deps.refusals.note(context, error)
-      await this.#end({ kind: 'refused', error: prepareRefusal(context, error, this.#deps.log).error, code: CLOSE_CODES.refused })
-      return false
+      return 'held'
+    } catch (cause) {
+      this.#deps.refusals.note(context, cause)
+      const { error } = prepareRefusal(context, cause, this.#deps.log)
+      if (isPassing(cause) && options.is_owed !== true) return error
+      await this.#end({ kind: 'refused', error, code: CLOSE_CODES.refused })
+      return 'ended'
     }
   }
 
@@ -252,8 +302,7 @@ export class RealtimeSession implements SocketReader {
     return raw_usage === undefined ? undefined : this.#mask.text(raw_usage)
   }
 
-  #endingOf(): Omit<ResponseOutcome, 'usage'> {
-    const reason = this.#reason
+  #endingOf(reason = this.#reason): Omit<ResponseOutcome, 'usage'> {
     if (reason?.kind === 'client-disconnected') return { client_status: 499, ended_by: 'client-disconnected' }
     if (reason?.error === undefined) return { client_status: 200, ended_by: 'complete' }
     const ended_by = reason.kind === 'refused' ? 'gateway-failed' : 'upstream-failed'

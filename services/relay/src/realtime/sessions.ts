@@ -8,10 +8,11 @@ import { refuse } from '../response/refuse.ts'
 import type { ClientApi } from '../request/client-api.ts'
 import type { RequestContext } from '../request/context.ts'
 import { ClientSocket } from './client-socket.ts'
-import { abandon, connectVendor, MAX_EVENT } from './connect.ts'
+import { abandon, connectVendor, isUnnamed, MAX_EVENT, type Connected } from './connect.ts'
 import { createInnerCalls, type InnerCalls } from './inner-calls.ts'
 import { ResponseSession } from './response-session.ts'
 import { RealtimeSession } from './session.ts'
+import { UnnamedSession } from './unnamed-session.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../identity/caller.ts'
 import { createRequestContext } from '../request/context.ts'
 
@@ -63,7 +64,7 @@ export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUr
       const context = createRequestContext(incoming, outgoing, { deps, clientApi })
       ids.set(incoming, context.id)
       const serving = { outgoing, socket, head, server, sessions, deps }
-      void (incoming.url?.startsWith(RESPONSES) === true ? serveResponses(context, serving, calls) : serve(context, serving))
+      void serveOf(incoming.url)(context, serving, calls)
       return outgoing
     },
     finishIdle: () => {
@@ -76,6 +77,11 @@ export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUr
 }
 
 const RESPONSES = '/v1/responses'
+
+function serveOf(url = ''): typeof serveResponses {
+  if (url.startsWith(RESPONSES)) return serveResponses
+  return isUnnamed(url) ? serveUnnamed : serve
+}
 
 type Session = { stop(): void; finish?(): void }
 
@@ -99,9 +105,34 @@ async function serve(context: RequestContext, { outgoing, socket, head, server, 
     server.handleUpgrade(context.incoming, socket, head, (made) => accepted.push(made))
     const [made] = accepted
     if (made === undefined) return await abandon(connected, deps)
-    const client = new ClientSocket(made, { stallMs: deps.env.WRITE_STALL_TIMEOUT * 1000 })
-    const session: RealtimeSession = new RealtimeSession(connected, { client, deps, onOver: () => void sessions.delete(session) })
-    sessions.add(session)
+    beginSession(connected, made, { sessions, deps })
+  } catch (error) {
+    refuse(context, error, deps)
+  }
+}
+
+function beginSession(connected: Connected, socket: WebSocket, { sessions, deps }: Pick<Serving, 'sessions' | 'deps'>): void {
+  const client = new ClientSocket(socket, { stallMs: deps.env.WRITE_STALL_TIMEOUT * 1000 })
+  const session: RealtimeSession = new RealtimeSession(connected, { client, deps, onOver: () => void sessions.delete(session) })
+  sessions.add(session)
+}
+
+/** The key is checked before the handshake; model, rights and money once the first event names the model. */
+async function serveUnnamed(context: RequestContext, { outgoing, socket, head, server, sessions, deps }: Serving): Promise<void> {
+  try {
+    checkHandshake(context)
+    await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
+    outgoing.detachSocket(socket)
+    server.handleUpgrade(context.incoming, socket, head, (made) => {
+      const session: UnnamedSession = new UnnamedSession({
+        socket: made,
+        context,
+        deps,
+        onConnected: (connected) => beginSession(connected, made, { sessions, deps }),
+        onOver: () => void sessions.delete(session),
+      })
+      sessions.add(session)
+    })
   } catch (error) {
     refuse(context, error, deps)
   }

@@ -51,11 +51,15 @@ export class Transcription {
     return this.#take(undefined, '')
   }
 
-  /** The request with the prices of the transcription's model; unchanged if it has none, because the session's model costs more. */
+  /**
+   * The request with the prices of the transcription's model; unchanged if that is the session's own, or has none, because the session's
+   * model costs more.
+   */
   price(delivered: Delivered, config: RuntimeConfig): Delivered {
     const model = this.#model
     const { context, caller, request, calls } = delivered
     const { group, costEstimate } = calls.group
+    if (model === calls.upstream_model) return delivered
     const quote = model === undefined ? 'unpriced' : quoteModel(model, { record: caller.record, group }, config)
     if (model === undefined || quote === 'unpriced' || (quote.mode === 'ratio' && quote.is_unpriced)) return delivered
     return {
