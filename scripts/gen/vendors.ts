@@ -6,6 +6,8 @@ import { vendorCodecs } from '../../libs/providers/src/vendor-formats/index.ts'
 import { API_FORMATS, type ApiFormat } from '../../libs/providers/src/calls/api-format.ts'
 import { vendors } from '../../libs/providers/src/vendors/index.ts'
 import { formatsOf, type Vendor } from '../../libs/providers/src/vendors/vendor.ts'
+import { readRecording } from '../../libs/upstream/test/vendor-sdks/recording.ts'
+import { CONVERSATIONS, VENDOR_SDKS, type VendorSdk } from '../../libs/upstream/test/vendor-sdks/sdks.ts'
 import { code, page, table } from './markdown.ts'
 
 const COLUMNS = [
@@ -16,7 +18,7 @@ const COLUMNS = [
   'Tools',
   'Usage',
   'Balance',
-  'Verified against',
+  'Checked by',
   'Tests',
   'Base URL',
   'Models',
@@ -35,9 +37,38 @@ export function renderVendors(): string {
       '`libs/providers/src/vendor-formats/vendor-codecs.test.ts`, `failures` is `libs/upstream/src/vendor-failures.test.ts` or, for tasks, ' +
       '`task-failures.test.ts` beside it, `addresses` is ' +
       '`libs/providers/src/vendors/vendors.test.ts`. What becomes of tools, images, schemas, reasoning and cache marks per vendor: ' +
-      '[vendor-features.md](vendor-features.md).',
-    parts: [table(COLUMNS, rows)],
+      '[vendor-features.md](vendor-features.md). Checked by: an SDK of the vendor whose recorded requests the gateway’s are compared with ' +
+      '(below), a reference, or unverified.',
+    parts: [
+      table(COLUMNS, rows),
+      '## Recordings of the vendors’ own clients',
+      'Made by `npm run check:vendor-sdks -- --write`. The test `libs/upstream/test/vendor-sdks/requests.test.ts` compares the gateway’s ' +
+        'requests with them: each difference has a reason in `….differences.json` beside the recording.',
+      table(['Type', 'SDK', 'Version', 'Recorded', 'Compared', 'Not compared', 'Answers'], VENDOR_SDKS.map(sdkRowOf)),
+    ],
   })
+}
+
+/** Its SDKs if any of their conversations is compared, else its reference. */
+function checkOf({ channelType, reference }: Vendor): string {
+  const names = VENDOR_SDKS.filter((sdk) => sdk.type === channelType && comparedOf(sdk).length > 0).map(
+    (sdk) => `SDK ${code(sdk.package)} ${sdk.version}`,
+  )
+  const read = reference === undefined ? [] : [`${reference.url} (${reference.checked})`]
+  return names.length + read.length === 0 ? 'unverified' : [...names, ...read].join(', ')
+}
+
+function sdkRowOf(sdk: VendorSdk): string[] {
+  const { recorded } = readRecording(sdk)
+  const { package: name, version, type, otherApi, types } = sdk
+  const other = otherApi === undefined ? '' : `${otherApi.conversations.join(', ')}: ${otherApi.why}`
+  return [String(type), code(name), version, recorded, comparedOf(sdk).join(', '), other, types === undefined ? 'no' : 'types']
+}
+
+/** The conversations that were recorded and go to the same API. */
+function comparedOf(sdk: VendorSdk): readonly string[] {
+  const { conversations } = readRecording(sdk)
+  return CONVERSATIONS.filter((name) => conversations[name] !== undefined && sdk.otherApi?.conversations.includes(name) !== true)
 }
 
 function rowOf(vendor: Vendor): string[] {
@@ -51,7 +82,7 @@ function rowOf(vendor: Vendor): string[] {
     chats.length === 0 ? 'no' : chats.some((format) => CHATS[format] === 'tools') ? 'yes' : 'no',
     formats.length === 0 ? 'none' : 'reported',
     balanceTypes.includes(vendor.channelType) ? 'yes' : 'the vendor has no call for it, or none is known',
-    vendor.reference === undefined ? 'unverified' : `${vendor.reference.url} (${vendor.reference.checked})`,
+    checkOf(vendor),
     testsOf(vendor, formats),
     vendor.baseUrl === '' ? 'the channel’s own' : code(vendor.baseUrl),
     String(vendor.models.length),
