@@ -509,7 +509,7 @@ describe('tasks', () => {
     const task = (id: string) => call('GET', `/v1/video/generations/${id}`, undefined, owner.key)
     const failed = await create('a storm')
     const sent = vendor.calls.findLast(({ path }) => path === '/v1/videos/text2video')
-    expect(sent?.body).toEqual({ model_name: 'kling-v1', prompt: 'a storm', duration: '10' })
+    expect(sent?.body).toEqual({ model_name: 'kling-v1', prompt: 'a storm', duration: '10', external_task_id: failed })
     expect(String(sent?.headers['authorization'])).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/)
     const [made, lost] = [await create('a calm'), await create('a fog')]
 

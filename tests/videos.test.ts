@@ -329,10 +329,16 @@ describe('videos', () => {
     const eager = new OpenAI({ apiKey: `sk-${user.key}`, baseURL: `${relay}/v1`, maxRetries: 2 })
     const before = vendor.calls.length
     vendor.failing = status
-    await expect(eager.videos.create({ model: 'sora-2', prompt: 'once' })).rejects.toThrow()
+    expect(await eager.videos.create({ model: 'sora-2', prompt: 'once' })).toMatchObject({ status: 'queued' })
+    await expect(eager.videos.create({ model: 'viduq1', prompt: 'once' })).rejects.toThrow()
     vendor.failing = undefined
 
-    expect(vendor.calls.slice(before).filter(({ method, path }) => method === 'POST' && path === '/v1/videos')).toHaveLength(1)
+    expect(
+      vendor.calls
+        .slice(before)
+        .filter(({ method }) => method === 'POST')
+        .map(({ path }) => path),
+    ).toEqual(['/v1/videos', '/ent/v2/text2video'])
   })
 
   it('keeps a video that its vendor did not delete, and one that is not finished', async () => {
@@ -426,6 +432,7 @@ describe('videos', () => {
       image: 'https://a.example/1.png',
       duration: '5',
       cfg_scale: 0.5,
+      external_task_id: (submitted.body['data'] as Json)['task_id'],
     })
     const [head, claims, signature] = String(sent.headers.authorization).replace('Bearer ', '').split('.')
     expect(signature).toBe(createHmac('sha256', 'secret').update(`${head}.${claims}`).digest('base64url'))

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { describeTaskFailure, TASK_FAILURES } from './task-failures.ts'
 
-const OWN = [TASK_FAILURES.expired, TASK_FAILURES.noReason, TASK_FAILURES.channelGone(41)]
+const OWN = [
+  TASK_FAILURES.expired,
+  TASK_FAILURES.expiredAfter(48),
+  TASK_FAILURES.unclear,
+  TASK_FAILURES.unreadState('paused'),
+  TASK_FAILURES.noReason,
+  TASK_FAILURES.channelGone(41),
+]
 const user = (language: 'zh' | 'en') => ({ language, isOperator: false })
 
 describe('the reason of a failed task', () => {
@@ -16,6 +23,11 @@ describe('the reason of a failed task', () => {
   it('stays to the letter for an operator who reads Chinese, and names the channel in English', () => {
     for (const stored of OWN) expect(describeTaskFailure(stored, { language: 'zh', isOperator: true })).toBe(stored)
     expect(describeTaskFailure(TASK_FAILURES.channelGone(41), { language: 'en', isOperator: true })).toContain('Channel 41 ')
+  })
+
+  it('names hours and the vendor’s word', () => {
+    expect(describeTaskFailure(TASK_FAILURES.expiredAfter(48), user('en'))).toContain('within 48 hours')
+    expect(describeTaskFailure(TASK_FAILURES.unreadState('paused'), user('en'))).toContain('state: paused')
   })
 
   it('stays as the vendor wrote it', () => {

@@ -4,6 +4,10 @@
  */
 export const TASK_FAILURES = {
   expired: '上游任务超时（超过1小时）',
+  /** A task that had more than an hour. */
+  expiredAfter: (hours: number): string => `上游任务超时（超过${hours}小时）`,
+  unclear: '上游未确认是否接受了该任务，未收取费用',
+  unreadState: (word: string): string => `上游任务停在未知状态：${word}`,
   noReason: 'the upstream reported a failure',
   channelGone: (id: number): string => `获取渠道信息失败，请联系管理员，渠道ID：${id}`,
 } as const
@@ -15,6 +19,18 @@ const FAILURES: readonly Failure[] = [
   {
     stored: /^上游任务超时（超过1小时）$/,
     user: { zh: TASK_FAILURES.expired, en: 'The upstream did not finish the task within one hour' },
+  },
+  {
+    stored: /^上游任务超时（超过(\d+)小时）$/,
+    user: { zh: '上游任务超时（超过$1小时）', en: 'The upstream did not finish the task within $1 hours' },
+  },
+  {
+    stored: /^上游未确认是否接受了该任务，未收取费用$/,
+    user: { zh: TASK_FAILURES.unclear, en: 'The upstream did not say whether it took the task; nothing is charged for it' },
+  },
+  {
+    stored: /^上游任务停在未知状态：(.*)$/,
+    user: { zh: TASK_FAILURES.unreadState('$1'), en: 'The upstream left the task in an unknown state: $1' },
   },
   {
     stored: /^the upstream reported a failure$/,
@@ -34,5 +50,5 @@ const FAILURES: readonly Failure[] = [
 export function describeTaskFailure(stored: string, { language, isOperator }: Reader): string {
   const failure = FAILURES.find((one) => one.stored.test(stored))
   if (failure === undefined || (isOperator && language === 'zh')) return stored
-  return isOperator && failure.operator !== undefined ? stored.replace(failure.stored, failure.operator) : failure.user[language]
+  return stored.replace(failure.stored, isOperator ? (failure.operator ?? failure.user[language]) : failure.user[language])
 }

@@ -19,6 +19,7 @@ import * as priceHours from './migrations/0014-price-hours.ts'
 import * as channelFailures from './migrations/0015-channel-failures.ts'
 import * as priceRefresh from './migrations/0016-price-refresh.ts'
 import * as videoRatio from './migrations/0017-video-ratio.ts'
+import * as taskReports from './migrations/0018-task-reports.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -39,6 +40,7 @@ const migrations: Record<string, Migration> = {
   '0015-channel-failures': channelFailures,
   '0016-price-refresh': priceRefresh,
   '0017-video-ratio': videoRatio,
+  '0018-task-reports': taskReports,
 }
 
 /** The names of all migrations, in order. */

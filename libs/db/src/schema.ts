@@ -669,6 +669,9 @@ type TaskPolls = {
   next_poll_at: number
   polls: D<number>
   poll_failures: D<number>
+  /** Since when the vendor names one state that is not known here, in unix milliseconds. */
+  unread_since: number | null
+  unread_digest: string | null
 }
 
 /** Tasks whose results are to be copied to the media store, or removed from it. Times are unix milliseconds. */

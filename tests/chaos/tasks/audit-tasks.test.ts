@@ -55,6 +55,20 @@ describe('the audit of tasks', () => {
     expect(audit({ ...record(good), outcome: 'refused', task_id: '' }, [])).toMatchObject({ unknown: 1, wrong: [] })
   })
 
+  it('demands that a task of which the vendor said nothing costs nothing, unless it was delivered', () => {
+    const numbers = Array.from({ length: 3000 }, (_, at) => taskIdOf(1, at))
+    const isOne = ({ answer, course, kind }: ReturnType<typeof taskScriptOf>) =>
+      answer === 'reset' && course === 'success' && kind === 'sora'
+    const id = numbers.find((one) => isOne(taskScriptOf(one))) ?? ''
+    const { price } = TASK_KINDS.sora
+    const found: AuditedTask = { ...delivered, prompt: taskPrompt(id), quota: price, token_quota: price }
+    const free: AuditedTask = { ...found, state: 'failure', quota: 0, token_quota: 0, ends: 0 }
+
+    expect(audit(record(id), [found])).toMatchObject({ charged: price, delivered: price, wrong: [] })
+    expect(audit({ ...record(id), outcome: 'refused', task_id: '' }, [free], 0).wrong).toEqual([])
+    expect(audit(record(id), [{ ...found, state: 'failure' }], 0).wrong).toEqual([expect.stringContaining('unclear: charged')])
+  })
+
   it('excuses a charge only if Redis and the relay lost it together', () => {
     const uncharged = { ...delivered, is_posted: false, quota: 0, token_quota: 0 }
     const swap: InjectedFault = { kind: 'redis-rollback', target: 'redis', from: 1_000_500, to: 1_004_000 }

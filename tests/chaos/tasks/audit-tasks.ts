@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '@tollgate/db/connect'
 import type { InjectedFault } from '../fault-injector.ts'
 import { isUnrecoverable } from '../unrecoverable.ts'
-import { ENDS, ID_IN_TASK, TASK_KINDS, taskScriptOf, type End } from './task-script.ts'
+import { ENDS, ID_IN_TASK, TASK_KINDS, taskScriptOf, UNCLEAR, type End } from './task-script.ts'
 
 /** A submission as its client saw it. */
 export type TaskRecord = {
@@ -61,7 +61,7 @@ export type TaskAudit = {
   readonly states: ReadonlyMap<string, number>
   readonly charged: number
   readonly delivered: number
-  /** Taken by a vendor whose answer did not reach the gateway's books: neither charged nor answered. */
+  /** Taken by a vendor without a task in the gateway's books: neither charged nor answered. */
   readonly unknown: number
   /** Answered, but two faults at once lost the charge. */
   readonly unrecoverable: number
@@ -97,8 +97,7 @@ export function auditTasks({ records, tasks, accepted, injected }: Input): TaskA
     const found = [
       taken > 1 ? `sent ${taken} times` : '',
       second === undefined ? '' : 'two tasks',
-      ...(task === undefined ? [record.outcome === 'booked' ? 'lost' : ''] : findWrong(record, task, wasRolledBack)),
-      task === undefined || taken > 0 ? '' : 'charged without a vendor',
+      ...(task === undefined ? [record.outcome === 'booked' ? 'lost' : ''] : wrongOf(record, { task, taken, wasRolledBack })),
     ].filter((text) => text !== '')
     if (found.length > 0) wrong.push(`${record.id}: ${found.join(', ')} · ${describe(record, task)}`)
     if (task === undefined) continue
@@ -116,6 +115,21 @@ const isChargeLost = (record: TaskRecord, task: AuditedTask | undefined, injecte
 const priceOf = (id: string): number => TASK_KINDS[taskScriptOf(id).kind].price
 
 const isEnd = (state: string): state is End => state === 'success' || state === 'failure' || state === 'expired'
+
+type Audited = { readonly task: AuditedTask; readonly taken: number; readonly wasRolledBack: boolean }
+
+function wrongOf(record: TaskRecord, { task, taken, wasRolledBack }: Audited): string[] {
+  if (UNCLEAR.has(taskScriptOf(record.id).answer) && (taken === 0 || task.state !== 'success')) return findWrongUnclear(task)
+  return [...findWrong(record, task, wasRolledBack), taken > 0 ? '' : 'charged without a vendor']
+}
+
+/** The vendor did not say whether it took the task: it costs nothing unless it was found and delivered. */
+function findWrongUnclear({ state, quota, refunded, credited, is_posted }: AuditedTask): string[] {
+  return [
+    isEnd(state) && state !== 'success' ? '' : `unclear, but ${state}`,
+    is_posted && quota === refunded && credited === refunded ? '' : `unclear: charged ${quota}, gave back ${refunded}, booked ${credited}`,
+  ]
+}
 
 function findWrong(record: TaskRecord, task: AuditedTask, wasRolledBack: boolean): string[] {
   const { course } = taskScriptOf(record.id)

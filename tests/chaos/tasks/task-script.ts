@@ -28,6 +28,8 @@ export const TASK_PRICE_USD = 0.002
 
 /** `reset` and `slow`: the vendor takes the task; the first answers nothing, the second late. */
 const ANSWERS = ['429', '500', 'garbage', 'reset', 'slow'] as const
+/** Answers which leave open whether the vendor took the task. */
+export const UNCLEAR: ReadonlySet<SubmitAct> = new Set(['500', 'garbage', 'reset'])
 export type SubmitAct = 'accept' | (typeof ANSWERS)[number]
 
 /** `-then-` : three seconds after its end the vendor says the opposite. */

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../random.ts'
-import { ID_IN_TASK, taskScriptOf, type TaskScript } from './task-script.ts'
+import { ID_IN_TASK, taskPrompt, taskScriptOf, type TaskScript } from './task-script.ts'
 
 /** Every vendor of tasks: it follows each task's script, and a tenth of its answers to questions are faults, none with the argument `steady`. */
 
 type Json = Record<string, unknown>
-type Task = { readonly script: TaskScript; readonly at: number }
+type Task = { readonly script: TaskScript; readonly at: number; /** The client's own id for it. */ readonly external?: unknown }
 type Reply = { readonly status?: number; readonly body: unknown; readonly type?: string }
 type Phase = 'queued' | 'running' | 'success' | 'failure' | 'gone'
 
@@ -57,11 +57,28 @@ function route(url: string, body: Json): Reply {
   if (url.endsWith('/content')) return readMedia(url.split('/').at(-2) ?? '', 'video/mp4')
   if (url === '/mj/task/list-by-condition') return { body: listed(body, describeDrawing) }
   if (url === '/suno/fetch') return { body: { code: 'success', message: '', data: listed(body, describeSong) } }
+  const lists = /^\/v1\/videos(?:\/(?:text2video|image2video))?\?/.exec(url)
+  if (lists !== null) return { body: listVideos(lists[0].includes('2video') ? 'kling' : 'sora') }
   const id = url.includes('Action=') ? String(body['task_id']) : last === 'creations' ? (url.split('/').at(-2) ?? '') : last
   const task = findTask(id)
   const phase = task === undefined ? 'gone' : phaseOf(task)
   if (task === undefined || phase === 'gone') return { status: 404, body: { code: 404, message: 'not found' } }
   return { body: describeVideo(id, task.script, phase) }
+}
+
+/** The newest tasks of one kind, as the vendor lists them. */
+function listVideos(kind: 'sora' | 'kling'): Json {
+  const made = [...tasks].filter(([, { script }]) => script.kind === kind).slice(-100)
+  const data = made.toReversed().map(([id, { script, at, external }]) => ({
+    id,
+    task_id: id,
+    prompt: taskPrompt(script.id),
+    created_at: Math.floor(at / 1000),
+    status: 'queued',
+    task_status: 'submitted',
+    task_info: { external_task_id: external },
+  }))
+  return kind === 'kling' ? { code: 0, data } : { data }
 }
 
 function listed(body: Json, describe: (id: string, task: Task, phase: Phase) => Json): Json[] {
@@ -142,7 +159,7 @@ async function take(script: TaskScript, body: Json, reply: ServerResponse): Prom
   if (script.answer === 'garbage') return send(200, '{"code": 1, "resu')
   const id = script.id.replace('k', 'v')
   accepted.set(script.id, (accepted.get(script.id) ?? 0) + 1)
-  tasks.set(id, { script, at: Date.now() })
+  tasks.set(id, { script, at: Date.now(), external: body['external_task_id'] })
   if (script.answer === 'reset') return void reply.socket?.resetAndDestroy()
   if (script.answer === 'slow') await wait(1500)
   send(200, JSON.stringify(acceptance(script, id)))

@@ -111,8 +111,8 @@ export const OddAnswerFacts = z.object({
   channel_id: z.int(),
   /** Empty: the channel was deleted. */
   channel_name: z.string(),
-  kind: z.enum(['unknown-end', 'usage']),
-  /** The vendor's word for the end; or the sum that its usage lacks: `prompt` or `completion`. */
+  kind: z.enum(['unknown-end', 'usage', 'unknown-state', 'unclear-order']),
+  /** The vendor's word for the end, or for a task's state; the sum that its usage lacks: `prompt` or `completion`; how an order failed. */
   word: z.string(),
   model: z.string(),
   request_id: z.string(),
@@ -143,6 +143,8 @@ const PROBLEMS = [
   'models-retire',
   'unknown-end',
   'unusable-usage',
+  'unknown-state',
+  'unclear-orders',
   'strays',
   'connections',
   'locks',

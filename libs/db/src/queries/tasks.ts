@@ -18,7 +18,7 @@ import { queueMediaCopy } from './media-copies.ts'
 
 /** Tasks (ADR 67). Decisions about their states and money are in libs/domain/src/tasks. */
 export type TaskRow = Selectable<Database['tasks']>
-export type DueTask = TaskRow & { readonly poll_failures: number }
+export type DueTask = TaskRow & Pick<Selectable<Database['task_polls']>, 'poll_failures' | 'unread_since' | 'unread_digest'>
 export type TaskChangeRow = Selectable<Database['task_changes']>
 
 export type NewTask = {
@@ -134,9 +134,11 @@ export async function claimDueTasks(db: Db, { now, lease_ms, limit, busy }: Clai
       order by next_poll_at limit ${limit} for update skip locked
     ), claimed as (
       update task_polls set next_poll_at = ${now + lease_ms}, polls = polls + 1
-      from due where task_polls.task = due.task returning task_polls.task, poll_failures
+      from due where task_polls.task = due.task returning task_polls.task, poll_failures, unread_since, unread_digest
     )
-    select tasks.*, claimed.poll_failures from claimed join tasks on tasks.id = claimed.task`.execute(db)
+    select tasks.*, claimed.poll_failures, claimed.unread_since, claimed.unread_digest from claimed join tasks on tasks.id = claimed.task`.execute(
+    db,
+  )
   return rows
 }
 
@@ -161,6 +163,31 @@ export async function postponeTasks(
 const unlessDue = (now: UnixMillis, next_poll_at: UnixMillis) =>
   sql<number>`case when next_poll_at <= ${now} then next_poll_at else ${next_poll_at} end`
 
+/** Keeps since when a task's vendor says the same in a way that is not understood; null: it is understood again. */
+export async function noteUnread(
+  db: Db,
+  task: number,
+  { unread_since, unread_digest }: Pick<DueTask, 'unread_since' | 'unread_digest'>,
+): Promise<void> {
+  await db.updateTable('task_polls').set({ unread_since, unread_digest }).where('task', '=', task).execute()
+}
+
+/**
+ * Those of a vendor's ids that no task of the channel has. Held until the end of the transaction, so that one id is given to one task of
+ * those that look for theirs at the same time.
+ */
+export async function freeVendorIds(tx: Tx, channel_id: number, ids: readonly string[]): Promise<string[]> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('lost tasks', ${channel_id}))`.execute(tx)
+  const rows = await tx
+    .selectFrom('tasks')
+    .select('vendor_task_id')
+    .where('vendor_task_id', 'in', ids)
+    .where('channel_id', '=', channel_id)
+    .execute()
+  const taken = new Set(rows.map((row) => row.vendor_task_id))
+  return ids.filter((id) => !taken.has(id))
+}
+
 /** Makes open tasks due at once. */
 export async function wakeTasks(db: Db, task_ids: readonly string[], now: UnixMillis): Promise<void> {
   await db
@@ -177,7 +204,17 @@ export function lockTask(tx: Tx, id: number): Promise<TaskRow | undefined> {
 export type TaskPatch = Partial<
   Pick<
     TaskRow,
-    'state' | 'status' | 'progress' | 'prompt' | 'prompt_en' | 'description' | 'fail_reason' | 'image_url' | 'start_time' | 'finish_time'
+    | 'vendor_task_id'
+    | 'state'
+    | 'status'
+    | 'progress'
+    | 'prompt'
+    | 'prompt_en'
+    | 'description'
+    | 'fail_reason'
+    | 'image_url'
+    | 'start_time'
+    | 'finish_time'
   >
 > & {
   readonly media?: readonly TaskMedia[]

@@ -128,10 +128,17 @@ function problemOfModels(code: HealthProblemCode, names: readonly string[]): Hea
   return [warning(code, { count: names.length, models })]
 }
 
+const PROBLEM_OF = {
+  usage: 'unusable-usage',
+  'unknown-end': 'unknown-end',
+  'unknown-state': 'unknown-state',
+  'unclear-order': 'unclear-orders',
+} as const
+
 function problemsOfAnswers({ odd }: HealthParts): HealthProblem[] {
   return (odd ?? []).slice(0, NAMED_ANSWERS).map(({ kind, channel_id, channel_name, model, word, count, request_id }) => {
     const values = { channel: channel_name === '' ? `#${channel_id}` : channel_name, model, word, count, request_id }
-    return warning(kind === 'usage' ? 'unusable-usage' : 'unknown-end', values)
+    return warning(PROBLEM_OF[kind], values)
   })
 }
 

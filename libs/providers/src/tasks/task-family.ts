@@ -20,6 +20,10 @@ export type TaskRequest = {
   readonly priced?: PricedExtras
   /** Facts of the submission that answers show. */
   readonly properties?: Readonly<Record<string, string>>
+  /** How long the vendor of a channel type may take, where the submission says so. Milliseconds. */
+  deadlineFor?(channelType: number): number | undefined
+  /** Its answer while it is unknown whether the vendor took it; absent: such a submission is answered with the error. */
+  answerUnclear?(task_id: string, submit_time: UnixMillis): JsonObject
 }
 
 /** The channel that serves a submission: its type, and the upstream's name of the model. */
@@ -38,6 +42,8 @@ export type TaskSettings = {
 }
 
 export type EncodeTaskInput = {
+  /** Our id of the task, for vendors that keep an id of their client. */
+  readonly task_id: string
   readonly target: TaskTarget
   readonly settings: TaskSettings
   /** The vendor's id of the source. */
@@ -93,6 +99,8 @@ export type SubmitRead =
 
 /** What a vendor says about a task. Absent fields are unchanged. */
 export type TaskReport = {
+  /** The vendor's word for a state that is not known here. */
+  readonly unread?: string
   readonly vendor_task_id: string
   readonly state: TaskState
   /** The text that the API shows. */
@@ -108,6 +116,16 @@ export type TaskReport = {
   readonly media?: readonly TaskMedia[]
   readonly properties?: Readonly<Record<string, unknown>>
   readonly data?: unknown
+}
+
+/** A submission without an answer of its vendor. */
+export type LostTask = { readonly task_id: string; /** Cut to 1 000 bytes. */ readonly prompt: string; readonly submit_time: UnixMillis }
+
+/** Finds such a submission among what the vendor lists. */
+export type LostTasks = {
+  readonly calls: readonly TaskCall[]
+  /** Reports on those that may be it, the likeliest first; undefined: the answer to this call cannot be read. */
+  read(body: unknown, lost: LostTask, call: TaskCall): readonly TaskReport[] | undefined
 }
 
 /** One kind of task: how its vendors are asked about it, and what its limits are. Submissions are read by the family's routes. */
@@ -135,4 +153,6 @@ export type TaskFamilyCodec = {
   content?(vendor_task_id: string, variant?: ContentVariant): TaskCall
   /** Deletes a result, for a vendor that keeps it until then. */
   remove?(vendor_task_id: string): TaskCall
+  /** Absent: the vendor lists nothing, or nothing by which a submission is known again. */
+  readonly lost?: LostTasks
 }

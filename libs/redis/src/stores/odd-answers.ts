@@ -5,9 +5,10 @@ import { keys } from '../keys.ts'
 
 /**
  * Answers that were delivered or refused, but that a gateway should understand better. `unknown-end`: the vendor's word for the end is in
- * no table. `usage`: the vendor's usage lacks a sum that can be used, so that it was counted here.
+ * no table. `usage`: the vendor's usage lacks a sum that can be used, so that it was counted here. `unknown-state`: a task stayed in a
+ * state of the vendor that is in no table. `unclear-order`: the vendor did not say whether it took a task.
  */
-export const OddKind = z.enum(['unknown-end', 'usage'])
+export const OddKind = z.enum(['unknown-end', 'usage', 'unknown-state', 'unclear-order'])
 const Field = z.tuple([z.int(), OddKind, z.string()])
 const Latest = z.object({
   /** Unix milliseconds. */

@@ -27,6 +27,11 @@ export function noteUnknownEnd(held: Held, { unknown_end }: UpstreamFailure, act
   if (unknown_end !== undefined) report(held, { kind: 'unknown-end', word: unknown_end }, activity)
 }
 
+/** Reports a task of which the vendor did not say whether it took it. */
+export function noteUnclearOrder(held: Held, { kind, status, code = kind }: UpstreamFailure, activity: Activity): void {
+  report(held, { kind: 'unclear-order', word: status === undefined ? code : String(status) }, activity)
+}
+
 function report(held: Held, odd: Pick<OddAnswer, 'kind' | 'word'>, activity: Activity): void {
   const { context, request, progress } = held
   const { channel } = progress.calls

@@ -46,7 +46,7 @@ export function toNoChannelLeftError(
 }
 
 /** Whether the vendor may have made what was ordered: it broke off, failed inside, or answered something unreadable. */
-const isUnclear = ({ kind, status = 0 }: NoChannelLeft['failure']): boolean =>
+export const isUnclear = ({ kind, status = 0 }: NoChannelLeft['failure']): boolean =>
   kind === 'timeout' || kind === 'network' || kind === 'malformed' || (kind === 'refused' && (status >= 500 || status === 200))
 
 function refusalOf({ failure: whole, status, fault, returned }: NoChannelLeft, context: RequestContext): UpstreamRefusal | OverrideRefusal {

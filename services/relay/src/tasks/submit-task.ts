@@ -3,7 +3,7 @@ import { CALL_USAGE, FREE_CALL_USAGE, type Usage } from '@tollgate/contracts/quo
 import type { TaskFamily, TaskSubmission } from '@tollgate/contracts/tasks'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
-import { OutboundError } from '@tollgate/outbound/errors'
+import { OutboundError, type OutboundFailure } from '@tollgate/outbound/errors'
 import { overriddenHeaders } from '@tollgate/providers/adapters/headers'
 import { parseJson } from '@tollgate/providers/json'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
@@ -17,7 +17,7 @@ import { callChannels } from '../channels/call-channels.ts'
 import type { FailedAttempt } from '../channels/outcome.ts'
 import type { RelayDeps } from '../deps.ts'
 import type { ClientError } from '../request/client-error.ts'
-import { toNoChannelLeftError, UpstreamRefusal } from '../response/refuse.ts'
+import { isUnclear, prepareRefusal, toNoChannelLeftError, UpstreamRefusal } from '../response/refuse.ts'
 import { RequestAbort } from '../request/abort.ts'
 import { toAbortedResponse, toErrorResponse, type PendingResponse } from '../response/outcome.ts'
 import { toHeartbeatProgress } from '../request/heartbeat-progress.ts'
@@ -25,9 +25,16 @@ import type { ResponseOutcome } from '../request/response-outcome.ts'
 import type { Dispatched, Held } from '../request/phases.ts'
 import { NO_FIRST_TOKEN } from '../request/progress.ts'
 import { notifyUrl } from './notify-url.ts'
+import { toUnclear } from './unclear-task.ts'
 
 export type Submission = { readonly family: TaskFamily; readonly task: TaskRequest; readonly source_vendor_id: string }
-type Accepted = { readonly kind: 'task'; readonly read: Extract<SubmitRead, { kind: 'task' }>; readonly codec: TaskFamilyCodec }
+export type Accepted = {
+  readonly kind: 'task'
+  readonly read: Extract<SubmitRead, { kind: 'task' }>
+  readonly codec: TaskFamilyCodec
+  /** The client gets this error instead of the task. */
+  readonly refusal?: UpstreamRefusal
+}
 
 const TIMEOUT_MS = 60_000
 
@@ -43,19 +50,18 @@ export async function submitTask(held: Held, submission: Submission, deps: Relay
     () => toHeartbeatProgress(held),
     () => abort.shutDown(),
   )
+  const sending: Sending = { isSent: false }
   const outcome = await callChannels<Accepted>(held, { abort, retry_times: 0 }, deps, {
-    attempt: (turn) => attempt(held, { submission, turn }, deps),
+    attempt: (turn) => attempt(held, { submission, turn, sending }, deps),
     withoutChannel: () => undefined,
   })
   if (outcome.kind === 'client-disconnected') return toAbortedResponse(held, abort, deps)
-  if (outcome.kind === 'no-channel-left')
-    return toErrorResponse(
-      held,
-      toRefusal(toNoChannelLeftError(outcome, { context, isOrder: true }), submission.family, outcome.failure),
-      deps,
-    )
   context.clock.enter('deliver')
-  return accept({ ...held, calls: progress.calls, answer: outcome }, submission, deps)
+  if (outcome.kind === 'task') return accept({ ...held, calls: progress.calls, answer: outcome }, submission, deps)
+  const { failure } = outcome
+  const refusal = toRefusal(toNoChannelLeftError(outcome, { context, isOrder: true }), submission.family, failure)
+  const answer = sending.isSent && isUnclear(failure) ? toUnclear(held, { submission, refusal, failure }, deps) : undefined
+  return answer === undefined ? toErrorResponse(held, refusal, deps) : accept({ ...held, calls: progress.calls, answer }, submission, deps)
 }
 
 /** Clients of Midjourney know two statuses of a failed submission, and compare descriptions. */
@@ -71,9 +77,14 @@ function describeFailure({ kind, message }: UpstreamFailure): string | undefined
   return kind === 'network' || kind === 'timeout' || kind === 'aborted' ? 'do_request_failed' : undefined
 }
 
-type Attempting = { readonly submission: Submission; readonly turn: Turn }
+/** Whether the vendor may have got the submission. */
+type Sending = { isSent: boolean }
+type Attempting = { readonly submission: Submission; readonly turn: Turn; readonly sending: Sending }
 
-async function attempt(held: Held, { submission, turn }: Attempting, deps: RelayDeps): Promise<Accepted | FailedAttempt> {
+/** Failures before anything was sent. */
+const UNSENT: ReadonlySet<OutboundFailure> = new Set(['blocked', 'dns', 'connect', 'invalid'])
+
+async function attempt(held: Held, { submission, turn, sending }: Attempting, deps: RelayDeps): Promise<Accepted | FailedAttempt> {
   const { context } = held
   const { calls } = held.progress
   const { channel, channelKey } = turn.chosen
@@ -100,9 +111,16 @@ async function attempt(held: Held, { submission, turn }: Attempting, deps: Relay
   const { quote } = calls.group.costEstimate
   const seconds = quote.mode === 'price' ? quote.seconds : undefined
   const target = { channelType: channel.type, model: mapped.model, ...(seconds === undefined ? {} : { seconds }) }
-  const call = submission.task.encode({ settings: drawing, source_vendor_id: submission.source_vendor_id, notify_url, target })
+  const call = submission.task.encode({
+    task_id: context.id,
+    settings: drawing,
+    source_vendor_id: submission.source_vendor_id,
+    notify_url,
+    target,
+  })
   const clientHeader = (name: string) => String(context.incoming.headers[name] ?? '')
   try {
+    sending.isSent = true
     const answer = await deps.upstream.request({
       method: call.method,
       url: address + call.path,
@@ -132,6 +150,7 @@ async function attempt(held: Held, { submission, turn }: Attempting, deps: Relay
     return { kind: 'task', read, codec }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
+    sending.isSent = !UNSENT.has(error.failure)
     return recordFailure(held, base, toUpstreamFailure(error))
   }
 }
@@ -142,7 +161,7 @@ const readAnswer = (body: Buffer): unknown => (body.length === 0 ? undefined : (
 /** The client gets its answer when the task can be found. The usage event carries the task too, so a failure here loses nothing. */
 function accept(dispatched: Dispatched<Accepted>, submission: Submission, deps: RelayDeps): PendingResponse {
   const { answer, ...held } = dispatched
-  const { read, codec } = answer
+  const { read, codec, refusal } = answer
   const { context, caller, request, calls } = held
   const { reply, id } = context
   const { notifies } = deps.config.settings.drawing
@@ -153,18 +172,23 @@ function accept(dispatched: Dispatched<Accepted>, submission: Submission, deps: 
     await deps.controlPlane
       .createTask({ request_id: id, user_id, token_id, channel_id: calls.channel?.id ?? 0, model: request.chat.model, task })
       .catch((err: unknown) => deps.log.warn({ err, request_id: id }, 'A task will be known when its usage event is posted'))
-    if (!reply.isClosed)
+    if (refusal !== undefined) prepareRefusal(context, refusal, deps.log).send()
+    else if (!reply.isClosed)
       reply.answer(200, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(read.answer(id, task.submit_time)))
   }
   const { warnings } = calls
   const facts = { is_stream: false, first_token_ms: NO_FIRST_TOKEN, raw_usage: undefined, warnings, task } as const
   return {
-    ended: { kind: 'delivered', delivered: { ...held, ...facts, ...outcomeOf(read, reply.isClosed) } },
+    ended: { kind: 'delivered', delivered: { ...held, ...facts, ...outcomeOf(answer, reply.isClosed) } },
     finish: () => void store(),
   }
 }
 
-function outcomeOf(read: Accepted['read'], isClosed: boolean): ResponseOutcome {
+function outcomeOf({ read, refusal }: Accepted, isClosed: boolean): ResponseOutcome {
+  if (refusal !== undefined) {
+    const { status: client_status, code: error_code, type: error_type, message: error_message } = refusal.error
+    return { client_status, usage: undefined, ended_by: 'upstream-failed', error_code, error_type, error_message }
+  }
   const client_status = isClosed ? 499 : 200
   return read.verdict === 'refused'
     ? { client_status, usage: undefined, ended_by: 'upstream-failed', error_code: String(read.code), error_message: read.description }
@@ -176,7 +200,7 @@ const usageOf = ({ verdict, seconds }: Accepted['read']): Usage => {
   return seconds === undefined ? CALL_USAGE : { ...CALL_USAGE, seconds }
 }
 
-type Sent = Omit<Accepted, 'kind'> & {
+type Sent = Omit<Accepted, 'kind' | 'refusal'> & {
   readonly submission: Submission
   readonly notifies: boolean
   /** Seconds. */ readonly longest: number
@@ -208,6 +232,6 @@ function toSubmission(
     callback_url: task.callback_url.length > 600 || (family === 'midjourney' && !notifies) ? '' : task.callback_url,
     ...(properties === undefined ? {} : { properties }),
     submit_time: Math.round(context.clock.started_at),
-    deadline: now + Math.min(codec.deadline_ms, longest * 1000),
+    deadline: now + (task.deadlineFor?.(calls.channel?.type ?? 0) ?? Math.min(codec.deadline_ms, longest * 1000)),
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isEndedTask, type TaskChangeSource } from '@tollgate/contracts/tasks'
 import type { Db, Tx } from '@tollgate/db/connect'
-import { lockTask, updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks'
+import { freeVendorIds, lockTask, updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks'
 import { queueMediaCopy } from '@tollgate/db/queries/media-copies'
 import { nextPollAt, type PollTimes } from '@tollgate/domain/tasks/next-poll'
 import { applyTaskEvent, type TaskEvent } from '@tollgate/domain/tasks/transition'
@@ -27,6 +27,25 @@ export function applyToTask(db: Db, input: Input): Promise<Applied> {
   return db.transaction().execute((tx) => applyInTransaction(tx, input))
 }
 
+type Adoption = Omit<Input, 'id' | 'event' | 'patch'> & { readonly row: TaskRow; readonly reports: readonly TaskReport[] }
+
+/** Gives a task whose submission had no answer the first of these that no other task has; 'taken': all are others'. */
+export function adoptTask(db: Db, { row, reports, ...input }: Adoption): Promise<Applied | 'taken'> {
+  return db.transaction().execute(async (tx) => {
+    const ids = reports.map(({ vendor_task_id }) => vendor_task_id)
+    const free = await freeVendorIds(tx, row.channel_id, ids)
+    const report = reports.find(({ vendor_task_id }) => free.includes(vendor_task_id))
+    if (report === undefined) return 'taken'
+    const { state, vendor_task_id } = report
+    return applyInTransaction(tx, {
+      ...input,
+      id: row.id,
+      event: { kind: 'reported', state },
+      patch: { ...patchOf(row, report), vendor_task_id },
+    })
+  })
+}
+
 async function applyInTransaction(tx: Tx, { id, event, patch, source, times, now, isStored }: Input): Promise<Applied> {
   const row = await lockTask(tx, id)
   if (row === undefined) return 'unchanged'
@@ -49,7 +68,7 @@ const endOf = (row: TaskRow, { finish_time = 0 }: TaskPatch, now: number): TaskP
 })
 
 /** The fields of a report that differ from the row; texts that a vendor leaves empty are kept. */
-export function patchOf(row: TaskRow, { vendor_task_id: _id, state: _state, ...report }: TaskReport): TaskPatch {
+export function patchOf(row: TaskRow, { vendor_task_id: _id, state: _state, unread: _unread, ...report }: TaskReport): TaskPatch {
   const texts = { ...report, status: report.status === '' ? row.status : report.status }
   return Object.fromEntries(
     Object.entries(texts).filter(([name, value]) => {

@@ -5,12 +5,14 @@ import { nextPollAt, pollTimes, type PollTimes } from '@tollgate/domain/tasks/ne
 import { OutboundError } from '@tollgate/outbound/errors'
 import { parseJson } from '@tollgate/providers/json'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
-import type { TaskFamilyCodec, TaskReport } from '@tollgate/providers/tasks/task-family'
+import type { TaskCall, TaskFamilyCodec, TaskReport } from '@tollgate/providers/tasks/task-family'
 import type { Deps } from '../deps.ts'
-import { applyToTask, patchOf, type Applied } from './apply-report.ts'
+import { adoptTask, applyToTask, patchOf, type Applied } from './apply-report.ts'
+import { isLost, searchLost } from './find-lost.ts'
 import { findTaskChannel, toTaskRequest, type TaskChannel } from './task-channel.ts'
+import { findUnreadEnd } from './unread-state.ts'
 
-export type PollDeps = Pick<Deps, 'db' | 'channelKeys' | 'outbound' | 'mediaStore' | 'now'> & {
+export type PollDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'outbound' | 'mediaStore' | 'now'> & {
   readonly env: Pick<Deps['env'], 'TASK_POLL_INTERVAL'>
   readonly log: Pick<Deps['log'], 'warn'>
   readonly observer: Pick<Deps['observer'], 'tasksPolled'>
@@ -75,19 +77,40 @@ async function pollChannel(deps: PollDeps, rows: readonly DueTask[], total: Poll
   const codec = channel === undefined ? undefined : findTaskFamily(family, channel.type)
   if (channel === undefined || codec === undefined || !URL.canParse(channel.address)) {
     const fail_reason = TASK_FAILURES.channelGone(channel_id)
-    for (const { id } of rows) count(total, await end(deps, id, { kind: 'reported', state: 'failure' }, { status: 'FAILURE', fail_reason }))
+    for (const row of rows) count(total, await fail(deps, row, fail_reason))
     return
   }
+  const { lost: listing } = codec
+  const lost = listing === undefined ? [] : rows.filter(isLost)
+  const known = listing === undefined ? rows : rows.filter((row) => !isLost(row))
+  for (const row of lost) await findLost(deps, { channel, codec, batch: [row], signal }, total)
   const step = codec.batch * codec.at_once
-  for (let at = 0; at < rows.length; at += step) {
+  for (let at = 0; at < known.length; at += step) {
     if (signal.aborted) return
     const batches = Array.from({ length: codec.at_once }, (_, nth) =>
-      rows.slice(at, at + step).slice(nth * codec.batch, (nth + 1) * codec.batch),
+      known.slice(at, at + step).slice(nth * codec.batch, (nth + 1) * codec.batch),
     )
     const asked = batches.filter((batch) => batch.length > 0).map((batch) => pollBatch(deps, { channel, codec, batch, signal }, total))
     // A vendor that fails is left alone until the next run.
-    if ((await Promise.all(asked)).includes(false)) return await postpone(deps, rows.slice(at + step), true)
+    if ((await Promise.all(asked)).includes(false)) return await postpone(deps, known.slice(at + step), true)
   }
+}
+
+/** Looks for a task whose submission had no answer in its vendor's lists: it goes on, ends free of charge, or is looked for later. */
+async function findLost(deps: PollDeps, question: Question, total: PollResult): Promise<void> {
+  const [row] = question.batch
+  const { lost } = question.codec
+  if (row === undefined || lost === undefined) return
+  const now = deps.now()
+  const ask = (call: TaskCall) => askVendor(deps, question, call, (body) => lost.read(body, row, call))
+  const search = await searchLost({ row, now, calls: lost.calls, ask })
+  total.asked += 1
+  const shared = { source: 'poll', times: timesOf(deps), now, isStored: deps.mediaStore !== undefined } as const
+  const adopted = search.kind === 'found' ? await adoptTask(deps.db, { ...shared, row, reports: search.reports }) : 'taken'
+  if (adopted !== 'taken') return count(total, adopted)
+  if (search.kind === 'ended') return count(total, await fail(deps, row, search.fail_reason))
+  if (now >= row.deadline) return count(total, await expire(deps, row, question.codec))
+  await postpone(deps, [row], search.kind === 'unclear' && search.hasFailed)
 }
 
 /** Asks about a batch and applies the answer; false: there was none. */
@@ -111,9 +134,18 @@ type Question = {
 }
 
 /** The vendor's reports; undefined: it could not be asked, or its answer cannot be read. */
-async function ask(deps: PollDeps, { channel, codec, batch, signal }: Question): Promise<readonly TaskReport[] | undefined> {
+async function ask(deps: PollDeps, question: Question): Promise<readonly TaskReport[] | undefined> {
+  const { codec, batch } = question
   const ids = [...new Set(batch.map((row) => row.vendor_task_id))]
-  const call = codec.poll(ids)
+  return await askVendor(deps, question, codec.poll(ids), (body) => codec.readReports(body, ids))
+}
+
+async function askVendor(
+  deps: PollDeps,
+  { channel, codec, batch, signal }: Question,
+  call: TaskCall,
+  read: (body: unknown) => readonly TaskReport[] | undefined,
+): Promise<readonly TaskReport[] | undefined> {
   const warn = (reason: object): undefined => {
     deps.log.warn({ channel_id: channel.id, count: batch.length, ...reason }, 'A vendor could not be asked about tasks')
     return undefined
@@ -130,7 +162,7 @@ async function ask(deps: PollDeps, { channel, codec, batch, signal }: Question):
     // One forgotten task does not keep the vendor's others waiting.
     if (answer.status === 404 && codec.batch === 1) return []
     if (answer.status !== 200) return warn({ status: answer.status })
-    return codec.readReports(parseJson(answer.body.toString('utf8')), ids) ?? warn({ status: 200 })
+    return read(parseJson(answer.body.toString('utf8'))) ?? warn({ status: 200 })
   } catch (err) {
     if (!(err instanceof OutboundError)) throw err
     return warn({ failure: err.failure })
@@ -152,8 +184,9 @@ async function apply(deps: PollDeps, { codec, batch, reports = [], total }: Answ
     const applied = report === undefined ? 'unchanged' : await applyReport(deps, row, report)
     count(total, applied)
     if (applied === 'ended') continue
-    if (deps.now() >= row.deadline)
-      count(total, await end(deps, row.id, { kind: 'deadline' }, { status: 'FAILURE', fail_reason: codec.deadline_reason }))
+    const unread = report === undefined ? undefined : await findUnreadEnd(deps, row, report)
+    if (unread !== undefined) count(total, await fail(deps, row, unread))
+    else if (deps.now() >= row.deadline) count(total, await expire(deps, row, codec))
     else if (applied === 'unchanged') unchanged.push(row)
   }
   await postpone(deps, unchanged, reports.length === 0)
@@ -171,6 +204,17 @@ async function applyReport(deps: PollDeps, row: DueTask, report: TaskReport): Pr
     now: deps.now(),
     isStored: deps.mediaStore !== undefined,
   })
+}
+
+const fail = (deps: PollDeps, { id }: DueTask, fail_reason: string): Promise<Applied> =>
+  end(deps, id, { kind: 'reported', state: 'failure' }, { status: 'FAILURE', fail_reason })
+
+const HOUR_MS = 3_600_000
+
+function expire(deps: PollDeps, { id, deadline, submit_time }: DueTask, codec: TaskFamilyCodec): Promise<Applied> {
+  const hours = Math.round((deadline - submit_time) / HOUR_MS)
+  const fail_reason = hours > 1 ? TASK_FAILURES.expiredAfter(hours) : codec.deadline_reason
+  return end(deps, id, { kind: 'deadline' }, { status: 'FAILURE', fail_reason })
 }
 
 type Ending = Parameters<typeof applyToTask>[1]

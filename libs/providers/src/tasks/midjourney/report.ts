@@ -53,6 +53,7 @@ export function readMidjourneyReport(task: JsonObject): TaskReport[] {
       vendor_task_id,
       state,
       status,
+      ...(state === 'unknown' ? { unread: status } : {}),
       progress: isEnded ? '100%' : textOf(task, 'progress').slice(0, 20),
       prompt: textOf(task, 'prompt'),
       prompt_en: textOf(task, 'promptEn'),

@@ -104,6 +104,7 @@ function readReport(task: JsonObject): TaskReport[] {
       vendor_task_id,
       state,
       status: state === 'unknown' ? 'UNKNOWN' : named,
+      ...(state === 'unknown' ? { unread: named } : {}),
       progress: isEnded ? '100%' : textOf(task, 'progress').slice(0, 20),
       fail_reason: textOf(task, 'fail_reason'),
       start_time: toMillis(integerOf(task, 'start_time')),

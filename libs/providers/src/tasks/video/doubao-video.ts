@@ -1,6 +1,6 @@
 import type { TaskState } from '@tollgate/contracts/tasks'
 import { isObject, type JsonObject } from '../../json.ts'
-import { objectOf, textOf } from '../fields.ts'
+import { integerOf, objectOf, textOf } from '../fields.ts'
 import { aspectRatioOf, shortSideOf, type VideoRequest } from './video-request.ts'
 import { defined, openAiError, readAccepted, toReport, type VideoVendor } from './video-vendor.ts'
 
@@ -17,7 +17,8 @@ const STATES: Readonly<Record<string, TaskState>> = {
 
 /**
  * Doubao video (Seedance), https://www.volcengine.com/docs/82379/1520757 and 1521309, which could not be read; compared with the vendor's
- * own library: https://github.com/volcengine/volcengine-python-sdk (volcenginesdkarkruntime/types/content_generation), 2026-11-24.
+ * own library: https://github.com/volcengine/volcengine-python-sdk (volcenginesdkarkruntime/types/content_generation), 2026-11-24. Its list
+ * names no prompt and no id of the client, so a submission without an answer cannot be told from another one of the same account.
  */
 export const doubaoVideo: VideoVendor = {
   platform: 'doubao',
@@ -40,15 +41,27 @@ export const doubaoVideo: VideoVendor = {
   readReport: (vendor_task_id, body) => {
     if (!isObject(body) || textOf(body, 'status') === '') return undefined
     const { code, message } = openAiError(body)
+    const word = textOf(body, 'status')
     return toReport({
       vendor_task_id,
-      state: STATES[textOf(body, 'status')],
+      state: STATES[word],
+      word,
       url: textOf(objectOf(body, 'content'), 'video_url'),
       fail_reason: [code, message].filter(Boolean).join(': '),
       data: body,
     })
   },
   credential: ({ key }) => ({ authorization: `Bearer ${key}` }),
+  deadlineOf: ({ metadata }) => (textOf(metadata, 'service_tier') === 'flex' ? flexDeadline(metadata) : undefined),
+}
+
+const HOUR_MS = 3_600_000
+const MAX_EXPIRY_S = 259_200
+
+/** Jobs of the cheaper tier run when there is room, two days by default; the vendor ends one that has waited so long. */
+function flexDeadline(metadata: JsonObject): number {
+  const seconds = integerOf(metadata, 'execution_expires_after')
+  return (seconds > 0 && seconds <= MAX_EXPIRY_S ? seconds * 1000 : 48 * HOUR_MS) + HOUR_MS
 }
 
 /** One image is the first frame without saying so; two are the first and the last, more are references. */

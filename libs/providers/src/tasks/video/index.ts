@@ -31,5 +31,6 @@ export const videoFamilies: readonly TaskFamilyCodec[] = vendors.map((vendor) =>
     return report === undefined ? undefined : [report]
   },
   ...(vendor.content === undefined ? {} : { content: vendor.content }),
+  ...(vendor.lost === undefined ? {} : { lost: vendor.lost }),
   ...(vendor.remove === undefined ? {} : { remove: vendor.remove }),
 }))

@@ -70,7 +70,7 @@ export const jimeng: VideoVendor = {
     // A finished task without a result was stopped by moderation.
     const state = named === 'done' && url === '' ? 'failure' : STATES[named]
     const message = textOf(body, 'message')
-    return toReport({ vendor_task_id, state, url, fail_reason: message === 'Success' ? '' : message, data })
+    return toReport({ vendor_task_id, state, word: named, url, fail_reason: message === 'Success' ? '' : message, data })
   },
   credential: (input) => signVolcengine(input, { region: 'cn-north-1', service: 'cv' }),
 }

@@ -1,9 +1,11 @@
 import type { TaskState } from '@tollgate/contracts/tasks'
-import { isObject, type JsonObject } from '../../json.ts'
+import { isObject, listAt, type JsonObject } from '../../json.ts'
 import { objectOf, textOf } from '../fields.ts'
-import type { Digests } from '../task-family.ts'
+import type { Digests, TaskReport } from '../task-family.ts'
 import { aspectRatioOf, type VideoRequest } from './video-request.ts'
 import { defined, readAccepted, toReport, type VideoVendor } from './video-vendor.ts'
+
+const KINDS = ['text2video', 'image2video'] as const
 
 const STATES: Readonly<Record<string, TaskState>> = {
   submitted: 'submitted',
@@ -19,7 +21,12 @@ const STATES: Readonly<Record<string, TaskState>> = {
 export const kling: VideoVendor = {
   platform: 'kling',
   channelType: 50,
-  submit: (request) => ({ method: 'POST', path: `/v1/videos/${kindOf(request)}`, body: bodyOf(request) }),
+  submit: (request, task_id) => ({
+    method: 'POST',
+    path: `/v1/videos/${kindOf(request)}`,
+    // Unique in the vendor's account, by which a submission without an answer is found again.
+    body: { ...bodyOf(request), external_task_id: task_id },
+  }),
   readSubmission: (status, body, request) =>
     readAccepted({
       status,
@@ -32,12 +39,18 @@ export const kling: VideoVendor = {
   poll: (kept) => ({ method: 'GET', path: `/v1/videos/${kept}` }),
   readReport: (vendor_task_id, body) => {
     if (!isObject(body) || body['code'] !== 0) return undefined
-    const task = objectOf(body, 'data')
-    const videos = objectOf(task, 'task_result')['videos']
-    const video: unknown = Array.isArray(videos) ? videos[0] : undefined
-    const url = isObject(video) ? textOf(video, 'url') : ''
-    const state = STATES[textOf(task, 'task_status')]
-    return toReport({ vendor_task_id, state, url, fail_reason: textOf(task, 'task_status_msg'), data: task })
+    return reportOf(vendor_task_id, objectOf(body, 'data'))
+  },
+  lost: {
+    calls: KINDS.map((kind) => ({ method: 'GET', path: `/v1/videos/${kind}?pageNum=1&pageSize=500` })),
+    read: (body, { task_id }, { path }) => {
+      if (!isObject(body) || body['code'] !== 0) return undefined
+      const kind = KINDS.find((one) => path.includes(one)) ?? ''
+      const found = listAt(body, 'data').filter(isObject)
+      return found
+        .filter((task) => textOf(objectOf(task, 'task_info'), 'external_task_id') === task_id)
+        .map((task) => reportOf(`${kind}/${textOf(task, 'task_id')}`, task))
+    },
   },
   credential: ({ key, now, digests }) => {
     const [access, secret] = key.split('|')
@@ -45,6 +58,14 @@ export const kling: VideoVendor = {
     const token = secret === undefined || access === undefined ? key : createToken(access.trim(), secret.trim(), now, digests)
     return { authorization: `Bearer ${token}` }
   },
+}
+
+function reportOf(vendor_task_id: string, task: JsonObject): TaskReport {
+  const videos = objectOf(task, 'task_result')['videos']
+  const video: unknown = Array.isArray(videos) ? videos[0] : undefined
+  const url = isObject(video) ? textOf(video, 'url') : ''
+  const word = textOf(task, 'task_status')
+  return toReport({ vendor_task_id, state: STATES[word], word, url, fail_reason: textOf(task, 'task_status_msg'), data: task })
 }
 
 /** In arrears, and an empty resource package; both come with status 429 (error codes of the same pages, read as a copy 2026-11-24). */

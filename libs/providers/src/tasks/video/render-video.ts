@@ -7,7 +7,8 @@ const STATUS: Readonly<Record<TaskState, string>> = {
   submitted: 'queued',
   queued: 'queued',
   in_progress: 'in_progress',
-  unknown: 'unknown',
+  // openai for Python 3.57 ends its polling, without an error, at any other word for an open task.
+  unknown: 'queued',
   success: 'completed',
   failure: 'failed',
   expired: 'failed',

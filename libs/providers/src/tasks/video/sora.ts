@@ -1,6 +1,7 @@
 import type { TaskState } from '@tollgate/contracts/tasks'
-import { isObject, type JsonObject } from '../../json.ts'
+import { isObject, listAt, type JsonObject } from '../../json.ts'
 import { integerOf, textOf } from '../fields.ts'
+import type { LostTask, TaskReport } from '../task-family.ts'
 import { defined, openAiError, readAccepted, toReport, type VideoVendor } from './video-vendor.ts'
 
 const STATES: Readonly<Record<string, TaskState>> = {
@@ -14,6 +15,32 @@ const STATES: Readonly<Record<string, TaskState>> = {
 function secondsIn(answer: JsonObject): number | undefined {
   const seconds = Math.ceil(Number(answer['seconds']))
   return seconds >= 1 && seconds <= 3600 ? seconds : undefined
+}
+
+function reportOf(vendor_task_id: string, body: JsonObject): TaskReport {
+  const { code, message } = openAiError(body)
+  const word = textOf(body, 'status')
+  return toReport({
+    vendor_task_id,
+    state: STATES[word],
+    word,
+    percent: Math.min(100, Math.max(0, integerOf(body, 'progress'))),
+    fail_reason: [code, message].filter(Boolean).join(': '),
+    data: body,
+  })
+}
+
+/** Clocks differ, and an order is given up after a minute. Milliseconds. */
+const [EARLIEST, LATEST] = [-60_000, 180_000]
+/** Kept prompts are cut to 1 000 bytes. */
+const CUT = 990
+
+/** Whether a listed video is the one that was ordered then, with these words. */
+function mayBe(video: JsonObject, { prompt, submit_time }: LostTask): boolean {
+  const after = integerOf(video, 'created_at') * 1000 - submit_time
+  const words = textOf(video, 'prompt')
+  const isSame = Buffer.byteLength(prompt) < CUT ? words === prompt : words.startsWith(prompt)
+  return isSame && after >= EARLIEST && after <= LATEST && textOf(video, 'id') !== ''
 }
 
 /**
@@ -39,15 +66,15 @@ export const sora: VideoVendor = {
     readAccepted({ status, body, id: (answer) => textOf(answer, 'id'), seconds: secondsIn, error: openAiError }),
   poll: (id) => ({ method: 'GET', path: `/v1/videos/${encodeURIComponent(id)}` }),
   readReport: (vendor_task_id, body) => {
-    if (!isObject(body) || textOf(body, 'status') === '') return undefined
-    const { code, message } = openAiError(body)
-    return toReport({
-      vendor_task_id,
-      state: STATES[textOf(body, 'status')],
-      percent: Math.min(100, Math.max(0, integerOf(body, 'progress'))),
-      fail_reason: [code, message].filter(Boolean).join(': '),
-      data: body,
-    })
+    return isObject(body) && textOf(body, 'status') !== '' ? reportOf(vendor_task_id, body) : undefined
+  },
+  lost: {
+    calls: [{ method: 'GET', path: '/v1/videos?limit=100&order=desc' }],
+    read: (body, lost) => {
+      if (!isObject(body) || !Array.isArray(body['data'])) return undefined
+      const made = listAt(body, 'data').filter(isObject)
+      return made.filter((video) => mayBe(video, lost)).map((video) => reportOf(textOf(video, 'id'), video))
+    },
   },
   credential: ({ key }) => ({ authorization: `Bearer ${key}` }),
   remove: (id) => ({ method: 'DELETE', path: `/v1/videos/${encodeURIComponent(id)}` }),

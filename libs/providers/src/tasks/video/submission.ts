@@ -23,7 +23,9 @@ export function toVideoTask(request: VideoRequest, render: RenderVideo = renderV
     callback_url,
     priced: { video: { seconds, size: size === '' ? textOf(metadata, 'resolution') : size, mode: textOf(metadata, 'mode') } },
     properties,
-    encode: ({ target }) => vendorOf(target.channelType).submit(madeBy(target)),
+    encode: ({ target, task_id }) => vendorOf(target.channelType).submit(madeBy(target), task_id),
+    deadlineFor: (channelType) => vendorOf(channelType).deadlineOf?.(request),
+    answerUnclear: (task_id, submit_time) => render(toShown({ model, prompt, properties }, { task_id, submit_time })),
     read: (status, body, target) => {
       const read = vendorOf(target.channelType).readSubmission(status, body, madeBy(target))
       if (read.kind === 'failed') return read
@@ -62,6 +64,7 @@ export function toVideoRemix({ source, prompt, callback_url }: Remix): TaskReque
       const read = vendorOf(target.channelType).readSubmission(status, body, request)
       return read.kind === 'failed' ? read : accepted(read, { model, prompt, properties }, renderVideo)
     },
+    answerUnclear: (task_id, submit_time) => renderVideo(toShown({ model, prompt, properties }, { task_id, submit_time })),
   }
 }
 
@@ -75,23 +78,30 @@ type Shown = { readonly model: string; readonly prompt: string; readonly propert
 
 type Taken = Extract<VideoSubmission, { kind: 'accepted' }>
 
-function accepted({ vendor_task_id, seconds }: Taken, shown: Shown, render: RenderVideo): SubmitRead {
-  const state = 'submitted'
-  const progress = '0%'
+function accepted({ vendor_task_id, seconds }: Taken, facts: Shown, render: RenderVideo): SubmitRead {
   return {
     kind: 'task',
     vendor_task_id,
-    state,
+    state: 'submitted',
     status: 'SUBMITTED',
     code: 1,
-    progress,
+    progress: '0%',
     description: '',
     fail_reason: '',
     image_url: '',
     verdict: 'charged',
-    properties: shown.properties,
+    properties: facts.properties,
     ...(seconds === undefined ? {} : { seconds }),
-    answer: (task_id, submit_time) =>
-      render({ ...shown, task_id, state, progress, fail_reason: '', media: [], submit_time, finish_time: 0 }),
+    answer: (task_id, submit_time) => render(toShown(facts, { task_id, submit_time })),
   }
 }
+
+const toShown = (facts: Shown, at: Pick<ShownVideo, 'task_id' | 'submit_time'>): ShownVideo => ({
+  ...facts,
+  ...at,
+  state: 'submitted',
+  progress: '0%',
+  fail_reason: '',
+  media: [],
+  finish_time: 0,
+})

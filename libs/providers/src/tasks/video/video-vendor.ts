@@ -4,7 +4,7 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { isObject, type JsonObject } from '../../json.ts'
 import { objectOf, textOf } from '../fields.ts'
 import { toRefused, withoutObject } from '../refusal.ts'
-import type { ContentVariant, CredentialInput, TaskCall, TaskReport } from '../task-family.ts'
+import type { ContentVariant, CredentialInput, LostTasks, TaskCall, TaskReport } from '../task-family.ts'
 import type { VideoRequest } from './video-request.ts'
 
 export type VideoSubmission =
@@ -15,7 +15,7 @@ export type VideoSubmission =
 export type VideoVendor = {
   readonly platform: string
   readonly channelType: number
-  submit(request: VideoRequest): TaskCall
+  submit(request: VideoRequest, task_id: string): TaskCall
   /** The vendor's id as the gateway keeps it: with whatever a poll needs besides. */
   readSubmission(status: number, body: unknown, request: VideoRequest): VideoSubmission
   poll(vendor_task_id: string): TaskCall
@@ -26,6 +26,9 @@ export type VideoVendor = {
   content?(vendor_task_id: string, variant?: ContentVariant): TaskCall
   /** Deletes a video, for a vendor that keeps it until then. */
   remove?(vendor_task_id: string): TaskCall
+  readonly lost?: LostTasks
+  /** How long the vendor may take, where a request says so. Milliseconds. */
+  deadlineOf?(request: VideoRequest): number | undefined
   /** Makes a finished video again with another prompt; answered like a submission. */
   remix?(vendor_task_id: string, prompt: string): TaskCall
 }
@@ -54,8 +57,9 @@ const PROGRESS_OF: Readonly<Record<TaskState, string>> = {
 
 export type VideoFacts = {
   readonly vendor_task_id: string
-  /** Undefined: the vendor named a state that we do not know. */
+  /** Undefined: the vendor named a state that we do not know, `word`. */
   readonly state: TaskState | undefined
+  readonly word: string
   readonly url?: string
   readonly fail_reason?: string
   /** 0 … 100, where the vendor says it. */
@@ -64,7 +68,7 @@ export type VideoFacts = {
 }
 
 /** A report from what a vendor said; steps stand for a progress that it does not tell. */
-export function toReport({ vendor_task_id, state = 'unknown', url = '', fail_reason = '', percent, data }: VideoFacts): TaskReport {
+export function toReport({ vendor_task_id, word, state = 'unknown', url = '', fail_reason = '', percent, data }: VideoFacts): TaskReport {
   const media: readonly TaskMedia[] = url === '' ? [] : [{ kind: 'video', url }]
   const isOpen = state === 'queued' || state === 'in_progress' || state === 'submitted'
   return {
@@ -72,6 +76,7 @@ export function toReport({ vendor_task_id, state = 'unknown', url = '', fail_rea
     state,
     status: STATUS_OF[state],
     progress: isOpen && percent !== undefined ? `${Math.round(percent)}%` : PROGRESS_OF[state],
+    ...(state === 'unknown' ? { unread: word } : {}),
     ...(state === 'failure' ? { fail_reason: fail_reason === '' ? TASK_FAILURES.noReason : fail_reason } : {}),
     media,
     data,

@@ -45,7 +45,8 @@ export const vidu: VideoVendor = {
     const creations = body['creations']
     const made: unknown = Array.isArray(creations) ? creations[0] : undefined
     const url = isObject(made) ? textOf(made, 'url') : ''
-    return toReport({ vendor_task_id, state: STATES[textOf(body, 'state')], url, fail_reason: textOf(body, 'err_code'), data: body })
+    const word = textOf(body, 'state')
+    return toReport({ vendor_task_id, state: STATES[word], word, url, fail_reason: textOf(body, 'err_code'), data: body })
   },
   credential: ({ key }) => ({ authorization: `Token ${key}` }),
 }

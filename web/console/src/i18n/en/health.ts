@@ -95,6 +95,14 @@ export const texts = {
       title: 'Answers of {{model}} without a usable {{word}} count on channel {{channel}}: {{count}}',
       help: 'The missing tokens were estimated and charged. Compare the request in the log with the bill of the vendor.',
     },
+    'unknown-state': {
+      title: 'Tasks of {{model}} that channel {{channel}} left in the unknown state “{{word}}”: {{count}}',
+      help: 'They ended as failed and were given back after some minutes without a change. Look at one in the task log, and report the word.',
+    },
+    'unclear-orders': {
+      title: 'Tasks of {{model}} of which channel {{channel}} did not say whether it took them ({{word}}): {{count}}',
+      help: 'Those that the vendor lists go on and are charged; the others failed free of charge, although the vendor may charge for them. Compare with its bill.',
+    },
     strays: {
       title: 'Table {{table}} has rows in its default partition',
       help: 'A partition was not created in time. The worker moves these rows at its next upkeep.',

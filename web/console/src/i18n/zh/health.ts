@@ -68,6 +68,14 @@ export const texts = {
       title: '渠道 {{channel}} 有 {{count}} 个 {{model}} 的回答没有可用的 {{word}} 用量',
       help: '缺少的 Token 数已按估算扣费。请在日志中查看该请求，并与上游的账单核对。',
     },
+    'unknown-state': {
+      title: '渠道 {{channel}} 有 {{count}} 个 {{model}} 的任务停在未知状态“{{word}}”',
+      help: '这些任务在数分钟没有变化后按失败结束并已退款。请在任务日志中查看其中一个，并反馈这个词。',
+    },
+    'unclear-orders': {
+      title: '渠道 {{channel}} 有 {{count}} 个 {{model}} 的任务未被上游确认（{{word}}）',
+      help: '上游列表中能查到的任务会继续并计费；其余的按失败结束且不收费，但上游可能会计费。请与上游的账单核对。',
+    },
     strays: { title: '表 {{table}} 的默认分区中有数据', help: '分区没有及时创建。后台服务会在下次维护时移走这些行。' },
     connections: { title: 'Postgres 的连接快用完了：{{count}} / {{max}}', help: '请提高 max_connections，或减少进程数。' },
     locks: { title: 'Postgres 中有 {{count}} 个会话在等锁', help: '请在 pg_stat_activity 中查看是哪个会话。' },
