@@ -12,6 +12,7 @@ import { bindGemini } from './client-apis/gemini/routes.ts'
 import { bindMidjourney, withoutMode } from './client-apis/midjourney/routes.ts'
 import { bindConversations } from './client-apis/openai/conversations.ts'
 import { bindOpenAi } from './client-apis/openai/routes.ts'
+import { bindRanking } from './client-apis/ranking/routes.ts'
 import { bindSuno } from './client-apis/suno/routes.ts'
 import { bindNativeVideos } from './client-apis/videos/native-routes.ts'
 import { bindVideos } from './client-apis/videos/routes.ts'
@@ -44,6 +45,7 @@ export function createApp(deps: RelayDeps): RelayApp {
   bindGemini(app, deps)
   bindOpenAi(app, deps)
   bindConversations(app, deps)
+  bindRanking(app, deps)
   bindBatches(app, deps)
   bindMidjourney(app, deps)
   bindSuno(app, deps)

@@ -4,10 +4,12 @@ import { completions } from '@tollgate/providers/operations/completions'
 import { chatOperation } from '@tollgate/providers/operations/chat'
 import { statefulFields } from '@tollgate/providers/chat/formats/openai-responses/stateful'
 import { cachedContentName } from '@tollgate/providers/chat/formats/gemini/cached-content'
+import { cohereEmbed, cohereRerank } from '@tollgate/providers/operations/cohere-clients'
 import { embeddings } from '@tollgate/providers/operations/embeddings'
 import { geminiEmbeddings } from '@tollgate/providers/operations/gemini-embeddings'
 import { imageEdits, jsonImageEdits } from '@tollgate/providers/operations/image-edits'
 import { images } from '@tollgate/providers/operations/images'
+import { mixedbreadRerank } from '@tollgate/providers/operations/mixedbread-rerank'
 import { moderations } from '@tollgate/providers/operations/moderations'
 import type { JsonObject } from '@tollgate/providers/json'
 import { rerank } from '@tollgate/providers/operations/rerank'
@@ -33,6 +35,10 @@ export const operations = {
   responseCompaction,
   embedContent: geminiEmbeddings('embedContent'),
   batchEmbedContents: geminiEmbeddings('batchEmbedContents'),
+  cohereEmbedV1: cohereEmbed(1),
+  cohereEmbedV2: cohereEmbed(2),
+  cohereRerank,
+  mixedbreadRerank,
   completions,
   embeddings,
   imageEdits,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { anthropicApi } from './anthropic/client-api.ts'
 import { geminiApiOf } from './gemini/client-api.ts'
+import { flatApi } from './ranking/routes.ts'
 import { midjourneyApi } from './midjourney/client-api.ts'
 import { sharedApiOf } from './shared-api.ts'
 import { jimengApi, klingApi } from './videos/client-api.ts'
@@ -12,6 +13,7 @@ export function chooseClientApi(incoming: IncomingMessage, { CONSOLE_ORIGIN }: {
   const { url = '' } = incoming
   if (isBelow(url, '/v1/messages')) return anthropicApi
   if (GOOGLE.some((path) => isBelow(url, path))) return geminiApiOf(incoming)
+  if (isBelow(url, '/v2')) return flatApi
   if (isBelow(url, '/mj')) return midjourneyApi
   if (isBelow(url, '/suno')) return sunoApi
   if (isBelow(url, '/kling')) return klingApi
