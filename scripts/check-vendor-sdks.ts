@@ -12,6 +12,8 @@ const PROGRAMS = join(import.meta.dirname, 'vendor-sdks/programs')
 const CONVERSATION = join(import.meta.dirname, '../libs/upstream/test/vendor-sdks/conversation.json')
 /** Reads the declarations of an npm package; later majors have no API for programs. */
 const TYPESCRIPT = 'typescript@5.9.3'
+/** The HTTP clients that `record.py` changes. */
+const HTTP_CLIENTS = ['requests==2.34.2', 'httpx==0.28.1']
 const MAX_RUN_MS = 120_000
 
 const isWriting = process.argv.includes('--write')
@@ -37,7 +39,7 @@ function install(): void {
   execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], { cwd: folder, stdio: 'inherit' })
   if (pypi.length === 0) return
   execFileSync('python3', ['-m', 'venv', 'env'], { cwd: folder, stdio: 'inherit' })
-  const pinned = [...new Set(pypi.map((sdk) => `${sdk.package}==${sdk.version}`))]
+  const pinned = [...pypi.map((sdk) => `${sdk.package}==${sdk.version}`), ...HTTP_CLIENTS]
   execFileSync(join(folder, 'env/bin/pip'), ['install', '--quiet', '--disable-pip-version-check', ...pinned], {
     cwd: folder,
     stdio: 'inherit',

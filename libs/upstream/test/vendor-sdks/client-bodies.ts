@@ -143,5 +143,6 @@ export function clientBody(client: ChatFormat, conversation: Conversation, model
   if (conversation === 'rerank') return { model, query: said.query, documents: said.texts, top_n: 1 }
   const body = BODIES[client]?.[conversation]
   if (body === undefined) throw new Error(`no conversation ${conversation} in ${client}`)
-  return { model, ...body }
+  // Gemini's clients name the model in the path.
+  return client === 'gemini' ? body : { model, ...body }
 }

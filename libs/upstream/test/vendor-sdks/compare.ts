@@ -24,7 +24,8 @@ function compare(at: string, sdk: unknown, ours: unknown): readonly Difference[]
     const length = Math.max(sdk.length, ours.length)
     return Array.from({ length }, (_, index) => compare(`${at}[${index}]`, sdk[index], ours[index])).flat()
   }
-  if (sdk === ours) return []
+  // Some SDKs write their unset fields as null.
+  if (sdk === ours || (sdk === null && ours === undefined)) return []
   return [{ at, ...(sdk === undefined ? {} : { sdk }), ...(ours === undefined ? {} : { ours }) }]
 }
 

@@ -20,7 +20,7 @@ export async function ourRequest(
 ): Promise<RecordedRequest> {
   const model = sdk.models[conversation] ?? sdk.models.chat
   const { type, base_url, other } = sdk
-  const { operation, body, route } = askOf(sdk, conversation, model)
+  const { operation, body, route } = clientCallOf(sdk, conversation, model)
   const prepared = prepareSample({ operation, body, route, type, key, ...(base_url === undefined ? {} : { base_url }), other })
   if (prepared.kind !== 'ok') throw new Error(`${sdk.package}, ${conversation}: ${JSON.stringify(prepared)}`)
   const signed =
@@ -37,13 +37,13 @@ export async function ourRequest(
   }
 }
 
-type Ask = {
+type ClientCall = {
   readonly operation: Operation
   readonly body: JsonObject
   readonly route: { readonly model?: string; readonly is_stream?: boolean }
 }
 
-function askOf({ client }: VendorSdk, conversation: Conversation, model: string): Ask {
+function clientCallOf({ client }: VendorSdk, conversation: Conversation, model: string): ClientCall {
   const body = clientBody(client, conversation, model)
   if (conversation === 'embedding') return { operation: embeddings, body, route: {} }
   if (conversation === 'rerank') return { operation: rerank, body, route: {} }

@@ -50,7 +50,7 @@ function encodeChat(request: ChatRequest): { body: JsonObject; warnings: readonl
     presence_penalty,
     stop_sequences: stop.length === 0 ? undefined : stop.join(','),
   })
-  return { body: { stream: true, input }, warnings: warnings.entries }
+  return { body: { input }, warnings: warnings.entries }
 }
 
 /** Text arrives as it is; the other events are JSON. */

@@ -101,12 +101,13 @@ function plainText(message: JsonObject | undefined): string | undefined {
   return typeof message['Content'] === 'string' ? message['Content'] : undefined
 }
 
-/** `none`, `auto`, or `custom` with the one tool that must be called. */
+/** `none`, `auto`, or `custom` with the one tool that must be called: that of the choice, or the only one there is. */
 function toolChoiceOf(choice: unknown, tools: readonly unknown[], warnings: Warnings): JsonObject {
   if (choice === undefined) return {}
   if (choice === 'none' || choice === 'auto') return { ToolChoice: choice }
   const name = textAt(objectAt(choice, 'function'), 'name')
-  const named = tools.find((tool) => textAt(objectAt(tool, 'function'), 'name') === name)
+  const named =
+    choice === 'required' && tools.length === 1 ? tools[0] : tools.find((tool) => textAt(objectAt(tool, 'function'), 'name') === name)
   if (isObject(named)) return { ToolChoice: 'custom', CustomTool: toTencentNames(named) }
   warnings.add('tool_choice')
   return { ToolChoice: 'auto' }

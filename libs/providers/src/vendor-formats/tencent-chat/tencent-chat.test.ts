@@ -90,7 +90,10 @@ it('writes instructions first and turns of the same speaker as one, and names wh
     stop: 'END',
     seed: 20_000,
     max_tokens: 5,
-    tools: [{ type: 'function', function: weather }],
+    tools: [
+      { type: 'function', function: weather },
+      { type: 'function', function: { ...weather, name: 'forecast' } },
+    ],
     tool_choice: 'required',
   })
 
@@ -104,6 +107,17 @@ it('writes instructions first and turns of the same speaker as one, and names wh
   })
   expect(Object.keys(body as object)).not.toContain('Seed')
   expect(warnings).toEqual(expect.arrayContaining(['max_tokens', 'seed', 'tool_choice']))
+})
+
+it('requires the only tool by its name, because the API cannot require any tool', () => {
+  const { body, warnings } = sent({
+    messages: [{ role: 'user', content: 'Weather?' }],
+    tools: [{ type: 'function', function: weather }],
+    tool_choice: 'required',
+  })
+
+  expect(body).toMatchObject({ ToolChoice: 'custom', CustomTool: { Type: 'function', Function: { Name: 'weather' } } })
+  expect(warnings).toEqual([])
 })
 
 it('writes images under the name for parts', () => {

@@ -48,10 +48,7 @@ export const ali = vendor({
   },
   // https://github.com/QwenLM/Qwen/issues/2244: 400 "unknown variant `system`".
   systemMessages: { 'anthropic-messages': 'user' },
-  headers: ({ is_stream, other }) => ({
-    ...(is_stream ? { 'x-dashscope-sse': 'enable' } : {}),
-    ...(other.trim() === '' ? {} : { 'x-dashscope-plugin': other.trim() }),
-  }),
+  headers: ({ other }): Record<string, string> => (other.trim() === '' ? {} : { 'x-dashscope-plugin': other.trim() }),
   otherHint: { zh: '插件参数，即请求头 X-DashScope-Plugin 的值', en: 'Plugin parameter: the value of header X-DashScope-Plugin' },
   otherApis: [{ serves: ({ model }) => TASK_MODELS.test(model), vendor: imageTasks }],
   reference: { url: 'https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope', checked: '2026-11-23' },
