@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
@@ -31,6 +32,13 @@ const answer = {
 }
 const CHARGE = Math.round(PRICE.ratio * (8 + 10 * 4 + IMAGE_TOKENS * 100))
 
+/** What Google answers, with status 200, when it draws nothing. */
+const withoutImage = (word: string) => ({
+  ...(word === 'BLOCKED' ? { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } } : {}),
+  candidates: word === 'BLOCKED' ? [] : [{ content: {}, finishReason: word, index: 0 }],
+  usageMetadata: { promptTokenCount: 8, totalTokenCount: 8 },
+})
+
 let testbed: Testbed
 let relay: TestRelay
 let vendor: Server
@@ -42,8 +50,10 @@ beforeAll(async () => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
-      sent.push(Buffer.concat(chunks).toString())
-      const text = JSON.stringify(answer)
+      const body = Buffer.concat(chunks).toString()
+      sent.push(body)
+      const word = /a picture of (\w+)/.exec(body)?.[1]
+      const text = JSON.stringify(word === undefined ? answer : withoutImage(word))
       reply.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' })
       reply.end(isStream ? `data: ${text}\n\n` : text)
     })
@@ -121,5 +131,49 @@ describe('an answer with an image', () => {
 
     expect(got.choices[0]?.message.content).toBe(`A cat.![image](data:image/png;base64,${PICTURE})`)
     expect(got.usage).toMatchObject({ completion_tokens_details: { image_tokens: IMAGE_TOKENS } })
+  })
+})
+
+describe('OpenAI’s images from a model of Google', () => {
+  const sdkOf = ({ key }: Account) => new OpenAI({ apiKey: `sk-${key}`, baseURL: `${relay.url}/v1`, maxRetries: 0 })
+
+  it('are drawn in the nearest shape, and charged by the vendor’s tokens', async () => {
+    const account = await testbed.anAccount()
+
+    const { data, usage, output_format } = await sdkOf(account).images.generate({ model: MODEL, prompt: 'Draw a cat.', size: '1536x1024' })
+
+    expect(data).toEqual([{ b64_json: PICTURE }])
+    expect([output_format, usage]).toMatchObject([
+      'png',
+      { input_tokens: 8, output_tokens: IMAGE_TOKENS + 10, total_tokens: IMAGE_TOKENS + 18 },
+    ])
+    expect(JSON.parse(sent.at(-1) ?? '')).toEqual({
+      contents: [{ role: 'user', parts: [{ text: 'Draw a cat.' }] }],
+      generationConfig: { responseModalities: ['IMAGE'], imageConfig: { aspectRatio: '3:2' } },
+    })
+    const event = await eventOf(account)
+    expect([event.charge, event.body.usage.image_out]).toEqual([CHARGE, IMAGE_TOKENS])
+    expect(event.body.explanation.wallet_held).toBeGreaterThanOrEqual(CHARGE)
+  })
+
+  it.each([
+    ['IMAGE_SAFETY', 400, 'moderation_blocked'],
+    ['BLOCKED', 400, 'moderation_blocked'],
+    ['NO_IMAGE', 502, 'bad_response_body'],
+  ])('are refused by name and cost nothing after %s', async (word, status, code) => {
+    const account = await testbed.anAccount()
+
+    const asked = sdkOf(account).images.generate({ model: MODEL, prompt: `a picture of ${word}` })
+
+    await expect(asked).rejects.toMatchObject({ status, code })
+    if (status === 400) await expect(asked).rejects.toThrow(word === 'BLOCKED' ? 'PROHIBITED_CONTENT' : word)
+    expect((await eventOf(account)).charge).toBe(0)
+    expect(await testbed.spendable(account)).toBe(account.credited)
+  })
+
+  it.each([{ n: 2 }, { response_format: 'url' as const }, { stream: true as const }])('are refused with %j', async (field) => {
+    const asked = sdkOf(await testbed.anAccount()).images.generate({ model: MODEL, prompt: 'Draw a cat.', ...field })
+
+    await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining(Object.keys(field)[0] ?? '') })
   })
 })

@@ -14,6 +14,7 @@ import { jsonCall, type JsonCall } from '../calls/json-call.ts'
 import { aliImages } from '../vendor-formats/ali-images/index.ts'
 import { aliImageTasks } from '../vendor-formats/ali-images/tasks.ts'
 import { cloudflareImages } from '../vendor-formats/cloudflare/images.ts'
+import { geminiImages } from '../vendor-formats/gemini-images/index.ts'
 import { replicateImages } from './replicate-images.ts'
 import { withForms } from '../calls/vendor-form.ts'
 import type { NamedEvent } from '../calls/whole-as-stream.ts'
@@ -33,7 +34,7 @@ export const images: Operation = withForms(
       eventsOf: imageEvents('image_generation.completed'),
     }),
   ),
-  [replicateImages, aliImages, aliImageTasks, cloudflareImages],
+  [replicateImages, aliImages, aliImageTasks, cloudflareImages, geminiImages],
 )
 
 /** Pictures are paid by the piece. */

@@ -102,11 +102,13 @@ function addressOf(image: unknown): unknown {
   return (isObject(url) ? url['url'] : url) ?? image
 }
 
+type Sized = Pick<VideoRequest, 'size'>
+
 /**
  * The shape of a size among those that a vendor has: `16:9` for `1280x720`, and the nearest for sizes of OpenAI that no other vendor has
  * (`1792x1024`). Undefined without a size.
  */
-export function aspectRatioOf(request: VideoRequest, known: readonly string[]): string | undefined {
+export function aspectRatioOf(request: Sized, known: readonly string[]): string | undefined {
   const stated = statedRatio(request)
   if (stated === undefined || known.includes(stated)) return stated
   const wanted = Math.log(quotientOf(stated))
@@ -120,12 +122,12 @@ function quotientOf(ratio: string): number {
 }
 
 /** The shorter side in pixels; undefined without a size in pixels. */
-export function shortSideOf({ size }: VideoRequest): number | undefined {
+export function shortSideOf({ size }: Sized): number | undefined {
   const found = /^(\d{2,5})[x*](\d{2,5})$/.exec(size)
   return found === null ? undefined : Math.min(Number(found[1]), Number(found[2]))
 }
 
-function statedRatio({ size }: VideoRequest): string | undefined {
+function statedRatio({ size }: Sized): string | undefined {
   const found = /^(\d{2,5})[x*](\d{2,5})$/.exec(size)
   if (found === null) return /^\d{1,2}:\d{1,2}$/.test(size) ? size : undefined
   const [width, height] = [Number(found[1]), Number(found[2])]
