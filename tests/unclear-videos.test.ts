@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import OpenAI from 'openai'
 import type { SystemHealth } from '@tollgate/contracts/resources/health'
 import type { Task } from '@tollgate/contracts/resources/tasks'
@@ -9,74 +7,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { createChannel, must, setUp, type Api } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Stack } from './support/stack.ts'
+import { OrderVendor } from './support/order-vendor.ts'
 
 type Json = Record<string, unknown>
-
-/** Sora, Kling, Vidu and Ark on one port. They take a job before they answer, whatever they answer. */
-class Vendor {
-  readonly orders: Json[] = []
-  readonly jobs: Json[] = []
-  /** What submissions are answered: a status with an empty object, or no answer at all. */
-  fault: number | 'cut' | undefined
-  /** A fault before the job was taken. */
-  isIdle = false
-  listing = 200
-  #server: Server | undefined
-  url = ''
-
-  async start(): Promise<void> {
-    const server = createServer((incoming, reply) => {
-      let text = ''
-      incoming.setEncoding('utf8').on('data', (piece: string) => (text += piece))
-      incoming.on('end', () => this.#answer(incoming, text, reply))
-    })
-    this.#server = server
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens
-  }
-
-  stop(): void {
-    this.#server?.closeAllConnections()
-    this.#server?.close()
-  }
-
-  #answer({ method, url = '' }: IncomingMessage, text: string, reply: ServerResponse): void {
-    const send = (status: number, body: Json) => reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (method === 'GET') return void send(...this.#find(url))
-    const order = JSON.parse(text) as Json
-    this.orders.push(order)
-    const id = `v-${this.jobs.length + 1}`
-    const job = {
-      id,
-      task_id: id,
-      object: 'video',
-      prompt: order['prompt'],
-      created_at: Math.floor(Date.now() / 1000),
-      status: 'queued',
-      task_status: 'submitted',
-      task_info: { external_task_id: order['external_task_id'] },
-    }
-    if (!this.isIdle) this.jobs.unshift(job)
-    if (this.fault === 'cut') return void reply.destroy()
-    if (this.fault !== undefined) return void send(this.fault, {})
-    send(200, url.startsWith('/v1/videos/') ? { code: 0, data: job } : job)
-  }
-
-  #find(url: string): [number, Json] {
-    if (url.startsWith('/v1/videos?')) return [this.listing, { object: 'list', data: this.jobs }]
-    if (url.startsWith('/v1/videos/text2video?')) return [this.listing, { code: 0, data: this.jobs }]
-    if (url.includes('?')) return [this.listing, { code: 0, data: [] }]
-    const job = this.jobs.find(({ id }) => url.endsWith(`/${String(id)}`)) ?? {}
-    return [200, url.includes('text2video') ? { code: 0, data: job } : job]
-  }
-}
 
 const PRICE = 50_000
 const CREDITED = 5_000_000
 const MODELS = { 'sora-2': 55, 'kling-v1': 50, viduq1: 52, 'doubao-seedance': 54, 'sora-nowhere': 55 } as const
 
 describe('an order whose vendor does not say whether it took it', () => {
-  const vendor = new Vendor()
+  const vendor = new OrderVendor()
   let stack: Stack
   let api: Api
   let user: Seeded
@@ -93,7 +33,7 @@ describe('an order whose vendor does not say whether it took it', () => {
     must(await api.put('/api/option/', { key: 'video_price_setting.units', value: '{}' }))
     for (const [models, type] of Object.entries(MODELS).filter(([model]) => model !== 'sora-nowhere'))
       await createChannel(api, { type, base_url: vendor.url, models, name: models, key: `${models}-key` })
-    const gone = new Vendor()
+    const gone = new OrderVendor()
     await gone.start()
     gone.stop()
     await createChannel(api, { type: 55, base_url: gone.url, models: 'sora-nowhere', name: 'nowhere', key: 'k' })

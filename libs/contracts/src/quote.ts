@@ -253,7 +253,13 @@ export type PricedExtras = {
 }
 
 /** The length of a video (undefined: the default), its size or resolution, and the vendor's mode; empty: the vendor's default. */
-export type PricedVideo = { readonly seconds: number | undefined; readonly size: string; readonly mode: string }
+export type PricedVideo = {
+  readonly seconds: number | undefined
+  readonly size: string
+  readonly mode: string
+  /** The most tokens that it may take at a vendor that bills by token. */
+  readonly tokens?: number
+}
 
 export type PricedTool = {
   /** The name that its calls are counted under: `web_search`, `web_search_preview`, `file_search`, `google_search`, `image_generation`. */

@@ -99,6 +99,9 @@ export type SubmitRead =
 
 /** What a vendor says about a task. Absent fields are unchanged. */
 export type TaskReport = {
+  /** What the vendor bills a finished task by: its length, rounded up, or its tokens. */
+  readonly seconds?: number
+  readonly tokens?: number
   /** The vendor's word for a state that is not known here. */
   readonly unread?: string
   readonly vendor_task_id: string
@@ -153,6 +156,8 @@ export type TaskFamilyCodec = {
   content?(vendor_task_id: string, variant?: ContentVariant): TaskCall
   /** Deletes a result, for a vendor that keeps it until then. */
   remove?(vendor_task_id: string): TaskCall
+  /** The vendor bills by token, and says at the end how many. */
+  readonly billsTokens?: true
   /** Absent: the vendor lists nothing, or nothing by which a submission is known again. */
   readonly lost?: LostTasks
 }

@@ -147,8 +147,9 @@ function cacheOf(config: RuntimeConfig): QuoteCache {
   return now
 }
 
-/** The maximum output: the client's limit, or the tokens of the images it asks for from a model that prices images by token. */
+/** The maximum output: the client's limit, or the tokens of the images or the video it asks for from a model that prices them by token. */
 function maxTokens({ max_tokens, priced }: ParsedRequest['chat'], { mode }: Quote, others: readonly OtherModel[]): number | undefined {
+  if (priced?.video !== undefined) return mode === 'price' ? 0 : (priced.video.tokens ?? 0)
   if (max_tokens !== undefined && others.length > 0) return Math.max(max_tokens, ...others.map((other) => other.max_tokens ?? 0))
   if (max_tokens !== undefined || mode === 'price' || priced?.image === undefined) return max_tokens
   return imageOutputTokens(priced.image)

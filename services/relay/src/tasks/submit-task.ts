@@ -1,5 +1,5 @@
-import { textOf } from '@tollgate/contracts/app-error'
-import { CALL_USAGE, FREE_CALL_USAGE, type Usage } from '@tollgate/contracts/quote'
+import { AppError, textOf } from '@tollgate/contracts/app-error'
+import { CALL_USAGE, FREE_CALL_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
 import type { TaskFamily, TaskSubmission } from '@tollgate/contracts/tasks'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
@@ -109,6 +109,8 @@ async function attempt(held: Held, { submission, turn, sending }: Attempting, de
     }
   calls.upstream_model = mapped.model
   const { quote } = calls.group.costEstimate
+  // A price per token would make a task free whose vendor counts none.
+  if (isPerToken(quote) && codec.billsTokens !== true) throw new AppError('model.unpriced', { model: submission.task.model })
   const seconds = quote.mode === 'price' ? quote.seconds : undefined
   const target = { channelType: channel.type, model: mapped.model, ...(seconds === undefined ? {} : { seconds }) }
   const call = submission.task.encode({
@@ -179,12 +181,12 @@ function accept(dispatched: Dispatched<Accepted>, submission: Submission, deps: 
   const { warnings } = calls
   const facts = { is_stream: false, first_token_ms: NO_FIRST_TOKEN, raw_usage: undefined, warnings, task } as const
   return {
-    ended: { kind: 'delivered', delivered: { ...held, ...facts, ...outcomeOf(answer, reply.isClosed) } },
+    ended: { kind: 'delivered', delivered: { ...held, ...facts, ...outcomeOf(answer, held, reply.isClosed) } },
     finish: () => void store(),
   }
 }
 
-function outcomeOf({ read, refusal }: Accepted, isClosed: boolean): ResponseOutcome {
+function outcomeOf({ read, refusal }: Accepted, held: Held, isClosed: boolean): ResponseOutcome {
   if (refusal !== undefined) {
     const { status: client_status, code: error_code, type: error_type, message: error_message } = refusal.error
     return { client_status, usage: undefined, ended_by: 'upstream-failed', error_code, error_type, error_message }
@@ -192,13 +194,20 @@ function outcomeOf({ read, refusal }: Accepted, isClosed: boolean): ResponseOutc
   const client_status = isClosed ? 499 : 200
   return read.verdict === 'refused'
     ? { client_status, usage: undefined, ended_by: 'upstream-failed', error_code: String(read.code), error_message: read.description }
-    : { client_status, usage: usageOf(read), ended_by: isClosed ? 'client-disconnected' : 'complete' }
+    : { client_status, usage: usageOf(read, held), ended_by: isClosed ? 'client-disconnected' : 'complete' }
 }
 
-const usageOf = ({ verdict, seconds }: Accepted['read']): Usage => {
+function usageOf({ verdict, seconds }: Accepted['read'], { request, progress }: Held): Usage {
   if (verdict === 'free') return FREE_CALL_USAGE
+  if (isPerToken(progress.calls.group.costEstimate.quote)) {
+    // What the vendor counts less is given back at the end.
+    const tokens = request.chat.priced?.video?.tokens ?? 0
+    return { ...CALL_USAGE, text_out: tokens, completion_tokens: tokens, source: 'estimated' }
+  }
   return seconds === undefined ? CALL_USAGE : { ...CALL_USAGE, seconds }
 }
+
+const isPerToken = (quote: Quote): boolean => quote.mode === 'ratio' && quote.is_unpriced !== true && quote.model_ratio > 0
 
 type Sent = Omit<Accepted, 'kind' | 'refusal'> & {
   readonly submission: Submission

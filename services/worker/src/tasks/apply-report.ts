@@ -68,7 +68,10 @@ const endOf = (row: TaskRow, { finish_time = 0 }: TaskPatch, now: number): TaskP
 })
 
 /** The fields of a report that differ from the row; texts that a vendor leaves empty are kept. */
-export function patchOf(row: TaskRow, { vendor_task_id: _id, state: _state, unread: _unread, ...report }: TaskReport): TaskPatch {
+export function patchOf(
+  row: TaskRow,
+  { vendor_task_id: _id, state: _state, unread: _unread, seconds: _seconds, tokens: _tokens, ...report }: TaskReport,
+): TaskPatch {
   const texts = { ...report, status: report.status === '' ? row.status : report.status }
   return Object.fromEntries(
     Object.entries(texts).filter(([name, value]) => {

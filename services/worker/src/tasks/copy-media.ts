@@ -72,7 +72,7 @@ async function copy(deps: CopyDeps, { store, task, signal }: Work): Promise<stri
   for (const [place, key] of keys.entries()) {
     const opened = await openSource(deps, task, place)
     const { status, headers, body } = opened
-    const type = mediaTypeOf(opened, 'video')
+    const type = mediaTypeOf(opened, task.media[place]?.kind ?? 'video')
     try {
       if (status !== 200 || type === undefined) throw new Error(`the vendor answered ${status} with type ${headers['content-type']}`)
       await store.put(key, { body, type }, signal)

@@ -9,6 +9,7 @@ import type { TaskCall, TaskFamilyCodec, TaskReport } from '@tollgate/providers/
 import type { Deps } from '../deps.ts'
 import { adoptTask, applyToTask, patchOf, type Applied } from './apply-report.ts'
 import { isLost, searchLost } from './find-lost.ts'
+import { awaitsCharge, priceAtEnd } from './price-at-end.ts'
 import { findTaskChannel, toTaskRequest, type TaskChannel } from './task-channel.ts'
 import { findUnreadEnd } from './unread-state.ts'
 
@@ -195,9 +196,11 @@ async function apply(deps: PollDeps, { codec, batch, reports = [], total }: Answ
 async function applyReport(deps: PollDeps, row: DueTask, report: TaskReport): Promise<Applied> {
   const patch = patchOf(row, report)
   if (report.state === row.state && Object.keys(patch).length === 0) return 'unchanged'
+  if (awaitsCharge(row, report, deps.now())) return 'unchanged'
+  const quota = priceAtEnd(row, report)
   return await applyToTask(deps.db, {
     id: row.id,
-    event: { kind: 'reported', state: report.state },
+    event: { kind: 'reported', state: report.state, ...(quota === undefined ? {} : { quota }) },
     patch,
     source: 'poll',
     times: timesOf(deps),

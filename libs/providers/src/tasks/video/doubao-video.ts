@@ -18,7 +18,8 @@ const STATES: Readonly<Record<string, TaskState>> = {
 /**
  * Doubao video (Seedance), https://www.volcengine.com/docs/82379/1520757 and 1521309, which could not be read; compared with the vendor's
  * own library: https://github.com/volcengine/volcengine-python-sdk (volcenginesdkarkruntime/types/content_generation), 2026-11-24. Its list
- * names no prompt and no id of the client, so a submission without an answer cannot be told from another one of the same account.
+ * names no prompt and no id of the client, so a submission without an answer cannot be told from another one of the same account. The unit
+ * that it bills is `usage.completion_tokens`.
  */
 export const doubaoVideo: VideoVendor = {
   platform: 'doubao',
@@ -48,10 +49,13 @@ export const doubaoVideo: VideoVendor = {
       word,
       url: textOf(objectOf(body, 'content'), 'video_url'),
       fail_reason: [code, message].filter(Boolean).join(': '),
+      seconds: integerOf(body, 'duration'),
+      tokens: integerOf(objectOf(body, 'usage'), 'completion_tokens'),
       data: body,
     })
   },
   credential: ({ key }) => ({ authorization: `Bearer ${key}` }),
+  billsTokens: true,
   deadlineOf: ({ metadata }) => (textOf(metadata, 'service_tier') === 'flex' ? flexDeadline(metadata) : undefined),
 }
 

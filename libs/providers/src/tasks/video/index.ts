@@ -31,6 +31,7 @@ export const videoFamilies: readonly TaskFamilyCodec[] = vendors.map((vendor) =>
     return report === undefined ? undefined : [report]
   },
   ...(vendor.content === undefined ? {} : { content: vendor.content }),
+  ...(vendor.billsTokens === undefined ? {} : { billsTokens: vendor.billsTokens }),
   ...(vendor.lost === undefined ? {} : { lost: vendor.lost }),
   ...(vendor.remove === undefined ? {} : { remove: vendor.remove }),
 }))

@@ -1,5 +1,5 @@
 import type { TaskState } from '@tollgate/contracts/tasks'
-import { isObject, type JsonObject } from '../../json.ts'
+import { isObject, listAt, type JsonObject } from '../../json.ts'
 import { objectOf, textOf } from '../fields.ts'
 import { aspectRatioOf } from './video-request.ts'
 import { defined, readAccepted, splitKept, toReport, type VideoVendor } from './video-vendor.ts'
@@ -66,18 +66,19 @@ export const jimeng: VideoVendor = {
     const data = objectOf(body, 'data')
     const named = textOf(data, 'status')
     if (body['code'] !== OK && named === '') return undefined
-    const url = textOf(data, 'video_url') || firstImageOf(data)
+    const url = textOf(data, 'video_url')
+    const images = url === '' ? imagesOf(data) : []
     // A finished task without a result was stopped by moderation.
-    const state = named === 'done' && url === '' ? 'failure' : STATES[named]
+    const state = named === 'done' && url === '' && images.length === 0 ? 'failure' : STATES[named]
     const message = textOf(body, 'message')
-    return toReport({ vendor_task_id, state, word: named, url, fail_reason: message === 'Success' ? '' : message, data })
+    const report = toReport({ vendor_task_id, state, word: named, url, fail_reason: message === 'Success' ? '' : message, data })
+    return images.length === 0 ? report : { ...report, media: images.map((image) => ({ kind: 'image', url: image })) }
   },
   credential: (input) => signVolcengine(input, { region: 'cn-north-1', service: 'cv' }),
 }
 
 /** Keys of models that draw pictures end with their addresses. */
-function firstImageOf(data: JsonObject): string {
-  const urls = data['image_urls']
-  const first: unknown = Array.isArray(urls) ? urls[0] : undefined
-  return typeof first === 'string' ? first : ''
-}
+const imagesOf = (data: JsonObject): string[] =>
+  listAt(data, 'image_urls')
+    .filter((url) => typeof url === 'string' && url !== '')
+    .map(String)

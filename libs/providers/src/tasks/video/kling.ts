@@ -16,7 +16,8 @@ const STATES: Readonly<Record<string, TaskState>> = {
 
 /**
  * Kling, https://app.klingai.com/global/dev/document-api (text-to-video, image-to-video), which could not be read; compared with the
- * vendor's own client: https://github.com/KwaiVGI/ComfyUI-KLingAI-API/tree/main/py/api, 2026-11-24.
+ * vendor's own client: https://github.com/KwaiVGI/ComfyUI-KLingAI-API/tree/main/py/api, 2026-11-24. Its `final_unit_deduction` counts
+ * resource units, whose price is the account's own: videos are charged by their blocks of five seconds.
  */
 export const kling: VideoVendor = {
   platform: 'kling',
@@ -65,7 +66,9 @@ function reportOf(vendor_task_id: string, task: JsonObject): TaskReport {
   const video: unknown = Array.isArray(videos) ? videos[0] : undefined
   const url = isObject(video) ? textOf(video, 'url') : ''
   const word = textOf(task, 'task_status')
-  return toReport({ vendor_task_id, state: STATES[word], word, url, fail_reason: textOf(task, 'task_status_msg'), data: task })
+  // `5.1` for a video of five seconds: blocks of five are sold.
+  const seconds = Math.floor(Number(isObject(video) ? textOf(video, 'duration') : '')) || 0
+  return toReport({ vendor_task_id, state: STATES[word], word, url, seconds, fail_reason: textOf(task, 'task_status_msg'), data: task })
 }
 
 /** In arrears, and an empty resource package; both come with status 429 (error codes of the same pages, read as a copy 2026-11-24). */

@@ -58,12 +58,14 @@ const FAILED = 50_500
 export function renderJimengTask({ task_id, state, media, fail_reason }: ShownVideo): JsonObject {
   const isFailed = state === 'failure' || state === 'expired'
   const [made] = media
+  const isDrawn = made?.kind === 'image'
+  const result = isDrawn ? { image_urls: media.map(({ url }) => url) } : { video_url: made?.url }
   return {
     code: isFailed ? FAILED : OK,
     status: isFailed ? FAILED : OK,
     message: isFailed ? fail_reason : 'Success',
     request_id: task_id,
-    data: { task_id, status: STATUS[state], ...(state === 'success' && made !== undefined ? { video_url: made.url } : {}) },
+    data: { task_id, status: STATUS[state], ...(state === 'success' && made !== undefined ? result : {}) },
   }
 }
 

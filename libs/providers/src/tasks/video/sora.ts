@@ -26,6 +26,7 @@ function reportOf(vendor_task_id: string, body: JsonObject): TaskReport {
     word,
     percent: Math.min(100, Math.max(0, integerOf(body, 'progress'))),
     fail_reason: [code, message].filter(Boolean).join(': '),
+    seconds: secondsIn(body) ?? 0,
     data: body,
   })
 }

@@ -5,6 +5,7 @@ import type { SubmitRead, TaskRequest, TaskTarget } from '../task-family.ts'
 import { findVideoVendor } from './index.ts'
 import { renderVideo, type ShownVideo } from './render-video.ts'
 import type { VideoRequest } from './video-request.ts'
+import { mostTokens } from './video-tokens.ts'
 import type { VideoSubmission, VideoVendor } from './video-vendor.ts'
 
 /** A task in the format of the client that submitted it. */
@@ -21,7 +22,14 @@ export function toVideoTask(request: VideoRequest, render: RenderVideo = renderV
     prompt,
     source: undefined,
     callback_url,
-    priced: { video: { seconds, size: size === '' ? textOf(metadata, 'resolution') : size, mode: textOf(metadata, 'mode') } },
+    priced: {
+      video: {
+        seconds,
+        size: size === '' ? textOf(metadata, 'resolution') : size,
+        mode: textOf(metadata, 'mode'),
+        tokens: mostTokens(request),
+      },
+    },
     properties,
     encode: ({ target, task_id }) => vendorOf(target.channelType).submit(madeBy(target), task_id),
     deadlineFor: (channelType) => vendorOf(channelType).deadlineOf?.(request),

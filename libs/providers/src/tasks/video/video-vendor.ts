@@ -27,6 +27,7 @@ export type VideoVendor = {
   /** Deletes a video, for a vendor that keeps it until then. */
   remove?(vendor_task_id: string): TaskCall
   readonly lost?: LostTasks
+  readonly billsTokens?: true
   /** How long the vendor may take, where a request says so. Milliseconds. */
   deadlineOf?(request: VideoRequest): number | undefined
   /** Makes a finished video again with another prompt; answered like a submission. */
@@ -62,13 +63,26 @@ export type VideoFacts = {
   readonly word: string
   readonly url?: string
   readonly fail_reason?: string
+  /** The length and tokens of the finished video, where the vendor says them. */
+  readonly seconds?: number
+  readonly tokens?: number
   /** 0 … 100, where the vendor says it. */
   readonly percent?: number
   readonly data: unknown
 }
 
 /** A report from what a vendor said; steps stand for a progress that it does not tell. */
-export function toReport({ vendor_task_id, word, state = 'unknown', url = '', fail_reason = '', percent, data }: VideoFacts): TaskReport {
+export function toReport({
+  vendor_task_id,
+  word,
+  state = 'unknown',
+  url = '',
+  fail_reason = '',
+  percent,
+  data,
+  seconds = 0,
+  tokens = 0,
+}: VideoFacts): TaskReport {
   const media: readonly TaskMedia[] = url === '' ? [] : [{ kind: 'video', url }]
   const isOpen = state === 'queued' || state === 'in_progress' || state === 'submitted'
   return {
@@ -77,6 +91,8 @@ export function toReport({ vendor_task_id, word, state = 'unknown', url = '', fa
     status: STATUS_OF[state],
     progress: isOpen && percent !== undefined ? `${Math.round(percent)}%` : PROGRESS_OF[state],
     ...(state === 'unknown' ? { unread: word } : {}),
+    ...(state === 'success' && seconds > 0 ? { seconds: Math.ceil(seconds) } : {}),
+    ...(state === 'success' && tokens > 0 ? { tokens } : {}),
     ...(state === 'failure' ? { fail_reason: fail_reason === '' ? TASK_FAILURES.noReason : fail_reason } : {}),
     media,
     data,

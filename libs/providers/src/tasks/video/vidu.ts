@@ -15,7 +15,10 @@ const STATES: Readonly<Record<string, TaskState>> = {
 /** By the number of images: none, a first one, a first and a last one, references. */
 const PATHS = ['text2video', 'img2video', 'start-end2video'] as const
 
-/** Vidu, https://platform.vidu.com/docs/text-to-video and https://platform.vidu.com/docs/get-generation, read 2026-11-24. */
+/**
+ * Vidu, https://platform.vidu.com/docs/text-to-video and https://platform.vidu.com/docs/get-generation, read 2026-11-24. Its `credits` are
+ * not read: their price is the account's own.
+ */
 export const vidu: VideoVendor = {
   platform: 'vidu',
   channelType: 52,
