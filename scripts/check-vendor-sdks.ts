@@ -50,7 +50,7 @@ async function check(sdk: VendorSdk): Promise<void> {
   const conversations = await run(sdk)
   const found = { sdk: sdk.package, version: sdk.version, conversations }
   compare(recordingFile(sdk), found)
-  if (sdk.types !== undefined) compare(typesFile(sdk), { sdk: sdk.package, version: sdk.version, ...readTypes(sdk.types) })
+  if (sdk.types !== undefined) compare(typesFile(sdk), { sdk: sdk.package, version: sdk.version, ...readTypes(sdk) })
 }
 
 /** The exit code says whether anything differs; the date of a recording is that of its last change. */
@@ -91,8 +91,8 @@ async function run(sdk: VendorSdk): Promise<Readonly<Record<string, readonly Rec
   }
 }
 
-/** Written by a program in the folder, where the packages are. */
-function readTypes(types: NonNullable<VendorSdk['types']>): { readonly types: unknown } {
-  const text = execFileSync(process.execPath, [join(folder, 'read-types.mjs'), JSON.stringify(types)], { cwd: folder })
-  return { types: JSON.parse(text.toString()) }
+/** Read by a program in the folder, where the packages are. */
+function readTypes({ registry, types }: VendorSdk): object {
+  const [program, script] = registry === 'npm' ? [process.execPath, 'read-types.mjs'] : [join(folder, 'env/bin/python'), 'read_types.py']
+  return JSON.parse(execFileSync(program, [script, JSON.stringify(types)], { cwd: folder }).toString()) as object // written by the script
 }

@@ -43,7 +43,8 @@ export function renderVendors(): string {
       table(COLUMNS, rows),
       '## Recordings of the vendors’ own clients',
       'Made by `npm run check:vendor-sdks -- --write`. The test `libs/upstream/test/vendor-sdks/requests.test.ts` compares the gateway’s ' +
-        'requests with them: each difference has a reason in `….differences.json` beside the recording.',
+        'requests with them: each difference has a reason in `….differences.json` beside the recording. Answers: `types` are those that the SDK declares; ' +
+        '`answers.test.ts` feeds values of them to the decoders, with optional fields missing and values that the SDK does not know.',
       table(['Type', 'SDK', 'Version', 'Recorded', 'Compared', 'Not compared', 'Answers'], VENDOR_SDKS.map(sdkRowOf)),
     ],
   })

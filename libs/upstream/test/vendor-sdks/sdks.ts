@@ -6,14 +6,15 @@ export const CONVERSATIONS = ['plain', 'stream', 'tools', 'tool result', 'thinki
 export type Conversation = (typeof CONVERSATIONS)[number]
 
 /** Types of answers in the declarations of a package. */
-export type SdkTypes = {
-  /** The file of declarations, below the package. */
-  readonly file: string
-  /** The type's name, by what it is the answer of. */
-  readonly names: Readonly<Partial<Record<'chat' | 'stream' | 'embedding' | 'rerank', string>>>
-  /** The SDK renames fields in camel case to the snake case of the API’s JSON. */
-  readonly isCamelCase?: true
+type SdkTypes = {
+  /** The module and the type in it, by what it is the answer of: `package/module#Name`. */
+  readonly names: Readonly<Partial<Record<AnswerKind, string>>>
+  /** The SDK renames fields to camel case; the API has them in snake case. */
+  readonly isSnakeCase?: true
 }
+
+/** `stream` is the type of one event. */
+export type AnswerKind = 'chat' | 'stream' | 'embedding' | 'rerank'
 
 /** A vendor's own client: how it is installed and run, and the channel that must send the same. */
 export type VendorSdk = {
@@ -51,6 +52,14 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     type: ChannelType.Mistral,
     client: 'openai-chat',
     models: { chat: 'mistral-large-latest', thinking: 'mistral-small-latest', embedding: 'mistral-embed' },
+    types: {
+      names: {
+        chat: '@mistralai/mistralai/models/components#ChatCompletionResponse',
+        stream: '@mistralai/mistralai/models/components#CompletionChunk',
+        embedding: '@mistralai/mistralai/models/components#EmbeddingResponse',
+      },
+      isSnakeCase: true,
+    },
   },
   {
     package: 'cohere-ai',
@@ -68,6 +77,7 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
       rerank: 'rerank-v3.5',
     },
     otherApi: { conversations: CHATS, why: 'the gateway calls the compatibility API for chat' },
+    types: { names: { embedding: 'cohere-ai#Cohere.EmbedByTypeResponse', rerank: 'cohere-ai#Cohere.V2RerankResponse' }, isSnakeCase: true },
   },
   {
     package: '@anthropic-ai/bedrock-sdk',
@@ -80,6 +90,9 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     client: 'anthropic-messages',
     models: { chat: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0' },
     key: 'AKIDEXAMPLE|secret|us-east-1',
+    types: {
+      names: { chat: '@anthropic-ai/sdk/resources/messages#Message', stream: '@anthropic-ai/sdk/resources/messages#RawMessageStreamEvent' },
+    },
   },
   {
     package: '@aws-sdk/client-bedrock-runtime',
@@ -92,6 +105,9 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     client: 'openai-chat',
     models: { chat: 'us.amazon.nova-pro-v1:0', thinking: 'openai.gpt-oss-120b-1:0', schema: 'qwen.qwen3-32b-v1:0' },
     key: 'AKIDEXAMPLE|secret|us-east-1',
+    types: {
+      names: { chat: '@aws-sdk/client-bedrock-runtime#ConverseResponse', stream: '@aws-sdk/client-bedrock-runtime#ConverseStreamOutput' },
+    },
   },
   {
     package: '@anthropic-ai/vertex-sdk',
@@ -116,6 +132,7 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     client: 'gemini',
     models: { chat: 'gemini-2.5-pro', embedding: 'text-embedding-005' },
     other: 'us-central1',
+    types: { names: { chat: '@google/genai#GenerateContentResponse', stream: '@google/genai#GenerateContentResponse' } },
   },
   {
     package: 'openai',
@@ -128,6 +145,13 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     models: { chat: 'gpt-4.1', thinking: 'gpt-5', embedding: 'text-embedding-3-small' },
     base_url: 'https://own.example',
     other: '2025-04-01-preview',
+    types: {
+      names: {
+        chat: 'openai/resources/chat/completions#ChatCompletion',
+        stream: 'openai/resources/chat/completions#ChatCompletionChunk',
+        embedding: 'openai/resources/embeddings#CreateEmbeddingResponse',
+      },
+    },
   },
   {
     package: 'ollama',
@@ -149,6 +173,7 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     type: ChannelType.Replicate,
     client: 'openai-chat',
     models: { chat: 'meta/meta-llama-3-70b-instruct' },
+    types: { names: { chat: 'replicate#Prediction' } },
   },
   {
     package: '@perplexity-ai/perplexity_ai',
@@ -159,6 +184,12 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     type: ChannelType.Perplexity,
     client: 'openai-chat',
     models: { chat: 'sonar', thinking: 'sonar-reasoning-pro' },
+    types: {
+      names: {
+        chat: '@perplexity-ai/perplexity_ai/resources/shared#StreamChunk',
+        stream: '@perplexity-ai/perplexity_ai/resources/shared#StreamChunk',
+      },
+    },
   },
   {
     package: 'groq-sdk',
@@ -170,6 +201,12 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     client: 'openai-chat',
     models: { chat: 'llama-3.3-70b-versatile', thinking: 'openai/gpt-oss-120b' },
     base_url: 'https://api.groq.com/openai',
+    types: {
+      names: {
+        chat: 'groq-sdk/resources/chat/completions#ChatCompletion',
+        stream: 'groq-sdk/resources/chat/completions#ChatCompletionChunk',
+      },
+    },
   },
   {
     package: 'together-ai',
@@ -186,6 +223,14 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
       rerank: 'mixedbread-ai/mxbai-rerank-large-v2',
     },
     base_url: 'https://api.together.ai',
+    types: {
+      names: {
+        chat: 'together-ai/resources/chat/completions#ChatCompletion',
+        stream: 'together-ai/resources/chat/completions#ChatCompletionChunk',
+        embedding: 'together-ai/resources/embeddings#Embedding',
+        rerank: 'together-ai/resources/rerank#RerankCreateResponse',
+      },
+    },
   },
   {
     package: '@huggingface/inference',
@@ -198,6 +243,7 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     client: 'openai-chat',
     models: { chat: 'meta-llama/Llama-3.3-70B-Instruct', thinking: 'openai/gpt-oss-120b' },
     base_url: 'https://router.huggingface.co',
+    types: { names: { chat: '@huggingface/tasks#ChatCompletionOutput', stream: '@huggingface/tasks#ChatCompletionStreamOutput' } },
   },
   {
     package: 'dashscope',
@@ -219,6 +265,13 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     type: ChannelType.ZhipuV4,
     client: 'openai-chat',
     models: { chat: 'glm-4.6', thinking: 'glm-5.2', picture: 'glm-4.5v', embedding: 'embedding-3' },
+    types: {
+      names: {
+        chat: 'zai.types.chat.chat_completion#Completion',
+        stream: 'zai.types.chat.chat_completion_chunk#ChatCompletionChunk',
+        embedding: 'zai.types.embeddings#EmbeddingsResponded',
+      },
+    },
   },
   {
     package: 'volcengine-ark-runtime',
@@ -229,6 +282,13 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     type: ChannelType.VolcEngine,
     client: 'openai-chat',
     models: { chat: 'doubao-seed-1-6-251015', embedding: 'doubao-embedding-large-text-250515' },
+    types: {
+      names: {
+        chat: 'volcenginesdkarkruntime.types.chat#ChatCompletion',
+        stream: 'volcenginesdkarkruntime.types.chat#ChatCompletionChunk',
+        embedding: 'volcenginesdkarkruntime.types#CreateEmbeddingResponse',
+      },
+    },
   },
   {
     package: 'qianfan',

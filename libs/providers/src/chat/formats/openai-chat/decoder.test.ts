@@ -191,3 +191,16 @@ it.each([
 ])('never takes %s for a whole answer', (_, body, message) => {
   expect(openAiChat.vendor.decodeAnswer(body)).toMatchObject([{ kind: 'failed', failure: { message } }])
 })
+
+it('reads the message of a whole answer, though an empty delta stands beside it, as in Perplexity’s', () => {
+  const choice = {
+    index: 0,
+    finish_reason: 'stop',
+    message: { role: 'assistant', content: 'Sunny.' },
+    delta: { role: 'assistant', content: '' },
+  }
+  const answer = { id: 'c1', object: 'chat.completion', created: 1, model: 'sonar', choices: [choice] }
+
+  expect(openAiChat.vendor.decodeAnswer(answer)).toContainEqual({ kind: 'text', text: 'Sunny.' })
+  expect(openAiChat.vendor.decodeAnswer(answer, 'pass-through')).toContainEqual({ kind: 'text', text: 'Sunny.' })
+})

@@ -2,7 +2,7 @@ import type { AnswerPurpose, StreamDecoder, VendorTraits } from '../../codec.ts'
 import { isContent, NO_END } from '../../ends.ts'
 import type { ModelEvent } from '../../events.ts'
 import type { StreamEnding } from '../../stream.ts'
-import { isObject, parseJsonObject, type JsonObject } from '../../../json.ts'
+import { isObject, parseJsonObject, type JsonObject, listAt } from '../../../json.ts'
 import { SseDecoder, type SseEvent } from '../../../sse/decoder.ts'
 import { ChunkReader } from './chunk-reader.ts'
 import { decodeChunkError } from './errors.ts'
@@ -40,8 +40,15 @@ export function decodeChatAnswer(body: unknown, purpose: AnswerPurpose = 'transl
 function decodeChoice(body: JsonObject, traits: VendorTraits, purpose: AnswerPurpose): ModelEvent[] {
   const reader = new ChunkReader(traits)
   const events: ModelEvent[] = []
-  reader.read(body, events)
+  reader.read({ ...body, choices: listAt(body, 'choices').map(withoutDelta) }, events)
   return [...events, ...reader.end(purpose)]
+}
+
+/** A whole answer is in the message; Perplexity's have an empty delta beside it: https://docs.perplexity.ai/api-reference/chat-completions-post */
+function withoutDelta(choice: unknown): unknown {
+  if (!isObject(choice) || !isObject(choice['message'])) return choice
+  const { delta: _delta, ...rest } = choice
+  return rest
 }
 
 const ENDED_EARLY: ModelEvent = { kind: 'finish', finish: 'other' }
