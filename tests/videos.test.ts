@@ -450,6 +450,47 @@ describe('videos', () => {
     expect([missing.status, await missing.json()]).toMatchObject([404, { code: 1203 }])
   })
 
+  it('serves clients of Ark in its own format', async () => {
+    const path = '/api/v3/contents/generations/tasks'
+    // As volcengine-ark-runtime 5.0.54 writes it.
+    const unset = { callback_url: null, return_last_frame: null, seed: null, frames: null, priority: null }
+    const content = [{ type: 'text', text: 'wave' }]
+    const given = { model: 'doubao-seedance', content, resolution: '720p', ratio: '9:16', duration: 5 }
+    const submitted = await post(path, { ...unset, ...given })
+    const id = String(submitted.body['id'])
+    expect([submitted.status, Object.keys(submitted.body)]).toEqual([200, ['id']])
+    expect(JSON.parse(vendor.last(path).text)).toEqual(given)
+    const read = async (): Promise<unknown> => (await send(`${path}/${id}`)).json()
+    expect(await read()).toMatchObject({ id, model: 'doubao-seedance', status: 'queued', error: null, content: null })
+
+    const usage = { completion_tokens: 108_900, total_tokens: 108_900 }
+    await end(id, { status: 'succeeded', content: { video_url: 'https://cdn.example/v.mp4' }, usage, duration: 5, ratio: '9:16' })
+    expect(await read()).toMatchObject({
+      id,
+      status: 'succeeded',
+      content: { video_url: 'https://cdn.example/v.mp4' },
+      usage,
+      ratio: '9:16',
+    })
+    const refused = await post(path, { ...given, content: [{ type: 'audio_url' }] })
+    expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('audio_url') } } })
+    for (const [method, of] of [
+      ['GET', path],
+      ['DELETE', `${path}/${id}`],
+    ] as const) {
+      const answer = await send(of, { method })
+      expect([answer.status, await answer.json()]).toMatchObject([501, { error: { message: expect.stringContaining(of) } }])
+    }
+  })
+
+  it.each([
+    ['GET', '/kling/v1/videos/text2video?pageNum=1&pageSize=30'],
+    ['POST', '/kling/v1/videos/omni-video'],
+  ])('refuses in Kling’s format what it does not have: %s %s', async (method, path) => {
+    const answer = await send(path, { method, ...(method === 'POST' ? { body: '{}' } : {}) })
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: 1203, message: expect.any(String) }])
+  })
+
   it('serves clients of Jimeng in its own format, with calls signed as Volcengine requires', async () => {
     const body = { req_key: 'jimeng-t2v', prompt: 'wave', frames: 241, seed: 7 }
     const submitted = await post('/jimeng/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31', body)
@@ -465,6 +506,12 @@ describe('videos', () => {
     expect(question.headers.authorization).toBe(volcengineAuthorization(question))
     const result = await post('/jimeng/?Action=CVSync2AsyncGetResult&Version=2022-08-31', { req_key: 'jimeng-t2v', task_id: id })
     expect(result.body).toMatchObject({ code: 10_000, data: { status: 'done', video_url: `${vendor.url}/file.mp4` } })
+    const drawn = await post('/jimeng/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31', { ...body, prompt: 'a picture' })
+    const picture = String((drawn.body['data'] as Json)['task_id'])
+    const image_urls = ['https://cdn.example/1.png', 'https://cdn.example/2.png']
+    await end(picture, { code: 10_000, message: 'Success', data: { status: 'done', image_urls } })
+    const pictures = await post('/jimeng/?Action=CVSync2AsyncGetResult&Version=2022-08-31', { req_key: 'jimeng-t2v', task_id: picture })
+    expect(pictures.body).toMatchObject({ code: 10_000, data: { status: 'done', image_urls } })
     const refused = await post('/jimeng/?Action=Nothing&Version=2022-08-31', {})
     expect(refused).toMatchObject({ status: 400, body: { code: 50_400 } })
   })

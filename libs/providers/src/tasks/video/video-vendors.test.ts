@@ -2,8 +2,9 @@ import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { TaskRecord } from '@tollgate/contracts/tasks'
 import { findVideoVendor } from './index.ts'
+import { readArkRequest } from './native-ark.ts'
 import { renderVideo } from './render-video.ts'
-import { readVideoRequest, type VideoRequest } from './video-request.ts'
+import { CALLBACK_RULE, readVideoRequest, type VideoRequest } from './video-request.ts'
 import type { CredentialInput, Digests } from '../task-family.ts'
 import type { VideoVendor } from './video-vendor.ts'
 
@@ -384,6 +385,50 @@ describe('credentials', () => {
       'x-content-sha256': hash,
       authorization: `HMAC-SHA256 Credential=access/20261123/cn-north-1/cv/request, SignedHeaders=content-type;host;x-content-sha256;x-date, Signature=${signature}`,
     })
+  })
+})
+
+describe('an order of Ark’s own client', () => {
+  const given = {
+    model: 'm',
+    content: [
+      { type: 'text', text: 'a boat' },
+      { type: 'image_url', image_url: { url: 'https://a/1.png' }, role: 'reference_image' },
+    ],
+    duration: 5,
+    resolution: '720p',
+    ratio: '16:9',
+    service_tier: 'flex',
+    seed: null,
+    callback_url: null,
+  }
+
+  it('reaches Ark as it was written', () => {
+    const read = readArkRequest(given)
+    const request = read.kind === 'request' ? read.request : aRequest({})
+
+    expect(request).toMatchObject({ model: 'm', prompt: 'a boat', images: ['https://a/1.png'], seconds: 5, size: '' })
+    const { seed: _seed, callback_url: _callback, ...sent } = given
+    expect(vendorOf(54).submit(request, 'task_1').body).toEqual(sent)
+  })
+
+  it('has a number of frames in place of seconds', () => {
+    const read = readArkRequest({ ...given, duration: null, frames: 125 })
+    const request = read.kind === 'request' ? read.request : aRequest({})
+
+    expect(request.seconds).toBe(6)
+    expect(vendorOf(54).submit(request, 'task_1').body).toMatchObject({ frames: 125 })
+    expect(vendorOf(54).submit(request, 'task_1').body).not.toHaveProperty('duration')
+  })
+
+  it.each([
+    [{ model: '' }, 'model is required'],
+    [{ content: [] }, 'content is required'],
+    [{ content: [{ type: 'video_url', video_url: { url: 'https://a/1.mp4' } }] }, 'content: video_url is not offered by this gateway'],
+    [{ duration: -1 }, 'duration must be a whole number from 1 to 3600'],
+    [{ callback_url: 'http://a' }, CALLBACK_RULE],
+  ])('is refused: %j', (change, message) => {
+    expect(readArkRequest({ ...given, ...change })).toMatchObject({ kind: 'refused', message })
   })
 })
 

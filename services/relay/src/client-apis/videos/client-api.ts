@@ -13,6 +13,9 @@ export const klingApi: ClientApi = {
 
 const KLING_CODES: Readonly<Record<number, number>> = { 400: 1201, 401: 1000, 402: 1102, 403: 1103, 404: 1203, 413: 1201, 429: 1302 }
 
+/** `/api/v3`: Ark's errors have OpenAI's shape. */
+export const arkApi: ClientApi = { ...openAiApi, refusals: 'other', forwardQuery: () => '' }
+
 /** `/jimeng`: errors with the codes of Volcengine's visual services. */
 export const jimengApi: ClientApi = {
   ...openAiApi,
