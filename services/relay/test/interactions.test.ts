@@ -199,6 +199,8 @@ describe('an interaction', () => {
     [{ background: true, store: false }, 'store'],
     [{ background: true, stream: true }, 'stream'],
     [{ background: true, agent: 'deep-research' }, 'agent'],
+    [{ background: true, response_modalities: ['video'] }, 'response_modalities'],
+    [{ response_modalities: ['text', 'video'] }, '/v1/videos'],
     [{ agent: 'deep-research' }, 'agent'],
     [{ tools: [{ type: 'file_search' }] }, 'file_search'],
     [{ webhook_config: {} }, 'webhook_config'],

@@ -14,6 +14,8 @@ const invalid = (field: string, detail: string): DecodedRequest => ({ kind: 'inv
 /** What only an agent or a service of Google does, and this gateway does not offer. */
 const NOT_OFFERED = ['agent', 'agent_config', 'environment', 'webhook_config', 'continuation_token'] as const
 
+const NO_VIDEOS = 'response_modalities: videos are not offered here by this gateway; its /v1/videos makes them'
+
 /** Fields that a body must have in this type. */
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   model: (value) => typeof value === 'string',
@@ -32,6 +34,7 @@ export function decodeInteraction(body: unknown): DecodedRequest {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
   const refused = NOT_OFFERED.find((field) => body[field] !== undefined && body[field] !== null)
   if (refused !== undefined) return invalid(refused, `${refused} is not offered by this gateway`)
+  if (listAt(body, 'response_modalities').includes('video')) return invalid('response_modalities', NO_VIDEOS)
   if (body['background'] === true) return invalid('background', 'background interactions are not offered by this gateway')
   const wrong = Object.entries(TYPES).find(([field, isRight]) => ![undefined, null].includes(body[field] as null) && !isRight(body[field])) // null is no value
   if (wrong !== undefined) return invalid(wrong[0], `${wrong[0]} has the wrong type`)
