@@ -103,6 +103,21 @@ describe('an order whose vendor does not say whether it took it', () => {
     })
   })
 
+  it('is kept also for a client that has left', async () => {
+    vendor.fault = 'held'
+    const before = vendor.orders.length
+    const leaving = new AbortController()
+    const asked = sdk.videos.create({ model: 'sora-2', prompt: 'a boat that leaves' }, { signal: leaving.signal })
+    await vi.waitUntil(() => vendor.orders.length > before, { timeout: 10_000 })
+    leaving.abort()
+    await expect(asked).rejects.toThrow()
+    vendor.release(500)
+
+    const row = await vi.waitUntil(async () => (await listed())[0], { timeout: 10_000 })
+    const found = await until(row.task_id, ({ vendor_task_id }) => vendor_task_id !== '')
+    expect(found.quota).toBe(PRICE)
+  })
+
   it('is given back when its vendor does not list it, and not while the list cannot be read', async () => {
     Object.assign(vendor, { fault: 500, isIdle: true, listing: 503 })
     const { id } = await sdk.videos.create({ model: 'sora-2', prompt: 'nothing was made' })

@@ -7,8 +7,10 @@ type Json = Record<string, unknown>
 export class OrderVendor {
   readonly orders: Json[] = []
   readonly jobs: Json[] = []
-  /** What submissions are answered: a status with an empty object, or no answer at all. */
-  fault: number | 'cut' | undefined
+  /** What submissions are answered: a status with an empty object, no answer at all, or none until `release`. */
+  fault: number | 'cut' | 'held' | undefined
+  /** Answers what is held with this status. */
+  release: (status: number) => void = () => undefined
   /** A fault before the job was taken. */
   isIdle = false
   listing = 200
@@ -48,6 +50,7 @@ export class OrderVendor {
       task_info: { external_task_id: order['external_task_id'] },
     }
     if (!this.isIdle) this.jobs.unshift(job)
+    if (this.fault === 'held') return void (this.release = (status) => void send(status, {}))
     if (this.fault === 'cut') return void reply.destroy()
     if (this.fault !== undefined) return void send(this.fault, {})
     send(200, url.startsWith('/v1/videos/') ? { code: 0, data: job } : job)

@@ -14,7 +14,7 @@ import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { proxyOf } from '@tollgate/upstream/prepare'
 import { attemptBase, recordAttempt, recordFailure, type Turn } from '../channels/attempt.ts'
 import { callChannels } from '../channels/call-channels.ts'
-import type { FailedAttempt } from '../channels/outcome.ts'
+import type { FailedAttempt, NoChannelLeft } from '../channels/outcome.ts'
 import type { RelayDeps } from '../deps.ts'
 import type { ClientError } from '../request/client-error.ts'
 import { isUnclear, prepareRefusal, toNoChannelLeftError, UpstreamRefusal } from '../response/refuse.ts'
@@ -52,17 +52,27 @@ export async function submitTask(held: Held, submission: Submission, deps: Relay
   )
   const sending: Sending = { isSent: false }
   const outcome = await callChannels<Accepted>(held, { abort, retry_times: 0 }, deps, {
-    attempt: (turn) => attempt(held, { submission, turn, sending }, deps),
+    attempt: async (turn) => {
+      const attempted = await attempt(held, { submission, turn, sending }, deps)
+      if (attempted.kind === 'failed') sending.failure = attempted.failure
+      return attempted
+    },
     withoutChannel: () => undefined,
   })
-  if (outcome.kind === 'client-disconnected') return toAbortedResponse(held, abort, deps)
   context.clock.enter('deliver')
   if (outcome.kind === 'task') return accept({ ...held, calls: progress.calls, answer: outcome }, submission, deps)
-  const { failure } = outcome
-  const refusal = toRefusal(toNoChannelLeftError(outcome, { context, isOrder: true }), submission.family, failure)
+  const left = outcome.kind === 'no-channel-left' ? outcome : leftOf(sending)
+  if (left === undefined) return toAbortedResponse(held, abort, deps)
+  const { failure } = left
+  const refusal = toRefusal(toNoChannelLeftError(left, { context, isOrder: true }), submission.family, failure)
   const answer = sending.isSent && isUnclear(failure) ? toUnclear(held, { submission, refusal, failure }, deps) : undefined
-  return answer === undefined ? toErrorResponse(held, refusal, deps) : accept({ ...held, calls: progress.calls, answer }, submission, deps)
+  if (answer !== undefined) return accept({ ...held, calls: progress.calls, answer }, submission, deps)
+  return outcome.kind === 'no-channel-left' ? toErrorResponse(held, refusal, deps) : toAbortedResponse(held, abort, deps)
 }
+
+/** What failed for a client that has left meanwhile. */
+const leftOf = ({ failure }: Sending): NoChannelLeft | undefined =>
+  failure === undefined ? undefined : { kind: 'no-channel-left', failure, status: 502, fault: undefined }
 
 /** Clients of Midjourney know two statuses of a failed submission, and compare descriptions. */
 function toRefusal({ error }: { readonly error: ClientError }, family: TaskFamily, failure: UpstreamFailure): UpstreamRefusal {
@@ -78,7 +88,7 @@ function describeFailure({ kind, message }: UpstreamFailure): string | undefined
 }
 
 /** Whether the vendor may have got the submission. */
-type Sending = { isSent: boolean }
+type Sending = { isSent: boolean; failure?: UpstreamFailure }
 type Attempting = { readonly submission: Submission; readonly turn: Turn; readonly sending: Sending }
 
 /** Failures before anything was sent. */

@@ -16,7 +16,7 @@ const LASTING_MS = 600_000
  */
 export async function findUnreadEnd(deps: UnreadDeps, row: DueTask, report: TaskReport): Promise<string | undefined> {
   const { unread: word } = report
-  if (word === undefined) {
+  if (word === undefined || word === '') {
     if (row.unread_since !== null) await noteUnread(deps.db, row.id, { unread_since: null, unread_digest: null })
     return undefined
   }
