@@ -279,7 +279,7 @@ describe('batches and background responses', () => {
 
   it('refuses files of other purposes', async () => {
     const file = await toFile(Buffer.from('x'), 'x.jsonl')
-    await expect(sdk.files.create({ purpose: 'fine-tune', file })).rejects.toThrow('only files with purpose batch are supported')
+    await expect(sdk.files.create({ purpose: 'fine-tune', file })).rejects.toThrow('purpose: must be one of batch, user_data, vision')
   })
 
   it('cancels what was not sent, and charges what was', async () => {

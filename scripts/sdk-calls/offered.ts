@@ -76,20 +76,8 @@ export const OFFERED: readonly Rule[] = [
   ['POST', '/{version}/models/{model}:batchEmbedContents', 'converts'],
 ]
 
-/** Addresses that several SDKs have, which are offered for the clients of one. */
-const OTHERS: readonly (readonly [sdk: string, path: RegExp])[] = [['anthropic', /^\/v1\/files/]]
-
 /** How a call is answered; undefined: it is not offered. */
-export function answerOf({
-  sdk,
-  method,
-  path,
-}: {
-  readonly sdk: string
-  readonly method: string
-  readonly path: string
-}): Answered | undefined {
-  if (OTHERS.some(([other, prefix]) => other === sdk && prefix.test(path))) return undefined
+export function answerOf({ method, path }: { readonly method: string; readonly path: string }): Answered | undefined {
   const shape = shapeOf(path)
   return OFFERED.find(([offered, at]) => offered === method && shapeOf(at) === shape)?.[2]
 }

@@ -6,6 +6,7 @@ import {
   BatchRecord,
   DEFERRED_PARTS,
   DeferredRecord,
+  FILE_LIFETIME_S,
   FILE_PIECE,
   FILE_PURPOSES,
   MAX_FILE_BYTES,
@@ -49,6 +50,9 @@ export const DEFERRED_CALLS = {
       filename: z.string().max(512),
       purpose: z.enum(FILE_PURPOSES),
       bytes: z.int().max(MAX_FILE_BYTES),
+      mime_type: z.string().max(255).optional(),
+      /** Seconds until it expires; absent: the usual time. */
+      lifetime_s: z.int().min(1).max(FILE_LIFETIME_S).optional(),
     }),
     z.object({ is_over: z.boolean(), is_full: z.boolean().optional(), limit: z.int().optional() }),
   ),

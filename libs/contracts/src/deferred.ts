@@ -42,12 +42,16 @@ export const RESPONSE_WINDOW_S = 6 * 3600
 /** An ended background response is kept this long. */
 export const RESPONSE_LIFETIME_S = 86_400
 
-export const FILE_PURPOSES = ['batch', 'batch_output'] as const
+/** `user_data` and `vision`: documents and pictures that prompts refer to. */
+export const FILE_PURPOSES = ['batch', 'batch_output', 'user_data', 'vision'] as const
+export type FilePurpose = (typeof FILE_PURPOSES)[number]
 export const StoredFile = z.object({
   id: z.string(),
   filename: z.string(),
   purpose: z.enum(FILE_PURPOSES),
   bytes: z.int(),
+  /** Null: unknown, as of files of batches. */
+  mime_type: z.string().nullable().default(null),
   created_at: UnixSeconds,
   expires_at: UnixSeconds,
 })

@@ -20,6 +20,7 @@ import * as channelFailures from './migrations/0015-channel-failures.ts'
 import * as priceRefresh from './migrations/0016-price-refresh.ts'
 import * as videoRatio from './migrations/0017-video-ratio.ts'
 import * as taskReports from './migrations/0018-task-reports.ts'
+import * as filesOfPrompts from './migrations/0019-files-of-prompts.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -41,6 +42,7 @@ const migrations: Record<string, Migration> = {
   '0016-price-refresh': priceRefresh,
   '0017-video-ratio': videoRatio,
   '0018-task-reports': taskReports,
+  '0019-files-of-prompts': filesOfPrompts,
 }
 
 /** The names of all migrations, in order. */

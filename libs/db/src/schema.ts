@@ -704,11 +704,13 @@ type Files = {
   user_id: number
   token_id: D<number>
   filename: string
-  purpose: 'batch' | 'batch_output'
+  purpose: 'batch' | 'batch_output' | 'user_data' | 'vision'
   bytes: number
   is_complete: D<boolean>
   created_at: number
   expires_at: number
+  /** Of files that prompts name. */
+  mime_type: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 type FilePieces = {

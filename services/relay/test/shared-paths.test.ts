@@ -27,8 +27,8 @@ const openai = () => ({ authorization: `Bearer ${key}` })
 
 describe('a refusal on a shared path', () => {
   it.each([
-    ['GET', '/v1/files', 501],
-    ['POST', '/v1/files', 501],
+    ['GET', '/v1/files/none/none', 404],
+    ['GET', '/v1/batches', 501],
     ['GET', '/v1/skills', 404],
     ['POST', '/v1/agents', 404],
     ['GET', '/v1/models/none', 404],

@@ -6,7 +6,9 @@ import { addStored, lockStored, sumStored } from './stored-bytes.ts'
 
 export type FileRow = Selectable<Database['files']>
 
-type NewFile = Pick<FileRow, 'id' | 'user_id' | 'token_id' | 'filename' | 'purpose' | 'bytes' | 'created_at' | 'expires_at'>
+type NewFile = Pick<FileRow, 'id' | 'user_id' | 'token_id' | 'filename' | 'purpose' | 'bytes' | 'created_at' | 'expires_at'> & {
+  readonly mime_type?: string | undefined
+}
 
 /** Adds a file whose pieces follow. */
 export async function createFile(tx: Db | Tx, file: NewFile): Promise<void> {
@@ -110,7 +112,7 @@ export async function listFiles(db: Db, { user_id, purpose, now, after, limit, o
     .where('user_id', '=', user_id)
     .where('is_complete', '=', true)
     .where('expires_at', '>', now)
-    .$if(purpose !== '', (query) => query.where('purpose', '=', purpose === 'batch' ? 'batch' : 'batch_output'))
+    .$if(purpose !== '', (query) => query.where('purpose', '=', purpose as FileRow['purpose']))
     .$if(last !== undefined, (query) => query.where('seq', order === 'asc' ? '>' : '<', last?.seq ?? 0))
     .orderBy('seq', order)
     .limit(limit + 1)

@@ -83,9 +83,9 @@ type Answers = {
 /** The answers to a relay's calls about files, batches and background responses; undefined: the call cannot be served. */
 const ANSWERS: Answers = {
   fileAllow: async (context, upload) => await allowUpload(context, upload),
-  fileCreate: async ({ db, now, options }, file) => {
+  fileCreate: async ({ db, now, options }, { lifetime_s = FILE_LIFETIME_S, ...file }) => {
     const [limit, total] = await Promise.all([readLimit(options, 'StoredBytesPerUser'), readLimit(options, 'StoredBytesTotal')])
-    const row = { ...file, created_at: now, expires_at: now + FILE_LIFETIME_S }
+    const row = { ...file, created_at: now, expires_at: now + lifetime_s }
     const result = await createFileWithin(db, row, { files: MAX_FILES, bytes: limit, total })
     return { is_over: result !== 'created', is_full: result === 'full', limit }
   },

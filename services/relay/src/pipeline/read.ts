@@ -1,9 +1,11 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { mayNameFiles } from '@tollgate/providers/chat/kept-files'
 import { factsOf, type ConversationState, type RequestFacts } from '@tollgate/providers/chat/model-request'
 import { expandInteraction } from '@tollgate/providers/chat/formats/gemini-interactions/state'
 import { expandBody } from '@tollgate/providers/chat/formats/openai-responses/state'
 import type { AdmissionQueue } from '../admission/admission-queue.ts'
 import type { Settings } from '../config/settings.ts'
+import type { ControlPlane } from '../control-plane/client.ts'
 import { ClientDisconnectedError } from '../errors/client-disconnected-error.ts'
 import type { Content } from '../transport/content.ts'
 import { affinityHeaders } from '../request/affinity-headers.ts'
@@ -18,10 +20,12 @@ import type { BodyBudget } from '../transport/body/body-budget.ts'
 import { collectBody, type Body } from '../transport/body/collect-body.ts'
 import type { Pace } from '../transport/body/pace.ts'
 import { decodeJsonRequest, decodeRequest } from '../transport/body/decode-request.ts'
+import { expandKeptFiles } from './kept-files.ts'
 import { readForm } from '../transport/body/read-form.ts'
 import { LARGE_BODY, LONG_TEXT, type BodyWorkers } from '../transport/body-workers/body-workers.ts'
 
 type Deps = {
+  readonly controlPlane: Pick<ControlPlane, 'askDeferred'>
   readonly bodies: BodyBudget
   readonly bodyWorkers: BodyWorkers
   readonly admissionQueue: AdmissionQueue
@@ -57,12 +61,12 @@ export async function read(
   const reading = { ...route, user_id: caller.record.user_id }
   try {
     const parsed = await parse(context, body, reading, deps)
-    const request = await followState(context, { ...reading, parsed }, deps).catch((error: unknown) => {
+    const followed = await followState(context, { ...reading, parsed }, deps).catch((error: unknown) => {
       // What a refused request continues is not found before its body is parsed.
       parsed.content.drop()
       throw error
     })
-    return { context, caller, request }
+    return { context, caller, request: await followFiles(context, { ...reading, parsed: followed }, deps) }
   } catch (error) {
     body.release()
     throw error
@@ -80,6 +84,32 @@ async function followState(
   if (thread !== undefined) return await followThread(context, { ...reading, thread }, deps)
   if (container !== undefined) return await followContainer(context, { ...reading, id: container.id }, deps)
   return state === undefined ? parsed : await follow(context, { ...reading, state }, deps)
+}
+
+/** Puts files of the user's into the prompt that names them; the body is then read again. */
+async function followFiles(
+  context: RequestContext,
+  { parsed, ...reading }: Reading & { readonly parsed: ParsedRequest },
+  deps: Deps,
+): Promise<ParsedRequest> {
+  if (reading.operation.body !== 'json' || !mayNameFiles(parsed.body.bytes)) return parsed
+  context.permit.release()
+  const drop = (error: unknown): never => {
+    parsed.content.drop()
+    throw error
+  }
+  const bytes = await expandKeptFiles(parsed.body.bytes, reading.user_id, deps).catch(drop)
+  if (bytes === undefined) return parsed
+  const body = enlarge(parsed.body, bytes, deps.bodies)
+  parsed.content.drop()
+  try {
+    const again = await parse(context, body, reading, deps)
+    const { state } = parsed.chat
+    return { ...parsed, ...again, chat: { ...again.chat, ...(state === undefined ? {} : { state }) } }
+  } catch (error) {
+    body.release()
+    throw error
+  }
 }
 
 async function parse(context: RequestContext, body: Body, reading: Reading, deps: Deps): Promise<ParsedRequest> {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError } from '@tollgate/contracts/app-error'
-import { FILE_PIECE, MAX_FILE_BYTES, type StoredFile } from '@tollgate/contracts/deferred'
+import { FILE_PIECE, MAX_FILE_BYTES, type FilePurpose, type StoredFile } from '@tollgate/contracts/deferred'
+import { ownValue } from '@tollgate/contracts/own-value'
 import { fieldsOf } from '@tollgate/providers/form'
+import type { JsonObject } from '@tollgate/providers/json'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
@@ -21,6 +23,14 @@ const MAX_NAME = 255
 
 /** POST /v1/files: stores a file piece by piece. https://platform.openai.com/docs/api-reference/files */
 export async function uploadFile(context: RequestContext, deps: RelayDeps): Promise<void> {
+  answerJson(context, renderFile(await storeUpload(context, readFields, deps)))
+}
+
+/** What the fields of a form say about its file. Throws AppError for values that are not served. */
+type ReadFields = (fields: JsonObject) => Pick<NewFile, 'purpose' | 'lifetime_s'>
+
+/** Reads a form with one file and stores it. */
+export async function storeUpload(context: RequestContext, readOwn: ReadFields, deps: RelayDeps): Promise<StoredFile> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id, token_id } = record
   await requireUpload(context, user_id, deps)
@@ -34,23 +44,27 @@ export async function uploadFile(context: RequestContext, deps: RelayDeps): Prom
     onWait: () => undefined,
   })
   try {
-    const { filename, bytes } = await readUpload(context, body.bytes)
-    answerJson(context, renderFile(await storeFile({ user_id, token_id, filename, bytes }, deps)))
+    return await storeFile({ user_id, token_id, ...(await readUpload(context, body.bytes, readOwn)) }, deps)
   } finally {
     body.release()
   }
 }
 
-type NewFile = { readonly user_id: number; readonly token_id: number; readonly filename: string; readonly bytes: Buffer }
+type NewFile = {
+  readonly user_id: number
+  readonly token_id: number
+  readonly filename: string
+  readonly purpose: FilePurpose
+  readonly mime_type?: string | undefined
+  /** Absent: the usual time. */
+  readonly lifetime_s?: number
+  readonly bytes: Buffer
+}
 
-/** Stores the input of a batch. */
-export async function storeFile({ user_id, token_id, filename, bytes }: NewFile, deps: RelayDeps): Promise<StoredFile> {
+export async function storeFile({ bytes, ...given }: NewFile, deps: RelayDeps): Promise<StoredFile> {
+  const { user_id } = given
   const id = `file-${randomBytes(16).toString('hex')}`
-  const {
-    is_over,
-    is_full,
-    limit = 0,
-  } = await callDeferred('fileCreate', { user_id, token_id, id, filename, purpose: 'batch', bytes: bytes.length }, deps)
+  const { is_over, is_full, limit = 0 } = await callDeferred('fileCreate', { ...given, id, bytes: bytes.length }, deps)
   if (is_full === true) throw new AppError('batches.full')
   if (is_over) throw new AppError('batches.storage-full', { limit })
   await sendPieces(bytes, (piece) => callDeferred('fileAppend', { user_id, id, ...piece }, deps))
@@ -69,22 +83,55 @@ export async function requireUpload({ incoming }: RequestContext, user_id: numbe
   if (result === 'full') throw new AppError('batches.full')
 }
 
-type Upload = { readonly filename: string; readonly bytes: Buffer }
+type Upload = Omit<NewFile, 'user_id' | 'token_id'>
 
-async function readUpload({ incoming }: RequestContext, given: Buffer): Promise<Upload> {
+async function readUpload({ incoming }: RequestContext, given: Buffer, readOwn: ReadFields): Promise<Upload> {
   const refuse = (detail: string) => new AppError('request.field', { detail })
   const form = await readForm(incoming, given, {})
   const fields = fieldsOf(form)
   if (fields === undefined) throw refuse('a field of the form is repeated')
-  if (fields['purpose'] !== 'batch') throw refuse('only files with purpose batch are supported')
-  if (Object.keys(fields).some((name) => name.startsWith('expires_after')))
-    throw refuse('expires_after is not supported, files are kept for 30 days')
+  const own = readOwn(fields)
   const files = form.parts.filter((part) => part.kind === 'file' && part.name === 'file')
   const [file] = files
   if (file?.kind !== 'file' || files.length > 1) throw refuse('the form needs one part file')
   if (file.bytes.length === 0) throw refuse('the file is empty')
   if (file.bytes.length > MAX_FILE_BYTES) throw new AppError('request.too-large', { limit: MAX_FILE_BYTES })
-  return { filename: file.filename.slice(0, MAX_NAME), bytes: file.bytes }
+  const upload = { ...own, filename: file.filename.slice(0, MAX_NAME), bytes: file.bytes }
+  return own.purpose === 'batch' ? upload : { ...upload, mime_type: mediaTypeOf(file) }
+}
+
+const PURPOSES: readonly FilePurpose[] = ['batch', 'user_data', 'vision']
+
+function readFields(fields: JsonObject) {
+  const purpose = PURPOSES.find((known) => known === fields['purpose'])
+  if (purpose === undefined) throw new AppError('request.field', { detail: `purpose: must be one of ${PURPOSES.join(', ')}` })
+  if (Object.keys(fields).some((name) => name.startsWith('expires_after')))
+    throw new AppError('request.field', { detail: 'expires_after is not supported, files are kept for 30 days' })
+  return { purpose }
+}
+
+/** Clients that do not know a file's type send this one. */
+const UNKNOWN_TYPE = 'application/octet-stream'
+const TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  gif: 'image/gif',
+  htm: 'text/html',
+  html: 'text/html',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  md: 'text/markdown',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  txt: 'text/plain',
+  webp: 'image/webp',
+}
+
+/** The type that the form states, or that of the file's name. */
+function mediaTypeOf({ type, filename }: { readonly type: string; readonly filename: string }): string {
+  const stated = type.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (stated !== '' && stated !== UNKNOWN_TYPE && stated.length < MAX_NAME) return stated
+  return ownValue(TYPES, filename.split('.').at(-1)?.toLowerCase() ?? '') ?? UNKNOWN_TYPE
 }
 
 /** GET /v1/files */
@@ -104,12 +151,17 @@ export async function answerFile(context: RequestContext, deps: RelayDeps): Prom
 
 /** DELETE /v1/files/{id} */
 export async function deleteFile(context: RequestContext, deps: RelayDeps): Promise<void> {
+  answerJson(context, { id: await removeFile(context, deps), object: 'file', deleted: true })
+}
+
+/** Deletes the file that the path names, and returns its id. */
+export async function removeFile(context: RequestContext, deps: RelayDeps): Promise<string> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const id = idOf(context)
   const { result } = await callDeferred('fileRemove', { user_id: record.user_id, id }, deps)
   if (result === 'unknown') throw new AppError('batches.unknown-file', { id })
   if (result === 'in_use') throw new AppError('request.field', { detail: 'a batch is about to read this file' })
-  answerJson(context, { id, object: 'file', deleted: true })
+  return id
 }
 
 /** GET /v1/files/{id}/content: read and sent piece by piece. */
@@ -134,7 +186,8 @@ export async function* piecesOf(
 
 const idOf = ({ path }: RequestContext): string => decodePath(path.split('/')[3] ?? '').slice(0, 100)
 
-async function findFile(context: RequestContext, deps: RelayDeps): Promise<{ readonly file: StoredFile; readonly user_id: number }> {
+/** The file that the path names. */
+export async function findFile(context: RequestContext, deps: RelayDeps): Promise<{ readonly file: StoredFile; readonly user_id: number }> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id } = record
   const id = idOf(context)
@@ -143,4 +196,4 @@ async function findFile(context: RequestContext, deps: RelayDeps): Promise<{ rea
   return { file, user_id }
 }
 
-const renderFile = (file: StoredFile) => ({ ...file, object: 'file', status: 'processed', status_details: null })
+const renderFile = ({ mime_type: _type, ...file }: StoredFile) => ({ ...file, object: 'file', status: 'processed', status_details: null })

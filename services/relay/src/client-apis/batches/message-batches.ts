@@ -39,7 +39,7 @@ export async function createMessageBatch(context: RequestContext, deps: RelayDep
   try {
     const { bytes, count } = await toBatchLines(body.bytes, readHeader(context.incoming.headers, 'anthropic-version'))
     const id = `msgbatch_${randomBytes(16).toString('hex')}`
-    const file = await storeFile({ user_id, token_id, filename: `${id}.jsonl`, bytes }, deps)
+    const file = await storeFile({ user_id, token_id, purpose: 'batch', filename: `${id}.jsonl`, bytes }, deps)
     const asked = { endpoint: MESSAGE_BATCH_ENDPOINT, input_file_id: file.id, metadata: { requests: String(count) } } as const
     const { result, batch } = await callDeferred('batchCreate', { ...asked, id, user_id, token_id, ip: context.ip }, deps)
     if (result === 'too_many' || batch === null) throw new AppError('batches.too-many', { limit: MAX_OPEN_BATCHES })

@@ -1,0 +1,81 @@
+import { isObject, type JsonObject } from '../json.ts'
+
+/** A file of the gateway's own store, as a prompt needs it. */
+export type KeptFile = { readonly filename: string; readonly mime_type: string; readonly bytes: Buffer }
+
+/** The ids that the gateway gives; those of vendors are shorter or have capital letters. */
+const KEPT_ID = /^file-[0-9a-f]{32}$/
+
+const isKeptId = (id: unknown): id is string => typeof id === 'string' && KEPT_ID.test(id)
+
+const START = Buffer.from('"file-')
+const LENGTH = 37
+/** A body with more texts that begin like an id is not searched further: it is made to be slow. */
+const MAX_CANDIDATES = 20_000
+
+/** Whether a body may name a file of the gateway, found without parsing it. */
+export function mayNameFiles(raw: Buffer): boolean {
+  let at = raw.indexOf(START)
+  for (let n = 0; at !== -1 && n < MAX_CANDIDATES; n += 1) {
+    const end = at + 1 + LENGTH
+    if (raw[end] === START[0] && isKeptId(raw.toString('latin1', at + 1, end))) return true
+    at = raw.indexOf(START, at + 1)
+  }
+  return false
+}
+
+/** The gateway's files that the parts of a prompt name, each once, in the fields of every client format. */
+export function keptFileIds(body: JsonObject): readonly string[] {
+  const ids = new Set<string>()
+  visit(body, (part) => {
+    const id = idIn(part)
+    if (id !== undefined) ids.add(id)
+    return part
+  })
+  return [...ids]
+}
+
+/** The body with the content of its files in place of their ids: no vendor knows them. */
+export function withKeptFiles(body: JsonObject, files: ReadonlyMap<string, KeptFile>): JsonObject {
+  const changed = visit(body, (part) => {
+    const file = files.get(idIn(part) ?? '')
+    return file === undefined ? part : inlined(part, file)
+  })
+  return isObject(changed) ? changed : body
+}
+
+function idIn(part: JsonObject): string | undefined {
+  const { type, source, file, file_id } = part
+  if (isObject(source) && source['type'] === 'file' && isKeptId(source['file_id'])) return source['file_id']
+  if (type === 'file' && isObject(file) && isKeptId(file['file_id'])) return file['file_id']
+  return isKeptId(file_id) ? file_id : undefined
+}
+
+/**
+ * Messages: https://platform.claude.com/docs/en/build-with-claude/files · Chat Completions and Responses:
+ * https://developers.openai.com/api/docs/guides/file-inputs (read 2026-11-28)
+ */
+function inlined(part: JsonObject, { filename, mime_type, bytes }: KeptFile): JsonObject {
+  const data = `data:${mime_type};base64,${bytes.toString('base64')}`
+  const isImage = mime_type.startsWith('image/')
+  if (isObject(part['source'])) return { ...part, source: sourceOf(mime_type, bytes) }
+  if (part['type'] === 'file')
+    return isImage ? { type: 'image_url', image_url: { url: data } } : { type: 'file', file: { filename, file_data: data } }
+  const { file_id: _id, ...rest } = part
+  if (part['type'] === 'input_image') return { ...rest, image_url: data }
+  return part['type'] === 'input_file' ? { ...rest, filename, file_data: data } : part
+}
+
+/** Messages take documents of plain text as text. */
+function sourceOf(media_type: string, bytes: Buffer): JsonObject {
+  if (media_type.startsWith('text/')) return { type: 'text', media_type: 'text/plain', data: bytes.toString() }
+  return { type: 'base64', media_type, data: bytes.toString('base64') }
+}
+
+function visit(value: unknown, change: (part: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((one) => visit(one, change))
+  if (!isObject(value)) return value
+  const changed = change(value)
+  if (changed !== value) return changed
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, visit(one, change)]))
+}

@@ -1,0 +1,202 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Anthropic, { toFile } from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
+import { isObject, type JsonObject } from '@tollgate/providers/json'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createChannel, must, setUp } from './support/api.ts'
+import { seedUser, type Seeded } from './support/seed.ts'
+import { startStack, type Stack } from './support/stack.ts'
+
+// Files of Anthropic's and OpenAI's SDKs, and prompts that name them on channels of both makers.
+
+const [CLAUDE, GPT] = ['claude-sonnet-4-5', 'gpt-4o-mini']
+const CREDITED = 50_000_000
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const PICTURE = `data:image/png;base64,${PIXEL.toString('base64')}`
+const PDF = Buffer.from('%PDF-1.4 a page')
+const usage = { input_tokens: 9, output_tokens: 3 }
+const ANSWERS = {
+  '/v1/messages': {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: CLAUDE,
+    content: [{ type: 'text', text: 'seen' }],
+    stop_reason: 'end_turn',
+    usage,
+  },
+  '/v1/chat/completions': {
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    model: GPT,
+    choices: [{ index: 0, message: { role: 'assistant', content: 'seen' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
+  },
+  '/v1/responses': {
+    id: 'resp_1',
+    object: 'response',
+    created_at: 1,
+    status: 'completed',
+    model: GPT,
+    output: [
+      {
+        id: 'm1',
+        type: 'message',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: 'seen', annotations: [] }],
+      },
+    ],
+    usage: { ...usage, total_tokens: 12 },
+  },
+}
+
+/** A vendor of both makers, which knows no file of ours. */
+class Vendor {
+  #server: Server | undefined
+  readonly bodies: JsonObject[] = []
+  url = ''
+
+  async start(): Promise<void> {
+    const server = createServer((incoming, reply) => {
+      let text = ''
+      incoming.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+      incoming.on('end', () => {
+        const body: unknown = JSON.parse(text)
+        const answer = Object.entries(ANSWERS).find(([path]) => path === incoming.url)?.[1]
+        const isRefused = text.includes('"file-') || answer === undefined
+        if (isObject(body)) this.bodies.push(body)
+        const refusal = { type: 'error', error: { type: 'not_found_error', message: 'no such file' } }
+        reply.writeHead(isRefused ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(isRefused ? refusal : answer))
+      })
+    })
+    this.#server = server
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  stop(): void {
+    this.#server?.closeAllConnections()
+    this.#server?.close()
+  }
+}
+
+describe('files', () => {
+  const vendor = new Vendor()
+  let stack: Stack
+  let owner: Seeded
+  let other: Seeded
+  let anthropic: Anthropic
+  let openai: OpenAI
+
+  beforeAll(async () => {
+    await vendor.start()
+    stack = await startStack()
+    const api = await setUp(stack.controlPlane.url)
+    must(await api.put('/api/option/', { key: 'RetryTimes', value: '0' }))
+    await createChannel(api, { base_url: vendor.url, models: CLAUDE, type: 14 })
+    await createChannel(api, { base_url: vendor.url, models: GPT, type: 1 })
+    owner = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
+    other = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
+    anthropic = clientOf(owner)
+    openai = new OpenAI({ apiKey: `sk-${owner.key}`, baseURL: `${relay()}/v1`, maxRetries: 0 })
+    await vi.waitUntil(async () => (await anthropic.models.list()).data.length === 2, { timeout: 10_000 })
+    await anthropic.messages.create({ model: CLAUDE, max_tokens: 10, messages: [{ role: 'user', content: 'paid' }] })
+  })
+  afterAll(async () => {
+    await stack.stop()
+    vendor.stop()
+  })
+
+  const relay = () => stack.relays[0]?.url ?? ''
+  const clientOf = ({ key }: Seeded) => new Anthropic({ apiKey: `sk-${key}`, baseURL: relay(), maxRetries: 0 })
+  const upload = async (bytes: Buffer, name: string) => await anthropic.files.upload({ file: await toFile(bytes, name) })
+  const ask = (content: Anthropic.ContentBlockParam[], model = CLAUDE, client = anthropic) =>
+    client.messages.create({ model, max_tokens: 10, messages: [{ role: 'user', content }] })
+
+  it('are uploaded, listed, read and deleted by Anthropic’s SDK, each user’s own', async () => {
+    const file = await upload(PDF, 'page.pdf')
+    expect(file).toMatchObject({ type: 'file', filename: 'page.pdf', mime_type: 'application/pdf', size_bytes: PDF.length })
+    expect(Date.parse(file.created_at)).toBeGreaterThan(Date.now() - 60_000)
+
+    const second = await anthropic.files.upload({ file: await toFile(PIXEL, 'x.bin', { type: 'image/png' }), expires_in_seconds: 3600 })
+    expect(second.mime_type).toBe('image/png')
+    expect(Date.parse(second.expires_at ?? '') - Date.parse(second.created_at)).toBe(3_600_000)
+    const listed: string[] = []
+    for await (const one of anthropic.files.list({ limit: 1 })) listed.push(one.id)
+    expect(listed).toEqual([second.id, file.id])
+    expect((await anthropic.files.list({ ids: [file.id] })).data.map(({ id }) => id)).toEqual([file.id])
+    expect(await anthropic.files.retrieveMetadata(file.id)).toEqual(file)
+    expect(Buffer.from(await (await anthropic.files.download(file.id)).arrayBuffer())).toEqual(PDF)
+
+    await expect(clientOf(other).files.retrieveMetadata(file.id)).rejects.toBeInstanceOf(Anthropic.NotFoundError)
+    expect((await clientOf(other).files.list()).data).toEqual([])
+    expect(await anthropic.files.delete(file.id)).toEqual({ id: file.id, type: 'file_deleted' })
+    await expect(anthropic.files.retrieveMetadata(file.id)).rejects.toBeInstanceOf(Anthropic.NotFoundError)
+  })
+
+  it.each([CLAUDE, GPT])('reach %s as content when a message names them', async (model) => {
+    const [page, picture, note] = [
+      await upload(PDF, 'page.pdf'),
+      await upload(PIXEL, 'a.png'),
+      await upload(Buffer.from('a note'), 'a.txt'),
+    ]
+    const source = ({ id }: { readonly id: string }) => ({ type: 'file' as const, file_id: id })
+    await ask(
+      [
+        { type: 'document', source: source(page) },
+        { type: 'image', source: source(picture) },
+        { type: 'document', source: source(note) },
+        { type: 'text', text: 'look' },
+      ],
+      model,
+    )
+
+    const sent = JSON.stringify(vendor.bodies.at(-1))
+    expect(sent).toContain(PDF.toString('base64'))
+    expect(sent).toContain(PIXEL.toString('base64'))
+    expect(sent).toContain('a note')
+  })
+
+  it('reach vendors as content when a chat or a response of OpenAI’s SDK names them', async () => {
+    const page = await openai.files.create({ file: await toFile(PDF, 'page.pdf'), purpose: 'user_data' })
+    const picture = await openai.files.create({ file: await toFile(PIXEL, 'a.png'), purpose: 'vision' })
+    expect(page).toMatchObject({ object: 'file', purpose: 'user_data', bytes: PDF.length })
+    const file_data = `data:application/pdf;base64,${PDF.toString('base64')}`
+
+    await openai.chat.completions.create({
+      model: GPT,
+      messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: page.id } }] }],
+    })
+    expect(vendor.bodies.at(-1)).toMatchObject({ messages: [{ content: [{ type: 'file', file: { filename: 'page.pdf', file_data } }] }] })
+
+    const parts = [
+      { type: 'input_file' as const, file_id: page.id },
+      { type: 'input_image' as const, file_id: picture.id, detail: 'auto' as const },
+    ]
+    await openai.responses.create({ model: GPT, input: [{ role: 'user', content: parts }] })
+    expect(vendor.bodies.at(-1)).toMatchObject({
+      input: [
+        {
+          content: [
+            { type: 'input_file', filename: 'page.pdf', file_data },
+            { type: 'input_image', image_url: PICTURE, detail: 'auto' },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('of another user, or deleted, are refused before a vendor is asked', async () => {
+    const { id } = await upload(PDF, 'page.pdf')
+    const before = vendor.bodies.length
+
+    const foreign = ask([{ type: 'document', source: { type: 'file', file_id: id } }], CLAUDE, clientOf(other))
+    await expect(foreign).rejects.toBeInstanceOf(Anthropic.NotFoundError)
+    await anthropic.files.delete(id)
+    await expect(ask([{ type: 'document', source: { type: 'file', file_id: id } }])).rejects.toBeInstanceOf(Anthropic.NotFoundError)
+    expect(vendor.bodies).toHaveLength(before)
+  })
+})
