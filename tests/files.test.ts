@@ -193,8 +193,8 @@ describe('files', () => {
     const { id } = await upload(PDF, 'page.pdf')
     const before = vendor.bodies.length
 
-    const foreign = ask([{ type: 'document', source: { type: 'file', file_id: id } }], CLAUDE, clientOf(other))
-    await expect(foreign).rejects.toBeInstanceOf(Anthropic.NotFoundError)
+    const byAnother = ask([{ type: 'document', source: { type: 'file', file_id: id } }], CLAUDE, clientOf(other))
+    await expect(byAnother).rejects.toBeInstanceOf(Anthropic.NotFoundError)
     await anthropic.files.delete(id)
     await expect(ask([{ type: 'document', source: { type: 'file', file_id: id } }])).rejects.toBeInstanceOf(Anthropic.NotFoundError)
     expect(vendor.bodies).toHaveLength(before)

@@ -27,7 +27,7 @@ export function mayNameFiles(raw: Buffer): boolean {
 /** The gateway's files that the parts of a prompt name, each once, in the fields of every client format. */
 export function keptFileIds(body: JsonObject): readonly string[] {
   const ids = new Set<string>()
-  visit(body, (part) => {
+  mapObjects(body, (part) => {
     const id = idIn(part)
     if (id !== undefined) ids.add(id)
     return part
@@ -37,7 +37,7 @@ export function keptFileIds(body: JsonObject): readonly string[] {
 
 /** The body with the content of its files in place of their ids: no vendor knows them. */
 export function withKeptFiles(body: JsonObject, files: ReadonlyMap<string, KeptFile>): JsonObject {
-  const changed = visit(body, (part) => {
+  const changed = mapObjects(body, (part) => {
     const file = files.get(idIn(part) ?? '')
     return file === undefined ? part : inlined(part, file)
   })
@@ -72,10 +72,10 @@ function sourceOf(media_type: string, bytes: Buffer): JsonObject {
   return { type: 'base64', media_type, data: bytes.toString('base64') }
 }
 
-function visit(value: unknown, change: (part: JsonObject) => JsonObject): unknown {
-  if (Array.isArray(value)) return value.map((one) => visit(one, change))
+function mapObjects(value: unknown, change: (part: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapObjects(one, change))
   if (!isObject(value)) return value
   const changed = change(value)
   if (changed !== value) return changed
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, visit(one, change)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapObjects(one, change)]))
 }

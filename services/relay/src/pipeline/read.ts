@@ -20,7 +20,7 @@ import type { BodyBudget } from '../transport/body/body-budget.ts'
 import { collectBody, type Body } from '../transport/body/collect-body.ts'
 import type { Pace } from '../transport/body/pace.ts'
 import { decodeJsonRequest, decodeRequest } from '../transport/body/decode-request.ts'
-import { expandKeptFiles } from './kept-files.ts'
+import { expandKeptFiles } from '../request/kept-files.ts'
 import { readForm } from '../transport/body/read-form.ts'
 import { LARGE_BODY, LONG_TEXT, type BodyWorkers } from '../transport/body-workers/body-workers.ts'
 
