@@ -71,6 +71,7 @@ export const OFFERED: readonly Rule[] = [
   ['GET', '/{version}/interactions/{id}', 'answers'],
   ['DELETE', '/{version}/interactions/{id}', 'answers'],
   ['POST', '/{version}/interactions/{id}/cancel', 'answers'],
+  ['POST', '/{version}/models/{model}:predict', 'converts'],
   ['POST', '/{version}/models/{model}:countTokens', 'converts'],
   ['POST', '/{version}/models/{model}:embedContent', 'converts'],
   ['POST', '/{version}/models/{model}:batchEmbedContents', 'converts'],

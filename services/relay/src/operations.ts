@@ -7,6 +7,7 @@ import { cachedContentName } from '@tollgate/providers/chat/formats/gemini/cache
 import { cohereEmbed, cohereRerank } from '@tollgate/providers/operations/cohere-clients'
 import { embeddings } from '@tollgate/providers/operations/embeddings'
 import { geminiEmbeddings } from '@tollgate/providers/operations/gemini-embeddings'
+import { geminiPredict } from '@tollgate/providers/operations/gemini-predict'
 import { imageEdits, jsonImageEdits } from '@tollgate/providers/operations/image-edits'
 import { images } from '@tollgate/providers/operations/images'
 import { mixedbreadRerank } from '@tollgate/providers/operations/mixedbread-rerank'
@@ -33,6 +34,7 @@ export const operations = {
   geminiTokenCount,
   responseTokenCount,
   responseCompaction,
+  geminiPredict,
   embedContent: geminiEmbeddings('embedContent'),
   batchEmbedContents: geminiEmbeddings('batchEmbedContents'),
   cohereEmbedV1: cohereEmbed(1),

@@ -21,6 +21,7 @@ export const API_FORMATS = [
   'ali-images',
   'ali-image-tasks',
   'cloudflare-images',
+  'gemini-predict',
   'openai-speech',
   'openai-transcriptions',
   'openai-translations',

@@ -15,6 +15,7 @@ import { aliImages } from '../vendor-formats/ali-images/index.ts'
 import { aliImageTasks } from '../vendor-formats/ali-images/tasks.ts'
 import { cloudflareImages } from '../vendor-formats/cloudflare/images.ts'
 import { geminiImages } from '../vendor-formats/gemini-images/index.ts'
+import { imagen } from '../vendor-formats/imagen/index.ts'
 import { replicateImages } from './replicate-images.ts'
 import { withForms } from '../calls/vendor-form.ts'
 import type { NamedEvent } from '../calls/whole-as-stream.ts'
@@ -34,7 +35,7 @@ export const images: Operation = withForms(
       eventsOf: imageEvents('image_generation.completed'),
     }),
   ),
-  [replicateImages, aliImages, aliImageTasks, cloudflareImages, geminiImages],
+  [replicateImages, aliImages, aliImageTasks, cloudflareImages, geminiImages, imagen],
 )
 
 /** Pictures are paid by the piece. */

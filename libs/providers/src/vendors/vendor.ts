@@ -209,6 +209,7 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
   suno: '/suno',
   video: '',
   'gemini-embed-content': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:embedContent`,
+  'gemini-predict': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:predict`,
   'gemini-embeddings': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:batchEmbedContents`,
 }
 

@@ -174,6 +174,7 @@ describe('derived addresses', () => {
       { format: 'gemini-embed-content', model: 'gemini-embedding-2' },
       `${google}/google/models/gemini-embedding-2:embedContent`,
     ],
+    ['Imagen', { format: 'gemini-predict', model: 'imagen-4.0-generate-001' }, `${google}/google/models/imagen-4.0-generate-001:predict`],
   ] as const)('Vertex: %s', (_, call, expected) => {
     expect(addressOf(ChannelType.VertexAI, { ...call, key: account, other: 'us-east5' })).toBe(expected)
   })
@@ -194,6 +195,7 @@ describe('derived addresses', () => {
     ['gemini-3-pro', ['gemini', 'gemini-token-count']],
     ['google/gemini-3-pro', ['gemini', 'gemini-token-count']],
     ['gemini-embedding-2', ['gemini-embed-content']],
+    ['imagen-4.0-generate-001', ['gemini-predict']],
     ['gemini-embedding-001', ['vertex-embeddings']],
     ['claude-sonnet-4-6', ['anthropic-messages', 'anthropic-token-count']],
     ['mistral-medium-3', ['openai-chat']],

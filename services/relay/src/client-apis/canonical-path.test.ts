@@ -15,6 +15,8 @@ describe('canonicalPath', () => {
     ['/v1beta/openai/v1/models', '/v1/models'],
     ['/v1alpha/openai/embeddings', '/v1/embeddings'],
     ['/v1alpha/models/m:generateContent', '/v1beta/models/m:generateContent'],
+    ['/v1beta1/publishers/google/models/m:generateContent', '/v1beta/models/m:generateContent'],
+    ['/v1beta1/projects/p/locations/global/publishers/google/models/m:predict', '/v1beta/models/m:predict'],
     ['/v1alpha/models/m%3AgenerateContent', '/v1beta/models/m:generateContent'],
     ['/chat/completions', '/v1/chat/completions'],
     ['/messages/count_tokens', '/v1/messages/count_tokens'],

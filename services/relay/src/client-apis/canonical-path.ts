@@ -27,6 +27,8 @@ const REPEATED_VERSION = /^\/v1(?:beta|alpha)?(?=\/v1(?:beta|alpha)?(?:\/|$))/
 const OPENAI = /^(?:\/v1)?\/openai(?:\/v1\/openai)*(?=\/v1(?:\/|$))/
 /** Google's prefix of its OpenAI-compatible routes: https://ai.google.dev/gemini-api/docs/openai */
 const GOOGLE_OPENAI = /^\/v1(?:beta|alpha)\/openai(?=\/|$)/
+/** Models of Google's own as its SDK calls them at Vertex AI, with a key or with a project. */
+const VERTEX = /^\/v1(?:beta1)?(?:\/projects\/[^/]+\/locations\/[^/]+)?\/publishers\/google(?=\/models\/)/
 const ALPHA = /^\/v1alpha(?=\/|$)/
 const VERSIONED = /^\/v1(?:beta)?(?:\/|$)/
 
@@ -51,7 +53,7 @@ export function canonicalPath(path: string, { method, hasKey }: Meant): string |
     .replaceAll(/%3a/gi, ':')
     .replace(/\/$/, '')
   while (REPEATED_VERSION.test(meant)) meant = meant.replace(REPEATED_VERSION, '')
-  meant = meant.replace(OPENAI, '').replace(GOOGLE_OPENAI, '/v1').replace(ALPHA, '/v1beta')
+  meant = meant.replace(OPENAI, '').replace(GOOGLE_OPENAI, '/v1').replace(ALPHA, '/v1beta').replace(VERTEX, '/v1beta')
   while (REPEATED_VERSION.test(meant)) meant = meant.replace(REPEATED_VERSION, '')
   if (!VERSIONED.test(meant) && (hasKey || method !== 'GET')) meant = withVersion(meant)
   return VERSIONED.test(meant) && meant !== path ? meant : undefined

@@ -1,6 +1,8 @@
 import { GEMINI_TOOLS } from './hosted-tools.ts'
 import { ChannelType } from '../channel-types.ts'
 import { makerModels } from '../../catalogue/maker-models.gen.ts'
+import type { ApiFormat } from '../../calls/api-format.ts'
+import { IMAGEN } from './imagen-models.ts'
 import { vendor } from '../vendor.ts'
 
 /** https://ai.google.dev/api/generate-content */
@@ -9,7 +11,7 @@ export const gemini = vendor({
   name: { zh: 'Google Gemini', en: 'Google Gemini' },
   ownedBy: 'google gemini',
   baseUrl: 'https://generativelanguage.googleapis.com',
-  formats: ['gemini', 'gemini-embeddings', 'gemini-embed-content', 'gemini-token-count'],
+  formats: formatsFor,
   auth: { kind: 'header', name: 'x-goog-api-key' },
   otherHint: { zh: 'API 版本', en: 'API version' },
   models: makerModels.Google,
@@ -18,3 +20,10 @@ export const gemini = vendor({
   streamOptions: false,
   reference: { url: 'https://ai.google.dev/api/generate-content', checked: '2026-11-20' },
 })
+
+const FORMATS: readonly ApiFormat[] = ['gemini', 'gemini-embeddings', 'gemini-embed-content', 'gemini-token-count']
+
+function formatsFor(model: string): readonly ApiFormat[] {
+  if (model === '') return [...FORMATS, 'gemini-predict']
+  return IMAGEN.test(model) ? ['gemini-predict'] : FORMATS
+}

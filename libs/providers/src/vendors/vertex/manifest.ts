@@ -1,6 +1,7 @@
 import type { CallFacts, ApiFormat } from '../../calls/api-format.ts'
 import { objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { GEMINI_TOOLS } from '../gemini/hosted-tools.ts'
+import { IMAGEN } from '../gemini/imagen-models.ts'
 import { ChannelType } from '../channel-types.ts'
 import { mistral } from '../mistral/manifest.ts'
 import { vertexAI as models } from '../preset-models.ts'
@@ -97,9 +98,11 @@ const OPEN_MODELS = /^(?!google\/)[a-z][\w-]*\/|-maas$|llama|gpt-oss|qwen|kimi|g
 const COUNTS = ['anthropic-token-count', 'gemini-token-count'] as const
 
 function formatsFor(model: string): readonly ApiFormat[] {
+  if (IMAGEN.test(model)) return ['gemini-predict']
   if (EMBEDS_CONTENT.test(model)) return ['gemini-embed-content']
   if (/embed/.test(model)) return ['vertex-embeddings']
-  if (model === '') return ['gemini', 'openai-chat', 'anthropic-messages', 'vertex-embeddings', 'gemini-embed-content', ...COUNTS]
+  if (model === '')
+    return ['gemini', 'openai-chat', 'anthropic-messages', 'vertex-embeddings', 'gemini-embed-content', 'gemini-predict', ...COUNTS]
   if (model.includes('claude')) return ['anthropic-messages', 'anthropic-token-count']
   return OPEN_MODELS.test(model) || MISTRAL_MODELS.test(model) ? ['openai-chat'] : ['gemini', 'gemini-token-count']
 }
@@ -122,7 +125,7 @@ const PUBLISHERS: Partial<Record<ApiFormat, string>> = {
 }
 
 function methodOf({ format, is_stream }: CallFacts): string {
-  if (format === 'vertex-embeddings') return 'predict'
+  if (format === 'vertex-embeddings' || format === 'gemini-predict') return 'predict'
   if (format === 'gemini-embed-content') return 'embedContent'
   if (format === 'gemini-token-count') return 'countTokens'
   if (PUBLISHERS[format] !== undefined) return is_stream ? 'streamRawPredict' : 'rawPredict'

@@ -16,6 +16,7 @@ import { answerInteraction, cancelInteraction, deleteInteraction, queueInteracti
 const PLAIN: Readonly<Record<string, Operation>> = {
   generateContent: operations.gemini,
   countTokens: operations.geminiTokenCount,
+  predict: operations.geminiPredict,
   embedContent: operations.embedContent,
   batchEmbedContents: operations.batchEmbedContents,
 }
