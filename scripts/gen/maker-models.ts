@@ -28,11 +28,7 @@ export function renderMakerModels(): string {
   ].join('\n')
 }
 
-/** Google's earlier image models answer `predict`, which no format has. */
-const UNSERVED = /^imagen-/
-
 function isOffered(model: CatalogueModel, date: string): boolean {
-  if (UNSERVED.test(model.name)) return false
   const price = priceOn(model, date)
   if (price === undefined || toPriceEntries(model, price) === undefined) return false
   if (model.name.startsWith('ft:') || (model.retires !== undefined && model.retires <= date)) return false
