@@ -23,7 +23,8 @@ export function toUnclear(held: Held, { submission, refusal, failure }: Unclear,
   const empty = { kind: 'task', vendor_task_id: '', code: 0, description: '', image_url: '' } as const
   if (codec.lost !== undefined && answerUnclear !== undefined) {
     const open = { state: 'unknown', status: 'UNKNOWN', progress: '0%', fail_reason: '', verdict: 'charged' } as const
-    return { kind: 'task', codec, read: { ...empty, ...open, answer: answerUnclear } }
+    // The worker looks for a shorter time where the vendor has answered.
+    return { kind: 'task', codec, read: { ...empty, ...open, code: failure.status ?? 0, answer: answerUnclear } }
   }
   const failed = { state: 'failure', status: 'FAILURE', progress: '100%', fail_reason: TASK_FAILURES.unclear, verdict: 'refused' } as const
   return { kind: 'task', codec, refusal, read: { ...empty, ...failed, answer: () => ({}) } }

@@ -2,8 +2,8 @@ import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
 import type { DueTask } from '@tollgate/db/queries/tasks'
 import type { TaskCall, TaskReport } from '@tollgate/providers/tasks/task-family'
 
-/** How long after its submission a task is looked for, beyond the minute that a submission may take. */
-const LOOKING_MS = 180_000
+/** How long after its submission a task is looked for: a vendor that answered lists it at once, and others within the minute it may take. */
+const LOOKING_MS = { answered: 60_000, silent: 180_000 }
 
 export const isLost = ({ vendor_task_id, state }: Pick<DueTask, 'vendor_task_id' | 'state'>): boolean =>
   vendor_task_id === '' && state === 'unknown'
@@ -32,6 +32,7 @@ export async function searchLost({ row, now, calls, ask }: Search): Promise<Lost
     reports.push(...listed)
   }
   if (reports.length > 0) return { kind: 'found', reports }
-  if (now - row.submit_time < LOOKING_MS) return { kind: 'unclear', hasFailed: false }
+  const looking_ms = row.code > 0 ? LOOKING_MS.answered : LOOKING_MS.silent
+  if (now - row.submit_time < looking_ms) return { kind: 'unclear', hasFailed: false }
   return { kind: 'ended', fail_reason: TASK_FAILURES.unclear }
 }
