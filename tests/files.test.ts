@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Anthropic, { toFile } from '@anthropic-ai/sdk'
+import { createPartFromUri, GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { isObject, type JsonObject } from '@tollgate/providers/json'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -8,13 +9,15 @@ import { createChannel, must, setUp } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
-// Files of Anthropic's and OpenAI's SDKs, and prompts that name them on channels of both makers.
+// Files of Anthropic's, OpenAI's and Google's SDKs, and prompts that name them on channels of these makers.
 
-const [CLAUDE, GPT] = ['claude-sonnet-4-5', 'gpt-4o-mini']
+const [CLAUDE, GPT, GEMINI] = ['claude-sonnet-4-5', 'gpt-4o-mini', 'gemini-2.5-flash']
 const CREDITED = 50_000_000
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const PICTURE = `data:image/png;base64,${PIXEL.toString('base64')}`
 const PDF = Buffer.from('%PDF-1.4 a page')
+/** Longer than one chunk of Google's SDK. */
+const LONG = Buffer.alloc(9 * 1024 * 1024 + 5, 'a page. ')
 const usage = { input_tokens: 9, output_tokens: 3 }
 const ANSWERS = {
   '/v1/messages': {
@@ -33,6 +36,10 @@ const ANSWERS = {
     model: GPT,
     choices: [{ index: 0, message: { role: 'assistant', content: 'seen' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
+  },
+  [`/v1beta/models/${GEMINI}:generateContent`]: {
+    candidates: [{ content: { role: 'model', parts: [{ text: 'seen' }] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 3, totalTokenCount: 12 },
   },
   '/v1/responses': {
     id: 'resp_1',
@@ -53,7 +60,7 @@ const ANSWERS = {
   },
 }
 
-/** A vendor of both makers, which knows no file of ours. */
+/** A vendor of all makers, which knows no file of ours. */
 class Vendor {
   #server: Server | undefined
   readonly bodies: JsonObject[] = []
@@ -66,7 +73,7 @@ class Vendor {
       incoming.on('end', () => {
         const body: unknown = JSON.parse(text)
         const answer = Object.entries(ANSWERS).find(([path]) => path === incoming.url)?.[1]
-        const isRefused = text.includes('"file-') || answer === undefined
+        const isRefused = /"file-|files\/[0-9a-f]{32}/.test(text) || answer === undefined
         if (isObject(body)) this.bodies.push(body)
         const refusal = { type: 'error', error: { type: 'not_found_error', message: 'no such file' } }
         reply.writeHead(isRefused ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(isRefused ? refusal : answer))
@@ -90,6 +97,7 @@ describe('files', () => {
   let other: Seeded
   let anthropic: Anthropic
   let openai: OpenAI
+  let google: GoogleGenAI
 
   beforeAll(async () => {
     await vendor.start()
@@ -98,11 +106,13 @@ describe('files', () => {
     must(await api.put('/api/option/', { key: 'RetryTimes', value: '0' }))
     await createChannel(api, { base_url: vendor.url, models: CLAUDE, type: 14 })
     await createChannel(api, { base_url: vendor.url, models: GPT, type: 1 })
+    await createChannel(api, { base_url: vendor.url, models: GEMINI, type: 24 })
     owner = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
     other = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
     anthropic = clientOf(owner)
     openai = new OpenAI({ apiKey: `sk-${owner.key}`, baseURL: `${relay()}/v1`, maxRetries: 0 })
-    await vi.waitUntil(async () => (await anthropic.models.list()).data.length === 2, { timeout: 10_000 })
+    google = googleOf(owner)
+    await vi.waitUntil(async () => (await anthropic.models.list()).data.length === 3, { timeout: 10_000 })
     await anthropic.messages.create({ model: CLAUDE, max_tokens: 10, messages: [{ role: 'user', content: 'paid' }] })
   })
   afterAll(async () => {
@@ -112,6 +122,7 @@ describe('files', () => {
 
   const relay = () => stack.relays[0]?.url ?? ''
   const clientOf = ({ key }: Seeded) => new Anthropic({ apiKey: `sk-${key}`, baseURL: relay(), maxRetries: 0 })
+  const googleOf = ({ key }: Seeded) => new GoogleGenAI({ apiKey: `sk-${key}`, httpOptions: { baseUrl: relay() } })
   const upload = async (bytes: Buffer, name: string) => await anthropic.files.upload({ file: await toFile(bytes, name) })
   const ask = (content: Anthropic.ContentBlockParam[], model = CLAUDE, client = anthropic) =>
     client.messages.create({ model, max_tokens: 10, messages: [{ role: 'user', content }] })
@@ -187,6 +198,54 @@ describe('files', () => {
         },
       ],
     })
+  })
+
+  it('are uploaded in chunks, listed, read and deleted by Google’s SDK', async () => {
+    const file = await google.files.upload({ file: new Blob([LONG], { type: 'text/plain' }), config: { displayName: 'long.txt' } })
+    expect(file).toMatchObject({ displayName: 'long.txt', mimeType: 'text/plain', sizeBytes: String(LONG.length), state: 'ACTIVE' })
+
+    const { name = '' } = file
+    expect(await google.files.get({ name })).toMatchObject({ name, uri: file.uri })
+    const names: (string | undefined)[] = []
+    for await (const one of await google.files.list({ config: { pageSize: 1 } })) names.push(one.name)
+    expect(names[0]).toBe(name)
+    expect(names.length).toBeGreaterThan(1)
+    // Anthropic's clients see the same file, with all of its bytes.
+    const { data } = await anthropic.files.list({ limit: 1 })
+    expect(Buffer.from(await (await anthropic.files.download(data[0]?.id ?? '')).arrayBuffer()).equals(LONG)).toBe(true)
+
+    await expect(googleOf(other).files.get({ name })).rejects.toMatchObject({ status: 404 })
+    await google.files.delete({ name })
+    await expect(google.files.get({ name })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it.each([GEMINI, GPT])('reach %s as content when a prompt of Google’s SDK names them', async (model) => {
+    const { uri = '', mimeType = '' } = await google.files.upload({ file: new Blob([PIXEL], { type: 'image/png' }) })
+    await google.models.generateContent({ model, contents: ['look', createPartFromUri(uri, mimeType)] })
+
+    expect(JSON.stringify(vendor.bodies.at(-1))).toContain(PIXEL.toString('base64'))
+  })
+
+  it('of Google’s SDK whose chunks have the wrong length are refused', async () => {
+    const headers = { 'x-goog-upload-protocol': 'resumable' }
+    const begin = {
+      ...headers,
+      'x-goog-api-key': `sk-${owner.key}`,
+      'x-goog-upload-command': 'start',
+      'x-goog-upload-header-content-length': '10',
+    }
+    const begun = await fetch(`${relay()}/upload/v1beta/files`, { method: 'POST', headers: begin, body: '{}' })
+    const url = begun.headers.get('x-goog-upload-url') ?? ''
+    // Google's client for Python sends chunks without a key.
+    const chunk = { ...headers, 'x-goog-upload-command': 'upload, finalize', 'x-goog-upload-offset': '0' }
+    for (const body of ['short', 'longer than ten']) {
+      const answer = await fetch(url, { method: 'POST', headers: chunk, body })
+      expect([400, 413]).toContain(answer.status)
+    }
+    const elsewhere = url.replace(/upload_id=[^&]+/, `upload_id=file-${'0'.repeat(32)}`)
+    expect((await fetch(elsewhere, { method: 'POST', headers: chunk, body: 'ten bytes!' })).status).toBe(401)
+    const ended = await fetch(url, { method: 'POST', headers: chunk, body: 'ten bytes!' })
+    expect([ended.status, ended.headers.get('x-goog-upload-status')]).toEqual([200, 'final'])
   })
 
   it('of another user, or deleted, are refused before a vendor is asked', async () => {

@@ -58,6 +58,8 @@ export const DEFERRED_CALLS = {
   ),
   fileAppend: call('files/append', z.object({ ...Owner, id: Id, n: z.int().nonnegative(), content: Base64 }), z.object({})),
   fileFinish: call('files/finish', Own, z.object({ file: StoredFile.nullable() })),
+  /** One whose pieces are still coming. */
+  fileUpload: call('files/upload', Own, z.object({ file: StoredFile.nullable() })),
   fileFind: call('files/find', Own, z.object({ file: StoredFile.nullable() })),
   /** `files` null: `after` is none of them. */
   fileList: call(

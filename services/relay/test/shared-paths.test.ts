@@ -45,14 +45,15 @@ describe('a refusal on a shared path', () => {
     expect([status, typeof (body['error'] as { message: string }).message, body['type']]).toEqual([404, 'string', undefined]) // the shape under test
   })
 
-  it.each(['/upload/v1beta/files', '//ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent', '/v1beta1/models'])(
-    'has Google’s shape at %s',
-    async (path) => {
-      const { status, body } = await send('POST', path, google())
+  it.each([
+    '/upload/v1beta/fileSearchStores/x',
+    '//ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent',
+    '/v1beta1/models',
+  ])('has Google’s shape at %s', async (path) => {
+    const { status, body } = await send('POST', path, google())
 
-      expect([status, (body['error'] as { status: string }).status]).toEqual([404, 'NOT_FOUND']) // the shape under test
-    },
-  )
+    expect([status, (body['error'] as { status: string }).status]).toEqual([404, 'NOT_FOUND']) // the shape under test
+  })
 })
 
 describe('the list of models', () => {

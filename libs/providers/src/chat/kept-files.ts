@@ -8,20 +8,32 @@ const KEPT_ID = /^file-[0-9a-f]{32}$/
 
 const isKeptId = (id: unknown): id is string => typeof id === 'string' && KEPT_ID.test(id)
 
-const START = Buffer.from('"file-')
-const LENGTH = 37
+/** In the files of Google's API, whose names have letters and digits only. */
+const GOOGLE_URI = /(?:^|\/)files\/([0-9a-f]{32})$/
+
+export const keptFileName = (id: string): string => id.replace('file-', '')
+export const keptIdOf = (name: string): string => `file-${name}`
+
+const QUOTE = 0x22
+/** What an id begins with in a body, and its length from there. */
+const STARTS = [
+  { start: Buffer.from('"file-'), skip: 1, length: 37, isId: isKeptId },
+  { start: Buffer.from('files/'), skip: 0, length: 38, isId: (text: string) => GOOGLE_URI.test(text) },
+] as const
 /** A body with more texts that begin like an id is not searched further: it is made to be slow. */
 const MAX_CANDIDATES = 20_000
 
 /** Whether a body may name a file of the gateway, found without parsing it. */
 export function mayNameFiles(raw: Buffer): boolean {
-  let at = raw.indexOf(START)
-  for (let n = 0; at !== -1 && n < MAX_CANDIDATES; n += 1) {
-    const end = at + 1 + LENGTH
-    if (raw[end] === START[0] && isKeptId(raw.toString('latin1', at + 1, end))) return true
-    at = raw.indexOf(START, at + 1)
-  }
-  return false
+  return STARTS.some(({ start, skip, length, isId }) => {
+    let at = raw.indexOf(start)
+    for (let n = 0; at !== -1 && n < MAX_CANDIDATES; n += 1) {
+      const end = at + skip + length
+      if (raw[end] === QUOTE && isId(raw.toString('latin1', at + skip, end))) return true
+      at = raw.indexOf(start, at + 1)
+    }
+    return false
+  })
 }
 
 /** The gateway's files that the parts of a prompt name, each once, in the fields of every client format. */
@@ -47,6 +59,10 @@ export function withKeptFiles(body: JsonObject, files: ReadonlyMap<string, KeptF
 function idIn(part: JsonObject): string | undefined {
   const { type, source, file, file_id } = part
   if (isObject(source) && source['type'] === 'file' && isKeptId(source['file_id'])) return source['file_id']
+  const data = part['fileData'] ?? part['file_data']
+  const uri = isObject(data) ? (data['fileUri'] ?? data['file_uri']) : undefined
+  const name = typeof uri === 'string' ? GOOGLE_URI.exec(uri)?.[1] : undefined
+  if (name !== undefined) return keptIdOf(name)
   if (type === 'file' && isObject(file) && isKeptId(file['file_id'])) return file['file_id']
   return isKeptId(file_id) ? file_id : undefined
 }
@@ -59,6 +75,10 @@ function inlined(part: JsonObject, { filename, mime_type, bytes }: KeptFile): Js
   const data = `data:${mime_type};base64,${bytes.toString('base64')}`
   const isImage = mime_type.startsWith('image/')
   if (isObject(part['source'])) return { ...part, source: sourceOf(mime_type, bytes) }
+  if ('fileData' in part || 'file_data' in part) {
+    const { fileData: _file, file_data: _data, ...rest } = part
+    return { ...rest, inlineData: { mimeType: mime_type, data: bytes.toString('base64') } }
+  }
   if (part['type'] === 'file')
     return isImage ? { type: 'image_url', image_url: { url: data } } : { type: 'file', file: { filename, file_data: data } }
   const { file_id: _id, ...rest } = part

@@ -96,6 +96,7 @@ const ANSWERS: Answers = {
       return {}
     }),
   fileFinish: async ({ db }, own) => ({ file: toFile(await finishFile(db, own)) }),
+  fileUpload: async ({ db }, own) => ({ file: toFile(await findUpload(db, own)) }),
   fileFind: async ({ db, now }, own) => ({ file: toFile(await findFile(db, { ...own, now })) }),
   fileList: async ({ db, now }, page) => {
     const found = await listFiles(db, { ...page, now })

@@ -17,6 +17,9 @@ export type ClientSecrets = {
   open(incoming: IncomingMessage): ClientSecret | undefined
 }
 
+/** In the session of a secret that is only for the chunks of one upload. */
+export const UPLOAD = 'tollgate_upload'
+
 /** OpenAI's own prefix: its agents' SDK takes no other key in a browser. */
 const PREFIX = 'ek_'
 

@@ -13,7 +13,7 @@ import { queryOf, refuseQuery } from '../transport/query.ts'
 import type { RelayDeps } from '../deps.ts'
 import { toNoChannelLeftError } from '../response/refuse.ts'
 import { findCaller } from '../identity/caller.ts'
-import { withToken, type ClientSecret } from '../identity/client-secrets.ts'
+import { UPLOAD, withToken, type ClientSecret } from '../identity/client-secrets.ts'
 import { RequestAbort } from '../request/abort.ts'
 import type { RequestContext } from '../request/context.ts'
 import { settleOnEnd } from '../pipeline/finish.ts'
@@ -47,6 +47,7 @@ export type Connected = {
  */
 export async function connectVendor(context: RequestContext, deps: RelayDeps, named?: string): Promise<Connected | undefined> {
   const secret = deps.clientSecrets.open(context.incoming)
+  if (secret?.session[UPLOAD] !== undefined) throw new AppError('token.invalid')
   if (secret !== undefined) withToken(context.incoming, secret)
   const caller = await findCaller(context, deps)
   refuseQuery(context.incoming.url)

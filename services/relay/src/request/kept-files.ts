@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { FILE_PIECE, type StoredFile } from '@tollgate/contracts/deferred'
+import type { StoredFile } from '@tollgate/contracts/deferred'
 import { keptFileIds, mayNameFiles, withKeptFiles, type KeptFile } from '@tollgate/providers/chat/kept-files'
 import { parseJsonObject } from '@tollgate/providers/json'
 import type { ControlPlane } from '../control-plane/client.ts'
@@ -59,10 +59,12 @@ async function readFile(
   { controlPlane }: Deps,
 ): Promise<Buffer> {
   const pieces: Buffer[] = []
-  for (let n = 0; n * FILE_PIECE < size; n += 1) {
+  for (let [n, read] = [0, 0]; read < size; n += 1) {
     const { content } = await controlPlane.askDeferred('filePiece', { user_id, id, n }).catch(unavailable)
     if (content === null) throw new AppError('batches.unknown-file', { id })
-    pieces.push(Buffer.from(content, 'base64'))
+    const piece = Buffer.from(content, 'base64')
+    read += piece.length
+    pieces.push(piece)
   }
   return Buffer.concat(pieces)
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError } from '@tollgate/contracts/app-error'
-import { FILE_PIECE, MAX_FILE_BYTES, type FilePurpose, type StoredFile } from '@tollgate/contracts/deferred'
+import { MAX_FILE_BYTES, type FilePurpose, type StoredFile } from '@tollgate/contracts/deferred'
+import type { DeferredRequest } from '@tollgate/contracts/deferred-calls'
 import { ownValue } from '@tollgate/contracts/own-value'
 import { fieldsOf } from '@tollgate/providers/form'
 import type { JsonObject } from '@tollgate/providers/json'
@@ -64,18 +65,27 @@ type NewFile = {
 export async function storeFile({ bytes, ...given }: NewFile, deps: RelayDeps): Promise<StoredFile> {
   const { user_id } = given
   const id = `file-${randomBytes(16).toString('hex')}`
-  const { is_over, is_full, limit = 0 } = await callDeferred('fileCreate', { ...given, id, bytes: bytes.length }, deps)
-  if (is_full === true) throw new AppError('batches.full')
-  if (is_over) throw new AppError('batches.storage-full', { limit })
+  await reserveFile({ ...given, id, bytes: bytes.length }, deps)
   await sendPieces(bytes, (piece) => callDeferred('fileAppend', { user_id, id, ...piece }, deps))
   const { file } = await callDeferred('fileFinish', { user_id, id }, deps)
   if (file === null) throw new AppError('batches.unavailable')
   return file
 }
 
+/** Makes room for a file whose pieces follow. */
+export async function reserveFile(file: DeferredRequest<'fileCreate'>, deps: RelayDeps): Promise<void> {
+  const { is_over, is_full, limit = 0 } = await callDeferred('fileCreate', file, deps)
+  if (is_full === true) throw new AppError('batches.full')
+  if (is_over) throw new AppError('batches.storage-full', { limit })
+}
+
 /** What an upload is refused for before its body is read. */
 export async function requireUpload({ incoming }: RequestContext, user_id: number, deps: RelayDeps): Promise<void> {
-  const bytes = Math.max(0, Number(incoming.headers['content-length'] ?? 0) - FORM_BYTES)
+  await requireRoom(user_id, Math.max(0, Number(incoming.headers['content-length'] ?? 0) - FORM_BYTES), deps)
+}
+
+/** Refuses a file of so many bytes that the user may not store. */
+export async function requireRoom(user_id: number, bytes: number, deps: RelayDeps): Promise<void> {
   const { result, limit } = await callDeferred('fileAllow', { user_id, bytes }, deps)
   if (result === 'unpaid') throw new AppError('batches.unpaid-upload')
   if (result === 'role') throw new AppError('batches.upload-role')
@@ -177,10 +187,12 @@ export async function* piecesOf(
   { user_id, id, bytes }: { readonly user_id: number; readonly id: string; readonly bytes: number },
   deps: RelayDeps,
 ): AsyncGenerator<Buffer> {
-  for (let n = 0; n * FILE_PIECE < bytes; n += 1) {
+  for (let [n, sent] = [0, 0]; sent < bytes; n += 1) {
     const { content } = await callDeferred('filePiece', { user_id, id, n }, deps)
     if (content === null) throw new AppError('batches.unknown-file', { id })
-    yield Buffer.from(content, 'base64')
+    const piece = Buffer.from(content, 'base64')
+    sent += piece.length
+    yield piece
   }
 }
 

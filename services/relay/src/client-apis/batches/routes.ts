@@ -4,6 +4,8 @@ import type { RequestContext } from '../../request/context.ts'
 import { sharedApiOf } from '../shared-api.ts'
 import { answerBatch, answerBatches, createBatch } from './batches.ts'
 import { anthropicApi } from '../anthropic/client-api.ts'
+import { geminiApiOf } from '../gemini/client-api.ts'
+import { answerGeminiFile, answerGeminiFiles, deleteGeminiFile, uploadGeminiFile } from './gemini-files.ts'
 import { answerMessageBatch, answerMessageBatches, answerResults, createMessageBatch, deleteMessageBatch } from './message-batches.ts'
 import { answerFile, answerFileContent, answerFiles, deleteFile, uploadFile } from './files.ts'
 import { answerMessageFile, answerMessageFiles, deleteMessageFile, uploadMessageFile } from './message-files.ts'
@@ -21,20 +23,27 @@ export function bindBatches(app: RelayHono, deps: RelayDeps): void {
   bindMessageBatches(app, deps)
 }
 
+type Handlers = { readonly openai: Handler; readonly anthropic: Handler; readonly gemini?: Handler }
 type Handler = (context: RequestContext, deps: RelayDeps) => Promise<void>
 
-/** Both have files under the same addresses, each in its shape; Google's are elsewhere. */
+/** All have files under the same addresses, each in its shape. */
 function bindFiles(app: RelayHono, deps: RelayDeps): void {
   const bind = binder(app, deps, sharedApiOf)
-  const on = (method: 'GET' | 'POST' | 'DELETE', path: string, handlers: { readonly openai: Handler; readonly anthropic: Handler }) =>
+  const on = (method: 'GET' | 'POST' | 'DELETE', path: string, handlers: Handlers) =>
     bind(method, path, (context) => {
       const { name } = context.clientApi
-      return name === 'openai' || name === 'anthropic' ? handlers[name](context, deps) : refuseUnserved(context)
+      const handler = name === 'openai' || name === 'anthropic' || name === 'gemini' ? handlers[name] : undefined
+      return handler === undefined ? refuseUnserved(context) : handler(context, deps)
     })
   on('POST', '/v1/files', { openai: uploadFile, anthropic: uploadMessageFile })
-  on('GET', '/v1/files', { openai: answerFiles, anthropic: answerMessageFiles })
-  on('GET', '/v1/files/:id', { openai: answerFile, anthropic: answerMessageFile })
-  on('DELETE', '/v1/files/:id', { openai: deleteFile, anthropic: deleteMessageFile })
+  on('GET', '/v1/files', { openai: answerFiles, anthropic: answerMessageFiles, gemini: answerGeminiFiles })
+  on('GET', '/v1/files/:id', { openai: answerFile, anthropic: answerMessageFile, gemini: answerGeminiFile })
+  on('DELETE', '/v1/files/:id', { openai: deleteFile, anthropic: deleteMessageFile, gemini: deleteGeminiFile })
+  const onGoogle = binder(app, deps, geminiApiOf)
+  onGoogle('GET', '/v1beta/files', (context) => answerGeminiFiles(context, deps))
+  onGoogle('GET', '/v1beta/files/:id', (context) => answerGeminiFile(context, deps))
+  onGoogle('DELETE', '/v1beta/files/:id', (context) => deleteGeminiFile(context, deps))
+  for (const version of ['v1', 'v1beta']) onGoogle('POST', `/upload/${version}/files`, (context) => uploadGeminiFile(context, deps))
   on('GET', '/v1/files/:id/content', { openai: answerFileContent, anthropic: answerFileContent })
 }
 
