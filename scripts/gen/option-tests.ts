@@ -83,7 +83,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
   [
     `${CONTROL_PLANE}/status/routes.test.ts`,
     'publishes %s at once',
-    ['SystemName', 'Logo', 'TopUpLink', 'DemoSiteEnabled', 'DrawingEnabled', 'TaskEnabled'],
+    ['SystemName', 'Logo', 'ImageHosts', 'TopUpLink', 'DemoSiteEnabled', 'DrawingEnabled', 'TaskEnabled'],
   ],
   [
     'tests/tasks.test.ts',

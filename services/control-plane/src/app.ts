@@ -10,6 +10,7 @@ import { compress } from 'hono/compress'
 import { readClient } from './client.ts'
 import { consoleFiles } from './console-files.ts'
 import type { Deps } from './deps.ts'
+import { pageSources } from './page-sources.ts'
 import { createOwnHosts, hostCheck } from './host-check.ts'
 import { createHumanCheck } from './human-check.ts'
 import { createLimits } from './limits.ts'
@@ -91,7 +92,7 @@ export function allRoutes(deps: Deps): Binding[] {
 /** The public app: `/api`, health probes and the built console. */
 export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry = noTelemetry): Hono {
   const app = new Hono()
-  app.use(securityHeaders({ scripts: () => widgetScripts(deps), isHttps: () => isHttps(deps).catch(() => false) }))
+  app.use(securityHeaders({ sources: () => pageSources(deps), isHttps: () => isHttps(deps).catch(() => false) }))
   app.use('/api/*', compress())
   bindHealth(app, health)
   const isSetUp = createSetupState(deps)
@@ -112,15 +113,4 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
   for (const path of ['/api', '/api/*', '/v1/*', '/pg/*', '/internal/*']) app.all(path, renderUnknownPath)
   app.all('*', consoleFiles(deps.env.CONSOLE_DIR))
   return app
-}
-
-/** Hosts of the scripts for the sign-in widgets that are turned on. */
-async function widgetScripts({ options }: Deps): Promise<readonly string[]> {
-  try {
-    const [hasHumanCheck, hasTelegram] = await Promise.all([options.get('TurnstileCheckEnabled'), options.get('TelegramOAuthEnabled')])
-    return [...(hasHumanCheck ? ['https://challenges.cloudflare.com'] : []), ...(hasTelegram ? ['https://telegram.org'] : [])]
-  } catch {
-    // Without the options no widget is allowed; the failed read is reported by the page's own calls.
-    return []
-  }
 }

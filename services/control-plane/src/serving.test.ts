@@ -77,6 +77,29 @@ describe('the public port', () => {
     expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com;")
   })
 
+  it('lets a page load images of our own, of the operator’s texts and of the hosts that the operator names, and no others', async () => {
+    const rows = [
+      { key: 'ImageHosts', value: 'cdn.example.com,*.pictures.example' },
+      { key: 'Logo', value: 'https://logo.example/a.png?x=; script-src *' },
+      { key: 'About', value: 'Hello ![us](http://10.0.0.7:8080/us.png)' },
+    ].map((row) => ({ ...row, updated_at: 0, updated_by: null }))
+    const images = async () => (await get('/login')).headers.get('content-security-policy')?.match(/img-src [^;]*;/)?.[0]
+    const before = await images()
+    await test.deps.db.insertInto('options').values(rows).execute()
+    const after = await images()
+    await test.deps.db
+      .deleteFrom('options')
+      .where(
+        'key',
+        'in',
+        rows.map(({ key }) => key),
+      )
+      .execute()
+
+    expect(before).toBe("img-src 'self' data: blob:;")
+    expect(after).toBe("img-src 'self' data: blob: cdn.example.com *.pictures.example https://logo.example http://10.0.0.7:8080;")
+  })
+
   it('tells browsers to stay with https where the server address has it', async () => {
     const header = async () => (await get('/login')).headers.get('strict-transport-security')
     const https = { key: 'ServerAddress', value: 'https://gate.example', updated_at: 0, updated_by: null }

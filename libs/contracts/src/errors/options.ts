@@ -49,6 +49,14 @@ export const optionsErrors = {
     zh: '已经结束，不能再取消',
     en: 'It has already finished and cannot be cancelled',
   },
+  'option.host-pattern': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '“{entry}”不是主机名（例如 cdn.example.com 或 *.example.com）',
+    en: '"{entry}" is not a host name (examples: cdn.example.com, *.example.com)',
+  },
   'option.flag': {
     status: 400,
     retry: 'never',

@@ -97,6 +97,18 @@ function decodeNumber(text: string, input: NumberInput, isWhole: boolean): Decod
   return ok(value)
 }
 
+type ListInput = Attributes & {
+  readonly default: readonly string[]
+  /** The rule of one entry, and the error for an entry that breaks it, with the parameter `entry`. */
+  readonly entry?: { readonly matches: (entry: string) => boolean; readonly code: ErrorCode }
+}
+
+function decodeList(text: string, { entry: rule }: ListInput): Decoded<readonly string[]> {
+  const entries = splitList(text, ',')
+  const broken = rule === undefined ? undefined : entries.find((entry) => !rule.matches(entry))
+  return rule === undefined || broken === undefined ? ok(entries) : refused(rule.code, { entry: broken })
+}
+
 type JsonInput<T> = Attributes & {
   readonly default: T
   /** Error for a text that is not JSON. */
@@ -130,8 +142,8 @@ export const option = {
       { kind: 'url', default: input.default, decode: (text) => decodeUrl(text, input.keepsSlash ?? false), encode: (value) => value },
       input,
     ),
-  csv: (input: Attributes & { default: readonly string[] }): Option<readonly string[]> =>
-    make({ kind: 'csv', default: input.default, decode: (text) => ok(splitList(text, ',')), encode: (value) => value.join(',') }, input),
+  csv: (input: ListInput): Option<readonly string[]> =>
+    make({ kind: 'csv', default: input.default, decode: (text) => decodeList(text, input), encode: (value) => value.join(',') }, input),
   lines: (input: Attributes & { default: readonly string[] }): Option<readonly string[]> =>
     make(
       { kind: 'lines', default: input.default, decode: (text) => ok(splitList(text, '\n')), encode: (value) => value.join('\n') },

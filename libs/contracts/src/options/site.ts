@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isHostPattern } from '../host-pattern.ts'
 import { option } from './option.ts'
 
 const LOBE = 'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}'
@@ -22,6 +23,7 @@ export const siteOptions = {
   Notice: option.text({ default: '' }),
   About: option.text({ default: '' }),
   HomePageContent: option.text({ default: '' }),
+  ImageHosts: option.csv({ default: [], publicAs: 'image_hosts', entry: { matches: isHostPattern, code: 'option.host-pattern' } }),
   TopUpLink: option.url({ default: '', isRefusedBy400: true, keepsSlash: true, publicAs: 'top_up_link', readBy: ['relay'] }),
   'general_setting.docs_link': option.url({ default: '', isRefusedBy400: true, keepsSlash: true, publicAs: 'docs_link' }),
   Chats: option.json(z.array(z.record(z.string(), z.string())), { default: DEFAULT_CHATS, isRefusedBy400: true, publicAs: 'chats' }),

@@ -20,6 +20,8 @@ export const SiteStatus = z.object({
   system_name: z.string(),
   logo: z.string(),
   footer_html: z.string(),
+  /** Ours: hosts whose pictures pages may show, as `cdn.example.com` or `*.example.com`. */
+  image_hosts: z.array(z.string()),
   wechat_qrcode: z.string(),
   wechat_login: z.boolean(),
   server_address: z.string(),

@@ -19,6 +19,7 @@ export const aStatus = (change: Partial<SiteStatus> = {}): SiteStatus => ({
   wechat_qrcode: '',
   wechat_login: false,
   server_address: '',
+  image_hosts: [],
   price: 7.3,
   min_topup: 1,
   turnstile_check: false,

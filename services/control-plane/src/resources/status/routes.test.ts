@@ -59,14 +59,15 @@ describe('site status', () => {
     ['SystemName', 'My gateway', 'My gateway'],
     ['Logo', 'https://example.org/logo.png', 'https://example.org/logo.png'],
     ['TopUpLink', 'https://example.org/pay/', 'https://example.org/pay/'],
+    ['ImageHosts', ' cdn.example.com, *.example.com', ['cdn.example.com', '*.example.com']],
     ['DemoSiteEnabled', 'true', true],
     ['DrawingEnabled', 'false', false],
     ['TaskEnabled', 'false', false],
   ])('publishes %s at once', async (key, value, shown) => {
     const name = optionOf(key).publicAs ?? ''
-    expect((await status())[name]).not.toBe(shown)
+    expect((await status())[name]).not.toEqual(shown)
     await put(key, value)
-    expect((await status())[name]).toBe(shown)
+    expect((await status())[name]).toEqual(shown)
   })
 
   it('serves notice, about and home page as texts', async () => {

@@ -165,6 +165,7 @@ export const LAYOUT = {
     home: ['HomePageContent'],
     about: ['About'],
     footer: ['Footer'],
+    images: ['ImageHosts'],
   },
 } as const satisfies Record<Tab, Record<string, readonly OptionKey[]>>
 

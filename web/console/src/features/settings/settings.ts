@@ -1,3 +1,4 @@
+import { isHostPattern } from '@tollgate/contracts/host-pattern'
 import { textOf } from '@tollgate/contracts/app-error'
 import { decodeNewOption, defaultText, optionKeys, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
 import type { OptionNote, OptionRow } from '@tollgate/contracts/resources/options'
@@ -62,6 +63,12 @@ const MARKUP: Partial<Record<OptionKey, 'markdown' | 'html'>> = {
 }
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i
 
+const entriesOf = (isValid: (entry: string) => boolean, invalid: string, repeated: string): Setting['entries'] => ({
+  problemOf: (entry) => (isValid(entry) ? undefined : invalid),
+  repeated,
+  ignoresCase: true,
+})
+
 /** What single options have besides the rules of their kind. */
 function extrasOf(key: OptionKey, { t }: Reader): Partial<Setting> {
   if (key === 'PasswordLoginEnabled')
@@ -69,13 +76,8 @@ function extrasOf(key: OptionKey, { t }: Reader): Partial<Setting> {
   if (key === 'Logo') return { isPicture: true }
   if (key === 'QuotaPerUnit') return { warning: t('quota-per-unit-warning') }
   if (key === 'EmailDomainWhitelist')
-    return {
-      entries: {
-        problemOf: (entry) => (DOMAIN.test(entry) ? undefined : t('domain.invalid')),
-        repeated: t('domain.repeated'),
-        ignoresCase: true,
-      },
-    }
+    return { entries: entriesOf((entry) => DOMAIN.test(entry), t('domain.invalid'), t('domain.repeated')) }
+  if (key === 'ImageHosts') return { entries: entriesOf(isHostPattern, t('host.invalid'), t('host.repeated')) }
   const { withoutEffect } = optionOf(key)
   if (withoutEffect !== undefined) return { withoutEffect: t(`without-effect.${withoutEffect}`) }
   const markup = MARKUP[key]

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
+import { ResultImage } from '../../ui/display/remote-image.tsx'
 import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 import { playableMedia } from './api.ts'
@@ -87,7 +88,7 @@ function Medium({ medium }: { readonly medium: Media }): ReactNode {
           {t('media.failed')}
         </chakra.p>
       ) : kind === 'image' ? (
-        <chakra.img src={url} alt={label} onError={fail} maxW="full" maxH="70dvh" mx="auto" objectFit="contain" borderRadius="control" />
+        <ResultImage src={url} alt={label} onError={fail} maxW="full" maxH="70dvh" mx="auto" objectFit="contain" borderRadius="control" />
       ) : kind === 'audio' ? (
         <chakra.audio src={url} controls preload="metadata" aria-label={label} onError={fail} w="full" />
       ) : (

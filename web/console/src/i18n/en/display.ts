@@ -93,6 +93,7 @@ export const texts = {
     preview_other: 'Save {{count}} changes?',
     save_one: 'Save {{count}} change',
     save_other: 'Save {{count}} changes',
+    'picture-blocked': 'This page cannot show pictures of that host yet. Save it and reload the page.',
     'picture-broken': 'This picture does not load: visitors would see a broken one.',
     changed: 'Not the default',
     unsaved: 'Not saved',
@@ -159,7 +160,7 @@ export const texts = {
     problems: 'Problems',
     'no-problems': 'No problems',
   },
-  markdown: { code: 'Code', image: 'picture', 'show-image': 'Load {{name}} from {{host}}' },
+  markdown: { code: 'Code', image: 'picture', 'show-image': 'Load {{name}} from {{host}}', 'open-image': 'Open {{name}} at {{host}}' },
   select: {
     search: 'Search',
     none: 'Nothing to choose from',

@@ -98,6 +98,10 @@ export const texts = {
   Logo: { label: 'Logo address', help: 'Empty means the default logo.' },
   HomePageContent: { label: 'Home page content', help: 'Markdown and HTML. An https address is shown in a frame instead.' },
   About: { label: 'About', help: 'Markdown and HTML. An https address is shown in a frame instead.' },
+  ImageHosts: {
+    label: 'Hosts whose pictures are shown',
+    help: 'For example cdn.example.com or *.example.com. Pictures of other hosts, as a model or a task may name them, are links. Pictures in your own logo and texts are always shown.',
+  },
   Footer: { label: 'Footer', help: 'HTML. Empty means the default footer.' },
   // Operation settings
   TopUpLink: { label: 'Top-up link', help: 'An external top-up page, for example a shop. Only the super admin can set it.' },

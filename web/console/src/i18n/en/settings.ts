@@ -53,6 +53,7 @@ export const texts = {
     home: 'Home page',
     about: 'About',
     footer: 'Footer',
+    images: 'Pictures of other hosts',
   },
   'without-effect': {
     'old-consoles': 'Kept for old consoles and scripts.',
@@ -70,6 +71,10 @@ export const texts = {
     title: 'Switch password sign-in off?',
     help: 'Users without a bound third-party account, you included, will not be able to sign in.',
     confirm: 'Switch off',
+  },
+  host: {
+    invalid: 'This is not a host name; enter one like cdn.example.com or *.example.com',
+    repeated: 'This host is in the list already',
   },
   domain: {
     invalid: 'This is not a valid email domain; enter one like gmail.com',
@@ -216,6 +221,7 @@ export const texts = {
       home: 'The home page could not be updated',
       about: 'The about page could not be updated',
       footer: 'The footer could not be updated',
+      images: 'The hosts of pictures could not be updated',
     },
   },
 } as const satisfies Texts<typeof zh>

@@ -87,6 +87,7 @@ export const texts = {
   setting: {
     preview_other: '保存 {{count}} 项改动？',
     save_other: '保存 {{count}} 项改动',
+    'picture-blocked': '当前页面还不能显示该主机的图片，请保存后刷新页面查看。',
     'picture-broken': '这张图片无法加载，访客会看到一张破损的图片。',
     changed: '与默认值不同',
     unsaved: '未保存',
@@ -150,7 +151,7 @@ export const texts = {
     problems: '问题',
     'no-problems': '没有问题',
   },
-  markdown: { code: '代码', image: '图片', 'show-image': '加载“{{name}}”（{{host}}）' },
+  markdown: { code: '代码', image: '图片', 'show-image': '加载“{{name}}”（{{host}}）', 'open-image': '打开“{{name}}”（{{host}}）' },
   select: {
     search: '搜索',
     none: '没有可选项',

@@ -68,6 +68,10 @@ export const texts = {
   Logo: { label: 'Logo 图片地址', help: '留空则使用默认 Logo。' },
   HomePageContent: { label: '首页内容', help: '支持 Markdown 和 HTML。填写一个 https 链接时，首页以框架显示该页面。' },
   About: { label: '关于', help: '支持 Markdown 和 HTML。填写一个 https 链接时，关于页以框架显示该页面。' },
+  ImageHosts: {
+    label: '允许直接显示图片的主机',
+    help: '例如 cdn.example.com 或 *.example.com。模型或任务给出的其他主机的图片以链接显示；您自己的徽标和文本中的图片始终显示。',
+  },
   Footer: { label: '页脚', help: '支持 HTML，留空则使用默认页脚。' },
   // 运营设置
   TopUpLink: { label: '充值链接', help: '外部充值页面的地址，例如发卡网站的购买链接。只有超级管理员可以设置。' },

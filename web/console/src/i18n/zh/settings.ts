@@ -50,6 +50,7 @@ export const texts = {
     home: '首页内容',
     about: '关于',
     footer: '页脚',
+    images: '其他主机的图片',
   },
   'without-effect': {
     'old-consoles': '只为旧的控制台和脚本保留。',
@@ -67,6 +68,10 @@ export const texts = {
     title: '关闭密码登录？',
     help: '关闭后，没有绑定第三方账户的用户（包括你）将无法登录。',
     confirm: '关闭密码登录',
+  },
+  host: {
+    invalid: '主机名格式不正确，请输入如 cdn.example.com 或 *.example.com 的主机名',
+    repeated: '该主机已存在于列表中',
   },
   domain: {
     invalid: '邮箱域名格式不正确，请输入有效的域名，如 gmail.com',
@@ -210,6 +215,7 @@ export const texts = {
       home: '首页内容更新失败',
       about: '关于内容更新失败',
       footer: '页脚内容更新失败',
+      images: '图片主机更新失败',
     },
   },
 } as const

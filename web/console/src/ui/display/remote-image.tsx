@@ -1,16 +1,19 @@
 import { Button, chakra } from '@chakra-ui/react'
-import { ImageDown } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { ExternalLink, ImageDown } from 'lucide-react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { otherHostOf, useBlockedHost } from '../../lib/image-hosts.ts'
 
 /**
- * A picture in a model's answer. One at another host is fetched only after a click: its address could carry what was said in the
+ * An image in a model's answer. One at another host is fetched only after a click: its address could carry what was said in the
  * conversation to a host that the model, or a text that it read, names.
  */
 export function RemoteImage({ src, alt = '' }: { readonly src: string; readonly alt?: string }): ReactNode {
   const { t } = useTranslation('display')
   const [isShown, setShown] = useState(false)
-  const host = hostOf(src)
+  const blocked = useBlockedHost(src)
+  const host = otherHostOf(src)
+  if (blocked !== undefined) return <ImageLink src={src} alt={alt} host={blocked} />
   if (host === undefined || isShown) return <chakra.img src={src} alt={alt} display="block" referrerPolicy="no-referrer" />
   return (
     <Button size="sm" variant="outline" maxW="full" title={src} onClick={() => setShown(true)}>
@@ -20,9 +23,25 @@ export function RemoteImage({ src, alt = '' }: { readonly src: string; readonly 
   )
 }
 
-/** The other host that an address names; undefined: the picture is part of the page or from this server. */
-function hostOf(src: string): string | undefined {
-  const url = URL.parse(src, window.location.href)
-  if (url === null || url.protocol === 'data:' || url.protocol === 'blob:') return undefined
-  return url.origin === window.location.origin ? undefined : url.host
+/** An image that a call returned: at once where the page may load it, else a link. */
+export function ResultImage({
+  src,
+  alt,
+  ...rest
+}: ComponentProps<typeof chakra.img> & { readonly src: string; readonly alt: string }): ReactNode {
+  const blocked = useBlockedHost(src)
+  if (blocked !== undefined) return <ImageLink src={src} alt={alt} host={blocked} />
+  return <chakra.img src={src} alt={alt} referrerPolicy="no-referrer" {...rest} />
+}
+
+function ImageLink({ src, alt, host }: { readonly src: string; readonly alt: string; readonly host: string }): ReactNode {
+  const { t } = useTranslation('display')
+  return (
+    <Button asChild size="sm" variant="outline" maxW="full" title={src}>
+      <a href={src} target="_blank" rel="noopener noreferrer">
+        <ExternalLink aria-hidden />
+        <chakra.span truncate>{t('markdown.open-image', { name: alt === '' ? t('markdown.image') : alt, host })}</chakra.span>
+      </a>
+    </Button>
+  )
 }

@@ -1,12 +1,12 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react'
-import { useDeferredValue, useState, type ReactNode } from 'react'
+import { useDeferredValue, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TextField } from '../form/text-field.tsx'
 import type { Bound } from '../form/use-resource-form.ts'
 
 type PictureFieldProps = Bound<string> & { readonly label: string; readonly help: string }
 
-/** The address of a picture, with the picture below it, or that it does not load. */
+/** The address of an image, with the image below it, or why it does not load. */
 export function PictureField(props: PictureFieldProps): ReactNode {
   const address = useDeferredValue(props.value.trim())
   return (
@@ -20,9 +20,14 @@ export function PictureField(props: PictureFieldProps): ReactNode {
 function Preview({ address, label }: { readonly address: string; readonly label: string }): ReactNode {
   const { t } = useTranslation('display')
   const [isBroken, setBroken] = useState(false)
+  const isBlocked = useIsBlocked(address)
   return (
     <Flex mt="2" align="center" gap="3" minH="10">
-      {isBroken ? (
+      {isBlocked ? (
+        <Text role="status" textStyle="xs" color="text.muted">
+          {t('setting.picture-blocked')}
+        </Text>
+      ) : isBroken ? (
         <Text role="alert" textStyle="xs" color="danger.fg">
           {t('setting.picture-broken')}
         </Text>
@@ -39,4 +44,17 @@ function Preview({ address, label }: { readonly address: string; readonly label:
       )}
     </Flex>
   )
+}
+
+/** Whether the page's policy, which is that of the stored options, refused to load an address. */
+function useIsBlocked(address: string): boolean {
+  const [isBlocked, setBlocked] = useState(false)
+  useEffect(() => {
+    const onViolation = ({ blockedURI }: SecurityPolicyViolationEvent): void => {
+      if (blockedURI === URL.parse(address)?.href) setBlocked(true)
+    }
+    document.addEventListener('securitypolicyviolation', onViolation)
+    return () => document.removeEventListener('securitypolicyviolation', onViolation)
+  }, [address])
+  return isBlocked
 }

@@ -1,9 +1,10 @@
-import { Button, Flex, Image, Stack, Text, Textarea } from '@chakra-ui/react'
+import { Button, Flex, Stack, Text, Textarea } from '@chakra-ui/react'
 import { playground } from '@tollgate/contracts/resources/playground'
 import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { open } from '../../../lib/api.ts'
+import { ResultImage } from '../../../ui/display/remote-image.tsx'
 import { ChoiceField, LabelledField } from '../../../ui/form/labelled-field.tsx'
 import { MediaFrame } from './media-frame.tsx'
 import { picturesOf, type Picture } from './media-results.ts'
@@ -82,7 +83,7 @@ function PictureView({ picture, number }: { readonly picture: Picture; readonly 
   const { t } = useTranslation('playground')
   return (
     <Stack gap="2" maxW="lg" align="flex-start">
-      <Image src={picture.source} alt={t('image-result', { number })} maxW="full" borderRadius="control" />
+      <ResultImage src={picture.source} alt={t('image-result', { number })} maxW="full" borderRadius="control" />
       {picture.prompt === '' ? null : (
         <Text textStyle="xs" color="text.muted">
           {picture.prompt}
