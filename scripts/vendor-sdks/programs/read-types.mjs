@@ -20,11 +20,22 @@ const AS_TEXT = new Set(['Date', 'Uint8Array', 'Buffer', 'Blob', 'URL', 'Readabl
 const $defs = {}
 const named = new Map()
 const open = new Set()
-const roots = checker.getExportsOfModule(checker.getSymbolAtLocation(probe)).map((symbol) => {
-  return [symbol.name.slice(2), schemaOf(checker.getDeclaredTypeOfSymbol(symbol))]
-})
+const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(probe))
+const REQUEST = 'T_request'
+const roots = exported
+  .filter(({ name }) => name !== REQUEST)
+  .map((symbol) => {
+    return [symbol.name.slice(2), schemaOf(checker.getDeclaredTypeOfSymbol(symbol))]
+  })
 rmSync(PROBE)
-process.stdout.write(JSON.stringify({ roots: Object.fromEntries(roots), $defs }))
+const request = exported.find(({ name }) => name === REQUEST)
+const toName = ({ name }) => (isSnakeCase ? toSnakeCase(name) : name)
+const fields = request === undefined ? {} : { request: checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(request)).map(toName) }
+process.stdout.write(JSON.stringify({ roots: Object.fromEntries(roots), $defs, ...fields }))
+
+function toSnakeCase(name) {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
 
 function schemaOf(type) {
   const { flags } = type
@@ -89,7 +100,7 @@ function propertiesOf(type) {
     // Methods, getters and what the SDK adds itself.
     const isAdded = /^[_$]|^sdkHttpResponse$/.test(symbol.name) || own.getCallSignatures().length > 0
     if (isAdded || (symbol.flags & ts.SymbolFlags.Accessor) !== 0) continue
-    const name = isSnakeCase ? symbol.name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : symbol.name
+    const name = isSnakeCase ? toSnakeCase(symbol.name) : symbol.name
     if ((own.flags & ts.TypeFlags.Never) !== 0) continue
     const mayBeAbsent = own.isUnion() && own.types.some(({ flags }) => (flags & ts.TypeFlags.Undefined) !== 0)
     if ((own.flags & ts.TypeFlags.Undefined) !== 0) continue

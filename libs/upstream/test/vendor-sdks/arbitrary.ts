@@ -14,7 +14,12 @@ export type Schema = {
   readonly required?: readonly string[]
   readonly additionalProperties?: Schema | boolean
 }
-export type Schemas = { readonly roots: Readonly<Record<string, Schema>>; readonly $defs: Readonly<Record<string, Schema>> }
+export type Schemas = {
+  readonly roots: Readonly<Record<string, Schema>>
+  readonly $defs: Readonly<Record<string, Schema>>
+  /** Names of the fields of a chat request. */
+  readonly request?: readonly string[]
+}
 
 /** Deeper values lack their optional fields, and their lists are empty. */
 const MAX_DEPTH = 9

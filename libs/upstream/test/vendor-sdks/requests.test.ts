@@ -1,12 +1,15 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { ChannelType } from '@tollgate/providers/vendors/channel-types'
+import { findVendor } from '@tollgate/providers/vendors/index'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { differencesOf, unexplained } from './compare.ts'
 import { ourRequest } from './our-request.ts'
-import { readExplained, readRecording } from './recording.ts'
+import { readExplained, readRecording, typesFile } from './recording.ts'
+import type { Schemas } from './arbitrary.ts'
 import { CONVERSATIONS, VENDOR_SDKS, type Conversation, type VendorSdk } from './sdks.ts'
 
 /**
@@ -61,7 +64,19 @@ describe.each(VENDOR_SDKS.map((sdk) => [`${sdk.package} ${sdk.version}`, sdk] as
     expect(unexplained(differences.flat(), readExplained(sdk))).toEqual({ unexplained: [], stale: [] })
   })
 
+  it.each(requestFields(sdk))('declares no field that the gateway leaves out, but for what is explained', (fields) => {
+    const dropped = findVendor(sdk.type)?.quirks?.drop ?? []
+    expect(dropped.filter((name) => fields.includes(name)).toSorted()).toEqual(Object.keys(sdk.types?.leftOut ?? {}).toSorted())
+  })
+
   it.each(sdk.otherApi?.conversations ?? [])('uses another API in "%s", as the list says', async (name) => {
     expect(new URL(first(name).url).pathname).not.toBe(new URL((await ours(name)).url).pathname)
   })
 })
+
+/** The fields of a chat request, in a list of one if the SDK's types were read for them. */
+function requestFields(sdk: VendorSdk): readonly (readonly [readonly string[]])[] {
+  if (sdk.types?.names.request === undefined) return []
+  const { request = [] } = JSON.parse(readFileSync(typesFile(sdk), 'utf8')) as Schemas // written by check:vendor-sdks
+  return [[request]]
+}

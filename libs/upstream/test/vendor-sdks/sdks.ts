@@ -9,12 +9,14 @@ export type Conversation = (typeof CONVERSATIONS)[number]
 type SdkTypes = {
   /** The module and the type in it, by what it is the answer of: `package/module#Name`. */
   readonly names: Readonly<Partial<Record<AnswerKind, string>>>
+  /** Fields of requests that the gateway leaves out though the SDK declares them, and why. */
+  readonly leftOut?: Readonly<Record<string, string>>
   /** The SDK renames fields to camel case; the API has them in snake case. */
   readonly isSnakeCase?: true
 }
 
-/** `stream` is the type of one event. */
-export type AnswerKind = 'chat' | 'stream' | 'embedding' | 'rerank'
+/** `stream` is the type of one event, `request` that of a chat request. */
+export type AnswerKind = 'chat' | 'stream' | 'embedding' | 'rerank' | 'request'
 
 /** A vendor's own client: how it is installed and run, and the channel that must send the same. */
 export type VendorSdk = {
@@ -54,10 +56,12 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     models: { chat: 'mistral-large-latest', thinking: 'mistral-small-latest', embedding: 'mistral-embed' },
     types: {
       names: {
+        request: '@mistralai/mistralai/models/components#ChatCompletionRequest',
         chat: '@mistralai/mistralai/models/components#ChatCompletionResponse',
         stream: '@mistralai/mistralai/models/components#CompletionChunk',
         embedding: '@mistralai/mistralai/models/components#EmbeddingResponse',
       },
+      leftOut: { service_tier: 'Mistral knows `auto` and `standard_only`, not the tiers of OpenAI’s clients; they have no price here.' },
       isSnakeCase: true,
     },
   },
@@ -147,6 +151,7 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     other: '2025-04-01-preview',
     types: {
       names: {
+        request: 'openai/resources/chat/completions#ChatCompletionCreateParamsNonStreaming',
         chat: 'openai/resources/chat/completions#ChatCompletion',
         stream: 'openai/resources/chat/completions#ChatCompletionChunk',
         embedding: 'openai/resources/embeddings#CreateEmbeddingResponse',
@@ -186,6 +191,7 @@ export const VENDOR_SDKS: readonly VendorSdk[] = [
     models: { chat: 'sonar', thinking: 'sonar-reasoning-pro' },
     types: {
       names: {
+        request: '@perplexity-ai/perplexity_ai/resources/chat/completions#CompletionCreateParamsNonStreaming',
         chat: '@perplexity-ai/perplexity_ai/resources/shared#StreamChunk',
         stream: '@perplexity-ai/perplexity_ai/resources/shared#StreamChunk',
       },

@@ -13,7 +13,14 @@ export const perplexity = vendor({
   quirks: { drop: ['stream_options'], clamp: { top_p: { max: 0.99 } } },
   isSelectable: false,
   // https://docs.perplexity.ai/api-reference/chat-completions-post (read 2026-11-27)
-  traits: { hosted_tools: [{ format: 'openai-chat', tools: ['web-search'] }], models: [{ models: /(?:)/, efforts: [] }] },
+  traits: {
+    hosted_tools: [{ format: 'openai-chat', tools: ['web-search'] }],
+    models: [
+      // The levels that @perplexity-ai/perplexity_ai 0.38.5 declares; others may refuse them.
+      { models: /deep-research/, efforts: ['minimal', 'low', 'medium', 'high'] },
+      { models: /(?:)/, efforts: [] },
+    ],
+  },
   auth: bearer(),
   models,
   listing: 'models',
