@@ -6,9 +6,10 @@ import type { DecodedRequest, ModelRequest, RouteFacts } from '../chat/model-req
 import { isObject, objectAt, objectsAt, parseJson, textAt, type JsonObject } from '../json.ts'
 import { imagen, imagesIn } from '../vendor-formats/imagen/index.ts'
 import { images } from './images.ts'
+import { asksForEmbeddings, formatForEmbeddings, readPredictEmbeddings, translateEmbeddings } from './predict-embeddings.ts'
 
 /**
- * `models.generateImages` of Google's SDK, for Imagen itself and by way of OpenAI's pictures for others.
+ * `predict`: `models.generateImages` of Google's SDK, for Imagen itself and by way of OpenAI's pictures for others; and embeddings.
  * https://ai.google.dev/gemini-api/docs/imagen (read 2026-11-28)
  */
 export const geminiPredict: Operation = {
@@ -17,14 +18,18 @@ export const geminiPredict: Operation = {
   isOrder: true,
   readRequest: readPredict,
   findObstacle: ({ body }) => {
-    const detail = findOwn(body)
+    const detail = asksForEmbeddings(body) ? undefined : findOwn(body)
     return detail === undefined ? undefined : { detail: `${detail}: only Imagen has it` }
   },
   formatFor: (formats, request) => {
+    if (asksForEmbeddings(request.body)) return formatForEmbeddings(formats, request)
     if (formats.includes(imagen.format)) return imagen.format
     return findOwn(request.body) === undefined ? images.formatFor(formats, asImages(request)) : undefined
   },
-  createTranslator: (format, input) => (format === imagen.format ? passOn(input) : convert(format, input)),
+  createTranslator: (format, input) => {
+    if (asksForEmbeddings(input.request.body)) return translateEmbeddings(format, input)
+    return format === imagen.format ? passOn(input) : convert(format, input)
+  },
 }
 
 /** Of a request that does not say how many. */
@@ -33,10 +38,10 @@ const MAX_SAMPLES = 8
 
 function readPredict(body: unknown, { model }: RouteFacts): DecodedRequest {
   if (!isObject(body)) return NOT_AN_OBJECT
+  if (asksForEmbeddings(body)) return readPredictEmbeddings(body, model)
   const instances = objectsAt(body, 'instances')
   const [instance] = instances
   if (instance === undefined || instances.length > 1) return invalid('request.field', 'instances: must be a list of one')
-  if (instance['content'] !== undefined) return invalid('request.field', 'instances[0].content: embeddings are asked with embedContent')
   const { sampleCount = USUAL_SAMPLES } = objectAt(body, 'parameters')
   if (typeof sampleCount !== 'number' || !Number.isInteger(sampleCount) || sampleCount < 1 || sampleCount > MAX_SAMPLES)
     return invalid('request.field', `parameters.sampleCount: must be a whole number from 1 to ${MAX_SAMPLES}`)

@@ -5,10 +5,10 @@ import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
-// Pictures of Google's SDK (`models.generateImages`) on Imagen and on another maker's model, and OpenAI's on Imagen.
+// Calls of `predict` by Google's SDK: pictures on Imagen and on another maker's model, and embeddings; OpenAI's pictures on Imagen.
 
 const EACH = 10_000
-const [IMAGEN, GPT] = ['imagen-4.0-generate-001', 'gpt-image-2']
+const [IMAGEN, GPT, VECTORS] = ['imagen-4.0-generate-001', 'gpt-image-2', 'text-embedding-3-small']
 const GEMINI = 24
 const BYTES = Buffer.from('a picture').toString('base64')
 
@@ -32,11 +32,12 @@ beforeAll(async () => {
   await testbed.publish({
     channels: [
       testbed.aChannel('', { type: GEMINI, base_url, models: [IMAGEN] }),
-      testbed.aChannel('', { type: 1, base_url, models: [GPT] }),
+      testbed.aChannel('', { type: 1, base_url, models: [GPT, VECTORS] }),
     ],
     prices: [
       { model: IMAGEN, price: 0.02 },
       { model: GPT, price: 0.02 },
+      { model: VECTORS, price: 0.02 },
     ],
   })
   relay = await testbed.startRelay()
@@ -138,5 +139,26 @@ it('lets OpenAI’s clients draw with Imagen', async () => {
       body: { instances: [{ prompt: 'a fox' }], parameters: { sampleCount: 1, aspectRatio: '1:1' } },
     },
   ])
+  expect(await chargeOf(account)).toBe(EACH)
+})
+
+it('answers the embeddings that Google’s SDK asks of Vertex AI', async () => {
+  answer = {
+    status: 200,
+    body: {
+      object: 'list',
+      data: [0, 1].map((index) => ({ index, embedding: [index, 0.5] })),
+      usage: { prompt_tokens: 6, total_tokens: 6 },
+    },
+  }
+  const account = await testbed.anAccount()
+  const config = { outputDimensionality: 2 }
+  const { embeddings } = await googleOf(account).embedContent({ model: VECTORS, contents: ['a', 'b'], config })
+
+  expect(embeddings?.map(({ values, statistics }) => [values, statistics?.tokenCount])).toEqual([
+    [[0, 0.5], 3],
+    [[1, 0.5], 3],
+  ])
+  expect(calls).toMatchObject([{ path: '/v1/embeddings', body: { model: VECTORS, input: ['a', 'b'], dimensions: 2 } }])
   expect(await chargeOf(account)).toBe(EACH)
 })
