@@ -200,6 +200,23 @@ describe('files', () => {
     })
   })
 
+  it('reach vendors as content from background responses and lines of batches', { timeout: 30_000 }, async () => {
+    const { id: file_id } = await openai.files.create({ file: await toFile(PDF, 'page.pdf'), purpose: 'user_data' })
+    const input = [{ role: 'user' as const, content: [{ type: 'input_file' as const, file_id }] }]
+    const { id } = await openai.responses.create({ model: GPT, background: true, input })
+    await vi.waitFor(async () => expect((await openai.responses.retrieve(id)).status).toBe('completed'), { timeout: 20_000, interval: 100 })
+    expect(JSON.stringify(vendor.bodies.at(-1))).toContain(PDF.toString('base64'))
+
+    const messages = [{ role: 'user', content: [{ type: 'file', file: { file_id } }] }]
+    const line = JSON.stringify({ custom_id: 'a', method: 'POST', url: '/v1/chat/completions', body: { model: GPT, messages } })
+    const lines = await openai.files.create({ file: await toFile(Buffer.from(line), 'lines.jsonl'), purpose: 'batch' })
+    const batch = await openai.batches.create({ input_file_id: lines.id, endpoint: '/v1/chat/completions', completion_window: '24h' })
+    const ended = async () =>
+      expect(await openai.batches.retrieve(batch.id)).toMatchObject({ status: 'completed', request_counts: { completed: 1 } })
+    await vi.waitFor(ended, { timeout: 20_000, interval: 100 })
+    expect(vendor.bodies.at(-1)).toMatchObject({ messages: [{ content: [{ type: 'file', file: { filename: 'page.pdf' } }] }] })
+  })
+
   it('are uploaded in chunks, listed, read and deleted by Google’s SDK', async () => {
     const file = await google.files.upload({ file: new Blob([LONG], { type: 'text/plain' }), config: { displayName: 'long.txt' } })
     expect(file).toMatchObject({ displayName: 'long.txt', mimeType: 'text/plain', sizeBytes: String(LONG.length), state: 'ACTIVE' })
