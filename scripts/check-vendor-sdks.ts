@@ -1,5 +1,6 @@
 // Runs the vendors' own clients against a recording server and compares what they send with the recordings that the tests read:
-// `npm run check:vendor-sdks`. Names of packages choose some of them; with `--write` it takes what it found into the recordings.
+// `npm run check:vendor-sdks`. Names of packages choose some of them; with `--write` it takes what it found into the recordings,
+// with `--newest` it runs the newest versions instead of those of the list.
 import { execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +18,7 @@ const HTTP_CLIENTS = ['requests==2.34.2', 'httpx==0.28.1']
 const MAX_RUN_MS = 120_000
 
 const isWriting = process.argv.includes('--write')
+const isNewest = process.argv.includes('--newest')
 const names = process.argv.slice(2).filter((name) => !name.startsWith('--'))
 const chosen = VENDOR_SDKS.filter((sdk) => names.length === 0 || names.includes(sdk.package))
 // A folder that was installed before, for work on the programs.
@@ -35,11 +37,11 @@ function install(): void {
   const npm = chosen.filter(({ registry }) => registry === 'npm')
   const pypi = chosen.filter(({ registry }) => registry === 'pypi')
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}')
-  const packages = [...new Set(npm.map((sdk) => `${sdk.package}@${sdk.version}`)), TYPESCRIPT]
+  const packages = [...new Set(npm.map((sdk) => `${sdk.package}@${isNewest ? 'latest' : sdk.version}`)), TYPESCRIPT]
   execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], { cwd: folder, stdio: 'inherit' })
   if (pypi.length === 0) return
   execFileSync('python3', ['-m', 'venv', 'env'], { cwd: folder, stdio: 'inherit' })
-  const pinned = [...pypi.map((sdk) => `${sdk.package}==${sdk.version}`), ...HTTP_CLIENTS]
+  const pinned = [...pypi.map((sdk) => (isNewest ? sdk.package : `${sdk.package}==${sdk.version}`)), ...HTTP_CLIENTS]
   execFileSync(join(folder, 'env/bin/pip'), ['install', '--quiet', '--disable-pip-version-check', ...pinned], {
     cwd: folder,
     stdio: 'inherit',
@@ -48,17 +50,28 @@ function install(): void {
 
 async function check(sdk: VendorSdk): Promise<void> {
   const conversations = await run(sdk)
-  const found = { sdk: sdk.package, version: sdk.version, conversations }
+  const version = isNewest ? installedVersion(sdk) : sdk.version
+  const found = { sdk: sdk.package, version, conversations }
   compare(recordingFile(sdk), found)
-  if (sdk.types !== undefined) compare(typesFile(sdk), { sdk: sdk.package, version: sdk.version, ...readTypes(sdk) })
+  if (sdk.types !== undefined) compare(typesFile(sdk), { sdk: sdk.package, version, ...readTypes(sdk) })
+}
+
+function installedVersion({ registry, package: name }: VendorSdk): string {
+  if (registry === 'pypi') {
+    const script = `import importlib.metadata as m; print(m.version('${name}'))`
+    return execFileSync(join(folder, 'env/bin/python'), ['-c', script]).toString().trim()
+  }
+  const manifest = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version // a package's manifest
 }
 
 /** The exit code says whether anything differs; the date of a recording is that of its last change. */
-function compare(path: string, found: object): void {
+function compare(path: string, found: Readonly<Record<string, unknown>> & { readonly version: string }): void {
   const known = readKnown(path)
   const { recorded: _recorded, ...before } = known
-  const isSame = JSON.stringify(before) === JSON.stringify(found)
-  console.log(`${isSame ? 'same' : isWriting ? 'written' : 'DIFFERS'}: ${path}`)
+  // A newer version that sends the same is no news.
+  const isSame = JSON.stringify({ ...before, ...(isNewest ? { version: found.version } : {}) }) === JSON.stringify(found)
+  console.log(`${isSame ? 'same' : isWriting ? 'written' : 'DIFFERS'}: ${path} (${found.version})`)
   if (isSame) return
   if (!isWriting) {
     process.exitCode = 1
