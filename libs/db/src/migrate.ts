@@ -21,6 +21,7 @@ import * as priceRefresh from './migrations/0016-price-refresh.ts'
 import * as videoRatio from './migrations/0017-video-ratio.ts'
 import * as taskReports from './migrations/0018-task-reports.ts'
 import * as filesOfPrompts from './migrations/0019-files-of-prompts.ts'
+import * as accountViews from './migrations/0020-account-views.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -43,6 +44,7 @@ const migrations: Record<string, Migration> = {
   '0017-video-ratio': videoRatio,
   '0018-task-reports': taskReports,
   '0019-files-of-prompts': filesOfPrompts,
+  '0020-account-views': accountViews,
 }
 
 /** The names of all migrations, in order. */

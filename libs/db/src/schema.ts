@@ -21,6 +21,7 @@ export type Database = {
   passkeys: Passkeys
   bonus_claims: BonusClaims
   known_devices: KnownDevices
+  account_views: AccountViews
   tokens: Tokens
   redemptions: Redemptions
   payment_events: PaymentEvents
@@ -796,6 +797,18 @@ type DeferredPieces = {
 }
 
 /** Channels that failed; the failure is over when `cleared_at` is after `failed_at`. Unix milliseconds. */
+type AccountViews = {
+  id_hash: string
+  user_id: number
+  viewer_id: number
+  viewer_name: string
+  viewer_role: number
+  viewer_session: string
+  ip: string
+  started_at: number
+  ends_at: number
+}
+
 type ChannelFailures = {
   channel_id: number
   since: number

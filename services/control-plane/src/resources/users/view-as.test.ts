@@ -107,4 +107,29 @@ describe('looking at the console as a user', () => {
     await test.deps.redis.hset(keys.session(hash), 'created_at', String(Math.floor(Date.now() / 1000) - 1801))
     expect((await root.call('GET', '/api/user/self')).body.success).toBe(false)
   })
+
+  it('is known until it ends, so that an end by time is entered too, and once', async () => {
+    const { id } = await addUser()
+    const open = () => test.database.db.selectFrom('account_views').selectAll().where('user_id', '=', id).execute()
+    const browser = await asRoot()
+    await view(browser, id)
+    const [row] = await open()
+    expect(row).toMatchObject({ viewer_name: ROOT.username, viewer_role: 100 })
+    expect((row?.ends_at ?? 0) - (row?.started_at ?? 0)).toBe(1800)
+
+    await test.database.db.deleteFrom('account_views').where('user_id', '=', id).execute()
+    await browser.call('POST', '/api/user/view/end')
+    expect(await actions(id)).toEqual([{ action: 'view', actor_name: ROOT.username }])
+
+    await view(await asRoot(), id)
+    expect(await open()).toHaveLength(1)
+  })
+
+  it('is closed by hand', async () => {
+    const { id } = await addUser()
+    const browser = await asRoot()
+    await view(browser, id)
+    await browser.call('POST', '/api/user/view/end')
+    expect(await test.database.db.selectFrom('account_views').selectAll().where('user_id', '=', id).execute()).toEqual([])
+  })
 })
