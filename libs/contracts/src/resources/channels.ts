@@ -8,8 +8,16 @@ import { ChannelTest, TestCapability } from '../channel-tests.ts'
 import { endpoint } from '../endpoint.ts'
 import { ModelCheck } from '../model-check.ts'
 import { RoutingForecast, RoutingQuestion } from '../routing-forecast.ts'
+import { KnownPriceChange } from './pricing.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { answerWith, IdParams, QueryFlag, QueryInt, queryText, QueryText, textOrNull } from '../common-schemas.ts'
+
+/** Where a request would go, and which prices of its model change soon. */
+export const PricedForecast = RoutingForecast.extend({
+  /** Changes within 31 days, soonest first; absent: none. */
+  coming_prices: z.array(KnownPriceChange).optional(),
+})
+export type PricedForecast = z.infer<typeof PricedForecast>
 
 /** `key` is always empty in answers: keys never leave the server. */
 export const Channel = z.object({
@@ -409,9 +417,10 @@ export const channels = {
     method: 'POST',
     path: '/api/channel/forecast',
     access: 'admin',
-    summary: 'Which channels a request would try, in which order and how probably; refused as the relay would refuse it (ours)',
+    summary:
+      'Which channels a request would try, in which order and how probably, and price changes within 31 days; refused as the relay would (ours)',
     body: RoutingQuestion,
-    data: RoutingForecast,
+    data: PricedForecast,
   }),
   shares: endpoint({
     method: 'POST',

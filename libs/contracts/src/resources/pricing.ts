@@ -51,6 +51,22 @@ const ListedRow = z.object({
   price_hours: z.array(PriceWindow).optional(),
 })
 
+/** The classes of tokens whose prices a list shows apart. */
+export const PRICE_CLASSES = [
+  'input',
+  'output',
+  'reasoning',
+  'cache-read',
+  'cache-write',
+  'cache-write-1h',
+  'image-in',
+  'image-out',
+  'video-in',
+  'audio-in',
+  'audio-out',
+] as const
+export type PriceClass = (typeof PRICE_CLASSES)[number]
+
 /** Ours: the price that a scheduled change gives the model. */
 export const ComingPrice = ListedRow.omit({
   model_name: true,
@@ -71,6 +87,25 @@ export const PricingRow = ListedRow.extend({
   coming: z.array(ComingPrice).optional(),
 })
 export type PricingRow = z.infer<typeof PricingRow>
+
+/** A class of tokens, or `each`: a call, or a second of video. */
+export const PriceChangeLine = z.object({
+  line: z.enum([...PRICE_CLASSES, 'each']),
+  /** US dollars per million tokens or characters, or of one; null: it has no such price. Group ratios are not included. */
+  before: z.number().nullable(),
+  after: z.number().nullable(),
+})
+export type PriceChangeLine = z.infer<typeof PriceChangeLine>
+
+/** A change of a model's price that is known before its day. */
+export const KnownPriceChange = z.object({
+  at: UnixSeconds,
+  /** `schedule`: it will be charged then. `catalogue`: the maker's price changes; nothing is scheduled for it here. */
+  origin: z.enum(['schedule', 'catalogue']),
+  /** Empty: only prices of long prompts change. */
+  lines: z.array(PriceChangeLine),
+})
+export type KnownPriceChange = z.infer<typeof KnownPriceChange>
 
 /** A model whose requests are refused because it has no price. */
 export const UnpricedModel = PricingRow.pick({ model_name: true, vendor: true, enable_groups: true, supported_endpoint_types: true })

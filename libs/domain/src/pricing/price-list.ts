@@ -1,5 +1,5 @@
 import type { Quote, RatioQuote } from '@tollgate/contracts/quote'
-import type { PricingRow } from '@tollgate/contracts/resources/pricing'
+import { PRICE_CLASSES, type PriceClass, type PricingRow } from '@tollgate/contracts/resources/pricing'
 import type { Ratio } from '@tollgate/contracts/units'
 import { quoteFor } from './quote.ts'
 import { tidy, USD_PER_MILLION_AT_RATIO_1 } from './ratio-dollars.ts'
@@ -85,20 +85,23 @@ export function quoteOfListed(row: ListedPrice & { readonly model_name: string }
   }
 }
 
-export const PRICE_CLASSES = [
-  'input',
-  'output',
-  'reasoning',
-  'cache-read',
-  'cache-write',
-  'cache-write-1h',
-  'image-in',
-  'image-out',
-  'video-in',
-  'audio-in',
-  'audio-out',
-] as const
-export type PriceClass = (typeof PRICE_CLASSES)[number]
+/** Which classes a list shows of a model: input and output, and the others that have a price of their own. */
+export function listedClasses(row: ListedPrice & { readonly vendor: string }): readonly PriceClass[] {
+  const own = {
+    input: true,
+    output: row.unit === undefined,
+    reasoning: row.reasoning_ratio !== undefined,
+    'cache-read': row.cache_ratio !== undefined,
+    'cache-write': row.cache_creation_ratio !== undefined || (row.vendor === 'Anthropic' && row.cache_ratio !== undefined),
+    'cache-write-1h': row.cache_creation_1h_ratio !== undefined,
+    'image-in': row.image_ratio !== undefined,
+    'image-out': row.image_completion_ratio !== undefined,
+    'video-in': row.video_ratio !== undefined,
+    'audio-in': row.audio_ratio !== undefined,
+    'audio-out': row.audio_ratio !== undefined || row.audio_completion_ratio !== undefined,
+  } as const satisfies Record<PriceClass, boolean>
+  return PRICE_CLASSES.filter((name) => own[name])
+}
 
 /** US dollars of a million tokens of each class, for a prompt of this length; the group ratio is included. */
 export function dollarsPerMillion(quote: RatioQuote, prompt_tokens = 0): Readonly<Record<PriceClass, number>> {

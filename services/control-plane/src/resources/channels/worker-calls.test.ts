@@ -1,5 +1,6 @@
 import { Worker } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultText } from '@tollgate/contracts/options/registry'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { recordBalance } from '@tollgate/db/queries/channel-balances'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
@@ -42,6 +43,52 @@ describe('calls that the worker answers', () => {
     expect((await ask('gpt-4o')).data).toEqual(forecast)
     expect(await ask('x')).toMatchObject({ success: false, message: expect.stringContaining('x') })
     expect(asked.at(-1)).toMatchObject({ model: 'x', group: 'default', call: 'openai-chat' })
+  })
+
+  it('forecast the prices that change within 31 days: scheduled ones, and those that the catalogue knows of', async () => {
+    const forecast = { group: 'default', groups: ['default'], allowed_attempts: 1, attempts: 1, is_cut: false, rows: [] }
+    const ask = async (model: string) => {
+      answers['forecast-route'] = [{ forecast }]
+      return (await root('POST', '/api/channel/forecast', { model, group: 'default' })).body.data
+    }
+    const now = Math.floor(Date.now() / 1000)
+    const days = (count: number): number => now + count * 86_400
+    const planned: number[] = []
+    for (const [count, ratio] of [
+      [3, 2],
+      [30, 3],
+      [40, 4],
+    ] as const) {
+      const ModelRatio = JSON.stringify({ ...(JSON.parse(defaultText('ModelRatio')) as object), 'gpt-4o': ratio })
+      const { body } = await root('POST', '/api/option/price_change', { prices: { ModelRatio }, at: days(count) })
+      planned.push((body.data as { id: number }).id) // the contract's shape
+    }
+
+    expect(await ask('gpt-4o')).toMatchObject({
+      coming_prices: [
+        {
+          at: days(3),
+          origin: 'schedule',
+          lines: [
+            { line: 'input', before: 2.5, after: 4 },
+            { line: 'output', before: 10, after: 16 },
+            { line: 'cache-read', before: 1.25, after: 2 },
+          ],
+        },
+        {
+          at: days(30),
+          origin: 'schedule',
+          lines: [
+            { line: 'input', before: 4, after: 6 },
+            { line: 'output', before: 16, after: 24 },
+            { line: 'cache-read', before: 2, after: 3 },
+          ],
+        },
+      ],
+    })
+    expect(await ask('gpt-4o-mini')).not.toHaveProperty('coming_prices')
+    for (const id of planned) await root('DELETE', `/api/option/price_change/${id}`)
+    expect(await ask('gpt-4o')).not.toHaveProperty('coming_prices')
   })
 
   it('preview a call to a vendor, or say why the channel cannot make it', async () => {

@@ -1,22 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
-import type { Quote } from '@tollgate/contracts/quote'
-import type { PriceChange } from '@tollgate/contracts/resources/prices'
-import type { ComingPrice, PricingAnswer, PricingRow, UnpricedModel } from '@tollgate/contracts/resources/pricing'
-import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
-import { DAY_SECONDS, type Ratio, type UnixSeconds } from '@tollgate/contracts/units'
+import type { PricingAnswer, PricingRow, UnpricedModel } from '@tollgate/contracts/resources/pricing'
+import { DAY_SECONDS, type Ratio } from '@tollgate/contracts/units'
 import { listEnabledModelGroups, listEnabledModels } from '@tollgate/db/queries/abilities'
 import { listPriceChanges } from '@tollgate/db/queries/price-changes'
 import { getPricingFingerprint } from '@tollgate/db/queries/snapshot'
 import { endpointTypesOf, vendorOfModel } from '@tollgate/domain/display/model-facts'
-import { listedPrice, type ListedPrice } from '@tollgate/domain/pricing/price-list'
-import { patchedPrices } from '@tollgate/domain/pricing/price-patch'
+import { listedPrice } from '@tollgate/domain/pricing/price-list'
 import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
-import { toGroupSnapshots, toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
-import { quoteFor } from '@tollgate/domain/pricing/quote'
+import { toGroupSnapshots } from '@tollgate/domain/pricing/price-snapshots'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { retiringUntil } from '../prices/retiring.ts'
 import { usableGroups } from '../self/usable-groups.ts'
+import { comingOptions, priceChangesOf, type Coming } from './coming.ts'
+import { quoterOf } from './quoter.ts'
 
 /** An answer as text, with a tag of its content. The tag is weak, because compressed forms share it. */
 export type TaggedPricing = { readonly body: string; readonly tag: string }
@@ -71,21 +68,6 @@ type Retiring = ReadonlyMap<string, Pick<PricingRow, 'retires' | 'successor'>>
 const NONE_RETIRING: Retiring = new Map()
 /** A model that ends within this time is marked in the list. */
 const NOTICE_S = 92 * DAY_SECONDS
-
-type Coming = { readonly at: UnixSeconds; readonly options: OptionValues }
-
-/** The options after each waiting change; one that will be refused changes nothing. */
-function comingOptions(options: OptionValues, changes: readonly PriceChange[]): readonly Coming[] {
-  const coming: Coming[] = []
-  let current = options
-  for (const { at, patch } of changes) {
-    const prices = patchedPrices(current, patch)
-    if (prices === undefined) continue
-    current = { ...current, ...prices }
-    coming.push({ at, options: current })
-  }
-  return coming
-}
 
 /** Groups that the visitor does not have, and models of such groups only, are not shown. */
 async function renderAnswer(deps: Deps, group: string, { data, unpriced_models }: PriceList): Promise<TaggedPricing> {
@@ -186,21 +168,6 @@ function groupRatiosOf(options: OptionValues): (model: string, groups: readonly 
     )
 }
 
-function priceChangesOf(
-  price: ListedPrice,
-  later: readonly { readonly at: UnixSeconds; readonly quote: Quote | 'unpriced' }[],
-): ComingPrice[] {
-  let last = JSON.stringify(price)
-  return later.flatMap(({ at, quote }) => {
-    if (quote === 'unpriced') return []
-    const next = listedPrice(quote)
-    const text = JSON.stringify(next)
-    if (text === last) return []
-    last = text
-    return [{ at, ...next }]
-  })
-}
-
 /** The models without a price of their own that are not marked as unsold. */
 export function withoutPrice(models: readonly string[], options: OptionValues, hasPrice = priceCheck(options)): string[] {
   const unsold = new Set(options.UnsoldModels)
@@ -218,23 +185,4 @@ export async function listUnpricedModels(deps: Pick<Deps, 'db' | 'options'>): Pr
 export function priceCheck(options: OptionValues): (model: string) => boolean {
   const quoteOf = quoterOf(options)
   return (model) => quoteOf(model, false) !== 'unpriced'
-}
-
-const DEFAULT_VIDEO = { seconds: undefined, size: '', mode: '' } as const
-
-function quoterOf(options: OptionValues): (model: string, isUnpricedAllowed: boolean) => Quote | 'unpriced' {
-  const prices = new Map<string, PriceSnapshot>(toPriceSnapshots(options).map((row) => [row.model, row]))
-  const common = {
-    group: '',
-    prices: (name: string) => prices.get(name),
-    group_ratio: 1,
-    quota_per_unit: options.QuotaPerUnit,
-    price_version: 0,
-    video_units: options['video_price_setting.units'],
-    isOutputRequired: options.OutputPriceRequired,
-  }
-  return (model, isUnpricedAllowed) => {
-    const speech = endpointTypesOf(model).includes('audio-speech') ? { speech: { characters: 0 } } : {}
-    return quoteFor({ ...common, model, isUnpricedAllowed, asked: { video: DEFAULT_VIDEO, ...speech } })
-  }
 }

@@ -16,11 +16,11 @@ import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { BillingType, Prices } from './parts.tsx'
 import { endpointSnippet } from './snippet.ts'
+import { dollarText } from '../../lib/dollar-text.ts'
 import {
   callPriceText,
   costLabel,
   classPrices,
-  dollarText,
   quoteIn,
   quoteWithin,
   ratioIn,

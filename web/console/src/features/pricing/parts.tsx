@@ -9,7 +9,8 @@ import { useTranslation } from 'react-i18next'
 import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { copyText } from '../../ui/overlay/clipboard.ts'
-import { callPriceText, classPrices, dollarText, isAvailable, ratioIn, rowAfter, shownQuote, type Shown, type ModelRow } from './view.ts'
+import { dollarText } from '../../lib/dollar-text.ts'
+import { callPriceText, classPrices, isAvailable, ratioIn, rowAfter, shownQuote, type Shown, type ModelRow } from './view.ts'
 
 type PartProps = { readonly row: ModelRow; readonly shown: Shown }
 

@@ -1,10 +1,11 @@
 import type { PriceWindow } from '@tollgate/contracts/price-hours'
 import { ZERO_USAGE, type Quote, type RatioQuote, type Usage } from '@tollgate/contracts/quote'
-import type { ComingPrice, PricingAnswer, PricingRow } from '@tollgate/contracts/resources/pricing'
+import type { ComingPrice, PriceClass, PricingAnswer, PricingRow } from '@tollgate/contracts/resources/pricing'
 import type { Quota, Ratio } from '@tollgate/contracts/units'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
-import { dollarsPerMillion, PRICE_CLASSES, quoteOfListed, type PriceClass } from '@tollgate/domain/pricing/price-list'
+import { dollarsPerMillion, listedClasses, quoteOfListed } from '@tollgate/domain/pricing/price-list'
 import { ratioOfDollars } from '@tollgate/domain/pricing/ratio-dollars'
+import { dollarText } from '../../lib/dollar-text.ts'
 import type { PricingSearch } from './search.ts'
 
 /** A model of the list; one without a price has ratios of 0, which are not shown. */
@@ -148,8 +149,6 @@ function compareBy(rows: readonly ModelRow[], search: PricingSearch, shown: Show
   }
 }
 
-const money = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6, useGrouping: false })
-export const dollarText = (dollars: number): string => `$${money.format(dollars)}`
 export const costText = (quota: Quota, { quotaPerUnit }: Shown): string => dollarText(quota / quotaPerUnit)
 
 /** The cost of the prompt, or a dash for a model without a price. */
@@ -175,24 +174,6 @@ export type ClassPrice = {
   readonly dollars: number
 }
 
-/** Which classes a list shows of a model: input and output, and the others that have a price of their own. */
-function classesOf(row: ModelRow): readonly PriceClass[] {
-  const own = {
-    input: true,
-    output: row.unit === undefined,
-    reasoning: row.reasoning_ratio !== undefined,
-    'cache-read': row.cache_ratio !== undefined,
-    'cache-write': row.cache_creation_ratio !== undefined || (row.vendor === 'Anthropic' && row.cache_ratio !== undefined),
-    'cache-write-1h': row.cache_creation_1h_ratio !== undefined,
-    'image-in': row.image_ratio !== undefined,
-    'image-out': row.image_completion_ratio !== undefined,
-    'video-in': row.video_ratio !== undefined,
-    'audio-in': row.audio_ratio !== undefined,
-    'audio-out': row.audio_ratio !== undefined || row.audio_completion_ratio !== undefined,
-  } as const satisfies Record<PriceClass, boolean>
-  return PRICE_CLASSES.filter((name) => own[name])
-}
-
 /** Prices of a model billed by usage: dollars of a million tokens, and the ratio to its input. */
 export function classPrices(row: ModelRow, quote: RatioQuote, prompt_tokens = 0): readonly ClassPrice[] {
   const dollars = dollarsPerMillion(quote, prompt_tokens)
@@ -201,7 +182,7 @@ export function classPrices(row: ModelRow, quote: RatioQuote, prompt_tokens = 0)
     if (name === 'input') return ratioOfDollars(plain.input)
     return plain.input === 0 ? 0 : plain[name] / plain.input
   }
-  return classesOf(row).map((name) => ({
+  return listedClasses(row).map((name) => ({
     name,
     label: row.unit === 'character' && name === 'input' ? 'characters' : name,
     ratio: Number(ratioOf(name).toPrecision(6)),

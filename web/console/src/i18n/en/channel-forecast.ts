@@ -42,5 +42,12 @@ export const texts = {
   attempt: 'Attempt {{nth}}',
   reason: 'Reason',
   upstream: 'upstream model {{model}}',
+  'coming-prices': 'Price changes within 31 days',
+  'coming-help': 'US dollars per million tokens (or characters), per call or per second, without group ratios.',
+  'coming-day': '{{day}} (UTC)',
+  'coming-origin': { schedule: 'Scheduled', catalogue: 'The maker’s price; nothing is scheduled here' },
+  'coming-change': '{{before}} → {{after}}',
+  'coming-bands': 'Prices of long prompts change',
+  each: 'Each',
   'after-failure': 'A later attempt happens only when all earlier ones fail; its probabilities assume that.',
 } as const satisfies Texts<typeof zh>

@@ -39,5 +39,12 @@ export const texts = {
   attempt: '第 {{nth}} 次',
   reason: '说明',
   upstream: '上游模型 {{model}}',
+  'coming-prices': '31 天内的价格变动',
+  'coming-help': '每百万 token（或字符）、每次调用或每秒的美元价格，未乘分组倍率。',
+  'coming-day': '{{day}}（UTC）',
+  'coming-origin': { schedule: '定时变更', catalogue: '厂商调价，这里未设置定时变更' },
+  'coming-change': '{{before}} → {{after}}',
+  'coming-bands': '长提示词的价格变动',
+  each: '每次',
   'after-failure': '前几次都失败时才会有后面的尝试；概率以此为前提。',
 }

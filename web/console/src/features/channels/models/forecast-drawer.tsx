@@ -12,6 +12,7 @@ import { PickField } from '../../../ui/form/pick-field.tsx'
 import { ChoiceField } from '../../../ui/form/labelled-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { DetailDrawer } from '../../../ui/overlay/detail-drawer.tsx'
+import { ComingPrices } from './coming-prices.tsx'
 import { ForecastTable } from './forecast-table.tsx'
 
 const NO_MODELS: readonly string[] = []
@@ -88,6 +89,7 @@ export function ForecastDrawer({ onClose }: { readonly onClose: () => void }): R
           </Alert.Root>
         )}
         {forecast.data === undefined ? null : <ForecastTable forecast={forecast.data} />}
+        {forecast.data?.coming_prices === undefined ? null : <ComingPrices changes={forecast.data.coming_prices} />}
       </chakra.div>
     </DetailDrawer>
   )

@@ -72,6 +72,44 @@ describe('the forecast of routing', () => {
     expect((await drawer.findByText(/这条请求会被拒绝/)).textContent).toContain('没有渠道')
   })
 
+  it('names the prices of the model that change soon, with date, old and new figure', async () => {
+    plane.answer(channels.forecast, {
+      group: 'default',
+      groups: ['default'],
+      allowed_attempts: 1,
+      attempts: 1,
+      is_cut: false,
+      rows: [aRow(1, 'chosen', [1])],
+      coming_prices: [
+        { at: Date.parse('2026-12-01') / 1000, origin: 'catalogue', lines: [{ line: 'input', before: 2, after: 4 }] },
+        {
+          at: Date.parse('2026-12-03T10:00:00') / 1000,
+          origin: 'schedule',
+          lines: [
+            { line: 'output', before: 10, after: 12.5 },
+            { line: 'each', before: null, after: 0.02 },
+          ],
+        },
+        { at: Date.parse('2026-12-04T10:00:00') / 1000, origin: 'schedule', lines: [] },
+      ],
+    })
+    const { user } = await open('/channel')
+    await user.click(await screen.findByRole('button', { name: '维护' }))
+    await pick(user, '试算路由')
+    const drawer = within(await screen.findByRole('dialog', { name: '试算路由' }))
+    await user.click(drawer.getByRole('button', { name: /^模型/ }))
+    await user.type(await screen.findByRole('combobox', { expanded: true }), 'gpt-x')
+    await user.keyboard('{Enter}')
+    await user.click(drawer.getByRole('button', { name: '试算' }))
+
+    const changes = within(await drawer.findByRole('list', { name: '31 天内的价格变动' })).getAllByRole('listitem')
+    expect(changes.map(({ textContent }) => textContent)).toEqual([
+      '2026-12-01（UTC）厂商调价，这里未设置定时变更输入 $2 → $4',
+      '2026-12-03 10:00:00定时变更输出 $10 → $12.5每次 – → $0.02',
+      '2026-12-04 10:00:00定时变更长提示词的价格变动',
+    ])
+  })
+
   it('orders by the first attempt, then by the next, and never calls a small share none', () => {
     const rows = [
       aRow(1, 'chosen', [0.2, 0.8]),
