@@ -36,6 +36,10 @@ function wasLost(client: Served, redisFault: InjectedFault, injected: readonly I
   return redisFault.kind === 'redis-empty' && isOld && others.some(({ target }) => target === 'worker' || target === 'postgres')
 }
 
+/** Whether the relay of this request was killed while it served it. */
+export const wasKilled = (client: Served, injected: readonly InjectedFault[]): boolean =>
+  injected.some((one) => one.kind === 'relay-kill' && one.target === client.relay && touches(client, one))
+
 /**
  * Whether Redis may have forgotten this request's hold or, if it had just ended, its charge: other requests could then spend the same
  * money until the charge came again. Such a charge is booked after the fault began, even if its client had been answered before it;

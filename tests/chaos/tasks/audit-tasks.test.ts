@@ -52,7 +52,17 @@ describe('the audit of tasks', () => {
   it('finds what was charged and delivered', () => {
     expect(audit(record(good), [delivered])).toMatchObject({ charged: PRICE, delivered: PRICE, wrong: [] })
     expect(audit({ ...record(bad), seen: ['failure'] }, [failed])).toMatchObject({ charged: 0, delivered: 0, wrong: [] })
-    expect(audit({ ...record(good), outcome: 'refused', task_id: '' }, [])).toMatchObject({ unknown: 1, wrong: [] })
+  })
+
+  it('lets a vendor alone know a task only if its relay was killed', () => {
+    const unanswered: TaskRecord = { ...record(good), outcome: 'unanswered', task_id: '' }
+    const kill: InjectedFault = { kind: 'relay-kill', target: 'relay-0', from: 1_000_050, to: 1_001_000 }
+    const find = (...injected: InjectedFault[]) => audit(unanswered, [], 1, injected)
+
+    expect(find(kill)).toMatchObject({ unknown: 1, wrong: [] })
+    expect(find({ ...kill, target: 'relay-1' }).wrong).toEqual([expect.stringContaining('known to its vendor only')])
+    expect(find({ ...kill, from: 1_000_200 }).wrong).toHaveLength(1)
+    expect(find()).toMatchObject({ unknown: 1, wrong: [expect.stringContaining('unanswered')] })
   })
 
   it('demands that a task of which the vendor said nothing costs nothing, unless it was delivered', () => {

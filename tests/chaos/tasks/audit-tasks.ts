@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '@tollgate/db/connect'
 import type { InjectedFault } from '../fault-injector.ts'
-import { isUnrecoverable } from '../unrecoverable.ts'
+import { isUnrecoverable, wasKilled } from '../unrecoverable.ts'
 import { ENDS, ID_IN_TASK, TASK_KINDS, taskScriptOf, UNCLEAR, type End } from './task-script.ts'
 
 /** A submission as its client saw it. */
@@ -61,7 +61,7 @@ export type TaskAudit = {
   readonly states: ReadonlyMap<string, number>
   readonly charged: number
   readonly delivered: number
-  /** Taken by a vendor without a task in the gateway's books: neither charged nor answered. */
+  /** Taken by a vendor without a task in the gateway's books: neither charged nor answered. Only the death of its relay explains it. */
   readonly unknown: number
   /** Answered, but two faults at once lost the charge. */
   readonly unrecoverable: number
@@ -89,7 +89,8 @@ export function auditTasks({ records, tasks, accepted, injected }: Input): TaskA
     const [task, second] = byScript.get(record.id) ?? []
     const taken = accepted.get(record.id) ?? 0
     byScript.delete(record.id)
-    if (taken > 0 && task === undefined) unknown += 1
+    const isUnknown = taken > 0 && task === undefined
+    if (isUnknown) unknown += 1
     if (second === undefined && taken === 1 && isChargeLost(record, task, injected)) {
       unrecoverable += 1
       continue
@@ -97,6 +98,7 @@ export function auditTasks({ records, tasks, accepted, injected }: Input): TaskA
     const found = [
       taken > 1 ? `sent ${taken} times` : '',
       second === undefined ? '' : 'two tasks',
+      isUnknown && record.outcome !== 'booked' && !wasKilled(record, injected) ? 'known to its vendor only, though its relay lived' : '',
       ...(task === undefined ? [record.outcome === 'booked' ? 'lost' : ''] : wrongOf(record, { task, taken, wasRolledBack })),
     ].filter((text) => text !== '')
     if (found.length > 0) wrong.push(`${record.id}: ${found.join(', ')} · ${describe(record, task)}`)
