@@ -246,6 +246,18 @@ describe('the sections of the specification', () => {
       'ChannelDisableThreshold AutomaticDisableChannelEnabled AutomaticEnableChannelEnabled AutomaticDisableKeywords',
     ],
     ['operation', '额度设置', 'QuotaForNewUser PreConsumedQuota QuotaForInviter QuotaForInvitee QuotaRemindThreshold'],
+    ['operation', '通用设置', 'DisplayInCurrencyEnabled DisplayTokenStatEnabled DefaultCollapseSidebar'],
+    [
+      'operation',
+      '绘图设置',
+      'DrawingEnabled MjNotifyEnabled MjAccountFilterEnabled MjForwardUrlEnabled MjModeClearEnabled MjActionCheckSuccessEnabled',
+    ],
+    ['operation', '屏蔽词过滤设置', 'CheckSensitiveEnabled CheckSensitiveOnPromptEnabled SensitiveWords'],
+    ['operation', '日志设置', 'LogConsumeEnabled'],
+    ['operation', '数据看板设置', 'DataExportEnabled DataExportInterval DataExportDefaultTime'],
+    ['operation', '聊天设置', 'Chats'],
+    ['models', 'Gemini设置', 'gemini.thinking_adapter_enabled gemini.thinking_adapter_budget_tokens_percentage'],
+    ['models', 'Claude设置', 'claude.thinking_adapter_budget_tokens_percentage'],
   ])('of the tab %s: %s has its options', async (tab, section, keys) => {
     await open(`/setting?tab=${tab}`)
     const form = within(await screen.findByRole('form', { name: section }))
@@ -263,16 +275,21 @@ describe('the sections of the specification', () => {
     // Short ones begin as pairs of name and value.
     for (const button of form.getAllByRole('button', { name: 'JSON' })) await view.user.click(button)
     const boxOf = (label: string) => form.getAllByLabelText(label).find(({ tagName }) => tagName === 'TEXTAREA') ?? document.body
-    fireEvent.change(boxOf('模型固定价格'), { target: { value: '{"own": 0.02}' } })
-    fireEvent.change(boxOf('缓存倍率'), { target: { value: '{"own": 0.5}' } })
-    await view.user.click(form.getByRole('button', { name: '保存 2 项改动' }))
+    const typed = {
+      ModelPrice: ['模型固定价格', '{"own": 0.02}'],
+      ModelRatio: ['模型倍率', '{"own": 3}'],
+      CompletionRatio: ['模型补全倍率', '{"own": 4}'],
+      CacheRatio: ['缓存倍率', '{"own": 0.5}'],
+    } as const
+    for (const [label, value] of Object.values(typed)) fireEvent.change(boxOf(label), { target: { value } })
+    await view.user.click(form.getByRole('button', { name: '保存 4 项改动' }))
     await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
 
-    await waitFor(() => expect(plane.to(options.update)).toHaveLength(2))
-    expect(plane.to(options.update).map(({ body }) => body)).toMatchObject([
-      { key: 'ModelPrice', value: '{"own": 0.02}' },
-      { key: 'CacheRatio', value: '{"own": 0.5}' },
-    ])
+    await waitFor(() => expect(plane.to(options.update)).toHaveLength(4))
+    const sent = plane.to(options.update).map(({ body }) => body as { key: string; value: string }) // the contract's shape
+    expect(Object.fromEntries(sent.map(({ key, value }) => [key, value]))).toEqual(
+      Object.fromEntries(Object.entries(typed).map(([key, [, value]]) => [key, value])),
+    )
   })
 
   it.each([

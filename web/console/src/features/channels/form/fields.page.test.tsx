@@ -110,6 +110,19 @@ describe('the drawer of a channel', () => {
   })
 })
 
+describe('the models of a channel', () => {
+  it('can be all that are known, beside those of its type', async () => {
+    const far = { id: 'far-model', object: 'model', created: 1, owned_by: 'x', permission: [], root: 'far-model', parent: null } as const
+    plane.answer(channels.models, [far])
+    plane.answer(channels.update, known)
+    const view = await open('/channel/edit/1')
+    await view.user.click(await screen.findByRole('button', { name: '填入全部已知模型' }))
+    await view.user.click(screen.getByRole('button', { name: '保存' }))
+
+    await waitFor(() => expect(plane.to(channels.update)[0]?.body).toMatchObject({ models: `${known.models},far-model` }))
+  })
+})
+
 describe('the channel list', () => {
   it('shows balance, used quota and the times of creation, test and balance update', async () => {
     storage.set('table-layouts', { channel: { shown: { created: true, tested: true, 'balance-updated': true } } })
@@ -153,6 +166,44 @@ describe('the channel list', () => {
     await view.user.click(within(await rowOf('main')).getByRole('button', { name: '测试' }))
 
     expect(await screen.findByText('渠道“main”测试成功，模型 gpt-4o，用时 1.00 s')).toBeTruthy()
+  })
+
+  it('reads the balance of a row from its vendor, and shows it', async () => {
+    plane.answer(channels.updateBalance, { success: true, message: '', balance: 7.25 })
+    const view = await open('/channel')
+    await view.user.click(within(await rowOf('main')).getByRole('button', { name: '更多操作' }))
+    plane.answer(channels.list, [{ ...known, balance: 7.25 }])
+    await pick(view.user, '更新余额')
+
+    expect(await screen.findByText('渠道“main”的余额：$7.25')).toBeTruthy()
+    expect(plane.to(channels.updateBalance)[0]?.path).toMatch(/^\/api\/channel\/update_balance\/1\/?$/)
+    await waitFor(async () => expect(within(await rowOf('main')).getByText('$7.25')).toBeTruthy())
+  })
+
+  it('deletes one channel from its row, after asking', async () => {
+    plane.answer(channels.remove, undefined)
+    const view = await open('/channel')
+    await view.user.click(within(await rowOf('main')).getByRole('button', { name: '更多操作' }))
+    await pick(view.user, '删除')
+    const question = within(await screen.findByRole('alertdialog'))
+    expect(question.getByText('删除渠道“main”？')).toBeTruthy()
+    expect(plane.to(channels.remove)).toHaveLength(0)
+    await view.user.click(question.getByRole('button', { name: '删除' }))
+
+    expect(await screen.findByText('操作成功完成！')).toBeTruthy()
+    expect(plane.to(channels.remove).map(({ path }) => path)).toEqual(['/api/channel/1'])
+  })
+
+  it('repairs the abilities after asking, and says how many channels were looked at', async () => {
+    plane.answer(channels.repair, 4)
+    const view = await open('/channel')
+    await rowOf('main')
+    await view.user.click(screen.getByRole('button', { name: '维护' }))
+    await pick(view.user, '修复数据一致性')
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '修复数据一致性' }))
+
+    expect(await screen.findByText('已检查并修复 4 条')).toBeTruthy()
+    expect(plane.to(channels.repair)).toHaveLength(1)
   })
 
   it('deletes all disabled channels after asking and says how many went', async () => {
