@@ -112,7 +112,7 @@ describe('the drawer of a channel', () => {
 
 describe('the models of a channel', () => {
   it('can be all that are known, beside those of its type', async () => {
-    const far = { id: 'far-model', object: 'model', created: 1, owned_by: 'x', permission: [], root: 'far-model', parent: null } as const
+    const far = { id: 'far-model', object: 'model' as const, created: 1, owned_by: 'x', permission: [], root: 'far-model', parent: null }
     plane.answer(channels.models, [far])
     plane.answer(channels.update, known)
     const view = await open('/channel/edit/1')
