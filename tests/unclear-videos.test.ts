@@ -149,6 +149,29 @@ describe('an order whose vendor does not say whether it took it', () => {
     expect(await spent()).toBe(0)
   })
 
+  it('asks a vendor that cannot list its jobs once for all of them', async () => {
+    Object.assign(vendor, { fault: 500, isIdle: true, listing: 503 })
+    const { db } = stack.database
+    const made = await Promise.all(Array.from({ length: 6 }, () => sdk.videos.create({ model: 'sora-2', prompt: 'six boats' })))
+    const ids = made.map(({ id }) => id)
+    const failures = async (): Promise<number[]> => {
+      const query = db.selectFrom('task_polls').innerJoin('tasks', 'tasks.id', 'task').select('poll_failures').where('task_id', 'in', ids)
+      return (await query.orderBy('task_id').execute()).map(({ poll_failures }) => poll_failures)
+    }
+    const haveFailed = (counts: readonly number[]) =>
+      vi.waitUntil(async () => (await failures()).every((count, at) => count > (counts[at] ?? 0)), { timeout: 15_000, interval: 50 })
+    for (const id of ids) await until(id, () => true)
+    await haveFailed([])
+    const before = vendor.lists
+
+    const failed = haveFailed(await failures())
+    await wakeTasks(db, ids, 0)
+    await failed
+
+    expect(vendor.lists - before).toBeGreaterThan(0)
+    expect(vendor.lists - before).toBeLessThan(ids.length)
+  })
+
   it('gives one listed job to one task of those that look alike', async () => {
     vendor.fault = 500
     const same = { model: 'sora-2', prompt: 'two boats' } as const

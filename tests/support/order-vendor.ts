@@ -14,6 +14,8 @@ export class OrderVendor {
   /** A fault before the job was taken. */
   isIdle = false
   listing = 200
+  /** Lists that were asked for. */
+  lists = 0
   #server: Server | undefined
   url = ''
 
@@ -57,6 +59,7 @@ export class OrderVendor {
   }
 
   #find(url: string): [number, Json] {
+    if (url.includes('?')) this.lists += 1
     if (url.startsWith('/v1/videos?')) return [this.listing, { object: 'list', data: this.jobs }]
     if (url.startsWith('/v1/videos/text2video?')) return [this.listing, { code: 0, data: this.jobs }]
     if (url.includes('?')) return [this.listing, { code: 0, data: [] }]

@@ -84,7 +84,8 @@ async function pollChannel(deps: PollDeps, rows: readonly DueTask[], total: Poll
   const { lost: listing } = codec
   const lost = listing === undefined ? [] : rows.filter(isLost)
   const known = listing === undefined ? rows : rows.filter((row) => !isLost(row))
-  for (const row of lost) await findLost(deps, { channel, codec, batch: [row], signal }, total)
+  const looking: Looking = { now: deps.now(), listed: new Map() }
+  for (const row of lost) await findLost(deps, { channel, codec, batch: [row], signal }, looking, total)
   const step = codec.batch * codec.at_once
   for (let at = 0; at < known.length; at += step) {
     if (signal.aborted) return
@@ -97,13 +98,21 @@ async function pollChannel(deps: PollDeps, rows: readonly DueTask[], total: Poll
   }
 }
 
+/** Lists that a vendor gave in this run, by their call: one answer serves all lost tasks, and a vendor that fails is asked once. */
+type Listed = Map<TaskCall, Promise<VendorAnswer>>
+/** `now` is no later than the time of the lists. */
+type Looking = { readonly now: number; readonly listed: Listed }
+
 /** Looks for a task whose submission had no answer in its vendor's lists: it goes on, ends free of charge, or is looked for later. */
-async function findLost(deps: PollDeps, question: Question, total: PollResult): Promise<void> {
+async function findLost(deps: PollDeps, question: Question, { now, listed }: Looking, total: PollResult): Promise<void> {
   const [row] = question.batch
   const { lost } = question.codec
   if (row === undefined || lost === undefined) return
-  const now = deps.now()
-  const ask = (call: TaskCall) => askVendor(deps, question, call, (body) => lost.read(body, row, call))
+  const ask = async (call: TaskCall) => {
+    const list = listed.get(call) ?? askVendor(deps, question, call)
+    listed.set(call, list)
+    return readReports(deps, question, await list, (body) => lost.read(body, row, call))
+  }
   const search = await searchLost({ row, now, calls: lost.calls, ask })
   total.asked += 1
   const shared = { source: 'poll', times: timesOf(deps), now, isStored: deps.mediaStore !== undefined } as const
@@ -138,19 +147,29 @@ type Question = {
 async function ask(deps: PollDeps, question: Question): Promise<readonly TaskReport[] | undefined> {
   const { codec, batch } = question
   const ids = [...new Set(batch.map((row) => row.vendor_task_id))]
-  return await askVendor(deps, question, codec.poll(ids), (body) => codec.readReports(body, ids))
+  return readReports(deps, question, await askVendor(deps, question, codec.poll(ids)), (body) => codec.readReports(body, ids))
 }
 
-async function askVendor(
+/** A vendor's answer; 'missing': it does not know what was asked for; undefined: it could not be asked. */
+type VendorAnswer = { readonly body: unknown } | 'missing' | undefined
+
+function readReports(
   deps: PollDeps,
-  { channel, codec, batch, signal }: Question,
-  call: TaskCall,
+  question: Question,
+  answer: VendorAnswer,
   read: (body: unknown) => readonly TaskReport[] | undefined,
-): Promise<readonly TaskReport[] | undefined> {
-  const warn = (reason: object): undefined => {
-    deps.log.warn({ channel_id: channel.id, count: batch.length, ...reason }, 'A vendor could not be asked about tasks')
-    return undefined
-  }
+): readonly TaskReport[] | undefined {
+  if (answer === undefined) return undefined
+  return answer === 'missing' ? [] : (read(answer.body) ?? warnOf(deps, question, { status: 200 }))
+}
+
+function warnOf(deps: PollDeps, { channel, batch }: Question, reason: object): undefined {
+  deps.log.warn({ channel_id: channel.id, count: batch.length, ...reason }, 'A vendor could not be asked about tasks')
+  return undefined
+}
+
+async function askVendor(deps: PollDeps, question: Question, call: TaskCall): Promise<VendorAnswer> {
+  const { channel, codec, signal } = question
   try {
     const request = toTaskRequest({ channel, codec, call, accept: 'application/json' }, deps.now())
     const answer = await deps.outbound.request({
@@ -161,12 +180,12 @@ async function askVendor(
       signal,
     })
     // One forgotten task does not keep the vendor's others waiting.
-    if (answer.status === 404 && codec.batch === 1) return []
-    if (answer.status !== 200) return warn({ status: answer.status })
-    return read(parseJson(answer.body.toString('utf8'))) ?? warn({ status: 200 })
+    if (answer.status === 404 && codec.batch === 1) return 'missing'
+    if (answer.status !== 200) return warnOf(deps, question, { status: answer.status })
+    return { body: parseJson(answer.body.toString('utf8')) }
   } catch (err) {
     if (!(err instanceof OutboundError)) throw err
-    return warn({ failure: err.failure })
+    return warnOf(deps, question, { failure: err.failure })
   }
 }
 
