@@ -24,7 +24,7 @@ it('names a price that its maker changes within 31 days', async () => {
   expect(await knownOn('2026-10-31')).toHaveLength(1)
   expect(await knownOn('2026-10-30')).toEqual([])
   expect(await knownOn('2026-12-01')).toEqual([])
-  expect(await knownOn('2026-11-28', 'a-model-of-nobody')).toEqual([])
+  expect(await knownOn('2026-11-28', 'a-model-without-maker')).toEqual([])
 })
 
 it('names a change of the maker once when it is scheduled, and both when another price is scheduled', async () => {
