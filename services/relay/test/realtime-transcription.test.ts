@@ -112,7 +112,7 @@ describe('a session that only transcribes', () => {
     ['a model that no channel has', {}, settings('unknown'), 'ok', 1008, 'model_not_found'],
     ['speech before a model', {}, sound, 'ok', 1008, 'invalid_text_request'],
     ['an empty wallet', { credited: 1 }, settings(MODEL), 'ok', 1008, 'insufficient_user_quota'],
-    ['a vendor that is broken', {}, settings(MODEL), 'status~500', 1013, 'scripted_error'],
+    ['a vendor that is broken', {}, settings(MODEL), 'status~500', 1008, 'scripted_error'],
   ])('ends with an error for %s', async (_what, over, event, scenario, code, error) => {
     await publish(scenario)
     const { session, events, waitFor, closed } = openClient(await testbed.anAccount(over))

@@ -10,8 +10,6 @@ export const CLOSE_CODES = {
   stopping: 1012,
   /** The vendor's connection broke. */
   cut: 1011,
-  /** No vendor serves at this moment. */
-  unavailable: 1013,
   complete: 1000,
 } as const
 

@@ -4,10 +4,10 @@ import type { Reply, ReplyHeaders } from '../transport/reply.ts'
 import { sendEvent } from './client-socket.ts'
 import { CLOSE_CODES } from './close-codes.ts'
 
-/** Statuses that time heals. */
-const isPassing = (status: number): boolean => status === 429 || status >= 500
-
-/** Answers a request whose client has a WebSocket already: an error is an event, and a code that says whether to come back. */
+/**
+ * Answers a request whose client has a WebSocket already: an error is an event, and a code at which no client comes back by itself. The
+ * client was greeted, at which openai-python begins to count its tries anew: it would come back without end.
+ */
 export class SocketReply implements Reply {
   readonly #socket: WebSocket
   readonly hasHead = false
@@ -23,10 +23,10 @@ export class SocketReply implements Reply {
     return this.#socket.readyState !== this.#socket.OPEN
   }
 
-  answer(status: number, _headers: ReplyHeaders, body: Uint8Array | string): void {
+  answer(_status: number, _headers: ReplyHeaders, body: Uint8Array | string): void {
     const error = objectAt(parseJsonObject(body.toString()), 'error')
     sendEvent(this.#socket, { type: 'error', error: { ...error, event_id: null } })
-    this.#socket.close(isPassing(status) ? CLOSE_CODES.unavailable : CLOSE_CODES.refused)
+    this.#socket.close(CLOSE_CODES.refused)
   }
 
   cut(): void {
