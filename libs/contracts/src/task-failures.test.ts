@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeTaskFailure, TASK_FAILURES } from './task-failures.ts'
+import { describeTaskFailure, isOwnTaskFailure, TASK_FAILURES } from './task-failures.ts'
 
 const OWN = [
   TASK_FAILURES.expired,
@@ -28,6 +28,15 @@ describe('the reason of a failed task', () => {
   it('names hours and the vendor’s word', () => {
     expect(describeTaskFailure(TASK_FAILURES.expiredAfter(48), user('en'))).toContain('within 48 hours')
     expect(describeTaskFailure(TASK_FAILURES.unreadState('paused'), user('en'))).toContain('state: paused')
+  })
+
+  it.each(OWN)('is known as ours to every reader: %s', (stored) => {
+    for (const language of ['zh', 'en'] as const)
+      for (const isOperator of [true, false]) expect(isOwnTaskFailure(describeTaskFailure(stored, { language, isOperator }))).toBe(true)
+  })
+
+  it('is not ours when a vendor wrote it', () => {
+    for (const text of ['risk control', '', 'The upstream is busy', '上游任务超时']) expect(isOwnTaskFailure(text)).toBe(false)
   })
 
   it('stays as the vendor wrote it', () => {

@@ -21,17 +21,18 @@ describe('tag rows', () => {
 })
 
 describe('the evidence of an automatic disable', () => {
-  it('is the reason and the time', () => {
-    expect(evidenceOf(aChannel({ status: 3, other_info: '{"status_reason":"invalid_api_key","status_time":1750000000}' }))).toEqual({
-      reason: 'invalid_api_key',
+  it('is the reason, the status of the answer and the time', () => {
+    expect(evidenceOf(aChannel({ status: 3, other_info: '{"status_reason":"401: bad","status_time":1750000000,"status":401}' }))).toEqual({
+      reason: '401: bad',
+      status: 401,
       time: 1_750_000_000,
     })
   })
 
   it('is empty when nothing was recorded, and absent for other statuses', () => {
-    expect(evidenceOf(aChannel({ status: 3, other_info: '' }))).toEqual({ reason: '', time: 0 })
+    expect(evidenceOf(aChannel({ status: 3, other_info: '' }))).toEqual({ reason: '', status: 0, time: 0 })
     expect(keysOutOf(aChannel({ status: 1, other_info: '{"keys":{"ab12":{"status_reason":"401","status_time":5}}}' }))).toEqual([
-      { key_id: 'ab12', reason: '401', time: 5 },
+      { key_id: 'ab12', reason: '401', status: 0, time: 5 },
     ])
     expect(evidenceOf(aChannel({ status: 2, other_info: '{"status_reason":"x"}' }))).toBeUndefined()
   })

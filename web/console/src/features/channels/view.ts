@@ -61,13 +61,16 @@ export function statusOf(channel: Channel): { readonly tone: Tone; readonly text
 
 export const isEnabled = (channel: Channel): boolean => channel.status === ChannelStatus.enabled
 
+/** `status`: of the vendor's answer; 0: there was none. `time` in Unix seconds. */
+export type Evidence = { readonly reason: string; readonly status: number; readonly time: number }
+
 /** Why and when a channel was disabled automatically; undefined for every other status. */
-export function evidenceOf(channel: Channel): { readonly reason: string; readonly time: number } | undefined {
+export function evidenceOf(channel: Channel): Evidence | undefined {
   return channel.status === ChannelStatus.autoDisabled ? reasonOf(infoOf(channel)) : undefined
 }
 
 /** The keys that evidence took out of a channel that has several, by their ids. */
-export function keysOutOf(channel: Channel): readonly { readonly key_id: string; readonly reason: string; readonly time: number }[] {
+export function keysOutOf(channel: Channel): readonly (Evidence & { readonly key_id: string })[] {
   return Object.entries(recordOf(infoOf(channel)['keys'])).map(([key_id, info]) => ({ key_id, ...reasonOf(recordOf(info)) }))
 }
 
@@ -77,9 +80,13 @@ function infoOf(channel: Channel): Readonly<Record<string, unknown>> {
   return reading.kind === 'value' ? recordOf(reading.value) : {}
 }
 
-function reasonOf(info: Readonly<Record<string, unknown>>): { readonly reason: string; readonly time: number } {
-  const time = Number(info['status_time'] ?? 0)
-  return { reason: typeof info['status_reason'] === 'string' ? info['status_reason'] : '', time: Number.isFinite(time) ? time : 0 }
+function reasonOf(info: Readonly<Record<string, unknown>>): Evidence {
+  const numberOf = (name: string): number => {
+    const number = Number(info[name] ?? 0)
+    return Number.isFinite(number) ? number : 0
+  }
+  const reason = typeof info['status_reason'] === 'string' ? info['status_reason'] : ''
+  return { reason, status: numberOf('status'), time: numberOf('status_time') }
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

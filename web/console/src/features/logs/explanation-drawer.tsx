@@ -22,6 +22,7 @@ import type { LogSearch } from './search.ts'
 import { Section } from './section.tsx'
 import { TaskCourse } from './task-course.tsx'
 import { Timeline } from './timeline.tsx'
+import { useVendorSaid } from '../../ui/display/vendor-said.ts'
 
 type DrawerProps = {
   readonly id: number
@@ -63,8 +64,15 @@ function titleOf({ state, type }: Log): 'explain.title' | 'explain.entry-title' 
 
 type ExplainedProps = Pick<DrawerProps, 'isAdmin' | 'onSearch'> & { readonly explained: LogExplanation }
 
+/** Whether the text of a failed request is what the last channel's vendor answered. */
+function isVendors({ log, explanation }: LogExplanation): boolean {
+  const { status, message = '' } = explanation?.attempts.at(-1) ?? {}
+  return status !== undefined && message !== '' && log.content.startsWith(message)
+}
+
 function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode {
   const { t } = useTranslation('logs')
+  const vendor = useVendorSaid()
   const { log, explanation } = explained
   return (
     <chakra.div display="flex" flexDirection="column" gap="6">
@@ -72,7 +80,7 @@ function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode 
       <Refusal log={log} isAdmin={isAdmin} />
       {log.content === '' || explained.charge !== null ? null : (
         <Section title={t('explain.content')}>
-          <chakra.p overflowWrap="anywhere">{log.content}</chakra.p>
+          <chakra.p overflowWrap="anywhere">{isVendors(explained) ? vendor.mark(log.content) : log.content}</chakra.p>
         </Section>
       )}
       {log.state === REFUNDED ? <chakra.p>{t('explain.refunded')}</chakra.p> : null}

@@ -267,6 +267,24 @@ describe('the filters of the second line', () => {
 })
 
 describe('the explanation', () => {
+  it('marks the text of a failed request as the vendor’s where the vendor wrote it', async () => {
+    asAdmin()
+    const [attempt] = anExplanation().attempts
+    if (attempt === undefined) throw new Error('the explanation has no attempt')
+    const explanation = anExplanation({ attempts: [{ ...attempt, outcome: 'refused', status: 400, message: 'max_tokens is too large' }] })
+    const failed = (content: string) =>
+      aLogExplanation({ log: aLog({ id: 7, type: 5, content, state: 'released' }), charge: null, explanation })
+    plane.answer(logs.explain, failed('max_tokens is too large'))
+    const view = await open('/log?open=7&at=1750000000')
+    const detail = async () => (await screen.findByRole('heading', { name: '内容' })).closest('section')?.textContent
+    expect(await detail()).toContain('上游返回：max_tokens is too large')
+    view.unmount()
+
+    plane.answer(logs.explain, failed('client closed the connection before the first byte'))
+    await open('/log?open=7&at=1750000000')
+    expect(await detail()).not.toContain('上游返回')
+  })
+
   it('opens with the row, keeps it in the URL, and shows attempts, candidates, price and ledger', async () => {
     asAdmin()
     plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7, quota: 45 }) }))

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { toBars, type Bar } from './explanation-view.ts'
+import { useVendorSaid } from '../../ui/display/vendor-said.ts'
 
 /** The eight steps and every attempt as a waterfall on one time axis. */
 export function Timeline({ explanation }: { explanation: Explanation }): ReactNode {
@@ -110,14 +111,11 @@ function outcomeText({ outcome, status }: Attempt, t: TFunction<'logs'>): string
   return status === undefined ? t(`attempt.${outcome}`) : `${t(`attempt.${outcome}`)} ${status}`
 }
 
-/** A text of the vendor is marked as such: it may be in any language. */
-function saidText({ code, message, status }: Attempt, t: TFunction<'logs'>): string {
-  const text = [code, message].filter((part) => part !== undefined && part !== '').join(': ')
-  return status === undefined ? text : t('explain.vendor-said', { text })
-}
+const said = ({ code, message }: Attempt): string => [code, message].filter((part) => part !== undefined && part !== '').join(': ')
 
 function AttemptFacts({ attempt }: { attempt: NonNullable<Bar['attempt']> }): ReactNode {
   const { t } = useTranslation('logs')
+  const vendor = useVendorSaid()
   return (
     <chakra.div
       ps="3"
@@ -141,7 +139,7 @@ function AttemptFacts({ attempt }: { attempt: NonNullable<Bar['attempt']> }): Re
       </span>
       {attempt.message === undefined || attempt.message === '' ? null : (
         <chakra.span flexBasis="100%" color="danger.fg" overflowWrap="anywhere">
-          {saidText(attempt, t)}
+          {vendor.ofAnswer(said(attempt), attempt.status)}
         </chakra.span>
       )}
     </chakra.div>

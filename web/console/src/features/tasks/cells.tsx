@@ -4,11 +4,13 @@ import { TASK_SECONDS, toneOf } from '@tollgate/domain/display/thresholds'
 import { secondsText } from '@tollgate/domain/display/time-text'
 import { Image, Play, Receipt } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { isOwnTaskFailure } from '@tollgate/contracts/task-failures'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { CutText } from '../../ui/display/number-text.tsx'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { percentOf, type Media } from './view.ts'
+import { useVendorSaid } from '../../ui/display/vendor-said.ts'
 
 /** Up to a minute green, above red; nothing while it runs. */
 export function TimeTaken({ seconds }: { readonly seconds: number | undefined }): ReactNode {
@@ -69,12 +71,13 @@ export function MediaButton({ kind, onOpen }: { readonly kind: Media['kind'] | u
   )
 }
 
-/** The start of a failure reason; a click shows all of it. */
+/** The start of a failure reason, marked where it is a vendor's; a click shows all of it. */
 export function ReasonCell({ reason, onOpen }: { readonly reason: string; readonly onOpen: () => void }): ReactNode {
+  const vendor = useVendorSaid()
   if (reason === '') return <None />
   return (
     <CellButton onClick={onOpen}>
-      <CutText text={reason} width="11rem" />
+      <CutText text={isOwnTaskFailure(reason) ? reason : vendor.mark(reason)} width="11rem" />
     </CellButton>
   )
 }

@@ -2,6 +2,7 @@ import { Box, chakra, Skeleton, Stack } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { isOwnTaskFailure } from '@tollgate/contracts/task-failures'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
@@ -10,15 +11,17 @@ import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 import { playableMedia } from './api.ts'
 import { openable, type Media } from './view.ts'
+import { useVendorSaid } from '../../ui/display/vendor-said.ts'
 
 /** The whole reason of a failure: 800 × 400. */
 export function ReasonDialog({ reason, onClose }: { readonly reason: string; readonly onClose: () => void }): ReactNode {
   const { t } = useTranslation('tasks')
+  const vendor = useVendorSaid()
   return (
     <InfoDialog title={t('column.reason')} width="800px" height="400px" onClose={onClose}>
       <Box display="flex" alignItems="flex-start" gap="2">
         <chakra.p flex="1" minW="0" whiteSpace="pre-wrap" overflowWrap="anywhere">
-          {reason}
+          {isOwnTaskFailure(reason) ? reason : vendor.mark(reason)}
         </chakra.p>
         <CopyButton text={reason} />
       </Box>

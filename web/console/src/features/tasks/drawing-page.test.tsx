@@ -171,9 +171,16 @@ describe('the drawing log', () => {
     await view.user.click(await screen.findByRole('button', { name: '查看图片' }))
     expect((await screen.findByRole('img', { name: '一只猫' })).getAttribute('src')).toBe('/mj/image/task_a')
     await view.user.keyboard('{Escape}')
-    await view.user.click(await screen.findByRole('button', { name: reason }))
+    await view.user.click(await screen.findByRole('button', { name: `上游返回：${reason}` }))
     const dialog = await screen.findByRole('dialog', { name: '失败原因' })
-    expect(within(dialog).getByText(reason)).toBeTruthy()
+    expect(within(dialog).getByText(`上游返回：${reason}`)).toBeTruthy()
+  })
+
+  it('shows a reason of our own without a vendor', async () => {
+    plane.answer(drawingTasks.list, [aDrawing({ fail_reason: '上游任务超时（超过2小时）', status: 'FAILURE' })])
+    await open('/midjourney')
+
+    expect(await screen.findByRole('button', { name: '上游任务超时（超过2小时）' })).toBeTruthy()
   })
 
   it('leads to the log entry of the request', async () => {

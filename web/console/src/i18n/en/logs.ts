@@ -191,7 +191,6 @@ export const texts = {
     attempt: 'Attempt {{number}}',
     'in-group': 'in group {{group}}',
     'first-byte': 'first byte {{time}}',
-    'vendor-said': 'The vendor said: {{text}}',
     'first-byte-none': 'no first byte',
     candidates: 'Candidates',
     'candidates-help': 'Why this channel was used and the others were passed over.',

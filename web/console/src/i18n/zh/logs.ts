@@ -184,7 +184,6 @@ export const texts = {
     attempt: '第 {{number}} 次尝试',
     'in-group': '分组 {{group}}',
     'first-byte': '首字节 {{time}}',
-    'vendor-said': '上游返回：{{text}}',
     'first-byte-none': '没有收到首字节',
     candidates: '候选渠道',
     'candidates-help': '为什么用了这个渠道，其他渠道为什么没有用。',

@@ -10,6 +10,7 @@ import { QuotaText, useQuotaStyle } from '../../../ui/display/quota-text.tsx'
 import { PALETTE_OF_TONE } from '../../../ui/display/tone-palette.ts'
 import { ToneTag } from '../../../ui/display/tone-tag.tsx'
 import { barsOf, marginOf, successText, textOfBreaker, toneOfSuccess, worstBreaker } from './health.ts'
+import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
 
 const SIZE = { width: 60, height: 18 } as const
 const BAR = 4
@@ -82,6 +83,7 @@ function Bars({ health, label }: { readonly health: ChannelHealth; readonly labe
 /** The numbers behind the bars, line by line. */
 function useHealthHint(health: ChannelHealth | undefined): string {
   const { t } = useTranslation('channels')
+  const vendor = useVendorSaid()
   if (health === undefined) return ''
   const { ok, failed, p95_ms, last_error, breakers, failing_since } = health
   const calls = ok + failed
@@ -94,20 +96,23 @@ function useHealthHint(health: ChannelHealth | undefined): string {
       .map((breaker) => `${modelOf(breaker.model, t('health.all-models'))}: ${t(`breaker-help.${textOfBreaker(breaker)}`)}`),
     ...(last_error === undefined
       ? []
-      : [`${t('health.last-error')} ${timeText(last_error.time)}: ${statusText(last_error.status)}${last_error.message}`]),
+      : [`${t('health.last-error')} ${timeText(last_error.time)}: ${vendor.ofAnswer(answerText(last_error), last_error.status)}`]),
   ].join('\n')
 }
 
 const modelOf = (model: string, all: string): string => (model === '*' ? all : model)
-export const statusText = (status: number): string => (status === 0 ? '' : `${status} `)
+/** The status of an answer with its text; without one the text alone. */
+export const answerText = ({ status, message }: { readonly status: number; readonly message: string }): string =>
+  status === 0 ? message : `${status} ${message}`
 
 /** The latest test: its time, or in red that it failed, with the reason on hover. */
 export function TestCell({ channel }: { readonly channel: Channel }): ReactNode {
   const { t } = useTranslation('channels')
+  const vendor = useVendorSaid()
   const tested = channel.test_time > 0 ? `${t('column.tested')} ${timeText(channel.test_time)}` : undefined
   if (channel.test_error !== '')
     return (
-      <ToneTag tone="red" hint={`${channel.test_error}\n${tested ?? ''}`}>
+      <ToneTag tone="red" hint={`${vendor.ofTest(channel.test_error)}\n${tested ?? ''}`}>
         {failedText(channel.test_error, t('test.failed-short'))}
       </ToneTag>
     )

@@ -76,9 +76,23 @@ describe('the health of channels', () => {
 
     const share = await row.findByText('90%')
     expect(row.getByText('1.24 s')).toBeTruthy()
-    expect(share.closest<HTMLElement>('[data-hint]')?.dataset['hint']).toMatch(/最近一小时 100 次调用, 失败 10 次[\s\S]*500 broken/)
+    expect(share.closest<HTMLElement>('[data-hint]')?.dataset['hint']).toMatch(
+      /最近一小时 100 次调用, 失败 10 次[\s\S]*上游返回：500 broken/,
+    )
     expect(row.getByText('$2.00')).toBeTruthy()
     expect(row.getByText('+25%')).toBeTruthy()
+  })
+
+  it('shows as ours what no vendor said', async () => {
+    plane.answer(channels.list, [aChannel({ id: 1, name: 'main', test_error: '没有答复' })])
+    const last_error = { time: 1_750_000_000, status: 0, message: '连接失败', model: 'm', request_id: 'r' }
+    plane.answer(channels.health, [aHealth({ ok: 0, failed: 1, last_error })])
+    await open('/channel')
+    await screen.findByText('0%')
+
+    const hints = [...document.querySelectorAll<HTMLElement>('[data-hint]')].map(({ dataset }) => dataset['hint'] ?? '').join('\n')
+    expect(hints).toMatch(/连接失败[\s\S]*没有答复/)
+    expect(hints).not.toContain('上游返回')
   })
 
   it('keeps a channel that failed when it was last called, until a person dismisses it', async () => {
@@ -103,7 +117,7 @@ describe('the health of channels', () => {
     await open('/channel')
     const row = within(await rowOf('main'))
 
-    expect(row.getByText('未通过 401').closest<HTMLElement>('[data-hint]')?.dataset['hint']).toContain('status code 401: wrong key')
+    expect(row.getByText('未通过 401').closest<HTMLElement>('[data-hint]')?.dataset['hint']).toContain('上游返回：401: wrong key')
     expect(row.queryByText('80 ms')).toBeNull()
   })
 

@@ -6,7 +6,9 @@ import { durationText, timeText } from '@tollgate/domain/display/time-text'
 import { Ban, CalendarClock, CircleCheck, FlaskConical, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { failureText } from '../../../lib/report.ts'
 import { saying } from '../../../lib/saying.ts'
+import { toast } from '../../../lib/toast.ts'
 import { StatusTag } from '../../../ui/display/tone-tag.tsx'
 import { RowMenu, type MenuAction } from '../../../ui/list/row-menu.tsx'
 import { useConfirm } from '../../../ui/overlay/use-confirm.tsx'
@@ -15,6 +17,7 @@ import { changeKeys, channelKeysOf } from './keys-api.ts'
 import { KeyDialog, type WantedKeyDialog } from './key-dialog.tsx'
 import { isUsable, keysFound } from './keys-view.ts'
 import { balanceText } from '../view.ts'
+import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
 
 const TONES = {
   enabled: 'green',
@@ -81,6 +84,7 @@ function useKeyActions(channel_id: number, open: (dialog: WantedKeyDialog) => vo
   const { t } = useTranslation('channel-keys')
   const client = useQueryClient()
   const { ask, dialog } = useConfirm()
+  const vendor = useVendorSaid()
   const run = (body: Parameters<typeof changeKeys>[2]): Promise<void> => saying(changeKeys(client, channel_id, body), () => t('done'))
   const of = (key: ChannelKey): readonly MenuAction[] => {
     const { key_id, state, tail } = key
@@ -93,7 +97,10 @@ function useKeyActions(channel_id: number, open: (dialog: WantedKeyDialog) => vo
         run: () => run({ key_ids: [key_id], action: 'delete' }),
       })
     const test = (): void =>
-      void saying(testKey(client, channel_id, key_id), (seconds) => t('tested', { tail, time: durationText(seconds * SECOND) }))
+      void testKey(client, channel_id, key_id).then(
+        (seconds) => toast.success(t('tested', { tail, time: durationText(seconds * SECOND) })),
+        (error: unknown) => toast.error(vendor.ofTest(failureText(error) ?? '')),
+      )
     return [
       { id: 'test', label: t('action.test'), icon: <FlaskConical />, run: test },
       isOut
@@ -115,7 +122,8 @@ function useKeyActions(channel_id: number, open: (dialog: WantedKeyDialog) => vo
 function KeyLine({ item, actions }: { readonly item: ChannelKey; readonly actions: readonly MenuAction[] }): ReactNode {
   const { t } = useTranslation('channel-keys')
   const name = item.tail === '' ? t('short') : `…${item.tail}`
-  const facts = factsOf(item, t)
+  const vendor = useVendorSaid()
+  const facts = factsOf({ ...item, reason: vendor.ofAnswer(item.reason, item.status) }, t)
   return (
     <chakra.li
       display="flex"

@@ -63,7 +63,7 @@ describe('the keys of a channel', () => {
   it('show their state with the evidence, and one that was refused can be enabled', async () => {
     plane.answer(channelKeys.update, undefined)
     const { keys, user } = await openKeys()
-    expect(keys.getByText(/^401 invalid_api_key · /)).toBeTruthy()
+    expect(keys.getByText(/^上游返回：401 invalid_api_key · /)).toBeTruthy()
     expect(keys.getByText(/^余额 \$7\.50/)).toBeTruthy()
 
     await user.click(keys.getByRole('button', { name: '密钥 …BBBB' }))

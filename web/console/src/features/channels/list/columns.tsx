@@ -26,6 +26,7 @@ import {
   statusOf,
   type ChannelRow,
 } from '../view.ts'
+import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
 
 type Context = {
   readonly t: TFunction<['channels', 'display']>
@@ -159,6 +160,7 @@ type StatusProps = Pick<Context, 'health' | 'onModels'> & { readonly row: Channe
 
 function Status({ row, health, onModels }: StatusProps): ReactNode {
   const { t } = useTranslation(['channels', 'display'])
+  const vendor = useVendorSaid()
   if (row.kind === 'tag') {
     const enabled = row.channels.filter(isEnabled).length
     const tone = enabled === row.channels.length ? 'green' : enabled === 0 ? 'grey' : 'yellow'
@@ -166,7 +168,10 @@ function Status({ row, health, onModels }: StatusProps): ReactNode {
   }
   const { tone, text } = statusOf(row.channel)
   const evidence = evidenceOf(row.channel)
-  const reason = evidence === undefined || evidence.reason === '' ? t('status-no-reason') : t('status-reason', { reason: evidence.reason })
+  const reason =
+    evidence === undefined || evidence.reason === ''
+      ? t('status-no-reason')
+      : t('status-reason', { reason: vendor.ofAnswer(evidence.reason, evidence.status) })
   const time = evidence === undefined || evidence.time <= 0 ? '' : `\n${t('status-time', { time: timeText(evidence.time) })}`
   const keysOut = keysOutOf(row.channel).length
   return (

@@ -11,15 +11,17 @@ import { Fact, FactsList } from '../../../ui/display/facts-list.tsx'
 import { TimeText } from '../../../ui/display/number-text.tsx'
 import { QuotaText } from '../../../ui/display/quota-text.tsx'
 import { StatusTag } from '../../../ui/display/tone-tag.tsx'
+import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
 import { channelHealth } from '../api.ts'
 import { BalanceCourse } from '../health/balance-course.tsx'
 import { LastTests } from '../runs/last-tests.tsx'
-import { HealthCell, statusText, TestCell, TodayCell } from '../health/health-cells.tsx'
+import { HealthCell, answerText, TestCell, TodayCell } from '../health/health-cells.tsx'
 import { balanceText, evidenceOf, keysOutOf, statusOf } from '../view.ts'
 
 /** The last hour, today's money, and the last error with the way to all of them. */
 function HealthFacts({ channel }: { readonly channel: Channel }): ReactNode {
   const { t } = useTranslation('channels')
+  const vendor = useVendorSaid()
   const health = useQuery(channelHealth([channel.id])).data?.get(channel.id)
   return (
     <>
@@ -39,7 +41,7 @@ function HealthFacts({ channel }: { readonly channel: Channel }): ReactNode {
       <Fact name={t('health.last-error')}>
         {health?.last_error === undefined ? null : (
           <chakra.span color="danger.fg" me="2">
-            {`${timeText(health.last_error.time)} ${statusText(health.last_error.status)}${health.last_error.message}`}
+            {`${timeText(health.last_error.time)} ${vendor.ofAnswer(answerText(health.last_error), health.last_error.status)}`}
           </chakra.span>
         )}
         <Link to="/log" search={{ channel: channel.id, type: LogType.error }}>
@@ -55,6 +57,7 @@ function HealthFacts({ channel }: { readonly channel: Channel }): ReactNode {
 /** What the gateway knows about a channel; nothing here can be edited. */
 export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
   const { t } = useTranslation(['channels', 'display'])
+  const vendor = useVendorSaid()
   const { tone, text } = statusOf(channel)
   const evidence = evidenceOf(channel)
   const never = t('display:time.never')
@@ -68,7 +71,9 @@ export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
       </Fact>
       {evidence === undefined ? null : (
         <Fact name="">
-          {evidence.reason === '' ? t('status-no-reason') : t('status-reason', { reason: evidence.reason })}
+          {evidence.reason === ''
+            ? t('status-no-reason')
+            : t('status-reason', { reason: vendor.ofAnswer(evidence.reason, evidence.status) })}
           {evidence.time > 0 ? (
             <>
               {' '}
@@ -77,9 +82,9 @@ export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
           ) : null}
         </Fact>
       )}
-      {keysOutOf(channel).map(({ key_id, reason, time }) => (
+      {keysOutOf(channel).map(({ key_id, reason, status, time }) => (
         <Fact key={key_id} name={t('key-out', { key_id })}>
-          {t('status-reason', { reason })} · <TimeText time={time} absent={never} />
+          {t('status-reason', { reason: vendor.ofAnswer(reason, status) })} · <TimeText time={time} absent={never} />
         </Fact>
       ))}
       <HealthFacts channel={channel} />
@@ -88,7 +93,7 @@ export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
       </Fact>
       {channel.test_error === '' ? null : (
         <Fact name="">
-          <chakra.span color="danger.fg">{channel.test_error}</chakra.span>
+          <chakra.span color="danger.fg">{vendor.ofTest(channel.test_error)}</chakra.span>
         </Fact>
       )}
       <Fact name={t('column.tested')}>

@@ -5,17 +5,22 @@ import { durationText, timeText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ToneTag } from '../../../ui/display/tone-tag.tsx'
+import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
 
 /** The last test of each capability. */
 export function LastTests({ tests }: { readonly tests: readonly ChannelTest[] }): ReactNode {
   const { t } = useTranslation('channel-runs')
+  const vendor = useVendorSaid()
   if (tests.length === 0) return null
   return (
     <chakra.div display="flex" flexWrap="wrap" alignItems="center" columnGap="3" rowGap="1">
       {tests.map(({ capability, ok, status, message, model, time_ms, at }) => (
         <chakra.span key={capability} display="inline-flex" alignItems="center" gap="1.5">
           <chakra.span color="text.muted">{t(`capabilities.${capability}`)}</chakra.span>
-          <ToneTag tone={ok ? toneOf(RESPONSE_TIME_MS, time_ms) : 'red'} hint={[model, timeText(at), message].filter(Boolean).join('\n')}>
+          <ToneTag
+            tone={ok ? toneOf(RESPONSE_TIME_MS, time_ms) : 'red'}
+            hint={[model, timeText(at), vendor.ofTest(message)].filter(Boolean).join('\n')}
+          >
             {ok ? durationText(time_ms) : status === 0 ? t('failed') : t('failed-status', { status })}
           </ToneTag>
         </chakra.span>

@@ -15,6 +15,7 @@ import { hasFailed, inOrder, summaryOf } from './run-view.ts'
 import { UndoRun } from './undo-run.tsx'
 import { useRun } from './use-run.ts'
 import { balanceText } from '../view.ts'
+import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
 
 export type WantedRun = {
   readonly kind: RunKind
@@ -125,6 +126,7 @@ function RunView({ run, isRunning }: { readonly run: ChannelRun; readonly isRunn
 
 function Result({ kind, result }: { readonly kind: RunKind; readonly result: RunResult }): ReactNode {
   const { t } = useTranslation('channel-runs')
+  const vendor = useVendorSaid()
   const { channel_id, name, model = '', key = '', change, message, has_no_balance } = result
   return (
     <chakra.li
@@ -155,7 +157,7 @@ function Result({ kind, result }: { readonly kind: RunKind; readonly result: Run
       <ModelNames fresh={result.fresh} gone={result.gone} />
       {message === '' || has_no_balance === true ? null : (
         <chakra.span flexBasis="100%" color="danger.fg" textStyle="xs" overflowWrap="anywhere">
-          {message}
+          {vendor.ofTest(message)}
         </chakra.span>
       )}
     </chakra.li>

@@ -13,6 +13,7 @@ import { ChoiceField } from '../../../ui/form/labelled-field.tsx'
 import { channelHealth, useTestChannel } from '../api.ts'
 import { LastTests } from './last-tests.tsx'
 import { modelsOf } from '../view.ts'
+import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
 
 type Result =
   | { readonly kind: 'running' }
@@ -29,13 +30,14 @@ export function TestDialog({ channel, onClose }: { channel: Channel; onClose: ()
   const [search, setSearch] = useState('')
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map())
   const test = useTestChannel()
+  const vendor = useVendorSaid()
   const note = (model: string, result: Result): void => setResults((known) => new Map(known).set(model, result))
   const run = async (model: string): Promise<void> => {
     note(model, { kind: 'running' })
     try {
       note(model, { kind: 'passed', ms: (await test.mutateAsync({ id: channel.id, model, capability })) * SECOND })
     } catch (error) {
-      note(model, { kind: 'failed', message: failureText(error) ?? '' })
+      note(model, { kind: 'failed', message: vendor.ofTest(failureText(error) ?? '') })
     }
   }
   return (

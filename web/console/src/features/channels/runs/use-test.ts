@@ -6,12 +6,14 @@ import { failureText } from '../../../lib/report.ts'
 import { toast } from '../../../lib/toast.ts'
 import { channelPage, useTestChannel } from '../api.ts'
 import { modelsOf } from '../view.ts'
+import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
 
 const SECOND = 1_000
 
 /** Tests a channel with its own model; the toast says how it went. */
 export function useTest() {
   const { t } = useTranslation('channels')
+  const vendor = useVendorSaid()
   const test = useTestChannel()
   const run = (channel: Channel): void => {
     const model = channel.test_model === '' ? (modelsOf(channel)[0] ?? '') : channel.test_model
@@ -19,7 +21,7 @@ export function useTest() {
       { id: channel.id, model: '' },
       {
         onSuccess: (seconds) => toast.success(t('test.passed-toast', { name: channel.name, model, time: durationText(seconds * SECOND) })),
-        onError: (error) => toast.error(t('test.failed', { message: failureText(error) ?? '' })),
+        onError: (error) => toast.error(t('test.failed', { message: vendor.ofTest(failureText(error) ?? '') })),
       },
     )
   }
@@ -29,6 +31,7 @@ export function useTest() {
 /** Tests the channel that was saved; a new one is the one with the highest id. */
 export function useTestAfterSave(): (saved: Channel | undefined) => Promise<void> {
   const { t } = useTranslation('channels')
+  const vendor = useVendorSaid()
   const client = useQueryClient()
   const test = useTestChannel()
   return async (saved) => {
@@ -41,7 +44,7 @@ export function useTestAfterSave(): (saved: Channel | undefined) => Promise<void
       const model = channel.test_model === '' ? (modelsOf(channel)[0] ?? '') : channel.test_model
       toast.success(t('test.passed-toast', { name: channel.name, model, time: durationText(seconds * SECOND) }))
     } catch (error) {
-      toast.error(t('test.failed', { message: failureText(error) ?? '' }))
+      toast.error(t('test.failed', { message: vendor.ofTest(failureText(error) ?? '') }))
     }
   }
 }

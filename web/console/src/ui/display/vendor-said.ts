@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+
+/** Marks texts of vendors as the vendor's: they may be in any language, and are no advice of ours. */
+export type VendorSaid = {
+  /** A text beside the HTTP status that came with it; 0 or absent: nobody answered, so that the text is ours. */
+  readonly ofAnswer: (text: string, status: number | undefined) => string
+  /** The message of a channel test. A vendor's begins with the status of its answer. */
+  readonly ofTest: (message: string) => string
+  readonly mark: (text: string) => string
+}
+
+const TEST_ANSWER = /^status code (?=\d{3}:)/
+
+export function useVendorSaid(): VendorSaid {
+  const { t } = useTranslation('display')
+  const mark = (text: string): string => t('vendor-said', { text })
+  return {
+    mark,
+    ofAnswer: (text, status = 0) => (text === '' || status === 0 ? text : mark(text)),
+    ofTest: (message) => (TEST_ANSWER.test(message) ? mark(message.replace(TEST_ANSWER, '')) : message),
+  }
+}
