@@ -61,6 +61,8 @@ const GROUPS = [
     priority: 2.5,
     minShareCount: 2,
   },
+  // Pictures of answers and tasks, which the first pages do not show.
+  { name: 'images', test: /console\/src\/(ui\/display\/(remote|result)-image|lib\/image-hosts)/, priority: 2.5, minShareCount: 2 },
   // What edits one thing, which no list needs. After the small parts, which both need.
   {
     name: 'forms',

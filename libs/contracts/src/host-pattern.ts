@@ -6,10 +6,3 @@ const PATTERN = new RegExp(String.raw`^(?:\*\.)?(?:${LABEL}\.)*${LABEL}(?::\d{1,
  * `10.0.0.7:8080`. See https://www.w3.org/TR/CSP3/#grammardef-host-source
  */
 export const isHostPattern = (text: string): boolean => text.length <= 253 && PATTERN.test(text)
-
-/** Whether a host, with its port if that is not the scheme's, is one of the patterns; `*.example.com` is every name below it. */
-export const matchesHost = (host: string, patterns: readonly string[]): boolean =>
-  patterns.some((pattern) => {
-    const [name, wanted] = [host.toLowerCase(), pattern.toLowerCase()]
-    return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) : name === wanted
-  })

@@ -1,4 +1,3 @@
-import { matchesHost } from '@tollgate/contracts/host-pattern'
 import { useSiteStatus } from './status.ts'
 
 /** The other host that an address names; undefined: the image is part of the page or from this server. */
@@ -14,3 +13,10 @@ export function useBlockedHost(src: string): string | undefined {
   const host = otherHostOf(src)
   return host === undefined || matchesHost(host, hosts) ? undefined : host
 }
+
+/** Whether a host, with its port if that is not the scheme's, is one of the patterns; `*.example.com` is every name below it. */
+export const matchesHost = (host: string, patterns: readonly string[]): boolean =>
+  patterns.some((pattern) => {
+    const [name, wanted] = [host.toLowerCase(), pattern.toLowerCase()]
+    return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) : name === wanted
+  })

@@ -94,7 +94,7 @@ export const texts = {
     preview_other: 'Save {{count}} changes?',
     save_one: 'Save {{count}} change',
     save_other: 'Save {{count}} changes',
-    'picture-blocked': 'This page cannot show pictures of that host yet. Save it and reload the page.',
+    'picture-blocked': 'Save and reload the page to see this picture.',
     'picture-broken': 'This picture does not load: visitors would see a broken one.',
     changed: 'Not the default',
     unsaved: 'Not saved',

@@ -88,7 +88,7 @@ export const texts = {
   setting: {
     preview_other: '保存 {{count}} 项改动？',
     save_other: '保存 {{count}} 项改动',
-    'picture-blocked': '当前页面还不能显示该主机的图片，请保存后刷新页面查看。',
+    'picture-blocked': '保存并刷新页面后显示这张图片。',
     'picture-broken': '这张图片无法加载，访客会看到一张破损的图片。',
     changed: '与默认值不同',
     unsaved: '未保存',

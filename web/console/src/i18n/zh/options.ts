@@ -70,7 +70,7 @@ export const texts = {
   About: { label: '关于', help: '支持 Markdown 和 HTML。填写一个 https 链接时，关于页以框架显示该页面。' },
   ImageHosts: {
     label: '允许直接显示图片的主机',
-    help: '例如 cdn.example.com 或 *.example.com。模型或任务给出的其他主机的图片以链接显示；您自己的徽标和文本中的图片始终显示。',
+    help: '例如 cdn.example.com 或 *.example.com。模型或任务给出的其他主机的图片以链接显示；你自己的徽标和文本中的图片始终显示。',
   },
   Footer: { label: '页脚', help: '支持 HTML，留空则使用默认页脚。' },
   // 运营设置

@@ -2,13 +2,15 @@ import { ChakraProvider } from '@chakra-ui/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTexts } from '../../i18n/start.ts'
 import { siteStatus } from '../../lib/status.ts'
 import { aStatus } from '../../testing/factories.ts'
 import { system } from '../../theme/system.ts'
 import { Markdown } from './markdown.tsx'
 
+// Fetched when first drawn, which a busy machine takes its time for.
+beforeAll(() => import('./markdown-rendered.tsx'))
 beforeEach(() => startTexts('en'))
 afterEach(cleanup)
 

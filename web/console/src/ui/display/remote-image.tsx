@@ -1,6 +1,6 @@
 import { Button, chakra } from '@chakra-ui/react'
-import { ExternalLink, ImageDown } from 'lucide-react'
-import { useState, type ComponentProps, type ReactNode } from 'react'
+import { ImageDown } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { otherHostOf, useBlockedHost } from '../../lib/image-hosts.ts'
 
@@ -23,23 +23,13 @@ export function RemoteImage({ src, alt = '' }: { readonly src: string; readonly 
   )
 }
 
-/** An image that a call returned: at once where the page may load it, else a link. */
-export function ResultImage({
-  src,
-  alt,
-  ...rest
-}: ComponentProps<typeof chakra.img> & { readonly src: string; readonly alt: string }): ReactNode {
-  const blocked = useBlockedHost(src)
-  if (blocked !== undefined) return <ImageLink src={src} alt={alt} host={blocked} />
-  return <chakra.img src={src} alt={alt} referrerPolicy="no-referrer" {...rest} />
-}
-
-function ImageLink({ src, alt, host }: { readonly src: string; readonly alt: string; readonly host: string }): ReactNode {
+/** A link to an image that the page may not load. */
+export function ImageLink({ src, alt, host }: { readonly src: string; readonly alt: string; readonly host: string }): ReactNode {
   const { t } = useTranslation('display')
   return (
     <Button asChild size="sm" variant="outline" maxW="full" title={src}>
       <a href={src} target="_blank" rel="noopener noreferrer">
-        <ExternalLink aria-hidden />
+        <ImageDown aria-hidden />
         <chakra.span truncate>{t('markdown.open-image', { name: alt === '' ? t('markdown.image') : alt, host })}</chakra.span>
       </a>
     </Button>
