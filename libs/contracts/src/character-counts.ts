@@ -6,10 +6,16 @@ export type CharacterCounts = {
   words: number
   /** Groups of up to three digits. */
   numbers: number
+  /** Digits. */
+  digits: number
   /** Runs of white space other than one space between words. */
   gaps: number
+  /** Single spaces before a digit, or at the end. */
+  spaces: number
   /** Groups of up to three other ASCII characters. */
   marks: number
+  /** Single ones of these before a letter, which are no marks. */
+  prefixes: number
   /** Latin letters with accents. */
   accents: number
   /** Chinese characters. */
@@ -29,8 +35,11 @@ export const emptyCounts = (): CharacterCounts => ({
   letters: 0,
   words: 0,
   numbers: 0,
+  digits: 0,
   gaps: 0,
+  spaces: 0,
   marks: 0,
+  prefixes: 0,
   accents: 0,
   han: 0,
   kana: 0,

@@ -13,7 +13,7 @@ const OTHER = 9
 
 /** Longer runs count as several tokens, so that crafted text is not underestimated. */
 const LONG_WORD = 10
-const LONG_MARKS = 3
+const LONG_MARKS = 4
 const LONG_NUMBER = 3
 const LONG_GAP = 16
 
@@ -30,8 +30,11 @@ export function addCounts(left: CharacterCounts, right: CharacterCounts): Charac
     letters: left.letters + right.letters,
     words: left.words + right.words,
     numbers: left.numbers + right.numbers,
+    digits: left.digits + right.digits,
     gaps: left.gaps + right.gaps,
+    spaces: left.spaces + right.spaces,
     marks: left.marks + right.marks,
+    prefixes: left.prefixes + right.prefixes,
     accents: left.accents + right.accents,
     han: left.han + right.han,
     kana: left.kana + right.kana,
@@ -60,11 +63,16 @@ export function countInto(counts: CharacterCounts, text: string): void {
       counts.letters += length
       counts.words += wordsIn(length, before)
     } else if (kind === SPACE) {
-      // A single space belongs to the following word; a longer run or a line end is a separate token.
-      if (length > 1 || first !== 32) counts.gaps += gapsIn(length, first)
-    } else if (kind === MARK) counts.marks += Math.ceil(length / LONG_MARKS)
-    else if (kind === DIGIT) counts.numbers += Math.ceil(length / LONG_NUMBER)
-    else if (kind === HAN) counts.han += length
+      // A single space belongs to the following word, but not to a number; a longer run or a line end is a separate token.
+      if (length > 1 || first !== 32) counts.gaps += gapsIn(length, first, before === MARK)
+      else if (end === size || KINDS[unitAt(text, end)] === DIGIT) counts.spaces += 1
+    } else if (kind === MARK) {
+      if (length === 1 && end < size && KINDS[unitAt(text, end)] === LETTER) counts.prefixes += 1
+      else counts.marks += Math.ceil(length / LONG_MARKS)
+    } else if (kind === DIGIT) {
+      counts.digits += length
+      counts.numbers += Math.ceil(length / LONG_NUMBER)
+    } else if (kind === HAN) counts.han += length
     else if (kind === ACCENT) {
       counts.accents += length
       counts.words += wordsIn(length, before)
@@ -82,8 +90,8 @@ const LEAST_CODE = 16
 const LEAST_BASE64 = 32
 /** Words beyond those of the runs, per character of base64; a tokenizer finds hardly a known part in it. */
 const BASE64_WORDS = 0.39
-/** Words that the runs of hexadecimal digits count too much, per character. */
-const HEX_WORDS = 0.12
+/** Words that the runs of hexadecimal digits count too little, per character. */
+const HEX_WORDS = 0.03
 
 /** Marks of base64 and of identifiers: `+ / - _ =`. */
 const isEncodingMark = (code: number): boolean => code === 43 || code === 47 || code === 45 || code === 95 || code === 61
@@ -102,13 +110,14 @@ function wordsOfCode(text: string, from: number, to: number): number {
   const length = to - from
   const letters = capitals + small
   if (length >= LEAST_BASE64 && capitals > letters * 0.36 && small > letters * 0.36) return Math.round(length * BASE64_WORDS)
-  return digits > length * 0.3 && letters > length * 0.2 ? -Math.floor(length * HEX_WORDS) : 0
+  return digits > length * 0.3 && letters > length * 0.2 ? Math.round(length * HEX_WORDS) : 0
 }
 
 const KINDS = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code))
 
-function gapsIn(length: number, first: number): number {
-  return (first === 32 ? 0 : 1) + (length < 2 ? 0 : 1 + Math.floor((length - 2) / LONG_GAP))
+/** A line end after a mark is a part of it. */
+function gapsIn(length: number, first: number, isAfterMark: boolean): number {
+  return (first === 32 || isAfterMark ? 0 : 1) + (length < 2 ? 0 : 1 + Math.floor((length - 2) / LONG_GAP))
 }
 
 /** Accented and plain letters form one word. */

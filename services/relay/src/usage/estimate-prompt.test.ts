@@ -1,7 +1,9 @@
 import { countText } from '@tollgate/domain/pricing/count'
 import { estimateTokens } from '@tollgate/domain/pricing/estimate'
+import { promptOf } from '@tollgate/providers/chat/formats/openai-chat/prompt'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { GENERATED } from '../../../../libs/domain/src/pricing/__fixtures__/generated-texts.ts'
 import { estimatePrompt } from './estimate-prompt.ts'
 
 const request = (text: string) => ({ model: 'gpt-4o', has_tools: false, texts: [text], tool_texts: [], extra_tokens: 0 })
@@ -23,6 +25,21 @@ describe('estimatePrompt', () => {
   it('counts all of a short text', () => {
     const text = 'Only some words, and 敏感词. '.repeat(40)
     expect(estimatePrompt(request(text), 1)).toBe(all(text))
+  })
+
+  it.each([
+    [1, 97],
+    [5, 457],
+    [20, 1817],
+  ])('is within 7 %% of what Mistral makes of %i tools', (count, exact) => {
+    // Counted with mistral-common 1.13.1 (v3, tekken), one message "Hi".
+    const schemas = GENERATED.find(({ kind }) => kind === 'tool schemas as compact JSON')?.text ?? '[]'
+    const tools = (JSON.parse(schemas) as unknown[]).slice(0, count)
+    const facts = promptOf({ messages: [{ role: 'user', content: 'Hi' }], tools }, 'mistral-medium-latest')
+
+    const tokens = estimatePrompt({ model: 'mistral-medium-latest', has_tools: true, ...facts }, 1)
+
+    expect(Math.abs(tokens / exact - 1)).toBeLessThan(0.07)
   })
 
   it('is near the full count for ordinary long texts', () => {

@@ -1,7 +1,7 @@
 import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { hashText } from '@tollgate/domain/channel-choice/rendezvous'
 import { countInto } from '@tollgate/domain/pricing/count'
-import { estimateTokens, familyOf, toolPreambleOf, type Family } from '@tollgate/domain/pricing/estimate'
+import { estimateTokens, familyOf, toolPreambleOf, toolTextTokens, type Family } from '@tollgate/domain/pricing/estimate'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 
 /** Estimated tokens of the prompt: the same for the same prompt in every process that has the seed. */
@@ -12,7 +12,7 @@ export function estimatePrompt(
   const family = familyOf(chat.model)
   let tokens = chat.extra_tokens + (chat.has_tools ? toolPreambleOf(chat.model) : 0)
   for (const text of chat.texts) tokens += estimateText(text, family, sample_seed)
-  for (const text of chat.tool_texts) tokens += estimateText(text, family, sample_seed)
+  for (const text of chat.tool_texts) tokens += toolTextTokens(estimateText(text, family, sample_seed), text, family)
   return tokens
 }
 
