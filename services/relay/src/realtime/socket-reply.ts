@@ -6,7 +6,7 @@ import { CLOSE_CODES } from './close-codes.ts'
 
 /**
  * Answers a request whose client has a WebSocket already: an error is an event, and a code at which no client comes back by itself. The
- * client was greeted, at which openai-python begins to count its tries anew: it would come back without end.
+ * client was greeted, at which openai-python begins to count its tries again: it would come back without end.
  */
 export class SocketReply implements Reply {
   readonly #socket: WebSocket
