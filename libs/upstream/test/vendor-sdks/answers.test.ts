@@ -56,7 +56,7 @@ describe.each(typed.map((sdk) => [`${sdk.package} ${sdk.version}`, sdk] as const
       }),
       RUNS,
     )
-    expect(answered).toBeGreaterThan(10)
+    expect(answered).toBeGreaterThan(0)
   })
 
   it.each(names.stream === undefined ? [] : clients)('gives clients of %s events for streams, in any order', (client) => {
