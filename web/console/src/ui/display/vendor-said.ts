@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 /** Marks texts of vendors as the vendor's: they may be in any language, and are no advice of ours. */
 export type VendorSaid = {
-  /** A text beside the HTTP status that came with it; 0 or absent: nobody answered, so that the text is ours. */
+  /** A text beside the HTTP status that came with it; 0 or absent: no vendor answered, so that the text is ours. */
   readonly ofAnswer: (text: string, status: number | undefined) => string
   /** The message of a channel test. A vendor's begins with the status of its answer. */
   readonly ofTest: (message: string) => string
