@@ -128,10 +128,17 @@ describe('the drawers of users', () => {
     plane.answer(userAccess.endView, aUser({ id: own?.id ?? 1, username: 'root', role: 100 }))
     const view = await open('/user?open=2')
     const drawer = await screen.findByRole('dialog', { name: 'alice' })
-    await view.user.click(await within(drawer).findByRole('button', { name: '以此用户身份查看' }))
+    const begin = await within(drawer).findByRole('button', { name: '以此用户身份查看' })
+    const asked = () =>
+      [...plane.to(users.list), ...plane.to(users.get)].map(({ path }) => path).filter((path) => path !== '/api/user/self')
+    const before = asked()
+    await view.user.click(begin)
 
     expect(await screen.findByText(/正在以 alice 的身份查看/)).toBeTruthy()
     expect(session.user()).toMatchObject({ id: 2, viewed_by: own?.username })
+    await waitFor(() => expect(view.address()).toMatch(/^\/detail/))
+    // The account that is seen may read none of them.
+    expect(asked()).toEqual(before)
     await view.user.click(screen.getByRole('button', { name: '结束' }))
     await waitFor(() => expect(session.user()).toEqual(expect.not.objectContaining({ viewed_by: expect.anything() })))
     expect(session.user()?.username).toBe('root')

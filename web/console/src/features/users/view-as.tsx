@@ -7,6 +7,7 @@ import { ScanEye } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/api.ts'
+import { ownAccount } from '../../lib/own-account.ts'
 import { report } from '../../lib/report.ts'
 import { session } from '../../lib/session.ts'
 import type { Guarded } from './reset-two-factor.tsx'
@@ -19,9 +20,12 @@ export function ViewAs({ user, guarded }: { readonly user: User; readonly guarde
   const begin = async (): Promise<void> => {
     const seen = await guarded(() => call(userAccess.view, { params: { id: user.id } }))
     const { id, username, display_name, role, status, group } = seen
-    client.clear()
     session.start({ id, username, display_name, role, status, group, viewed_by: session.user()?.username ?? '' })
+    // The user may not read what this page shows: it is left before it is forgotten.
+    client.removeQueries({ type: 'inactive' })
     await navigate({ to: '/detail' })
+    // The balance above the page is in both consoles.
+    await client.resetQueries({ queryKey: ownAccount.queryKey })
   }
   return (
     <Button size="sm" variant="outline" data-hint={t('view.help')} onClick={() => void begin().catch(report)}>
