@@ -1,8 +1,12 @@
+import type { OptionValues } from '@tollgate/contracts/options/registry'
 import type { PageSources } from '@tollgate/http/security-headers'
 import type { Deps } from './deps.ts'
 
-/** Options whose text an operator writes and a page shows, pictures included. */
-const SHOWN = ['Logo', 'WeChatAccountQRCodeImageURL', 'Notice', 'About', 'HomePageContent', 'Footer', 'ServerAddress'] as const
+/** Addresses of images, and texts that an operator writes with images in them. */
+const ADDRESSES = ['Logo', 'WeChatAccountQRCodeImageURL', 'ServerAddress'] as const
+const TEXTS = ['Notice', 'About', 'HomePageContent', 'Footer'] as const
+/** Proxies refuse answers with long headers. */
+const MAX_ORIGINS = 50
 
 /** What a page may load from elsewhere: scripts of sign-in widgets that are on, pictures of the operator's own texts and of `ImageHosts`. */
 export async function pageSources({ options }: Pick<Deps, 'options'>): Promise<PageSources> {
@@ -13,7 +17,7 @@ export async function pageSources({ options }: Pick<Deps, 'options'>): Promise<P
         ...(values.TurnstileCheckEnabled ? ['https://challenges.cloudflare.com'] : []),
         ...(values.TelegramOAuthEnabled ? ['https://telegram.org'] : []),
       ],
-      images: [...new Set([...values.ImageHosts, ...SHOWN.flatMap((key) => originsOf(values[key]))])],
+      images: [...values.ImageHosts, ...ownOrigins(values)],
     }
   } catch {
     // Without the options nothing is allowed; the failed read is reported by the page's own calls.
@@ -21,9 +25,19 @@ export async function pageSources({ options }: Pick<Deps, 'options'>): Promise<P
   }
 }
 
-const ADDRESS = /https?:\/\/[a-z0-9.:[\]-]+/gi
-
-/** Origins of the addresses in a text, in canonical form, so that nothing else of it reaches the header. */
-function originsOf(text: string): readonly string[] {
-  return (text.match(ADDRESS) ?? []).flatMap((address) => URL.parse(address)?.origin ?? [])
+function ownOrigins(values: OptionValues): readonly string[] {
+  const addresses = [...ADDRESSES.map((key) => values[key]), ...TEXTS.flatMap((key) => imagesIn(values[key]))]
+  // In canonical form, so that nothing else of a text reaches the header.
+  const origins = addresses.flatMap((address) => (/^https?:/i.test(address) ? (URL.parse(address)?.origin ?? []) : []))
+  return [...new Set(origins)].slice(0, MAX_ORIGINS)
 }
+
+/** Images of Markdown, with its definitions, and of HTML. */
+const IMAGES = [
+  /!\[[^\]]{0,500}\]\(\s*<?([^\s)>]+)/g,
+  /^ {0,3}\[[^\]]{1,500}\]:\s*<?([^\s>]+)/gm,
+  /<img\b[^>]{0,500}?\bsrc\s*=\s*["']?([^"'\s>]+)/gi,
+] as const
+
+const imagesIn = (text: string): readonly string[] =>
+  IMAGES.flatMap((image) => [...text.matchAll(image)].map(([, address = '']) => address))

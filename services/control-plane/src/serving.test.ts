@@ -81,12 +81,19 @@ describe('the public port', () => {
     const rows = [
       { key: 'ImageHosts', value: 'cdn.example.com,*.pictures.example' },
       { key: 'Logo', value: 'https://logo.example/a.png?x=; script-src *' },
-      { key: 'About', value: 'Hello ![us](http://10.0.0.7:8080/us.png)' },
+      {
+        key: 'About',
+        value: 'Hello ![us](http://10.0.0.7:8080/us.png), see [them](https://link.example) and ![a][b]\n\n[b]: <https://b.example/b.png>',
+      },
+      { key: 'Footer', value: '<a href="https://foot.example"><img alt="a" src=\'https://c.example/c.png\'></a>' },
+      { key: 'Notice', value: Array.from({ length: 80 }, (_, at) => `![](https://n${at}.example/a.png)`).join('\n') },
     ].map((row) => ({ ...row, updated_at: 0, updated_by: null }))
     const images = async () => (await get('/login')).headers.get('content-security-policy')?.match(/img-src [^;]*;/)?.[0]
     const before = await images()
     await test.deps.db.insertInto('options').values(rows).execute()
     const after = await images()
+    await test.deps.db.deleteFrom('options').where('key', 'in', ['ImageHosts', 'Logo', 'Notice']).execute()
+    const few = await images()
     await test.deps.db
       .deleteFrom('options')
       .where(
@@ -97,7 +104,14 @@ describe('the public port', () => {
       .execute()
 
     expect(before).toBe("img-src 'self' data: blob:;")
-    expect(after).toBe("img-src 'self' data: blob: cdn.example.com *.pictures.example https://logo.example http://10.0.0.7:8080;")
+    const sources = after?.slice(0, -1).split(' ') ?? []
+    expect(sources.slice(0, 8).join(' ')).toBe(
+      "img-src 'self' data: blob: cdn.example.com *.pictures.example https://logo.example https://n0.example",
+    )
+    // No links, and no more than a header may hold.
+    expect(after).not.toContain('link.example')
+    expect(sources).toHaveLength(6 + 50)
+    expect(few).toBe("img-src 'self' data: blob: http://10.0.0.7:8080 https://b.example https://c.example;")
   })
 
   it('tells browsers to stay with https where the server address has it', async () => {

@@ -10,7 +10,7 @@ type Stores = { readonly db: Db; readonly redis: Redis; readonly now: () => numb
 /** A view is entered in Postgres before its session is in Redis. */
 const STORED_AFTER_S = 10
 
-/** Enters the end of each view as a user that ended by time in the audit log. Safe to run beside another worker. */
+/** Enters the end of each view as a user that ended by time or with its session in the audit log. Safe to run beside another worker. */
 export async function endViews({ db, redis, now }: Stores): Promise<void> {
   const at = Math.floor(now() / 1000)
   for (const view of await listViews(db)) {
