@@ -41,7 +41,7 @@ export const siteStatusShape = shapeOf({
   int: 'start_time min_topup quota_remind_threshold',
   flag: 'email_verification github_oauth linuxdo_oauth telegram_oauth wechat_login turnstile_check display_in_currency enable_batch_update enable_drawing enable_task enable_data_export default_collapse_sidebar enable_online_topup mj_notify_enabled demo_site_enabled self_use_mode_enabled oidc_enabled setup',
   number: 'price quota_per_unit',
-  list: 'chats',
+  list: 'chats image_hosts',
 })
 
 export const modelShape = shapeOf({
