@@ -50,6 +50,18 @@ function translator(own: Operation, form: ClientForm, { format, input }: Transla
     raw: Buffer.from(JSON.stringify(body)),
     content_type: 'application/json',
   })
+  return asConverted(inner, { warnings, write: (answer, usage) => form.write(answer, input, usage) })
+}
+
+type Conversion = {
+  /** What the conversion of the request leaves out. */
+  readonly warnings: readonly string[]
+  /** The operation's own answer in the form of the client. */
+  readonly write: (answer: JsonObject, usage: Usage | undefined) => JsonObject
+}
+
+/** An operation's translator for a client of another form, whose answers are converted and whose errors are not the vendor's. */
+export function asConverted(inner: Translator, { warnings, write }: Conversion): Translator {
   return {
     ...inner,
     isSameFormat: false,
@@ -60,7 +72,7 @@ function translator(own: Operation, form: ClientForm, { format, input }: Transla
     readWhole: (bytes, content_type) => {
       const read = inner.readWhole(bytes, content_type)
       if (read.kind === 'failed') return { kind: 'failed', failure: { ...read.failure, body: undefined } }
-      const answer = form.write(parseJsonObject(read.bytes.toString()) ?? {}, input, read.usage)
+      const answer = write(parseJsonObject(read.bytes.toString()) ?? {}, read.usage)
       return { ...read, bytes: Buffer.from(JSON.stringify(answer)), content_type: 'application/json' }
     },
     decodeError: (status, error) => ({ ...inner.decodeError(status, error), body: undefined }),

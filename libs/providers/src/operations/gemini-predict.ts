@@ -1,4 +1,5 @@
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import { asConverted } from '../calls/client-form.ts'
 import { NOT_AN_OBJECT, invalid } from '../calls/non-chat.ts'
 import type { Operation, Translator, TranslatorInput } from '../calls/operation.ts'
 import { gemini } from '../chat/formats/gemini/index.ts'
@@ -127,25 +128,15 @@ const NO_TEXT = {
 function convert(format: Translator['format'], input: TranslatorInput): Translator {
   const request = asImages(input.request)
   const inner = images.createTranslator(format, { ...input, request, raw: Buffer.from(JSON.stringify(request.body)) })
-  return {
-    ...inner,
-    isSameFormat: false,
-    encode: (encoding) => {
-      const encoded = inner.encode(encoding)
-      const left = Object.keys(objectAt(input.request.body, 'parameters')).filter((name) => !KEPT.includes(name))
-      return { ...encoded, warnings: [...encoded.warnings, ...left] }
-    },
-    readWhole: (bytes, content_type) => {
-      const read = inner.readWhole(bytes, content_type)
-      if (read.kind === 'failed') return { kind: 'failed', failure: { ...read.failure, body: undefined } }
-      const answer = parseJson(read.bytes.toString())
-      const mimeType = `image/${textAt(answer, 'output_format') ?? 'png'}`
-      const predictions = objectsAt(answer, 'data').flatMap((one) => {
-        const bytesBase64Encoded = textAt(one, 'b64_json')
-        return bytesBase64Encoded === undefined ? [] : [{ bytesBase64Encoded, mimeType }]
-      })
-      return { ...read, bytes: Buffer.from(JSON.stringify({ predictions })) }
-    },
-    decodeError: (status, body) => ({ ...inner.decodeError(status, body), body: undefined }),
-  }
+  const warnings = Object.keys(objectAt(input.request.body, 'parameters')).filter((name) => !KEPT.includes(name))
+  return asConverted(inner, { warnings, write: writePredictions })
+}
+
+function writePredictions(answer: JsonObject): JsonObject {
+  const mimeType = `image/${textAt(answer, 'output_format') ?? 'png'}`
+  const predictions = objectsAt(answer, 'data').flatMap((one) => {
+    const bytesBase64Encoded = textAt(one, 'b64_json')
+    return bytesBase64Encoded === undefined ? [] : [{ bytesBase64Encoded, mimeType }]
+  })
+  return { predictions }
 }

@@ -1,6 +1,8 @@
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
-import { objectAt, objectsAt, parseJson, type JsonObject } from '../json.ts'
+import { objectAt, objectsAt, type JsonObject } from '../json.ts'
 import type { Translator, TranslatorInput } from '../calls/operation.ts'
+import type { Usage } from '@tollgate/contracts/quote'
+import { asConverted } from '../calls/client-form.ts'
 import type { ApiFormat } from '../calls/api-format.ts'
 import { embeddings } from './embeddings.ts'
 
@@ -36,23 +38,13 @@ export function translateEmbeddings(format: ApiFormat, input: TranslatorInput): 
     ...objectsAt(body, 'instances').flatMap((instance) => Object.keys(instance).filter((name) => name !== 'content')),
     ...Object.keys(objectAt(body, 'parameters')).filter((name) => !KEPT.includes(name)),
   ]
+  return asConverted(inner, { warnings: [...new Set(left)], write: writePredictions })
+}
+
+function writePredictions(answer: JsonObject, usage: Usage | undefined): JsonObject {
+  const data = objectsAt(answer, 'data')
+  const token_count = Math.round((usage?.prompt_tokens ?? 0) / Math.max(1, data.length))
   return {
-    ...inner,
-    isSameFormat: false,
-    encode: (encoding) => {
-      const encoded = inner.encode(encoding)
-      return { ...encoded, warnings: [...new Set([...encoded.warnings, ...left])] }
-    },
-    readWhole: (bytes, content_type) => {
-      const read = inner.readWhole(bytes, content_type)
-      if (read.kind === 'failed') return { kind: 'failed', failure: { ...read.failure, body: undefined } }
-      const data = objectsAt(parseJson(read.bytes.toString()), 'data')
-      const token_count = Math.round((read.usage?.prompt_tokens ?? 0) / Math.max(1, data.length))
-      const predictions = data.map(({ embedding }) => ({
-        embeddings: { values: embedding, statistics: { token_count, truncated: false } },
-      }))
-      return { ...read, bytes: Buffer.from(JSON.stringify({ predictions })) }
-    },
-    decodeError: (status, error) => ({ ...inner.decodeError(status, error), body: undefined }),
+    predictions: data.map(({ embedding }) => ({ embeddings: { values: embedding, statistics: { token_count, truncated: false } } })),
   }
 }

@@ -25,7 +25,7 @@ function encodeImages({ body, n }: ModelRequest): { body: JsonObject; warnings: 
   const ratio = typeof size === 'string' ? nearestRatio(size) : undefined
   if (typeof size === 'string' && size !== '' && size !== 'auto')
     warnings.add(ratio === undefined ? 'size' : `size: sent as the ratio ${ratio}`)
-  for (const field of Object.keys(body)) if (!KNOWN.has(field)) warnings.add(field)
+  warnings.addOthers(body, KNOWN)
   const input = { prompt, ...(ratio === undefined ? {} : { aspect_ratio: ratio }), ...(n === 1 ? {} : { num_outputs: n }) }
   return { body: { input }, warnings: warnings.entries }
 }

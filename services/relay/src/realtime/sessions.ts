@@ -117,44 +117,33 @@ function beginSession(connected: Connected, socket: WebSocket, { sessions, deps 
   sessions.add(session)
 }
 
-/** The key is checked before the handshake; model, rights and money once the first event names the model. */
-async function serveUnnamed(context: RequestContext, { outgoing, socket, head, server, sessions, deps }: Serving): Promise<void> {
-  try {
-    checkHandshake(context)
-    await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
-    outgoing.detachSocket(socket)
-    server.handleUpgrade(context.incoming, socket, head, (made) => {
-      const session: UnnamedSession = new UnnamedSession({
-        socket: made,
-        context,
-        deps,
-        onConnected: (connected) => beginSession(connected, made, { sessions, deps }),
-        onOver: () => void sessions.delete(session),
-      })
-      sessions.add(session)
-    })
-  } catch (error) {
-    refuse(context, error, deps)
-  }
+/** Model, rights and money are checked once the first event names the model. */
+function serveUnnamed(context: RequestContext, serving: Serving): Promise<void> {
+  const { deps } = serving
+  return serveAtOnce(context, serving, (socket, onOver) => {
+    return new UnnamedSession({ socket, context, deps, onConnected: (connected) => beginSession(connected, socket, serving), onOver })
+  })
 }
 
-/** The key is checked before the handshake, and by each of the calls that follow. */
-async function serveResponses(
+/** Each of the calls that follow is checked by itself. */
+function serveResponses(context: RequestContext, serving: Serving, calls: InnerCalls): Promise<void> {
+  return serveAtOnce(context, serving, (socket, onOver) => {
+    return new ResponseSession({ socket, client: context.incoming, calls, onOver })
+  })
+}
+
+/** Answers the handshake once the key is checked. */
+async function serveAtOnce(
   context: RequestContext,
   { outgoing, socket, head, server, sessions, deps }: Serving,
-  calls: InnerCalls,
+  open: (socket: WebSocket, onOver: () => void) => Session,
 ): Promise<void> {
   try {
     checkHandshake(context)
     await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
     outgoing.detachSocket(socket)
     server.handleUpgrade(context.incoming, socket, head, (made) => {
-      const session: ResponseSession = new ResponseSession({
-        socket: made,
-        client: context.incoming,
-        calls,
-        onOver: () => void sessions.delete(session),
-      })
+      const session: Session = open(made, () => void sessions.delete(session))
       sessions.add(session)
     })
   } catch (error) {

@@ -1,8 +1,11 @@
+import { buffer } from 'node:stream/consumers'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { StoredFile } from '@tollgate/contracts/deferred'
 import { keptFileIds, mayNameFiles, withKeptFiles, type KeptFile } from '@tollgate/providers/chat/kept-files'
 import { parseJsonObject } from '@tollgate/providers/json'
+import { callDeferred } from '../control-plane/call-deferred.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
+import { piecesOf } from '../control-plane/file-pieces.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
 
 /** Of a request that names files of the gateway; it is parsed on the event loop. */
@@ -41,34 +44,14 @@ export async function expandKeptFiles(raw: Buffer, user_id: number, deps: Deps):
 async function readFiles(user_id: number, files: readonly StoredFile[], deps: Deps): Promise<ReadonlyMap<string, KeptFile>> {
   const read = new Map<string, KeptFile>()
   for (const { id, filename, mime_type, bytes: size } of files) {
-    const bytes = await readFile(user_id, { id, size }, deps)
+    const bytes = await buffer(piecesOf({ user_id, id, bytes: size }, deps))
     read.set(id, { filename, mime_type: mime_type ?? 'application/octet-stream', bytes })
   }
   return read
 }
 
-async function findFile(user_id: number, id: string, { controlPlane }: Deps): Promise<StoredFile> {
-  const { file } = await controlPlane.askDeferred('fileFind', { user_id, id }).catch(unavailable)
+async function findFile(user_id: number, id: string, deps: Deps): Promise<StoredFile> {
+  const { file } = await callDeferred('fileFind', { user_id, id }, deps)
   if (file === null) throw new AppError('batches.unknown-file', { id })
   return file
-}
-
-async function readFile(
-  user_id: number,
-  { id, size }: { readonly id: string; readonly size: number },
-  { controlPlane }: Deps,
-): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  for (let [n, read] = [0, 0]; read < size; n += 1) {
-    const { content } = await controlPlane.askDeferred('filePiece', { user_id, id, n }).catch(unavailable)
-    if (content === null) throw new AppError('batches.unknown-file', { id })
-    const piece = Buffer.from(content, 'base64')
-    read += piece.length
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
-}
-
-function unavailable(cause: unknown): never {
-  throw new AppError('batches.unavailable', {}, { cause })
 }

@@ -26,7 +26,7 @@ export function readParameters({ body, n }: ModelRequest): { readonly parameters
   const { size } = body
   const pixels = typeof size === 'string' && /^\d+[x*]\d+$/.test(size) ? size.replace('x', '*') : undefined
   if (pixels === undefined && size !== undefined && size !== null && size !== '' && size !== 'auto') warnings.add('size')
-  for (const field of Object.keys(body)) if (!KNOWN.has(field)) warnings.add(field)
+  warnings.addOthers(body, KNOWN)
   const own = Object.fromEntries(OWN.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]))
   return { parameters: { ...own, n, ...(pixels === undefined ? {} : { size: pixels }) }, warnings: warnings.entries }
 }

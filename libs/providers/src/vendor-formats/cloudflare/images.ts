@@ -3,6 +3,7 @@ import type { ModelRequest } from '../../chat/model-request.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import type { FormAnswer, VendorForm } from '../../calls/vendor-form.ts'
 import { Warnings } from '../../warnings.ts'
+import { inlineImagesObstacle } from '../inline-images.ts'
 import { decodeCloudflareError } from './errors.ts'
 
 /**
@@ -11,11 +12,7 @@ import { decodeCloudflareError } from './errors.ts'
  */
 export const cloudflareImages: VendorForm = {
   format: 'cloudflare-images',
-  obstacle: ({ response_format, stream, n }) => {
-    if (response_format === 'url') return 'response_format'
-    if (typeof n === 'number' && n > 1) return 'n'
-    return stream === true || stream === 'true' ? 'stream' : undefined
-  },
+  obstacle: inlineImagesObstacle(1),
   encode: ({ request }) => encodeImage(request),
   readAnswer: (answer, { created }) => readImage(answer, created),
   decodeError: decodeCloudflareError,
@@ -27,7 +24,7 @@ const OWN = ['steps', 'seed']
 
 function encodeImage({ body }: ModelRequest): { body: JsonObject; warnings: readonly string[] } {
   const warnings = new Warnings()
-  for (const field of Object.keys(body)) if (!KNOWN.has(field)) warnings.add(field)
+  warnings.addOthers(body, KNOWN)
   const own = Object.fromEntries(OWN.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]))
   return { body: { prompt: body['prompt'], ...own }, warnings: warnings.entries }
 }

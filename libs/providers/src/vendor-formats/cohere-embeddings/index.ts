@@ -32,7 +32,7 @@ const KNOWN = new Set(['model', 'input', 'dimensions', 'encoding_format', ...OWN
 
 function encodeTexts(body: JsonObject, model: string): { body: JsonObject; warnings: readonly string[] } {
   const warnings = new Warnings()
-  for (const field of Object.keys(body)) if (!KNOWN.has(field)) warnings.add(field)
+  warnings.addOthers(body, KNOWN)
   const own = Object.fromEntries(OWN.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]))
   const { dimensions } = body
   const size = dimensions === undefined || dimensions === null ? {} : { output_dimension: dimensions }

@@ -9,6 +9,7 @@ import type { FormAnswer, VendorForm } from '../../calls/vendor-form.ts'
 import { objectAt, textAt, type JsonObject } from '../../json.ts'
 import { aspectRatioOf, shortSideOf } from '../../tasks/video/video-request.ts'
 import { Warnings } from '../../warnings.ts'
+import { inlineImagesObstacle } from '../inline-images.ts'
 
 /**
  * Image models of Google, which answer `generateContent`; one image per call, inline.
@@ -16,11 +17,7 @@ import { Warnings } from '../../warnings.ts'
  */
 export const geminiImages: VendorForm = {
   format: 'gemini',
-  obstacle: ({ response_format, stream, n }) => {
-    if (response_format === 'url') return 'response_format'
-    if (typeof n === 'number' && n > 1) return 'n'
-    return stream === true || stream === 'true' ? 'stream' : undefined
-  },
+  obstacle: inlineImagesObstacle(1),
   encode: ({ request }) => encodeImage(request),
   readAnswer: (answer, { created }) => readImage(answer, created),
   decodeError: decodeGeminiError,
@@ -37,7 +34,7 @@ const SIZES = [
 
 function encodeImage({ body }: ModelRequest): { body: JsonObject; warnings: readonly string[] } {
   const warnings = new Warnings()
-  for (const field of Object.keys(body)) if (!KNOWN.has(field)) warnings.add(field)
+  warnings.addOthers(body, KNOWN)
   const size = { size: textAt(body, 'size') ?? '' }
   const aspectRatio = aspectRatioOf(size, RATIOS)
   const side = shortSideOf(size) ?? 0

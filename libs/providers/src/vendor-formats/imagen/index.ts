@@ -6,27 +6,25 @@ import type { ModelRequest } from '../../chat/model-request.ts'
 import { isObject, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { aspectRatioOf } from '../../tasks/video/video-request.ts'
 import { Warnings } from '../../warnings.ts'
+import { inlineImagesObstacle } from '../inline-images.ts'
+
+const MAX_SAMPLES = 4
 
 /** Imagen, which answers `predict`: https://ai.google.dev/gemini-api/docs/imagen, compared with @google/genai 3.3.0 (2026-11-28) */
 export const imagen: VendorForm = {
   format: 'gemini-predict',
-  obstacle: ({ response_format, stream, n }) => {
-    if (response_format === 'url') return 'response_format'
-    if (typeof n === 'number' && n > MAX_SAMPLES) return 'n'
-    return stream === true || stream === 'true' ? 'stream' : undefined
-  },
+  obstacle: inlineImagesObstacle(MAX_SAMPLES),
   encode: ({ request }) => encodeImage(request),
   readAnswer: (answer, { created }) => readImages(answer, created),
   decodeError: decodeGeminiError,
 }
 
-const MAX_SAMPLES = 4
 const KNOWN = new Set(['model', 'prompt', 'n', 'size', 'response_format', 'stream', 'user'])
 const RATIOS = ['1:1', '3:4', '4:3', '9:16', '16:9']
 
 function encodeImage({ body }: ModelRequest): { body: JsonObject; warnings: readonly string[] } {
   const warnings = new Warnings()
-  for (const field of Object.keys(body)) if (!KNOWN.has(field)) warnings.add(field)
+  warnings.addOthers(body, KNOWN)
   const aspectRatio = aspectRatioOf({ size: textAt(body, 'size') ?? '' }, RATIOS)
   const { n } = body
   const parameters = { sampleCount: typeof n === 'number' ? n : 1, ...(aspectRatio === undefined ? {} : { aspectRatio }) }

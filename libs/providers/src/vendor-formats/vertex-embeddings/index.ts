@@ -24,7 +24,7 @@ const KNOWN = new Set(['model', 'input', 'dimensions', 'encoding_format', ...OWN
 
 function encodeTexts(body: JsonObject): { body: JsonObject; warnings: readonly string[] } {
   const warnings = new Warnings()
-  for (const field of Object.keys(body)) if (!KNOWN.has(field)) warnings.add(field)
+  warnings.addOthers(body, KNOWN)
   const own = Object.fromEntries(OWN.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]))
   const instances = (textsOnly(body['input']) ?? []).map((content) => ({ content, ...own }))
   const { dimensions } = body

@@ -16,7 +16,7 @@ import { readSmallBody } from '../../tasks/read-small-body.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
 import { readPage, renderPage } from '../page.ts'
-import { callDeferred } from './call-deferred.ts'
+import { callDeferred } from '../../control-plane/call-deferred.ts'
 
 /** POST /v1/batches. https://platform.openai.com/docs/api-reference/batch */
 export async function createBatch(context: RequestContext, deps: RelayDeps): Promise<void> {

@@ -9,13 +9,14 @@ import type { JsonObject } from '@tollgate/providers/json'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
-import { collectBody } from '../../transport/body/collect-body.ts'
+import { withBody } from '../../request/with-body.ts'
 import { readForm } from '../../transport/body/read-form.ts'
 import { pipeBody } from '../pipe-body.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
 import { readPage, renderPage } from '../page.ts'
-import { callDeferred } from './call-deferred.ts'
+import { callDeferred } from '../../control-plane/call-deferred.ts'
+import { piecesOf } from '../../control-plane/file-pieces.ts'
 import { sendPieces } from './send-pieces.ts'
 
 /** Boundaries and the other fields of the form. */
@@ -35,20 +36,10 @@ export async function storeUpload(context: RequestContext, readOwn: ReadFields, 
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id, token_id } = record
   await requireUpload(context, user_id, deps)
-  context.reply.proceed()
-  const body = await collectBody(context.incoming, {
-    max: Math.min(MAX_FILE_BYTES + FORM_BYTES, deps.env.RELAY_MAX_BODY),
-    account: deps.bodies.open({ user_id, ip: context.ip }),
-    pace: deps.bodyPace,
-    isText: false,
-    sharedOver: Number.POSITIVE_INFINITY,
-    onWait: () => undefined,
+  const max = Math.min(MAX_FILE_BYTES + FORM_BYTES, deps.env.RELAY_MAX_BODY)
+  return await withBody(context, { user_id, max, isText: false }, deps, async (bytes) => {
+    return await storeFile({ user_id, token_id, ...(await readUpload(context, bytes, readOwn)) }, deps)
   })
-  try {
-    return await storeFile({ user_id, token_id, ...(await readUpload(context, body.bytes, readOwn)) }, deps)
-  } finally {
-    body.release()
-  }
 }
 
 type NewFile = {
@@ -64,13 +55,15 @@ type NewFile = {
 
 export async function storeFile({ bytes, ...given }: NewFile, deps: RelayDeps): Promise<StoredFile> {
   const { user_id } = given
-  const id = `file-${randomBytes(16).toString('hex')}`
+  const id = newFileId()
   await reserveFile({ ...given, id, bytes: bytes.length }, deps)
   await sendPieces(bytes, (piece) => callDeferred('fileAppend', { user_id, id, ...piece }, deps))
   const { file } = await callDeferred('fileFinish', { user_id, id }, deps)
   if (file === null) throw new AppError('batches.unavailable')
   return file
 }
+
+export const newFileId = (): string => `file-${randomBytes(16).toString('hex')}`
 
 /** Makes room for a file whose pieces follow. */
 export async function reserveFile(file: DeferredRequest<'fileCreate'>, deps: RelayDeps): Promise<void> {
@@ -168,38 +161,37 @@ export async function deleteFile(context: RequestContext, deps: RelayDeps): Prom
 export async function removeFile(context: RequestContext, deps: RelayDeps): Promise<string> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const id = idOf(context)
-  const { result } = await callDeferred('fileRemove', { user_id: record.user_id, id }, deps)
-  if (result === 'unknown') throw new AppError('batches.unknown-file', { id })
-  if (result === 'in_use') throw new AppError('request.field', { detail: 'a batch is about to read this file' })
+  await removeStored({ user_id: record.user_id, id, shown: id }, deps)
   return id
+}
+
+/** Deletes a file, which an error names as its client knows it. */
+export async function removeStored(
+  { user_id, id, shown }: { readonly user_id: number; readonly id: string; readonly shown: string },
+  deps: RelayDeps,
+): Promise<void> {
+  const { result } = await callDeferred('fileRemove', { user_id, id }, deps)
+  if (result === 'unknown') throw new AppError('batches.unknown-file', { id: shown })
+  if (result === 'in_use') throw new AppError('request.field', { detail: 'a batch is about to read this file' })
 }
 
 /** GET /v1/files/{id}/content: read and sent piece by piece. */
 export async function answerFileContent(context: RequestContext, deps: RelayDeps): Promise<void> {
-  const { file, user_id } = await findFile(context, deps)
+  await sendContent(context, await findFile(context, deps), deps)
+}
+
+export async function sendContent(context: RequestContext, { file, user_id }: Found, deps: RelayDeps): Promise<void> {
   const { id, bytes } = file
   context.reply.head(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': bytes, 'Cache-Control': 'no-store' })
   await pipeBody(Readable.from(piecesOf({ user_id, id, bytes }, deps)), context, deps)
 }
 
-/** The bytes of a stored file, piece by piece. */
-export async function* piecesOf(
-  { user_id, id, bytes }: { readonly user_id: number; readonly id: string; readonly bytes: number },
-  deps: RelayDeps,
-): AsyncGenerator<Buffer> {
-  for (let [n, sent] = [0, 0]; sent < bytes; n += 1) {
-    const { content } = await callDeferred('filePiece', { user_id, id, n }, deps)
-    if (content === null) throw new AppError('batches.unknown-file', { id })
-    const piece = Buffer.from(content, 'base64')
-    sent += piece.length
-    yield piece
-  }
-}
-
 const idOf = ({ path }: RequestContext): string => decodePath(path.split('/')[3] ?? '').slice(0, 100)
 
+type Found = { readonly file: StoredFile; readonly user_id: number }
+
 /** The file that the path names. */
-export async function findFile(context: RequestContext, deps: RelayDeps): Promise<{ readonly file: StoredFile; readonly user_id: number }> {
+export async function findFile(context: RequestContext, deps: RelayDeps): Promise<Found> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id } = record
   const id = idOf(context)

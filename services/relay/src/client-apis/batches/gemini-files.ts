@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { AppError } from '@tollgate/contracts/app-error'
 import { MAX_FILE_BYTES, type StoredFile } from '@tollgate/contracts/deferred'
 import { keptFileName, keptIdOf } from '@tollgate/providers/chat/kept-files'
@@ -9,13 +7,12 @@ import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import { UPLOAD, withToken } from '../../identity/client-secrets.ts'
 import { readCredential, readHeader } from '../../identity/credentials.ts'
 import type { RequestContext } from '../../request/context.ts'
-import { collectBody } from '../../transport/body/collect-body.ts'
+import { withBody } from '../../request/with-body.ts'
 import { queryOf } from '../../transport/query.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
-import { pipeBody } from '../pipe-body.ts'
-import { callDeferred } from './call-deferred.ts'
-import { piecesOf, requireRoom, reserveFile } from './files.ts'
+import { callDeferred } from '../../control-plane/call-deferred.ts'
+import { newFileId, removeStored, requireRoom, reserveFile, sendContent } from './files.ts'
 
 /** Files as Google's SDKs use them: https://ai.google.dev/api/files, compared with @google/genai 3.3.0 (2026-11-28) */
 
@@ -34,6 +31,8 @@ export async function uploadGeminiFile(context: RequestContext, deps: RelayDeps)
   throw refuse('X-Goog-Upload-Command: must be start, upload, or upload and finalize, of a resumable upload')
 }
 
+const binary = (max: number, { env }: RelayDeps) => ({ max: Math.min(max, env.RELAY_MAX_BODY), isText: false })
+
 const refuse = (detail: string) => new AppError('request.field', { detail })
 
 async function startUpload(context: RequestContext, deps: RelayDeps): Promise<void> {
@@ -44,7 +43,9 @@ async function startUpload(context: RequestContext, deps: RelayDeps): Promise<vo
   if (!Number.isInteger(bytes) || bytes < 1) throw refuse('X-Goog-Upload-Header-Content-Length: must be the length of the file')
   if (bytes > MAX_FILE_BYTES) throw new AppError('request.too-large', { limit: MAX_FILE_BYTES })
   await requireRoom(user_id, bytes, deps)
-  const given = await readBody(context, { max: MAX_START, user_id }, deps, (text) => objectAt(parseJson(text.toString()), 'file'))
+  const given = await withBody(context, { ...binary(MAX_START, deps), user_id }, deps, (text) =>
+    objectAt(parseJson(text.toString()), 'file'),
+  )
   const mime_type = (
     textAt(given, 'mimeType') ??
     textAt(given, 'mime_type') ??
@@ -54,7 +55,7 @@ async function startUpload(context: RequestContext, deps: RelayDeps): Promise<vo
     0,
     MAX_NAME,
   )
-  const id = `file-${randomBytes(16).toString('hex')}`
+  const id = newFileId()
   await reserveFile({ user_id, token_id, id, filename, purpose: 'user_data', mime_type, bytes }, deps)
   const expires_at = Math.floor(deps.now() / 1000) + UPLOAD_S
   const key = deps.clientSecrets.issue({ credential: readCredential(context.incoming), expires_at, session: { [UPLOAD]: id } })
@@ -74,7 +75,7 @@ async function takeChunk(context: RequestContext, isLast: boolean, deps: RelayDe
   if (file === null) throw new AppError('batches.unknown-file', { id })
   if (!Number.isInteger(offset) || offset < 0 || offset % PIECE !== 0) throw refuse(`X-Goog-Upload-Offset: must be a multiple of ${PIECE}`)
   const left = file.bytes - offset
-  const length = await readBody(context, { max: Math.max(0, left), user_id }, deps, async (chunk) => {
+  const length = await withBody(context, { ...binary(Math.max(0, left), deps), user_id }, deps, async (chunk) => {
     if (isLast ? chunk.length !== left : chunk.length % PIECE !== 0 || chunk.length >= left)
       throw refuse('the chunk does not have the length that the upload leaves for it')
     for (let at = 0; at < chunk.length; at += PIECE) {
@@ -92,30 +93,6 @@ async function takeChunk(context: RequestContext, isLast: boolean, deps: RelayDe
   if (stored === null) throw new AppError('batches.unavailable')
   const body = JSON.stringify({ file: render(stored, context) })
   context.reply.answer(200, { 'Content-Type': 'application/json', 'X-Goog-Upload-Status': 'final' }, body)
-}
-
-type Reading = { readonly max: number; readonly user_id: number }
-
-async function readBody<T>(
-  context: RequestContext,
-  { max, user_id }: Reading,
-  deps: RelayDeps,
-  read: (bytes: Buffer) => T | Promise<T>,
-): Promise<T> {
-  context.reply.proceed()
-  const body = await collectBody(context.incoming, {
-    max: Math.min(max, deps.env.RELAY_MAX_BODY),
-    account: deps.bodies.open({ user_id, ip: context.ip }),
-    pace: deps.bodyPace,
-    isText: false,
-    sharedOver: Number.POSITIVE_INFINITY,
-    onWait: () => undefined,
-  })
-  try {
-    return await read(body.bytes)
-  } finally {
-    body.release()
-  }
 }
 
 /** As the client sees this server; its SDK puts its own base address in place of it. */
@@ -151,18 +128,14 @@ export async function answerGeminiFile(context: RequestContext, deps: RelayDeps)
     answerJson(context, render(file, context))
     return
   }
-  const { id, bytes } = file
-  context.reply.head(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': bytes, 'Cache-Control': 'no-store' })
-  await pipeBody(Readable.from(piecesOf({ user_id, id, bytes }, deps)), context, deps)
+  await sendContent(context, { file, user_id }, deps)
 }
 
 /** DELETE /{version}/files/{id} */
 export async function deleteGeminiFile(context: RequestContext, deps: RelayDeps): Promise<void> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const name = nameOf(context)
-  const { result } = await callDeferred('fileRemove', { user_id: record.user_id, id: keptIdOf(name) }, deps)
-  if (result === 'unknown') throw new AppError('batches.unknown-file', { id: name })
-  if (result === 'in_use') throw refuse('a batch is about to read this file')
+  await removeStored({ user_id: record.user_id, id: keptIdOf(name), shown: name }, deps)
   answerJson(context, {})
 }
 

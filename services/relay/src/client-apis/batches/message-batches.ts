@@ -7,13 +7,14 @@ import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import { readHeader } from '../../identity/credentials.ts'
 import { requireFunds } from '../../identity/funds.ts'
 import type { RequestContext } from '../../request/context.ts'
-import { collectBody } from '../../transport/body/collect-body.ts'
+import { withBody } from '../../request/with-body.ts'
 import { queryOf } from '../../transport/query.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
 import { pipeBody } from '../pipe-body.ts'
-import { callDeferred } from './call-deferred.ts'
-import { piecesOf, requireUpload, storeFile } from './files.ts'
+import { callDeferred } from '../../control-plane/call-deferred.ts'
+import { piecesOf } from '../../control-plane/file-pieces.ts'
+import { requireUpload, storeFile } from './files.ts'
 import { toBatchLines } from './message-batch-input.ts'
 import { toResults } from './message-batch-results.ts'
 
@@ -27,26 +28,16 @@ export async function createMessageBatch(context: RequestContext, deps: RelayDep
   const { user_id, token_id } = caller.record
   await requireUpload(context, user_id, deps)
   await requireFunds(caller, deps)
-  context.reply.proceed()
-  const body = await collectBody(context.incoming, {
-    max: Math.min(MAX_BODY, MAX_FILE_BYTES, deps.env.RELAY_MAX_BODY),
-    account: deps.bodies.open({ user_id, ip: context.ip }),
-    pace: deps.bodyPace,
-    isText: true,
-    sharedOver: Number.POSITIVE_INFINITY,
-    onWait: () => undefined,
-  })
-  try {
-    const { bytes, count } = await toBatchLines(body.bytes, readHeader(context.incoming.headers, 'anthropic-version'))
+  const max = Math.min(MAX_BODY, MAX_FILE_BYTES, deps.env.RELAY_MAX_BODY)
+  await withBody(context, { user_id, max, isText: true }, deps, async (given) => {
+    const { bytes, count } = await toBatchLines(given, readHeader(context.incoming.headers, 'anthropic-version'))
     const id = `msgbatch_${randomBytes(16).toString('hex')}`
     const file = await storeFile({ user_id, token_id, purpose: 'batch', filename: `${id}.jsonl`, bytes }, deps)
     const asked = { endpoint: MESSAGE_BATCH_ENDPOINT, input_file_id: file.id, metadata: { requests: String(count) } } as const
     const { result, batch } = await callDeferred('batchCreate', { ...asked, id, user_id, token_id, ip: context.ip }, deps)
     if (result === 'too_many' || batch === null) throw new AppError('batches.too-many', { limit: MAX_OPEN_BATCHES })
     answerJson(context, render(batch))
-  } finally {
-    body.release()
-  }
+  })
 }
 
 type Found = { readonly batch: BatchRecord; readonly user_id: number }

@@ -6,7 +6,7 @@ import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { queryOf } from '../../transport/query.ts'
 import { answerJson } from '../models.ts'
-import { callDeferred } from './call-deferred.ts'
+import { callDeferred } from '../../control-plane/call-deferred.ts'
 import { findFile, removeFile, storeUpload } from './files.ts'
 
 /** Files in the shape of Anthropic's API: https://platform.claude.com/docs/en/build-with-claude/files (read 2026-11-28) */
