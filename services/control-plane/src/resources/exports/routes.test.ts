@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import { createWalletEntry } from '@tollgate/db/queries/wallet'
+import { holdTimers } from '@tollgate/testing/held-timers'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestApp, ROOT, type Caller, type TestApp } from '../../../test/test-app.ts'
+import { READER_TIMEOUT_S } from '../../long-answer.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
 import { usdOf } from './columns.ts'
 
@@ -107,17 +109,14 @@ describe('files and calls of an API key', () => {
 
   it('end when their reader takes nothing for a minute, and free their place', async () => {
     const open = await openAs('lin', 'a-long-password')
-    // Connections are made with timers.
-    const warm = await Promise.all([1, 2].map(async () => await open()))
-    await Promise.all(warm.map(async ({ body }) => await body?.cancel()))
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const timers = holdTimers(READER_TIMEOUT_S * 1000)
     try {
       const files = await Promise.all([1, 2].map(async () => await open()))
       const readers = files.map(({ body }) => body?.getReader())
       await readers[0]?.read()
-      vi.advanceTimersByTime(59_000)
+      timers.advance(59_000)
       await readers[0]?.read()
-      vi.advanceTimersByTime(1000)
+      timers.advance(1000)
 
       await expect(readers[1]?.read()).rejects.toThrow('reader')
       expect(await readers[0]?.read()).toMatchObject({ done: false })
@@ -126,7 +125,7 @@ describe('files and calls of an API key', () => {
       await next.body?.cancel()
       await readers[0]?.cancel()
     } finally {
-      vi.useRealTimers()
+      timers.restore()
     }
   })
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { holdTimers } from '@tollgate/testing/held-timers'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+import { READER_TIMEOUT_S } from '../../long-answer.ts'
 
 type Received = {
   readonly path: string
@@ -90,16 +92,16 @@ describe('the playground', () => {
 
   it('ends an answer whose reader takes nothing for a minute', async () => {
     const cookie = await cookieOfRoot()
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const timers = holdTimers(READER_TIMEOUT_S * 1000)
     try {
       const open = await Promise.all(Array.from({ length: 16 }, () => raw({ cookie }, { model: 'endless', messages })))
-      vi.advanceTimersByTime(60_000)
+      timers.advance(60_000)
 
       await expect(open[0]?.text()).rejects.toThrow('reader')
       const next = await raw({ cookie }, { model: 'm', messages })
       expect([next.status, await next.text()]).toMatchObject([200, expect.stringContaining('[DONE]')])
     } finally {
-      vi.useRealTimers()
+      timers.restore()
     }
   })
 
