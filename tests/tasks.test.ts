@@ -1,4 +1,4 @@
-import { wakeTasks } from '@tollgate/db/queries/tasks'
+import { wakeTasks } from '@tollgate/db/queries/tasks/tasks'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 import OpenAI from 'openai'
-import { wakeTasks } from '@tollgate/db/queries/tasks'
+import { wakeTasks } from '@tollgate/db/queries/tasks/tasks'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
 import { OrderVendor } from './support/order-vendor.ts'

@@ -1,4 +1,4 @@
-import { wakeTasks } from '@tollgate/db/queries/tasks'
+import { wakeTasks } from '@tollgate/db/queries/tasks/tasks'
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

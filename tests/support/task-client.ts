@@ -1,4 +1,4 @@
-import { wakeTasks } from '@tollgate/db/queries/tasks'
+import { wakeTasks } from '@tollgate/db/queries/tasks/tasks'
 import { expect, vi } from 'vitest'
 import type { Seeded } from './seed.ts'
 import type { Stack } from './stack.ts'

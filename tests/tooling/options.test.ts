@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const SOURCES: Readonly<Record<Reader, readonly string[]>> = {
   relay: ['services/relay/src'],
   'control-plane': ['services/control-plane/src', 'libs/payments/src', 'libs/mail/src', 'libs/domain/src/pricing/price-snapshots.ts'],
-  worker: ['services/worker/src', 'libs/payments/src', 'libs/mail/src', 'libs/db/src/queries/posting.ts'],
+  worker: ['services/worker/src', 'libs/payments/src', 'libs/mail/src', 'libs/db/src/queries/ledger/posting.ts'],
 }
 const READERS: readonly Reader[] = ['relay', 'control-plane', 'worker']
 

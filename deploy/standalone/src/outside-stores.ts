@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect as connectPlain } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { connectDb } from '@tollgate/db/connect'
-import { pingDb } from '@tollgate/db/queries/ping'
+import { pingDb } from '@tollgate/db/queries/installation/ping'
 
 const PATIENCE_S = 5
 

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { sql } from 'kysely'
 import type { Tx } from './connect.ts'
-import { selectWalPosition, toWalPosition, type WalPosition } from './queries/wal-position.ts'
+import { selectWalPosition, toWalPosition, type WalPosition } from './queries/ledger/wal-position.ts'
 
 /**
  * Limits how long statements of this transaction wait for a lock; after that they fail, see isLockTimeout. Returns the position of the

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { connectDb } from './connect.ts'
 import { migrate, migrateTo } from './migrate.ts'
-import { compareChannels, compareSpent, compareTokenUse } from './queries/verify.ts'
+import { compareChannels, compareSpent, compareTokenUse } from './queries/ledger/verify.ts'
 
 /** The names of the files in `migrations`: one that is not in the list of migrate.ts fails the test. */
 async function migrationFiles(): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { optionKeys, readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import type { Db, Tx } from './connect.ts'
-import { findOption, listOptions, type OptionRow } from './queries/options.ts'
+import { findOption, listOptions, type OptionRow } from './queries/installation/options.ts'
 
 /** Reads the operator's options from Postgres on every call, typed and validated, with defaults. */
 export type OptionReader = {

@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db } from './connect.ts'
-import { rollupPeriods, hasMarkedPeriods, listReadyPeriods, markPeriods } from './queries/usage-rollup.ts'
+import { rollupPeriods, hasMarkedPeriods, listReadyPeriods, markPeriods } from './queries/usage/usage-rollup.ts'
 import type { RollupUnit } from './spans.ts'
 
 /** Usage is posted within seconds; an event that arrives later reopens its hour. */

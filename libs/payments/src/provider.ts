@@ -1,5 +1,5 @@
 import type { PaymentProviderId } from '@tollgate/contracts/enums'
-import type { PaymentOrderRow } from '@tollgate/db/queries/payments'
+import type { PaymentOrderRow } from '@tollgate/db/queries/wallet/payments'
 import type { PaymentEvent } from '@tollgate/domain/payments/order'
 
 /** What the payer's browser does next: a form that is posted to `url`, or without fields a page that is opened. */

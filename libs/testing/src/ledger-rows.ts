@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import postgres from 'postgres'
 import { connectDb } from '@tollgate/db/connect'
-import { createPartition, type Partition } from '@tollgate/db/queries/partitions'
+import { createPartition, type Partition } from '@tollgate/db/queries/logs/partitions'
 import { createRareVariant, createVariants, drawFrom, type Variant } from './ledger-variants.ts'
 
 export type LedgerPlan = {

@@ -3,7 +3,7 @@ import { LogType } from '@tollgate/contracts/enums'
 import { HOUR_SECONDS } from '@tollgate/contracts/units'
 import type { Db } from '@tollgate/db/connect'
 import { toHistogram } from '@tollgate/db/duration-histogram'
-import { addUsageHours } from '@tollgate/db/queries/posting'
+import { addUsageHours } from '@tollgate/db/queries/ledger/posting'
 import type { Database } from '@tollgate/db/schema'
 
 type NewRow = Insertable<Database['logs']>

@@ -1,8 +1,8 @@
 import type { Language } from '@tollgate/contracts/mails'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
-import { enqueueMail } from '@tollgate/db/queries/mails'
-import { findLanguage } from '@tollgate/db/queries/users'
+import { enqueueMail } from '@tollgate/db/queries/deliveries/mails'
+import { findLanguage } from '@tollgate/db/queries/users/users'
 
 type Owner = { readonly id: number; readonly email: string }
 

@@ -1,7 +1,7 @@
 import { ownValue } from '@tollgate/contracts/own-value'
 import type { AuditChange, AuditResource } from '@tollgate/contracts/resources/audit'
 import type { Tx } from '@tollgate/db/connect'
-import { createAuditEntries } from '@tollgate/db/queries/audit'
+import { createAuditEntries } from '@tollgate/db/queries/installation/audit'
 import type { Actor } from '@tollgate/http/actor'
 import { nowSeconds, type Deps } from './deps.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '@tollgate/db/connect'
-import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { getSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 import { isAnswered } from '@tollgate/redis/with-timeout'
 import type { RedisClient } from './deps.ts'
 

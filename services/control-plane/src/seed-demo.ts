@@ -3,7 +3,7 @@ import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { createSealer } from '@tollgate/config/sealing'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
 import { connectDb } from '@tollgate/db/connect'
-import { findUserIdByName } from '@tollgate/db/queries/usernames'
+import { findUserIdByName } from '@tollgate/db/queries/users/usernames'
 import { writeDemo } from './seed-demo/write.ts'
 import { demoTraffic, seededRandom, USERS } from './seed-demo/traffic.ts'
 

@@ -1,6 +1,6 @@
 import { sealedBy } from '@tollgate/config/sealing'
 import { optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
-import { saveOption } from '@tollgate/db/queries/options'
+import { saveOption } from '@tollgate/db/queries/installation/options'
 import type { Deps } from '../src/deps.ts'
 
 /** Stores options as the settings page does, without its checks. */

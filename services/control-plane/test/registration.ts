@@ -1,4 +1,4 @@
-import { saveMailCode, type CodePurpose } from '@tollgate/db/queries/mail-codes'
+import { saveMailCode, type CodePurpose } from '@tollgate/db/queries/users/mail-codes'
 import { codeSubject } from '@tollgate/mail/mail-codes'
 import type { Answer, TestApp } from './test-app.ts'
 

@@ -1,4 +1,4 @@
-import { createUser } from '@tollgate/db/queries/users'
+import { createUser } from '@tollgate/db/queries/users/users'
 import { createApp } from '../src/app.ts'
 import { hashPassword } from '../src/sessions/passwords.ts'
 import { createBrowser, signInWith, type Browser } from './browser.ts'

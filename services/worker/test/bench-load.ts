@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '@tollgate/db/connect'
-import { listPostingCursors } from '@tollgate/db/queries/posting'
+import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import type { Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import type { Ledger } from '@tollgate/ledger/client/types'

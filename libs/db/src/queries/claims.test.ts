@@ -2,10 +2,10 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '../connect.ts'
-import { claimDeferred, claimResponses } from './deferred-requests.ts'
-import { claimDeliveries } from './deliveries.ts'
-import { claimMediaCopies } from './media-copies.ts'
-import { claimDueTasks } from './tasks.ts'
+import { claimDeferred, claimResponses } from './deferred/deferred-requests.ts'
+import { claimDeliveries } from './deliveries/deliveries.ts'
+import { claimMediaCopies } from './tasks/media-copies.ts'
+import { claimDueTasks } from './tasks/tasks.ts'
 
 const NOW = 1_800_000_000
 const ROWS = 6

@@ -11,7 +11,7 @@ import {
 import { DEFERRED_CALLS, type DeferredAnswer, type DeferredCall, type DeferredRequest } from '@tollgate/contracts/deferred-calls'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Db } from '@tollgate/db/connect'
-import { findUploader, sumAllStored, sumStored } from '@tollgate/db/queries/stored-bytes'
+import { findUploader, sumAllStored, sumStored } from '@tollgate/db/queries/deferred/stored-bytes'
 import type { OptionReader } from '@tollgate/db/option-reader'
 import type { Budget } from '@tollgate/shares/budget'
 import {
@@ -22,7 +22,7 @@ import {
   listBatches,
   removeBatch,
   type BatchRow,
-} from '@tollgate/db/queries/batches'
+} from '@tollgate/db/queries/deferred/batches'
 import {
   appendResponsePiece,
   cancelResponse,
@@ -32,7 +32,7 @@ import {
   removeResponse,
   startResponse,
   type DeferredRow,
-} from '@tollgate/db/queries/deferred-requests'
+} from '@tollgate/db/queries/deferred/deferred-requests'
 import {
   appendFilePiece,
   createFileWithin,
@@ -43,7 +43,7 @@ import {
   listFiles,
   removeFile,
   type FileRow,
-} from '@tollgate/db/queries/files'
+} from '@tollgate/db/queries/deferred/files'
 
 type Context = {
   readonly db: Db

@@ -17,8 +17,8 @@ import {
   TokenLookupAnswer,
   TokenLookupRequest,
 } from '@tollgate/contracts/internal-api'
-import { findRefunds } from '@tollgate/db/queries/billing'
-import { createTask, findTasks, listOwnTasks, removeTask, wakeTasks } from '@tollgate/db/queries/tasks'
+import { findRefunds } from '@tollgate/db/queries/wallet/billing'
+import { createTask, findTasks, listOwnTasks, removeTask, wakeTasks } from '@tollgate/db/queries/tasks/tasks'
 import { AppError } from '@tollgate/contracts/app-error'
 import { readBytes } from '@tollgate/http/parse'
 import { nonceOf, verifyInternal } from '@tollgate/http/internal-auth'

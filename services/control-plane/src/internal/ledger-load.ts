@@ -1,6 +1,6 @@
 import type { Db } from '@tollgate/db/connect'
-import { readWithWalPosition } from '@tollgate/db/queries/wal-position'
-import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
+import { readWithWalPosition } from '@tollgate/db/queries/ledger/wal-position'
+import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
 import { createLedgerAdmin, type LedgerAdmin, type LoadResult } from '@tollgate/ledger/accounts/ledger-admin'
 import { readForRedis } from '@tollgate/ledger/recovery/store-position'
 import type { Deps } from '../deps.ts'

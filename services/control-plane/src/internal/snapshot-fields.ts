@@ -3,8 +3,8 @@ import { parseChannelInfo } from '@tollgate/contracts/channel-info'
 import { parseKeyStates } from '@tollgate/contracts/channel-keys'
 import { encodeOption, optionOf, relayOptionKeys, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import { toList } from '@tollgate/db/queries/abilities'
-import type { RoutedChannelRow } from '@tollgate/db/queries/channels'
+import { toList } from '@tollgate/db/queries/channels/abilities'
+import type { RoutedChannelRow } from '@tollgate/db/queries/channels/channels'
 import { multiKeyModeOf } from '@tollgate/domain/channel-choice/split-keys'
 
 /** A channel as relays read it. JSON texts were validated when saved; invalid imported ones count as empty. */

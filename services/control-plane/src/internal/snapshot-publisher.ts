@@ -1,8 +1,8 @@
 import { optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
 import { SNAPSHOT_FORMAT } from '@tollgate/contracts/snapshot'
-import { listRoutedChannels } from '@tollgate/db/queries/channels'
+import { listRoutedChannels } from '@tollgate/db/queries/channels/channels'
 import { toGroupSnapshots, toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
-import { getSnapshotVersion, raiseSnapshotVersionAbove } from '@tollgate/db/queries/snapshot'
+import { getSnapshotVersion, raiseSnapshotVersionAbove } from '@tollgate/db/queries/installation/snapshot'
 import {
   findSnapshotHead,
   listSnapshotFields,

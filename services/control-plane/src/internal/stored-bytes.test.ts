@@ -3,7 +3,7 @@ import { DEFERRED_CALLS, type DeferredAnswer, type DeferredCall, type DeferredRe
 import { Role } from '@tollgate/contracts/enums'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type Caller, type TestApp } from '../../test/test-app.ts'
-import { sumAllStored } from '@tollgate/db/queries/stored-bytes'
+import { sumAllStored } from '@tollgate/db/queries/deferred/stored-bytes'
 import { createInternalApp } from './internal-app.ts'
 
 const MB = 1024 * 1024

@@ -1,5 +1,5 @@
 import type { TokenRecord } from '@tollgate/contracts/internal-api'
-import { listTokenOwnersByKeyHash } from '@tollgate/db/queries/tokens'
+import { listTokenOwnersByKeyHash } from '@tollgate/db/queries/tokens/tokens'
 import { putTokenRecord } from '@tollgate/redis/stores/token-store'
 import type { Deps } from '../deps.ts'
 import { toTokenRecord } from './token-record.ts'

@@ -1,7 +1,7 @@
 import { TokenStatus } from '@tollgate/contracts/enums'
 import type { TokenRecord } from '@tollgate/contracts/internal-api'
-import { toList } from '@tollgate/db/queries/abilities'
-import type { TokenOwnerRow } from '@tollgate/db/queries/tokens'
+import { toList } from '@tollgate/db/queries/channels/abilities'
+import type { TokenOwnerRow } from '@tollgate/db/queries/tokens/tokens'
 import { acceptsUnpriced } from '../accepts-unpriced.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { NewTaskRow } from '@tollgate/db/queries/task-list'
+import type { NewTaskRow } from '@tollgate/db/queries/tasks/task-list'
 
 /** Places in the demo's users; `minutes` before now. */
 type DemoTask = Pick<NewTaskRow, 'family' | 'platform' | 'action' | 'model' | 'state' | 'status' | 'progress' | 'quota'> & {

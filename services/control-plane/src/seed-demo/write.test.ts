@@ -10,7 +10,7 @@ import {
   compareSpent,
   compareTasks,
   compareUnpostedTasks,
-} from '@tollgate/db/queries/verify'
+} from '@tollgate/db/queries/ledger/verify'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { sql } from 'kysely'

@@ -4,7 +4,7 @@ import { ChannelStatus, LogType, Role } from '@tollgate/contracts/enums'
 import { dayOfRequestId } from '@tollgate/contracts/usage-event'
 import type { Tx } from '@tollgate/db/connect'
 import { EMPTY_HISTOGRAM, toHistogram } from '@tollgate/db/duration-histogram'
-import { createChannels, takeChannelIds } from '@tollgate/db/queries/channels'
+import { createChannels, takeChannelIds } from '@tollgate/db/queries/channels/channels'
 import {
   addChannelUsage,
   addSpending,
@@ -14,11 +14,11 @@ import {
   insertLogs,
   type NewLogRow,
   type UsageHourRow,
-} from '@tollgate/db/queries/posting'
-import { createPartition, logPartition } from '@tollgate/db/queries/partitions'
-import { insertTasks } from '@tollgate/db/queries/task-list'
-import { createToken } from '@tollgate/db/queries/tokens'
-import { createUser } from '@tollgate/db/queries/users'
+} from '@tollgate/db/queries/ledger/posting'
+import { createPartition, logPartition } from '@tollgate/db/queries/logs/partitions'
+import { insertTasks } from '@tollgate/db/queries/tasks/task-list'
+import { createToken } from '@tollgate/db/queries/tokens/tokens'
+import { createUser } from '@tollgate/db/queries/users/users'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import type { Deps } from '../deps.ts'
 import { createInviteCode } from '../resources/setup/invite-code.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { UserStatus } from '@tollgate/contracts/enums'
-import type { AccountRow } from '@tollgate/db/queries/users'
+import type { AccountRow } from '@tollgate/db/queries/users/users'
 import type { Context } from 'hono'
 import type { Deps } from '../deps.ts'
 import { recogniseDevice } from './devices.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { findAccount } from '@tollgate/db/queries/users'
+import { findAccount } from '@tollgate/db/queries/users/users'
 import type { Actor } from '@tollgate/http/actor'
 import type { Context } from 'hono'
 import type { Deps } from '../deps.ts'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { PasskeyResponse } from '@tollgate/contracts/resources/two-factor'
-import { findPasskey, notePasskeyUse, type PasskeyRow } from '@tollgate/db/queries/passkeys'
+import { findPasskey, notePasskeyUse, type PasskeyRow } from '@tollgate/db/queries/users/passkeys'
 import { hostnameOf, isSameHost } from '@tollgate/http/origin'
 import { putOneTime, takeOneTime } from '@tollgate/redis/stores/one-time'
 import { generateAuthenticationOptions, verifyAuthenticationResponse, type AuthenticationResponseJSON } from '@simplewebauthn/server'

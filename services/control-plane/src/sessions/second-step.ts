@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { listPasskeys } from '@tollgate/db/queries/passkeys'
-import { findUser, findAccount, type AccountRow } from '@tollgate/db/queries/users'
+import { listPasskeys } from '@tollgate/db/queries/users/passkeys'
+import { findUser, findAccount, type AccountRow } from '@tollgate/db/queries/users/users'
 import { ONE_TIME_TTL_S, putOneTime, readOneTime, takeOneTime } from '@tollgate/redis/stores/one-time'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'

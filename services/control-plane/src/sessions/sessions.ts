@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'
 import { AppError } from '@tollgate/contracts/app-error'
-import type { AccountRow } from '@tollgate/db/queries/users'
+import type { AccountRow } from '@tollgate/db/queries/users/users'
 import {
   createSession,
   endSession,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '@tollgate/db/connect'
-import { listPostingCursors } from '@tollgate/db/queries/posting'
+import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import { keys } from '@tollgate/redis/keys'
 import type { Redis } from '@tollgate/redis/connect'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { parseChannelInfo } from '@tollgate/contracts/channel-info'
-import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { getSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { appendIncident, type ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 import { keys } from '@tollgate/redis/keys'

@@ -1,6 +1,6 @@
 import type { RunResult } from '@tollgate/contracts/channel-runs'
 import { fromFault } from '@tollgate/contracts/fault'
-import { findModelCheck, recordModelCheck } from '@tollgate/db/queries/model-checks'
+import { findModelCheck, recordModelCheck } from '@tollgate/db/queries/channels/model-checks'
 import { modelDiff } from '@tollgate/domain/channel-models/model-diff'
 import type { Deps } from '../deps.ts'
 import { listModels } from './list-models.ts'

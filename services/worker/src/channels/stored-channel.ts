@@ -1,5 +1,5 @@
 import { sealedBy } from '@tollgate/config/sealing'
-import { findChannel, findSealedKey, type ChannelRow } from '@tollgate/db/queries/channels'
+import { findChannel, findSealedKey, type ChannelRow } from '@tollgate/db/queries/channels/channels'
 import { joinSecrets, type SettingSecrets } from '@tollgate/domain/channel-choice/setting-secrets'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import { findVendor } from '@tollgate/providers/vendors/index'

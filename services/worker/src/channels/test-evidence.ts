@@ -4,7 +4,7 @@ import { encodeChannelInfo, parseChannelInfo, withoutDisableReason } from '@toll
 import type { RunResult } from '@tollgate/contracts/channel-runs'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { parseStatusRanges } from '@tollgate/contracts/options/status-ranges'
-import { lockChannelHealth, type ChannelHealthRow } from '@tollgate/db/queries/channel-health'
+import { lockChannelHealth, type ChannelHealthRow } from '@tollgate/db/queries/channels/channel-health'
 import { judge } from '@tollgate/domain/channel-health/judge'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Deps } from '../deps.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { listChannelFailures } from '@tollgate/db/queries/channel-failures'
+import { listChannelFailures } from '@tollgate/db/queries/channels/channel-failures'
 import { ACTIVITY_SECONDS, activityStarts } from '@tollgate/domain/channel-health/activity'
 import { isOpenFailure } from '@tollgate/domain/channel-health/failure'
 import { addChannelActivity, type ActivityReport } from '@tollgate/redis/stores/channel-activity'

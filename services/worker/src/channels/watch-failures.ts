@@ -1,4 +1,4 @@
-import { clearChannelFailures, listChannelFailures, recordChannelFailures } from '@tollgate/db/queries/channel-failures'
+import { clearChannelFailures, listChannelFailures, recordChannelFailures } from '@tollgate/db/queries/channels/channel-failures'
 import { activityStarts, isFailing } from '@tollgate/domain/channel-health/activity'
 import { isEndedByCalls } from '@tollgate/domain/channel-health/failure'
 import { readAllActivity, readChannelErrors, readOpenBreakers } from '@tollgate/redis/stores/channel-activity'

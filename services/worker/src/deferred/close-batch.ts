@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { FILE_LIFETIME_S, FILE_PIECE, type DeferredOutcome } from '@tollgate/contracts/deferred'
 import type { Db, Tx } from '@tollgate/db/connect'
-import { countLines, takeEndedBatch, updateBatch, type BatchRow } from '@tollgate/db/queries/batches'
-import { listLines, removeLines } from '@tollgate/db/queries/deferred-requests'
-import { appendFilePiece, createFile, finishFile } from '@tollgate/db/queries/files'
-import { growStored } from '@tollgate/db/queries/stored-bytes'
+import { countLines, takeEndedBatch, updateBatch, type BatchRow } from '@tollgate/db/queries/deferred/batches'
+import { listLines, removeLines } from '@tollgate/db/queries/deferred/deferred-requests'
+import { appendFilePiece, createFile, finishFile } from '@tollgate/db/queries/deferred/files'
+import { growStored } from '@tollgate/db/queries/deferred/stored-bytes'
 import { addUsage, NO_USAGE } from './batch-usage.ts'
 
 const AT_ONCE = 200

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Db, Tx } from '@tollgate/db/connect'
-import { takeNewBatch, updateBatch, type BatchRow } from '@tollgate/db/queries/batches'
-import { createDeferred } from '@tollgate/db/queries/deferred-requests'
-import { findFile, findFilePiece } from '@tollgate/db/queries/files'
+import { takeNewBatch, updateBatch, type BatchRow } from '@tollgate/db/queries/deferred/batches'
+import { createDeferred } from '@tollgate/db/queries/deferred/deferred-requests'
+import { findFile, findFilePiece } from '@tollgate/db/queries/deferred/files'
 import { readLines, type BatchLine, type ReadLines } from './read-lines.ts'
 
 const AT_ONCE = 500

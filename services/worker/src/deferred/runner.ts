@@ -1,5 +1,5 @@
-import { listSendableBatches, type SendableBatch } from '@tollgate/db/queries/batches'
-import { claimDeferred, claimResponses, listCancelled, type DeferredRow } from '@tollgate/db/queries/deferred-requests'
+import { listSendableBatches, type SendableBatch } from '@tollgate/db/queries/deferred/batches'
+import { claimDeferred, claimResponses, listCancelled, type DeferredRow } from '@tollgate/db/queries/deferred/deferred-requests'
 import type { Deps } from '../deps.ts'
 import { sendDeferred, type SendDeps } from './send-deferred.ts'
 

@@ -1,6 +1,6 @@
 import { sealedBy } from '@tollgate/config/sealing'
-import { endDeferred, readDeferredBody, retryDeferred, type DeferredRow } from '@tollgate/db/queries/deferred-requests'
-import { findTokenKey } from '@tollgate/db/queries/tokens'
+import { endDeferred, readDeferredBody, retryDeferred, type DeferredRow } from '@tollgate/db/queries/deferred/deferred-requests'
+import { findTokenKey } from '@tollgate/db/queries/tokens/tokens'
 import { decideDeferred } from '@tollgate/domain/tasks/deferred'
 import { FORWARDED_CLIENT_HEADER, signForwardedClient } from '@tollgate/http/internal-auth'
 import { OutboundError } from '@tollgate/outbound/errors'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import { lockChannelHealth } from '@tollgate/db/queries/channel-health'
+import { lockChannelHealth } from '@tollgate/db/queries/channels/channel-health'
 import { anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { saveStatus } from '../channels/incidents.ts'
 import { postShards } from '../posting/post-shards.ts'

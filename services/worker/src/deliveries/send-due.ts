@@ -7,8 +7,8 @@ import {
   removeEndedDeliveries,
   returnDelivery,
   type DeliveryRow,
-} from '@tollgate/db/queries/deliveries'
-import { removeExpiredCodes } from '@tollgate/db/queries/mail-codes'
+} from '@tollgate/db/queries/deliveries/deliveries'
+import { removeExpiredCodes } from '@tollgate/db/queries/users/mail-codes'
 import type { JobResult } from '@tollgate/jobs/jobs'
 import type { Owner } from '@tollgate/shares/budget'
 import { visible } from '@tollgate/telemetry/visible'

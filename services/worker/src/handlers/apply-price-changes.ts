@@ -1,5 +1,5 @@
 import type { Tx } from '@tollgate/db/connect'
-import { finishPriceChange, lockDuePriceChange } from '@tollgate/db/queries/price-changes'
+import { finishPriceChange, lockDuePriceChange } from '@tollgate/db/queries/prices/price-changes'
 import type { Handler } from '@tollgate/jobs/jobs'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Deps } from '../deps.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLogClearing, listLogClearings } from '@tollgate/db/queries/log-clearings'
-import { compareLogged } from '@tollgate/db/queries/verify'
+import { createLogClearing, listLogClearings } from '@tollgate/db/queries/logs/log-clearings'
+import { compareLogged } from '@tollgate/db/queries/ledger/verify'
 import { rollupUsage } from '@tollgate/db/rollup-usage'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { addLogRows } from '@tollgate/testing/log-rows'

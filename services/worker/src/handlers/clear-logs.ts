@@ -1,5 +1,5 @@
-import { lockLogClearing, removeRefusalsBefore, updateLogClearing } from '@tollgate/db/queries/log-clearings'
-import { removeLogsBefore } from '@tollgate/db/queries/logs'
+import { lockLogClearing, removeRefusalsBefore, updateLogClearing } from '@tollgate/db/queries/logs/log-clearings'
+import { removeLogsBefore } from '@tollgate/db/queries/logs/logs'
 import type { Handler } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
 import { getOption } from '../channels/incidents.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createSealer } from '@tollgate/config/sealing'
-import { createPaymentOrder } from '@tollgate/db/queries/payments'
+import { createPaymentOrder } from '@tollgate/db/queries/wallet/payments'
 import { createOutbound } from '@tollgate/outbound/outbound'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { EPAY, startPaymentVendors, STRIPE, type PaymentVendors } from '@tollgate/testing/payment-vendors'

@@ -1,6 +1,6 @@
 import { unsealOption } from '@tollgate/config/sealing'
 import { createOptionReader } from '@tollgate/db/option-reader'
-import { listDueOrders, updatePaymentOrder, type PaymentOrderRow } from '@tollgate/db/queries/payments'
+import { listDueOrders, updatePaymentOrder, type PaymentOrderRow } from '@tollgate/db/queries/wallet/payments'
 import { formatQuota } from '@tollgate/domain/pricing/format'
 import type { Handler } from '@tollgate/jobs/jobs'
 import { applyStatement } from '@tollgate/payments/apply-statement'

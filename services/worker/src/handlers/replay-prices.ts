@@ -13,7 +13,7 @@ import {
   startPriceReplay,
   type ReplayPosition,
   type ReplayRow,
-} from '@tollgate/db/queries/price-replays'
+} from '@tollgate/db/queries/prices/price-replays'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { pricesWith } from '@tollgate/domain/pricing/price-patch'
 import { requoter, type Requote } from '@tollgate/domain/pricing/requote'

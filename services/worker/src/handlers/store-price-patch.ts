@@ -1,11 +1,11 @@
 import { decodeOption, defaultText } from '@tollgate/contracts/options/registry'
 import { PRICE_OPTIONS, type PriceCause, type PriceOption, type PricePatch } from '@tollgate/contracts/resources/prices'
 import type { UnixSeconds } from '@tollgate/contracts/units'
-import { createAuditEntries } from '@tollgate/db/queries/audit'
+import { createAuditEntries } from '@tollgate/db/queries/installation/audit'
 import type { Tx } from '@tollgate/db/connect'
-import { findOption, lockOption, saveOption } from '@tollgate/db/queries/options'
-import { recordPriceHistory } from '@tollgate/db/queries/price-history'
-import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { findOption, lockOption, saveOption } from '@tollgate/db/queries/installation/options'
+import { recordPriceHistory } from '@tollgate/db/queries/prices/price-history'
+import { raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 import { entryChanges, patchedText } from '@tollgate/domain/pricing/price-patch'
 
 type Origin = {

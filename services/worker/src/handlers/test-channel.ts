@@ -3,7 +3,7 @@ import type { ChannelTest, TestCapability } from '@tollgate/contracts/channel-te
 import { fromFault } from '@tollgate/contracts/fault'
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
-import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels'
+import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels/channels'
 import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'
 import { keyTailOf } from '@tollgate/domain/channel-choice/key-tail'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'

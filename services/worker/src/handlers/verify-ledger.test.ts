@@ -1,6 +1,6 @@
 import { parseEnv, WorkerEnv } from '@tollgate/config/env'
-import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
-import { ADVISORY_LOCKS, tryAdvisoryLock } from '@tollgate/db/queries/advisory-locks'
+import { findLastLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
+import { ADVISORY_LOCKS, tryAdvisoryLock } from '@tollgate/db/queries/installation/advisory-locks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postShards } from '../posting/post-shards.ts'
 import { testKeys } from '../../test/worker-process.ts'

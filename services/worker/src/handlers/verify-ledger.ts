@@ -1,6 +1,6 @@
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
-import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
-import { ADVISORY_LOCKS, whileLocked } from '@tollgate/db/queries/advisory-locks'
+import { createLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
+import { ADVISORY_LOCKS, whileLocked } from '@tollgate/db/queries/installation/advisory-locks'
 import { withStatements } from '@tollgate/db/statement-limits'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import type { Logger } from '@tollgate/telemetry/logger'

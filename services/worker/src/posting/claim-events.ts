@@ -1,6 +1,6 @@
 import { dayOfRequestId } from '@tollgate/contracts/usage-event'
 import type { Tx } from '@tollgate/db/connect'
-import { claimUsageKeys, listUsageKeys, type UsageKeyRow } from '@tollgate/db/queries/posting'
+import { claimUsageKeys, listUsageKeys, type UsageKeyRow } from '@tollgate/db/queries/ledger/posting'
 import type { PostedEvent } from './posted-event.ts'
 
 export type ClaimedBatch = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lockPostingCursor } from '@tollgate/db/queries/posting'
+import { lockPostingCursor } from '@tollgate/db/queries/ledger/posting'
 import { anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { postShards } from './post-shards.ts'
 

@@ -12,8 +12,8 @@ import {
   updatePostingCursor,
   type PostedBalance,
   type PostingCursor,
-} from '@tollgate/db/queries/posting'
-import { listBalanceCorrections, addBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/balance-corrections'
+} from '@tollgate/db/queries/ledger/posting'
+import { listBalanceCorrections, addBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/wallet/balance-corrections'
 import { findOlder, type RememberedPosition } from '@tollgate/ledger/recovery/store-position'
 import { postTasks, refundEndedTasks } from './post-tasks.ts'
 import { claimEvents } from './claim-events.ts'

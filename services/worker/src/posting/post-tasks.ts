@@ -1,5 +1,5 @@
 import type { Tx } from '@tollgate/db/connect'
-import { chargeTask, postTask, type TaskRow } from '@tollgate/db/queries/tasks'
+import { chargeTask, postTask, type TaskRow } from '@tollgate/db/queries/tasks/tasks'
 import { refundOf } from '@tollgate/domain/tasks/transition'
 import type { PostedEvent } from './posted-event.ts'
 import { refundTask } from './refund-task.ts'

@@ -1,7 +1,7 @@
 import { LogType } from '@tollgate/contracts/enums'
 import type { Usage } from '@tollgate/contracts/quote'
 import { EMPTY_HISTOGRAM, toHistogram } from '@tollgate/db/duration-histogram'
-import type { ChannelSpending, TokenSpending, UsageHourRow, UserSpending } from '@tollgate/db/queries/posting'
+import type { ChannelSpending, TokenSpending, UsageHourRow, UserSpending } from '@tollgate/db/queries/ledger/posting'
 import { promptTokensOf } from '@tollgate/domain/pricing/ratios'
 import { logTypeOf } from './log-row.ts'
 import type { PostedEvent } from './posted-event.ts'

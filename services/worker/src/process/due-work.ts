@@ -1,5 +1,5 @@
 import type { Db } from '@tollgate/db/connect'
-import { findDueWork, type DueWork } from '@tollgate/db/queries/due-work'
+import { findDueWork, type DueWork } from '@tollgate/db/queries/installation/due-work'
 
 export type DueWorkReader = () => Promise<DueWork>
 

@@ -1,4 +1,4 @@
-import { pingDb } from '@tollgate/db/queries/ping'
+import { pingDb } from '@tollgate/db/queries/installation/ping'
 import { isFenceOpen } from '@tollgate/ledger/recovery/fence'
 import { isAnswered } from '@tollgate/redis/with-timeout'
 import type { Deps } from '../deps.ts'

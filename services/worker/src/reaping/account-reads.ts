@@ -1,6 +1,6 @@
 import type { Db } from '@tollgate/db/connect'
-import { readWithWalPosition } from '@tollgate/db/queries/wal-position'
-import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
+import { readWithWalPosition } from '@tollgate/db/queries/ledger/wal-position'
+import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
 import type { ReaperDeps } from '@tollgate/ledger/reaping/reaper'
 
 /** Reads the wallet and token of a hold whose accounts are cold. */

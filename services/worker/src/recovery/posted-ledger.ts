@@ -7,10 +7,10 @@ import {
   suspectPostingCursor,
   updatePostingCursor,
   type UsageKeyRow,
-} from '@tollgate/db/queries/posting'
-import { addBalanceCorrections } from '@tollgate/db/queries/balance-corrections'
-import { readPostingState } from '@tollgate/db/queries/posting-state'
-import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
+} from '@tollgate/db/queries/ledger/posting'
+import { addBalanceCorrections } from '@tollgate/db/queries/wallet/balance-corrections'
+import { readPostingState } from '@tollgate/db/queries/ledger/posting-state'
+import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
 import type { Redis } from '@tollgate/redis/connect'
 import type { PostedLedger, PostedRequest, PostedShard } from '@tollgate/ledger/recovery/posted-ledger'
 import { postSuspectBatch } from '../posting/post-batch.ts'

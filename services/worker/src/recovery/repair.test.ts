@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type RawBuilder } from 'kysely'
-import { countLostEvents, listRepairs } from '@tollgate/db/queries/repairs'
+import { countLostEvents, listRepairs } from '@tollgate/db/queries/ledger/repairs'
 import { keys } from '@tollgate/redis/keys'
 import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { postShards } from '../posting/post-shards.ts'

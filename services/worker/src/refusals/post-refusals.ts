@@ -1,4 +1,4 @@
-import { insertLogs, addUsageHours } from '@tollgate/db/queries/posting'
+import { insertLogs, addUsageHours } from '@tollgate/db/queries/ledger/posting'
 import {
   addRefusalCounts,
   addRefusalMinutes,
@@ -6,7 +6,7 @@ import {
   listRefusalMinutes,
   lockRefusalCursor,
   updateRefusalCursor,
-} from '@tollgate/db/queries/refusals'
+} from '@tollgate/db/queries/logs/refusals'
 import { hasRefusals, readRefusals, removeRefusals } from '@tollgate/redis/stores/refusal-stream'
 import type { Deps } from '../deps.ts'
 import { getOption } from '../channels/incidents.ts'

@@ -11,8 +11,8 @@ import {
   resealOption,
   resealTotpSecret,
   resealUserSetting,
-} from '@tollgate/db/queries/resealing'
-import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
+} from '@tollgate/db/queries/installation/resealing'
+import { raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 
 type Sealers = { readonly channels: Sealer; readonly options: Sealer }
 

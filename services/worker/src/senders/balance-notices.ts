@@ -1,8 +1,8 @@
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import type { Db } from '@tollgate/db/connect'
-import { notifyUser, readUserSetting } from '@tollgate/db/queries/notifications'
-import { listOptions } from '@tollgate/db/queries/options'
-import type { PostedBalance } from '@tollgate/db/queries/posting'
+import { notifyUser, readUserSetting } from '@tollgate/db/queries/deliveries/notifications'
+import { listOptions } from '@tollgate/db/queries/installation/options'
+import type { PostedBalance } from '@tollgate/db/queries/ledger/posting'
 import type { Logger } from '@tollgate/telemetry/logger'
 
 export type BalanceNotices = {

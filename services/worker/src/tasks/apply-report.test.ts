@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TaskRow } from '@tollgate/db/queries/tasks'
+import type { TaskRow } from '@tollgate/db/queries/tasks/tasks'
 import type { TaskReport } from '@tollgate/providers/tasks/task-family'
 import { patchOf } from './apply-report.ts'
 

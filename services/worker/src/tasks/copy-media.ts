@@ -1,4 +1,4 @@
-import { claimMediaCopies, endMediaCopy, giveUpMediaCopy, postponeMediaCopy, type MediaCopy } from '@tollgate/db/queries/media-copies'
+import { claimMediaCopies, endMediaCopy, giveUpMediaCopy, postponeMediaCopy, type MediaCopy } from '@tollgate/db/queries/tasks/media-copies'
 import { openMedia } from '@tollgate/outbound/fetch-media'
 import { openStream, type OpenedStream } from '@tollgate/outbound/open-stream'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'

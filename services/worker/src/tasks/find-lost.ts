@@ -1,5 +1,5 @@
 import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
-import type { DueTask } from '@tollgate/db/queries/tasks'
+import type { DueTask } from '@tollgate/db/queries/tasks/tasks'
 import type { TaskCall, TaskReport } from '@tollgate/providers/tasks/task-family'
 
 /** How long after its submission a task is looked for: a vendor that answered lists it at once, and others within the minute it may take. */

@@ -1,6 +1,6 @@
 import { CALL_USAGE } from '@tollgate/contracts/quote'
 import type { Quota } from '@tollgate/contracts/units'
-import type { TaskRow } from '@tollgate/db/queries/tasks'
+import type { TaskRow } from '@tollgate/db/queries/tasks/tasks'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import type { TaskReport } from '@tollgate/providers/tasks/task-family'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
-import { noteUnread, type DueTask } from '@tollgate/db/queries/tasks'
+import { noteUnread, type DueTask } from '@tollgate/db/queries/tasks/tasks'
 import type { TaskReport } from '@tollgate/providers/tasks/task-family'
 import { addOddAnswers } from '@tollgate/redis/stores/odd-answers'
 import type { Deps } from '../deps.ts'

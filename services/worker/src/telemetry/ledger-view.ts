@@ -1,8 +1,8 @@
 import type { Db } from '@tollgate/db/connect'
-import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
-import { listPostingCursors } from '@tollgate/db/queries/posting'
+import { findLastLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
+import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import type { Redis } from '@tollgate/redis/connect'
-import { countOpenTasks, type OpenTaskCount } from '@tollgate/db/queries/tasks'
+import { countOpenTasks, type OpenTaskCount } from '@tollgate/db/queries/tasks/tasks'
 import { readLedgerProgress, type LedgerProgress } from '@tollgate/ledger/usage-stream/ledger-progress'
 
 /** State of the ledger at the last refresh, for gauges. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
+import { createLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { isReady, startWorkerProcess, type WorkerProcess } from '../../test/worker-process.ts'
 import { aBody, anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'

@@ -1,5 +1,5 @@
 import type { Telemetry } from '@tollgate/telemetry/otel'
-import type { OpenTaskCount } from '@tollgate/db/queries/tasks'
+import type { OpenTaskCount } from '@tollgate/db/queries/tasks/tasks'
 import type { LedgerState } from './ledger-view.ts'
 
 /** Metrics of the worker's work; costs nothing when no metrics are collected. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createView } from '@tollgate/db/queries/account-views'
+import { createView } from '@tollgate/db/queries/users/account-views'
 import { createSession, endSession } from '@tollgate/redis/stores/session-store'
 import { createTestbed, type Testbed } from '../../test/test-worker.ts'
 import { endViews } from './end-views.ts'

@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db } from '@tollgate/db/connect'
-import { deleteView, listViews, type AccountView } from '@tollgate/db/queries/account-views'
-import { createAuditEntries } from '@tollgate/db/queries/audit'
+import { deleteView, listViews, type AccountView } from '@tollgate/db/queries/users/account-views'
+import { createAuditEntries } from '@tollgate/db/queries/installation/audit'
 import type { Redis } from '@tollgate/redis/connect'
 import { hasSession } from '@tollgate/redis/stores/session-store'
 

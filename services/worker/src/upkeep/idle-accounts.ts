@@ -1,5 +1,5 @@
 import type { Db } from '@tollgate/db/connect'
-import { listPostingCursors } from '@tollgate/db/queries/posting'
+import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import type { JobResult } from '@tollgate/jobs/jobs'
 import type { Redis } from '@tollgate/redis/connect'
 import { listIdleAccounts, type IdleAccount } from '@tollgate/ledger/accounts/idle-accounts'

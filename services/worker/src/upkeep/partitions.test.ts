@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
-import { listPartitions } from '@tollgate/db/queries/partitions'
+import { listPartitions } from '@tollgate/db/queries/logs/partitions'
 import { keepPartitions, logPartitions } from './partitions.ts'
 
 let test: TestDatabase

@@ -1,5 +1,5 @@
 import type { Db } from '@tollgate/db/connect'
-import { createPartition, listPartitions, logPartition, removePartition, type Partition } from '@tollgate/db/queries/partitions'
+import { createPartition, listPartitions, logPartition, removePartition, type Partition } from '@tollgate/db/queries/logs/partitions'
 import type { JobResult } from '@tollgate/jobs/jobs'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { Quote, type Usage } from '@tollgate/contracts/quote'
 import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
 import type { Db } from '@tollgate/db/connect'
-import { listCorrections, listPricedLogs, type LogPosition, type PricedLog, type Sample } from '@tollgate/db/queries/verify-rows'
+import { listCorrections, listPricedLogs, type LogPosition, type PricedLog, type Sample } from '@tollgate/db/queries/ledger/verify-rows'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { Tally } from '@tollgate/ledger/verify/tally'
 

@@ -21,7 +21,7 @@ import {
   countRequests,
   countProblems,
   type Comparison,
-} from '@tollgate/db/queries/verify'
+} from '@tollgate/db/queries/ledger/verify'
 import { Tally } from '@tollgate/ledger/verify/tally'
 
 type Limits = {

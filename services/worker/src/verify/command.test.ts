@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
+import { findLastLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
 import { seedLedger } from '@tollgate/testing/ledger-rows'
 import { createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '@tollgate/redis/keys'
 import { postShards } from '../posting/post-shards.ts'
 import { toJsonb } from '@tollgate/db/jsonb'
-import { createRepair } from '@tollgate/db/queries/repairs'
+import { createRepair } from '@tollgate/db/queries/ledger/repairs'
 import { aBody, anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { verifyLedger, type Verified } from './verify.ts'
 

@@ -1,6 +1,6 @@
 import type { ModelsChange } from '@tollgate/contracts/resources/channels'
-import { toList } from '@tollgate/db/queries/abilities'
-import { lockChannels, updateChannels } from '@tollgate/db/queries/channels'
+import { toList } from '@tollgate/db/queries/channels/abilities'
+import { lockChannels, updateChannels } from '@tollgate/db/queries/channels/channels'
 import type { By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'

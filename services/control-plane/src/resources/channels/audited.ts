@@ -1,6 +1,6 @@
 import { ownValue } from '@tollgate/contracts/own-value'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
-import type { ChannelFields } from '@tollgate/db/queries/channels'
+import type { ChannelFields } from '@tollgate/db/queries/channels/channels'
 import { maskAddress, splitSecrets, type Setting } from '@tollgate/domain/channel-choice/setting-secrets'
 import { changedFields } from '../../audit.ts'
 import { parseObject } from './fields.ts'

@@ -4,8 +4,14 @@ import type { BatchChange, BatchEdited } from '@tollgate/contracts/resources/cha
 import { AppError } from '@tollgate/contracts/app-error'
 import { ownValue } from '@tollgate/contracts/own-value'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import { toList } from '@tollgate/db/queries/abilities'
-import { listRoutedChannels, lockChannels, updateChannels, type ChannelPatch, type RoutedChannelRow } from '@tollgate/db/queries/channels'
+import { toList } from '@tollgate/db/queries/channels/abilities'
+import {
+  listRoutedChannels,
+  lockChannels,
+  updateChannels,
+  type ChannelPatch,
+  type RoutedChannelRow,
+} from '@tollgate/db/queries/channels/channels'
 import type { Setting } from '@tollgate/domain/channel-choice/setting-secrets'
 import type { By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'

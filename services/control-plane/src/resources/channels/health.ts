@@ -9,11 +9,11 @@ import {
   listChannelFailures,
   recordChannelFailures,
   type ChannelFailure,
-} from '@tollgate/db/queries/channel-failures'
-import { listChannelSpend, type ChannelSpend } from '@tollgate/db/queries/channel-spend'
-import { countStates, type StateFacts } from '@tollgate/db/queries/channel-states'
-import { findChannel, listSettings } from '@tollgate/db/queries/channels'
-import { listStoredHealth } from '@tollgate/db/queries/model-checks'
+} from '@tollgate/db/queries/channels/channel-failures'
+import { listChannelSpend, type ChannelSpend } from '@tollgate/db/queries/channels/channel-spend'
+import { countStates, type StateFacts } from '@tollgate/db/queries/channels/channel-states'
+import { findChannel, listSettings } from '@tollgate/db/queries/channels/channels'
+import { listStoredHealth } from '@tollgate/db/queries/channels/model-checks'
 import type { Language } from '@tollgate/http/language'
 import { failsStill, isOpenFailure } from '@tollgate/domain/channel-health/failure'
 import { activityStarts, p95Of, sumActivity } from '@tollgate/domain/channel-health/activity'

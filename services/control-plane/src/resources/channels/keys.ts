@@ -5,8 +5,14 @@ import { parseKeyStates, toKeyStateColumns, type ChannelKey, type KeyState, type
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { AddedKeys, KeysChange, NewKeys, KeyRotation } from '@tollgate/contracts/resources/channel-keys'
 import type { Tx } from '@tollgate/db/connect'
-import { listKeyBalances, type KeyBalanceRow } from '@tollgate/db/queries/channel-balances'
-import { listRoutedChannels, lockChannels, updateChannels, type ChannelPatch, type RoutedChannelRow } from '@tollgate/db/queries/channels'
+import { listKeyBalances, type KeyBalanceRow } from '@tollgate/db/queries/channels/channel-balances'
+import {
+  listRoutedChannels,
+  lockChannels,
+  updateChannels,
+  type ChannelPatch,
+  type RoutedChannelRow,
+} from '@tollgate/db/queries/channels/channels'
 import { keyTailOf } from '@tollgate/domain/channel-choice/key-tail'
 import { keysIn, MULTI_KEY_MODES, multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import type { By } from '../../audit.ts'

@@ -1,6 +1,6 @@
 import { ownValue } from '@tollgate/contracts/own-value'
-import { toList } from '@tollgate/db/queries/abilities'
-import { listRoutedChannels, lockChannels, updateChannels, type RoutedChannelRow } from '@tollgate/db/queries/channels'
+import { toList } from '@tollgate/db/queries/channels/abilities'
+import { listRoutedChannels, lockChannels, updateChannels, type RoutedChannelRow } from '@tollgate/db/queries/channels/channels'
 import type { By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
 import { auditedFields } from './audited.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { NewChannel, NewChannelFields } from '@tollgate/contracts/resources/channels'
-import type { ChannelFields } from '@tollgate/db/queries/channels'
+import type { ChannelFields } from '@tollgate/db/queries/channels/channels'
 import { MULTI_KEY_MODES, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import { isVertex, parseObject, toKeys } from './fields.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { Role } from '@tollgate/contracts/enums'
-import type { ChannelFields } from '@tollgate/db/queries/channels'
+import type { ChannelFields } from '@tollgate/db/queries/channels/channels'
 import type { Setting } from '@tollgate/domain/channel-choice/setting-secrets'
 import { keepsSecrets } from './setting.ts'
 

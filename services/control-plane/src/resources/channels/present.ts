@@ -1,7 +1,7 @@
 import { EXTRA_CAPABILITIES, parseChannelTests } from '@tollgate/contracts/channel-tests'
 import { inLanguage } from '@tollgate/contracts/fault'
 import type { Channel } from '@tollgate/contracts/resources/channels'
-import type { ChannelRow } from '@tollgate/db/queries/channels'
+import type { ChannelRow } from '@tollgate/db/queries/channels/channels'
 import type { Language } from '@tollgate/http/language'
 
 /** A channel as an administrator of this language sees it, without its key. */

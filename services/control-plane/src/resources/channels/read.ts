@@ -9,9 +9,9 @@ import {
   searchTags,
   type ChannelOrder,
   type ChannelSearch,
-} from '@tollgate/db/queries/channels'
+} from '@tollgate/db/queries/channels/channels'
 import type { Language } from '@tollgate/http/language'
-import type { StateFilter } from '@tollgate/db/queries/channel-states'
+import type { StateFilter } from '@tollgate/db/queries/channels/channel-states'
 import type { Deps } from '../../deps.ts'
 import { priceCheck } from '../pricing/service.ts'
 import { readStateFacts } from './health.ts'

@@ -1,5 +1,5 @@
 import type { WeightQuestion, WeightShares } from '@tollgate/contracts/resources/channels'
-import { findRivals } from '@tollgate/db/queries/rivals'
+import { findRivals } from '@tollgate/db/queries/channels/rivals'
 import { sharesOfWeights } from '@tollgate/domain/channel-choice/weights'
 import type { Deps } from '../../deps.ts'
 

@@ -3,7 +3,7 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import { ownValue } from '@tollgate/contracts/own-value'
 import type { TagChange } from '@tollgate/contracts/resources/channels'
 import type { Tx } from '@tollgate/db/connect'
-import { rebuildAbilities } from '@tollgate/db/queries/abilities'
+import { rebuildAbilities } from '@tollgate/db/queries/channels/abilities'
 import {
   listRoutedChannels,
   lockChannels,
@@ -11,7 +11,7 @@ import {
   updateChannels,
   type ChannelPatch,
   type RoutedChannelRow,
-} from '@tollgate/db/queries/channels'
+} from '@tollgate/db/queries/channels/channels'
 import { recordAudit, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'

@@ -2,7 +2,7 @@ import { Worker } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultText } from '@tollgate/contracts/options/registry'
 import type { Channel } from '@tollgate/contracts/resources/channels'
-import { recordBalance } from '@tollgate/db/queries/channel-balances'
+import { recordBalance } from '@tollgate/db/queries/channels/channel-balances'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 

@@ -17,7 +17,7 @@ import {
   type ChannelFields,
   type ChannelRow,
   type RoutedChannelRow,
-} from '@tollgate/db/queries/channels'
+} from '@tollgate/db/queries/channels/channels'
 import type { Setting } from '@tollgate/domain/channel-choice/setting-secrets'
 import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import type { By } from '../../audit.ts'

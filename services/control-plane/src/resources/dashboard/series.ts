@@ -2,8 +2,8 @@ import type { SERIES_BY, SERIES_RANKS, SERIES_UNITS, UsageSeries } from '@tollga
 import { Role } from '@tollgate/contracts/enums'
 import { DAY_SECONDS, HOUR_SECONDS } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
-import { listSettings } from '@tollgate/db/queries/channels'
-import { listUsernames, findUserIdByName } from '@tollgate/db/queries/usernames'
+import { listSettings } from '@tollgate/db/queries/channels/channels'
+import { listUsernames, findUserIdByName } from '@tollgate/db/queries/users/usernames'
 import {
   cutOf,
   listChannelGroups,
@@ -13,7 +13,7 @@ import {
   listSeriesPoints,
   type SeriesSelection,
   type SeriesPoint,
-} from '@tollgate/db/queries/usage-series'
+} from '@tollgate/db/queries/usage/usage-series'
 import { costOf } from '@tollgate/domain/channel-health/cost'
 import { mergeCounts, percentileOf, subtractCounts } from '@tollgate/db/duration-histogram'
 import type { Actor } from '@tollgate/http/actor'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { enqueueMail } from '@tollgate/db/queries/mails'
+import { enqueueMail } from '@tollgate/db/queries/deliveries/mails'
 import { keys } from '@tollgate/redis/keys'
 import { setOptions } from '../../../test/registration.ts'
 import { createTestApp, ROOT, type Caller, type TestApp } from '../../../test/test-app.ts'

@@ -1,9 +1,15 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { DELIVERY_STATES, type DeliveryState, type Language, type DeliveryTemplate } from '@tollgate/contracts/mails'
 import type { OutboxEntry } from '@tollgate/contracts/resources/deliveries'
-import { countDeliveries, listDeliveries, reviveDelivery, type DeliveryFilter, type DeliveryRow } from '@tollgate/db/queries/deliveries'
-import { notifyUser, wayOf } from '@tollgate/db/queries/notifications'
-import { findUser } from '@tollgate/db/queries/users'
+import {
+  countDeliveries,
+  listDeliveries,
+  reviveDelivery,
+  type DeliveryFilter,
+  type DeliveryRow,
+} from '@tollgate/db/queries/deliveries/deliveries'
+import { notifyUser, wayOf } from '@tollgate/db/queries/deliveries/notifications'
+import { findUser } from '@tollgate/db/queries/users/users'
 import type { Actor } from '@tollgate/http/actor'
 import { parseAddress } from '@tollgate/mail/addresses'
 import { smtpProblem } from '@tollgate/mail/smtp-options'

@@ -1,5 +1,5 @@
 import type { Log } from '@tollgate/contracts/resources/logs'
-import type { WalletEntryRow } from '@tollgate/db/queries/wallet-entries'
+import type { WalletEntryRow } from '@tollgate/db/queries/wallet/wallet-entries'
 import type { CsvColumn, DecimalCell } from '../../csv.ts'
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import type { Log } from '@tollgate/contracts/resources/logs'
-import { createWalletEntry } from '@tollgate/db/queries/wallet'
+import { createWalletEntry } from '@tollgate/db/queries/wallet/wallet'
 import { holdTimers } from '@tollgate/testing/held-timers'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestApp, ROOT, type Caller, type TestApp } from '../../../test/test-app.ts'

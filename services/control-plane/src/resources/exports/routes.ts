@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { csvExports } from '@tollgate/contracts/resources/exports'
 import type { LogFilter, OwnLogFilter } from '@tollgate/contracts/resources/logs'
-import { listWalletEntries, type WalletEntryRow } from '@tollgate/db/queries/wallet-entries'
+import { listWalletEntries, type WalletEntryRow } from '@tollgate/db/queries/wallet/wallet-entries'
 import type { Actor } from '@tollgate/http/actor'
 import { handle, type Binding, type CallContext } from '@tollgate/http/handle'
 import { csvResponse, type CsvColumn } from '../../csv.ts'

@@ -9,12 +9,12 @@ import type {
   PostgresFacts,
   SystemHealth,
 } from '@tollgate/contracts/resources/health'
-import { listChannelNames } from '@tollgate/db/queries/channels'
-import { listPartitionSums, readDatabaseFacts } from '@tollgate/db/queries/database-facts'
-import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
-import { countOpenOutbox } from '@tollgate/db/queries/outbox'
-import { pingDb } from '@tollgate/db/queries/ping'
-import { listPostingCursors } from '@tollgate/db/queries/posting'
+import { listChannelNames } from '@tollgate/db/queries/channels/channels'
+import { listPartitionSums, readDatabaseFacts } from '@tollgate/db/queries/installation/database-facts'
+import { findLastLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
+import { countOpenOutbox } from '@tollgate/db/queries/wallet/outbox'
+import { pingDb } from '@tollgate/db/queries/installation/ping'
+import { listPostingCursors } from '@tollgate/db/queries/ledger/posting'
 import { findProblems } from '@tollgate/domain/system-health/find-problems'
 import { QUEUES, type QueueName } from '@tollgate/jobs/job'
 import { readLedgerProgress } from '@tollgate/ledger/usage-stream/ledger-progress'

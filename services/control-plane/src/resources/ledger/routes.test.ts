@@ -1,8 +1,8 @@
 import { Queue } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
-import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
-import { createRepair, recordLostEvents } from '@tollgate/db/queries/repairs'
+import { createLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
+import { createRepair, recordLostEvents } from '@tollgate/db/queries/ledger/repairs'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 

@@ -1,6 +1,6 @@
 import type { LedgerRepair, LedgerReport } from '@tollgate/contracts/resources/ledger'
-import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
-import { listRepairs, type RepairRow } from '@tollgate/db/queries/repairs'
+import { findLastLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
+import { listRepairs, type RepairRow } from '@tollgate/db/queries/ledger/repairs'
 import { recordAudit, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
 

@@ -1,9 +1,9 @@
 import { LogType } from '@tollgate/contracts/enums'
 import type { LogHistogram } from '@tollgate/contracts/resources/logs'
 import { DAY_SECONDS, HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
-import { countLogs } from '@tollgate/db/queries/log-counts'
-import { isOfRows, type LogFilter } from '@tollgate/db/queries/log-filter'
-import { countSteps, findFirstHour, MAX_COUNTED_ROWS, type CountedStep } from '@tollgate/db/queries/log-histogram'
+import { countLogs } from '@tollgate/db/queries/logs/log-counts'
+import { isOfRows, type LogFilter } from '@tollgate/db/queries/logs/log-filter'
+import { countSteps, findFirstHour, MAX_COUNTED_ROWS, type CountedStep } from '@tollgate/db/queries/logs/log-histogram'
 import { sumRows } from '@tollgate/db/log-page-position'
 import type { Tx } from '@tollgate/db/connect'
 

@@ -1,6 +1,6 @@
 import type { Log } from '@tollgate/contracts/resources/logs'
 import type { Explanation } from '@tollgate/contracts/usage-event'
-import type { LogRow } from '@tollgate/db/queries/logs'
+import type { LogRow } from '@tollgate/db/queries/logs/logs'
 
 /** A log entry as administrators see it. */
 export function toLog(row: LogRow): Log {

@@ -1,7 +1,7 @@
 import { toModelObject } from '@tollgate/contracts/model-object'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { models } from '@tollgate/contracts/resources/models'
-import { listEnabledModels } from '@tollgate/db/queries/abilities'
+import { listEnabledModels } from '@tollgate/db/queries/channels/abilities'
 import { handle, type Binding } from '@tollgate/http/handle'
 import { knownModels, presetModels } from '@tollgate/providers/catalogue'
 import type { Deps } from '../../deps.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { CallbackQuery, Provider, RedirectProvider, TelegramQuery } from '@tollgate/contracts/resources/oauth'
 import type { User } from '@tollgate/contracts/resources/users'
-import { findAccountByBinding } from '@tollgate/db/queries/bindings'
+import { findAccountByBinding } from '@tollgate/db/queries/users/bindings'
 import type { Actor } from '@tollgate/http/actor'
 import { requireProof } from '@tollgate/http/admit'
 import { isOwnScript } from '@tollgate/http/cross-site'

@@ -1,4 +1,4 @@
-import { createPaymentOrder } from '@tollgate/db/queries/payments'
+import { createPaymentOrder } from '@tollgate/db/queries/wallet/payments'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/test-app.ts'
 import { EPAY, epaySign, signed, stripeEvent, stripeSignature, STRIPE, type Fields } from '@tollgate/testing/payment-vendors'

@@ -7,7 +7,7 @@ import {
   listPaymentOrders,
   updatePaymentOrder,
   type ShownPaymentOrder,
-} from '@tollgate/db/queries/payments'
+} from '@tollgate/db/queries/wallet/payments'
 import { formatMoney } from '@tollgate/domain/payments/price'
 import { recordAudit, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'

@@ -7,7 +7,7 @@ import {
   type PlaygroundRecording,
   type PlaygroundSpeech,
 } from '@tollgate/contracts/resources/playground'
-import { createInternalToken, findInternalToken } from '@tollgate/db/queries/tokens'
+import { createInternalToken, findInternalToken } from '@tollgate/db/queries/tokens/tokens'
 import type { Actor } from '@tollgate/http/actor'
 import { readBytes } from '@tollgate/http/parse'
 import { nowSeconds, type Deps } from '../../deps.ts'

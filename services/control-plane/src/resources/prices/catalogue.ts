@@ -4,7 +4,7 @@ import type { CatalogueRow, CatalogueView } from '@tollgate/contracts/resources/
 import type { HealthParts } from '@tollgate/contracts/resources/health'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
 import { utcDay } from '@tollgate/contracts/utc-day'
-import { listEnabledModels } from '@tollgate/db/queries/abilities'
+import { listEnabledModels } from '@tollgate/db/queries/channels/abilities'
 import { endpointTypesOf } from '@tollgate/domain/display/model-facts'
 import type { OpenQuestion } from '@tollgate/domain/model-catalogue/merge'
 import { pricedModels, type PricedModel } from '@tollgate/domain/model-catalogue/price-entries'

@@ -1,5 +1,5 @@
 import { prices } from '@tollgate/contracts/resources/prices'
-import { findPriceRefresh } from '@tollgate/db/queries/price-refresh'
+import { findPriceRefresh } from '@tollgate/db/queries/prices/price-refresh'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
 import { builtInView, readCatalogueAt } from './catalogue.ts'

@@ -1,6 +1,6 @@
 import { defaultText } from '@tollgate/contracts/options/registry'
 import type { PricingAnswer } from '@tollgate/contracts/resources/pricing'
-import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../app.ts'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'

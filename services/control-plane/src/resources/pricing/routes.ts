@@ -1,5 +1,5 @@
 import { pricing } from '@tollgate/contracts/resources/pricing'
-import { findUser } from '@tollgate/db/queries/users'
+import { findUser } from '@tollgate/db/queries/users/users'
 import type { Actor } from '@tollgate/http/actor'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Context } from 'hono'

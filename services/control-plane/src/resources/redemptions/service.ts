@@ -12,7 +12,7 @@ import {
   updateRedemption,
   type RedemptionPatch,
   type RedemptionRow,
-} from '@tollgate/db/queries/redemptions'
+} from '@tollgate/db/queries/wallet/redemptions'
 import { quotaText } from '@tollgate/domain/display/quota-text'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { findUser, updateUser } from '@tollgate/db/queries/users'
+import { findUser, updateUser } from '@tollgate/db/queries/users/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { tellOwner } from '../../account-mails.ts'
 import { changedFields, recordAudit, type By } from '../../audit.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Tx } from '@tollgate/db/connect'
-import { isMailCodeValid, useMailCode, type CodePurpose } from '@tollgate/db/queries/mail-codes'
+import { isMailCodeValid, useMailCode, type CodePurpose } from '@tollgate/db/queries/users/mail-codes'
 import { codeSubject } from '@tollgate/mail/mail-codes'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { allowCodeTry, type Requester } from '../../mailbox-limits.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { compareCredited, compareInvites, compareLogged } from '@tollgate/db/queries/verify'
+import { compareCredited, compareInvites, compareLogged } from '@tollgate/db/queries/ledger/verify'
 import { keys } from '@tollgate/redis/keys'
 import { anAddress, callFrom, mailCode, setOptions } from '../../../test/registration.ts'
 import { createTestApp, ROOT, type Answer, type Caller, type TestApp } from '../../../test/test-app.ts'

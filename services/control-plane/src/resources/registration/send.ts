@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Language } from '@tollgate/contracts/mails'
-import { enqueueMail } from '@tollgate/db/queries/mails'
+import { enqueueMail } from '@tollgate/db/queries/deliveries/mails'
 import { parseAddress } from '@tollgate/mail/addresses'
 import { smtpProblem } from '@tollgate/mail/smtp-options'
 import { nowSeconds, type Deps } from '../../deps.ts'

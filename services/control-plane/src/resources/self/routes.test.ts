@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session } from '@tollgate/contracts/resources/sessions'
 import type { Token } from '@tollgate/contracts/resources/tokens'
-import { createUser } from '@tollgate/db/queries/users'
+import { createUser } from '@tollgate/db/queries/users/users'
 import { keys } from '@tollgate/redis/keys'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { creditWallet } from '@tollgate/db/queries/wallet'
+import { creditWallet } from '@tollgate/db/queries/wallet/wallet'
 import { hashPassword } from '../../sessions/passwords.ts'
 
 const PASSWORD = 'pass-word'

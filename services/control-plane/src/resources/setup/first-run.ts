@@ -1,6 +1,6 @@
 import type { FirstRun } from '@tollgate/contracts/resources/setup'
-import { findFirstChannel, findFirstRequest, findFirstToken, findTestedChannel } from '@tollgate/db/queries/first-run'
-import { listEnabledModels } from '@tollgate/db/queries/abilities'
+import { findFirstChannel, findFirstRequest, findFirstToken, findTestedChannel } from '@tollgate/db/queries/installation/first-run'
+import { listEnabledModels } from '@tollgate/db/queries/channels/abilities'
 import type { Deps } from '../../deps.ts'
 import { priceCheck, withoutPrice } from '../pricing/service.ts'
 

@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { Endpoint } from '@tollgate/contracts/endpoint'
 import { setup } from '@tollgate/contracts/resources/setup'
 import { status } from '@tollgate/contracts/resources/status'
-import { isSetUp } from '@tollgate/db/queries/setup'
+import { isSetUp } from '@tollgate/db/queries/installation/setup'
 import type { Deps } from '../../deps.ts'
 
 const OPEN: ReadonlySet<Endpoint> = new Set<Endpoint>([setup.get, setup.create, status.get, status.notice])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Statement, WalletEntry } from '@tollgate/contracts/resources/statements'
-import { creditWallet } from '@tollgate/db/queries/wallet'
+import { creditWallet } from '@tollgate/db/queries/wallet/wallet'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { hashPassword } from '../../sessions/passwords.ts'

@@ -1,8 +1,8 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { toPublicOptions } from '@tollgate/contracts/options/registry'
 import { SiteStatus } from '@tollgate/contracts/resources/status'
-import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
-import { isSetUp } from '@tollgate/db/queries/setup'
+import { getSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
+import { isSetUp } from '@tollgate/db/queries/installation/setup'
 import type { Deps } from '../../deps.ts'
 
 /** The public data of the site: the public options, and fields derived from other options. */

@@ -1,5 +1,5 @@
 import type { Store } from '@tollgate/contracts/resources/status'
-import { pingDb } from '@tollgate/db/queries/ping'
+import { pingDb } from '@tollgate/db/queries/installation/ping'
 import { isAnswered } from '@tollgate/redis/with-timeout'
 import type { Deps } from '../../deps.ts'
 

@@ -2,7 +2,7 @@ import type { DrawingTask } from '@tollgate/contracts/resources/drawing-tasks'
 import type { Task } from '@tollgate/contracts/resources/tasks'
 import { describeTaskFailure } from '@tollgate/contracts/task-failures'
 import type { Language } from '@tollgate/http/language'
-import type { ListedTaskRow } from '@tollgate/db/queries/task-list'
+import type { ListedTaskRow } from '@tollgate/db/queries/tasks/task-list'
 
 const MS = 1_000
 

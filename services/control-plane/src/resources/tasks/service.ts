@@ -1,7 +1,7 @@
 import type { DrawingTask } from '@tollgate/contracts/resources/drawing-tasks'
 import type { Task } from '@tollgate/contracts/resources/tasks'
 import type { Language } from '@tollgate/http/language'
-import { listTasks, type ListedTaskRow, type TaskFilter } from '@tollgate/db/queries/task-list'
+import { listTasks, type ListedTaskRow, type TaskFilter } from '@tollgate/db/queries/tasks/task-list'
 import type { Deps } from '../../deps.ts'
 import { toDrawingTask, toTask } from './present.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'

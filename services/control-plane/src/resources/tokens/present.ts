@@ -1,7 +1,7 @@
 import type { Sealer } from '@tollgate/config/sealing'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import type { UnixSeconds } from '@tollgate/contracts/units'
-import type { TokenRow } from '@tollgate/db/queries/tokens'
+import type { TokenRow } from '@tollgate/db/queries/tokens/tokens'
 import { maskedKey, openKey } from './key.ts'
 import { shownStatus } from './policy.ts'
 

@@ -5,8 +5,8 @@ import type { NewToken, OpenWork, Token, TokenChange } from '@tollgate/contracts
 import type { UsableGroups } from '@tollgate/contracts/resources/self'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
-import { countOpenWork } from '@tollgate/db/queries/open-work'
-import { appendOutbox } from '@tollgate/db/queries/outbox'
+import { countOpenWork } from '@tollgate/db/queries/tokens/open-work'
+import { appendOutbox } from '@tollgate/db/queries/wallet/outbox'
 import {
   addGranted,
   countTokens,
@@ -20,7 +20,7 @@ import {
   updateToken,
   type TokenFields,
   type TokenRow,
-} from '@tollgate/db/queries/tokens'
+} from '@tollgate/db/queries/tokens/tokens'
 import type { Actor } from '@tollgate/http/actor'
 import { findQuotaEditBaseline, rememberQuotaEditBaseline } from '@tollgate/redis/stores/quota-edit-baseline'
 import { nowSeconds, type Deps } from '../../deps.ts'

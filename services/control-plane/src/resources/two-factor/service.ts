@@ -3,7 +3,7 @@ import { sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { TwoFactorState } from '@tollgate/contracts/resources/two-factor'
 import type { Tx } from '@tollgate/db/connect'
-import { listPasskeys, removePasskeysOf } from '@tollgate/db/queries/passkeys'
+import { listPasskeys, removePasskeysOf } from '@tollgate/db/queries/users/passkeys'
 import {
   countRecoveryCodes,
   findTwoFactor,
@@ -11,8 +11,8 @@ import {
   replaceRecoveryCodes,
   startTwoFactor,
   takeTotpStep,
-} from '@tollgate/db/queries/two-factor'
-import { findAccount } from '@tollgate/db/queries/users'
+} from '@tollgate/db/queries/users/two-factor'
+import { findAccount } from '@tollgate/db/queries/users/users'
 import type { Actor } from '@tollgate/http/actor'
 import { Secret } from 'otpauth'
 import type { Context } from 'hono'

@@ -1,6 +1,6 @@
 import type { Tx } from '@tollgate/db/connect'
-import type { Claim } from '@tollgate/db/queries/bonus-claims'
-import { addBonusClaims } from '@tollgate/db/queries/bonus-claims'
+import type { Claim } from '@tollgate/db/queries/wallet/bonus-claims'
+import { addBonusClaims } from '@tollgate/db/queries/wallet/bonus-claims'
 import { mailboxOf } from '@tollgate/mail/addresses'
 import { nowSeconds, type Deps } from '../../deps.ts'
 

@@ -1,5 +1,5 @@
 import type { User } from '@tollgate/contracts/resources/users'
-import type { UserRow } from '@tollgate/db/queries/users'
+import type { UserRow } from '@tollgate/db/queries/users/users'
 import { shownSetting } from './shown-setting.ts'
 
 /** Fields that are always empty, and the values of fields that a call leaves out of a partial User. */

@@ -1,4 +1,4 @@
-import { isConfirmed } from '@tollgate/db/queries/notifications'
+import { isConfirmed } from '@tollgate/db/queries/deliveries/notifications'
 import { UserSetting, type ShownSetting } from '@tollgate/contracts/resources/users'
 
 export type SettingFields = Readonly<Record<string, unknown>>

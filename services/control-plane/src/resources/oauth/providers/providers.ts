@@ -1,7 +1,7 @@
 import type { OptionKey } from '@tollgate/contracts/options/registry'
 import type { ErrorCode } from '@tollgate/contracts/errors'
 import type { Provider, RedirectProvider } from '@tollgate/contracts/resources/oauth'
-import type { BindingColumn } from '@tollgate/db/queries/bindings'
+import type { BindingColumn } from '@tollgate/db/queries/users/bindings'
 import { githubPage, identifyAtGithub } from './github.ts'
 import { identifyAtLinuxDo, linuxDoPage } from './linux-do.ts'
 import { identifyAtOidc, oidcPage } from './oidc.ts'

@@ -1,0 +1,79 @@
+import type { AuditChange, AuditEntry, AuditFilter, AuditResource } from '@tollgate/contracts/resources/audit'
+import type { UnixSeconds } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../../connect.ts'
+import { toJsonb } from '../../jsonb.ts'
+
+export type NewAuditEntry = {
+  readonly actor_id: number
+  readonly actor_name: string
+  readonly actor_role: number
+  readonly ip: string
+  /** A verb: create, update, delete. */
+  readonly action: string
+  readonly resource: AuditResource
+  readonly resource_id: string
+  /** The changed fields, without secrets. */
+  readonly changes: readonly AuditChange[]
+  readonly now: UnixSeconds
+}
+
+/** Rows per statement, far below Postgres' 65 535 parameters. */
+const CHUNK = 1000
+
+/** Records actions in the transaction that performs them. */
+export async function createAuditEntries(tx: Tx, entries: readonly NewAuditEntry[]): Promise<void> {
+  for (let start = 0; start < entries.length; start += CHUNK) {
+    const rows = entries
+      .slice(start, start + CHUNK)
+      .map(({ now, changes, ...rest }) => ({ ...rest, changes: toJsonb(changes), created_at: now }))
+    await tx.insertInto('audit_entries').values(rows).execute()
+  }
+}
+
+/** An entry without the name that its resource has now. */
+export type AuditRow = Omit<AuditEntry, 'resource_name'>
+
+type Page = { readonly limit: number; readonly offset: number }
+/** Entries of this actor, or, for an administrator, of these resources too. */
+export type AuditScope = { readonly actor_id: number; readonly resources?: readonly AuditResource[] }
+type Selection = { readonly filter: AuditFilter; readonly scope: AuditScope | undefined }
+
+/** Counting stops here, so that a page costs the same however long the log is. */
+const MAX_COUNTED = 10_000
+
+/** One page of entries, newest first, and their number (at most 10 000). */
+export async function listAuditEntries(db: Db | Tx, selection: Selection & Page): Promise<{ items: AuditRow[]; total: number }> {
+  const items = await select(db, selection)
+    .select(['id', 'created_at', 'actor_id', 'actor_name', 'actor_role', 'ip', 'action', 'resource', 'resource_id', 'changes'])
+    .$narrowType<{ resource: AuditResource }>()
+    .orderBy('id', 'desc')
+    .limit(selection.limit)
+    .offset(selection.offset)
+    .execute()
+  const counted = select(db, selection).select('id').limit(MAX_COUNTED).as('counted')
+  const { total } = await db
+    .selectFrom(counted)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { items, total }
+}
+
+function select(db: Db | Tx, { filter, scope }: Selection) {
+  const { resource, resource_id, action, actor_id, start_timestamp, end_timestamp } = filter
+  return db
+    .selectFrom('audit_entries')
+    .$if(scope !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('actor_id', '=', scope?.actor_id ?? 0),
+          ...(scope?.resources === undefined ? [] : [eb('resource', 'in', scope.resources)]),
+        ]),
+      ),
+    )
+    .$if(resource !== '', (query) => query.where('resource', '=', resource))
+    .$if(resource_id !== '', (query) => query.where('resource_id', '=', resource_id))
+    .$if(action !== '', (query) => query.where('action', '=', action))
+    .$if(actor_id !== 0, (query) => query.where('actor_id', '=', actor_id))
+    .$if(start_timestamp > 0, (query) => query.where('created_at', '>=', start_timestamp))
+    .$if(end_timestamp > 0, (query) => query.where('created_at', '<=', end_timestamp))
+}

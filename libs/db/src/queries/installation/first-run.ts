@@ -1,0 +1,57 @@
+import { ChannelStatus, LogType, TokenStatus } from '@tollgate/contracts/enums'
+import type { Db } from '../../connect.ts'
+
+/** The oldest enabled channel, or else the oldest channel. */
+export async function findFirstChannel(db: Db): Promise<{ id: number; name: string; models: string } | undefined> {
+  return await db
+    .selectFrom('channels')
+    .select(['id', 'name', 'models'])
+    .orderBy((eb) => eb('status', '=', ChannelStatus.enabled), 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** An enabled channel with a test result. */
+export async function findTestedChannel(db: Db): Promise<{ id: number; response_time: number } | undefined> {
+  return await db
+    .selectFrom('channels')
+    .select(['id', 'response_time'])
+    .where('status', '=', ChannelStatus.enabled)
+    .where('response_time', '>', 0)
+    .where('test_error', '=', '')
+    .orderBy('test_time', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** A usable token of this user. */
+export async function findFirstToken(db: Db, userId: number): Promise<{ id: number; name: string } | undefined> {
+  return await db
+    .selectFrom('tokens')
+    .select(['id', 'name'])
+    .where('user_id', '=', userId)
+    .where('status', '=', TokenStatus.enabled)
+    .where('deleted_at', 'is', null)
+    .where('is_internal', '=', false)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The newest request that this user made with a token. */
+export async function findFirstRequest(
+  db: Db,
+  userId: number,
+): Promise<{ id: number; created_at: number; model_name: string } | undefined> {
+  return await db
+    .selectFrom('logs')
+    .select(['id', 'created_at', 'model_name'])
+    .where('user_id', '=', userId)
+    .where('type', '=', LogType.consume)
+    .where('token_id', '>', 0)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -1,0 +1,52 @@
+import { HOUR_SECONDS } from '@tollgate/contracts/units'
+import type { Tx } from '../../connect.ts'
+import { findPagePosition, findPagePositionBefore, sumRows, type CountedSpan, type LogPagePosition } from '../../log-page-position.ts'
+import { countHours, countLogs, isSummed } from './log-counts.ts'
+import { isOfRows, type LogFilter } from './log-filter.ts'
+import { countRows, listLogs, type LogCursor, type LogRow } from './logs.ts'
+
+/** The largest total, and the last offset with rows, of a filter that no sum is kept for. */
+export const LOG_TOTAL_CAP = 10_000
+
+type PageQuery = { readonly filter: LogFilter; readonly limit: number; readonly offset: number; readonly before?: LogCursor }
+type LogPage = { readonly rows: LogRow[]; readonly total: number; readonly total_is_capped: boolean }
+
+/** One page and the number of matching rows. Call within a repeatable-read transaction so that both describe the same moment. */
+export async function getLogPage(tx: Tx, query: PageQuery): Promise<LogPage> {
+  const { filter, limit, before } = query
+  if (isOfRows(filter)) return getPageOfRows(tx, query)
+  const counted = await countLogs(tx, filter, LOG_TOTAL_CAP)
+  const found = sumRows(counted)
+  const isCapped = !isSummed(filter) && found > LOG_TOTAL_CAP
+  const page = { filter, limit, ...(before === undefined ? {} : { before }) }
+  const isBeyond = isCapped && query.offset >= LOG_TOTAL_CAP
+  // With a cursor the cap does not end the list: the cursor's row says where the page starts.
+  const position = isCapped && before !== undefined ? undefined : await findHours(tx, query, isBeyond ? [] : counted)
+  const rows = await listLogs(tx, { ...page, ...(position === undefined ? {} : { position }) })
+  return { rows, total: isCapped ? LOG_TOTAL_CAP : found, total_is_capped: isCapped }
+}
+
+/** A page of a filter that no sums are kept for: the rows are counted and passed over one by one. */
+async function getPageOfRows(tx: Tx, { filter, limit, offset, before }: PageQuery): Promise<LogPage> {
+  const found = await countRows(tx, filter, LOG_TOTAL_CAP)
+  const isCapped = found > LOG_TOTAL_CAP
+  const start = before === undefined ? { skip: offset } : { before }
+  const rows = before === undefined && offset >= Math.min(found, LOG_TOTAL_CAP) ? [] : await listLogs(tx, { filter, limit, ...start })
+  return { rows, total: Math.min(found, LOG_TOTAL_CAP), total_is_capped: isCapped }
+}
+
+/** The page's position in hours: days that contain part of the page are counted hour by hour. */
+async function findHours(tx: Tx, query: PageQuery, counted: readonly CountedSpan[]): Promise<LogPagePosition> {
+  const rough = positionOf(query, counted)
+  const days = rough.spans.filter(({ from, until }) => until - from > HOUR_SECONDS)
+  if (days.length === 0) return rough
+  const hours = [...rough.spans.filter((span) => !days.includes(span)), ...(await countHours(tx, query.filter, days))]
+  hours.sort((a, b) => b.from - a.from)
+  return positionOf({ ...query, offset: rough.skip }, hours)
+}
+
+function positionOf({ offset, limit, before }: PageQuery, counted: readonly CountedSpan[]): LogPagePosition {
+  return before === undefined
+    ? findPagePosition(counted, { offset, limit })
+    : findPagePositionBefore(counted, { before: before.created_at, limit })
+}

@@ -1,0 +1,145 @@
+import { sql, type RawBuilder } from 'kysely'
+import { LogType } from '@tollgate/contracts/enums'
+import type { PriceReplay, PriceTexts, ReplayResult, ReplayState } from '@tollgate/contracts/resources/prices'
+import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../../connect.ts'
+import { toJsonb } from '../../jsonb.ts'
+
+const COLUMNS = ['id', 'state', 'since', 'until', 'requested_by', 'created_at', 'finished_at', 'done', 'total', 'result'] as const
+const OPEN: ReplayState[] = ['waiting', 'running']
+
+type NewReplay = Pick<PriceReplay, 'since' | 'until' | 'requested_by' | 'created_at' | 'total'> & { readonly prices: PriceTexts }
+
+/** Orders a replay; earlier ones that have not finished are cancelled. */
+export async function createPriceReplay(tx: Tx, { prices, ...replay }: NewReplay): Promise<PriceReplay> {
+  await tx.updateTable('price_replays').set({ state: 'cancelled', finished_at: replay.created_at }).where('state', 'in', OPEN).execute()
+  return await tx
+    .insertInto('price_replays')
+    .values({ ...replay, prices: toJsonb(prices) })
+    .returning(COLUMNS)
+    .$narrowType<{ state: ReplayState }>()
+    .executeTakeFirstOrThrow()
+}
+
+export async function findLatestReplay(db: Db): Promise<PriceReplay | undefined> {
+  return await db
+    .selectFrom('price_replays')
+    .select(COLUMNS)
+    .$narrowType<{ state: ReplayState }>()
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Marks a replay as running and gives its order; undefined when it has ended. */
+export async function startPriceReplay(
+  db: Db,
+  id: number,
+): Promise<{ readonly since: UnixSeconds; readonly until: UnixSeconds; readonly prices: PriceTexts } | undefined> {
+  return await db
+    .updateTable('price_replays')
+    .set({ state: 'running', done: 0 })
+    .where('id', '=', id)
+    .where('state', 'in', OPEN)
+    .returning(['since', 'until', 'prices'])
+    .executeTakeFirst()
+}
+
+/** Stores the progress; false when the replay was cancelled. */
+export async function reportReplay(db: Db, id: number, done: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('price_replays')
+    .set({ done })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+type Ending = { readonly state: ReplayState; readonly finished_at: UnixSeconds; readonly done?: number; readonly result?: ReplayResult }
+
+/** Ends a replay that has not ended; false when it has. */
+export async function finishPriceReplay(db: Db | Tx, id: number, { result, ...ending }: Ending): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('price_replays')
+    .set({ ...ending, ...(result === undefined ? {} : { result: toJsonb(result) }) })
+    .where('id', '=', id)
+    .where('state', 'in', OPEN)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export type ReplayPosition = { readonly created_at: UnixSeconds; readonly id: number }
+
+/** A charge with its usage as JSON text; `quote` is a hash, because millions of charges share few quotes. */
+export type ReplayRow = ReplayPosition & {
+  readonly user_id: number
+  readonly username: string
+  readonly quota: Quota
+  readonly usage: string
+  readonly quote: string
+}
+
+type Page = { readonly after: ReplayPosition; readonly until: UnixSeconds; readonly limit: number }
+
+/**
+ * Reads a page by walking the key: without statistics, as in a new partition, Postgres would read and sort everything that is left, for
+ * each page.
+ */
+async function readInKeyOrder<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
+  return await db.transaction().execute(async (tx) => {
+    await sql`select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(tx)
+    return (await query.execute(tx)).rows
+  })
+}
+
+/** The next charges after `after` and before `until` in key order, without corrections. */
+export function listReplayRows(db: Db, { after, until, limit }: Page): Promise<ReplayRow[]> {
+  const page = sql<ReplayRow>`
+    select id, created_at, user_id, username, quota::float8 as quota, usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote
+    from logs
+    where created_at >= ${after.created_at} and created_at < ${until} and (created_at, id) > (${after.created_at}, ${after.id})
+      and request_id <> '' and state in ('settled', 'estimated') and usage is not null and quote is not null
+    order by created_at, id limit ${limit}`
+  return readInKeyOrder(db, page)
+}
+
+/** Charges of these days, with those that carry no explanation. */
+export async function countCharges(
+  db: Db,
+  { since, until }: { readonly since: UnixSeconds; readonly until: UnixSeconds },
+): Promise<number> {
+  const { charges } = await db
+    .selectFrom('logs')
+    .select((eb) => eb.fn.countAll<number>().as('charges'))
+    .where('created_at', '>=', since)
+    .where('created_at', '<', until)
+    .where('type', '=', LogType.consume)
+    .where('state', 'not in', ['released', 'refunded'])
+    .executeTakeFirstOrThrow()
+  return Number(charges)
+}
+
+/** A correction with the usage that was charged first. */
+export type ReplayCorrection = ReplayRow & { readonly first_usage: string; readonly first_state: string }
+
+export function listReplayCorrections(db: Db, { after, until, limit }: Page): Promise<ReplayCorrection[]> {
+  const page = sql<ReplayCorrection>`
+    select l.id, l.created_at, l.user_id, l.username, l.quota::float8 as quota, l.usage::text as usage,
+      jsonb_hash_extended(l.quote, 0)::text as quote, f.usage::text as first_usage, f.state as first_state
+    from logs l join logs f on f.request_id = l.request_id and f.state not in ('late', 'refunded')
+    where l.created_at >= ${after.created_at} and l.created_at < ${until} and (l.created_at, l.id) > (${after.created_at}, ${after.id})
+      and l.state = 'late' and l.request_id <> '' and l.usage is not null and l.quote is not null and f.usage is not null
+    order by l.created_at, l.id limit ${limit}`
+  return readInKeyOrder(db, page)
+}
+
+/** The quotes of these rows as JSON text, by hash. */
+export async function listQuotes(db: Db, rows: readonly ReplayPosition[]): Promise<ReadonlyMap<string, string>> {
+  if (rows.length === 0) return new Map()
+  const keys = sql.join(rows.map(({ created_at, id }) => sql`(${created_at}::bigint, ${id}::bigint)`))
+  const { rows: found } = await sql<{ hash: string; quote: string }>`
+    select jsonb_hash_extended(quote, 0)::text as hash, quote::text as quote from logs
+    where (created_at, id) in (${keys})`.execute(db)
+  return new Map(found.map(({ hash, quote }) => [hash, quote]))
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Quota } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../../connect.ts'
+
+export type CorrectionSubject = 'user' | 'token'
+
+/** An account whose sum in Redis must be set to the posted sum. */
+export type BalanceCorrection = {
+  readonly subject: CorrectionSubject
+  readonly subject_id: number
+  /** `spent` of the user or `charged` of the token. */
+  readonly posted: Quota
+}
+
+/** Records accounts whose events were dropped or corrected, in the transaction that did so; `n` is the last event it posted. */
+export async function addBalanceCorrections(
+  tx: Tx,
+  { shard, n, accounts }: { shard: number; n: number; accounts: readonly { subject: CorrectionSubject; subject_id: number }[] },
+): Promise<void> {
+  if (accounts.length === 0) return
+  await tx
+    .insertInto('balance_corrections')
+    .values(accounts.map((account) => ({ shard, n, ...account })))
+    .onConflict((conflict) => conflict.columns(['shard', 'subject', 'subject_id']).doUpdateSet({ n }))
+    .execute()
+}
+
+/** Pending corrections of a shard with the posted sums. Read under the lock of the shard's cursor, so that the sums belong to its last_n. */
+export async function listBalanceCorrections(tx: Tx, shard: number, limit: number): Promise<BalanceCorrection[]> {
+  const { rows } = await sql<BalanceCorrection>`
+    select r.subject, r.subject_id, coalesce(u.spent, t.charged) as posted
+    from balance_corrections r
+    left join users u on r.subject = 'user' and u.id = r.subject_id
+    left join tokens t on r.subject = 'token' and t.id = r.subject_id
+    where r.shard = ${shard} and coalesce(u.spent, t.charged) is not null
+    order by r.subject, r.subject_id limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** Deletes corrections that Redis has applied. A row that a later posting recorded meanwhile has a greater `n` and stays. */
+export async function removeBalanceCorrections(
+  db: Db | Tx,
+  { shard, n, accounts }: { shard: number; n: number; accounts: readonly { subject: CorrectionSubject; subject_id: number }[] },
+): Promise<void> {
+  for (const { subject, subject_id } of accounts) {
+    await db
+      .deleteFrom('balance_corrections')
+      .where('shard', '=', shard)
+      .where('subject', '=', subject)
+      .where('subject_id', '=', subject_id)
+      .where('n', '<=', n)
+      .execute()
+  }
+}
