@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { StoredExplanation } from '@tollgate/contracts/usage-event'
+import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'

@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import type { SystemHealth } from '@tollgate/contracts/resources/health'
 import type { Task } from '@tollgate/contracts/resources/tasks'
-import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
+import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
 import { wakeTasks } from '@tollgate/db/queries/tasks/tasks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createChannel, must, setUp, type Api } from './support/api.ts'

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import OpenAI from 'openai'
-import { defaultVideoUnits } from '@tollgate/contracts/video-units'
+import { defaultVideoUnits } from '@tollgate/contracts/pricing/video-units'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CatalogueModel } from '../../libs/contracts/src/model-catalogue.ts'
+import type { CatalogueModel } from '../../libs/contracts/src/models/model-catalogue.ts'
 import { mergeCatalogues } from '../../libs/domain/src/model-catalogue/merge.ts'
 import { readGenai, type GenaiModel } from '../../libs/domain/src/model-catalogue/read-genai.ts'
 import { readLitellm } from '../../libs/domain/src/model-catalogue/read-litellm.ts'
@@ -51,7 +51,7 @@ function render(day: string, models: readonly CatalogueModel[]): string {
   const sorted = models.toSorted((left, right) => (left.maker + left.name < right.maker + right.name ? -1 : 1))
   return [
     '// Written by `npm run catalogue`; do not edit. Prices that a person chose are in scripts/catalogue/decisions.ts.',
-    "import type { ModelCatalogue } from '@tollgate/contracts/model-catalogue'",
+    "import type { ModelCatalogue } from '@tollgate/contracts/models/model-catalogue'",
     '',
     "const models: ModelCatalogue['models'] = [",
     ...sorted.map((model) => `  ${JSON.stringify(model)},`),

@@ -1,4 +1,4 @@
-import type { CatalogueModel } from '../../libs/contracts/src/model-catalogue.ts'
+import type { CatalogueModel } from '../../libs/contracts/src/models/model-catalogue.ts'
 import type { Decision, OpenQuestion } from '../../libs/domain/src/model-catalogue/merge.ts'
 import { table } from '../gen/markdown.ts'
 

@@ -2,7 +2,7 @@
 import { builtInCatalogue } from '../../libs/providers/src/catalogue/models.gen.ts'
 import { priceOn } from '../../libs/domain/src/model-catalogue/price-entries.ts'
 import { toPriceEntries } from '../../libs/domain/src/model-catalogue/to-price-options.ts'
-import type { CatalogueModel } from '../../libs/contracts/src/model-catalogue.ts'
+import type { CatalogueModel } from '../../libs/contracts/src/models/model-catalogue.ts'
 
 /** Models that only the source without dates has, and that are new. */
 const NEW = new Set(['claude-fable-5-2', 'claude-mythos-5-2'])

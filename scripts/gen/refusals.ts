@@ -1,4 +1,4 @@
-import { isLasting, REFUSAL_FORMATS, refusalShape, type RefusalFormat } from '../../libs/contracts/src/client-refusals.ts'
+import { isLasting, REFUSAL_FORMATS, refusalShape, type RefusalFormat } from '../../libs/contracts/src/failures/client-refusals.ts'
 import { errors, type ErrorCode } from '../../libs/contracts/src/errors.ts'
 import type { ErrorRow } from '../../libs/contracts/src/errors/row.ts'
 import { code, page, table } from './markdown.ts'
@@ -11,7 +11,7 @@ export function renderRefusals(): string {
   return page({
     title: 'Refusals by client format',
     about:
-      'Status and code of each refusal in the format of the client, from `libs/contracts/src/client-refusals.ts` and the error table, with option `QuotaErrorStatus` at its default. Final ones carry `x-should-retry: false`. A wait above 90 seconds is left out for chat and Responses clients, and is final for SDKs in every format; Gemini clients get each wait as `RetryInfo` too.',
+      'Status and code of each refusal in the format of the client, from `libs/contracts/src/failures/client-refusals.ts` and the error table, with option `QuotaErrorStatus` at its default. Final ones carry `x-should-retry: false`. A wait above 90 seconds is left out for chat and Responses clients, and is final for SDKs in every format; Gemini clients get each wait as `RetryInfo` too.',
     parts: [
       table(
         ['Refusal', ...REFUSAL_FORMATS, 'Final'],

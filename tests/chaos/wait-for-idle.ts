@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
-import { ENDED_TASK_STATES } from '@tollgate/contracts/tasks'
+import { ENDED_TASK_STATES } from '@tollgate/contracts/tasks/tasks'
 import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { keys } from '@tollgate/redis/keys'
 import { waitUntilAllReady, type Cluster } from './cluster.ts'

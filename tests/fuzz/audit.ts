@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Quote } from '@tollgate/contracts/quote'
+import { Quote } from '@tollgate/contracts/pricing/quote'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'

@@ -1,12 +1,12 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { BatchFault } from '@tollgate/contracts/deferred'
-import type { Limits } from '@tollgate/contracts/limits'
+import type { BatchFault } from '@tollgate/contracts/deferred/deferred'
+import type { Limits } from '@tollgate/contracts/relay/limits'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { PricePatch, PriceTexts, ReplayResult, WaitingPrice } from '@tollgate/contracts/resources/prices'
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
-import type { StoredExplanation } from '@tollgate/contracts/usage-event'
-import type { Quote, Usage } from '@tollgate/contracts/quote'
-import type { TaskMedia } from '@tollgate/contracts/tasks'
+import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
+import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
+import type { TaskMedia } from '@tollgate/contracts/tasks/tasks'
 
 /**
  * The tables as Kysely sees them, written by hand; schema.test.ts compares them with the migrated database. bigint and numeric arrive as

@@ -1,5 +1,5 @@
-import { ROUTING_STRATEGIES } from '@tollgate/contracts/routing-strategies'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { ROUTING_STRATEGIES } from '@tollgate/contracts/relay/routing-strategies'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { aChannel } from '@tollgate/testing/a-channel'
 import fc from 'fast-check'
 import { ONE_KEY, type SkipReason } from '../src/channel-choice/choice.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Endpoint } from '@tollgate/contracts/endpoint'
-import { isDeeperThan, MAX_JSON_DEPTH } from '@tollgate/contracts/json-depth'
+import { isDeeperThan, MAX_JSON_DEPTH } from '@tollgate/contracts/values/json-depth'
 import { z } from 'zod'
 import type { Language } from './language.ts'
 

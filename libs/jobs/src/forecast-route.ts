@@ -1,4 +1,4 @@
-import { RoutingForecast, RoutingQuestion, RoutingRefusal } from '@tollgate/contracts/routing-forecast'
+import { RoutingForecast, RoutingQuestion, RoutingRefusal } from '@tollgate/contracts/channels/routing-forecast'
 import { z } from 'zod'
 import { job } from './job.ts'
 

@@ -1,4 +1,4 @@
-import { CallPreview, CallPreviewQuestion } from '@tollgate/contracts/call-preview'
+import { CallPreview, CallPreviewQuestion } from '@tollgate/contracts/channels/call-preview'
 import { z } from 'zod'
 import { job } from './job.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { RunKind } from '@tollgate/contracts/channel-runs'
-import { TestCapability } from '@tollgate/contracts/channel-tests'
+import { RunKind } from '@tollgate/contracts/channels/channel-runs'
+import { TestCapability } from '@tollgate/contracts/channels/channel-tests'
 import { job } from './job.ts'
 
 export const runChannels = job('run-channels', {

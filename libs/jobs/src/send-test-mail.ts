@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LANGUAGES } from '@tollgate/contracts/mails'
+import { LANGUAGES } from '@tollgate/contracts/texts/mails'
 import { job } from './job.ts'
 
 export const sendTestMail = job('send-test-mail', {

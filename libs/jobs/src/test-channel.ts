@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { TestCapability } from '@tollgate/contracts/channel-tests'
-import { optionalFault } from '@tollgate/contracts/fault'
+import { TestCapability } from '@tollgate/contracts/channels/channel-tests'
+import { optionalFault } from '@tollgate/contracts/failures/fault'
 import { job } from './job.ts'
 
 export const testChannel = job('test-channel', {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BALANCE_PROBLEMS } from '@tollgate/contracts/balance-fault'
+import { BALANCE_PROBLEMS } from '@tollgate/contracts/failures/balance-fault'
 import { job } from './job.ts'
 
 export const updateBalance = job('update-balance', {

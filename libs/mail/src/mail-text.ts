@@ -1,4 +1,4 @@
-import type { MailTemplate, MailValues } from '@tollgate/contracts/mails'
+import type { MailTemplate, MailValues } from '@tollgate/contracts/texts/mails'
 
 /** A part of a mail. A code is shown large; a link is a button in HTML and an address in plain text. */
 export type Block = { readonly text: string } | { readonly code: string } | { readonly link: string; readonly label: string }

@@ -1,4 +1,4 @@
-import type { Language, MailTemplate } from '@tollgate/contracts/mails'
+import type { Language, MailTemplate } from '@tollgate/contracts/texts/mails'
 import { defanged } from './defanged.ts'
 import type { Block, MailText, MailTexts, Site } from './mail-text.ts'
 import { en } from './texts/en.ts'

@@ -1,4 +1,4 @@
-import type { Language, NoticeName } from '@tollgate/contracts/mails'
+import type { Language, NoticeName } from '@tollgate/contracts/texts/mails'
 import type { Site } from './mail-text.ts'
 import { shortLine } from './defanged.ts'
 import { textOfMail, withOutsideTexts } from './render-mail.ts'

@@ -1,4 +1,4 @@
-import { isDeeperThan, MAX_JSON_DEPTH } from '@tollgate/contracts/json-depth'
+import { isDeeperThan, MAX_JSON_DEPTH } from '@tollgate/contracts/values/json-depth'
 
 export type JsonObject = { readonly [key: string]: unknown }
 

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 
 /** A vendor's counts of a prompt; what it does not state is 0. `audio` and `image` include cached tokens of their kind. */
 export type StatedPrompt = {

@@ -1,4 +1,4 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { BLANK_CHANNEL } from '@tollgate/domain/channel-choice/blank-channel'
 
 /** An enabled channel of type 1 without key, models and groups, named after its id. */

@@ -1,4 +1,4 @@
-import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/pricing/quote'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 
 /** A finished, priced request as COPY text. */

@@ -1,5 +1,5 @@
 import { EventStreamCodec } from '@smithy/core/event-streams'
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { AnswerStream, StreamFacts } from '@tollgate/providers/chat/stream'
 import { isObject, textAt } from '@tollgate/providers/json'
 

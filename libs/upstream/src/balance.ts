@@ -1,4 +1,4 @@
-import type { BalanceProblem } from '@tollgate/contracts/balance-fault'
+import type { BalanceProblem } from '@tollgate/contracts/failures/balance-fault'
 import { textOf } from '@tollgate/contracts/app-error'
 import { redactKey } from '@tollgate/domain/secrets/redact-key'
 import { OutboundError } from '@tollgate/outbound/errors'

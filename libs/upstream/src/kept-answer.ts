@@ -1,4 +1,4 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { OutboundRequest } from '@tollgate/outbound/request'
 import { authHeaders, urlFor } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tollgate/contracts/errors'
-import { fromFault } from '@tollgate/contracts/fault'
+import { fromFault } from '@tollgate/contracts/failures/fault'
 import type { OutboundFailure } from '@tollgate/outbound/errors'
 
 const CODES = {

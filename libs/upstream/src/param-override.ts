@@ -1,4 +1,4 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { CallConditions, Operation, ParamOverride } from '@tollgate/domain/param-override/operation'
 import { overrideBody, type Overridden } from '@tollgate/domain/param-override/apply'
 import { parseParamOverride } from '@tollgate/domain/param-override/parse'

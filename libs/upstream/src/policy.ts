@@ -1,4 +1,4 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { overriddenHeaders, joinedHeaders } from '@tollgate/providers/adapters/headers'
 import { forReasoningModel } from '@tollgate/providers/adapters/reasoning-models'
 import type { Adapted, AdapterSettings } from '@tollgate/providers/adapters/suffix'

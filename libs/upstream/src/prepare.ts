@@ -1,4 +1,4 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { overrideHeaders } from '@tollgate/domain/param-override/apply'
 import type { CallConditions, ReturnedError } from '@tollgate/domain/param-override/operation'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'

@@ -1,4 +1,4 @@
-import { CallPreviewQuestion } from '@tollgate/contracts/call-preview'
+import { CallPreviewQuestion } from '@tollgate/contracts/channels/call-preview'
 import { describe, expect, it } from 'vitest'
 import { previewCall } from './preview.ts'
 

@@ -1,6 +1,6 @@
 import { textOf } from '@tollgate/contracts/app-error'
-import type { CallPreview, CallPreviewQuestion, PreviewedCall } from '@tollgate/contracts/call-preview'
-import { isCredentialName } from '@tollgate/contracts/credential-names'
+import type { CallPreview, CallPreviewQuestion, PreviewedCall } from '@tollgate/contracts/channels/call-preview'
+import { isCredentialName } from '@tollgate/contracts/channels/credential-names'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { chatCodecs } from '@tollgate/providers/chat/formats/index'
 import { parseJsonObject, type JsonObject } from '@tollgate/providers/json'

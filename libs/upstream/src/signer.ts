@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Sha256 } from '@aws-crypto/sha256-js'
 import { SignatureV4 } from '@smithy/signature-v4'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import { isObject, textAt } from '@tollgate/providers/json'

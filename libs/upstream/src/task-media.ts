@@ -1,4 +1,4 @@
-import type { TaskMedia } from '@tollgate/contracts/tasks'
+import type { TaskMedia } from '@tollgate/contracts/tasks/tasks'
 import type { OpenedStream } from '@tollgate/outbound/open-stream'
 
 /** Limits of one result of a task, for a client that plays it and for its copy. */

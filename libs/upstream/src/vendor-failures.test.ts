@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { judge, type ChannelFault } from '@tollgate/domain/channel-health/judge'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { catalogue } from '@tollgate/providers/catalogue'

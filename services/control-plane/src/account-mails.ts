@@ -1,4 +1,4 @@
-import type { Language } from '@tollgate/contracts/mails'
+import type { Language } from '@tollgate/contracts/texts/mails'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
 import { enqueueMail } from '@tollgate/db/queries/deliveries/mails'

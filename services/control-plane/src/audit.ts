@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import type { AuditChange, AuditResource } from '@tollgate/contracts/resources/audit'
 import type { Tx } from '@tollgate/db/connect'
 import { createAuditEntries } from '@tollgate/db/queries/installation/audit'

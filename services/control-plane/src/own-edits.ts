@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '@tollgate/contracts/app-error'
-import { ownValue } from '@tollgate/contracts/own-value'
-import type { EditConflict, SeenRow } from '@tollgate/contracts/seen-row'
+import { ownValue } from '@tollgate/contracts/values/own-value'
+import type { EditConflict, SeenRow } from '@tollgate/contracts/values/seen-row'
 
 /** Fields that are lists separated by commas. */
 const LISTS: ReadonlySet<string> = new Set(['models', 'group', 'groups', 'model_limits'])

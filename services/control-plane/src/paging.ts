@@ -1,4 +1,4 @@
-import type { PageQuery } from '@tollgate/contracts/common-schemas'
+import type { PageQuery } from '@tollgate/contracts/values/common-schemas'
 
 const PAGE_DEFAULT = 10
 const PAGE_MAX = 100

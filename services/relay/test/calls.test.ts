@@ -1,6 +1,6 @@
 import OpenAI, { toFile } from 'openai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { aWav } from './audio.ts'
 import { EMBEDDING, SOUND, SPOKEN } from '@tollgate/testing/vendor-calls'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'

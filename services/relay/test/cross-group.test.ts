@@ -1,4 +1,4 @@
-import type { GroupSnapshot } from '@tollgate/contracts/snapshot'
+import type { GroupSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { reproduceChoice } from '@tollgate/domain/channel-choice/reproduce'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hashTokenKey } from '@tollgate/config/sealing'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
 import { createLedger } from '@tollgate/ledger/client/ledger'
 import type { SettleInput } from '@tollgate/ledger/client/types'

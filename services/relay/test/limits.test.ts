@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { keys } from '@tollgate/redis/keys'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 

@@ -5,7 +5,7 @@ import OpenAI from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import WebSocket from 'ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
 const MODEL = 'gpt-realtime'

@@ -1,7 +1,7 @@
 import { gzipSync, brotliCompressSync } from 'node:zlib'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import { keys } from '@tollgate/redis/keys'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'

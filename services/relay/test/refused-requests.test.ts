@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { RefusalBatch } from '@tollgate/contracts/refusal'
+import type { RefusalBatch } from '@tollgate/contracts/relay/refusal'
 import { keys } from '@tollgate/redis/keys'
 import { readRefusals } from '@tollgate/redis/stores/refusal-stream'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'

@@ -1,5 +1,5 @@
 import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { activityStarts, LATENCY_BOUNDS_MS } from '@tollgate/domain/channel-health/activity'
 import { reproduceChoice } from '@tollgate/domain/channel-choice/reproduce'
 import { MASK } from '@tollgate/domain/channel-choice/setting-secrets'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { hashTokenKey } from '@tollgate/config/sealing'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import { openLedger } from '@tollgate/testing/test-ledger'

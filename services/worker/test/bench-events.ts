@@ -1,5 +1,5 @@
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
-import { STEPS, type UsageEventBody } from '@tollgate/contracts/usage-event'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
+import { STEPS, type UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import type { Quota } from '@tollgate/contracts/units'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 

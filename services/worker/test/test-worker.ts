@@ -1,5 +1,5 @@
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
-import type { UsageEventBody } from '@tollgate/contracts/usage-event'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
+import type { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import { createTestDatabase } from '@tollgate/testing/database'
 import { startTestRedis } from '@tollgate/testing/redis'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'

@@ -1,4 +1,4 @@
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { startFormatVendor } from '@tollgate/testing/format-vendor'
 import type { FormatCall, FormatReply } from '@tollgate/testing/format-scripts/script'
 import { aChannel, openTestbed, type Testbed } from '../../../services/relay/test/test-relay.ts'

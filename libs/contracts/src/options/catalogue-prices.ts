@@ -1,5 +1,5 @@
-import type { PriceWindow } from '../price-hours.ts'
-import type { QuoteCard, TierFactor } from '../quote.ts'
+import type { PriceWindow } from '../pricing/price-hours.ts'
+import type { QuoteCard, TierFactor } from '../pricing/quote.ts'
 
 /** Default prices of the models of the catalogue, by option and model. */
 export type CataloguePrices = {

@@ -1,4 +1,4 @@
-import type { QuoteCard } from '../quote.ts'
+import type { QuoteCard } from '../pricing/quote.ts'
 import { cataloguePrices } from './default-prices.gen.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isHeaderText } from '../header-text.ts'
+import { isHeaderText } from '../channels/header-text.ts'
 import { z } from 'zod'
 import { option } from './option.ts'
 

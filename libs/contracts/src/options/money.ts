@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defaultPrices, defaultToolPrices } from './default-ratios.ts'
 import { MAX_CHARGE, MAX_QUOTA } from '../units.ts'
-import { defaultVideoUnits, VideoUnits } from '../video-units.ts'
+import { defaultVideoUnits, VideoUnits } from '../pricing/video-units.ts'
 import { option, type Decoded } from './option.ts'
 import {
   Numbers,

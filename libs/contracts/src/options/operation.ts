@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { DRAIN_SECONDS } from '../client-disconnected.ts'
-import { SharedLimits } from '../limits.ts'
-import { AffinityRule } from '../affinity-rules.ts'
-import { ROUTING_STRATEGIES } from '../routing-strategies.ts'
+import { DRAIN_SECONDS } from '../relay/client-disconnected.ts'
+import { SharedLimits } from '../relay/limits.ts'
+import { AffinityRule } from '../channels/affinity-rules.ts'
+import { ROUTING_STRATEGIES } from '../relay/routing-strategies.ts'
 import { option } from './option.ts'
 import { checkStatusRanges } from './status-ranges.ts'
 

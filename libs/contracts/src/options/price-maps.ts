@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { QuoteCard } from '../quote.ts'
-import { priceWindowFields, type PriceWindow } from '../price-hours.ts'
-import { priceCardFields, tierFactor } from '../ratios.ts'
+import type { QuoteCard } from '../pricing/quote.ts'
+import { priceWindowFields, type PriceWindow } from '../pricing/price-hours.ts'
+import { priceCardFields, tierFactor } from '../pricing/ratios.ts'
 import type { Decoded } from './option.ts'
 
 /** Far above any real price, and small enough that products of ratios and token counts stay safe integers. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isHostPattern } from '../host-pattern.ts'
+import { isHostPattern } from '../values/host-pattern.ts'
 import { option } from './option.ts'
 
 const LOBE = 'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PageQuery, pageOf, QueryInt, queryText } from '../common-schemas.ts'
+import { PageQuery, pageOf, QueryInt, queryText } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
 

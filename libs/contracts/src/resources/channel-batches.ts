@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { textOrNull } from '../common-schemas.ts'
+import { textOrNull } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { ChannelStatus } from '../enums.ts'
 import { AuditChange } from './audit.ts'

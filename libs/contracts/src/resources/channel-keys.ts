@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ChannelKey } from '../channel-keys.ts'
-import { IdParams, textOrNull } from '../common-schemas.ts'
+import { ChannelKey } from '../channels/channel-keys.ts'
+import { IdParams, textOrNull } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
 

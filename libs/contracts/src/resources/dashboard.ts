@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { QueryInt, QueryText, queryText } from '../common-schemas.ts'
+import { QueryInt, QueryText, queryText } from '../values/common-schemas.ts'
 
 export const UsageDatum = z.object({
   id: z.int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { IdParams, PageQuery, pageOf, queryText, textOf } from '../common-schemas.ts'
+import { IdParams, PageQuery, pageOf, queryText, textOf } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
-import { DELIVERY_STATES, DELIVERY_TEMPLATES } from '../mails.ts'
+import { DELIVERY_STATES, DELIVERY_TEMPLATES } from '../texts/mails.ts'
 import { UnixSeconds } from '../units.ts'
 
 /** A mail or webhook that was queued; its content is not shown, because it may concern other people. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixMillis } from '../units.ts'
-import { TaskMedia } from '../tasks.ts'
-import { QueryInt, QueryText } from '../common-schemas.ts'
+import { TaskMedia } from '../tasks/tasks.ts'
+import { QueryInt, QueryText } from '../values/common-schemas.ts'
 
 export const DrawingTask = z.object({
   id: z.int(),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Charge, Quote, Usage } from '../quote.ts'
+import { Charge, Quote, Usage } from '../pricing/quote.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { EndedBy, Explanation } from '../usage-event.ts'
-import { TaskChange } from '../tasks.ts'
-import { FilterInt, IdParams, PageQuery, pageOf, QueryInt, QueryText } from '../common-schemas.ts'
+import { EndedBy, Explanation } from '../relay/usage-event.ts'
+import { TaskChange } from '../tasks/tasks.ts'
+import { FilterInt, IdParams, PageQuery, pageOf, QueryInt, QueryText } from '../values/common-schemas.ts'
 
 export const Log = z.object({
   id: z.int(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { QueryText, textOf } from '../common-schemas.ts'
+import { QueryText, textOf } from '../values/common-schemas.ts'
 import { User } from './users.ts'
 
 /** Fields of Telegram's login widget; `lang` is accepted and excluded from the signature check. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { textOrNull } from '../common-schemas.ts'
+import { textOrNull } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 
 /** All values are sent as text; secrets are never listed. */

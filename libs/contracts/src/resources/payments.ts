@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PageQuery, pageOf, queryText, textOf } from '../common-schemas.ts'
+import { PageQuery, pageOf, queryText, textOf } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { PAYMENT_DISPUTES, PAYMENT_PROVIDERS, PAYMENT_STATUSES } from '../enums.ts'
 import { Quota, UnixSeconds } from '../units.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { QueryInt, textOf } from '../common-schemas.ts'
+import { QueryInt, textOf } from '../values/common-schemas.ts'
 
 const MB = 1024 * 1024
 /** What vendors take for one recording. */

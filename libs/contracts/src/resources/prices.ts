@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { IdParams } from '../common-schemas.ts'
+import { IdParams } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
-import { MODEL_MODES, PriceLines } from '../model-catalogue.ts'
+import { MODEL_MODES, PriceLines } from '../models/model-catalogue.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 
 /** Price options that hold what a maker charges for a model, in the order of their screen. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { answerWith } from '../common-schemas.ts'
+import { answerWith } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
-import { PriceWindow } from '../price-hours.ts'
-import { QuoteCard } from '../quote.ts'
-import { optionalClassRatios } from '../ratios.ts'
+import { PriceWindow } from '../pricing/price-hours.ts'
+import { QuoteCard } from '../pricing/quote.ts'
+import { optionalClassRatios } from '../pricing/ratios.ts'
 import { Ratio, UnixSeconds } from '../units.ts'
 
 /** What a model can be called through: chat models by every chat API, others by the endpoint for their purpose. */

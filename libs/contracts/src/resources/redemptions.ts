@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { SeenRow } from '../seen-row.ts'
+import { SeenRow } from '../values/seen-row.ts'
 import { endpoint } from '../endpoint.ts'
 import { Amount, Quota, UnixSeconds } from '../units.ts'
-import { IdParams, PageQuery, pageOf, QueryText, textOf } from '../common-schemas.ts'
+import { IdParams, PageQuery, pageOf, QueryText, textOf } from '../values/common-schemas.ts'
 
 export const Redemption = z.object({
   id: z.int(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { QueryText, TextOrNull, textOf } from '../common-schemas.ts'
+import { QueryText, TextOrNull, textOf } from '../values/common-schemas.ts'
 
 export const RegisterBody = z.object({
   username: textOf(200),

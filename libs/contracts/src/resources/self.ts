@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Amount, MAX_QUOTA, Ratio } from '../units.ts'
-import { TextOrNull } from '../common-schemas.ts'
+import { TextOrNull } from '../values/common-schemas.ts'
 import { User } from './users.ts'
 
 /** The groups that a caller may choose, with ratio and label. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { textOf } from '../common-schemas.ts'
+import { textOf } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
 import { PasskeyResponse } from './two-factor.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { textOf } from '../common-schemas.ts'
+import { textOf } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 
 export const SetupStatus = z.object({

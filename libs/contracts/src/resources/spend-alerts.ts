@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IdParams } from '../common-schemas.ts'
+import { IdParams } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { Amount, Quota, UnixSeconds } from '../units.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IdParams, PageQuery, pageOf, queryText } from '../common-schemas.ts'
+import { IdParams, PageQuery, pageOf, queryText } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { WALLET_ENTRY_KINDS } from '../enums.ts'
 import { Quota, UnixSeconds } from '../units.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
-import { answerWith } from '../common-schemas.ts'
+import { answerWith } from '../values/common-schemas.ts'
 
 export const STORES = ['postgres', 'redis'] as const
 export type Store = (typeof STORES)[number]

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { TaskMedia } from '../tasks.ts'
+import { TaskMedia } from '../tasks/tasks.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { QueryInt, QueryText } from '../common-schemas.ts'
+import { QueryInt, QueryText } from '../values/common-schemas.ts'
 
 /** A music, lyrics or video task. */
 export const Task = z.object({

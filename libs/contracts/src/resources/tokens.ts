@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { SeenRow } from '../seen-row.ts'
+import { SeenRow } from '../values/seen-row.ts'
 import { endpoint } from '../endpoint.ts'
-import { Limits } from '../limits.ts'
+import { Limits } from '../relay/limits.ts'
 import { Amount, Quota, UnixSeconds } from '../units.ts'
-import { IdParams, QueryInt, QueryText, textOf, textOrNull } from '../common-schemas.ts'
+import { IdParams, QueryInt, QueryText, textOf, textOrNull } from '../values/common-schemas.ts'
 
 export const Token = z.object({
   id: z.int(),

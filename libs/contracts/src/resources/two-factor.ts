@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IdParams, textOf } from '../common-schemas.ts'
+import { IdParams, textOf } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
 import { User } from './users.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IdParams } from '../common-schemas.ts'
+import { IdParams } from '../values/common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { NewToken } from './tokens.ts'
 import { User } from './users.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { SeenRow } from '../seen-row.ts'
+import { SeenRow } from '../values/seen-row.ts'
 import { endpoint } from '../endpoint.ts'
-import { Limits } from '../limits.ts'
+import { Limits } from '../relay/limits.ts'
 import { Amount, Quota, UnixSeconds } from '../units.ts'
-import { IdParams, PageQuery, pageOf, QueryText, TextOrNull, textOf } from '../common-schemas.ts'
+import { IdParams, PageQuery, pageOf, QueryText, TextOrNull, textOf } from '../values/common-schemas.ts'
 
 /** Password, codes and tokens are never sent: their fields exist for old consoles and are always empty. */
 export const User = z.object({

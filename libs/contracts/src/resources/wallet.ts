@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { textOf, textOrNull } from '../common-schemas.ts'
+import { textOf, textOrNull } from '../values/common-schemas.ts'
 import { MAX_QUOTA, Quota } from '../units.ts'
 
 /** On failure `message` is `error` and `data` holds the text to show. */

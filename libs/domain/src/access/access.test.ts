@@ -1,4 +1,4 @@
-import type { GroupSnapshot } from '@tollgate/contracts/snapshot'
+import type { GroupSnapshot } from '@tollgate/contracts/relay/snapshot'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAutoGroup, listAutoGroups, resolveGroup } from './group.ts'

@@ -1,5 +1,5 @@
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
-import type { GroupSnapshot } from '@tollgate/contracts/snapshot'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
+import type { GroupSnapshot } from '@tollgate/contracts/relay/snapshot'
 
 export type ResolvedGroup = { readonly kind: 'ok' | 'disabled' | 'gone'; readonly group: string }
 type Groups = { readonly get: (name: string) => GroupSnapshot | undefined }

@@ -1,4 +1,4 @@
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { wildcardOf } from '../pricing/gizmo.ts'
 
 /** Whether a token may use a model. A null list allows every model, an empty list none; a wildcard entry allows its family. */

@@ -1,4 +1,4 @@
-import { AffinityRule } from '@tollgate/contracts/affinity-rules'
+import { AffinityRule } from '@tollgate/contracts/channels/affinity-rules'
 import { describe, expect, it } from 'vitest'
 import { findAffinityRule, headersOfRules, nameByRule } from './affinity-rules.ts'
 

@@ -1,4 +1,4 @@
-import type { AffinityRule } from '@tollgate/contracts/affinity-rules'
+import type { AffinityRule } from '@tollgate/contracts/channels/affinity-rules'
 import { readAt } from '../param-override/path.ts'
 
 type Asked = { readonly model: string; readonly path: string }

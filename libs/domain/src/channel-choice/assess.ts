@@ -1,6 +1,6 @@
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { CandidateResult } from '@tollgate/contracts/usage-event'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
+import type { CandidateResult } from '@tollgate/contracts/relay/usage-event'
 import type { BreakerState } from '../channel-health/breaker.ts'
 import { isOnSchedule } from './is-on-schedule.ts'
 import { ONE_KEY, type ForecastInput, type KeyIds, type SkipReason } from './choice.ts'

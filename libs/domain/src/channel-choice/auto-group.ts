@@ -1,5 +1,5 @@
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { AUTO_GROUP } from '../access/group.ts'
 
 type Facts = {

@@ -1,5 +1,5 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { CandidateResult } from '@tollgate/contracts/usage-event'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
+import type { CandidateResult } from '@tollgate/contracts/relay/usage-event'
 import type { BreakerState } from '../channel-health/breaker.ts'
 import type { Assessed } from './assess.ts'
 import type { Preference } from './preference.ts'

@@ -1,5 +1,5 @@
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { aChannel } from '@tollgate/testing/a-channel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { CandidateResult } from '@tollgate/contracts/usage-event'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
+import type { CandidateResult } from '@tollgate/contracts/relay/usage-event'
 import { assess, type Assessed } from './assess.ts'
 import type { Choice, ChoiceInput, ForecastInput, KeyIds } from './choice.ts'
 import { prefer, type Preferred } from './preference.ts'

@@ -1,5 +1,5 @@
-import type { RoutingStrategy } from '@tollgate/contracts/routing-strategies'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { RoutingStrategy } from '@tollgate/contracts/relay/routing-strategies'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { ForecastInput } from './choice.ts'
 import { forecastChoices, type ForecastRow } from './forecast.ts'
 

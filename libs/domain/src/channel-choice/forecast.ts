@@ -1,4 +1,4 @@
-import type { CandidateResult } from '@tollgate/contracts/usage-event'
+import type { CandidateResult } from '@tollgate/contracts/relay/usage-event'
 import type { ForecastInput } from './choice.ts'
 import { chancesOf } from './choose.ts'
 

@@ -1,4 +1,4 @@
-import { isSchedule, readHours } from '@tollgate/contracts/channel-schedule'
+import { isSchedule, readHours } from '@tollgate/contracts/channels/channel-schedule'
 
 type Hours = {
   readonly from: number

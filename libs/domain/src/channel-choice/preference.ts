@@ -1,6 +1,6 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { RoutingStrategy } from '@tollgate/contracts/routing-strategies'
-import type { CandidateResult } from '@tollgate/contracts/usage-event'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
+import type { RoutingStrategy } from '@tollgate/contracts/relay/routing-strategies'
+import type { CandidateResult } from '@tollgate/contracts/relay/usage-event'
 
 /** How channels of one priority are preferred before the draw. All absent: by weight alone. */
 export type Preference = {

@@ -1,4 +1,4 @@
-import type { CandidateResult, RecordedDraw } from '@tollgate/contracts/usage-event'
+import type { CandidateResult, RecordedDraw } from '@tollgate/contracts/relay/usage-event'
 import type { Assessed } from './assess.ts'
 import { ONE_KEY, type Choice, type ChoiceInput } from './choice.ts'
 import { costRatioOf, regionOf } from './preference.ts'

@@ -1,4 +1,10 @@
-import { RecordedChoice, type Attempt, type CandidateResult, type Explanation, type RecordedDraw } from '@tollgate/contracts/usage-event'
+import {
+  RecordedChoice,
+  type Attempt,
+  type CandidateResult,
+  type Explanation,
+  type RecordedDraw,
+} from '@tollgate/contracts/relay/usage-event'
 import { aChannel } from '@tollgate/testing/a-channel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

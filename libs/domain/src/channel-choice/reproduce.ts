@@ -1,6 +1,6 @@
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { Attempt, CandidateResult, Explanation, RecordedChoice, RecordedDraw } from '@tollgate/contracts/usage-event'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
+import type { Attempt, CandidateResult, Explanation, RecordedChoice, RecordedDraw } from '@tollgate/contracts/relay/usage-event'
 import type { BreakerState } from '../channel-health/breaker.ts'
 import { BLANK_CHANNEL } from './blank-channel.ts'
 import { ONE_KEY, type ChoiceInput, type KeyIds, type SkipReason } from './choice.ts'

@@ -1,4 +1,4 @@
-import { copiedHeader, isCredentialName } from '@tollgate/contracts/credential-names'
+import { copiedHeader, isCredentialName } from '@tollgate/contracts/channels/credential-names'
 
 /** A channel's `setting`. */
 export type Setting = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { KeyIds } from './choice.ts'
 

@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import type { Quota } from '@tollgate/contracts/units'
 
 type Costing = { readonly cost_ratio: number; readonly groupRatios: Readonly<Record<string, number>> }

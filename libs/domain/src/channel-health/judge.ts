@@ -1,7 +1,7 @@
 import { isInRanges, parseStatusRanges, type StatusRange } from '@tollgate/contracts/options/status-ranges'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 
-export type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+export type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 
 export type JudgePolicy = {
   readonly retries_left: number

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { CallOutcome } from './breaker.ts'
 
 /** How long an invalid key is not used: long enough for the channel to be disabled, or for an administrator to fix it. */

@@ -1,6 +1,6 @@
 import { ChannelStatus, LogType, TokenStatus } from '@tollgate/contracts/enums'
 import type { TerminalState } from '@tollgate/contracts/enums'
-import type { Attempt } from '@tollgate/contracts/usage-event'
+import type { Attempt } from '@tollgate/contracts/relay/usage-event'
 import type { Tone } from './tone.ts'
 
 /** A tag's tone and the last part of its text key; the texts are in the console's catalogues. */

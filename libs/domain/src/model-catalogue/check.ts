@@ -1,4 +1,4 @@
-import type { CataloguePrice, ModelMode, PriceLines } from '@tollgate/contracts/model-catalogue'
+import type { CataloguePrice, ModelMode, PriceLines } from '@tollgate/contracts/models/model-catalogue'
 import { isAbove, isZero } from './dollars.ts'
 
 /** What makes a price improbable: a band below its base, cached tokens above fresh ones, output of a chat below its input, no output. */

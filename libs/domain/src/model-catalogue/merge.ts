@@ -1,4 +1,4 @@
-import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/model-catalogue'
+import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/models/model-catalogue'
 import { faultsOf } from './check.ts'
 import { isSame, isZero } from './dollars.ts'
 import { MAKERS } from './makers.ts'

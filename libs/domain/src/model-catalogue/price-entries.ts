@@ -1,4 +1,4 @@
-import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/model-catalogue'
+import type { CatalogueModel, CataloguePrice } from '@tollgate/contracts/models/model-catalogue'
 import { toPriceEntries, type PriceEntries } from './to-price-options.ts'
 
 /** The price of a day: the last whose first day has come. */

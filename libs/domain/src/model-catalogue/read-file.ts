@@ -4,8 +4,8 @@ import {
   type CataloguePrice,
   type PriceBand,
   type PriceLines,
-} from '@tollgate/contracts/model-catalogue'
-import { ownValue } from '@tollgate/contracts/own-value'
+} from '@tollgate/contracts/models/model-catalogue'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { Decimal } from '../pricing/decimal.ts'
 import { dollars, isZero, scaled } from './dollars.ts'
 import { MAKERS } from './makers.ts'

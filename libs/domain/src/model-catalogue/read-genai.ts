@@ -1,4 +1,4 @@
-import type { CataloguePrice, PriceBand, PriceLine, PriceLines, TierPrice } from '@tollgate/contracts/model-catalogue'
+import type { CataloguePrice, PriceBand, PriceLine, PriceLines, TierPrice } from '@tollgate/contracts/models/model-catalogue'
 import { isAbove } from './dollars.ts'
 import { MAKERS } from './makers.ts'
 

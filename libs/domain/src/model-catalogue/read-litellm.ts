@@ -7,7 +7,7 @@ import type {
   PriceHour,
   PriceLine,
   PriceLines,
-} from '@tollgate/contracts/model-catalogue'
+} from '@tollgate/contracts/models/model-catalogue'
 import { dollars, isSame, isZero, perMillion, scaled } from './dollars.ts'
 import { MAKERS, type Maker } from './makers.ts'
 

@@ -1,6 +1,6 @@
 import { readOption, type OptionValues } from '@tollgate/contracts/options/registry'
 import { PRICE_OPTIONS, type PriceOption, type PriceTexts } from '@tollgate/contracts/resources/prices'
-import type { CatalogueModel } from '@tollgate/contracts/model-catalogue'
+import type { CatalogueModel } from '@tollgate/contracts/models/model-catalogue'
 import { describe, expect, it } from 'vitest'
 import { patchedPrices, pricesWith } from '../pricing/price-patch.ts'
 import { pricedModels } from './price-entries.ts'

@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { CATALOGUE_PRICE_OPTIONS } from '@tollgate/contracts/resources/prices'
 
 type Option = (typeof CATALOGUE_PRICE_OPTIONS)[number]

@@ -1,5 +1,5 @@
-import { copiedHeader, isCredentialName, mayCopyClientHeader } from '@tollgate/contracts/credential-names'
-import { PRICED_OPTIONS } from '@tollgate/contracts/priced-options'
+import { copiedHeader, isCredentialName, mayCopyClientHeader } from '@tollgate/contracts/channels/credential-names'
+import { PRICED_OPTIONS } from '@tollgate/contracts/pricing/priced-options'
 import { compilePattern } from '../regex/compile.ts'
 import {
   CONDITION_MODES,

@@ -1,5 +1,15 @@
-import type { Charge, LineItem, PriceQuote, Quote, QuoteCard, RatioQuote, TierFactor, ToolPrice, Usage } from '@tollgate/contracts/quote'
-import type { Ratios } from '@tollgate/contracts/ratios'
+import type {
+  Charge,
+  LineItem,
+  PriceQuote,
+  Quote,
+  QuoteCard,
+  RatioQuote,
+  TierFactor,
+  ToolPrice,
+  Usage,
+} from '@tollgate/contracts/pricing/quote'
+import type { Ratios } from '@tollgate/contracts/pricing/ratios'
 import { DEFAULT_QUOTA_PER_UNIT, MAX_CHARGE, type Quota } from '@tollgate/contracts/units'
 import { Decimal } from './decimal.ts'
 import { cardFor, promptTokensOf, ratiosOf } from './ratios.ts'

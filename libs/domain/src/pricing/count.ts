@@ -1,4 +1,4 @@
-import { emptyCounts, type CharacterCounts } from '@tollgate/contracts/character-counts'
+import { emptyCounts, type CharacterCounts } from '@tollgate/contracts/pricing/character-counts'
 import { unitAt } from '../text-unit.ts'
 
 const LETTER = 1

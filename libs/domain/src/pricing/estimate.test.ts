@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import cl100k from 'gpt-tokenizer/encoding/cl100k_base'
 import o200k from 'gpt-tokenizer/encoding/o200k_base'
-import { emptyCounts } from '@tollgate/contracts/character-counts'
+import { emptyCounts } from '@tollgate/contracts/pricing/character-counts'
 import { describe, expect, it } from 'vitest'
 import { corpus } from './__fixtures__/corpus.ts'
 import { GENERATED } from './__fixtures__/generated-texts.ts'

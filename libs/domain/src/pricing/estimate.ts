@@ -1,5 +1,5 @@
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
-import type { CharacterCounts } from '@tollgate/contracts/character-counts'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
+import type { CharacterCounts } from '@tollgate/contracts/pricing/character-counts'
 
 export { addCounts, countInto, countText } from './count.ts'
 

@@ -1,4 +1,4 @@
-import type { GroupSnapshot } from '@tollgate/contracts/snapshot'
+import type { GroupSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { entryNameFor } from './entry-name.ts'
 
 /** The ratio of a group, and what made it another than the group's own. */

@@ -1,5 +1,5 @@
-import type { PricedTool, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/quote'
-import type { Ratios } from '@tollgate/contracts/ratios'
+import type { PricedTool, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/pricing/quote'
+import type { Ratios } from '@tollgate/contracts/pricing/ratios'
 import type { Quota } from '@tollgate/contracts/units'
 import { servesTool } from './tool-prices.ts'
 import { callQuota, ceilCharge, countedCalls, perTokenOf, toolQuota } from './charge.ts'

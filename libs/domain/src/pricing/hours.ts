@@ -1,5 +1,5 @@
-import type { PriceWindow } from '@tollgate/contracts/price-hours'
-import type { Quote } from '@tollgate/contracts/quote'
+import type { PriceWindow } from '@tollgate/contracts/pricing/price-hours'
+import type { Quote } from '@tollgate/contracts/pricing/quote'
 
 const DAY_MINUTES = 1440
 const QUARTER = 15

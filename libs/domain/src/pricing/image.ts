@@ -1,4 +1,4 @@
-import type { PricedExtras } from '@tollgate/contracts/quote'
+import type { PricedExtras } from '@tollgate/contracts/pricing/quote'
 
 /** Price factor by image size: https://platform.openai.com/docs/pricing#image-generation */
 const SIZE_RATIOS: Readonly<Record<string, number>> = {

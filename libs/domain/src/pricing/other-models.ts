@@ -1,4 +1,4 @@
-import { ZERO_USAGE, type ModelTokens, type QuotedModel, type RatioQuote, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type ModelTokens, type QuotedModel, type RatioQuote, type Usage } from '@tollgate/contracts/pricing/quote'
 
 /** The quote of another model that the request names: its own ratios, at the same price at all hours, everything else as for the requested one. */
 export function quoteOf({ others: _others, cards: _cards, hours: _hours, ...quote }: RatioQuote, quoted: QuotedModel): RatioQuote {

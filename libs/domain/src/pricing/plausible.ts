@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 
 /** Far above any request's usage; products with ratios and prices stay safe integers. */
 const MAX_COUNT = 1_000_000_000

@@ -1,4 +1,4 @@
-import type { Quote, RatioQuote } from '@tollgate/contracts/quote'
+import type { Quote, RatioQuote } from '@tollgate/contracts/pricing/quote'
 import { PRICE_CLASSES, type PriceClass, type PricingRow } from '@tollgate/contracts/resources/pricing'
 import type { Ratio } from '@tollgate/contracts/units'
 import { quoteFor } from './quote.ts'

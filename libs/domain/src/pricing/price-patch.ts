@@ -1,5 +1,5 @@
 import { decodeOption, type OptionValues } from '@tollgate/contracts/options/registry'
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { PRICE_OPTIONS, type PriceOption, type PricePatch, type PriceTexts } from '@tollgate/contracts/resources/prices'
 
 type Prices = Pick<OptionValues, PriceOption>

@@ -1,5 +1,5 @@
 import type { OptionKey, OptionValues } from '@tollgate/contracts/options/registry'
-import type { GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/snapshot'
+import type { GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/relay/snapshot'
 
 /** The field of a price row that each option map fills. */
 const PRICE_MAPS = {

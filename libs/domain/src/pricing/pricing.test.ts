@@ -1,5 +1,5 @@
-import { ZERO_USAGE, Quote, Usage, type PricedTool, type PriceQuote } from '@tollgate/contracts/quote'
-import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
+import { ZERO_USAGE, Quote, Usage, type PricedTool, type PriceQuote } from '@tollgate/contracts/pricing/quote'
+import type { PriceSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { MAX_CHARGE } from '@tollgate/contracts/units'
 import { describe, expect, it } from 'vitest'
 import { chargeOf, quotaOf } from './charge.ts'

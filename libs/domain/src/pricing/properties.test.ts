@@ -1,4 +1,4 @@
-import { ZERO_USAGE, type PricedTool, type Quote, type QuoteCard, type RatioQuote, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type PricedTool, type Quote, type QuoteCard, type RatioQuote, type Usage } from '@tollgate/contracts/pricing/quote'
 import { MAX_CHARGE } from '@tollgate/contracts/units'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-import type { QuoteCard, RatioQuote, Usage } from '@tollgate/contracts/quote'
-import type { Ratios } from '@tollgate/contracts/ratios'
+import type { QuoteCard, RatioQuote, Usage } from '@tollgate/contracts/pricing/quote'
+import type { Ratios } from '@tollgate/contracts/pricing/ratios'
 import { Decimal } from './decimal.ts'
 
 const ONE_HOUR = Decimal.of(1.6)

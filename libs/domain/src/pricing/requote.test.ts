@@ -1,5 +1,5 @@
 import { readOption, type OptionValues } from '@tollgate/contracts/options/registry'
-import { ZERO_USAGE, type PricedExtras, type Quote } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type PricedExtras, type Quote } from '@tollgate/contracts/pricing/quote'
 import { PRICE_OPTIONS, type PriceOption, type PriceTexts } from '@tollgate/contracts/resources/prices'
 import { describe, expect, it } from 'vitest'
 import { quotaOf } from './charge.ts'

@@ -1,5 +1,5 @@
 import type { OptionValues } from '@tollgate/contracts/options/registry'
-import type { PricedExtras, PricedTool, Quote } from '@tollgate/contracts/quote'
+import type { PricedExtras, PricedTool, Quote } from '@tollgate/contracts/pricing/quote'
 import type { PriceOption } from '@tollgate/contracts/resources/prices'
 import { groupRatioOf } from './group-ratio.ts'
 import { withHours } from './hours.ts'

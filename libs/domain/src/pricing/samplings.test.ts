@@ -1,4 +1,4 @@
-import { ZERO_USAGE, type RatioQuote, type SamplingTokens, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type RatioQuote, type SamplingTokens, type Usage } from '@tollgate/contracts/pricing/quote'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chargeOf, quotaOf } from './charge.ts'

@@ -1,4 +1,4 @@
-import { type ModelTokens, type QuoteCard, type RatioQuote, type Usage } from '@tollgate/contracts/quote'
+import { type ModelTokens, type QuoteCard, type RatioQuote, type Usage } from '@tollgate/contracts/pricing/quote'
 import { CLASSES, quotedNameOf, usageOf, type Mutable } from './other-models.ts'
 import { cardFor, promptTokensOf } from './ratios.ts'
 

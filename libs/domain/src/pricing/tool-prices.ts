@@ -1,4 +1,4 @@
-import type { PricedTool, ToolPrice } from '@tollgate/contracts/quote'
+import type { PricedTool, ToolPrice } from '@tollgate/contracts/pricing/quote'
 
 /**
  * US dollars per 1 000 calls by key `tool[/variant…][:model]`; the model may end in `*`. Of the keys that match a call, the longest model

@@ -1,4 +1,4 @@
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
 import { optionTable } from '@tollgate/contracts/options/registry'
 import { expect, it } from 'vitest'
 import { Exact, toWhole } from '../../test/reference-decimal.ts'

@@ -1,5 +1,5 @@
-import { CALL_USAGE, FREE_CALL_USAGE, type PricedVideo, type Usage } from '@tollgate/contracts/quote'
-import { defaultVideoUnits, type VideoUnits } from '@tollgate/contracts/video-units'
+import { CALL_USAGE, FREE_CALL_USAGE, type PricedVideo, type Usage } from '@tollgate/contracts/pricing/quote'
+import { defaultVideoUnits, type VideoUnits } from '@tollgate/contracts/pricing/video-units'
 import { describe, expect, it } from 'vitest'
 import { chargeOf } from './charge.ts'
 import { holdFor } from './hold.ts'

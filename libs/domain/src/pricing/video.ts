@@ -1,5 +1,5 @@
-import type { PricedVideo } from '@tollgate/contracts/quote'
-import type { VideoUnit, VideoUnits } from '@tollgate/contracts/video-units'
+import type { PricedVideo } from '@tollgate/contracts/pricing/quote'
+import type { VideoUnit, VideoUnits } from '@tollgate/contracts/pricing/video-units'
 import { entryNameFor } from './entry-name.ts'
 
 type QuotedVideo = {

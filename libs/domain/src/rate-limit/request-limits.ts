@@ -1,5 +1,5 @@
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
-import { hasLimit, type Limits, type SharedLimits } from '@tollgate/contracts/limits'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
+import { hasLimit, type Limits, type SharedLimits } from '@tollgate/contracts/relay/limits'
 
 /** A limit that all requests of a group or for a model share. */
 export type SharedLimitOf = { readonly of: 'group' | 'model'; readonly name: string; readonly limits: Limits }

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 
 /** Tokens that count against a limit per minute: all prompt and completion tokens, cached ones included. */
 export function tokensOf(usage: Usage): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ENDED_TASK_STATES, OPEN_TASK_STATES, TASK_STATES, isEndedTask, type TaskState } from '@tollgate/contracts/tasks'
+import { ENDED_TASK_STATES, OPEN_TASK_STATES, TASK_STATES, isEndedTask, type TaskState } from '@tollgate/contracts/tasks/tasks'
 import { applyTaskEvent, refundOf, type TaskEvent, type TaskFacts } from './transition.ts'
 
 const taskIn = (state: TaskState): TaskFacts => ({ task_id: 'T', state, quota: 50_000, refunded: 0 })

@@ -1,4 +1,4 @@
-import { isEndedTask, type TaskState } from '@tollgate/contracts/tasks'
+import { isEndedTask, type TaskState } from '@tollgate/contracts/tasks/tasks'
 import type { Quota } from '@tollgate/contracts/units'
 
 /** What decides about a task's next state and its money. */

@@ -1,4 +1,4 @@
-import type { Limits } from '@tollgate/contracts/limits'
+import type { Limits } from '@tollgate/contracts/relay/limits'
 import { keys } from '@tollgate/redis/keys'
 import type { OwnLimits, RequestWindow, ReserveInput, SettleInput } from './types.ts'
 import { limitArguments } from '../limits/limit-state.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
-import { UsageEventBody } from '@tollgate/contracts/usage-event'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
+import { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import type { Quota } from '@tollgate/contracts/units'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import type { Progress } from './types.ts'

@@ -1,5 +1,5 @@
-import { Quote, Usage } from '@tollgate/contracts/quote'
-import type { ShapeOf } from '@tollgate/contracts/shape-of'
+import { Quote, Usage } from '@tollgate/contracts/pricing/quote'
+import type { ShapeOf } from '@tollgate/contracts/values/shape-of'
 import type { Redis } from '@tollgate/redis/connect'
 import { z } from 'zod'
 import { decodeHold, type OpenHold } from './hold-codec.ts'

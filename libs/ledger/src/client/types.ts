@@ -1,5 +1,5 @@
-import type { Limits } from '@tollgate/contracts/limits'
-import type { Quote, Usage } from '@tollgate/contracts/quote'
+import type { Limits } from '@tollgate/contracts/relay/limits'
+import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 
 /** A relay's request for a hold. All amounts are quota. */

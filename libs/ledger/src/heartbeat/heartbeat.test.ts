@@ -1,6 +1,6 @@
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { UsageEventBody } from '@tollgate/contracts/usage-event'
+import { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { startHeartbeat, type HeartbeatOptions } from './heartbeat.ts'
 import { finalizeEvent, type PendingEvent } from '../client/finalize-event.ts'

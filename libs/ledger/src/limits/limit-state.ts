@@ -1,4 +1,4 @@
-import type { Limits } from '@tollgate/contracts/limits'
+import type { Limits } from '@tollgate/contracts/relay/limits'
 import type { LimitedBy, LimitLeft, LimitState } from '../client/types.ts'
 import { numberIn } from '../scripts/scripts.ts'
 

@@ -1,4 +1,4 @@
-import type { Limits } from '@tollgate/contracts/limits'
+import type { Limits } from '@tollgate/contracts/relay/limits'
 import type { Redis } from '@tollgate/redis/connect'
 import { keys, type SharedScope } from '@tollgate/redis/keys'
 import type { LimitedBy, OwnLimits, RequestWindow } from '../client/types.ts'

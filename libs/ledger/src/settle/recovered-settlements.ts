@@ -1,8 +1,8 @@
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Limits } from '@tollgate/contracts/limits'
-import type { ShapeOf } from '@tollgate/contracts/shape-of'
+import { Limits } from '@tollgate/contracts/relay/limits'
+import type { ShapeOf } from '@tollgate/contracts/values/shape-of'
 import type { SettleInput } from '../client/types.ts'
 
 /** Settlements that an earlier process left on disk: one file per relay process, one JSON line per settlement. Claimed by this process. */

@@ -1,4 +1,4 @@
-import { copiedHeader, mayCopyClientHeader } from '@tollgate/contracts/credential-names'
+import { copiedHeader, mayCopyClientHeader } from '@tollgate/contracts/channels/credential-names'
 import { isObject } from '../json.ts'
 
 /** Headers that the gateway controls. */

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import { isObject, parseJsonObject, type JsonObject } from '../json.ts'
 import type { ApiFormat } from './api-format.ts'

@@ -1,4 +1,4 @@
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
 import type { JsonObject } from '../json.ts'
 import type { FormAnswer } from './vendor-form.ts'
 

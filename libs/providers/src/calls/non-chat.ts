@@ -1,5 +1,5 @@
 import { textOf } from '@tollgate/contracts/app-error'
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import type { ReadAnswer } from '../chat/codec.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'

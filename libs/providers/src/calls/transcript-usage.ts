@@ -1,4 +1,4 @@
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { TranslatorInput } from './operation.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { AnswerFacts } from '../chat/answer-facts.ts'
 import { parseJson, type JsonObject } from '../json.ts'
 import type { ApiFormat } from './api-format.ts'

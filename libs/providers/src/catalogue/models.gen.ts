@@ -1,5 +1,5 @@
 // Written by `npm run catalogue`; do not edit. Prices that a person chose are in scripts/catalogue/decisions.ts.
-import type { ModelCatalogue } from '@tollgate/contracts/model-catalogue'
+import type { ModelCatalogue } from '@tollgate/contracts/models/model-catalogue'
 
 const models: ModelCatalogue['models'] = [
   {"name":"deepseek-v4-flash-0731","maker":"Alibaba Cloud","mode":"chat","max_input":1000000,"max_output":393216,"abilities":["tools","reasoning","cache","schema"],"prices":[{"unit":"token","lines":{"cache_read":"0.04","input":"0.2","output":"0.4"},"sources":["litellm"]}],"page":"https://www.alibabacloud.com/help/en/model-studio/models"},

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 
 /** What a request or its answer can contain besides plain text; each class can cost more than text. */
 export type InputClasses = {

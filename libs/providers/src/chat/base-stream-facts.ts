@@ -1,6 +1,6 @@
-import type { Usage } from '@tollgate/contracts/quote'
-import { emptyCounts, type CharacterCounts, type CountInto } from '@tollgate/contracts/character-counts'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import { emptyCounts, type CharacterCounts, type CountInto } from '@tollgate/contracts/pricing/character-counts'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { Delivered, StreamFacts } from './stream.ts'
 import type { Finish } from './answer-facts.ts'
 

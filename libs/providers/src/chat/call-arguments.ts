@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { parseJsonObject, type JsonObject } from '../json.ts'
 import { brokenAnswer } from './ends.ts'
 import type { ModelEvent } from './events.ts'

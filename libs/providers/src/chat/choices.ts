@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { isObject, listAt, parseJsonObject, type JsonObject } from '../json.ts'
 import { NOTHING } from '../sse/bytes.ts'
 import { SseDecoder } from '../sse/decoder.ts'

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { StreamDecoder } from './codec.ts'
 import type { ModelEvent } from './events.ts'
 import type { StreamEnding } from './stream.ts'

@@ -1,5 +1,5 @@
-import type { Usage } from '@tollgate/contracts/quote'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { isObject, textAt, type JsonObject } from '../json.ts'
 import type { ChatFormat, SigningFormat } from './request.ts'
 import type { Finish } from './answer-facts.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { concat, keep, NOTHING } from '../sse/bytes.ts'
 import { EventBoundaries } from '../sse/boundaries.ts'
 import { encodeSse } from '../sse/encoder.ts'

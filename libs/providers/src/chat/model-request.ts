@@ -1,4 +1,4 @@
-import type { PricedExtras } from '@tollgate/contracts/quote'
+import type { PricedExtras } from '@tollgate/contracts/pricing/quote'
 import type { Form } from '../form.ts'
 import type { JsonObject } from '../json.ts'
 import type { Demand } from './demands.ts'

@@ -1,4 +1,4 @@
-import { allowsOption, PRICED_OPTIONS, type PricedOption } from '@tollgate/contracts/priced-options'
+import { allowsOption, PRICED_OPTIONS, type PricedOption } from '@tollgate/contracts/pricing/priced-options'
 import { isObject, textAt, type JsonObject } from '../json.ts'
 import { tokenLimit } from './token-limit.ts'
 

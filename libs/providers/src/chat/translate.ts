@@ -1,5 +1,5 @@
-import type { Usage } from '@tollgate/contracts/quote'
-import type { CountInto } from '@tollgate/contracts/character-counts'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { CountInto } from '@tollgate/contracts/pricing/character-counts'
 import type { JsonObject } from '../json.ts'
 import { NOTHING } from '../sse/bytes.ts'
 import { BaseStreamFacts } from './base-stream-facts.ts'

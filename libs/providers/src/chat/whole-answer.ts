@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { toRawUsage, type Finish } from './answer-facts.ts'
 import type { ReadAnswer } from './codec.ts'
 import { vendorTexts, type ModelEvent } from './events.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { ModelEvent } from '../chat/events.ts'
 import type { Message, ChatRequest, Part } from '../chat/request.ts'
 import { chatCodecs } from '../chat/formats/index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
 import type { AnswerInput } from '../chat/codec.ts'
 import type { ModelEvent } from '../chat/events.ts'
 import type { ChatFormat } from '../chat/request.ts'

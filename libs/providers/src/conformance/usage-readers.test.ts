@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CountInto } from '@tollgate/contracts/character-counts'
+import type { CountInto } from '@tollgate/contracts/pricing/character-counts'
 import { HELD_BYTES } from '../chat/marker-usage-reader.ts'
 import type { ChatFormat } from '../chat/request.ts'
 import type { StreamEnding, StreamFacts } from '../chat/stream.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { RenderedError } from '../chat/codec.ts'
 import type { AnswerStream, StreamEnding, StreamFacts } from '../chat/stream.ts'
 import { splice, textSpanAt } from '../json-splice.ts'

@@ -1,5 +1,5 @@
-import type { Usage } from '@tollgate/contracts/quote'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { AnswerInput, ChatCodec, EncodeContext, VendorCodec } from '../chat/codec.ts'
 import type { ModelEvent } from '../chat/events.ts'
 import { CallWatch } from '../chat/call-arguments.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { toBase64 } from '../chat/formats/gemini/embeddings-openai.ts'
 import { forClients, type ClientForm } from '../calls/client-form.ts'
 import { textsOnly } from '../calls/non-chat.ts'

@@ -1,4 +1,4 @@
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
 import { asConverted } from '../calls/client-form.ts'
 import { NOT_AN_OBJECT, invalid } from '../calls/non-chat.ts'
 import type { Operation, Translator, TranslatorInput } from '../calls/operation.ts'

@@ -1,7 +1,7 @@
 import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
 import { objectAt, objectsAt, type JsonObject } from '../json.ts'
 import type { Translator, TranslatorInput } from '../calls/operation.ts'
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { asConverted } from '../calls/client-form.ts'
 import type { ApiFormat } from '../calls/api-format.ts'
 import { embeddings } from './embeddings.ts'

@@ -1,5 +1,5 @@
 import { textOf } from '@tollgate/contracts/app-error'
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { ModelRequest } from '../chat/model-request.ts'
 import { decodeUpstreamError } from '../chat/formats/openai-chat/errors.ts'
 import { countAt, isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../json.ts'

@@ -1,5 +1,5 @@
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
-import { emptyCounts } from '@tollgate/contracts/character-counts'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
+import { emptyCounts } from '@tollgate/contracts/pricing/character-counts'
 import type { DecodedRequest } from '../chat/model-request.ts'
 import type { AnswerStream, StreamEnding, StreamFacts } from '../chat/stream.ts'
 import { decodeUpstreamError } from '../chat/formats/openai-chat/errors.ts'

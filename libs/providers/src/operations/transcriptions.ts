@@ -1,4 +1,4 @@
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { DecodedRequest } from '../chat/model-request.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
 import { decodeUpstreamError } from '../chat/formats/openai-chat/errors.ts'

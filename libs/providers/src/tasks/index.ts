@@ -1,4 +1,4 @@
-import type { TaskFamily } from '@tollgate/contracts/tasks'
+import type { TaskFamily } from '@tollgate/contracts/tasks/tasks'
 import { midjourney } from './midjourney/report.ts'
 import { suno } from './suno/suno.ts'
 import type { TaskFamilyCodec } from './task-family.ts'

@@ -1,7 +1,7 @@
-import type { PricedExtras } from '@tollgate/contracts/quote'
-import type { TaskFamily, TaskMedia, TaskState } from '@tollgate/contracts/tasks'
+import type { PricedExtras } from '@tollgate/contracts/pricing/quote'
+import type { TaskFamily, TaskMedia, TaskState } from '@tollgate/contracts/tasks/tasks'
 import type { UnixMillis } from '@tollgate/contracts/units'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { JsonObject } from '../json.ts'
 
 /** A client's submission, as far as the gateway must know it. */

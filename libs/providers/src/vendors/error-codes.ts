@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { isObject, parseJson } from '../json.ts'
 
 /** A vendor's own error codes, which it may send with status 200, and the HTTP statuses that they stand for. */

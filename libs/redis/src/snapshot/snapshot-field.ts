@@ -1,4 +1,4 @@
-import { ChannelSnapshot, GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/snapshot'
+import { ChannelSnapshot, GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { Redis } from 'ioredis'
 import type { z } from 'zod'
 import { keys } from '../keys.ts'

@@ -7,7 +7,7 @@ import {
   SNAPSHOT_KINDS,
   SnapshotHead,
   type SnapshotKind,
-} from '@tollgate/contracts/snapshot'
+} from '@tollgate/contracts/relay/snapshot'
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 import { readScript } from '../scripts/read-script.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SNAPSHOT_FORMAT, type ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { SNAPSHOT_FORMAT, type ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { aChannel as aSnapshotChannel } from '@tollgate/testing/a-channel'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { connectRedis, type Redis } from '../connect.ts'

@@ -6,7 +6,7 @@ import {
   type GroupSnapshot,
   type PriceSnapshot,
   type SnapshotKind,
-} from '@tollgate/contracts/snapshot'
+} from '@tollgate/contracts/relay/snapshot'
 import type { Redis } from 'ioredis'
 import { every, type Ticks } from '../every.ts'
 import { keys } from '../keys.ts'

@@ -1,5 +1,5 @@
-import { RunResult, RunState, type ChannelRun, type RunKind } from '@tollgate/contracts/channel-runs'
-import type { TestCapability } from '@tollgate/contracts/channel-tests'
+import { RunResult, RunState, type ChannelRun, type RunKind } from '@tollgate/contracts/channels/channel-runs'
+import type { TestCapability } from '@tollgate/contracts/channels/channel-tests'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Redis } from 'ioredis'
 import { execAll } from '../exec-all.ts'

@@ -1,4 +1,4 @@
-import { RefusalBatch } from '@tollgate/contracts/refusal'
+import { RefusalBatch } from '@tollgate/contracts/relay/refusal'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { keys } from '../keys.ts'

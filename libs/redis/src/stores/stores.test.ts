@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { connectRedis, type Redis } from '../connect.ts'
 import { keys } from '../keys.ts'

@@ -1,4 +1,4 @@
-import { TokenRecord } from '@tollgate/contracts/internal-api'
+import { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 import { readScript } from '../scripts/read-script.ts'

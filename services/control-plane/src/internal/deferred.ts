@@ -7,8 +7,8 @@ import {
   MAX_OPEN_BATCHES,
   RESPONSE_WINDOW_S,
   StoredFile,
-} from '@tollgate/contracts/deferred'
-import { DEFERRED_CALLS, type DeferredAnswer, type DeferredCall, type DeferredRequest } from '@tollgate/contracts/deferred-calls'
+} from '@tollgate/contracts/deferred/deferred'
+import { DEFERRED_CALLS, type DeferredAnswer, type DeferredCall, type DeferredRequest } from '@tollgate/contracts/deferred/deferred-calls'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Db } from '@tollgate/db/connect'
 import { findUploader, sumAllStored, sumStored } from '@tollgate/db/queries/deferred/stored-bytes'

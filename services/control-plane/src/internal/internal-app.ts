@@ -16,7 +16,7 @@ import {
   TaskWakeRequest,
   TokenLookupAnswer,
   TokenLookupRequest,
-} from '@tollgate/contracts/internal-api'
+} from '@tollgate/contracts/relay/internal-api'
 import { findRefunds } from '@tollgate/db/queries/wallet/billing'
 import { createTask, findTasks, listOwnTasks, removeTask, wakeTasks } from '@tollgate/db/queries/tasks/tasks'
 import { AppError } from '@tollgate/contracts/app-error'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { optionKeys, type OptionKey } from '@tollgate/contracts/options/registry'
-import { SNAPSHOT_FORMAT } from '@tollgate/contracts/snapshot'
+import { SNAPSHOT_FORMAT } from '@tollgate/contracts/relay/snapshot'
 import { saveOption } from '@tollgate/db/queries/installation/options'
 import { getSnapshotVersion, raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 import { sealedBy } from '@tollgate/config/sealing'

@@ -1,5 +1,5 @@
 import { optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
-import { SNAPSHOT_FORMAT } from '@tollgate/contracts/snapshot'
+import { SNAPSHOT_FORMAT } from '@tollgate/contracts/relay/snapshot'
 import { listRoutedChannels } from '@tollgate/db/queries/channels/channels'
 import { toGroupSnapshots, toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
 import { getSnapshotVersion, raiseSnapshotVersionAbove } from '@tollgate/db/queries/installation/snapshot'

@@ -1,4 +1,4 @@
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { listTokenOwnersByKeyHash } from '@tollgate/db/queries/tokens/tokens'
 import { putTokenRecord } from '@tollgate/redis/stores/token-store'
 import type { Deps } from '../deps.ts'

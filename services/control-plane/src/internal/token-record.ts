@@ -1,5 +1,5 @@
 import { TokenStatus } from '@tollgate/contracts/enums'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { toList } from '@tollgate/db/queries/channels/abilities'
 import type { TokenOwnerRow } from '@tollgate/db/queries/tokens/tokens'
 import { acceptsUnpriced } from '../accepts-unpriced.ts'

@@ -1,5 +1,5 @@
-import { ZERO_USAGE, type RatioQuote, type Usage } from '@tollgate/contracts/quote'
-import { STEPS, type StoredExplanation } from '@tollgate/contracts/usage-event'
+import { ZERO_USAGE, type RatioQuote, type Usage } from '@tollgate/contracts/pricing/quote'
+import { STEPS, type StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import { CHANNELS, MODELS, USERS, type DemoRequest } from './traffic.ts'
 
 /** A ratio of 1 is 2 US dollars per million tokens. */

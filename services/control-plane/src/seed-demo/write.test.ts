@@ -1,6 +1,6 @@
 import { createSealer } from '@tollgate/config/sealing'
-import { Quote, Usage } from '@tollgate/contracts/quote'
-import { StoredExplanation } from '@tollgate/contracts/usage-event'
+import { Quote, Usage } from '@tollgate/contracts/pricing/quote'
+import { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import {
   compareChannels,
   compareCredited,

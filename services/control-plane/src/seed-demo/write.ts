@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sealedBy } from '@tollgate/config/sealing'
 import { ChannelStatus, LogType, Role } from '@tollgate/contracts/enums'
-import { dayOfRequestId } from '@tollgate/contracts/usage-event'
+import { dayOfRequestId } from '@tollgate/contracts/relay/usage-event'
 import type { Tx } from '@tollgate/db/connect'
 import { EMPTY_HISTOGRAM, toHistogram } from '@tollgate/db/duration-histogram'
 import { createChannels, takeChannelIds } from '@tollgate/db/queries/channels/channels'

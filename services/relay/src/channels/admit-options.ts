@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import { allowsOption, isHint, type PricedOption } from '@tollgate/contracts/priced-options'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { allowsOption, isHint, type PricedOption } from '@tollgate/contracts/pricing/priced-options'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { OptionValues } from '@tollgate/providers/chat/priced-options'
 
 export type AdmittedOptions = {

@@ -1,4 +1,4 @@
-import { readClientDisconnect, type ClientDisconnectSetting } from '@tollgate/contracts/client-disconnected'
+import { readClientDisconnect, type ClientDisconnectSetting } from '@tollgate/contracts/relay/client-disconnected'
 import { hidesReasoning } from '@tollgate/providers/adapters/reasoning-models'
 import type { Settings } from '../config/settings.ts'
 import type { RequestAbort } from '../request/abort.ts'

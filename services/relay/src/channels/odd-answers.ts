@@ -1,5 +1,5 @@
-import type { Usage } from '@tollgate/contracts/quote'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { OddAnswer } from '@tollgate/redis/stores/odd-answers'
 import type { ChannelActivity } from '../health/channel-activity.ts'
 import type { Held } from '../request/phases.ts'

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { OutboundError } from '@tollgate/outbound/errors'
 import type { AnswerStream } from '@tollgate/providers/chat/stream'
 import type { BodyReader, UpstreamAnswer } from './upstream-answer.ts'

@@ -1,5 +1,5 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { RefusableField } from '@tollgate/upstream/prepare'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 

@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
 import type { CallPolicy } from '@tollgate/upstream/policy'
 import type { ConversionSettings } from '@tollgate/providers/calls/operation'

@@ -1,4 +1,4 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { keyIdOf, sealedBy, type Sealer } from '@tollgate/config/sealing'
 import { ONE_KEY, type KeyIds } from '@tollgate/domain/channel-choice/choice'
 import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'

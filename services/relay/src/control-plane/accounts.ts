@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { findAccountView, type AccountView } from '@tollgate/ledger/accounts/account-view'
 import type { Redis } from '@tollgate/redis/connect'
 import type { ControlPlane } from './client.ts'

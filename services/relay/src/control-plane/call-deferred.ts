@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { DeferredAnswer, DeferredCall, DeferredRequest } from '@tollgate/contracts/deferred-calls'
+import type { DeferredAnswer, DeferredCall, DeferredRequest } from '@tollgate/contracts/deferred/deferred-calls'
 import type { ControlPlane } from './client.ts'
 
 /** Calls the control plane; refused with 503 while it does not answer, so that nothing looks lost. */

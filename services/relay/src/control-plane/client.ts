@@ -13,9 +13,9 @@ import {
   type TaskListRequest,
   type TaskRemoveRequest,
   type TokenRecord,
-} from '@tollgate/contracts/internal-api'
-import { DEFERRED_CALLS, type DeferredAnswer, type DeferredCall, type DeferredRequest } from '@tollgate/contracts/deferred-calls'
-import type { TaskRecord } from '@tollgate/contracts/tasks'
+} from '@tollgate/contracts/relay/internal-api'
+import { DEFERRED_CALLS, type DeferredAnswer, type DeferredCall, type DeferredRequest } from '@tollgate/contracts/deferred/deferred-calls'
+import type { TaskRecord } from '@tollgate/contracts/tasks/tasks'
 import { signInternal } from '@tollgate/http/internal-auth'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { Telemetry } from '@tollgate/telemetry/otel'

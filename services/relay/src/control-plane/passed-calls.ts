@@ -1,4 +1,4 @@
-import { PLAYGROUND_PATHS } from '@tollgate/contracts/playground-paths'
+import { PLAYGROUND_PATHS } from '@tollgate/contracts/resources/playground-paths'
 import { Budget, type BudgetLimits } from '@tollgate/shares/budget'
 
 /**

@@ -1,4 +1,4 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { appendIncident, type ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 import type { Redis } from '@tollgate/redis/connect'
 import type { Logger } from '@tollgate/telemetry/logger'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { GroupSnapshot } from '@tollgate/contracts/snapshot'
+import type { GroupSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { listTokenGroups } from '@tollgate/domain/access/group'
 import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
 import type { RuntimeConfig } from '../config/runtime-config.ts'

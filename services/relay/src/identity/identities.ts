@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '@tollgate/contracts/app-error'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import { TtlMap } from '@tollgate/ledger/ttl-map'
 import { getTokenRecord } from '@tollgate/redis/stores/token-store'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import { isModelAllowed } from '@tollgate/domain/access/model'
 
 /** Refuses a model that the token's list leaves out. */

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { channelLimits, type Limits } from '@tollgate/contracts/limits'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { channelLimits, type Limits } from '@tollgate/contracts/relay/limits'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { Lease, SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import type { Held } from '../request/phases.ts'
 

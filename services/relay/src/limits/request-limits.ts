@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Limits } from '@tollgate/contracts/limits'
+import type { Limits } from '@tollgate/contracts/relay/limits'
 import { findExceeded, type RequestLimits } from '@tollgate/domain/rate-limit/request-limits'
 import type { LimitedBy, LimitState, OwnLimits } from '@tollgate/ledger/client/types'
 import type { Lease, SharedLimits } from '@tollgate/ledger/limits/shared-limits'

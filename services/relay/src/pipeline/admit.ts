@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { AUTO_GROUP, isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
 import { limitsFor } from '@tollgate/domain/rate-limit/request-limits'
 import { isOnSchedule } from '@tollgate/domain/channel-choice/is-on-schedule'

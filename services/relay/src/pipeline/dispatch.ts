@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { parseRetryAfter } from '@tollgate/domain/channel-health/retry-after'
 import type { SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import { OutboundError } from '@tollgate/outbound/errors'

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { allowsOption } from '@tollgate/contracts/priced-options'
-import type { Quote } from '@tollgate/contracts/quote'
+import { allowsOption } from '@tollgate/contracts/pricing/priced-options'
+import type { Quote } from '@tollgate/contracts/pricing/quote'
 import { holdFor } from '@tollgate/domain/pricing/hold'
 import { imageOutputTokens } from '@tollgate/domain/pricing/image'
 import { weekMinuteOf, withHours } from '@tollgate/domain/pricing/hours'

@@ -1,4 +1,4 @@
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { estimatedUsage } from '@tollgate/domain/pricing/estimate'
 import { tokensOf } from '@tollgate/domain/rate-limit/tokens'

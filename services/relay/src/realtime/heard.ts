@@ -1,4 +1,4 @@
-import { emptyCounts } from '@tollgate/contracts/character-counts'
+import { emptyCounts } from '@tollgate/contracts/pricing/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import { CACHED_SHARE, SPEECH_TOKENS_PER_SECOND } from '@tollgate/providers/operations/realtime'

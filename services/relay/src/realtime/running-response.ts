@@ -1,5 +1,5 @@
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
-import { emptyCounts } from '@tollgate/contracts/character-counts'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
+import { emptyCounts } from '@tollgate/contracts/pricing/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import type { HeardTokens } from './heard.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 
 const COUNTS = ['text_in', 'text_out', 'audio_in', 'audio_out', 'prompt_tokens', 'completion_tokens'] as const
 

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { countText, estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import { estimateTranscription } from '@tollgate/providers/operations/realtime'
 import type { RuntimeConfig } from '../config/runtime-config.ts'

@@ -1,5 +1,5 @@
 import { HOUR_SECONDS } from '@tollgate/contracts/units'
-import type { RefusalBatch, RefusalCount, RefusedRequest } from '@tollgate/contracts/refusal'
+import type { RefusalBatch, RefusalCount, RefusedRequest } from '@tollgate/contracts/relay/refusal'
 import { RefusalSample } from '@tollgate/domain/rate-limit/refusal-sample'
 
 /** A batch stays below 64 KB. */

@@ -1,4 +1,4 @@
-import type { RefusalBatch } from '@tollgate/contracts/refusal'
+import type { RefusalBatch } from '@tollgate/contracts/relay/refusal'
 import { every } from '@tollgate/redis/every'
 import { appendRefusals } from '@tollgate/redis/stores/refusal-stream'
 import type { Redis } from '@tollgate/redis/connect'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { RefusedRequest } from '@tollgate/contracts/refusal'
+import type { RefusedRequest } from '@tollgate/contracts/relay/refusal'
 import { visible } from '@tollgate/telemetry/visible'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { toClientError } from '../request/client-error.ts'

@@ -1,4 +1,4 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/request-limits'
 import type { LimitWindow } from '@tollgate/domain/rate-limit/windows'
 

@@ -1,4 +1,4 @@
-import type { AffinityRule } from '@tollgate/contracts/affinity-rules'
+import type { AffinityRule } from '@tollgate/contracts/channels/affinity-rules'
 import { SESSION_HEADERS } from '@tollgate/domain/channel-choice/affinity-key'
 import { headersOfRules } from '@tollgate/domain/channel-choice/affinity-rules'
 import type { RequestContext } from './context.ts'

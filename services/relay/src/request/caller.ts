@@ -1,4 +1,4 @@
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 
 /** The owner of a request: a usable token of an enabled user. */
 export type Caller = {

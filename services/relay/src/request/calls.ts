@@ -1,5 +1,5 @@
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { Attempt, CandidateResult, RecordedChoice } from '@tollgate/contracts/usage-event'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
+import type { Attempt, CandidateResult, RecordedChoice } from '@tollgate/contracts/relay/usage-event'
 import type { Lease } from '@tollgate/ledger/limits/shared-limits'
 import type { ChannelKey } from './channel-key.ts'
 import type { PricedGroup } from './cost-estimate.ts'

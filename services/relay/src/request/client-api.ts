@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { RefusalFormat } from '@tollgate/contracts/client-refusals'
+import type { RefusalFormat } from '@tollgate/contracts/failures/client-refusals'
 import type { LimitLeft } from '@tollgate/ledger/client/types'
 import type { ResponseType } from '@tollgate/providers/calls/response-type'
 import type { ClientError } from './client-error.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { errors } from '@tollgate/contracts/errors'
-import { INSUFFICIENT_QUOTA, isLasting, refusalShape } from '@tollgate/contracts/client-refusals'
+import { INSUFFICIENT_QUOTA, isLasting, refusalShape } from '@tollgate/contracts/failures/client-refusals'
 import type { RequestContext } from './context.ts'
 
 /** An error for a client, before its client API renders it. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { QuotaStatus } from '@tollgate/contracts/client-refusals'
+import type { QuotaStatus } from '@tollgate/contracts/failures/client-refusals'
 import type { RelayEnv } from '@tollgate/config/env'
 import { clientIp } from '@tollgate/http/client-ip'
 import { FORWARDED_CLIENT_HEADER, readForwardedClient } from '@tollgate/http/internal-auth'

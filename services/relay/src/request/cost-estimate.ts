@@ -1,4 +1,4 @@
-import type { Quote } from '@tollgate/contracts/quote'
+import type { Quote } from '@tollgate/contracts/pricing/quote'
 import type { NextGroup } from './admission.ts'
 
 /** The frozen prices of a request, and what they mean for the hold. */

@@ -1,4 +1,4 @@
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { Progress } from '@tollgate/ledger/client/types'
 import { usageOf } from '../usage/answer-usage.ts'
 import { hasMoved } from './fixed-fields.ts'

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { AppError } from '@tollgate/contracts/app-error'
-import type { StoredFile } from '@tollgate/contracts/deferred'
+import type { StoredFile } from '@tollgate/contracts/deferred/deferred'
 import { keptFileIds, mayNameFiles, withKeptFiles, type KeptFile } from '@tollgate/providers/chat/kept-files'
 import { parseJsonObject } from '@tollgate/providers/json'
 import { callDeferred } from '../control-plane/call-deferred.ts'

@@ -1,4 +1,4 @@
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
 import { describe, expect, it } from 'vitest'
 import { createOpenRequests } from './open-requests.ts'
 

@@ -1,4 +1,4 @@
-import type { TaskSubmission } from '@tollgate/contracts/tasks'
+import type { TaskSubmission } from '@tollgate/contracts/tasks/tasks'
 import type { Admission } from './admission.ts'
 import type { Caller } from './caller.ts'
 import type { Calls } from './calls.ts'

@@ -1,4 +1,4 @@
-import type { ClientDisconnect } from '@tollgate/contracts/usage-event'
+import type { ClientDisconnect } from '@tollgate/contracts/relay/usage-event'
 import type { Lease } from '@tollgate/ledger/limits/shared-limits'
 import type { AnswerStream } from '@tollgate/providers/chat/stream'
 import type { RunningCalls } from './calls.ts'

@@ -1,4 +1,4 @@
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 
 /** What the log row of a refused request has beside its context. */
 export type RefusalFacts = {

@@ -1,5 +1,5 @@
-import type { Usage } from '@tollgate/contracts/quote'
-import type { UsageEventBody } from '@tollgate/contracts/usage-event'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 
 /** How a request ended, before it is priced. */
 export type ResponseOutcome = {

@@ -1,4 +1,4 @@
-import type { StepLine, StepTime } from '@tollgate/contracts/usage-event'
+import type { StepLine, StepTime } from '@tollgate/contracts/relay/usage-event'
 
 type Step = StepTime['step']
 

@@ -1,5 +1,5 @@
-import type { Usage } from '@tollgate/contracts/quote'
-import type { Attempt, CandidateResult, Explanation, RecordedChoice, StepLine, UsageEventBody } from '@tollgate/contracts/usage-event'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { Attempt, CandidateResult, Explanation, RecordedChoice, StepLine, UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import { restOf } from '@tollgate/domain/channel-choice/record-choice'
 import { visible } from '@tollgate/telemetry/visible'
 import { finalFieldsOf, openingOf, type FixedBody } from './fixed-fields.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Usage } from '@tollgate/contracts/quote'
-import type { Attempt } from '@tollgate/contracts/usage-event'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { Attempt } from '@tollgate/contracts/relay/usage-event'
 import type { OutboundError } from '@tollgate/outbound/errors'
 import { openAiErrorOf } from '@tollgate/providers/chat/formats/openai-chat/errors'
 import type { AnswerStream, StreamEnding } from '@tollgate/providers/chat/stream'

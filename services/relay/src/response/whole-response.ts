@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { estimatedUsage, familyOf } from '@tollgate/domain/pricing/estimate'
 import { plausibleUsage } from '@tollgate/domain/pricing/plausible'
 import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import type { TaskRecord } from '@tollgate/contracts/tasks'
+import type { TaskRecord } from '@tollgate/contracts/tasks/tasks'
 import { openStream, type OpenedStream, type StreamLimits, type StreamRequest } from '@tollgate/outbound/open-stream'
 import type { OutboundAnswer } from '@tollgate/outbound/request'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'

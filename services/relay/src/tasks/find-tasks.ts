@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { TaskFindRequest } from '@tollgate/contracts/internal-api'
-import { describeTaskFailure } from '@tollgate/contracts/task-failures'
-import type { TaskRecord } from '@tollgate/contracts/tasks'
+import type { TaskFindRequest } from '@tollgate/contracts/relay/internal-api'
+import { describeTaskFailure } from '@tollgate/contracts/failures/task-failures'
+import type { TaskRecord } from '@tollgate/contracts/tasks/tasks'
 import type { RelayDeps } from '../deps.ts'
 import type { RequestContext } from '../request/context.ts'
 

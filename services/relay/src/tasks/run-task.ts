@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { TaskFamily } from '@tollgate/contracts/tasks'
+import type { TaskFamily } from '@tollgate/contracts/tasks/tasks'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { TaskRequest } from '@tollgate/providers/tasks/task-family'
 import type { RelayDeps } from '../deps.ts'

@@ -1,5 +1,5 @@
-import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
 import { noteUnclearOrder } from '../channels/odd-answers.ts'
 import type { RelayDeps } from '../deps.ts'

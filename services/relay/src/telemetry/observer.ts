@@ -1,4 +1,4 @@
-import { stepTimesOf } from '@tollgate/contracts/usage-event'
+import { stepTimesOf } from '@tollgate/contracts/relay/usage-event'
 import type { Telemetry } from '@tollgate/telemetry/otel'
 import { below, parentOf, recordSpan } from '@tollgate/telemetry/spans'
 import { visible } from '@tollgate/telemetry/visible'

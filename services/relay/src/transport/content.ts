@@ -1,4 +1,4 @@
-import type { AffinityRule } from '@tollgate/contracts/affinity-rules'
+import type { AffinityRule } from '@tollgate/contracts/channels/affinity-rules'
 import type { Obstacle } from '@tollgate/providers/calls/operation'
 import type { WordSearch } from '@tollgate/domain/access/sensitive'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'

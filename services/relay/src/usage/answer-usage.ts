@@ -1,6 +1,6 @@
 import { tokensByModel } from '@tollgate/domain/pricing/other-models'
-import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
-import { emptyCounts } from '@tollgate/contracts/character-counts'
+import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/pricing/quote'
+import { emptyCounts } from '@tollgate/contracts/pricing/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimatedUsage, estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import { plausibleUsage } from '@tollgate/domain/pricing/plausible'

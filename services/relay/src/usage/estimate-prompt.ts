@@ -1,4 +1,4 @@
-import { emptyCounts } from '@tollgate/contracts/character-counts'
+import { emptyCounts } from '@tollgate/contracts/pricing/character-counts'
 import { hashText } from '@tollgate/domain/channel-choice/rendezvous'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf, toolPreambleOf, toolTextTokens, type Family } from '@tollgate/domain/pricing/estimate'

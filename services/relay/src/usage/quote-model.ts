@@ -1,5 +1,5 @@
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
-import type { PricedExtras, Quote } from '@tollgate/contracts/quote'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
+import type { PricedExtras, Quote } from '@tollgate/contracts/pricing/quote'
 import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
 import { quoteFor } from '@tollgate/domain/pricing/quote'
 import type { RuntimeConfig } from '../config/runtime-config.ts'

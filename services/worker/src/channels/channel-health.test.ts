@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
-import { parseChannelInfo } from '@tollgate/contracts/channel-info'
+import { parseChannelInfo } from '@tollgate/contracts/channels/channel-info'
 import { getSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { appendIncident, type ChannelIncident } from '@tollgate/redis/stores/incident-stream'

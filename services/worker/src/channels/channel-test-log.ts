@@ -1,6 +1,6 @@
 import { LogType } from '@tollgate/contracts/enums'
-import type { Usage } from '@tollgate/contracts/quote'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
 import { addUsageHours, insertLogs } from '@tollgate/db/queries/ledger/posting'
 import { chargeOf } from '@tollgate/domain/pricing/charge'

@@ -1,5 +1,5 @@
-import type { RunResult } from '@tollgate/contracts/channel-runs'
-import { fromFault } from '@tollgate/contracts/fault'
+import type { RunResult } from '@tollgate/contracts/channels/channel-runs'
+import { fromFault } from '@tollgate/contracts/failures/fault'
 import { findModelCheck, recordModelCheck } from '@tollgate/db/queries/channels/model-checks'
 import { modelDiff } from '@tollgate/domain/channel-models/model-diff'
 import type { Deps } from '../deps.ts'

@@ -1,5 +1,5 @@
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
-import { EXPIRING_SECONDS, parseKeyStates, toKeyStateColumns, type KeyStates } from '@tollgate/contracts/channel-keys'
+import { EXPIRING_SECONDS, parseKeyStates, toKeyStateColumns, type KeyStates } from '@tollgate/contracts/channels/channel-keys'
 import { listExpiringKeys, lockChannelHealth } from '@tollgate/db/queries/channels/channel-health'
 import { updateChannels } from '@tollgate/db/queries/channels/channels'
 import { notifyRoots } from '@tollgate/db/queries/deliveries/notifications'

@@ -1,5 +1,5 @@
 import { sealedBy } from '@tollgate/config/sealing'
-import { parseChannelInfo } from '@tollgate/contracts/channel-info'
+import { parseChannelInfo } from '@tollgate/contracts/channels/channel-info'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import type { UnixSeconds } from '@tollgate/contracts/units'

@@ -1,5 +1,5 @@
 import { keyIdOf } from '@tollgate/config/sealing'
-import { parseKeyStates } from '@tollgate/contracts/channel-keys'
+import { parseKeyStates } from '@tollgate/contracts/channels/channel-keys'
 import type { ReadProblem, BalanceResult } from '@tollgate/upstream/balance'
 
 /** Calls to one vendor at the same time. */

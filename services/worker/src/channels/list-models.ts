@@ -1,4 +1,4 @@
-import { fromFault } from '@tollgate/contracts/fault'
+import { fromFault } from '@tollgate/contracts/failures/fault'
 import { parseModelList, toModelListCall } from '@tollgate/domain/channel-models/model-list'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { outboundFault } from '@tollgate/upstream/outbound-fault'

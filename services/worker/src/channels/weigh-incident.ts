@@ -1,6 +1,6 @@
 import { keyIdOf } from '@tollgate/config/sealing'
-import { encodeChannelInfo, parseChannelInfo, type DisableReason } from '@tollgate/contracts/channel-info'
-import { parseKeyStates } from '@tollgate/contracts/channel-keys'
+import { encodeChannelInfo, parseChannelInfo, type DisableReason } from '@tollgate/contracts/channels/channel-info'
+import { parseKeyStates } from '@tollgate/contracts/channels/channel-keys'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { ChannelIncident } from '@tollgate/redis/stores/incident-stream'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { FILE_LIFETIME_S, FILE_PIECE, type DeferredOutcome } from '@tollgate/contracts/deferred'
+import { FILE_LIFETIME_S, FILE_PIECE, type DeferredOutcome } from '@tollgate/contracts/deferred/deferred'
 import type { Db, Tx } from '@tollgate/db/connect'
 import { countLines, takeEndedBatch, updateBatch, type BatchRow } from '@tollgate/db/queries/deferred/batches'
 import { listLines, removeLines } from '@tollgate/db/queries/deferred/deferred-requests'

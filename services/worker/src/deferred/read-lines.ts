@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { MAX_BATCH_LINES, MAX_LINE_BYTES, type BatchFault } from '@tollgate/contracts/deferred'
+import { MAX_BATCH_LINES, MAX_LINE_BYTES, type BatchFault } from '@tollgate/contracts/deferred/deferred'
 
 export type BatchLine = { readonly custom_id: string; readonly body: string }
 export type ReadLines =

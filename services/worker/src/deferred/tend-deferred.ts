@@ -1,4 +1,4 @@
-import { RESPONSE_LIFETIME_S } from '@tollgate/contracts/deferred'
+import { RESPONSE_LIFETIME_S } from '@tollgate/contracts/deferred/deferred'
 import type { Db } from '@tollgate/db/connect'
 import { endCancelledLines } from '@tollgate/db/queries/deferred/batches'
 import { endOverdue, purgeResponses } from '@tollgate/db/queries/deferred/deferred-requests'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { MailTemplate } from '@tollgate/contracts/mails'
+import type { MailTemplate } from '@tollgate/contracts/texts/mails'
 import type { DeliveryRow } from '@tollgate/db/queries/deliveries/deliveries'
 import { saveMailCode, type CodePurpose } from '@tollgate/db/queries/users/mail-codes'
 import { isEmailTaken } from '@tollgate/db/queries/users/bindings'

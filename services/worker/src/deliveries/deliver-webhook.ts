@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sealedBy } from '@tollgate/config/sealing'
-import type { NoticeName } from '@tollgate/contracts/mails'
+import type { NoticeName } from '@tollgate/contracts/texts/mails'
 import type { DeliveryRow } from '@tollgate/db/queries/deliveries/deliveries'
 import { readUserSetting } from '@tollgate/db/queries/deliveries/notifications'
 import { findUser } from '@tollgate/db/queries/users/users'

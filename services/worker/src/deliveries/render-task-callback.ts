@@ -1,4 +1,4 @@
-import { describeTaskFailure } from '@tollgate/contracts/task-failures'
+import { describeTaskFailure } from '@tollgate/contracts/failures/task-failures'
 import type { Db } from '@tollgate/db/connect'
 import { findTasks } from '@tollgate/db/queries/tasks/tasks'
 import { findLanguage } from '@tollgate/db/queries/users/users'

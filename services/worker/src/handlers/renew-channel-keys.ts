@@ -1,6 +1,6 @@
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
-import { encodeChannelInfo, parseChannelInfo, withoutDisableReason } from '@tollgate/contracts/channel-info'
-import { parseKeyStates, toKeyStateColumns, type KeyStates } from '@tollgate/contracts/channel-keys'
+import { encodeChannelInfo, parseChannelInfo, withoutDisableReason } from '@tollgate/contracts/channels/channel-info'
+import { parseKeyStates, toKeyStateColumns, type KeyStates } from '@tollgate/contracts/channels/channel-keys'
 import { listChannelsOfTypes, lockChannelHealth } from '@tollgate/db/queries/channels/channel-health'
 import { findChannel, updateChannels } from '@tollgate/db/queries/channels/channels'
 import { joinSecrets } from '@tollgate/domain/channel-choice/setting-secrets'

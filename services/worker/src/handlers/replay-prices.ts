@@ -1,5 +1,5 @@
 import { unsealOption } from '@tollgate/config/sealing'
-import { Quote, type Usage } from '@tollgate/contracts/quote'
+import { Quote, type Usage } from '@tollgate/contracts/pricing/quote'
 import { PRICE_OPTIONS } from '@tollgate/contracts/resources/prices'
 import type { Db } from '@tollgate/db/connect'
 import { createOptionReader } from '@tollgate/db/option-reader'

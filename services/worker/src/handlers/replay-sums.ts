@@ -1,5 +1,5 @@
 import type { ReplayLine, ReplayResult } from '@tollgate/contracts/resources/prices'
-import type { Quote } from '@tollgate/contracts/quote'
+import type { Quote } from '@tollgate/contracts/pricing/quote'
 import type { Quota } from '@tollgate/contracts/units'
 
 type Sum = { name: string; requests: number; before: Quota; after: Quota }

@@ -1,5 +1,5 @@
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
-import { encodeChannelInfo, parseChannelInfo, withoutDisableReason, type ChannelInfo } from '@tollgate/contracts/channel-info'
+import { encodeChannelInfo, parseChannelInfo, withoutDisableReason, type ChannelInfo } from '@tollgate/contracts/channels/channel-info'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { listChannelsToRetest, lockChannelHealth, type ChannelHealthRow } from '@tollgate/db/queries/channels/channel-health'
 import { recordChannelTest } from '@tollgate/db/queries/channels/channels'

@@ -1,5 +1,5 @@
-import type { RoutedCall } from '@tollgate/contracts/routed-calls'
-import type { RoutingQuestion } from '@tollgate/contracts/routing-forecast'
+import type { RoutedCall } from '@tollgate/contracts/channels/routed-calls'
+import type { RoutingQuestion } from '@tollgate/contracts/channels/routing-forecast'
 import { chatCodecs } from '@tollgate/providers/chat/formats/index'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { ApiFormat } from '@tollgate/providers/calls/api-format'

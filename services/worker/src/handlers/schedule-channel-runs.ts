@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { RunKind } from '@tollgate/contracts/channel-runs'
+import { RunKind } from '@tollgate/contracts/channels/channel-runs'
 import { createJobClient } from '@tollgate/jobs/client'
 import type { Handler } from '@tollgate/jobs/jobs'
 import { readChannelRun, startChannelRun } from '@tollgate/redis/stores/channel-run'

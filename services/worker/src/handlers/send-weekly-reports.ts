@@ -1,7 +1,7 @@
 import { unsealOption } from '@tollgate/config/sealing'
 import { createOptionReader } from '@tollgate/db/option-reader'
 import { DAY_SECONDS, type Quota, type UnixSeconds } from '@tollgate/contracts/units'
-import { utcDay } from '@tollgate/contracts/utc-day'
+import { utcDay } from '@tollgate/contracts/values/utc-day'
 import type { Tx } from '@tollgate/db/connect'
 import { notifyUser, readUserSetting } from '@tollgate/db/queries/deliveries/notifications'
 import { listSeriesKeys } from '@tollgate/db/queries/usage/usage-series'

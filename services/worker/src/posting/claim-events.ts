@@ -1,4 +1,4 @@
-import { dayOfRequestId } from '@tollgate/contracts/usage-event'
+import { dayOfRequestId } from '@tollgate/contracts/relay/usage-event'
 import type { Tx } from '@tollgate/db/connect'
 import { claimUsageKeys, listUsageKeys, type UsageKeyRow } from '@tollgate/db/queries/ledger/posting'
 import type { PostedEvent } from './posted-event.ts'

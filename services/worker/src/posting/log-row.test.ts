@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { UsageEventBody } from '@tollgate/contracts/usage-event'
+import type { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import { aBody } from '../../test/test-worker.ts'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { contentOf, toLogRow } from './log-row.ts'

@@ -1,4 +1,4 @@
-import { UsageEventBody } from '@tollgate/contracts/usage-event'
+import { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 import { z } from 'zod'
 

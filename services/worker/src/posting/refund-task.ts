@@ -1,6 +1,6 @@
 import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import { readOption } from '@tollgate/contracts/options/registry'
-import type { TaskChangeSource } from '@tollgate/contracts/tasks'
+import type { TaskChangeSource } from '@tollgate/contracts/tasks/tasks'
 import { HOUR_SECONDS, type Quota, type UnixMillis, type UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
 import { addChannelUsage, addTokenSpending, addUsageHours, insertLogs, isConsumeLogged } from '@tollgate/db/queries/ledger/posting'

@@ -1,5 +1,5 @@
 import { LogType } from '@tollgate/contracts/enums'
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { EMPTY_HISTOGRAM, toHistogram } from '@tollgate/db/duration-histogram'
 import type { ChannelSpending, TokenSpending, UsageHourRow, UserSpending } from '@tollgate/db/queries/ledger/posting'
 import { promptTokensOf } from '@tollgate/domain/pricing/ratios'

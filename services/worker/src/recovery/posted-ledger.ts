@@ -1,4 +1,4 @@
-import { dayOfRequestId } from '@tollgate/contracts/usage-event'
+import { dayOfRequestId } from '@tollgate/contracts/relay/usage-event'
 import type { Db, Tx } from '@tollgate/db/connect'
 import {
   clearShardSuspicion,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LogType } from '@tollgate/contracts/enums'
-import { MAX_REFUSED_ROWS_PER_MINUTE, type RefusalBatch, type RefusedRequest } from '@tollgate/contracts/refusal'
+import { MAX_REFUSED_ROWS_PER_MINUTE, type RefusalBatch, type RefusedRequest } from '@tollgate/contracts/relay/refusal'
 import { saveOption } from '@tollgate/db/queries/installation/options'
 import { sumRefusals } from '@tollgate/db/queries/logs/refusals'
 import { keys } from '@tollgate/redis/keys'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isEndedTask, type TaskChangeSource } from '@tollgate/contracts/tasks'
+import { isEndedTask, type TaskChangeSource } from '@tollgate/contracts/tasks/tasks'
 import type { Db, Tx } from '@tollgate/db/connect'
 import { freeVendorIds, lockTask, updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks/tasks'
 import { queueMediaCopy } from '@tollgate/db/queries/tasks/media-copies'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DueTask } from '@tollgate/db/queries/tasks/tasks'
-import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
+import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
 import type { TaskReport } from '@tollgate/providers/tasks/task-family'
 import { searchLost } from './find-lost.ts'
 

@@ -1,4 +1,4 @@
-import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
+import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
 import type { DueTask } from '@tollgate/db/queries/tasks/tasks'
 import type { TaskCall, TaskReport } from '@tollgate/providers/tasks/task-family'
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
+import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
 import { claimDueTasks, postponeTasks, type DueTask } from '@tollgate/db/queries/tasks/tasks'
 import { nextPollAt, pollTimes, type PollTimes } from '@tollgate/domain/tasks/next-poll'
 import { OutboundError } from '@tollgate/outbound/errors'

@@ -1,4 +1,4 @@
-import { CALL_USAGE } from '@tollgate/contracts/quote'
+import { CALL_USAGE } from '@tollgate/contracts/pricing/quote'
 import type { Quota } from '@tollgate/contracts/units'
 import type { TaskRow } from '@tollgate/db/queries/tasks/tasks'
 import { quotaOf } from '@tollgate/domain/pricing/charge'

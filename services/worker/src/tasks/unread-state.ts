@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
+import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
 import { noteUnread, type DueTask } from '@tollgate/db/queries/tasks/tasks'
 import type { TaskReport } from '@tollgate/providers/tasks/task-family'
 import { addOddAnswers } from '@tollgate/redis/stores/odd-answers'

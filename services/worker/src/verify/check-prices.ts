@@ -1,4 +1,4 @@
-import { Quote, type Usage } from '@tollgate/contracts/quote'
+import { Quote, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
 import type { Db } from '@tollgate/db/connect'
 import { listCorrections, listPricedLogs, type LogPosition, type PricedLog, type Sample } from '@tollgate/db/queries/ledger/verify-rows'

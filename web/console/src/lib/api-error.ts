@@ -1,4 +1,4 @@
-import type { EditConflict } from '@tollgate/contracts/seen-row'
+import type { EditConflict } from '@tollgate/contracts/values/seen-row'
 
 /** How a call failed: `refused` is the server's own message with success:false and the body's field it is about, `http` any other status, `network` no answer. */
 export type ApiFailure =

@@ -1,6 +1,6 @@
-import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { Log, LogExplanation } from '@tollgate/contracts/resources/logs'
-import type { Attempt, Explanation } from '@tollgate/contracts/usage-event'
+import type { Attempt, Explanation } from '@tollgate/contracts/relay/usage-event'
 
 export const aLog = (change: Partial<Log> = {}): Log => ({
   id: 1,

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import type { ChannelState } from '@tollgate/contracts/channel-states'
+import type { ChannelState } from '@tollgate/contracts/channels/channel-states'
 import type { ChannelAttention } from '@tollgate/contracts/resources/channels'
 import { toArray } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'

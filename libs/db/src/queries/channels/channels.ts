@@ -1,5 +1,5 @@
 import { sql, type ExpressionBuilder, type Selectable, type SqlBool } from 'kysely'
-import { EXTRA_CAPABILITIES, parseChannelTests, withChannelTest, type ChannelTest } from '@tollgate/contracts/channel-tests'
+import { EXTRA_CAPABILITIES, parseChannelTests, withChannelTest, type ChannelTest } from '@tollgate/contracts/channels/channel-tests'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { Db, Tx } from '../../connect.ts'
 import type { Database } from '../../schema.ts'

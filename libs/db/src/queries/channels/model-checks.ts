@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { parseKeyStates } from '@tollgate/contracts/channel-keys'
-import { parseChannelTests, type ChannelTest } from '@tollgate/contracts/channel-tests'
-import { parseModelCheck, type ModelCheck } from '@tollgate/contracts/model-check'
+import { parseKeyStates } from '@tollgate/contracts/channels/channel-keys'
+import { parseChannelTests, type ChannelTest } from '@tollgate/contracts/channels/channel-tests'
+import { parseModelCheck, type ModelCheck } from '@tollgate/contracts/models/model-check'
 import type { Db, Tx } from '../../connect.ts'
 import type { Database } from '../../schema.ts'
 

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import { MESSAGE_BATCH_ENDPOINT, type BatchApi, type BatchFault, type BatchStatus } from '@tollgate/contracts/deferred'
+import { MESSAGE_BATCH_ENDPOINT, type BatchApi, type BatchFault, type BatchStatus } from '@tollgate/contracts/deferred/deferred'
 import type { Db, Tx } from '../../connect.ts'
 import { toArray } from '../../columns.ts'
 import { toJsonb } from '../../jsonb.ts'

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import { FILE_PIECE, MAX_INLINE_BYTES, type DeferredPart } from '@tollgate/contracts/deferred'
+import { FILE_PIECE, MAX_INLINE_BYTES, type DeferredPart } from '@tollgate/contracts/deferred/deferred'
 import { fromBase64, toBase64 } from '../../base64.ts'
 import type { Db, Tx } from '../../connect.ts'
 import { columnsOf, tableOf, toArray, type ColumnTypes } from '../../columns.ts'

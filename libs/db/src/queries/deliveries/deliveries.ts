@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { DeliveryState, DeliveryTemplate, Language } from '@tollgate/contracts/mails'
+import type { DeliveryState, DeliveryTemplate, Language } from '@tollgate/contracts/texts/mails'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'

@@ -1,4 +1,4 @@
-import type { Language, MailTemplate, MailValues } from '@tollgate/contracts/mails'
+import type { Language, MailTemplate, MailValues } from '@tollgate/contracts/texts/mails'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '../../connect.ts'
 import { createDelivery } from './deliveries.ts'

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { MAILBOX_LIMIT, NOTICES, UNLIMITED_NOTICES, type MailValues, type NoticeLimit, type NoticeName } from '@tollgate/contracts/mails'
+import {
+  MAILBOX_LIMIT,
+  NOTICES,
+  UNLIMITED_NOTICES,
+  type MailValues,
+  type NoticeLimit,
+  type NoticeName,
+} from '@tollgate/contracts/texts/mails'
 import { UserSetting } from '@tollgate/contracts/resources/users'
 import { Role, UserStatus } from '@tollgate/contracts/enums'
 import type { UnixSeconds } from '@tollgate/contracts/units'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { StoredExplanation } from '@tollgate/contracts/usage-event'
-import type { Quote, Usage } from '@tollgate/contracts/quote'
+import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
+import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { columnsOf, tableOf, toArray, type ColumnTypes } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { TaskMedia } from '@tollgate/contracts/tasks'
+import type { TaskMedia } from '@tollgate/contracts/tasks/tasks'
 import type { UnixMillis } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'

@@ -7,8 +7,8 @@ import {
   type TaskMedia,
   type TaskState,
   type TaskSubmission,
-} from '@tollgate/contracts/tasks'
-import type { Quote } from '@tollgate/contracts/quote'
+} from '@tollgate/contracts/tasks/tasks'
+import type { Quote } from '@tollgate/contracts/pricing/quote'
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 import { toArray } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'

@@ -1,5 +1,5 @@
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely'
-import type { Limits } from '@tollgate/contracts/limits'
+import type { Limits } from '@tollgate/contracts/relay/limits'
 import { TokenStatus, type TokenGrantKind } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'

@@ -1,5 +1,5 @@
-import type { PricedExtras, Usage } from '@tollgate/contracts/quote'
-import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
+import type { PricedExtras, Usage } from '@tollgate/contracts/pricing/quote'
+import type { PriceSnapshot } from '@tollgate/contracts/relay/snapshot'
 
 /** One published price: what an operator enters, what the vendor would report, what the vendor's page says that costs. */
 export type VendorPrice = {

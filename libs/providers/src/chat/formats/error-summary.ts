@@ -1,7 +1,7 @@
 import { isObject, textAt } from '../../json.ts'
 import { textOf } from '@tollgate/contracts/app-error'
 import { errors } from '@tollgate/contracts/errors'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 
 const MAX_TEXT = 300
 const MAX_DEPTH = 3

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { isObject } from '../../json.ts'
 
 /** OpenAI's code, by which agents know that the conversation must be shortened; the words alone are not enough for them. */

@@ -1,5 +1,5 @@
-import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
-import type { TaskMedia, TaskRecord, TaskState } from '@tollgate/contracts/tasks'
+import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
+import type { TaskMedia, TaskRecord, TaskState } from '@tollgate/contracts/tasks/tasks'
 import { isObject, type JsonObject } from '../../json.ts'
 import { integerOf, textOf } from '../fields.ts'
 import { toRefused, withoutObject } from '../refusal.ts'

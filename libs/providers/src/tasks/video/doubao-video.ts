@@ -1,4 +1,4 @@
-import type { TaskState } from '@tollgate/contracts/tasks'
+import type { TaskState } from '@tollgate/contracts/tasks/tasks'
 import { isObject, type JsonObject } from '../../json.ts'
 import { integerOf, objectOf, textOf } from '../fields.ts'
 import { aspectRatioOf, shortSideOf, type VideoRequest } from './video-request.ts'

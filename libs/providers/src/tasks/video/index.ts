@@ -1,4 +1,4 @@
-import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
+import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
 import type { TaskFamilyCodec } from '../task-family.ts'
 import { doubaoVideo } from './doubao-video.ts'
 import { jimeng } from './jimeng.ts'

@@ -1,4 +1,4 @@
-import type { TaskState } from '@tollgate/contracts/tasks'
+import type { TaskState } from '@tollgate/contracts/tasks/tasks'
 import { isObject, listAt, type JsonObject } from '../../json.ts'
 import { objectOf, textOf } from '../fields.ts'
 import type { Digests, TaskReport } from '../task-family.ts'

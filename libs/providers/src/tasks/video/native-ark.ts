@@ -1,4 +1,4 @@
-import type { TaskRecord, TaskState } from '@tollgate/contracts/tasks'
+import type { TaskRecord, TaskState } from '@tollgate/contracts/tasks/tasks'
 import { isObject, listAt, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { integerOf, textOf } from '../fields.ts'
 import type { ShownVideo } from './render-video.ts'

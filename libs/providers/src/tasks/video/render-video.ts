@@ -1,4 +1,4 @@
-import type { TaskRecord, TaskState } from '@tollgate/contracts/tasks'
+import type { TaskRecord, TaskState } from '@tollgate/contracts/tasks/tasks'
 import type { JsonObject } from '../../json.ts'
 import { textOf } from '../fields.ts'
 

@@ -1,4 +1,4 @@
-import type { TaskRecord } from '@tollgate/contracts/tasks'
+import type { TaskRecord } from '@tollgate/contracts/tasks/tasks'
 import type { JsonObject } from '../../json.ts'
 import { integerOf, textOf } from '../fields.ts'
 import type { SubmitRead, TaskRequest, TaskTarget } from '../task-family.ts'

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { TaskRecord } from '@tollgate/contracts/tasks'
+import type { TaskRecord } from '@tollgate/contracts/tasks/tasks'
 import { findVideoVendor } from './index.ts'
 import { readArkRequest } from './native-ark.ts'
 import { renderVideo } from './render-video.ts'

@@ -1,4 +1,4 @@
-import type { TaskState } from '@tollgate/contracts/tasks'
+import type { TaskState } from '@tollgate/contracts/tasks/tasks'
 import { isObject } from '../../json.ts'
 import { textOf } from '../fields.ts'
 import { aspectRatioOf, type VideoRequest } from './video-request.ts'

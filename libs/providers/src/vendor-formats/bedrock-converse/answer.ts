@@ -1,5 +1,5 @@
 import { argumentsText } from '../../chat/call-arguments.ts'
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
 import { readEnd, type EndWords } from '../../chat/ends.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import { countAt, isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'

@@ -1,4 +1,4 @@
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
 import type { ModelRequest } from '../../chat/model-request.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import type { FormAnswer, VendorForm } from '../../calls/vendor-form.ts'

@@ -1,5 +1,5 @@
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { toRawUsage } from '../../chat/answer-facts.ts'
 import { decodeGeminiError } from '../../chat/formats/gemini/errors.ts'
 import { blockReasonIn, candidatesIn, endOf, partsOf } from '../../chat/formats/gemini/response.ts'

@@ -1,5 +1,5 @@
-import { ZERO_USAGE } from '@tollgate/contracts/quote'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { FormAnswer, VendorForm } from '../../calls/vendor-form.ts'
 import { decodeGeminiError } from '../../chat/formats/gemini/errors.ts'
 import type { ModelRequest } from '../../chat/model-request.ts'

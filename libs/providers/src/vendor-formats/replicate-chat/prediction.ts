@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { isObject, parseJson, textAt, type JsonObject } from '../../json.ts'
 import { decodeFlatError } from '../text-only.ts'
 

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { isObject, objectAt, parseJson, textAt, type JsonObject } from '../../json.ts'
 import { decodeUpstreamError } from '../../chat/formats/openai-chat/errors.ts'
 

@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import type { CallFacts } from '../../calls/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
 import { baidu as models } from '../preset-models.ts'

@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 
 /** Models whose Bedrock id differs from the pattern: https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html */
 const IDS: Readonly<Record<string, string>> = {

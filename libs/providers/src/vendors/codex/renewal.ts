@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { isObject, objectAt, parseJson, parseJsonObject, textAt } from '../../json.ts'
 import type { KeyRenewal, Renewed } from '../renewal.ts'
 import { claimsOf, readCodexKey } from './key.ts'

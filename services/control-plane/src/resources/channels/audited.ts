@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { ChannelFields } from '@tollgate/db/queries/channels/channels'
 import { maskAddress, splitSecrets, type Setting } from '@tollgate/domain/channel-choice/setting-secrets'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@tollgate/contracts/app-error'
-import { balanceFault } from '@tollgate/contracts/balance-fault'
+import { balanceFault } from '@tollgate/contracts/failures/balance-fault'
 import type { ChannelBalance } from '@tollgate/contracts/resources/channels'
 import { listChannelBalances } from '@tollgate/db/queries/channels/channel-balances'
 import { findChannel } from '@tollgate/db/queries/channels/channels'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { BatchChange, BatchEdited } from '@tollgate/contracts/resources/channel-batches'
 import { AppError } from '@tollgate/contracts/app-error'
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { toList } from '@tollgate/db/queries/channels/abilities'
 import {

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { PricedForecast } from '@tollgate/contracts/resources/channels'
-import type { RoutingQuestion } from '@tollgate/contracts/routing-forecast'
+import type { RoutingQuestion } from '@tollgate/contracts/channels/routing-forecast'
 import type { Deps } from '../../deps.ts'
 import { knownPriceChanges } from '../pricing/known-changes.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { fromFault } from '@tollgate/contracts/fault'
+import { fromFault } from '@tollgate/contracts/failures/fault'
 import type { Channel, ChannelAttention, ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { recordChannelTest } from '@tollgate/db/queries/channels/channels'
 import { recordModelCheck } from '@tollgate/db/queries/channels/model-checks'

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { EXPIRING_SECONDS } from '@tollgate/contracts/channel-keys'
-import { inLanguage } from '@tollgate/contracts/fault'
-import type { ModelCheck } from '@tollgate/contracts/model-check'
+import { EXPIRING_SECONDS } from '@tollgate/contracts/channels/channel-keys'
+import { inLanguage } from '@tollgate/contracts/failures/fault'
+import type { ModelCheck } from '@tollgate/contracts/models/model-check'
 import type { ChannelAttention, ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { DAY_SECONDS, type Quota } from '@tollgate/contracts/units'
 import {

@@ -1,5 +1,5 @@
-import type { DisableReason } from '@tollgate/contracts/channel-info'
-import type { ChannelKey, KeyState, KeyStates } from '@tollgate/contracts/channel-keys'
+import type { DisableReason } from '@tollgate/contracts/channels/channel-info'
+import type { ChannelKey, KeyState, KeyStates } from '@tollgate/contracts/channels/channel-keys'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 
 type Facts = {

@@ -1,7 +1,13 @@
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
-import { encodeChannelInfo, parseChannelInfo, withoutDisableReason } from '@tollgate/contracts/channel-info'
-import { parseKeyStates, toKeyStateColumns, type ChannelKey, type KeyState, type KeyStates } from '@tollgate/contracts/channel-keys'
+import { encodeChannelInfo, parseChannelInfo, withoutDisableReason } from '@tollgate/contracts/channels/channel-info'
+import {
+  parseKeyStates,
+  toKeyStateColumns,
+  type ChannelKey,
+  type KeyState,
+  type KeyStates,
+} from '@tollgate/contracts/channels/channel-keys'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { AddedKeys, KeysChange, NewKeys, KeyRotation } from '@tollgate/contracts/resources/channel-keys'
 import type { Tx } from '@tollgate/db/connect'

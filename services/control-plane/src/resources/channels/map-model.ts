@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { toList } from '@tollgate/db/queries/channels/abilities'
 import { listRoutedChannels, lockChannels, updateChannels, type RoutedChannelRow } from '@tollgate/db/queries/channels/channels'
 import type { By } from '../../audit.ts'

@@ -1,5 +1,5 @@
-import { EXTRA_CAPABILITIES, parseChannelTests } from '@tollgate/contracts/channel-tests'
-import { inLanguage } from '@tollgate/contracts/fault'
+import { EXTRA_CAPABILITIES, parseChannelTests } from '@tollgate/contracts/channels/channel-tests'
+import { inLanguage } from '@tollgate/contracts/failures/fault'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import type { ChannelRow } from '@tollgate/db/queries/channels/channels'
 import type { Language } from '@tollgate/http/language'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { CallPreview, CallPreviewQuestion } from '@tollgate/contracts/call-preview'
+import type { CallPreview, CallPreviewQuestion } from '@tollgate/contracts/channels/call-preview'
 import type { Deps } from '../../deps.ts'
 import { checkParamOverride } from './fields.ts'
 

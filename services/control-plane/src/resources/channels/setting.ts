@@ -1,6 +1,6 @@
 import { sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
-import { mayCopyClientHeader } from '@tollgate/contracts/credential-names'
+import { mayCopyClientHeader } from '@tollgate/contracts/channels/credential-names'
 import { Role } from '@tollgate/contracts/enums'
 import {
   copiedHeaders,

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import type { TagChange } from '@tollgate/contracts/resources/channels'
 import type { Tx } from '@tollgate/db/connect'
 import { rebuildAbilities } from '@tollgate/db/queries/channels/abilities'

@@ -1,6 +1,6 @@
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
-import { parseKeyStates, toKeyStateColumns } from '@tollgate/contracts/channel-keys'
+import { parseKeyStates, toKeyStateColumns } from '@tollgate/contracts/channels/channel-keys'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
 import type { Tx } from '@tollgate/db/connect'

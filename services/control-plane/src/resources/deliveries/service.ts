@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { DELIVERY_STATES, type DeliveryState, type Language, type DeliveryTemplate } from '@tollgate/contracts/mails'
+import { DELIVERY_STATES, type DeliveryState, type Language, type DeliveryTemplate } from '@tollgate/contracts/texts/mails'
 import type { OutboxEntry } from '@tollgate/contracts/resources/deliveries'
 import {
   countDeliveries,

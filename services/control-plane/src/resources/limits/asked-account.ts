@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { TokenStatus, UserStatus } from '@tollgate/contracts/enums'
-import type { TokenRecord } from '@tollgate/contracts/internal-api'
+import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import type { LimitObstacle, LimitQuery } from '@tollgate/contracts/resources/limits'
 import type { UnixMillis } from '@tollgate/contracts/units'
 import { listTokenOwnersOfUser } from '@tollgate/db/queries/tokens/tokens'

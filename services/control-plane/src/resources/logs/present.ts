@@ -1,5 +1,5 @@
 import type { Log } from '@tollgate/contracts/resources/logs'
-import type { Explanation } from '@tollgate/contracts/usage-event'
+import type { Explanation } from '@tollgate/contracts/relay/usage-event'
 import type { LogRow } from '@tollgate/db/queries/logs/logs'
 
 /** A log entry as administrators see it. */

@@ -1,5 +1,5 @@
 import { logs } from '@tollgate/contracts/resources/logs'
-import { messages } from '@tollgate/contracts/success-messages'
+import { messages } from '@tollgate/contracts/texts/success-messages'
 import { warned, type Said } from '@tollgate/http/envelope'
 import type { Language } from '@tollgate/http/language'
 import { handle, type Binding } from '@tollgate/http/handle'

@@ -1,4 +1,4 @@
-import { toModelObject } from '@tollgate/contracts/model-object'
+import { toModelObject } from '@tollgate/contracts/resources/model-object'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { models } from '@tollgate/contracts/resources/models'
 import { listEnabledModels } from '@tollgate/db/queries/channels/abilities'

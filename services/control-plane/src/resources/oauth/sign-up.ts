@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { Role, UserStatus } from '@tollgate/contracts/enums'
-import type { Language } from '@tollgate/contracts/mails'
+import type { Language } from '@tollgate/contracts/texts/mails'
 import type { Provider } from '@tollgate/contracts/resources/oauth'
 import { findAccountByBinding, getNextUserId, isEmailTaken } from '@tollgate/db/queries/users/bindings'
 import { isUsernameTaken, updateUser, type AccountRow } from '@tollgate/db/queries/users/users'

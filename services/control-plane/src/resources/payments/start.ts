@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { PaymentInfo } from '@tollgate/contracts/resources/payments'

@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '@tollgate/contracts/units'
-import { utcDay } from '@tollgate/contracts/utc-day'
+import { utcDay } from '@tollgate/contracts/values/utc-day'
 import { builtInCatalogue } from '@tollgate/providers/catalogue/models.gen'
 
 export type RetiringModel = { readonly model: string; readonly retires: string; readonly successor?: string }

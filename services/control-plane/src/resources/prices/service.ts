@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { decodeOption } from '@tollgate/contracts/options/registry'
 import {
   PRICE_OPTIONS,

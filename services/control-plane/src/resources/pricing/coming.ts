@@ -1,5 +1,5 @@
 import type { OptionValues } from '@tollgate/contracts/options/registry'
-import type { Quote } from '@tollgate/contracts/quote'
+import type { Quote } from '@tollgate/contracts/pricing/quote'
 import type { PriceChange } from '@tollgate/contracts/resources/prices'
 import type { ComingPrice } from '@tollgate/contracts/resources/pricing'
 import type { UnixSeconds } from '@tollgate/contracts/units'

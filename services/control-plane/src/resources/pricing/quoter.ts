@@ -1,6 +1,6 @@
 import type { OptionValues } from '@tollgate/contracts/options/registry'
-import type { Quote } from '@tollgate/contracts/quote'
-import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
+import type { Quote } from '@tollgate/contracts/pricing/quote'
+import type { PriceSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { endpointTypesOf } from '@tollgate/domain/display/model-facts'
 import { toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
 import { quoteFor } from '@tollgate/domain/pricing/quote'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { PageQuery } from '@tollgate/contracts/common-schemas'
+import type { PageQuery } from '@tollgate/contracts/values/common-schemas'
 import { RedemptionStatus } from '@tollgate/contracts/enums'
 import type { NewRedemptions, Redemption, RedemptionChange } from '@tollgate/contracts/resources/redemptions'
 import type { Tx } from '@tollgate/db/connect'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Language } from '@tollgate/contracts/mails'
+import type { Language } from '@tollgate/contracts/texts/mails'
 import type { OptionValues } from '@tollgate/contracts/options/registry'
 import type { RegisterBody } from '@tollgate/contracts/resources/registration'
 import type { Tx } from '@tollgate/db/connect'

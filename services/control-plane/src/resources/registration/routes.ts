@@ -1,6 +1,6 @@
 import { oauth } from '@tollgate/contracts/resources/oauth'
 import { registration } from '@tollgate/contracts/resources/registration'
-import { messages } from '@tollgate/contracts/success-messages'
+import { messages } from '@tollgate/contracts/texts/success-messages'
 import { said } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Language } from '@tollgate/contracts/mails'
+import type { Language } from '@tollgate/contracts/texts/mails'
 import { enqueueMail } from '@tollgate/db/queries/deliveries/mails'
 import { parseAddress } from '@tollgate/mail/addresses'
 import { smtpProblem } from '@tollgate/mail/smtp-options'

@@ -1,5 +1,5 @@
 import { self } from '@tollgate/contracts/resources/self'
-import { messages } from '@tollgate/contracts/success-messages'
+import { messages } from '@tollgate/contracts/texts/success-messages'
 import { said } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'

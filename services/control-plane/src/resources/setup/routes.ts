@@ -1,4 +1,4 @@
-import { messages } from '@tollgate/contracts/success-messages'
+import { messages } from '@tollgate/contracts/texts/success-messages'
 import { setup } from '@tollgate/contracts/resources/setup'
 import { said } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'

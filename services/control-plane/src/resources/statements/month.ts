@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { StatementLine, WalletEntry } from '@tollgate/contracts/resources/statements'
 import { DAY_SECONDS, type Quota, type UnixSeconds } from '@tollgate/contracts/units'
-import { utcDay } from '@tollgate/contracts/utc-day'
+import { utcDay } from '@tollgate/contracts/values/utc-day'
 
 type Month = { readonly month: string; readonly from: UnixSeconds; readonly until: UnixSeconds }
 type Day = { readonly day: UnixSeconds; readonly quota: Quota; readonly requests: number }

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { PageQuery } from '@tollgate/contracts/common-schemas'
+import type { PageQuery } from '@tollgate/contracts/values/common-schemas'
 import { spendAlerts } from '@tollgate/contracts/resources/spend-alerts'
 import { statements, type Statement, type WalletEntry } from '@tollgate/contracts/resources/statements'
 import { findStatement, listWalletEntries } from '@tollgate/db/queries/wallet/statements'

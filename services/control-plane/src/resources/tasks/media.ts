@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { Role } from '@tollgate/contracts/enums'
-import type { TaskMedia } from '@tollgate/contracts/tasks'
+import type { TaskMedia } from '@tollgate/contracts/tasks/tasks'
 import { findTasks } from '@tollgate/db/queries/tasks/tasks'
 import type { Actor } from '@tollgate/http/actor'
 import { signMediaPath } from '@tollgate/http/media-address'

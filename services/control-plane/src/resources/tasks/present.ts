@@ -1,6 +1,6 @@
 import type { DrawingTask } from '@tollgate/contracts/resources/drawing-tasks'
 import type { Task } from '@tollgate/contracts/resources/tasks'
-import { describeTaskFailure } from '@tollgate/contracts/task-failures'
+import { describeTaskFailure } from '@tollgate/contracts/failures/task-failures'
 import type { Language } from '@tollgate/http/language'
 import type { ListedTaskRow } from '@tollgate/db/queries/tasks/task-list'
 

@@ -1,6 +1,6 @@
 import type { InsertObject } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TASK_FAILURES } from '@tollgate/contracts/task-failures'
+import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
 import type { DrawingTask } from '@tollgate/contracts/resources/drawing-tasks'
 import type { Task } from '@tollgate/contracts/resources/tasks'
 import { toJsonb } from '@tollgate/db/jsonb'

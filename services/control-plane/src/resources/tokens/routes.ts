@@ -1,5 +1,5 @@
 import { tokens } from '@tollgate/contracts/resources/tokens'
-import { messages } from '@tollgate/contracts/success-messages'
+import { messages } from '@tollgate/contracts/texts/success-messages'
 import { warned } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
-import { hasLimit } from '@tollgate/contracts/limits'
+import { hasLimit } from '@tollgate/contracts/relay/limits'
 import type { NewToken, OpenWork, Token, TokenChange } from '@tollgate/contracts/resources/tokens'
 import type { UsableGroups } from '@tollgate/contracts/resources/self'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'

@@ -1,5 +1,5 @@
 import { LogType, Role } from '@tollgate/contracts/enums'
-import type { Language } from '@tollgate/contracts/mails'
+import type { Language } from '@tollgate/contracts/texts/mails'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
 import { appendAccountLog } from '@tollgate/db/queries/logs/account-log'

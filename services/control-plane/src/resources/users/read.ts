@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { PageQuery } from '@tollgate/contracts/common-schemas'
+import type { PageQuery } from '@tollgate/contracts/values/common-schemas'
 import type { User, UserUsage } from '@tollgate/contracts/resources/users'
 import { DAY_SECONDS } from '@tollgate/contracts/units'
 import { listUsers, type UserFilter } from '@tollgate/db/queries/users/user-list'

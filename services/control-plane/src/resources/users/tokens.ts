@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { PageQuery } from '@tollgate/contracts/common-schemas'
+import type { PageQuery } from '@tollgate/contracts/values/common-schemas'
 import type { NewToken } from '@tollgate/contracts/resources/tokens'
 import type { UserToken } from '@tollgate/contracts/resources/users'
 import type { Tx } from '@tollgate/db/connect'

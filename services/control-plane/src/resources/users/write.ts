@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
 import { LogType, Role } from '@tollgate/contracts/enums'
-import { hasLimit, type Limits } from '@tollgate/contracts/limits'
+import { hasLimit, type Limits } from '@tollgate/contracts/relay/limits'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { NewUser, QuotaAdjustment, User, UserChange } from '@tollgate/contracts/resources/users'
 import type { Quota } from '@tollgate/contracts/units'

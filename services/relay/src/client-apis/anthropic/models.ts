@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { MODEL_CREATED } from '@tollgate/contracts/model-object'
+import { MODEL_CREATED } from '@tollgate/contracts/resources/model-object'
 import type { RelayDeps } from '../../deps.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { pageOf } from '../list-page.ts'

@@ -6,7 +6,7 @@ import {
   MESSAGE_BATCH_ENDPOINT,
   type BatchEndpoint,
   type BatchRecord,
-} from '@tollgate/contracts/deferred'
+} from '@tollgate/contracts/deferred/deferred'
 import { isObject, type JsonObject } from '@tollgate/providers/json'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'

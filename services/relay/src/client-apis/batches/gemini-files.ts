@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { MAX_FILE_BYTES, type StoredFile } from '@tollgate/contracts/deferred'
+import { MAX_FILE_BYTES, type StoredFile } from '@tollgate/contracts/deferred/deferred'
 import { keptFileName, keptIdOf } from '@tollgate/providers/chat/kept-files'
 import { objectAt, parseJson, textAt } from '@tollgate/providers/json'
 import type { RelayDeps } from '../../deps.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '@tollgate/contracts/app-error'
-import { MAX_BATCH_LINES, MAX_LINE_BYTES, MESSAGE_BATCH_ENDPOINT } from '@tollgate/contracts/deferred'
+import { MAX_BATCH_LINES, MAX_LINE_BYTES, MESSAGE_BATCH_ENDPOINT } from '@tollgate/contracts/deferred/deferred'
 import { findVersionFault } from '@tollgate/providers/chat/formats/anthropic-messages/version'
 import { isObject, parseJson, textAt } from '@tollgate/providers/json'
 import { elementsAt, topLevelMembers } from '@tollgate/providers/json-splice'

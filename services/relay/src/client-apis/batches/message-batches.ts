@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError } from '@tollgate/contracts/app-error'
-import { MAX_FILE_BYTES, MAX_OPEN_BATCHES, MESSAGE_BATCH_ENDPOINT, type BatchRecord } from '@tollgate/contracts/deferred'
+import { MAX_FILE_BYTES, MAX_OPEN_BATCHES, MESSAGE_BATCH_ENDPOINT, type BatchRecord } from '@tollgate/contracts/deferred/deferred'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import { readHeader } from '../../identity/credentials.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { FILE_LIFETIME_S, type StoredFile } from '@tollgate/contracts/deferred'
+import { FILE_LIFETIME_S, type StoredFile } from '@tollgate/contracts/deferred/deferred'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'

@@ -1,4 +1,4 @@
-import { FILE_PIECE } from '@tollgate/contracts/deferred'
+import { FILE_PIECE } from '@tollgate/contracts/deferred/deferred'
 import { describe, expect, it } from 'vitest'
 import { sendPieces } from './send-pieces.ts'
 

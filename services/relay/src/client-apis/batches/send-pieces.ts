@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { FILE_PIECE } from '@tollgate/contracts/deferred'
+import { FILE_PIECE } from '@tollgate/contracts/deferred/deferred'
 
 type Clock = { readonly now: () => number; readonly pause: (ms: number) => Promise<unknown> }
 

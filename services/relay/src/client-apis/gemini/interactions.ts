@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { DeferredRecord } from '@tollgate/contracts/deferred'
+import type { DeferredRecord } from '@tollgate/contracts/deferred/deferred'
 import { isInteractionId, toInteractionId } from '@tollgate/providers/chat/formats/gemini-interactions/own-ids'
 import { replayInteraction } from '@tollgate/providers/chat/formats/gemini-interactions/encoder'
 import { isObject, objectAt, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { TaskRecord } from '@tollgate/contracts/tasks'
+import type { TaskRecord } from '@tollgate/contracts/tasks/tasks'
 import { isObject, type JsonObject } from '@tollgate/providers/json'
 import { renderMidjourneyTask } from '@tollgate/providers/tasks/midjourney/report'
 import { MIDJOURNEY_SUBMISSIONS, readMidjourneyRequest } from '@tollgate/providers/tasks/midjourney/request'

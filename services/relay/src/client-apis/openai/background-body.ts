@@ -1,4 +1,4 @@
-import { MAX_RESPONSE_FACTS } from '@tollgate/contracts/deferred'
+import { MAX_RESPONSE_FACTS } from '@tollgate/contracts/deferred/deferred'
 import { topLevelMembers, type Member } from '@tollgate/providers/json-splice'
 import type { DeferredBody } from '../../pipeline/route-spec.ts'
 

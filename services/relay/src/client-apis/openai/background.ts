@@ -5,7 +5,7 @@ import {
   type BackgroundEndpoint,
   type DeferredPart,
   type DeferredRecord,
-} from '@tollgate/contracts/deferred'
+} from '@tollgate/contracts/deferred/deferred'
 import type { Operation } from '@tollgate/providers/calls/operation'
 import { isObject, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
 import { toResponseId } from '@tollgate/providers/chat/formats/openai-responses/own-ids'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { toModelObject } from '@tollgate/contracts/model-object'
+import { toModelObject } from '@tollgate/contracts/resources/model-object'
 import { vendors } from '@tollgate/providers/vendors/index'
 import type { RelayDeps } from '../../deps.ts'
 import type { RequestContext } from '../../request/context.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { isEndedTask, type TaskMedia, type TaskRecord } from '@tollgate/contracts/tasks'
+import { isEndedTask, type TaskMedia, type TaskRecord } from '@tollgate/contracts/tasks/tasks'
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { OpenedStream } from '@tollgate/outbound/open-stream'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { isEndedTask } from '@tollgate/contracts/tasks'
+import { isEndedTask } from '@tollgate/contracts/tasks/tasks'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
 import { findVideoVendor } from '@tollgate/providers/tasks/video/index'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '@tollgate/contracts/app-error'
-import { isDeeperThan, MAX_JSON_DEPTH } from '@tollgate/contracts/json-depth'
+import { isDeeperThan, MAX_JSON_DEPTH } from '@tollgate/contracts/values/json-depth'
 import type { JsonObject } from '@tollgate/providers/json'
 import { estimateJsonHeapBytes } from '@tollgate/providers/json-heap-size'
 import { hasRepeatedKey } from '@tollgate/providers/unambiguous-json'

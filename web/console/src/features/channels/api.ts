@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import type { TestCapability } from '@tollgate/contracts/channel-capabilities'
+import type { TestCapability } from '@tollgate/contracts/channels/channel-capabilities'
 import {
   channels,
   type Channel,

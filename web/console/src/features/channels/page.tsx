@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CHANNEL_STATES } from '@tollgate/contracts/channel-states'
+import { CHANNEL_STATES } from '@tollgate/contracts/channels/channel-states'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { Network } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import { CHANNEL_STATES, type ChannelState } from '@tollgate/contracts/channel-states'
+import { CHANNEL_STATES, type ChannelState } from '@tollgate/contracts/channels/channel-states'
 import { asPage, asText, searchReader } from '../../ui/list/search.ts'
 
 const asState = (value: unknown): ChannelState | undefined => CHANNEL_STATES.find((state) => state === value)

@@ -1,4 +1,4 @@
-import { DELIVERY_STATES } from '@tollgate/contracts/mails'
+import { DELIVERY_STATES } from '@tollgate/contracts/texts/mails'
 import type { OutboxEntry } from '@tollgate/contracts/resources/deliveries'
 import { Lock, MailWarning, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
 import { chakra, Table } from '@chakra-ui/react'
-import type { Attempt, CandidateResult, Explanation } from '@tollgate/contracts/usage-event'
+import type { Attempt, CandidateResult, Explanation } from '@tollgate/contracts/relay/usage-event'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { StatusTag } from '../../ui/display/tone-tag.tsx'

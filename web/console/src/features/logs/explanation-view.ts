@@ -1,5 +1,5 @@
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
-import type { Attempt, CandidateResult, Explanation, StepTime } from '@tollgate/contracts/usage-event'
+import type { Attempt, CandidateResult, Explanation, StepTime } from '@tollgate/contracts/relay/usage-event'
 import { ATTEMPT_LOOKS } from '@tollgate/domain/display/status-tone'
 import type { Tone } from '@tollgate/domain/display/tone'
 

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react'
-import type { Explanation } from '@tollgate/contracts/usage-event'
+import type { Explanation } from '@tollgate/contracts/relay/usage-event'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QuotaText } from '../../ui/display/quota-text.tsx'

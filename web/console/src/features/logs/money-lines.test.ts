@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LineItem } from '@tollgate/contracts/quote'
+import type { LineItem } from '@tollgate/contracts/pricing/quote'
 import { costText, moneyFormula, priceText, toMoneyLines } from './money-lines.ts'
 
 const line = (

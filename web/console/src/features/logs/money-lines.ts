@@ -1,4 +1,4 @@
-import type { Charge, LineItem, PriceQuote, Quote } from '@tollgate/contracts/quote'
+import type { Charge, LineItem, PriceQuote, Quote } from '@tollgate/contracts/pricing/quote'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 
 /** A line of the charge in dollars: amount × price × group = cost. */

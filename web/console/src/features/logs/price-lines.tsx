@@ -1,5 +1,5 @@
 import { chakra, Table } from '@chakra-ui/react'
-import type { LineItem, Quote } from '@tollgate/contracts/quote'
+import type { LineItem, Quote } from '@tollgate/contracts/pricing/quote'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import { groupDigits } from '@tollgate/domain/display/count-text'
 import type { ReactNode } from 'react'

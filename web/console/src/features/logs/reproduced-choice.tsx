@@ -1,5 +1,5 @@
 import { chakra, Table } from '@chakra-ui/react'
-import type { Explanation } from '@tollgate/contracts/usage-event'
+import type { Explanation } from '@tollgate/contracts/relay/usage-event'
 import { reproduceChoice, type ReproducedDraw } from '@tollgate/domain/channel-choice/reproduce'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

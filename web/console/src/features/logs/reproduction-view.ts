@@ -1,7 +1,7 @@
 import type { Log } from '@tollgate/contracts/resources/logs'
-import type { RoutedCall } from '@tollgate/contracts/routed-calls'
-import type { ForecastRow, RoutingForecast, RoutingQuestion } from '@tollgate/contracts/routing-forecast'
-import type { CandidateResult, Explanation } from '@tollgate/contracts/usage-event'
+import type { RoutedCall } from '@tollgate/contracts/channels/routed-calls'
+import type { ForecastRow, RoutingForecast, RoutingQuestion } from '@tollgate/contracts/channels/routing-forecast'
+import type { CandidateResult, Explanation } from '@tollgate/contracts/relay/usage-event'
 import { orderedCandidates } from './explanation-view.ts'
 
 const CALLS: readonly (readonly [path: RegExp, call: RoutedCall])[] = [

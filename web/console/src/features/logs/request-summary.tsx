@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
-import type { ClientDisconnect } from '@tollgate/contracts/usage-event'
+import type { ClientDisconnect } from '@tollgate/contracts/relay/usage-event'
 import { LogType, REFUNDED, TERMINAL_STATES } from '@tollgate/contracts/enums'
 import { TERMINAL_LOOKS } from '@tollgate/domain/display/status-tone'
 import { FIRST_TOKEN_MS, toneOf, USE_TIME_SECONDS } from '@tollgate/domain/display/thresholds'

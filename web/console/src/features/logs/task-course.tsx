@@ -1,5 +1,5 @@
 import { Table } from '@chakra-ui/react'
-import type { TaskChange } from '@tollgate/contracts/tasks'
+import type { TaskChange } from '@tollgate/contracts/tasks/tasks'
 import { exactTimeText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

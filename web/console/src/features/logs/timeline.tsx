@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react'
-import type { Attempt, Explanation } from '@tollgate/contracts/usage-event'
+import type { Attempt, Explanation } from '@tollgate/contracts/relay/usage-event'
 import { ATTEMPT_LOOKS } from '@tollgate/domain/display/status-tone'
 import { durationText } from '@tollgate/domain/display/time-text'
 import type { TFunction } from 'i18next'

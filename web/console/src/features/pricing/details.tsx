@@ -1,6 +1,6 @@
 import { chakra, Flex, Stack, Table, Text } from '@chakra-ui/react'
-import type { PriceWindow } from '@tollgate/contracts/price-hours'
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import type { PriceWindow } from '@tollgate/contracts/pricing/price-hours'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import { ratioText } from '@tollgate/domain/display/ratio-text'
 import { timeText } from '@tollgate/domain/display/time-text'
 import { quotaOf } from '@tollgate/domain/pricing/charge'

@@ -1,5 +1,5 @@
-import type { PriceWindow } from '@tollgate/contracts/price-hours'
-import { ZERO_USAGE, type Quote, type RatioQuote, type Usage } from '@tollgate/contracts/quote'
+import type { PriceWindow } from '@tollgate/contracts/pricing/price-hours'
+import { ZERO_USAGE, type Quote, type RatioQuote, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { ComingPrice, PriceClass, PricingAnswer, PricingRow } from '@tollgate/contracts/resources/pricing'
 import type { Quota, Ratio } from '@tollgate/contracts/units'
 import { quotaOf } from '@tollgate/domain/pricing/charge'

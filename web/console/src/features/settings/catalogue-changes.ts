@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import { CATALOGUE_PRICE_OPTIONS, type CatalogueRow, type PriceEntries, type PriceTexts } from '@tollgate/contracts/resources/prices'
 import { isAlike } from '@tollgate/domain/model-catalogue/alike'
 import { storedEntries } from '@tollgate/domain/model-catalogue/stored-entries'

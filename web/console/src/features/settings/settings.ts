@@ -1,4 +1,4 @@
-import { isHostPattern } from '@tollgate/contracts/host-pattern'
+import { isHostPattern } from '@tollgate/contracts/values/host-pattern'
 import { textOf } from '@tollgate/contracts/app-error'
 import { decodeNewOption, defaultText, optionKeys, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
 import type { OptionNote, OptionRow } from '@tollgate/contracts/resources/options'

@@ -1,6 +1,6 @@
-import { hasLimit, type Limits } from '@tollgate/contracts/limits'
+import { hasLimit, type Limits } from '@tollgate/contracts/relay/limits'
 import type { NewToken, Token, TokenChange } from '@tollgate/contracts/resources/tokens'
-import type { SeenRow } from '@tollgate/contracts/seen-row'
+import type { SeenRow } from '@tollgate/contracts/values/seen-row'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { AUTO_GROUP } from '@tollgate/domain/access/group'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import type { Limits } from '@tollgate/contracts/limits'
+import type { Limits } from '@tollgate/contracts/relay/limits'
 import { self, type SelfChange } from '@tollgate/contracts/resources/self'
 import {
   users,

@@ -1,4 +1,4 @@
-import { hasLimit, type Limits } from '@tollgate/contracts/limits'
+import { hasLimit, type Limits } from '@tollgate/contracts/relay/limits'
 import type { SelfChange } from '@tollgate/contracts/resources/self'
 import type { NewUser, User, UserChange } from '@tollgate/contracts/resources/users'
 import { changesOf } from '../../ui/form/changes.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryState } from '@tollgate/contracts/mails'
+import type { DeliveryState } from '@tollgate/contracts/texts/mails'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ToneTag } from './tone-tag.tsx'

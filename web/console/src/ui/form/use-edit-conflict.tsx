@@ -1,5 +1,5 @@
 import { chakra, List } from '@chakra-ui/react'
-import type { EditConflict, SeenRow } from '@tollgate/contracts/seen-row'
+import type { EditConflict, SeenRow } from '@tollgate/contracts/values/seen-row'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { conflictsOf } from '../../lib/api-error.ts'

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { AnswerPurpose, StreamDecoder } from '../../codec.ts'
 import { failureInPassing, failureInTranslation, isContent } from '../../ends.ts'
 import type { ModelEvent } from '../../events.ts'

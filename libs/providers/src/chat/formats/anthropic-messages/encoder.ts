@@ -1,5 +1,5 @@
 import { argumentsOf } from '../../call-arguments.ts'
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { AnswerInput, StreamEncoder } from '../../codec.ts'
 import type { ModelEvent } from '../../events.ts'
 import { isObject, objectAt, type JsonObject } from '../../../json.ts'

@@ -1,6 +1,6 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import type { RenderedError } from '../../codec.ts'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { isObject, objectAt, parseJson, textAt, type JsonObject } from '../../../json.ts'
 import { markOverflow } from '../overflow.ts'
 import { decodeUpstreamError, maskKeys } from '../openai-chat/errors.ts'

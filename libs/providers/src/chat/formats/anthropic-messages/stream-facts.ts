@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { BaseStreamFacts } from '../../base-stream-facts.ts'
 import type { Delivered } from '../../stream.ts'
 import { toRawUsage, type Finish } from '../../answer-facts.ts'

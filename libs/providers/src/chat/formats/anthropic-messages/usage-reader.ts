@@ -1,4 +1,4 @@
-import type { CountInto } from '@tollgate/contracts/character-counts'
+import type { CountInto } from '@tollgate/contracts/pricing/character-counts'
 import type { UsageReaderInput } from '../../codec.ts'
 import { MarkerUsageReader, repairWarnings, type EventAction, type Replacement } from '../../marker-usage-reader.ts'
 import type { AnswerStream } from '../../stream.ts'

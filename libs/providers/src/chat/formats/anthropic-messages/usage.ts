@@ -1,4 +1,4 @@
-import type { ModelTokens, SamplingTokens, Usage } from '@tollgate/contracts/quote'
+import type { ModelTokens, SamplingTokens, Usage } from '@tollgate/contracts/pricing/quote'
 import { countAt, isObject, objectAt, readSums, statedCountAt, textAt, type JsonObject } from '../../../json.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { AnswerInput } from '../../codec.ts'
 import type { ModelEvent } from '../../events.ts'
 import { UNSIGNED, wrapProof } from '../../proof.ts'

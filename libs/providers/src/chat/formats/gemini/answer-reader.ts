@@ -1,6 +1,6 @@
 import { argumentsText } from '../../call-arguments.ts'
-import type { Usage } from '@tollgate/contracts/quote'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { AnswerPurpose } from '../../codec.ts'
 import type { ModelEvent } from '../../events.ts'
 import { failureInPassing, failureInTranslation, isContent, type End } from '../../ends.ts'

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { isObject, type JsonObject } from '../../../json.ts'
 import { embedInputs, promptTokensIn, toGeminiEmbeddings, vectorsIn } from './embeddings.ts'
 

@@ -1,6 +1,6 @@
 import { textOf } from '@tollgate/contracts/app-error'
-import type { Usage } from '@tollgate/contracts/quote'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { DecodedRequest, RouteFacts } from '../../model-request.ts'
 import type { PassThroughInput } from '../../codec.ts'
 import { toRawUsage } from '../../answer-facts.ts'

@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import type { FunctionTool, ChatRequest, Tool, ToolChoice, WebSearchTool } from '../../request.ts'
 import type { JsonObject } from '../../../json.ts'
 import { toJsonSchema, toOpenApiSchema } from './json-schema.ts'

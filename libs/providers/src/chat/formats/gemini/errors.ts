@@ -1,5 +1,5 @@
 import type { RenderedError } from '../../codec.ts'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { failureWithoutObject } from '../error-summary.ts'
 import { markOverflow } from '../overflow.ts'
 import { isObject, listAt, parseJson, pick, textAt, type JsonObject } from '../../../json.ts'

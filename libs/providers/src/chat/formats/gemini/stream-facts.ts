@@ -1,5 +1,5 @@
-import type { Usage } from '@tollgate/contracts/quote'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { BaseStreamFacts } from '../../base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../answer-facts.ts'
 import { failureInPassing, type End } from '../../ends.ts'

@@ -1,5 +1,5 @@
-import type { CountInto } from '@tollgate/contracts/character-counts'
-import type { Usage } from '@tollgate/contracts/quote'
+import type { CountInto } from '@tollgate/contracts/pricing/character-counts'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { StreamFrame, UsageReaderInput } from '../../codec.ts'
 import type { AnswerStream, StreamEnding } from '../../stream.ts'
 import { concat, keep, NOTHING } from '../../../sse/bytes.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { AnswerStream, StreamEnding } from '../../stream.ts'
 import { isObject, objectsAt, parseJsonObject, textAt, type JsonObject } from '../../../json.ts'
 import { EventBoundaries } from '../../../sse/boundaries.ts'

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { RenderedError } from '../../codec.ts'
 import { failureWithoutObject } from '../error-summary.ts'
 import { markOverflow, OVERFLOW_CODE } from '../overflow.ts'

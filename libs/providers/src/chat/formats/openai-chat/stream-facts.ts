@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { BaseStreamFacts } from '../../base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../answer-facts.ts'
 import { failureInPassing, NO_END, type End } from '../../ends.ts'

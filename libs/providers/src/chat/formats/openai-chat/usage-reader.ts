@@ -1,5 +1,5 @@
-import type { Usage } from '@tollgate/contracts/quote'
-import type { CountInto } from '@tollgate/contracts/character-counts'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { CountInto } from '@tollgate/contracts/pricing/character-counts'
 import type { UsageReaderInput } from '../../codec.ts'
 import { MarkerUsageReader, repairWarnings, type LargeEventReader, type EventAction, type Replacement } from '../../marker-usage-reader.ts'
 import type { AnswerStream } from '../../stream.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { countAt, isObject, objectAt, readSums, statedCountAt, type JsonObject } from '../../../json.ts'
 import { cachedTokensOf, promptClasses } from '../../../prompt-classes.ts'
 

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { AnswerInput, RenderedError, StreamEncoder } from '../../codec.ts'
 import type { ModelEvent } from '../../events.ts'
 import type { JsonObject } from '../../../json.ts'

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import type { RenderedError } from '../../codec.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../../json.ts'
 import { encodeSse } from '../../../sse/encoder.ts'

@@ -1,4 +1,4 @@
-import { ownValue } from '@tollgate/contracts/own-value'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 import type { ModelEvent } from '../../events.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../../json.ts'

@@ -1,5 +1,5 @@
-import type { Usage } from '@tollgate/contracts/quote'
-import type { CharacterCounts } from '@tollgate/contracts/character-counts'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { CharacterCounts } from '@tollgate/contracts/pricing/character-counts'
 import { BaseStreamFacts } from '../../base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../answer-facts.ts'
 import { failureInPassing } from '../../ends.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../../json.ts'
 import { cachedTokensOf } from '../../../prompt-classes.ts'
 import { usageFromOpenAi } from '../openai-chat/usage.ts'

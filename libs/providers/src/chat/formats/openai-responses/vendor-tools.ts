@@ -1,4 +1,4 @@
-import type { PricedExtras, PricedTool } from '@tollgate/contracts/quote'
+import type { PricedExtras, PricedTool } from '@tollgate/contracts/pricing/quote'
 import { textAt, type JsonObject } from '../../../json.ts'
 import { declaredTools } from './declared-tools.ts'
 

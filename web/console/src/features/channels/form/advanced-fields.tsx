@@ -1,4 +1,4 @@
-import { CLIENT_DISCONNECT_POLICIES, DRAIN_SECONDS } from '@tollgate/contracts/client-disconnected'
+import { CLIENT_DISCONNECT_POLICIES, DRAIN_SECONDS } from '@tollgate/contracts/relay/client-disconnected'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../../ui/form/json-field.tsx'

@@ -3,7 +3,7 @@ import {
   DRAIN_SECONDS,
   readClientDisconnect,
   type ClientDisconnectPolicy,
-} from '@tollgate/contracts/client-disconnected'
+} from '@tollgate/contracts/relay/client-disconnected'
 import { objectOf, textOf } from './setting-text.ts'
 
 /** What two fields of the form show of the channel's settings; the JSON text stays the only place where they are kept. */

@@ -1,6 +1,6 @@
 import { keptBaseUrl } from '@tollgate/providers/catalogue'
 import type { Channel, ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
-import type { SeenRow } from '@tollgate/contracts/seen-row'
+import type { SeenRow } from '@tollgate/contracts/values/seen-row'
 import { splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import { changesOf } from '../../../ui/form/changes.ts'
 import { isJsonObjectOrEmpty, readJson } from '../../../ui/form/json-text.ts'

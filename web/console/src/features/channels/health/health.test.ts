@@ -1,4 +1,4 @@
-import type { RunResult } from '@tollgate/contracts/channel-runs'
+import type { RunResult } from '@tollgate/contracts/channels/channel-runs'
 import type { ChannelHealth } from '@tollgate/contracts/resources/channels'
 import { describe, expect, it } from 'vitest'
 import { limitOf, withLimit } from '../form/limits.ts'

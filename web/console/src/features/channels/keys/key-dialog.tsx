@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ChannelKey } from '@tollgate/contracts/channel-keys'
+import type { ChannelKey } from '@tollgate/contracts/channels/channel-keys'
 import { parseTimeText, timeText } from '@tollgate/domain/display/time-text'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

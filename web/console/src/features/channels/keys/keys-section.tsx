@@ -1,6 +1,6 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ChannelKey } from '@tollgate/contracts/channel-keys'
+import type { ChannelKey } from '@tollgate/contracts/channels/channel-keys'
 import type { Tone } from '@tollgate/domain/display/tone'
 import { durationText, timeText } from '@tollgate/domain/display/time-text'
 import { Ban, CalendarClock, CircleCheck, FlaskConical, Plus, RefreshCw, Trash2 } from 'lucide-react'

@@ -1,4 +1,4 @@
-import type { ChannelKey } from '@tollgate/contracts/channel-keys'
+import type { ChannelKey } from '@tollgate/contracts/channels/channel-keys'
 
 /** Whether new requests may use the key. */
 export const isUsable = ({ state }: ChannelKey): boolean => state === 'enabled' || state === 'draining'

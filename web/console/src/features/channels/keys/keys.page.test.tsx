@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { channelBatches } from '@tollgate/contracts/resources/channel-batches'
 import { channelKeys } from '@tollgate/contracts/resources/channel-keys'
-import type { ChannelKey } from '@tollgate/contracts/channel-keys'
+import type { ChannelKey } from '@tollgate/contracts/channels/channel-keys'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { groups } from '@tollgate/contracts/resources/groups'
 import { models } from '@tollgate/contracts/resources/models'

@@ -1,6 +1,6 @@
 import { Button, chakra } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import { CHANNEL_STATES, type ChannelState } from '@tollgate/contracts/channel-states'
+import { CHANNEL_STATES, type ChannelState } from '@tollgate/contracts/channels/channel-states'
 import type { ChannelAttention } from '@tollgate/contracts/resources/channels'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
 import { Button, chakra } from '@chakra-ui/react'
-import type { RunResult } from '@tollgate/contracts/channel-runs'
+import type { RunResult } from '@tollgate/contracts/channels/channel-runs'
 import { Check } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,6 +1,6 @@
 import { chakra, Heading } from '@chakra-ui/react'
 import type { KnownPriceChange, PriceChangeLine } from '@tollgate/contracts/resources/pricing'
-import { utcDay } from '@tollgate/contracts/utc-day'
+import { utcDay } from '@tollgate/contracts/values/utc-day'
 import { timeText } from '@tollgate/domain/display/time-text'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

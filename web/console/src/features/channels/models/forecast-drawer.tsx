@@ -1,7 +1,7 @@
 import { Alert, Button, chakra } from '@chakra-ui/react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { channels } from '@tollgate/contracts/resources/channels'
-import { ROUTED_CALLS, type RoutedCall } from '@tollgate/contracts/routed-calls'
+import { ROUTED_CALLS, type RoutedCall } from '@tollgate/contracts/channels/routed-calls'
 import { Route } from 'lucide-react'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

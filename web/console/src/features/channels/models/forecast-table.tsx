@@ -1,5 +1,5 @@
 import { chakra, Table } from '@chakra-ui/react'
-import type { ForecastRow, RoutingForecast } from '@tollgate/contracts/routing-forecast'
+import type { ForecastRow, RoutingForecast } from '@tollgate/contracts/channels/routing-forecast'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { percentText } from '../../../lib/percent-text.ts'

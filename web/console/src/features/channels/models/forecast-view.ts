@@ -1,4 +1,4 @@
-import type { ForecastRow } from '@tollgate/contracts/routing-forecast'
+import type { ForecastRow } from '@tollgate/contracts/channels/routing-forecast'
 
 /** The likeliest at each attempt first; those that are never tried by priority. */
 export function inTryOrder(rows: readonly ForecastRow[]): ForecastRow[] {

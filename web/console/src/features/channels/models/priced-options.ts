@@ -1,4 +1,4 @@
-import { allowsOption, PRICED_OPTIONS, type PricedOption } from '@tollgate/contracts/priced-options'
+import { allowsOption, PRICED_OPTIONS, type PricedOption } from '@tollgate/contracts/pricing/priced-options'
 import { objectOf, textOf } from '../form/setting-text.ts'
 
 export const pricedOptions = Object.keys(PRICED_OPTIONS) as readonly PricedOption[] // Object.keys widens

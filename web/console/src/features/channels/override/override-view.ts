@@ -1,4 +1,4 @@
-import type { PreviewedCallFormat } from '@tollgate/contracts/previewed-calls'
+import type { PreviewedCallFormat } from '@tollgate/contracts/channels/previewed-calls'
 
 const QUESTION = '1 + 1 = ?'
 

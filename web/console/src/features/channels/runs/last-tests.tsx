@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react'
-import type { ChannelTest } from '@tollgate/contracts/channel-tests'
+import type { ChannelTest } from '@tollgate/contracts/channels/channel-tests'
 import { RESPONSE_TIME_MS, toneOf } from '@tollgate/domain/display/thresholds'
 import { durationText, timeText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'

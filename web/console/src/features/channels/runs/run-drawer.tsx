@@ -1,6 +1,6 @@
 import { Button, chakra, Progress } from '@chakra-ui/react'
-import type { ChannelRun, RunKind, RunResult } from '@tollgate/contracts/channel-runs'
-import { TEST_CAPABILITIES, type TestCapability } from '@tollgate/contracts/channel-capabilities'
+import type { ChannelRun, RunKind, RunResult } from '@tollgate/contracts/channels/channel-runs'
+import { TEST_CAPABILITIES, type TestCapability } from '@tollgate/contracts/channels/channel-capabilities'
 import { RESPONSE_TIME_MS, toneOf } from '@tollgate/domain/display/thresholds'
 import { durationText, timeText } from '@tollgate/domain/display/time-text'
 import { Link } from '@tanstack/react-router'

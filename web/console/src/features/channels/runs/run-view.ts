@@ -1,4 +1,4 @@
-import type { RunResult } from '@tollgate/contracts/channel-runs'
+import type { RunResult } from '@tollgate/contracts/channels/channel-runs'
 
 export type RunSummary = {
   readonly ok: number

@@ -1,6 +1,6 @@
 import { Button, chakra, Dialog, Input, Portal, Spinner } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import { TEST_CAPABILITIES, type TestCapability } from '@tollgate/contracts/channel-capabilities'
+import { TEST_CAPABILITIES, type TestCapability } from '@tollgate/contracts/channels/channel-capabilities'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { RESPONSE_TIME_MS, toneOf } from '@tollgate/domain/display/thresholds'
 import { durationText } from '@tollgate/domain/display/time-text'

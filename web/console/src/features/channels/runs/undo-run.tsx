@@ -1,6 +1,6 @@
 import { Button, chakra } from '@chakra-ui/react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { RunResult } from '@tollgate/contracts/channel-runs'
+import type { RunResult } from '@tollgate/contracts/channels/channel-runs'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { channelBatches } from '@tollgate/contracts/resources/channel-batches'
 import { Undo2 } from 'lucide-react'

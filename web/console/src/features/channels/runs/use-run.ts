@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ChannelRun, RunKind, RunResult } from '@tollgate/contracts/channel-runs'
-import type { TestCapability } from '@tollgate/contracts/channel-tests'
+import type { ChannelRun, RunKind, RunResult } from '@tollgate/contracts/channels/channel-runs'
+import type { TestCapability } from '@tollgate/contracts/channels/channel-tests'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { useEffect, useRef } from 'react'
 import { call, keyOf } from '../../../lib/api.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { AnswerInput } from '../../../codec.ts'
 import type { ModelEvent } from '../../../events.ts'
 

@@ -1,5 +1,5 @@
-import type { Usage } from '@tollgate/contracts/quote'
-import type { CountInto } from '@tollgate/contracts/character-counts'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
+import type { CountInto } from '@tollgate/contracts/pricing/character-counts'
 import { createChatUsageReader } from '../usage-reader.ts'
 import type { AnswerStream, StreamEnding } from '../../../stream.ts'
 

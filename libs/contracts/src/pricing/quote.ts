@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { classRatios, priceCardFields, tierFactor } from './ratios.ts'
-import { Quota, Ratio, TokenCount } from './units.ts'
+import { Quota, Ratio, TokenCount } from '../units.ts'
 
 /** The price of a tool that the vendor runs itself (web search, file search, image generation), per call. */
 export const ToolPrice = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { CLIENT_DISCONNECT_ACTIONS } from './client-disconnected.ts'
-import { Quote, Usage } from './quote.ts'
+import { Quote, Usage } from '../pricing/quote.ts'
 import { ROUTING_STRATEGIES } from './routing-strategies.ts'
-import { TaskSubmission } from './tasks.ts'
-import { Millis, Quota, UnixMillis } from './units.ts'
+import { TaskSubmission } from '../tasks/tasks.ts'
+import { Millis, Quota, UnixMillis } from '../units.ts'
 
 /**
  * The usage event, which the relay or the reaper appends to `use:{shard}` in the same script that changes the balance. The worker

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tierFactor } from './ratios.ts'
-import { Ratio } from './units.ts'
+import { Ratio } from '../units.ts'
 
 /** A time of day in UTC, on a quarter of an hour. `24:00` is the end of the day. */
 const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):(?:00|15|30|45)$|^24:00$/)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { optionalFault } from './fault.ts'
-import { UnixSeconds } from './units.ts'
+import { optionalFault } from '../failures/fault.ts'
+import { UnixSeconds } from '../units.ts'
 
 /** How a channel's models differ from those that its vendor listed last. */
 export const ModelCheck = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ROUTED_CALLS } from './routed-calls.ts'
-import { CandidateResult } from './usage-event.ts'
+import { CandidateResult } from '../relay/usage-event.ts'
 
 /** A request that has not been sent: where would it go? */
 export const RoutingQuestion = z.object({

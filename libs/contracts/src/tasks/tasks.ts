@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Quota, UnixMillis } from './units.ts'
+import { Quota, UnixMillis } from '../units.ts'
 
 /** Work that outlives its request (docs/adr/0067-task-engine.md). */
 export const TASK_FAMILIES = ['midjourney', 'suno', 'video'] as const

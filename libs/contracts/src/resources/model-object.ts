@@ -1,4 +1,4 @@
-import type { ModelObject } from './resources/channels.ts'
+import type { ModelObject } from './channels.ts'
 
 /** Creation time of every model, Unix seconds. */
 export const MODEL_CREATED = 1_626_777_600

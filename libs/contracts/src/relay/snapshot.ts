@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { PriceWindow } from './price-hours.ts'
-import { QuoteCard, TierFactor } from './quote.ts'
-import { optionalClassRatios } from './ratios.ts'
-import { Ratio } from './units.ts'
+import { PriceWindow } from '../pricing/price-hours.ts'
+import { QuoteCard, TierFactor } from '../pricing/quote.ts'
+import { optionalClassRatios } from '../pricing/ratios.ts'
+import { Ratio } from '../units.ts'
 
 /**
  * The configuration that relays read (docs/architecture.md): one Redis hash per kind with a field per entity, and one version.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Millis, UnixMillis } from './units.ts'
+import { Millis, UnixMillis } from '../units.ts'
 
 /**
  * Requests of a known token that were refused before they held money (ADR 39). A relay appends them to one stream in batches; the worker

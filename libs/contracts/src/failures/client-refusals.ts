@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from '../errors.ts'
 
 /**
  * What a client speaks, as far as it reads refusals differently. `chat` stands for all OpenAI routes but `/v1/responses`; `other` for

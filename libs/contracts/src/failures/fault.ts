@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { textOf } from './app-error.ts'
-import { errors, type ErrorCode } from './errors.ts'
+import { textOf } from '../app-error.ts'
+import { errors, type ErrorCode } from '../errors.ts'
 
 /** What went wrong with a channel, in our own words. It is stored instead of a text, because readers have different languages. */
 export const Fault = z.object({

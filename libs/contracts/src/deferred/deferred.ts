@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { UnixSeconds } from './units.ts'
+import { UnixSeconds } from '../units.ts'
 
 /** Requests that the worker sends later: lines of batches and background responses (docs/adr/0074-deferred-requests.md). */
 

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from './units.ts'
+import type { UnixSeconds } from '../units.ts'
 
 export const LANGUAGES = ['zh', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TestCapability } from './channel-tests.ts'
-import { optionalFault } from './fault.ts'
-import { UnixSeconds } from './units.ts'
+import { optionalFault } from '../failures/fault.ts'
+import { UnixSeconds } from '../units.ts'
 
 /** A run over many channels in the background: tests, balances, or the models that vendors list. There is one of a kind at a time. */
 export const RunKind = z.enum(['test', 'balance', 'models'])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DAY_SECONDS, UnixSeconds } from './units.ts'
+import { DAY_SECONDS, UnixSeconds } from '../units.ts'
 
 /** How long before its end a key counts as expiring, and root is notified. */
 export const EXPIRING_SECONDS = 7 * DAY_SECONDS

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Limits } from './limits.ts'
-import { TASK_FAMILIES, TaskRecord, TaskSubmission } from './tasks.ts'
-import { Quota, UnixSeconds } from './units.ts'
+import { TASK_FAMILIES, TaskRecord, TaskSubmission } from '../tasks/tasks.ts'
+import { Quota, UnixSeconds } from '../units.ts'
 
 /** Calls of the relay to the control plane's internal port. They are signed; the relay sends the SHA-256 of a key, never the key. */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TEST_CAPABILITIES } from './channel-capabilities.ts'
-import { optionalFault } from './fault.ts'
-import { UnixSeconds } from './units.ts'
+import { optionalFault } from '../failures/fault.ts'
+import { UnixSeconds } from '../units.ts'
 
 export const TestCapability = z.enum(TEST_CAPABILITIES)
 export type TestCapability = z.infer<typeof TestCapability>
