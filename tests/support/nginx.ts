@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { canConnect } from '@tollgate/servers/local-process'
-import { requireNginx } from '../../deploy/standalone/src/system-packages.ts'
+import { requireNginx } from '../../deploy/standalone/src/machine/system-packages.ts'
 
 const run = promisify(execFile)
 const PROBE_MS = 50

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { call, signIn, type ConsoleApi } from './console-api.ts'
-import type { Paths } from './paths.ts'
-import { log } from './log.ts'
+import type { Paths } from '../machine/paths.ts'
+import { log } from '../machine/log.ts'
 
 const Demo = z.object({ username: z.string(), password: z.string(), key: z.string() })
 type Demo = z.infer<typeof Demo>

@@ -1,7 +1,7 @@
 import type { LauncherEnv } from '@tollgate/config/launcher-env'
-import { readOrCreateKeys } from './keys.ts'
-import type { Paths } from './paths.ts'
-import { runCommand } from './run-command.ts'
+import { readOrCreateKeys } from '../machine/keys.ts'
+import type { Paths } from '../machine/paths.ts'
+import { runCommand } from '../processes/run-command.ts'
 import { findRunningStores } from './with-stores.ts'
 
 /** `npm run seed:demo`: fills the Tollgate that `npm start` runs from this clone with thirty days of made-up requests. */

@@ -1,13 +1,13 @@
 import type { LauncherEnv } from '@tollgate/config/launcher-env'
 import { redisUrl } from '@tollgate/servers/redis'
-import { lock } from './lock.ts'
-import { readOrCreateKeys } from './keys.ts'
-import { createLifecycle } from './lifecycle.ts'
-import { createStateDir, type Paths } from './paths.ts'
-import { findLive } from './pid-files.ts'
-import type { Stores } from './service-env.ts'
+import { lock } from '../processes/lock.ts'
+import { readOrCreateKeys } from '../machine/keys.ts'
+import { createLifecycle } from '../processes/lifecycle.ts'
+import { createStateDir, type Paths } from '../machine/paths.ts'
+import { findLive } from '../processes/pid-files.ts'
+import type { Stores } from '../processes/service-env.ts'
 import { bringUpStores } from './start.ts'
-import { ownPostgresUrls } from './stores.ts'
+import { ownPostgresUrls } from '../stores/stores.ts'
 
 /** Postgres as the role that owns the schema, and Redis. */
 export type CommandStores = Pick<Stores, 'ownerUrl' | 'redisUrl'>

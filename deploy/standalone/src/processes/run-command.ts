@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
-import type { Paths } from './paths.ts'
+import type { Paths } from '../machine/paths.ts'
 
 type Command = { readonly script: string; readonly args?: readonly string[]; readonly env: Readonly<Record<string, string>> }
 

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { stopOrphans } from './orphans.ts'
-import { findLive } from './pid-files.ts'
-import type { Paths } from './paths.ts'
-import { log } from './log.ts'
+import { stopOrphans } from '../processes/orphans.ts'
+import { findLive } from '../processes/pid-files.ts'
+import type { Paths } from '../machine/paths.ts'
+import { log } from '../machine/log.ts'
 
 /** Removes the data, keys, logs and built console of this clone. */
 export async function clean(paths: Paths): Promise<number> {

@@ -1,5 +1,5 @@
 import { toLine } from '@tollgate/telemetry/error-line'
-import { fail, outliveReaders, log } from './log.ts'
+import { fail, outliveReaders, log } from '../machine/log.ts'
 
 type Part = {
   /** Printed while the part stops; empty: not printed. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { isAlive } from '@tollgate/servers/local-process'
-import type { Paths } from './paths.ts'
+import type { Paths } from '../machine/paths.ts'
 
 const run = promisify(execFile)
 

@@ -6,8 +6,8 @@ import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
 import { visible } from '@tollgate/telemetry/visible'
-import type { Paths } from './paths.ts'
-import { log } from './log.ts'
+import type { Paths } from '../machine/paths.ts'
+import { log } from '../machine/log.ts'
 
 const run = promisify(execFile)
 

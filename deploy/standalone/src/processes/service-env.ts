@@ -4,8 +4,8 @@ import { ControlPlaneEnv, RelayEnv, VerifierEnv, WorkerEnv } from '@tollgate/con
 import { inheritedEnv } from '@tollgate/config/inherited-env'
 import { LauncherEnv } from '@tollgate/config/launcher-env'
 import { ownAddresses } from '@tollgate/config/own-addresses'
-import type { Keys } from './keys.ts'
-import type { Paths } from './paths.ts'
+import type { Keys } from '../machine/keys.ts'
+import type { Paths } from '../machine/paths.ts'
 import type { Ports } from './ports.ts'
 
 export type Stores = {

@@ -1,6 +1,6 @@
 import { stopPid } from '@tollgate/servers/local-process'
 import { findLive, removePidFile } from './pid-files.ts'
-import type { Paths } from './paths.ts'
+import type { Paths } from '../machine/paths.ts'
 
 /** Stop order: first the processes that accept work, last the stores. */
 export const stopOrder = ['relay', 'worker', 'control-plane', 'redis', 'postgres'] as const

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { generateKeys, generatePassword } from './keys.ts'
-import { log } from './log.ts'
+import { generateKeys, generatePassword } from '../machine/keys.ts'
+import { log } from '../machine/log.ts'
 
 /** `npm run secrets`: writes the keys and passwords of docker-compose.yml to `.env` (mode 0600). Never overwrites the file. */
 export async function createSecrets(root: string): Promise<number> {

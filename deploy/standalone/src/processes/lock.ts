@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { findLive, removePidFile, writePidFile } from './pid-files.ts'
-import type { Paths } from './paths.ts'
+import type { Paths } from '../machine/paths.ts'
 
 /** How long a new launcher waits for a stopping one, in milliseconds. */
 const STOPPING_MS = 3000

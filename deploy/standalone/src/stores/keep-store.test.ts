@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { stopProcess, untilEnded } from '@tollgate/servers/local-process'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createClone, curlOf, end, type Clone } from '../test/clone.ts'
+import { createClone, curlOf, end, type Clone } from '../../test/clone.ts'
 import { keepStore, type KeepOptions } from './keep-store.ts'
-import { createLifecycle } from './lifecycle.ts'
-import { createTerminal } from './terminal.ts'
+import { createLifecycle } from '../processes/lifecycle.ts'
+import { createTerminal } from '../machine/terminal.ts'
 
 const READY = /Tollgate is ready/
 const SERVED_WITHIN_MS = 10_000

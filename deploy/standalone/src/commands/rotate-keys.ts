@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import type { LauncherEnv } from '@tollgate/config/launcher-env'
-import { generateKeys, readKeys, writeKeys, type Keys } from './keys.ts'
-import { log } from './log.ts'
-import type { Paths } from './paths.ts'
-import { findLive } from './pid-files.ts'
-import { runCommand } from './run-command.ts'
+import { generateKeys, readKeys, writeKeys, type Keys } from '../machine/keys.ts'
+import { log } from '../machine/log.ts'
+import type { Paths } from '../machine/paths.ts'
+import { findLive } from '../processes/pid-files.ts'
+import { runCommand } from '../processes/run-command.ts'
 import { withStartedStores } from './with-stores.ts'
 
 type Command = { readonly paths: Paths; readonly env: LauncherEnv; readonly args: readonly string[] }

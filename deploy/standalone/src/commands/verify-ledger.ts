@@ -1,6 +1,6 @@
 import type { LauncherEnv } from '@tollgate/config/launcher-env'
-import type { Paths } from './paths.ts'
-import { runCommand } from './run-command.ts'
+import type { Paths } from '../machine/paths.ts'
+import { runCommand } from '../processes/run-command.ts'
 import { withStores } from './with-stores.ts'
 
 /** Exit code of a check that could not run. */

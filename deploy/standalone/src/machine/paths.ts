@@ -16,7 +16,7 @@ export type Paths = {
  * cannot reach a clone inside a folder only its owner may enter.
  */
 export async function findPaths(env: Pick<LauncherEnv, 'TOLLGATE_STATE_DIR'>): Promise<Paths> {
-  const root = await realpath(resolve(dirname(fileURLToPath(import.meta.url)), '../../..'))
+  const root = await realpath(resolve(dirname(fileURLToPath(import.meta.url)), '../../../..'))
   if (env.TOLLGATE_STATE_DIR !== '') return { root, stateDir: resolve(env.TOLLGATE_STATE_DIR) }
   if (process.getuid?.() !== 0) return { root, stateDir: join(root, '.data') }
   const hash = createHash('sha256').update(root).digest('hex').slice(0, 16)

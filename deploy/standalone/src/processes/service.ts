@@ -7,8 +7,8 @@ import { visible } from '@tollgate/telemetry/visible'
 import { tail } from './tail.ts'
 import { patienceOf, stopRules, type PartName } from './orphans.ts'
 import { removePidFile, writePidFile } from './pid-files.ts'
-import type { Paths } from './paths.ts'
-import { fail } from './log.ts'
+import type { Paths } from '../machine/paths.ts'
+import { fail } from '../machine/log.ts'
 
 type ServiceOptions = {
   readonly paths: Paths

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
-import { requireChromium, requireRedisBinary } from './system-packages.ts'
+import { requireChromium, requireRedisBinary } from '../machine/system-packages.ts'
 
 /** `npm test`: installs Redis and Chromium if they are missing, then runs all tests once. Arguments go to vitest. */
 export async function test(args: readonly string[]): Promise<number> {
