@@ -71,6 +71,8 @@ export const OFFERED: readonly Rule[] = [
   ['GET', '/{version}/models/{model}', 'answers'],
   ['POST', '/{version}/models/{model}:generateContent', 'converts'],
   ['POST', '/{version}/models/{model}:streamGenerateContent', 'converts'],
+  ['WebSocket', '/ws/google.ai.generativelanguage.{version}.GenerativeService.BidiGenerateContent', 'passes'],
+  ['POST', '/{version}/auth_tokens', 'answers'],
   ['POST', '/{version}/interactions', 'converts'],
   ['GET', '/{version}/interactions/{id}', 'answers'],
   ['DELETE', '/{version}/interactions/{id}', 'answers'],

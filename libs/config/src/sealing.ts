@@ -53,6 +53,10 @@ export const sealedBy = {
   channelSetting: (channelId: number) => `channels|setting|${channelId}`,
   /** The secret of a browser carries its own facts. */
   clientSecret: () => 'client_secrets|value|0',
+  /** A short-lived token of Google's Live API carries its own facts. */
+  liveToken: () => 'live_tokens|value|0',
+  /** The name under which a user resumes a live session. */
+  liveHandle: (userId: number) => `live_sessions|handle|${userId}`,
   response: (userId: number, name: string) => `responses|${name}|${userId}`,
   /** The secret of a user's time-based codes. */
   totp: (userId: number) => `two_factor|secret|${userId}`,

@@ -35,6 +35,8 @@ export const keys = {
   tombstones: (shard: number) => `tomb:{s${shard}}`,
   /** stream of usage events · settle and reap append, posting trims 15 minutes behind its cursor */
   usage: (shard: number) => `use:{s${shard}}`,
+  /** number of sessions that a short-lived token has opened · relay · until the token ends */
+  tokenUses: (id: string) => `uses:${id}`,
   /** zset request id by time, a request window of one user · reserve, settle · two windows at most */
   userWindow: (shard: number, userId: number, name: 'total' | 'success') => `win:{s${shard}}:${name}:${userId}`,
   /** hash of counters per second and their sums (limit-window.lua) of one user or token · reserve, settle · 2 minutes */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { serveLive } from './vendor-live.ts'
 
 /** The scripted vendor's end of a realtime session. */
 export type VendorSocket = {
@@ -35,7 +36,7 @@ export const REALTIME_USAGE = {
 
 type Script = { readonly socket: WebSocket; readonly send: (event: object) => void; nth: number }
 
-/** Serves WebSocket upgrades for `/{scenario}/v1/realtime` and Azure's path. */
+/** Serves WebSocket upgrades for `/{scenario}/v1/realtime`, Azure's path, and Google's live sessions. */
 export function serveSockets(server: Server): { readonly sockets: VendorSocket[]; cutAll(): void } {
   const connections = new Set<Duplex>()
   const sockets: VendorSocket[] = []
@@ -60,13 +61,17 @@ export function serveSockets(server: Server): { readonly sockets: VendorSocket[]
         cut: () => socket.terminate(),
       }
       sockets.push(one)
+      socket.on('close', (code) => (one.closed = code))
+      if (one.path.startsWith('/ws/')) {
+        socket.on('message', (data: Buffer) => one.received.push(data.toString()))
+        return serveLive(name, socket)
+      }
       const script: Script = { socket, send, nth: 0 }
       send({ type: 'session.created', session: { model: 'vendor', output_audio_format: 'pcm16' } })
       socket.on('message', (data: Buffer) => {
         one.received.push(data.toString())
         answer(name, script, JSON.parse(data.toString()) as { type: string; response_id?: string }) // the relay forwards JSON events
       })
-      socket.on('close', (code) => (one.closed = code))
     })
   })
   return { sockets, cutAll: () => connections.forEach((connection) => connection.destroy()) }

@@ -24,8 +24,8 @@ export type UpstreamSocket = {
   pause(): void
   resume(): void
   close(): void
-  /** Delivers earlier messages first. */
-  readWith(reader: SocketReader): void
+  /** Delivers earlier messages first; without a reader, messages wait for the next one. */
+  readWith(reader: SocketReader | undefined): void
 }
 
 export type SocketOpening =
@@ -136,7 +136,7 @@ class OpenSocket implements UpstreamSocket {
     setTimeout(() => this.#socket.terminate(), CLOSE_TIMEOUT_MS).unref()
   }
 
-  readWith(reader: SocketReader): void {
+  readWith(reader: SocketReader | undefined): void {
     this.#reader = reader
     for (const event of this.#buffered.splice(0)) this.#deliver(event)
   }

@@ -43,6 +43,8 @@ import { createObserver } from './telemetry/observer.ts'
 import { createRefusals } from './refusals/refusals.ts'
 import { Drains } from './channels/drains.ts'
 import { createClientSecrets } from './identity/client-secrets.ts'
+import { createLiveHandles } from './identity/live-handles.ts'
+import { createLiveTokens } from './identity/live-tokens.ts'
 import { createResponseStates } from './response-state/response-states.ts'
 import { createOpenRequests, type OpenRequests } from './request/open-requests.ts'
 import type { RelayDeps } from './deps.ts'
@@ -225,7 +227,14 @@ function sampleSeedOf({ INTERNAL_SECRETS }: Pick<RelayEnv, 'INTERNAL_SECRETS'>):
     .readUInt32BE(0)
 }
 
+type SealedStores = Pick<RelayDeps, 'responses' | 'clientSecrets' | 'liveTokens' | 'liveHandles'>
+
 /** Records and browser secrets under a seal. */
-function createSealedStores(options: Parameters<typeof createResponseStates>[0]): Pick<RelayDeps, 'responses' | 'clientSecrets'> {
-  return { responses: createResponseStates(options), clientSecrets: createClientSecrets(options) }
+function createSealedStores(options: Parameters<typeof createResponseStates>[0]): SealedStores {
+  return {
+    responses: createResponseStates(options),
+    clientSecrets: createClientSecrets(options),
+    liveTokens: createLiveTokens(options),
+    liveHandles: createLiveHandles(options),
+  }
 }

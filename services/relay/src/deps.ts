@@ -14,6 +14,8 @@ import type { RuntimeConfig } from './config/runtime-config.ts'
 import type { ControlPlane } from './control-plane/client.ts'
 import type { PassedCalls } from './control-plane/passed-calls.ts'
 import type { ClientSecrets } from './identity/client-secrets.ts'
+import type { LiveHandles } from './identity/live-handles.ts'
+import type { LiveTokens } from './identity/live-tokens.ts'
 import type { Identities } from './identity/identities.ts'
 import type { AdmissionQueue } from './admission/admission-queue.ts'
 import type { ChannelHealth } from './health/channel-health.ts'
@@ -68,6 +70,8 @@ export type RelayDeps = {
   readonly mediaStore: MediaStoreReader | undefined
   readonly signer: Signer
   readonly clientSecrets: ClientSecrets
+  readonly liveTokens: LiveTokens
+  readonly liveHandles: LiveHandles
   /** Answers that later requests can refer to. */
   readonly responses: ResponseStates
   readonly observer: Observer

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { followConnections } from '@tollgate/http/connections'
 import { createApp } from './app.ts'
 import { canonicalUrl } from './client-apis/canonical-path.ts'
+import { geminiApi } from './client-apis/gemini/client-api.ts'
 import { realtimeApi } from './client-apis/openai/client-api.ts'
 import { createRealtimeSessions } from './realtime/sessions.ts'
 import type { RelayDeps } from './deps.ts'
@@ -43,7 +44,7 @@ const STOP_MS = 1000
 /** Starts the HTTP server with all routes of the relay. */
 export async function startServer(deps: RelayDeps, { isPortShared = false, listener }: Listening = {}): Promise<RelayServer> {
   const { listener: handle, health } = createApp(deps)
-  const sessions = createRealtimeSessions(deps, { clientApi: realtimeApi, canonicalUrl, handle })
+  const sessions = createRealtimeSessions(deps, { clientApi: realtimeApi, liveApi: geminiApi, canonicalUrl, handle })
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: deps.env.RELAY_HEADERS_TIMEOUT * 1000,

@@ -28,6 +28,7 @@ export const API_FORMATS = [
   'cloudflare-transcriptions',
   'cloudflare-translations',
   'openai-realtime',
+  'gemini-live',
   'rerank',
   'gemini-embeddings',
   'vertex-embeddings',

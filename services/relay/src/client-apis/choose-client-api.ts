@@ -21,7 +21,7 @@ export function chooseClientApi(incoming: IncomingMessage, { CONSOLE_ORIGIN }: {
   return isBelow(url, '/v1') || CONSOLE_ORIGIN === '' ? sharedApiOf(incoming) : undefined
 }
 
-/** Uploads and live sessions of Google's clients, which are not served; its SDK for Node writes two slashes. */
+/** Google's paths, those of uploads and WebSockets too; its SDK for Node writes two slashes before the latter. */
 const GOOGLE = ['/v1beta', '/v1beta1', '/upload/v1', '/upload/v1beta', '/upload/v1beta1', '/ws', '//ws']
 
 function isBelow(url: string, path: string): boolean {

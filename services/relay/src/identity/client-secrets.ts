@@ -47,7 +47,7 @@ function unseal(sealer: Sealer, sealed: string): string {
 }
 
 /** The head as the client of the token itself would have sent it. */
-export function withToken({ headers }: IncomingMessage, { credential }: ClientSecret): void {
+export function withToken({ headers }: IncomingMessage, { credential }: Pick<ClientSecret, 'credential'>): void {
   const offered = headers['sec-websocket-protocol']?.split(',').map((part) => part.trim())
   const kept = offered?.filter((part) => !part.includes(PREFIX))
   if (kept?.length === 0) delete headers['sec-websocket-protocol']

@@ -3,6 +3,7 @@ import type { JsonObject } from '@tollgate/providers/json'
 import type { UpstreamSocket } from '@tollgate/upstream/socket'
 import type WebSocket from 'ws'
 import type { ClientError } from '../request/client-error.ts'
+import { toReason } from './close-codes.ts'
 
 /** Bytes that may be buffered for a slow side before the fast side is paused. */
 const HIGH_WATER = 1024 * 1024
@@ -82,9 +83,14 @@ export class ClientSocket {
   /** Without a code, as a vendor that sends none. */
   close(code: number | undefined, error: ClientError | undefined): void {
     if (error !== undefined) this.sendError(error)
+    this.closeWith(code, error?.code)
+  }
+
+  /** Closes with a reason and without an event. */
+  closeWith(code: number | undefined, reason?: string): void {
     this.#socket.resume()
     if (code === undefined) this.#socket.close()
-    else this.#socket.close(code, error?.code)
+    else this.#socket.close(code, reason === undefined ? undefined : toReason(reason))
     setTimeout(() => this.#socket.terminate(), CLOSE_MS).unref()
   }
 

@@ -11,7 +11,29 @@ export const CLOSE_CODES = {
   /** The vendor's connection broke. */
   cut: 1011,
   complete: 1000,
+  /** A limit that passes, or nothing that serves just now. */
+  later: 1013,
 } as const
+
+/** The code for a refusal of this HTTP status, for clients that do not come back by themselves. */
+export function codeOf(status: number): number {
+  if (status === 429 || status === 503 || status === 529) return CLOSE_CODES.later
+  return status >= 500 ? CLOSE_CODES.cut : CLOSE_CODES.refused
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6455#section-5.5 */
+const MAX_REASON = 123
+
+/** The text as a frame can carry it. */
+export function toReason(text: string): string {
+  const bytes = Buffer.from(text)
+  return bytes.length <= MAX_REASON
+    ? text
+    : `${bytes
+        .subarray(0, MAX_REASON - 3)
+        .toString()
+        .replace(/\uFFFD$/, '')}…`
+}
 
 const NO_STATUS = 1005
 /** Codes that may not be sent, or that a library sends for itself. */

@@ -13,26 +13,21 @@ import {
   type ServerEvent,
 } from '@tollgate/providers/operations/realtime'
 import type { SocketReader, UpstreamSocket } from '@tollgate/upstream/socket'
-import { createRequestId } from '@tollgate/http/request-id'
 import { toClientError, type ClientError } from '../request/client-error.ts'
 import type { RelayDeps } from '../deps.ts'
 import type { Delivered, Held } from '../request/phases.ts'
-import { NO_FIRST_TOKEN } from '../request/progress.ts'
 import { quoteModel } from '../usage/quote-model.ts'
 import { requireModel } from '../identity/require-model.ts'
 import { settleRequest } from '../pipeline/finish.ts'
-import { openRequest } from '../pipeline/open-request.ts'
 import { toHeartbeatProgress } from '../request/heartbeat-progress.ts'
 import type { ResponseOutcome } from '../request/response-outcome.ts'
-import { prepareRefusal } from '../response/refuse.ts'
 import { KeyMask } from '../channels/key-mask.ts'
-import { RefusalTrail } from '../request/refusal-facts.ts'
-import { StepClock } from '../request/step-clock.ts'
 import type { ClientSocket } from './client-socket.ts'
 import { CLOSE_CODES, forwardedCode } from './close-codes.ts'
 import type { Connected } from './connect.ts'
 import { Heard } from './heard.ts'
 import { failedEnd, failedResponse, isPassing, LimitedResponses } from './limited-responses.ts'
+import { holdNext, toDelivered } from './next-hold.ts'
 import { RunningResponse } from './running-response.ts'
 import { sumUsage } from './sum-usage.ts'
 import { Transcription } from './transcription.ts'
@@ -248,26 +243,16 @@ export class RealtimeSession implements SocketReader {
 
   /** Opens a request for the next response, with account, group, limits and prices checked again. */
   async #holdNext(options: { readonly is_owed?: true } = {}): Promise<Holding> {
-    const { caller, request, progress, context: first } = this.#connected.held
-    const nowMs = this.#deps.now()
-    const context = { ...first, id: createRequestId(nowMs), clock: new StepClock(nowMs), refusal: new RefusalTrail() }
-    try {
-      const chat = realtimeRequest(request.chat.model, this.#heard.context_tokens)
-      const held = await openRequest({ context, caller, request: { ...request, chat } }, options, this.#deps)
-      const { calls } = held.progress
-      calls.channel = progress.calls.channel
-      calls.upstream_model = progress.calls.upstream_model
-      const attempt = progress.calls.attempts.at(-1)
-      if (attempt !== undefined) calls.attempts.push({ ...attempt, started_ms: 0, ended_ms: 0 })
-      this.#addHold(held)
+    const { held } = this.#connected
+    const chat = realtimeRequest(held.request.chat.model, this.#heard.context_tokens)
+    const next = await holdNext(held, { ...held.request, chat }, options, this.#deps)
+    if (next.kind === 'held') {
+      this.#addHold(next.held)
       return 'held'
-    } catch (cause) {
-      this.#deps.refusals.note(context, cause)
-      const { error } = prepareRefusal(context, cause, this.#deps.log)
-      if (isPassing(cause) && options.is_owed !== true) return error
-      await this.#end({ kind: 'refused', error, code: CLOSE_CODES.refused })
-      return 'ended'
     }
+    if (isPassing(next.cause) && options.is_owed !== true) return next.error
+    await this.#end({ kind: 'refused', error: next.error, code: CLOSE_CODES.refused })
+    return 'ended'
   }
 
   #addHold(held: Held): void {
@@ -357,13 +342,6 @@ export class RealtimeSession implements SocketReader {
   #errorOf(error: unknown): ClientError {
     return toClientError(error, this.#connected.held.context)
   }
-}
-
-function toDelivered(held: Held, outcome: ResponseOutcome, raw_usage: string | undefined): Delivered {
-  const { request, progress } = held
-  const { calls } = progress
-  const { is_stream } = request.chat
-  return { ...held, ...outcome, calls, is_stream, first_token_ms: NO_FIRST_TOKEN, raw_usage, warnings: calls.warnings }
 }
 
 function failureOf({ failure }: Done, key: string): Partial<ResponseOutcome> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ServerResponse, type IncomingMessage, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '@tollgate/contracts/app-error'
@@ -7,11 +8,16 @@ import type { RelayDeps } from '../deps.ts'
 import { refuse } from '../response/refuse.ts'
 import type { ClientApi } from '../request/client-api.ts'
 import type { RequestContext } from '../request/context.ts'
-import { ClientSocket } from './client-socket.ts'
-import { abandon, connectVendor, isUnnamed, MAX_EVENT, type Connected } from './connect.ts'
+import { ClientSocket, sendEvent } from './client-socket.ts'
+import { transcriberOf } from '@tollgate/providers/operations/realtime'
+import { connectVendor, isUnnamed, type Connected } from './connect.ts'
+import { connectLive, identifyLive, LIVE_PATH, type LiveConnected } from './live-connect.ts'
+import { LiveSession } from './live-session.ts'
+import { abandon, MAX_EVENT } from './open-session.ts'
 import { createInnerCalls, type InnerCalls } from './inner-calls.ts'
 import { ResponseSession } from './response-session.ts'
 import { RealtimeSession } from './session.ts'
+import { refuseByEvent, refuseByReason, SocketReply } from './socket-reply.ts'
 import { UnnamedSession } from './unnamed-session.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../identity/caller.ts'
 import { createRequestContext } from '../request/context.ts'
@@ -30,13 +36,15 @@ export type RealtimeSessions = {
 
 type Options = {
   readonly clientApi: ClientApi
+  /** Of Google's sessions. */
+  readonly liveApi: ClientApi
   /** Serves a request of this process to itself. */
   readonly handle: RequestListener
   /** The URL that a client meant by another spelling; undefined: it has no other. */
   canonicalUrl(incoming: IncomingMessage): string | undefined
 }
 
-export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUrl, handle }: Options): RealtimeSessions {
+export function createRealtimeSessions(deps: RelayDeps, { clientApi, liveApi, canonicalUrl, handle }: Options): RealtimeSessions {
   const sessions = new Set<Session>()
   const calls = createInnerCalls(handle)
   const server = new WebSocketServer({
@@ -52,7 +60,7 @@ export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUr
     accepts: (incoming) => {
       if (incoming.method !== 'GET' || incoming.headers.upgrade?.toLowerCase() !== 'websocket') return false
       incoming.url = canonicalUrl(incoming) ?? incoming.url ?? ''
-      return /^\/v1\/(?:realtime|responses)(?:\?|$)/.test(incoming.url)
+      return /^\/v1\/(?:realtime|responses)(?:\?|$)/.test(incoming.url) || LIVE_PATH.test(incoming.url)
     },
     upgrade: (incoming, socket, head) => {
       const outgoing = new ServerResponse(incoming)
@@ -61,7 +69,8 @@ export function createRealtimeSessions(deps: RelayDeps, { clientApi, canonicalUr
       outgoing.once('finish', () => socket.destroySoon())
       // The close event that follows carries everything that is needed.
       socket.on('error', () => undefined)
-      const context = createRequestContext(incoming, outgoing, { deps, clientApi })
+      const isLive = LIVE_PATH.test(incoming.url ?? '')
+      const context = createRequestContext(incoming, outgoing, { deps, clientApi: isLive ? liveApi : clientApi })
       ids.set(incoming, context.id)
       const serving = { outgoing, socket, head, server, sessions, deps }
       void serveOf(incoming.url)(context, serving, calls)
@@ -80,6 +89,7 @@ const RESPONSES = '/v1/responses'
 
 function serveOf(url = ''): typeof serveResponses {
   if (url.startsWith(RESPONSES)) return serveResponses
+  if (LIVE_PATH.test(url)) return serveLive
   return isUnnamed(url) ? serveUnnamed : serve
 }
 
@@ -117,12 +127,64 @@ function beginSession(connected: Connected, socket: WebSocket, { sessions, deps 
   sessions.add(session)
 }
 
-/** Model, rights and money are checked once the first event names the model. */
+/** Model, rights and money are checked once the first event names the model. The client is greeted at once, because some wait for it. */
 function serveUnnamed(context: RequestContext, serving: Serving): Promise<void> {
   const { deps } = serving
   return serveAtOnce(context, serving, (socket, onOver) => {
-    return new UnnamedSession({ socket, context, deps, onConnected: (connected) => beginSession(connected, socket, serving), onOver })
+    const session = new UnnamedSession<Connected>({
+      socket,
+      context,
+      deps,
+      refuseBy: refuseByEvent,
+      connect: async (named, first) => {
+        const model = transcriberOf(first)
+        if (model === undefined) throw new AppError('model.missing')
+        return await connectVendor(named, deps, model)
+      },
+      onConnected: (connected, waiting) => beginSession({ ...connected, first: waiting, is_greeted: true }, socket, serving),
+      onOver,
+    })
+    // https://platform.openai.com/docs/guides/realtime-transcription
+    const id = `sess_${randomUUID().replaceAll('-', '')}`
+    sendEvent(socket, { type: 'session.created', session: { id, type: 'transcription', object: 'realtime.transcription_session' } })
+    return session
   })
+}
+
+/** Google's clients read a refusal from the close of their session only, so the handshake comes first. */
+async function serveLive(context: RequestContext, { outgoing, socket, head, server, sessions, deps }: Serving): Promise<void> {
+  try {
+    checkHandshake(context)
+  } catch (error) {
+    return refuse(context, error, deps)
+  }
+  const identified = await identifyLive(context, deps).then(
+    (token) => ({ token }),
+    (refusal: unknown) => ({ refusal }),
+  )
+  outgoing.detachSocket(socket)
+  server.handleUpgrade(context.incoming, socket, head, (made) => {
+    if ('refusal' in identified) return refuse({ ...context, reply: new SocketReply(made, refuseByReason) }, identified.refusal, deps)
+    const { token } = identified
+    const session: Session = new UnnamedSession({
+      socket: made,
+      context,
+      deps,
+      refuseBy: refuseByReason,
+      connect: (named, first) => connectLive(named, { first, token }, deps),
+      onConnected: (connected, [, ...waiting]) => beginLive(connected, { made, waiting }, { sessions, deps }),
+      onOver: () => void sessions.delete(session),
+    })
+    sessions.add(session)
+  })
+}
+
+type Met = { readonly made: WebSocket; readonly waiting: readonly string[] }
+
+function beginLive(connected: LiveConnected, { made, waiting }: Met, { sessions, deps }: Pick<Serving, 'sessions' | 'deps'>): void {
+  const client = new ClientSocket(made, { stallMs: deps.env.WRITE_STALL_TIMEOUT * 1000 })
+  const session: LiveSession = new LiveSession(connected, { client, waiting, deps, onOver: () => void sessions.delete(session) })
+  sessions.add(session)
 }
 
 /** Each of the calls that follow is checked by itself. */

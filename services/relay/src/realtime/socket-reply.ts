@@ -1,21 +1,37 @@
-import { objectAt, parseJsonObject } from '@tollgate/providers/json'
+import { objectAt, parseJsonObject, textAt, type JsonObject } from '@tollgate/providers/json'
 import type WebSocket from 'ws'
 import type { Reply, ReplyHeaders } from '../transport/reply.ts'
 import { sendEvent } from './client-socket.ts'
-import { CLOSE_CODES } from './close-codes.ts'
+import { CLOSE_CODES, codeOf, toReason } from './close-codes.ts'
+
+type Refusal = { readonly status: number; readonly error: JsonObject }
+export type RefuseSession = (socket: WebSocket, refusal: Refusal) => void
 
 /**
- * Answers a request whose client has a WebSocket already: an error is an event, and a code at which no client comes back by itself. The
- * client was greeted, at which openai-python begins to count its tries again: it would come back without end.
+ * An error is an event, and a code at which no client comes back by itself. The client was greeted, at which openai-python begins to
+ * count its tries again: it would come back without end.
  */
+export const refuseByEvent: RefuseSession = (socket, { error }) => {
+  sendEvent(socket, { type: 'error', error: { ...error, event_id: null } })
+  socket.close(CLOSE_CODES.refused)
+}
+
+/** Google's sessions know no error events: its clients show code and reason of the close, and do not come back by themselves. */
+export const refuseByReason: RefuseSession = (socket, { status, error }) => {
+  socket.close(codeOf(status), toReason(textAt(error, 'message') ?? ''))
+}
+
+/** Answers a request whose client has a WebSocket already. */
 export class SocketReply implements Reply {
   readonly #socket: WebSocket
+  readonly #refuse: RefuseSession
   readonly hasHead = false
   readonly hasBody = false
   #onGone: (() => void) | undefined
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, refuse: RefuseSession) {
     this.#socket = socket
+    this.#refuse = refuse
     socket.once('close', () => this.#onGone?.())
   }
 
@@ -23,10 +39,8 @@ export class SocketReply implements Reply {
     return this.#socket.readyState !== this.#socket.OPEN
   }
 
-  answer(_status: number, _headers: ReplyHeaders, body: Uint8Array | string): void {
-    const error = objectAt(parseJsonObject(body.toString()), 'error')
-    sendEvent(this.#socket, { type: 'error', error: { ...error, event_id: null } })
-    this.#socket.close(CLOSE_CODES.refused)
+  answer(status: number, _headers: ReplyHeaders, body: Uint8Array | string): void {
+    this.#refuse(this.#socket, { status, error: objectAt(parseJsonObject(body.toString()), 'error') })
   }
 
   cut(): void {

@@ -1,41 +1,37 @@
-import { randomUUID } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
 import { createRequestId } from '@tollgate/http/request-id'
-import { transcriberOf } from '@tollgate/providers/operations/realtime'
 import type WebSocket from 'ws'
 import type { RelayDeps } from '../deps.ts'
 import { RefusalTrail } from '../request/refusal-facts.ts'
 import type { RequestContext } from '../request/context.ts'
 import { StepClock } from '../request/step-clock.ts'
 import { refuse } from '../response/refuse.ts'
-import { sendEvent } from './client-socket.ts'
 import { CLOSE_CODES } from './close-codes.ts'
-import { connectVendor, type Connected } from './connect.ts'
-import { SocketReply } from './socket-reply.ts'
+import { SocketReply, type RefuseSession } from './socket-reply.ts'
 
 /** How long a client may take to name its model. */
 const NAMING_MS = 30_000
 
-type Options = {
+type Options<Connected> = {
   readonly socket: WebSocket
   readonly context: RequestContext
   readonly deps: RelayDeps
-  /** Serves the session once a vendor is connected. */
-  onConnected(connected: Connected): void
+  readonly refuseBy: RefuseSession
+  /** Chooses a channel by the first message; undefined: the client was refused. */
+  connect(context: RequestContext, first: string): Promise<Connected | undefined>
+  /** Serves the session once a vendor is connected; `waiting` are all messages so far, the first included. */
+  onConnected(connected: Connected, waiting: readonly string[]): void
   onOver(): void
 }
 
-/**
- * A session that only transcribes, until its first event names the model: only then a channel can be chosen and money held. The client gets
- * `session.created` at once, because some wait for it. https://platform.openai.com/docs/guides/realtime-transcription
- */
-export class UnnamedSession {
-  readonly #options: Options
+/** A session whose address names no model, until its first message does: only then a channel can be chosen and money held. */
+export class UnnamedSession<Connected> {
+  readonly #options: Options<Connected>
   readonly #waiting: string[] = []
   readonly #timer: NodeJS.Timeout
   #isNamed = false
 
-  constructor(options: Options) {
+  constructor(options: Options<Connected>) {
     this.#options = options
     const { socket, onOver } = options
     socket.on('message', this.#read)
@@ -43,8 +39,6 @@ export class UnnamedSession {
     socket.once('close', this.#end)
     this.#timer = setTimeout(() => this.#refuse(), NAMING_MS)
     socket.once('close', onOver)
-    const id = `sess_${randomUUID().replaceAll('-', '')}`
-    sendEvent(socket, { type: 'session.created', session: { id, type: 'transcription', object: 'realtime.transcription_session' } })
   }
 
   /** This process stops. */
@@ -60,27 +54,25 @@ export class UnnamedSession {
     const text = data.toString()
     this.#waiting.push(text)
     if (this.#isNamed) return
-    const model = transcriberOf(text)
-    if (model === undefined) return this.#refuse()
     this.#isNamed = true
     clearTimeout(this.#timer)
     // What the client sends meanwhile waits in the kernel, but for the rest of this packet.
     this.#options.socket.pause()
-    void this.#connect(model)
+    void this.#connect(text)
   }
 
   readonly #end = (): void => clearTimeout(this.#timer)
 
-  async #connect(model: string): Promise<void> {
-    const { socket, deps, onConnected, onOver } = this.#options
+  async #connect(first: string): Promise<void> {
+    const { socket, deps, connect, onConnected, onOver } = this.#options
     const context = this.#request()
     try {
-      const connected = await connectVendor(context, deps, model)
+      const connected = await connect(context, first)
       if (connected === undefined) return
       socket.off('message', this.#read)
       socket.off('close', this.#end)
       onOver()
-      onConnected({ ...connected, first: this.#waiting, is_greeted: true })
+      onConnected(connected, this.#waiting)
     } catch (error) {
       refuse(context, error, deps)
     } finally {
@@ -90,10 +82,10 @@ export class UnnamedSession {
 
   /** A request of its own: it begins when the model is known. */
   #request(): RequestContext {
-    const { context, deps, socket } = this.#options
+    const { context, deps, socket, refuseBy } = this.#options
     const now = deps.now()
     const fresh = { id: createRequestId(now), clock: new StepClock(now), refusal: new RefusalTrail() }
-    return { ...context, ...fresh, reply: new SocketReply(socket) }
+    return { ...context, ...fresh, reply: new SocketReply(socket, refuseBy) }
   }
 
   #refuse(): void {

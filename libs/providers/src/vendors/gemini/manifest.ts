@@ -21,7 +21,7 @@ export const gemini = vendor({
   reference: { url: 'https://ai.google.dev/api/generate-content', checked: '2026-11-20' },
 })
 
-const FORMATS: readonly ApiFormat[] = ['gemini', 'gemini-embeddings', 'gemini-embed-content', 'gemini-token-count']
+const FORMATS: readonly ApiFormat[] = ['gemini', 'gemini-embeddings', 'gemini-embed-content', 'gemini-token-count', 'gemini-live']
 
 function formatsFor(model: string): readonly ApiFormat[] {
   if (model === '') return [...FORMATS, 'gemini-predict']

@@ -23,7 +23,7 @@ const common = {
 } as const satisfies Partial<ClientApi>
 
 /** Google's routes under `/v1beta`: https://ai.google.dev/api */
-const geminiApi: ClientApi = {
+export const geminiApi: ClientApi = {
   ...common,
   renderStreamError: (error, isFirst) => gemini.client.renderStreamError(error, { frame: 'sse', isFirst }),
   streamType: 'text/event-stream',

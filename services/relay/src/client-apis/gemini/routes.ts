@@ -10,6 +10,7 @@ import { operations } from '../../operations.ts'
 import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../bind-routes.ts'
 import { geminiArrayApi, geminiApiOf, interactionsApi } from './client-api.ts'
 import { readBackground } from '../openai/background-body.ts'
+import { createAuthToken } from './auth-tokens.ts'
 import { answerInteraction, cancelInteraction, deleteInteraction, queueInteraction } from './interactions.ts'
 
 /** Actions that do not stream. */
@@ -33,6 +34,7 @@ export function bindGemini(app: RelayHono, deps: RelayDeps): void {
   on('GET', '/v1beta/models/*', (context) => answerModelAsGemini(context, deps))
   on('POST', '/v1beta/models/*', (context) => act(context, deps))
   on('POST', '/v1/models/*', (context) => act(context, deps))
+  for (const version of ['/v1', '/v1beta']) on('POST', `${version}/auth_tokens`, (context) => createAuthToken(context, deps))
   on('OPTIONS', '/v1beta/*', answerPreflight)
   const onInteractions = binder(app, deps, () => interactionsApi)
   for (const version of ['/v1', '/v1beta']) {
