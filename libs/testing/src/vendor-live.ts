@@ -50,9 +50,10 @@ function setUp(scenario: string, setup: Readonly<Record<string, unknown>>, { sen
 
 function answer(scenario: string, message: Message, { send, socket }: Script): void {
   const content = message['clientContent'] ?? message['client_content']
-  const asks = content?.['turnComplete'] === true || content?.['turn_complete'] === true || message['realtimeInput']?.['text'] !== undefined
+  const isComplete =
+    content?.['turnComplete'] === true || content?.['turn_complete'] === true || message['realtimeInput']?.['text'] !== undefined
   const isResult = message['toolResponse'] !== undefined
-  if (!asks && !isResult) return
+  if (!isComplete && !isResult) return
   // One second of sound at 24 kHz, 16 bits.
   const sound = { mimeType: 'audio/pcm;rate=24000', data: Buffer.alloc(48_000).toString('base64') }
   if (scenario === 'live-tools' && !isResult) {

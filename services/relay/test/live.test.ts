@@ -66,7 +66,7 @@ async function connect(apiKey: string, { model = MODEL, config = {}, version }: 
   open.push(session)
   const turns = (count: number) =>
     vi.waitFor(() => expect(messages.filter(({ serverContent }) => serverContent?.turnComplete)).toHaveLength(count), { timeout: 4000 })
-  const ask = async () => {
+  const talk = async () => {
     const before = messages.filter(({ serverContent }) => serverContent?.turnComplete).length
     session.sendClientContent({ turns: 'Hello', turnComplete: true })
     await turns(before + 1)
@@ -80,7 +80,7 @@ async function connect(apiKey: string, { model = MODEL, config = {}, version }: 
       },
       { timeout: 4000 },
     )
-  return { session, messages, ask, turns, closed }
+  return { session, messages, talk, turns, closed }
 }
 
 const keyOf = ({ key }: Account) => `sk-${key}`
@@ -89,9 +89,9 @@ describe('a live session', () => {
   it('serves Google’s own client and charges each turn with its count', async () => {
     await publish('ok', { model_mapping: { [MODEL]: 'upstream model' } })
     const account = await testbed.anAccount()
-    const { session, messages, ask } = await connect(keyOf(account), { config: { systemInstruction: 'Be brief' } })
-    await ask()
-    await ask()
+    const { session, messages, talk } = await connect(keyOf(account), { config: { systemInstruction: 'Be brief' } })
+    await talk()
+    await talk()
     session.close()
 
     expect(messages.find(({ serverContent }) => serverContent?.modelTurn)?.data).toHaveLength(64_000)
@@ -115,8 +115,8 @@ describe('a live session', () => {
   it('charges one turn once, when its count comes late and twice', async () => {
     await publish('live-late-usage')
     const account = await testbed.anAccount()
-    const { session, ask } = await connect(keyOf(account))
-    await ask()
+    const { session, talk } = await connect(keyOf(account))
+    await talk()
     await vi.waitFor(async () => expect(await testbed.spendable(account)).toBe(account.credited - COST), { timeout: 4000 })
     session.close()
 
@@ -141,7 +141,7 @@ describe('a live session', () => {
     const account = await testbed.anAccount()
     const first = await connect(keyOf(account))
     first.session.sendRealtimeInput({ audio: { mimeType: 'audio/pcm;rate=16000', data: Buffer.alloc(64_000).toString('base64') } })
-    await first.ask()
+    await first.talk()
     first.session.close()
     const [estimated] = await eventsOf(account, 1)
     expect(estimated?.body.usage).toMatchObject({ source: 'estimated', audio_in: 50, audio_out: 25 })
@@ -166,8 +166,8 @@ describe('a live session', () => {
   it('tries the next channel when a vendor refuses the session in the reason of its close', async () => {
     await publishAll([channel('live-key', { id: 1, priority: 10 }), channel('ok', { id: 2 })], { RetryTimes: '1' })
     const account = await testbed.anAccount()
-    const { session, ask } = await connect(keyOf(account))
-    await ask()
+    const { session, talk } = await connect(keyOf(account))
+    await talk()
     session.close()
 
     const [event] = await eventsOf(account, 1)
@@ -208,8 +208,8 @@ describe('a live session is refused in the reason of its close', () => {
   it('once the wallet is empty, with the turn before charged', async () => {
     await publish('ok')
     const account = await testbed.anAccount({ credited: 22_000 })
-    const { session, ask, closed } = await connect(keyOf(account))
-    await ask()
+    const { session, talk, closed } = await connect(keyOf(account))
+    await talk()
     session.sendClientContent({ turns: 'Again', turnComplete: true })
 
     expect(await closed()).toMatchObject({ code: 1008, reason: expect.stringContaining('Your balance is') })
@@ -273,8 +273,8 @@ describe('a short-lived token', () => {
     await publish('ok')
     const account = await testbed.anAccount()
     const token = await tokens(account).create({ config: {} })
-    const { ask, session } = await useOf(token)
-    await ask()
+    const { talk, session } = await useOf(token)
+    await talk()
     session.close()
 
     expect(vendorSocket().path).toContain('.v1alpha.')

@@ -1,6 +1,6 @@
 import { textOf } from '@tollgate/contracts/app-error'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import type { Usage } from '@tollgate/contracts/quote'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { invalid, nonChatRequest, readModel } from '../calls/non-chat.ts'
 import type { Operation } from '../calls/operation.ts'
 import type { ModelRequest } from '../chat/model-request.ts'

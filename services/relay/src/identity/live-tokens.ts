@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Redis } from 'ioredis'
+import type { Redis } from '@tollgate/redis/connect'
 import { sealedBy, type Sealer } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
 import { objectAt, parseJsonObject, textAt, type JsonObject } from '@tollgate/providers/json'

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { factsOf } from '@tollgate/providers/chat/model-request'
 import {
   decodeLiveClose,

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { findSensitive } from '@tollgate/domain/access/sensitive'
 import { plausibleUsage } from '@tollgate/domain/pricing/plausible'
 import { toRawUsage } from '@tollgate/providers/chat/answer-facts'

@@ -1,5 +1,5 @@
-import { emptyCounts } from '@tollgate/contracts/character-counts'
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import { emptyCounts } from '@tollgate/contracts/pricing/character-counts'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import { LIVE_AUDIO_TOKENS_PER_SECOND, LIVE_OUTPUT_BYTES_PER_SECOND } from '@tollgate/providers/operations/gemini-live'

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { openSocket, type SocketCall, type UpstreamSocket } from '@tollgate/upstream/socket'
