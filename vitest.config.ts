@@ -8,7 +8,7 @@ const maxWorkers = Math.max(2, availableParallelism() - 1)
 // Groups that run one after the other: without servers, with Postgres and Redis, with all services, in a browser.
 const servers = {
   globalSetup: ['libs/testing/src/global-setup.ts'],
-  setupFiles: ['libs/testing/src/patient-waits.ts'],
+  setupFiles: ['libs/testing/src/wait-timeouts.ts'],
   testTimeout: 20_000,
   hookTimeout: 60_000,
   // The default of 1 s is too short for a busy machine; `setupFiles` does the same for `vi.waitFor`.

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { totpOf } from '../../services/control-plane/src/sessions/second-factor.ts'
+import { totpOf } from '../../services/control-plane/src/authentication/second-factor.ts'
 import { OIDC_CLIENT, startOidcProvider, type OidcServer } from '../../services/control-plane/test/oidc-provider.ts'
 import { startTestSmtp, textPartOf, type TestSmtp } from '../../services/worker/test/smtp-server.ts'
 import { must } from '../support/api.ts'

@@ -69,9 +69,9 @@ describe('migrate', () => {
       { credited: 1020, spent: 50, refunded: 20 },
     ])
     expect(await past.selectFrom('tokens').select(['used_quota', 'charged']).execute()).toEqual([{ used_quota: 30, charged: 50 }])
-    expect(await compareSpent(past)).toMatchObject({ looked: 1, differences: 0 })
+    expect(await compareSpent(past)).toMatchObject({ compared: 1, differences: 0 })
     expect(await compareTokenUse(past)).toMatchObject({ differences: 0 })
-    expect(await compareChannels(past)).toMatchObject({ looked: 1, differences: 0 })
+    expect(await compareChannels(past)).toMatchObject({ compared: 1, differences: 0 })
     expect(
       await past.selectFrom('usage_hours').select(['hour', 'group', 'token_name', 'quota', 'requests']).orderBy('hour').execute(),
     ).toEqual([

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Identification } from './actor.ts'
 import { bindAll, type BindOptions, type CallWatch, type StartedCall } from './bind-all.ts'
-import { said } from './envelope.ts'
+import { withMessage } from './envelope.ts'
 import { handle, type Binding } from './handle.ts'
 import { renderUnknownPath } from './unknown-path.ts'
 
@@ -27,11 +27,11 @@ const things = {
 }
 
 const bindings: Binding[] = [
-  handle(things.remove, ({ params }) => said(`removed ${params.id}`)),
+  handle(things.remove, ({ params }) => withMessage(`removed ${params.id}`)),
   handle(things.gone, () => 7),
   handle(things.spent, () => undefined),
   handle(things.list, () => [{ seen_at: 7 }]),
-  handle(things.create, ({ body, actor }) => said(`${actor.username} made ${body.name}`)),
+  handle(things.create, ({ body, actor }) => withMessage(`${actor.username} made ${body.name}`)),
   handle(things.broken, () => {
     throw new TypeError('secret detail')
   }),

@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Actor, Identification } from './actor.ts'
 import { admit, requireProof } from './admit.ts'
 import { refuseCrossSite, refuseUntypedBody } from './cross-site.ts'
-import { renderFailure, renderSuccess, Said } from './envelope.ts'
+import { renderFailure, renderSuccess, ResultWithMessage } from './envelope.ts'
 import type { Binding, Call } from './handle.ts'
 import { languageOf, type Language } from './language.ts'
 import { parseCall, readJson } from './parse.ts'
@@ -164,7 +164,7 @@ async function answerCall({ c, endpoint, binding, options, unknownFields }: Serv
   const result = await inTurn({ c, endpoint, options }, trace, () => binding.run(call as Call<Endpoint>)) // parseCall and admit have validated its parts for this endpoint
   if (result instanceof Response) return result
   if (endpoint.answer !== undefined) return c.json(result)
-  const own = result instanceof Said ? result.warnings : []
+  const own = result instanceof ResultWithMessage ? result.warnings : []
   const warnings = [...own, ...warningsOf(unknownFields(endpoint, body), language)]
   return c.json({ ...renderSuccess(result).body, ...(warnings.length === 0 ? {} : { warnings }) })
 }

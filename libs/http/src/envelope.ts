@@ -7,7 +7,7 @@ export type Envelope = { readonly success: boolean; readonly message: string; re
 export type Rendered = { readonly status: number; readonly body: Envelope }
 
 /** A successful result with a message. */
-export class Said<T> {
+export class ResultWithMessage<T> {
   readonly message: string
   readonly data: T
   /** What the caller should know although the call succeeded. */
@@ -20,12 +20,12 @@ export class Said<T> {
 }
 
 /** A successful result with warnings. */
-export const warned = <T>(data: T, warnings: readonly string[]): Said<T> => new Said('', data, warnings)
+export const withWarnings = <T>(data: T, warnings: readonly string[]): ResultWithMessage<T> => new ResultWithMessage('', data, warnings)
 
 /** `{success: true, message, data}` where the message is not empty. */
-export function said<T = undefined>(message: string, ...data: T extends undefined ? [] : [T]): Said<T> {
+export function withMessage<T = undefined>(message: string, ...data: T extends undefined ? [] : [T]): ResultWithMessage<T> {
   // Without data, T is undefined and so is the first element.
-  return new Said(message, data[0] as T)
+  return new ResultWithMessage(message, data[0] as T)
 }
 
 /** Status of an error on `/api`: business failures are 200, because existing consoles read the message only then. */
@@ -57,7 +57,7 @@ const LOST: ReadonlySet<string> = new Set(['Connection is closed.', 'Command tim
 
 /** The envelope of a result. */
 export function renderSuccess(result: unknown): Rendered {
-  const message = result instanceof Said ? result.message : ''
-  const data: unknown = result instanceof Said ? result.data : result
+  const message = result instanceof ResultWithMessage ? result.message : ''
+  const data: unknown = result instanceof ResultWithMessage ? result.data : result
   return { status: 200, body: data === undefined ? { success: true, message } : { success: true, message, data } }
 }

@@ -1,7 +1,7 @@
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from '@tollgate/contracts/endpoint'
 import type { Context } from 'hono'
 import type { Actor } from './actor.ts'
-import type { Said } from './envelope.ts'
+import type { ResultWithMessage } from './envelope.ts'
 import type { Language } from './language.ts'
 
 /** What a handler gets besides the parsed request. */
@@ -24,8 +24,12 @@ export type Call<E extends Endpoint> = CallContext & {
   readonly actor: ActorOf<E['access']>
 }
 
-/** The data of the envelope (or the whole answer), the same with a message (`said`), or a ready response (redirects). */
-export type Result<E extends Endpoint> = ResultOf<E> | Said<ResultOf<E>> | Response | (undefined extends ResultOf<E> ? void : never)
+/** The data of the envelope (or the whole answer), the same with a message (`withMessage`), or a ready response (redirects). */
+export type Result<E extends Endpoint> =
+  | ResultOf<E>
+  | ResultWithMessage<ResultOf<E>>
+  | Response
+  | (undefined extends ResultOf<E> ? void : never)
 
 export type Binding = {
   readonly endpoint: Endpoint

@@ -7,7 +7,7 @@ export const checkSpendAlerts = job('check-spend-alerts', {
   attempts: 1,
   timeoutMs: 60_000,
   payload: z.object({}),
-  result: z.object({ checked: z.int(), told: z.int() }),
+  result: z.object({ checked: z.int(), notified: z.int() }),
   dedupe: () => 'all',
   schedule: { everyMs: 60_000, payloads: [{}] },
 })

@@ -7,7 +7,7 @@ export const evictIdle = job('evict-idle', {
   attempts: 1,
   timeoutMs: 50_000,
   payload: z.object({}),
-  result: z.object({ looked: z.int(), evicted: z.int() }),
+  result: z.object({ checked: z.int(), evicted: z.int() }),
   dedupe: () => 'all',
   schedule: { everyMs: 60_000, payloads: [{}] },
 })

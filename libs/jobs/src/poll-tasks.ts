@@ -7,7 +7,7 @@ export const pollTasks = job('poll-tasks', {
   attempts: 1,
   timeoutMs: 60_000,
   payload: z.object({}),
-  result: z.object({ asked: z.int(), changed: z.int(), ended: z.int(), failed: z.int() }),
+  result: z.object({ polled: z.int(), changed: z.int(), ended: z.int(), failed: z.int() }),
   dedupe: () => 'all',
   schedule: { whenDueMs: 1000, payloads: [{}] },
 })

@@ -7,7 +7,7 @@ export const reconcilePayments = job('reconcile-payments', {
   attempts: 1,
   timeoutMs: 120_000,
   payload: z.object({}),
-  result: z.object({ asked: z.int(), paid: z.int(), closed: z.int(), failed: z.int() }),
+  result: z.object({ checked: z.int(), paid: z.int(), closed: z.int(), failed: z.int() }),
   dedupe: () => 'all',
   schedule: { everyMs: 30_000, payloads: [{}] },
 })

@@ -75,10 +75,10 @@ export const keys = {
   channelErrors: () => 'activity:{cfg}:errors',
   /** hash relay id → JSON of its breakers that are not closed, and the time · relays · a minute after the last report */
   openBreakers: () => 'breakers:{cfg}',
-  /** hash JSON of channel id, kind and word → JSON of its latest odd answer · relays · a day after the last one */
-  oddAnswers: () => 'odd:{cfg}',
+  /** hash JSON of channel id, kind and word → JSON of its latest unexpected answer · relays · a day after the last one */
+  unexpectedAnswers: () => 'unexpected:{cfg}',
   /** hash the same fields → how often · relays · a day after the last one */
-  oddAnswerCounts: () => 'odd:{cfg}:counts',
+  unexpectedAnswerCounts: () => 'unexpected:{cfg}:counts',
   /** stream of batches of refused requests, at most 500 · relays append, worker reads and removes */
   refusals: () => 'refusals:{cfg}',
   /** number of a relay's last batch · relay · 1 day */

@@ -31,7 +31,7 @@ export class WatchedRedis extends Redis {
   /** A connection to the same address, with other options. ioredis' `duplicate` would make an unwatched one. */
   readonly openAnother: (changes: Partial<WatchedOptions>) => WatchedRedis
   #isWatching = false
-  #lookedAt = 0
+  #checkedAt = 0
   /** When a connection was given up; undefined: something has arrived since. */
   #lostAt: number | undefined
   /** What had arrived at the last look, and on which connection. */
@@ -68,7 +68,7 @@ export class WatchedRedis extends Redis {
     this.#isWatching = true
     this.#heard = undefined
     this.#hasHeard()
-    this.#lookedAt = at
+    this.#checkedAt = at
     this.#lookIn(Math.min(this.#lostAt === undefined ? this.#patience.answerWithinMs : LOST_ANSWER_WITHIN_MS, this.#patience.quietForMs))
   }
 
@@ -85,7 +85,7 @@ export class WatchedRedis extends Redis {
     const now = performance.now()
     this.#forgetAnswered()
     this.#noteSilence(now)
-    this.#lookedAt = now
+    this.#checkedAt = now
     const oldest = this.#failLate(now)
     const quietRest = this.#owed === undefined ? Infinity : this.#owed.since + this.#owed.extraMs + this.#patience.quietForMs - now
     if (quietRest <= 0) this.#giveUp()
@@ -98,7 +98,7 @@ export class WatchedRedis extends Redis {
     const oldest = this.#sent[0]
     if (this.#hasHeard()) {
       // Sent after the last look: nothing that arrived was its answer, for answers keep the order.
-      const since = oldest !== undefined && oldest.at > this.#lookedAt ? oldest.at : now
+      const since = oldest !== undefined && oldest.at > this.#checkedAt ? oldest.at : now
       this.#owed = oldest === undefined ? undefined : { since, extraMs: oldest.extraMs }
     } else if (oldest !== undefined) {
       this.#owed ??= { since: oldest.at, extraMs: oldest.extraMs }

@@ -128,17 +128,17 @@ export function route({ channel, key, operation, given, policy = DEFAULT_POLICY 
   return {
     kind: 'ok',
     vendor,
-    translator: named(translator, { asked: request.model, mapped: mapped.model, policy }),
+    translator: named(translator, { requested: request.model, mapped: mapped.model, policy }),
     upstream_model: mapped.model,
   }
 }
 
-type Names = { readonly asked: string; readonly mapped: string; readonly policy: CallPolicy }
+type Names = { readonly requested: string; readonly mapped: string; readonly policy: CallPolicy }
 
 /** Answers of a channel that maps the name have the one that was requested, as converted answers have. */
-function named(translator: Translator, { asked, mapped, policy }: Names): Translator {
-  const isVendors = asked === mapped || policy.names_upstream_model || !translator.isSameFormat
-  return isVendors ? translator : namingAnswers(translator, asked)
+function named(translator: Translator, { requested, mapped, policy }: Names): Translator {
+  const isVendors = requested === mapped || policy.names_upstream_model || !translator.isSameFormat
+  return isVendors ? translator : namingAnswers(translator, requested)
 }
 
 type Found = Extract<Route, { kind: 'ok' }>

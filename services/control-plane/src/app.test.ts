@@ -3,7 +3,7 @@ import type { Access, Endpoint } from '@tollgate/contracts/endpoint'
 import { endpoints } from '@tollgate/contracts/endpoints'
 import { createTestApp, raw, type Answer, type Caller, type TestApp } from '../test/test-app.ts'
 import { allRoutes } from './app.ts'
-import { hashPassword } from './sessions/passwords.ts'
+import { hashPassword } from './authentication/passwords.ts'
 
 const PASSWORD = 'a-long-password'
 const guardedBy = (...accesses: Access[]): Endpoint[] => endpoints.filter(({ access }) => accesses.includes(access))

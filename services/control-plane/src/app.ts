@@ -46,9 +46,9 @@ import { taskRoutes } from './resources/tasks/routes.ts'
 import { tokenRoutes } from './resources/tokens/routes.ts'
 import { twoFactorRoutes } from './resources/two-factor/routes.ts'
 import { userRoutes } from './resources/users/routes.ts'
-import { createTurns } from './turns.ts'
-import { isHttps } from './sessions/sessions.ts'
-import { createAuthenticate } from './sessions/authenticate.ts'
+import { limitHeavyReads } from './heavy-reads.ts'
+import { isHttps } from './authentication/cookie-sessions.ts'
+import { createAuthenticate } from './authentication/authenticate.ts'
 
 /** The bindings of all resources; an endpoint that is missing here answers a failure. */
 export function allRoutes(deps: Deps): Binding[] {
@@ -107,7 +107,7 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
     guard: createSetupGuard(isSetUp),
     authenticate: createAuthenticate(deps),
     humanCheck: createHumanCheck(deps),
-    turn: createTurns(deps),
+    turn: limitHeavyReads(deps),
     watch: createObserver(deps, telemetry),
   })
   for (const path of ['/api', '/api/*', '/v1/*', '/pg/*', '/internal/*']) app.all(path, renderUnknownPath)

@@ -8,7 +8,7 @@ import { keys } from '@tollgate/redis/keys'
 import { takeFromWindow } from '@tollgate/redis/stores/window'
 import type { Context } from 'hono'
 import type { Deps } from './deps.ts'
-import { findCookieSession } from './sessions/sessions.ts'
+import { findCookieSession } from './authentication/cookie-sessions.ts'
 
 const WINDOW_MS = 20 * 60 * 1000
 /** Per address and purpose. Attempts at a password have a growing wait too. */

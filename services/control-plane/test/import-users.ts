@@ -5,7 +5,7 @@ import { connectDb } from '@tollgate/db/connect'
 import { createUser } from '@tollgate/db/queries/users/users'
 import { creditWallet } from '@tollgate/db/queries/wallet/wallet'
 import { createInviteCode } from '../src/resources/setup/invite-code.ts'
-import { hashPassword } from '../src/sessions/passwords.ts'
+import { hashPassword } from '../src/authentication/passwords.ts'
 
 /**
  * Adds users with wallets to a running installation, as an import does, until the console can create them. A program, because load-tests/

@@ -21,7 +21,7 @@ import type { Deps } from '../src/deps.ts'
 import { createOptionReader } from '@tollgate/db/option-reader'
 import { createCode } from '../src/resources/redemptions/code.ts'
 import { createKey } from '../src/resources/tokens/key.ts'
-import { hashPassword } from '../src/sessions/passwords.ts'
+import { hashPassword } from '../src/authentication/passwords.ts'
 
 /**
  * Serves a control plane over large tables; a program, because load-tests/ must not import services. Starts Postgres and Redis, fills the

@@ -1,6 +1,6 @@
 import { createUser } from '@tollgate/db/queries/users/users'
 import { createApp } from '../src/app.ts'
-import { hashPassword } from '../src/sessions/passwords.ts'
+import { hashPassword } from '../src/authentication/passwords.ts'
 import { createBrowser, signInWith, type Browser } from './browser.ts'
 import { startProviderServer, type ProviderServer } from './provider-server.ts'
 import { createTestApp, type TestApp } from './test-app.ts'

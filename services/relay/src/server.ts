@@ -6,7 +6,7 @@ import { createApp } from './app.ts'
 import { canonicalUrl } from './client-apis/canonical-path.ts'
 import { geminiApi } from './client-apis/gemini/client-api.ts'
 import { realtimeApi } from './client-apis/openai/client-api.ts'
-import { createRealtimeSessions } from './realtime/sessions.ts'
+import { createRealtimeSessions } from './realtime/realtime-sessions.ts'
 import type { RelayDeps } from './deps.ts'
 import type { Listener } from './processes/messages.ts'
 

@@ -3,7 +3,7 @@ import { parseEnv, ResealEnv } from '@tollgate/config/env'
 import { createSealer } from '@tollgate/config/sealing'
 import { STATEMENT_LIMITS } from '@tollgate/db/statement-limits'
 import { connectDb } from '@tollgate/db/connect'
-import { resealAll } from './resealing/reseal.ts'
+import { resealAll } from './key-rotation/reseal-all.ts'
 
 /** `node services/worker/src/reseal.ts`: seals every secret in Postgres with the first of KEY_CHANNELS and KEY_OPTIONS. docs/guides/keys.md */
 try {

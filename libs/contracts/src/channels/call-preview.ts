@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PREVIEWED_CALLS } from './previewed-calls.ts'
+import { PREVIEW_FORMATS } from './preview-formats.ts'
 
 const Text = z.string().max(64_000).default('')
 
@@ -12,7 +12,7 @@ export const CallPreviewQuestion = z.object({
   model_mapping: z.string().max(200_000).default(''),
   param_override: Text,
   setting: Text,
-  call: z.enum(PREVIEWED_CALLS).default('openai-chat'),
+  call: z.enum(PREVIEW_FORMATS).default('openai-chat'),
   model: z.string().trim().min(1).max(255),
   /** The client's body as JSON text; its model is `model`. */
   body: Text,

@@ -107,7 +107,7 @@ export const FailingChannel = z.object({ channel_id: z.int(), channel_name: z.st
 export type FailingChannel = z.infer<typeof FailingChannel>
 
 /** Answers of the last day that a channel ended, or counted, in a way that is not understood. */
-export const OddAnswerFacts = z.object({
+export const UnexpectedAnswerFacts = z.object({
   channel_id: z.int(),
   /** Empty: the channel was deleted. */
   channel_name: z.string(),
@@ -120,7 +120,7 @@ export const OddAnswerFacts = z.object({
   /** Unix milliseconds. */
   at: z.number(),
 })
-export type OddAnswerFacts = z.infer<typeof OddAnswerFacts>
+export type UnexpectedAnswerFacts = z.infer<typeof UnexpectedAnswerFacts>
 
 const PROBLEMS = [
   'no-relay',
@@ -184,7 +184,7 @@ export const HealthParts = z.object({
       retiring: z.array(z.object({ model: z.string(), retires: z.string(), successor: z.string() })),
     })
     .nullable(),
-  odd: z.array(OddAnswerFacts).nullable(),
+  unexpected_answers: z.array(UnexpectedAnswerFacts).nullable(),
 })
 export type HealthParts = z.infer<typeof HealthParts>
 

@@ -5,8 +5,8 @@ import { Millis, UnixSeconds } from '../units.ts'
 /** The result of one check of the ledger. */
 export const LedgerCheck = z.object({
   check: z.string(),
-  /** Number of checked rows, accounts, hours or events. */
-  looked: z.int(),
+  /** Number of compared rows, accounts, hours or events. */
+  compared: z.int(),
   differences: z.int(),
   /** The first differences, one line each, with ids. */
   first: z.array(z.string()),
@@ -29,14 +29,24 @@ export const LedgerVerdict = z.object({
 })
 export type LedgerVerdict = z.infer<typeof LedgerVerdict>
 
+const StoredCheck = LedgerCheck.extend({
+  /** Deprecated: `compared` under its name in 1.0.0-rc.1 (ADR 105). */
+  looked: z.int(),
+})
+
 export const StoredVerdict = LedgerVerdict.extend({
   id: z.int(),
+  /** Reports of 1.0.0-rc.1 are without `compared`. */
+  checks: z.array(z.preprocess((check) => (isRcCheck(check) ? { compared: check.looked, ...check } : check), StoredCheck)),
   /** What started the check. */
   source: z.enum(['job', 'command']),
   /** Everything was compared and nothing differs. */
   is_sound: z.boolean(),
 })
 export type StoredVerdict = z.infer<typeof StoredVerdict>
+
+const isRcCheck = (check: unknown): check is { readonly looked: unknown } =>
+  typeof check === 'object' && check !== null && 'looked' in check && !('compared' in check)
 
 /** A shard that was set to the posted state after Redis came back older or empty. */
 export const LedgerRepair = z.object({

@@ -182,7 +182,7 @@ export const CatalogueView = z.object({
   date: z.string(),
   rows: z.array(CatalogueRow),
   /** Prices that look wrong, in words; they are not among the rows. */
-  doubts: z.array(z.object({ model: z.string(), question: z.string() })),
+  suspect_prices: z.array(z.object({ model: z.string(), question: z.string() })),
   /** Served models that the catalogue does not have. */
   unknown: z.array(z.string()),
 })

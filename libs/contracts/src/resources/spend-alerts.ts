@@ -16,7 +16,9 @@ export const SpendAlert = z.object({
   threshold: Quota,
   /** In the running period. */
   spent: Quota,
-  /** When the user was last told; 0: never. */
+  /** Time of the last notice; 0: never. */
+  notified_at: UnixSeconds,
+  /** Deprecated: the value of `notified_at` under its name in 1.0.0-rc.1 (ADR 105). */
   told_at: UnixSeconds,
 })
 export type SpendAlert = z.infer<typeof SpendAlert>

@@ -59,10 +59,10 @@ const well: HealthParts = {
   failing: [],
   unpriced: [],
   sold: { without_output: [], retiring: [] },
-  odd: [],
+  unexpected_answers: [],
 }
 
-const anOddAnswer = (kind: 'unknown-end' | 'usage' | 'unknown-state' | 'unclear-order') =>
+const anUnexpectedAnswer = (kind: 'unknown-end' | 'usage' | 'unknown-state' | 'unclear-order') =>
   ({ channel_id: 3, channel_name: '', kind, word: 'w', model: 'm', request_id: 'r', count: 2, at: 1 }) as const
 
 const changed = <Part extends keyof HealthParts>(part: Part, fields: Partial<NonNullable<HealthParts[Part]>>): HealthParts => ({
@@ -104,10 +104,10 @@ describe('problems of a system', () => {
     ['warning unpriced-models', { ...well, unpriced: ['m'] }],
     ['warning output-unpriced', changed('sold', { without_output: ['m'] })],
     ['warning models-retire', changed('sold', { retiring: [{ model: 'm', retires: '2026-12-01', successor: 'n' }] })],
-    ['warning unknown-end', { ...well, odd: [anOddAnswer('unknown-end')] }],
-    ['warning unknown-state', { ...well, odd: [anOddAnswer('unknown-state')] }],
-    ['warning unclear-orders', { ...well, odd: [anOddAnswer('unclear-order')] }],
-    ['warning unusable-usage', { ...well, odd: [anOddAnswer('usage')] }],
+    ['warning unknown-end', { ...well, unexpected_answers: [anUnexpectedAnswer('unknown-end')] }],
+    ['warning unknown-state', { ...well, unexpected_answers: [anUnexpectedAnswer('unknown-state')] }],
+    ['warning unclear-orders', { ...well, unexpected_answers: [anUnexpectedAnswer('unclear-order')] }],
+    ['warning unusable-usage', { ...well, unexpected_answers: [anUnexpectedAnswer('usage')] }],
     ['warning breakers-open', { ...well, breakers: [{ channel_id: 1, channel_name: 'x', model: '*', state: 'open', remaining_ms: 5 }] }],
     ['bad unread', { ...well, partitions: null }],
   ])('name %s', (problem, parts) => expect(codes(parts)).toEqual([problem]))

@@ -135,8 +135,8 @@ const PROBLEM_OF = {
   'unclear-order': 'unclear-orders',
 } as const
 
-function problemsOfAnswers({ odd }: HealthParts): HealthProblem[] {
-  return (odd ?? []).slice(0, NAMED_ANSWERS).map(({ kind, channel_id, channel_name, model, word, count, request_id }) => {
+function problemsOfAnswers({ unexpected_answers }: HealthParts): HealthProblem[] {
+  return (unexpected_answers ?? []).slice(0, NAMED_ANSWERS).map(({ kind, channel_id, channel_name, model, word, count, request_id }) => {
     const values = { channel: channel_name === '' ? `#${channel_id}` : channel_name, model, word, count, request_id }
     return warning(PROBLEM_OF[kind], values)
   })

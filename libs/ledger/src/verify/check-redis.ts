@@ -73,10 +73,10 @@ async function checkShard(check: ShardCheck): Promise<void> {
   const view = await inspectShard(redis, shard, { after: last_id, userIds: [], tokenIds: [] })
   facts.unposted += view.unposted.length
   facts.open_holds += view.holds.length
-  tallies.stream.look()
+  tallies.stream.count()
   if (view.n - last_n !== view.unposted.length)
     tallies.stream.differ([`shard ${shard}: ${view.unposted.length} unposted events, but ${view.n} were appended and ${last_n} posted`])
-  tallies.holds.look(view.holds.length)
+  tallies.holds.count(view.holds.length)
   for (const { request_id, hold } of view.holds) {
     if (hold.reserved_at < now - limits.maxHoldAgeMs)
       tallies.holds.differ([`request ${request_id} of user ${hold.user_id} is open since ${new Date(hold.reserved_at).toISOString()}`])
@@ -88,7 +88,7 @@ async function checkShard(check: ShardCheck): Promise<void> {
 
 /** Checks the oldest event of the shard that is not posted, by the time that its script wrote (not the time in its stream id). */
 async function checkLag({ redis, shard, tallies, limits, now }: ShardCheck, lastId: string): Promise<void> {
-  tallies.lag.look()
+  tallies.lag.count()
   const [oldest] = await redis.xrange(keys.usage(shard), `(${lastId}`, '+', 'COUNT', 1)
   if (oldest === undefined) return
   const [stream_id, fields] = oldest
@@ -129,20 +129,20 @@ type Pair = { readonly account: PostedAccount; readonly hot: HotAccount | undefi
 
 function compareAccount(subject: string, { account, hot, unposted, held }: Pair, tallies: Tallies): void {
   if (!Number.isSafeInteger(account.given) || !Number.isSafeInteger(account.used)) {
-    tallies.given.look()
+    tallies.given.count()
     tallies.given.differ([`${subject}: Postgres ${account.given} and ${account.used}, beyond what can be held exactly`])
     return
   }
   if (hot === undefined) return
-  if (hot.version >= account.version) tallies.given.look()
+  if (hot.version >= account.version) tallies.given.count()
   if (hot.version === account.version && hot.given !== account.given)
     tallies.given.differ([`${subject}: Redis ${hot.given}, Postgres ${account.given}`])
   if (hot.version > account.version)
     tallies.given.differ([`${subject}: Redis has version ${hot.version}, Postgres ${account.version}: it came back older`])
-  tallies.used.look()
+  tallies.used.count()
   if (hot.used - account.used !== unposted)
     tallies.used.differ([`${subject}: Redis ${hot.used}, Postgres ${account.used}, unposted ${unposted}`])
-  tallies.held.look()
+  tallies.held.count()
   if (hot.held !== held) tallies.held.differ([`${subject}: held ${hot.held}, open holds ${held}`])
 }
 

@@ -4,15 +4,15 @@ import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
 export class Tally {
   readonly #check: string
   readonly #first: string[] = []
-  #looked = 0
+  #compared = 0
   #differences = 0
 
   constructor(check: string) {
     this.#check = check
   }
 
-  look(count = 1): void {
-    this.#looked += count
+  count(count = 1): void {
+    this.#compared += count
   }
 
   /** `more`: differences beyond those in `lines`. */
@@ -22,7 +22,7 @@ export class Tally {
   }
 
   result(): LedgerCheck {
-    return { check: this.#check, looked: this.#looked, differences: this.#differences, first: [...this.#first] }
+    return { check: this.#check, compared: this.#compared, differences: this.#differences, first: [...this.#first] }
   }
 }
 

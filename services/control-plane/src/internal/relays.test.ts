@@ -17,7 +17,7 @@ import { getTokenRecord, putTokenRecord } from '@tollgate/redis/stores/token-sto
 import { findFreePort } from '@tollgate/servers/free-port'
 import { createTestApp, type Caller, type TestApp } from '../../test/test-app.ts'
 import { changeUser } from '../resources/users/change-user.ts'
-import { hashPassword } from '../sessions/passwords.ts'
+import { hashPassword } from '../authentication/passwords.ts'
 import { createInternalApp } from './internal-app.ts'
 import { loadTokens, loadWallets } from './ledger-load.ts'
 import { syncChanged, processOutbox } from './ledger-sync.ts'

@@ -38,9 +38,9 @@ describe('demo data', () => {
     )
 
     expect(found.map(({ differences }) => differences)).toEqual([0, 0, 0, 0, 0, 0])
-    expect(Math.min(...found.map(({ looked }) => looked))).toBeGreaterThan(0)
+    expect(Math.min(...found.map(({ compared }) => compared))).toBeGreaterThan(0)
     expect(await compareKinds(db, 0)).toMatchObject({ differences: 0 })
-    expect(await compareUnpostedTasks(db, Date.now())).toMatchObject({ looked: 0, differences: 0 })
+    expect(await compareUnpostedTasks(db, Date.now())).toMatchObject({ compared: 0, differences: 0 })
   })
 
   it('explains every row, with the charge that its usage and quote give', async () => {

@@ -2,25 +2,25 @@ import { activityStarts, latencyIndex, LATENCY_BOUNDS_MS } from '@tollgate/domai
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import type { Redis } from '@tollgate/redis/connect'
 import { every, type Ticks } from '@tollgate/redis/every'
-import { addOddAnswers, type OddAnswer } from '@tollgate/redis/stores/odd-answers'
+import { addUnexpectedAnswers, type UnexpectedAnswer } from '@tollgate/redis/stores/unexpected-answers'
 import { addChannelActivity, type ChannelError, type OpenBreaker } from '@tollgate/redis/stores/channel-activity'
 
 type Counts = { ok: number; failed: number; readonly latency: number[] }
-type OddSeen = Omit<OddAnswer, 'count'>
+type SeenAnswer = Omit<UnexpectedAnswer, 'count'>
 /** Words are the vendor's, so their number is bounded. */
-const MAX_ODD = 100
+const MAX_UNEXPECTED = 100
 
 type Taken = {
   readonly counts: ReadonlyMap<number, Counts>
   readonly errors: ReadonlyMap<number, ChannelError>
-  readonly odd: readonly OddAnswer[]
+  readonly unexpected: readonly UnexpectedAnswer[]
 }
 
 /** Counts the calls of each channel until they are reported, for the console. It has no effect on the choice of channels. */
 export class ChannelActivity {
   #counts = new Map<number, Counts>()
   #errors = new Map<number, ChannelError>()
-  #odd = new Map<string, OddAnswer>()
+  #unexpected = new Map<string, UnexpectedAnswer>()
 
   count(channel_id: number, { kind }: CallOutcome): void {
     if (kind === 'neutral') return
@@ -41,16 +41,16 @@ export class ChannelActivity {
   }
 
   /** An answer that a gateway should understand better. */
-  odd(answer: OddSeen): void {
+  unexpected(answer: SeenAnswer): void {
     const key = JSON.stringify([answer.channel_id, answer.kind, answer.word])
-    const before = this.#odd.get(key)
-    if (before === undefined && this.#odd.size >= MAX_ODD) return
-    this.#odd.set(key, { ...answer, count: (before?.count ?? 0) + 1 })
+    const before = this.#unexpected.get(key)
+    if (before === undefined && this.#unexpected.size >= MAX_UNEXPECTED) return
+    this.#unexpected.set(key, { ...answer, count: (before?.count ?? 0) + 1 })
   }
 
   take(): Taken {
-    const taken = { counts: this.#counts, errors: this.#errors, odd: [...this.#odd.values()] }
-    this.#odd = new Map()
+    const taken = { counts: this.#counts, errors: this.#errors, unexpected: [...this.#unexpected.values()] }
+    this.#unexpected = new Map()
     this.#counts = new Map()
     this.#errors = new Map()
     return taken
@@ -83,16 +83,17 @@ export function startActivityReports(options: Reporting): Ticks {
   let running: Promise<void> | undefined
   let hadBreakers = false
   const report = async (): Promise<void> => {
-    const { counts, errors, odd } = activity.take()
+    const { counts, errors, unexpected } = activity.take()
     const breakers = listOpen()
-    if (counts.size === 0 && errors.size === 0 && odd.length === 0 && breakers.length === 0 && !hadBreakers) return
+    if (counts.size === 0 && errors.size === 0 && unexpected.length === 0 && breakers.length === 0 && !hadBreakers) return
     hadBreakers = breakers.length > 0
     const at = now()
     const start = activityStarts(Math.floor(at / 1000), 1)[0] ?? 0
     // Redis is unavailable, which the heartbeat reports.
-    await Promise.all([addChannelActivity(redis, { start, counts, errors, breakers, relay_id, now: at }), addOddAnswers(redis, odd)]).catch(
-      () => undefined,
-    )
+    await Promise.all([
+      addChannelActivity(redis, { start, counts, errors, breakers, relay_id, now: at }),
+      addUnexpectedAnswers(redis, unexpected),
+    ]).catch(() => undefined)
   }
   return every(intervalMs, () => {
     running ??= report().finally(() => (running = undefined))

@@ -2,7 +2,7 @@ import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import { emptyCounts } from '@tollgate/contracts/pricing/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
-import type { HeardTokens } from './heard.ts'
+import type { EstimatedInput } from './input-estimate.ts'
 
 /** One token per 50 ms: https://platform.openai.com/docs/guides/realtime-costs */
 const AUDIO_TOKENS_PER_SECOND = 20
@@ -22,7 +22,7 @@ export class RunningResponse {
   }
 
   /** Estimated usage of a response for which the vendor reported none. */
-  estimate(model: string, { text_in, audio_in, bytes_per_second }: HeardTokens & { readonly bytes_per_second: number }): Usage {
+  estimate(model: string, { text_in, audio_in, bytes_per_second }: EstimatedInput & { readonly bytes_per_second: number }): Usage {
     const audio_out = Math.ceil((this.#audio_bytes / bytes_per_second) * AUDIO_TOKENS_PER_SECOND)
     const text_out = estimateTokens(this.#text, familyOf(model))
     const completion_tokens = audio_out + text_out

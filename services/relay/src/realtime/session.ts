@@ -25,7 +25,7 @@ import { KeyMask } from '../channels/key-mask.ts'
 import type { ClientSocket } from './client-socket.ts'
 import { CLOSE_CODES, forwardedCode } from './close-codes.ts'
 import type { Connected } from './connect.ts'
-import { Heard } from './heard.ts'
+import { InputEstimate } from './input-estimate.ts'
 import { failedEnd, failedResponse, isPassing, LimitedResponses } from './limited-responses.ts'
 import { holdNext, toDelivered } from './next-hold.ts'
 import { RunningResponse } from './running-response.ts'
@@ -66,7 +66,7 @@ export class RealtimeSession implements SocketReader {
   readonly #transcription = new Transcription()
   /** A transcription that no hold could be taken for; the next response pays it. */
   #owed: Usage | undefined
-  readonly #heard = new Heard()
+  readonly #input = new InputEstimate()
   #bytes_per_second = 48_000
   #input_bytes_per_second = 48_000
   #reason: Reason | undefined
@@ -124,7 +124,7 @@ export class RealtimeSession implements SocketReader {
     if (refusal !== undefined) return this.#client.sendError(this.#errorOf(refusal))
     if (this.#holds.length === 0 && !(await this.#holdFor(event))) return
     this.#transcription.hear(event.audio_bytes)
-    this.#heard.add(event)
+    this.#input.add(event)
     this.#upstream.send(event.text, () => this.#client.throttle(this.#upstream.buffered))
     this.#client.throttle(this.#upstream.buffered)
   }
@@ -230,7 +230,7 @@ export class RealtimeSession implements SocketReader {
     const isFree = done.failure !== undefined && isObject(done.raw)
     const own = reported ?? (response.hasContent && !isFree ? this.#estimate(response, held) : undefined)
     const usage = this.#withOwed(own)
-    if (own !== undefined) this.#heard.answered(own.prompt_tokens + own.completion_tokens)
+    if (own !== undefined) this.#input.answered(own.prompt_tokens + own.completion_tokens)
     const limited = this.#limited.take(done.response_id)
     const ending = this.#endingOf(limited === undefined ? undefined : { kind: 'refused', error: limited, code: CLOSE_CODES.refused })
     const outcome = { ...ending, usage, ...failureOf(done, this.#connected.held.progress.calls.vendorKey) }
@@ -244,7 +244,7 @@ export class RealtimeSession implements SocketReader {
   /** Opens a request for the next response, with account, group, limits and prices checked again. */
   async #holdNext(options: { readonly is_owed?: true } = {}): Promise<Holding> {
     const { held } = this.#connected
-    const chat = realtimeRequest(held.request.chat.model, this.#heard.context_tokens)
+    const chat = realtimeRequest(held.request.chat.model, this.#input.context_tokens)
     const next = await holdNext(held, { ...held.request, chat }, options, this.#deps)
     if (next.kind === 'held') {
       this.#addHold(next.held)
@@ -272,8 +272,8 @@ export class RealtimeSession implements SocketReader {
 
   #estimate(response: RunningResponse, { progress }: Held): Usage {
     const { upstream_model } = progress.calls
-    const heard = this.#heard.tokens(upstream_model, this.#input_bytes_per_second)
-    return response.estimate(upstream_model, { ...heard, bytes_per_second: this.#bytes_per_second })
+    const input = this.#input.tokens(upstream_model, this.#input_bytes_per_second)
+    return response.estimate(upstream_model, { ...input, bytes_per_second: this.#bytes_per_second })
   }
 
   #withOwed(usage: Usage | undefined): Usage | undefined {

@@ -18,7 +18,7 @@ import { beginEventStream, type Pinger } from './event-stream.ts'
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import { KeyMask } from '../channels/key-mask.ts'
 import { toClientError, withRequestId, type ClientError } from '../request/client-error.ts'
-import { noteOddities, noteUnknownEnd } from '../channels/odd-answers.ts'
+import { noteUnexpected, noteUnknownEnd } from '../channels/unexpected-answers.ts'
 import { announceWarnings } from './warnings-header.ts'
 import { asServed, finalUsage, usageOf } from '../usage/answer-usage.ts'
 
@@ -194,7 +194,7 @@ class StreamResponse implements BodyReader {
     const usage = this.#usage(end)
     const { raw_usage, failure: broken, unknown_end } = this.usageReader.facts
     const { activity } = this.#input.deps.health
-    const oddities = noteOddities(this.#dispatched, { usage, unknown_end: broken === undefined ? unknown_end : undefined }, activity)
+    const unexpected = noteUnexpected(this.#dispatched, { usage, unknown_end: broken === undefined ? unknown_end : undefined }, activity)
     if (broken !== undefined) noteUnknownEnd(this.#dispatched, broken, activity)
     const { answer: _answer, ...held } = this.#dispatched
     const { calls, context, progress } = held
@@ -206,7 +206,7 @@ class StreamResponse implements BodyReader {
       is_stream: true,
       first_token_ms: progress.first_token_ms,
       raw_usage: raw_usage === undefined ? undefined : this.#mask.text(raw_usage),
-      warnings: [...calls.warnings, ...oddities, ...(this.usageReader.warnings ?? [])],
+      warnings: [...calls.warnings, ...unexpected, ...(this.usageReader.warnings ?? [])],
     }
     return [{ ended: { kind: 'delivered', delivered }, ...rest }, outcome.ended_by]
   }

@@ -10,7 +10,7 @@ import type { Calls } from '../request/calls.ts'
 import type { Dispatched } from '../request/phases.ts'
 import { NO_FIRST_TOKEN } from '../request/progress.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
-import { noteOddities } from '../channels/odd-answers.ts'
+import { noteUnexpected } from '../channels/unexpected-answers.ts'
 import { announceWarnings } from './warnings-header.ts'
 
 type Deps = { readonly bodyWorkers: Pick<BodyWorkers, 'count'>; readonly health: ChannelHealth }
@@ -24,8 +24,8 @@ export async function deliverWhole(dispatched: Dispatched<WholeAnswer>, deps: De
   const mask = new KeyMask(calls.vendorKey)
   const { quote } = calls.group.costEstimate
   const usage = request.operation.isFree === true ? undefined : asServed(await usageOfWhole(dispatched, deps), quote, facts)
-  const oddities = noteOddities(held, { usage, unknown_end: facts.unknown_end }, deps.health.activity)
-  const warnings = [...calls.warnings, ...facts.warnings, ...oddities]
+  const unexpected = noteUnexpected(held, { usage, unknown_end: facts.unknown_end }, deps.health.activity)
+  const warnings = [...calls.warnings, ...facts.warnings, ...unexpected]
   const { isClosed } = context.reply
   return {
     ended: {

@@ -1,7 +1,7 @@
 import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
 import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
-import { noteUnclearOrder } from '../channels/odd-answers.ts'
+import { noteUnclearOrder } from '../channels/unexpected-answers.ts'
 import type { RelayDeps } from '../deps.ts'
 import type { Held } from '../request/phases.ts'
 import type { UpstreamRefusal } from '../response/refuse.ts'

@@ -8,7 +8,7 @@ import { lockChannelHealth, type ChannelHealthRow } from '@tollgate/db/queries/c
 import { judge } from '@tollgate/domain/channel-health/judge'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Deps } from '../deps.ts'
-import type { TestedOne } from './tested-one.ts'
+import type { ChannelTestResult } from './channel-test-result.ts'
 import { getOption, saveStatus } from './incidents.ts'
 import { toSetting } from './to-setting.ts'
 import { weighIncident } from './weigh-incident.ts'
@@ -36,7 +36,12 @@ export async function readStatusRules(deps: EvidenceDeps): Promise<StatusRules> 
 }
 
 /** Disables or enables a channel as its test in a run over all channels says, with the evidence; undefined: nothing changed. */
-export async function applyTest(deps: EvidenceDeps, id: number, tested: TestedOne, rules: StatusRules): Promise<Change | undefined> {
+export async function applyTest(
+  deps: EvidenceDeps,
+  id: number,
+  tested: ChannelTestResult,
+  rules: StatusRules,
+): Promise<Change | undefined> {
   const { probe, key_id } = tested
   if (probe === undefined) return undefined
   return deps.db.transaction().execute(async (tx) => {
@@ -87,7 +92,11 @@ function slowReason(time_ms: number, rules: StatusRules): string | undefined {
   return textOf('channels.slow', 'zh', { seconds: (time_ms / 1000).toFixed(2), threshold: (rules.slowest_ms / 1000).toFixed(2) })
 }
 
-function refusalReason(row: ChannelHealthRow, { failure }: NonNullable<TestedOne['probe']>, rules: StatusRules): string | undefined {
+function refusalReason(
+  row: ChannelHealthRow,
+  { failure }: NonNullable<ChannelTestResult['probe']>,
+  rules: StatusRules,
+): string | undefined {
   if (failure === undefined) return undefined
   const { mayDisable, keywords, statuses } = rules
   return judge(failure, {

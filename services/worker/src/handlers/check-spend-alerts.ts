@@ -26,14 +26,14 @@ export const checkSpendAlerts =
     ])
     const textOf = (quota: number): string =>
       formatQuota(quota, { display_in_currency: DisplayInCurrencyEnabled, quota_per_unit: QuotaPerUnit })
-    const counts = { checked: 0, told: 0 }
+    const counts = { checked: 0, notified: 0 }
     let after = 0
     while (!signal.aborted) {
       const due = await listDueSpendAlerts(deps.db, { starts, activeSince: now - ACTIVE_SECONDS, after, limit: PAGE })
       for (const alert of due) {
         if (signal.aborted) return counts
         counts.checked += 1
-        counts.told += (await tell(deps, alert, { start: starts[alert.period], now, textOf })) ? 1 : 0
+        counts.notified += (await tell(deps, alert, { start: starts[alert.period], now, textOf })) ? 1 : 0
       }
       if (due.length < PAGE) return counts
       after = due.at(-1)?.id ?? after

@@ -79,9 +79,9 @@ describe('reconciliation of payments', () => {
     })
     const before = await credited()
 
-    expect(await run(START + 60)).toEqual({ asked: 0, paid: 0, closed: 0, failed: 0 })
-    expect(await run(START + 90)).toEqual({ asked: 2, paid: 2, closed: 0, failed: 0 })
-    expect(await run(START + 4000)).toMatchObject({ asked: 0 })
+    expect(await run(START + 60)).toEqual({ checked: 0, paid: 0, closed: 0, failed: 0 })
+    expect(await run(START + 90)).toEqual({ checked: 2, paid: 2, closed: 0, failed: 0 })
+    expect(await run(START + 4000)).toMatchObject({ checked: 0 })
 
     expect([await status('Tlost1'), await status('Tlost2')]).toEqual(['paid', 'paid'])
     expect((await credited()) - before).toBe(1_000_000)
@@ -98,12 +98,12 @@ describe('reconciliation of payments', () => {
   it('asks less and less often, also while the provider is down, and closes the order after two days', async () => {
     await order('Tslow', 'epay')
     vendors.failWith = 503
-    expect(await run(START + 90)).toMatchObject({ asked: 1, failed: 1 })
+    expect(await run(START + 90)).toMatchObject({ checked: 1, failed: 1 })
     vendors.failWith = undefined
-    expect(await run(START + 100)).toMatchObject({ asked: 0 })
-    expect(await run(START + 180)).toMatchObject({ asked: 1, closed: 0 })
-    expect(await run(START + 300)).toMatchObject({ asked: 0 })
-    expect(await run(START + 2 * DAY)).toMatchObject({ asked: 1, closed: 1 })
+    expect(await run(START + 100)).toMatchObject({ checked: 0 })
+    expect(await run(START + 180)).toMatchObject({ checked: 1, closed: 0 })
+    expect(await run(START + 300)).toMatchObject({ checked: 0 })
+    expect(await run(START + 2 * DAY)).toMatchObject({ checked: 1, closed: 1 })
     expect(await status('Tslow')).toBe('expired')
   })
 })

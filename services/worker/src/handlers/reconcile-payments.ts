@@ -23,7 +23,7 @@ export const reconcilePayments =
   async (_, { signal }) => {
     const now = Math.floor(deps.now() / 1000)
     const due = await listDueOrders(deps.db, { now, limit: AT_ONCE })
-    const counts = { asked: due.length, paid: 0, closed: 0, failed: 0 }
+    const counts = { checked: due.length, paid: 0, closed: 0, failed: 0 }
     if (due.length === 0) return counts
     const options = await createOptionReader(deps.db, unsealOption(deps.secrets)).pick([
       ...PAYMENT_OPTIONS,

@@ -17,7 +17,7 @@ import { chooseTestModel, isTestable, testListed, toStoredTest } from './test-ch
 
 const AT_ONCE = 8
 /** Candidates of one run; most wait for a later one. */
-const LOOKED_AT = 500
+const MAX_CANDIDATES = 500
 /** The longest wait before another probation, and how long one must last to count as passed. */
 const DAY_S = 86_400
 
@@ -31,7 +31,7 @@ export const retestChannels =
     const interval = await getOption(deps, 'AutomaticEnableInterval')
     const slowest_ms = (await getOption(deps, 'ChannelDisableThreshold')) * 1000
     const now = Math.floor(deps.now() / 1000)
-    const candidates = await listChannelsToRetest(deps.db, { tested_before: now - interval, limit: LOOKED_AT })
+    const candidates = await listChannelsToRetest(deps.db, { tested_before: now - interval, limit: MAX_CANDIDATES })
     const due = candidates.filter(({ other_info }) => isDue(parseChannelInfo(other_info), { now, interval })).slice(0, AT_ONCE)
     const results = await Promise.all(due.map((row) => retest(deps, row, { signal, slowest_ms })))
     return { tested: due.length, enabled: results.filter(Boolean).length }

@@ -21,7 +21,7 @@ const deps = () => ({ db: testbed.db, secrets, now: () => now * 1000 })
 /** Several workers at once. */
 const check = async () => {
   const runs = await Promise.all(Array.from({ length: 4 }, () => checkSpendAlerts(deps())({}, context)))
-  return runs.reduce((sum, { told }) => sum + told, 0)
+  return runs.reduce((sum, { notified }) => sum + notified, 0)
 }
 const report = async () => {
   const runs = await Promise.all(Array.from({ length: 4 }, () => sendWeeklyReports(deps())({}, context)))

@@ -12,7 +12,7 @@ import { usableKeys } from '@tollgate/domain/channel-choice/usable-keys'
 import type { Handler } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot/snapshot-field'
 import { testChannel as probeChannel, type ProbeResult } from '@tollgate/upstream/probe'
-import type { TestedOne } from '../channels/tested-one.ts'
+import type { ChannelTestResult } from '../channels/channel-test-result.ts'
 import { recordTestLog } from '../channels/channel-test-log.ts'
 import type { Deps } from '../deps.ts'
 import { listModels } from '../channels/list-models.ts'
@@ -55,7 +55,7 @@ export async function testOne(
   deps: Deps,
   { channel_id, model, capability, key_id = '' }: TestInput,
   signal: AbortSignal,
-): Promise<TestedOne> {
+): Promise<ChannelTestResult> {
   const row = await findChannel(deps.db, channel_id)
   if (row === undefined) return failed(fromFault('channel-fault.missing', { id: channel_id }))
   const refusal = UNTESTABLE[row.type]
@@ -106,7 +106,7 @@ const NO_LIST = new Set([404, 405, 501])
  * Tests a channel of models whose calls cost money or need a file by the vendor's list of models, which needs the same address and key. A
  * vendor without one is not tested: real requests say whether it works.
  */
-async function testByList(deps: Deps, channel_id: number, model: string): Promise<TestedOne> {
+async function testByList(deps: Deps, channel_id: number, model: string): Promise<ChannelTestResult> {
   const stored = await openStoredChannel(deps, channel_id)
   if (stored === undefined) return failed(fromFault('channel-fault.missing', { id: channel_id }))
   const { probe, test } = await testListed(deps, stored, model)
@@ -155,4 +155,4 @@ export function chooseModelFor(
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === ''
 
-const failed = (faulty: Faulty): TestedOne => ({ result: { ok: false, status: 0, time_ms: 0, ...faulty }, model: '', key_id: '' })
+const failed = (faulty: Faulty): ChannelTestResult => ({ result: { ok: false, status: 0, time_ms: 0, ...faulty }, model: '', key_id: '' })

@@ -18,7 +18,7 @@ export type PollDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'outbound' | 
   readonly log: Pick<Deps['log'], 'warn'>
   readonly observer: Pick<Deps['observer'], 'tasksPolled'>
 }
-export type PollResult = { asked: number; changed: number; ended: number; failed: number }
+export type PollResult = { polled: number; changed: number; ended: number; failed: number }
 
 const CLAIM = 2000
 const MAX_CHANNELS_AT_ONCE = 64
@@ -33,7 +33,7 @@ const MAX_ANSWER = 32 * 1024 * 1024
  * a vendor that answers slowly delays its own tasks only.
  */
 export async function pollDueTasks(deps: PollDeps, signal: AbortSignal): Promise<PollResult> {
-  const total: PollResult = { asked: 0, changed: 0, ended: 0, failed: 0 }
+  const total: PollResult = { polled: 0, changed: 0, ended: 0, failed: 0 }
   const busy = new Map<number, Promise<void>>()
   const failures: unknown[] = []
   const last = deps.now() + MAX_MS
@@ -114,7 +114,7 @@ async function findLost(deps: PollDeps, question: Question, { now, listed }: Loo
     return readReports(deps, question, await list, (body) => lost.read(body, row, call))
   }
   const search = await searchLost({ row, now, calls: lost.calls, ask })
-  total.asked += 1
+  total.polled += 1
   const shared = { source: 'poll', times: timesOf(deps), now, isStored: deps.mediaStore !== undefined } as const
   const adopted = search.kind === 'found' ? await adoptTask(deps.db, { ...shared, row, reports: search.reports }) : 'taken'
   if (adopted !== 'taken') return count(total, adopted)
@@ -130,7 +130,7 @@ async function pollBatch(deps: PollDeps, question: Question, total: PollResult):
   const reports = await ask(deps, question)
   const isFailed = reports === undefined
   deps.observer.tasksPolled({ family: codec.family, channel_id: channel.id, count, isFailed })
-  total.asked += count
+  total.polled += count
   if (isFailed) total.failed += count
   await apply(deps, { codec, batch, reports, total })
   return !isFailed

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
 import { noteUnread, type DueTask } from '@tollgate/db/queries/tasks/tasks'
 import type { TaskReport } from '@tollgate/providers/tasks/task-family'
-import { addOddAnswers } from '@tollgate/redis/stores/odd-answers'
+import { addUnexpectedAnswers } from '@tollgate/redis/stores/unexpected-answers'
 import type { Deps } from '../deps.ts'
 
 type UnreadDeps = Pick<Deps, 'db' | 'redis' | 'now'> & { readonly log: Pick<Deps['log'], 'warn'> }
@@ -32,7 +32,7 @@ export async function findUnreadEnd(deps: UnreadDeps, row: DueTask, report: Task
   const { channel_id, model, request_id } = row
   const shown = word.slice(0, 60)
   deps.log.warn({ channel_id, request_id, reason: shown }, 'A task ended in a state that is not known')
-  await addOddAnswers(deps.redis, [{ channel_id, kind: 'unknown-state', word: shown, model, request_id, at: now, count: 1 }]).catch(
+  await addUnexpectedAnswers(deps.redis, [{ channel_id, kind: 'unknown-state', word: shown, model, request_id, at: now, count: 1 }]).catch(
     (err: unknown) => deps.log.warn({ err }, 'An unknown state was not counted'),
   )
   return TASK_FAILURES.unreadState(shown)

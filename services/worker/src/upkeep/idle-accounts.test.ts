@@ -50,7 +50,7 @@ describe('eviction of idle accounts', () => {
     const before = await numbers(1)
     await age(1, HOUR + 1000)
 
-    expect(await evict()).toEqual({ looked: 2, evicted: 2 })
+    expect(await evict()).toEqual({ checked: 2, evicted: 2 })
     expect(await hot(1)).toBe(0)
 
     await testbed.warm(1)
@@ -70,12 +70,12 @@ describe('eviction of idle accounts', () => {
     await testbed.request(2, anId(), 10)
     await age(2, HOUR + 1000)
 
-    expect(await evict()).toEqual({ looked: 2, evicted: 0 })
+    expect(await evict()).toEqual({ checked: 2, evicted: 0 })
     expect(await hot(2)).toBe(2)
 
     await post()
     await age(2, HOUR + 1000)
-    expect(await evict()).toEqual({ looked: 2, evicted: 2 })
+    expect(await evict()).toEqual({ checked: 2, evicted: 2 })
   })
 
   it('relies on what was posted at the previous run, because a running load may have older numbers', async () => {
@@ -87,12 +87,12 @@ describe('eviction of idle accounts', () => {
     await age(3, HOUR + 1000)
 
     at += 1000
-    expect(await eviction.run()).toEqual({ looked: 0, evicted: 0 })
+    expect(await eviction.run()).toEqual({ checked: 0, evicted: 0 })
     at += 60_000
-    expect(await eviction.run()).toEqual({ looked: 2, evicted: 0 })
+    expect(await eviction.run()).toEqual({ checked: 2, evicted: 0 })
     await age(3, HOUR + 1000)
     at += 60_000
-    expect(await eviction.run()).toEqual({ looked: 2, evicted: 2 })
+    expect(await eviction.run()).toEqual({ checked: 2, evicted: 2 })
   })
 
   it('keeps accounts with an open request or a use within the hour', async () => {
@@ -103,7 +103,7 @@ describe('eviction of idle accounts', () => {
     await age(5, 2 * HOUR)
     await age(6, HOUR - 60_000)
 
-    expect(await evict()).toEqual({ looked: 2, evicted: 0 })
+    expect(await evict()).toEqual({ checked: 2, evicted: 0 })
     expect([await hot(5), await hot(6)]).toEqual([2, 2])
     await testbed.settle(5, id, 10, held)
     await post()
@@ -113,8 +113,8 @@ describe('eviction of idle accounts', () => {
     await testbed.addUser(9)
     await testbed.redis.zadd(keys.hot(1), Date.now() - 2 * HOUR, 'w9', Date.now() - 2 * HOUR, 't9')
 
-    expect(await evict()).toEqual({ looked: 2, evicted: 0 })
-    expect(await evict()).toEqual({ looked: 0, evicted: 0 })
+    expect(await evict()).toEqual({ checked: 2, evicted: 0 })
+    expect(await evict()).toEqual({ checked: 0, evicted: 0 })
   })
 
   it('skips a suspect shard', async () => {
@@ -122,7 +122,7 @@ describe('eviction of idle accounts', () => {
     await age(4, 2 * HOUR)
     await testbed.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 0).execute()
 
-    expect(await evict()).toEqual({ looked: 0, evicted: 0 })
+    expect(await evict()).toEqual({ checked: 0, evicted: 0 })
     expect(await hot(4)).toBe(2)
   })
 })

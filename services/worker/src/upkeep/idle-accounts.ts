@@ -34,10 +34,10 @@ export function createEviction(deps: EvictionDeps): Eviction {
   return {
     run: async (signal) => {
       const now = await readPosted(deps)
-      if (settled !== undefined && now.at - settled.at < SETTLED_MS) return { looked: 0, evicted: 0 }
+      if (settled !== undefined && now.at - settled.at < SETTLED_MS) return { checked: 0, evicted: 0 }
       const before = settled
       settled = now
-      return before === undefined ? { looked: 0, evicted: 0 } : evictBy(deps, before.n, signal)
+      return before === undefined ? { checked: 0, evicted: 0 } : evictBy(deps, before.n, signal)
     },
   }
 }
@@ -52,13 +52,13 @@ async function readPosted({ db, shards, monotonic }: EvictionDeps): Promise<Post
 }
 
 async function evictBy(deps: EvictionDeps, posted: ReadonlyMap<number, number>, signal?: AbortSignal): Promise<JobResult<'evict-idle'>> {
-  const totals = { looked: 0, evicted: 0 }
+  const totals = { checked: 0, evicted: 0 }
   for (const [shard, posted_n] of posted) {
     if (signal?.aborted === true) break
     const idle = await listIdleAccounts(deps.redis, { shard, idle_ms: IDLE_MS, limit: MAX_PER_SHARD })
     const results = await Promise.all(idle.map((account) => evictOne(deps, account, { shard, posted_n, idle_ms: IDLE_MS })))
     const evicted = results.filter(({ kind }) => kind === 'evicted').length
-    totals.looked += idle.length
+    totals.checked += idle.length
     totals.evicted += evicted
     deps.observer.evicted(evicted)
   }

@@ -20,7 +20,7 @@ export async function checkPrices(db: Db, sample: Sample, signal?: AbortSignal):
     (after) => listPricedLogs(db, { after, limit: PAGE, sample }),
     signal,
     (row) => {
-      charges.look()
+      charges.count()
       const expected = row.state === 'released' ? 0 : priceOf(row, readQuote)
       if (expected !== row.quota) charges.differ([describe(row, row.quota, expected)])
     },
@@ -30,7 +30,7 @@ export async function checkPrices(db: Db, sample: Sample, signal?: AbortSignal):
     (after) => listCorrections(db, { after, limit: PAGE }),
     signal,
     (row) => {
-      corrections.look()
+      corrections.count()
       const expected = priceOf(row, readQuote)
       if (expected !== row.first + row.quota) corrections.differ([describe(row, row.first + row.quota, expected)])
     },

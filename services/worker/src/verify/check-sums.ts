@@ -68,23 +68,23 @@ export async function checkSums(db: Db, { now, maxLagSeconds, maxHoldSeconds, lo
       }
       const unposted = await compareUnpostedTasks(tx, (now - maxHoldSeconds - maxLagSeconds) * 1000)
       checks.push(checkUnpostedTasks(unposted, lostEvents), await checkPosting(tx, now - maxLagSeconds))
-      return { checks, uncharged_tasks: unposted.looked - unposted.differences }
+      return { checks, uncharged_tasks: unposted.compared - unposted.differences }
     })
 }
 
-function toCheck(check: string, subject: string, { looked, differences, mismatches }: Comparison): LedgerCheck {
-  return { check, looked, differences, first: mismatches.map(({ id, left, right }) => `${subject} ${id}: ${left} against ${right}`) }
+function toCheck(check: string, subject: string, { compared, differences, mismatches }: Comparison): LedgerCheck {
+  return { check, compared, differences, first: mismatches.map(({ id, left, right }) => `${subject} ${id}: ${left} against ${right}`) }
 }
 
 /** A task without a charge is no difference if a lost usage event explains it. */
-function checkUnpostedTasks({ looked, differences, mismatches }: Comparison, lostEvents: number): LedgerCheck {
+function checkUnpostedTasks({ compared, differences, mismatches }: Comparison, lostEvents: number): LedgerCheck {
   const tally = new Tally('tasks: charged, or their usage event is known to be lost')
-  tally.look(looked)
+  tally.count(compared)
   tally.differ(
     mismatches.map(({ id, right }) => `task ${id}: its request was charged ${right}, the task was not`),
     differences - mismatches.length,
   )
-  const free = looked - differences
+  const free = compared - differences
   if (free > lostEvents) tally.differ([`${free} tasks have no charge, and ${lostEvents} usage events are known to be lost`])
   return tally.result()
 }
@@ -92,7 +92,7 @@ function checkUnpostedTasks({ looked, differences, mismatches }: Comparison, los
 async function checkPosting(tx: Tx, before: number): Promise<LedgerCheck> {
   const tally = new Tally('posting: no suspect shard, no reject, no overdue change')
   const { suspect, rejects, overdue } = await countProblems(tx, before)
-  tally.look(suspect.length + rejects + overdue.length)
+  tally.count(suspect.length + rejects + overdue.length)
   tally.differ(suspect.map((shard) => `shard ${shard} is suspect and closed`))
   if (rejects > 0) tally.differ([`${rejects} events could not be decoded (posting_rejects)`], rejects - 1)
   tally.differ(overdue.map(({ id, subject, subject_id }) => `${subject} ${subject_id}: a change has not reached Redis (outbox row ${id})`))

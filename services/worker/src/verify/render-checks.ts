@@ -3,9 +3,9 @@ import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
 /** A short table, then the first differences of each check that found any. */
 export function renderChecks(checks: readonly LedgerCheck[], facts: Readonly<Record<string, number>>): string {
   const width = Math.max(...checks.map(({ check }) => check.length))
-  const table = checks.map(({ check, looked, differences }) => {
+  const table = checks.map(({ check, compared, differences }) => {
     const verdict = differences === 0 ? 'ok' : `${differences} DIFFERENT`
-    return `${check.padEnd(width)}  ${String(looked).padStart(9)}  ${verdict}`
+    return `${check.padEnd(width)}  ${String(compared).padStart(9)}  ${verdict}`
   })
   const summary = Object.entries(facts).map(([name, value]) => `${name}: ${value}`)
   return [...table, '', summary.join(', '), ...checks.flatMap(renderDetails), ''].join('\n')

@@ -1,8 +1,11 @@
-import { StoredVerdict, type LedgerVerdict } from '@tollgate/contracts/resources/ledger'
+import { StoredVerdict, type LedgerCheck, type LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
 
 const KEPT = 100
+
+/** 1.0.0-rc.1 reads `looked`. */
+const toStored = (check: LedgerCheck) => ({ ...check, looked: check.compared })
 
 /** Stores a verifier report and deletes all but the last hundred. */
 export async function createLedgerReport(
@@ -11,7 +14,7 @@ export async function createLedgerReport(
 ): Promise<number> {
   const { id } = await db
     .insertInto('ledger_reports')
-    .values({ source, is_sound, verdict: toJsonb(verdict) })
+    .values({ source, is_sound, verdict: toJsonb({ ...verdict, checks: verdict.checks.map(toStored) }) })
     .returning('id')
     .executeTakeFirstOrThrow()
   await db
@@ -21,7 +24,7 @@ export async function createLedgerReport(
   return id
 }
 
-/** The newest report; undefined before the first run. Throws when its format is not the current one. */
+/** The newest report, also one that 1.0.0-rc.1 stored; undefined before the first run. Throws when its format is neither's. */
 export async function findLastLedgerReport(db: Db | Tx): Promise<StoredVerdict | undefined> {
   const row = await db
     .selectFrom('ledger_reports')

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../connect.ts'
 /** Checks of the ledger's sums (promise L4, docs/ledger.md). Each returns the values that differ and how many were checked. */
 export type Mismatch = { readonly id: string; readonly left: string; readonly right: string }
 export type Comparison = {
-  readonly looked: number
+  readonly compared: number
   readonly differences: number
   /** The first ten. */
   readonly mismatches: readonly Mismatch[]
@@ -252,12 +252,12 @@ export const compareCorrections = (db: Db | Tx): Promise<Comparison> =>
   )
 
 async function compare(db: Db | Tx, size: RawBuilder<unknown>, question: RawBuilder<unknown>): Promise<Comparison> {
-  const { rows: counted } = await sql<{ looked: number }>`select (${size}) as looked`.execute(db)
+  const { rows: counted } = await sql<{ compared: number }>`select (${size}) as compared`.execute(db)
   const { rows } = await sql<Mismatch & { total: number }>`
     select id::text, "left"::text, "right"::text, count(*) over () as total from (${question}) as found order by 1 limit ${SHOWN}`.execute(
     db,
   )
-  return { looked: counted[0]?.looked ?? 0, differences: rows[0]?.total ?? 0, mismatches: rows }
+  return { compared: counted[0]?.compared ?? 0, differences: rows[0]?.total ?? 0, mismatches: rows }
 }
 
 /** Shards whose posting is stopped, events that could not be decoded, and account changes that are overdue in Redis. */

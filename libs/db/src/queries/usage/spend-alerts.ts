@@ -13,14 +13,15 @@ export type SpendAlertRow = {
   readonly token_name: string
   readonly period: SpendPeriod
   readonly threshold: Quota
-  readonly told_at: UnixSeconds
+  /** Of the last notice; 0: never. */
+  readonly notified_at: UnixSeconds
 }
 
 const select = (db: Db | Tx) =>
   db
     .selectFrom('spend_alerts as a')
     .leftJoin('tokens as t', 't.id', 'a.token_id')
-    .select(['a.id', 'a.user_id', 'a.token_id', 'a.period', 'a.threshold', 'a.told_at'])
+    .select(['a.id', 'a.user_id', 'a.token_id', 'a.period', 'a.threshold', 'a.told_at as notified_at'])
     .select((eb) => eb.fn.coalesce('t.name', sql<string>`''`).as('token_name'))
     // The column's check allows the periods only.
     .$castTo<SpendAlertRow>()
@@ -31,7 +32,7 @@ export function listSpendAlerts(db: Db | Tx, user_id: number): Promise<SpendAler
 
 type NewAlert = Pick<SpendAlertRow, 'user_id' | 'token_id' | 'period' | 'threshold'>
 
-/** Sets the threshold for this subject and period. A new threshold may be told of again in the running period. */
+/** Sets the threshold for this subject and period. A new threshold can be notified again in the running period. */
 export async function saveSpendAlert(tx: Tx, alert: NewAlert): Promise<void> {
   await sql`
     insert into spend_alerts as a (user_id, token_id, period, threshold) values (${alert.user_id}, ${alert.token_id}, ${alert.period}, ${alert.threshold})
@@ -54,7 +55,7 @@ type Due = {
   readonly limit: number
 }
 
-/** Alerts that were not told of in the running period, in the order of their ids. */
+/** Alerts without a notice in the running period, in the order of their ids. */
 export function listDueSpendAlerts(db: Db, { starts, activeSince, after, limit }: Due): Promise<SpendAlertRow[]> {
   return select(db)
     .innerJoin('users as u', 'u.id', 'a.user_id')

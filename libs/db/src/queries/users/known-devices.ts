@@ -8,10 +8,10 @@ const MAX_DEVICES = 50
 type Device = { readonly user_id: number; readonly device_hash: string; readonly origin_hash: string; readonly now: UnixSeconds }
 
 /**
- * Notes that a browser signed in to an account. `first`: the account had no other; `told`: a notice of another device of
+ * Notes that a browser signed in to an account. `first`: the account had no other; `notified`: a notice of another device of
  * this origin was sent today. Parallel sign-ins of one browser are new once.
  */
-export async function noteDevice(tx: Tx, device: Device): Promise<'known' | 'first' | 'new' | 'told'> {
+export async function noteDevice(tx: Tx, device: Device): Promise<'known' | 'first' | 'new' | 'notified'> {
   const { user_id, device_hash, origin_hash, now } = device
   const { isNew } = await tx
     .insertInto('known_devices')
@@ -27,11 +27,11 @@ export async function noteDevice(tx: Tx, device: Device): Promise<'known' | 'fir
     .executeTakeFirstOrThrow()
   if (count > MAX_DEVICES) await removeOldest(tx, user_id)
   if (count === 1) return 'first'
-  return (await inheritTold(tx, device)) ? 'told' : 'new'
+  return (await inheritNotice(tx, device)) ? 'notified' : 'new'
 }
 
 /** Notes that a notice of this device is sent. */
-export async function setDeviceTold(tx: Tx, { user_id, device_hash, now }: Omit<Device, 'origin_hash'>): Promise<void> {
+export async function setDeviceNotified(tx: Tx, { user_id, device_hash, now }: Omit<Device, 'origin_hash'>): Promise<void> {
   await tx
     .updateTable('known_devices')
     .set({ told_at: now })
@@ -41,7 +41,7 @@ export async function setDeviceTold(tx: Tx, { user_id, device_hash, now }: Omit<
 }
 
 /** The newest device keeps the time, since the oldest ones are removed. */
-async function inheritTold(tx: Tx, { user_id, device_hash, origin_hash, now }: Device): Promise<boolean> {
+async function inheritNotice(tx: Tx, { user_id, device_hash, origin_hash, now }: Device): Promise<boolean> {
   const last = await tx
     .selectFrom('known_devices')
     .select('told_at')
@@ -51,7 +51,7 @@ async function inheritTold(tx: Tx, { user_id, device_hash, origin_hash, now }: D
     .orderBy('told_at', 'desc')
     .executeTakeFirst()
   if (last === undefined) return false
-  await setDeviceTold(tx, { user_id, device_hash, now: last.told_at })
+  await setDeviceNotified(tx, { user_id, device_hash, now: last.told_at })
   return true
 }
 

@@ -6,7 +6,7 @@ import { findBilled, type Billed } from '@tollgate/db/queries/wallet/billing'
 import { hundredths } from '@tollgate/domain/pricing/format'
 import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
-import { keyHashOf } from '../../sessions/authenticate.ts'
+import { keyHashOf } from '../../authentication/authenticate.ts'
 
 /** The limit shown for an unlimited token, as the specification defines it. */
 const UNLIMITED = 100_000_000

@@ -14,7 +14,7 @@ import { keys } from '@tollgate/redis/keys'
 import { finishChannelRun, readChannelRun } from '@tollgate/redis/stores/channel-run'
 import { createTestApp, ROOT, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { createApp } from '../../app.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 import { openSetting } from './setting.ts'
 
 describe('channels', () => {

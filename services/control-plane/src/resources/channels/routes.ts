@@ -5,7 +5,7 @@ import { channelFiles } from '@tollgate/contracts/resources/channel-files'
 import { channelKeys } from '@tollgate/contracts/resources/channel-keys'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { messages } from '@tollgate/contracts/texts/success-messages'
-import { Said, said } from '@tollgate/http/envelope'
+import { ResultWithMessage, withMessage } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'
 import { keptBaseUrl } from '@tollgate/providers/catalogue'
 import type { Language } from '@tollgate/http/language'
@@ -33,7 +33,7 @@ export const channelFileRoutes = (deps: Deps): Binding[] => [
   handle(channelFiles.sealed, ({ body, actor, ip }) => exportChannels(deps, { actor, ip }, body)),
   handle(channelFiles.import, async ({ body, language, actor, ip }) => {
     const input = { file: body.file, passphrase: body.passphrase, language }
-    if (body.is_preview) return said('', await previewChannels(deps, { actor, ip }, input))
+    if (body.is_preview) return withMessage('', await previewChannels(deps, { actor, ip }, input))
     const { rows, publication } = await importChannels(deps, { actor, ip }, input)
     return answer(publication, language, rows)
   }),
@@ -140,17 +140,21 @@ const workerRoutes = (deps: Deps): Binding[] => [
 ]
 
 /** The result, with a message if the relays do not have the change yet. */
-function answer<T = undefined>(publication: Publication, language: Language, ...data: T extends undefined ? [] : [T]): Said<T> {
-  return said<T>(publication === 'published' ? '' : messages['channels.unpublished'][language], ...data)
+function answer<T = undefined>(
+  publication: Publication,
+  language: Language,
+  ...data: T extends undefined ? [] : [T]
+): ResultWithMessage<T> {
+  return withMessage<T>(publication === 'published' ? '' : messages['channels.unpublished'][language], ...data)
 }
 
 type Sent = { readonly type: number; readonly base_url?: string | null | undefined }
 
 /** Says what was cut from the end of the address that was sent. */
-function withCut<T>(result: Said<T>, { type, base_url }: Sent, language: Language): Said<T> {
+function withCut<T>(result: ResultWithMessage<T>, { type, base_url }: Sent, language: Language): ResultWithMessage<T> {
   const { cut } = keptBaseUrl(type, (base_url ?? '').trim().replace(/\/+$/, ''))
   if (cut === '' || result.message !== '') return result
-  return new Said(messages['channels.base-url-cut'][language].replace('{cut}', cut), result.data)
+  return new ResultWithMessage(messages['channels.base-url-cut'][language].replace('{cut}', cut), result.data)
 }
 
 function someIds(ids: readonly number[] | null | undefined): readonly number[] {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 
 const HOUR = 1_700_002_800
 const DAY = 86_400

@@ -3,7 +3,7 @@ import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { rollupUsage } from '@tollgate/db/rollup-usage'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 import { toSelection } from './series.ts'
 
 const DAY = 86_400

@@ -6,7 +6,7 @@ import { holdTimers } from '@tollgate/testing/held-timers'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestApp, ROOT, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { READER_TIMEOUT_S } from '../../long-answer.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 import { usdOf } from './columns.ts'
 
 const KEY = 'k'.repeat(48)

@@ -6,7 +6,7 @@ import { connectDb } from '@tollgate/db/connect'
 import { startTcpProxy } from '@tollgate/testing/tcp-proxy'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { addChannelActivity } from '@tollgate/redis/stores/channel-activity'
-import { addOddAnswers } from '@tollgate/redis/stores/odd-answers'
+import { addUnexpectedAnswers } from '@tollgate/redis/stores/unexpected-answers'
 import { startServiceReport } from '@tollgate/redis/stores/running-services'
 import { keys } from '@tollgate/redis/keys'
 import { readProcessFacts } from '@tollgate/telemetry/process-facts'
@@ -86,15 +86,15 @@ describe('system health', () => {
   it('names the answers of the last day that ended or were counted in a way that is not understood', async () => {
     const { redis } = test.deps
     const answer = { channel_id: 8, kind: 'unknown-end', word: 'moon', model: 'm', request_id: 'r-1', count: 2 } as const
-    await addOddAnswers(redis, [
+    await addUnexpectedAnswers(redis, [
       { ...answer, at: Date.now() - 1000 },
       { ...answer, word: 'old', at: Date.now() - 25 * 3_600_000 },
     ])
-    await addOddAnswers(redis, [{ ...answer, at: Date.now(), request_id: 'r-2' }])
+    await addUnexpectedAnswers(redis, [{ ...answer, at: Date.now(), request_id: 'r-2' }])
 
-    const { odd, problems } = await health()
+    const { unexpected_answers, problems } = await health()
 
-    expect(odd).toMatchObject([{ channel_id: 8, channel_name: '', word: 'moon', request_id: 'r-2', count: 4 }])
+    expect(unexpected_answers).toMatchObject([{ channel_id: 8, channel_name: '', word: 'moon', request_id: 'r-2', count: 4 }])
     expect(problems.find(({ code }) => code === 'unknown-end')?.values).toMatchObject({ channel: '#8', model: 'm', word: 'moon', count: 4 })
   })
 

@@ -5,7 +5,7 @@ import type {
   FailingChannel,
   HealthParts,
   LedgerFacts,
-  OddAnswerFacts,
+  UnexpectedAnswerFacts,
   PostgresFacts,
   SystemHealth,
 } from '@tollgate/contracts/resources/health'
@@ -19,7 +19,7 @@ import { findProblems } from '@tollgate/domain/system-health/find-problems'
 import { QUEUES, type QueueName } from '@tollgate/jobs/job'
 import { readLedgerProgress } from '@tollgate/ledger/usage-stream/ledger-progress'
 import { readOpenBreakers } from '@tollgate/redis/stores/channel-activity'
-import { readOddAnswers } from '@tollgate/redis/stores/odd-answers'
+import { readUnexpectedAnswers } from '@tollgate/redis/stores/unexpected-answers'
 import { listServices } from '@tollgate/redis/stores/running-services'
 import { withTimeout } from '@tollgate/redis/with-timeout'
 import { visible } from '@tollgate/telemetry/visible'
@@ -44,7 +44,7 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
       return null
     }
   }
-  const [services, postgres, redis, ledger, queues, partitions, breakers, failing, unpriced, sold, odd] = await Promise.all([
+  const [services, postgres, redis, ledger, queues, partitions, breakers, failing, unpriced, sold, unexpected_answers] = await Promise.all([
     part('services', () => listServices(deps.redis, deps.now())),
     part('postgres', () => readPostgres(deps)),
     part('redis', () => readRedisFacts(deps.redis, deps.now)),
@@ -55,9 +55,9 @@ export async function getSystemHealth(deps: Deps): Promise<SystemHealth> {
     part('failing', () => readFailing(deps)),
     part('unpriced', () => listUnpricedModels(deps)),
     part('sold', () => readSold(deps)),
-    part('odd', () => readOdd(deps)),
+    part('unexpected_answers', () => readUnexpected(deps)),
   ])
-  const parts = { services, postgres, redis, ledger, queues, partitions, breakers, failing, unpriced, sold, odd }
+  const parts = { services, postgres, redis, ledger, queues, partitions, breakers, failing, unpriced, sold, unexpected_answers }
   const read_at = nowSeconds(deps)
   return { ...parts, read_at, problems: findProblems(parts, read_at) }
 }
@@ -99,11 +99,11 @@ async function readFailing(deps: Deps): Promise<FailingChannel[]> {
   return channels.map(({ id, name }) => ({ channel_id: id, channel_name: name }))
 }
 
-async function readOdd({ db, redis, now }: Deps): Promise<OddAnswerFacts[]> {
-  const odd = await readOddAnswers(redis, now())
-  const ids = [...new Set(odd.map(({ channel_id }) => channel_id))]
+async function readUnexpected({ db, redis, now }: Deps): Promise<UnexpectedAnswerFacts[]> {
+  const answers = await readUnexpectedAnswers(redis, now())
+  const ids = [...new Set(answers.map(({ channel_id }) => channel_id))]
   const names = new Map((await listChannelNames(db, { ids, isEnabled: false })).map(({ id, name }) => [id, name]))
-  return odd.map((answer) => ({ ...answer, channel_name: names.get(answer.channel_id) ?? '' }))
+  return answers.map((answer) => ({ ...answer, channel_name: names.get(answer.channel_id) ?? '' }))
 }
 
 export async function listFailedJobs({ jobs }: Deps, queue: string): Promise<FailedJob[]> {

@@ -1,4 +1,5 @@
 import { Queue } from 'bullmq'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import { createLedgerReport } from '@tollgate/db/queries/ledger/ledger-reports'
@@ -11,7 +12,7 @@ const aVerdict = (fields: Partial<LedgerVerdict> = {}): LedgerVerdict => ({
   duration_ms: 1200,
   differences: 0,
   sample_one_in: 1,
-  checks: [{ check: 'users: spent = Σ rollup', looked: 3, differences: 0, first: [] }],
+  checks: [{ check: 'users: spent = Σ rollup', compared: 3, differences: 0, first: [] }],
   facts: { unposted: 0 },
   skipped: '',
   ...fields,
@@ -31,13 +32,25 @@ describe('ledger report', () => {
   })
 
   it('is the newest report, with the first differences', async () => {
-    const broken = aVerdict({ differences: 1, checks: [{ check: 'a', looked: 2, differences: 1, first: ['user 7: 1 against 2'] }] })
+    const broken = aVerdict({ differences: 1, checks: [{ check: 'a', compared: 2, differences: 1, first: ['user 7: 1 against 2'] }] })
     await createLedgerReport(test.database.db, { source: 'command', is_sound: true, verdict: aVerdict() })
     const id = await createLedgerReport(test.database.db, { source: 'job', is_sound: false, verdict: broken })
 
     const { body } = await root('GET', '/api/ledger/report')
 
-    expect(body.data).toEqual({ id, source: 'job', is_sound: false, repairs: [], ...broken })
+    const checks = broken.checks.map((check) => ({ ...check, looked: check.compared }))
+    expect(body.data).toEqual({ id, source: 'job', is_sound: false, repairs: [], ...broken, checks })
+  })
+
+  it('is the newest report also when 1.0.0-rc.1 stored it, and is stored as that version reads it', async () => {
+    const { db } = test.database
+    const stored = await db.selectFrom('ledger_reports').select('verdict').orderBy('id', 'desc').executeTakeFirstOrThrow()
+    expect(stored.verdict).toMatchObject({ checks: [{ check: 'a', looked: 2, differences: 1, first: ['user 7: 1 against 2'] }] })
+    const checks = [{ check: 'b', looked: 5, differences: 0, first: [] }]
+    await sql`insert into ledger_reports (source, is_sound, verdict)
+      values ('job', true, ${JSON.stringify({ ...aVerdict(), checks })}::text::jsonb)`.execute(db)
+
+    expect((await root('GET', '/api/ledger/report')).body.data).toMatchObject({ checks: [{ check: 'b', compared: 5, looked: 5 }] })
   })
 
   it('includes shards that were repaired after a store came back older', async () => {

@@ -5,7 +5,7 @@ import type { Explanation } from '@tollgate/contracts/relay/usage-event'
 import { toJsonb } from '@tollgate/db/jsonb'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 
 type Page = { items: Log[]; total: number; total_is_capped: boolean; page: number; page_size: number }
 

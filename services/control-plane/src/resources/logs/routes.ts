@@ -1,17 +1,17 @@
 import { logs } from '@tollgate/contracts/resources/logs'
 import { messages } from '@tollgate/contracts/texts/success-messages'
-import { warned, type Said } from '@tollgate/http/envelope'
+import { withWarnings, type ResultWithMessage } from '@tollgate/http/envelope'
 import type { Language } from '@tollgate/http/language'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
-import { keyHashOf } from '../../sessions/authenticate.ts'
+import { keyHashOf } from '../../authentication/authenticate.ts'
 import { explainLog } from './explain.ts'
 import { clear, countBefore, listClearings } from './clearings.ts'
 import { getHistogram, getRefusals, getStat, listOfToken, listPage, removeBefore, search } from './service.ts'
 
 /** Says when only the last days were read. */
-const tell = <T>({ data, isWindow }: { readonly data: T; readonly isWindow: boolean }, language: Language): Said<T> =>
-  warned(data, isWindow ? [messages['logs.last-days'][language]] : [])
+const tell = <T>({ data, isWindow }: { readonly data: T; readonly isWindow: boolean }, language: Language): ResultWithMessage<T> =>
+  withWarnings(data, isWindow ? [messages['logs.last-days'][language]] : [])
 
 export const logRoutes = (deps: Deps): Binding[] => [
   handle(logs.list, async ({ query, language }) => tell(await listPage(deps, query, undefined), language)),

@@ -5,14 +5,14 @@ import { findAccountByBinding } from '@tollgate/db/queries/users/bindings'
 import type { Actor } from '@tollgate/http/actor'
 import { requireProof } from '@tollgate/http/admit'
 import { isOwnScript } from '@tollgate/http/cross-site'
-import { said } from '@tollgate/http/envelope'
+import { withMessage } from '@tollgate/http/envelope'
 import { languageOf } from '@tollgate/http/language'
 import { markUsed } from '@tollgate/redis/stores/one-time'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Context } from 'hono'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { toSignedInUser } from '../users/present.ts'
-import { finishSignIn } from '../../sessions/finish-sign-in.ts'
+import { finishSignIn } from '../../authentication/finish-sign-in.ts'
 import { bindIdentity } from './bindings.ts'
 import { providers, redirectProviders } from './providers/providers.ts'
 import type { FoundIdentity } from './providers/provider.ts'
@@ -60,7 +60,7 @@ export async function finishAtProvider(deps: Deps, caller: Caller, provider: Red
   const identity = await redirectProviders[provider].identify(deps, { code: query.code, verifier, nonce, redirect_uri })
   if (record.purpose === 'sign-in' || caller.actor === undefined) return signInBy(deps, caller, { provider, identity, aff: record.aff })
   await bindIdentity(deps, { ip: caller.ip, actor: caller.actor }, { provider, id: identity.id })
-  return said('bind')
+  return withMessage('bind')
 }
 
 type WechatQuery = { readonly code: string; readonly aff: string; readonly state: string }

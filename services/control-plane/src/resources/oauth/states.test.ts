@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Browser } from '../../../test/browser.ts'
 import { setOptions } from '../../../test/options.ts'
 import { createSignInApp, stateOf, type SignInApp } from '../../../test/sign-in-app.ts'
-import { endAllSessions } from '../../sessions/sessions.ts'
+import { endAllSessions } from '../../authentication/cookie-sessions.ts'
 import { changeUser } from '../users/change-user.ts'
 
 describe('states and bindings', () => {

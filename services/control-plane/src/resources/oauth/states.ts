@@ -7,7 +7,7 @@ import { putOneTime, takeOneTime } from '@tollgate/redis/stores/one-time'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
-import { bindBrowser, isSameBrowser } from '../../sessions/browser.ts'
+import { bindBrowser, isSameBrowser } from '../../authentication/browser.ts'
 
 export type Purpose = 'sign-in' | 'bind'
 

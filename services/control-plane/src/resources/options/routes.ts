@@ -1,6 +1,6 @@
 import { messages } from '@tollgate/contracts/texts/success-messages'
 import { options } from '@tollgate/contracts/resources/options'
-import { said } from '@tollgate/http/envelope'
+import { withMessage } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
 import { testOutside } from './test-outside.ts'
@@ -17,6 +17,6 @@ export const optionRoutes = (deps: Deps): Binding[] => [
   handle(options.importFile, ({ actor, body, ip, language }) => importOptions(deps, { actor, ip }, { ...body, language })),
   handle(options.resetModelRatio, async ({ actor, ip, language }) => {
     await resetModelRatio(deps, { actor, ip })
-    return said(messages['options.ratio-reset'][language])
+    return withMessage(messages['options.ratio-reset'][language])
   }),
 ]

@@ -193,13 +193,13 @@ describe('the catalogue of models and prices', () => {
 
   it('names prices that look wrong, and does not offer them', async () => {
     const chat = { litellm_provider: 'openai', mode: 'chat' }
-    const { rows, doubts } = await rowsAt('odd', {
+    const { rows, suspect_prices } = await rowsAt('odd', {
       ok: { ...chat, input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 },
       odd: { ...chat, input_cost_per_token: 5e-6, output_cost_per_token: 1e-6 },
       open: { ...chat, input_cost_per_token: 5e-6 },
     })
     expect(rows.map(({ name }) => name)).toEqual(['ok'])
-    expect(doubts.map(({ model }) => model)).toEqual(['odd', 'open'])
+    expect(suspect_prices.map(({ model }) => model)).toEqual(['odd', 'open'])
   })
 
   it('says why an address cannot be read, without its details', async () => {

@@ -53,7 +53,7 @@ async function view(deps: Deps, { source, date, models, questions }: Read): Prom
     source,
     date,
     rows,
-    doubts: questions.map(({ model, question }) => ({ model, question })),
+    suspect_prices: questions.map(({ model, question }) => ({ model, question })),
     unknown: [...served].filter((name) => !known.has(name)).toSorted(),
   }
 }

@@ -4,7 +4,7 @@ import { connectDb } from '@tollgate/db/connect'
 import { keys } from '@tollgate/redis/keys'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 import type { Deps } from '../../deps.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 import { redeemCode } from './redeem.ts'
 
 const PASSWORD = 'a-long-password'

@@ -7,8 +7,8 @@ import { codeSubject } from '@tollgate/mail/mail-codes'
 import { tellOwner } from '../../account-mails.ts'
 import { recordAudit } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
-import { endAllSessions } from '../../sessions/sessions.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
+import { endAllSessions } from '../../authentication/cookie-sessions.ts'
 
 /** Without characters that look alike. */
 const LETTERS = '23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'

@@ -1,7 +1,7 @@
 import { oauth } from '@tollgate/contracts/resources/oauth'
 import { registration } from '@tollgate/contracts/resources/registration'
 import { messages } from '@tollgate/contracts/texts/success-messages'
-import { said } from '@tollgate/http/envelope'
+import { withMessage } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
 import { bindEmail } from './bind-email.ts'
@@ -20,7 +20,7 @@ export const registrationRoutes = (deps: Deps): Binding[] => [
   }),
   handle(registration.sendReset, async ({ c, ip, language, query }) => {
     await sendReset(deps, { c, ip, language }, query.email)
-    return said(messages['password.mail-sent'][language])
+    return withMessage(messages['password.mail-sent'][language])
   }),
   handle(oauth.bindEmail, async ({ c, actor, ip, query }) => {
     await bindEmail(deps, { c, actor, ip }, query)

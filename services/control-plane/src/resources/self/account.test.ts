@@ -5,7 +5,7 @@ import type { User } from '@tollgate/contracts/resources/users'
 import { keys } from '@tollgate/redis/keys'
 import { mailCode, setOptions } from '../../../test/registration.ts'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 
 const PASSWORD = 'a-long-password'
 const UNIT = 500_000

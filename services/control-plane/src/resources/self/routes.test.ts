@@ -5,7 +5,7 @@ import { createUser } from '@tollgate/db/queries/users/users'
 import { keys } from '@tollgate/redis/keys'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { creditWallet } from '@tollgate/db/queries/wallet/wallet'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 
 const PASSWORD = 'pass-word'
 

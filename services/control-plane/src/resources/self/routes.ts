@@ -1,6 +1,6 @@
 import { self } from '@tollgate/contracts/resources/self'
 import { messages } from '@tollgate/contracts/texts/success-messages'
-import { said } from '@tollgate/http/envelope'
+import { withMessage } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
 import { getOwnInviteCode, transferInviteQuota } from './invites.ts'
@@ -18,11 +18,11 @@ export const selfRoutes = (deps: Deps): Binding[] => [
   handle(self.inviteCode, ({ actor }) => getOwnInviteCode(deps, actor)),
   handle(self.transferInviteQuota, async ({ actor, body, language }) => {
     await transferInviteQuota(deps, actor, body.quota)
-    return said(messages['self.transferred'][language])
+    return withMessage(messages['self.transferred'][language])
   }),
   handle(self.updateSetting, async ({ c, actor, body, ip, language }) => {
     const { unconfirmed } = await updateOwnSetting(deps, { c, actor, ip, language }, body)
-    if (unconfirmed === '') return said(messages['self.setting-saved'][language])
-    return said(messages['self.confirm-address'][language].replace('{address}', unconfirmed))
+    if (unconfirmed === '') return withMessage(messages['self.setting-saved'][language])
+    return withMessage(messages['self.confirm-address'][language].replace('{address}', unconfirmed))
   }),
 ]

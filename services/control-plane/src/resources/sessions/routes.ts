@@ -1,7 +1,7 @@
 import { sessions } from '@tollgate/contracts/resources/sessions'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
-import { endAllSessions } from '../../sessions/sessions.ts'
+import { endAllSessions } from '../../authentication/cookie-sessions.ts'
 import { endOwnSession, listOwnSessions, proveOwnSession } from './service.ts'
 
 export const sessionRoutes = (deps: Deps): Binding[] => [

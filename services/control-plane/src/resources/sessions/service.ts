@@ -5,9 +5,9 @@ import type { Actor } from '@tollgate/http/actor'
 import { endSession, listSessions, proveSession } from '@tollgate/redis/stores/session-store'
 import type { Context } from 'hono'
 import { nowSeconds, type Deps } from '../../deps.ts'
-import { checkOwnPassword } from '../../sessions/own-password.ts'
-import { checkPasskey } from '../../sessions/passkeys.ts'
-import { checkCode, isTwoFactorOn } from '../../sessions/second-factor.ts'
+import { checkOwnPassword } from '../../authentication/own-password.ts'
+import { checkPasskey } from '../../authentication/passkeys.ts'
+import { checkCode, isTwoFactorOn } from '../../authentication/second-factor.ts'
 
 const ID_LENGTH = 16
 

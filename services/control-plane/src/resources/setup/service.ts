@@ -15,7 +15,7 @@ import type { Client } from '../../client.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { publishAfter } from '../../internal/snapshot-publisher.ts'
 import { creditWallet } from '@tollgate/db/queries/wallet/wallet'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 import { createInviteCode } from './invite-code.ts'
 import { refusalOfRoot } from './policy.ts'
 

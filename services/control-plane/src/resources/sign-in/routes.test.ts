@@ -5,7 +5,7 @@ import { saveOption } from '@tollgate/db/queries/installation/options'
 import { createUser } from '@tollgate/db/queries/users/users'
 import { keys } from '@tollgate/redis/keys'
 import { createTestApp, ROOT, type TestApp } from '../../../test/test-app.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 import { changeUser } from '../users/change-user.ts'
 
 describe('sign-in', () => {

@@ -1,9 +1,9 @@
 import { signIn } from '@tollgate/contracts/resources/sign-in'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
-import { closeSession } from '../../sessions/sessions.ts'
+import { closeSession } from '../../authentication/cookie-sessions.ts'
 import { toSignedInUser } from '../users/present.ts'
-import { finishSecondStep } from '../../sessions/second-step.ts'
+import { finishSecondStep } from '../../authentication/second-step.ts'
 import { signInWithPassword } from './service.ts'
 
 export const signInRoutes = (deps: Deps): Binding[] => [

@@ -6,11 +6,11 @@ import { findAccountsForSignIn, replacePasswordHash } from '@tollgate/db/queries
 import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
 import { limitSignIns } from '../../limits.ts'
-import { allowAttempt } from '../../sessions/attempts.ts'
-import { hashPassword, verifyPassword } from '../../sessions/passwords.ts'
-import type { SignedIn } from '../../sessions/open-session.ts'
+import { allowAttempt } from '../../authentication/attempts.ts'
+import { hashPassword, verifyPassword } from '../../authentication/passwords.ts'
+import type { SignedIn } from '../../authentication/open-session.ts'
 import { toSignedInUser } from '../users/present.ts'
-import { finishSignIn } from '../../sessions/finish-sign-in.ts'
+import { finishSignIn } from '../../authentication/finish-sign-in.ts'
 
 /** Longer texts are not hashed: they cannot be a password, and hashing them would cost CPU time. */
 const PASSWORD_MAX = 256

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SpendAlert } from '@tollgate/contracts/resources/spend-alerts'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 
 describe('spend alerts', () => {
   let test: TestApp
@@ -45,8 +45,8 @@ describe('spend alerts', () => {
     await lin('PUT', PATH, { token_id, period: 'day', threshold: 60 })
 
     expect(await list()).toMatchObject([
-      { token_id: 0, token_name: '', period: 'month', threshold: 100, spent: 42, told_at: 0 },
-      { token_id, token_name: 'ci', period: 'day', threshold: 60, spent: 30, told_at: 0 },
+      { token_id: 0, token_name: '', period: 'month', threshold: 100, spent: 42, notified_at: 0, told_at: 0 },
+      { token_id, token_name: 'ci', period: 'day', threshold: 60, spent: 30, notified_at: 0, told_at: 0 },
     ])
   })
 

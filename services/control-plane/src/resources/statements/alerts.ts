@@ -14,9 +14,9 @@ export function listOwnAlerts(deps: Deps, { id: user_id }: Actor): Promise<Spend
   const now = nowSeconds(deps)
   return withReadSnapshot(deps, async (tx) => {
     const alerts: SpendAlert[] = []
-    for (const { id, token_id, token_name, period, threshold, told_at } of await listSpendAlerts(tx, user_id)) {
+    for (const { id, token_id, token_name, period, threshold, notified_at } of await listSpendAlerts(tx, user_id)) {
       const spent = await sumSpending(tx, { user_id, token_id, from: startOfPeriod(period, now) })
-      alerts.push({ id, token_id, token_name, period, threshold, spent, told_at })
+      alerts.push({ id, token_id, token_name, period, threshold, spent, notified_at, told_at: notified_at })
     }
     return alerts
   })

@@ -3,7 +3,7 @@ import type { Statement, WalletEntry } from '@tollgate/contracts/resources/state
 import { creditWallet } from '@tollgate/db/queries/wallet/wallet'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 
 const PASSWORD = 'a-long-password'
 const at = (text: string): number => Date.parse(`${text}Z`) / 1000

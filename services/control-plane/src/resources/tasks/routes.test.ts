@@ -6,7 +6,7 @@ import type { Task } from '@tollgate/contracts/resources/tasks'
 import { toJsonb } from '@tollgate/db/jsonb'
 import type { Database } from '@tollgate/db/schema'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 
 const AT = 1_800_000_000_000
 const MINUTE = 60_000

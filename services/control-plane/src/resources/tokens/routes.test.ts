@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { toJsonb } from '@tollgate/db/jsonb'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
 const EXPIRY = '过期时间必须是晚于当前时间的 Unix 秒，-1 表示永不过期'

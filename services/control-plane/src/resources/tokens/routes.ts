@@ -1,6 +1,6 @@
 import { tokens } from '@tollgate/contracts/resources/tokens'
 import { messages } from '@tollgate/contracts/texts/success-messages'
-import { warned } from '@tollgate/http/envelope'
+import { withWarnings } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
 import {
@@ -28,6 +28,6 @@ export const tokenRoutes = (deps: Deps): Binding[] => [
   handle(tokens.remove, async ({ actor, params, query, language }) => {
     const count = await removeOwnToken(deps, actor, { id: params.id, confirm: query.confirm })
     const isUntold = count > 0 && query.confirm === ''
-    return warned(undefined, isUntold ? [messages['tokens.open-work'][language].replace('{count}', String(count))] : [])
+    return withWarnings(undefined, isUntold ? [messages['tokens.open-work'][language].replace('{count}', String(count))] : [])
   }),
 ]

@@ -12,9 +12,9 @@ import type { Context } from 'hono'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { toSignedInUser } from '../users/present.ts'
-import { openSession } from '../../sessions/open-session.ts'
-import { checkPasskey, keepChallenge, relyingParty, takeChallenge, transportsOf } from '../../sessions/passkeys.ts'
-import { isTwoFactorOn, isTwoFactorRequired } from '../../sessions/second-factor.ts'
+import { openSession } from '../../authentication/open-session.ts'
+import { checkPasskey, keepChallenge, relyingParty, takeChallenge, transportsOf } from '../../authentication/passkeys.ts'
+import { isTwoFactorOn, isTwoFactorRequired } from '../../authentication/second-factor.ts'
 import { hasSignInMethod } from '../oauth/bindings.ts'
 
 const MAX_PASSKEYS = 20

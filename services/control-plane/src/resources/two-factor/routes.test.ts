@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Browser } from '../../../test/browser.ts'
 import { setOptions } from '../../../test/options.ts'
 import { createSignInApp, PASSWORD, type Person, type SignInApp } from '../../../test/sign-in-app.ts'
-import { totpOf } from '../../sessions/second-factor.ts'
+import { totpOf } from '../../authentication/second-factor.ts'
 
 const PERIOD_MS = 30_000
 const REQUIRED = { success: false, message: '此账户已开启两步验证，请输入验证码', field: 'code' }

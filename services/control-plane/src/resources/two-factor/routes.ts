@@ -1,7 +1,7 @@
 import { passkeys, twoFactor } from '@tollgate/contracts/resources/two-factor'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
-import { startPasskey } from '../../sessions/passkeys.ts'
+import { startPasskey } from '../../authentication/passkeys.ts'
 import { createOwnPasskey, removeOwnPasskey, signInWithPasskey, startOwnPasskey } from './passkeys.ts'
 import { confirmTwoFactor, getTwoFactor, renewRecoveryCodes, resetTwoFactor, startOwnTwoFactor, turnTwoFactorOff } from './service.ts'
 

@@ -11,7 +11,7 @@ import { tellOwner } from '../../account-mails.ts'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
-import { endAllSessions } from '../../sessions/sessions.ts'
+import { endAllSessions } from '../../authentication/cookie-sessions.ts'
 
 type ChangeDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now'>
 type DeleteDeps = ChangeDeps & Pick<Deps, 'sealers'>

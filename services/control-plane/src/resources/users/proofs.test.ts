@@ -3,7 +3,7 @@ import { setOptions } from '../../../test/options.ts'
 import { createSignInApp, PASSWORD, type Person, type SignInApp } from '../../../test/sign-in-app.ts'
 import { signInWith, type Browser } from '../../../test/browser.ts'
 import { ROOT } from '../../../test/test-app.ts'
-import { totpOf } from '../../sessions/second-factor.ts'
+import { totpOf } from '../../authentication/second-factor.ts'
 
 // What gives a way in to an account needs a proof, by whatever endpoint it is done.
 

@@ -3,7 +3,7 @@ import type { User } from '@tollgate/contracts/resources/users'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { keys } from '@tollgate/redis/keys'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 
 const PASSWORD = 'a-long-password'
 type Page = { items: User[]; total: number; page: number; page_size: number }

@@ -5,7 +5,7 @@ import type { User } from '@tollgate/contracts/resources/users'
 import { keys } from '@tollgate/redis/keys'
 import { createBrowser, signInWith, type Browser } from '../../../test/browser.ts'
 import { createTestApp, ROOT, type TestApp } from '../../../test/test-app.ts'
-import { hashPassword } from '../../sessions/passwords.ts'
+import { hashPassword } from '../../authentication/passwords.ts'
 
 const PASSWORD = 'a-long-password'
 

@@ -7,7 +7,7 @@ import type { Actor } from '@tollgate/http/actor'
 import type { Context } from 'hono'
 import { recordAudit, type Audited } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
-import { endView, startView } from '../../sessions/views.ts'
+import { endView, startView } from '../../authentication/views.ts'
 import { mayManage } from './policy.ts'
 import { toSignedInUser } from './present.ts'
 

@@ -26,7 +26,7 @@ import { useRowActions } from './list/row-actions.tsx'
 import type { WantedRun } from './runs/run-drawer.tsx'
 import type { ChannelSearch } from './search.ts'
 import type { Transfer } from './transfer/transfer-dialog.tsx'
-import { channelsOf, idOfRow, nameOfRow, plainRows, tagRows, type ChannelRow } from './view.ts'
+import { channelsOf, idOfRow, nameOfRow, plainRows, tagRows, type ChannelRow } from './channel-display.ts'
 
 type ChannelsPageProps = {
   readonly search: ChannelSearch

@@ -10,7 +10,7 @@ import type { Frame, LogLink } from './frame.ts'
 import type { By, DashboardSearch, Rank } from './search.ts'
 import { QualityCharts } from './quality-charts.tsx'
 import { useMetricTexts } from './use-metric.ts'
-import { NOTHING, chartOf, compareOf } from './view.ts'
+import { NOTHING, chartOf, compareOf } from './chart-data.ts'
 
 export type Shared = {
   readonly data: UsageSeries | undefined

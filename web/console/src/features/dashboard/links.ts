@@ -2,7 +2,7 @@ import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
 import type { ChartPoint } from '../../ui/chart/chart-props.ts'
 import type { Frame, LogLink } from './frame.ts'
 import type { By, DashboardSearch } from './search.ts'
-import { spanOf } from './view.ts'
+import { spanOf } from './chart-data.ts'
 
 type Key = UsageSeries['keys'][number]
 

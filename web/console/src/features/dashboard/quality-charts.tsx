@@ -5,7 +5,7 @@ import { Chart } from '../../ui/chart/chart.tsx'
 import type { Frame } from './frame.ts'
 import type { By } from './search.ts'
 import { useMetricTexts } from './use-metric.ts'
-import { chartOf, overallChartOf, type Metric } from './view.ts'
+import { chartOf, overallChartOf, type Metric } from './chart-data.ts'
 
 type ChartState = Pick<ComponentProps<typeof Chart>, 'pointHeader' | 'isPending' | 'error' | 'onRetry' | 'empty' | 'onPick'>
 type QualityChartsProps = { readonly state: ChartState; readonly data: UsageSeries; readonly frame: Frame; readonly by: By }

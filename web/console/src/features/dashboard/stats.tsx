@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { useMetricTexts } from './use-metric.ts'
-import { changeOf, changeText, isShare, pointsText, valueOf, type Metric, type Sums } from './view.ts'
+import { changeOf, changeText, isShare, pointsText, valueOf, type Metric, type Sums } from './chart-data.ts'
 
 const STATS = [
   { metric: 'quota', text: 'quota', isWorse: undefined },

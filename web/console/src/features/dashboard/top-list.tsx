@@ -13,7 +13,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 import type { Shared } from './charts.tsx'
 import { linkOf } from './links.ts'
 import { useMetricTexts } from './use-metric.ts'
-import { startsOf, valueOf, type Metric } from './view.ts'
+import { startsOf, valueOf, type Metric } from './chart-data.ts'
 
 type Key = UsageSeries['keys'][number]
 type TopListProps = Shared & { readonly data: UsageSeries; readonly isRoot: boolean }

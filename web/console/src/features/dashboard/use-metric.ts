@@ -3,7 +3,7 @@ import { quotaText } from '@tollgate/domain/display/quota-text'
 import { durationText } from '@tollgate/domain/display/time-text'
 import { shareText } from '../../ui/chart/chart-data.ts'
 import { useQuotaStyle } from '../../ui/display/quota-text.tsx'
-import { isTail, type Metric } from './view.ts'
+import { isTail, type Metric } from './chart-data.ts'
 
 /** How values of a metric are written, exactly and on an axis. */
 export function useMetricTexts(): (metric: Metric) => {

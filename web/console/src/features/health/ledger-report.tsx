@@ -61,7 +61,7 @@ function Report({ report }: { readonly report: LedgerReport }): ReactNode {
           idOf={({ check }) => check}
           columns={[
             { id: 'check', header: t('ledger.report.check'), cell: ({ check }) => <Name text={check} /> },
-            { id: 'looked', header: t('ledger.report.looked'), cell: ({ looked }) => groupDigits(looked), align: 'end' },
+            { id: 'compared', header: t('ledger.report.compared'), cell: ({ compared }) => groupDigits(compared), align: 'end' },
             {
               id: 'differences',
               header: t('ledger.report.differences'),

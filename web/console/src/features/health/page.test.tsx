@@ -48,7 +48,7 @@ const state: SystemHealth = {
   breakers: [{ channel_id: 9, channel_name: 'first', model: '*', state: 'open', cause: 'dead', remaining_ms: 61_000 }],
   unpriced: [],
   sold: { without_output: [], retiring: [] },
-  odd: [],
+  unexpected_answers: [],
 }
 
 const job = { id: '5', name: 'send-mails', payload: '{"id":1}', reason: 'no mail server', attempts: 3, failed_at: NOW }
@@ -63,8 +63,8 @@ const report: LedgerReport = {
   is_sound: false,
   skipped: '',
   checks: [
-    { check: 'users: spent = Σ rollup', looked: 9, differences: 2, first: ['user 7: 1 against 2'] },
-    { check: 'channels: used = Σ rollup', looked: 4, differences: 0, first: [] },
+    { check: 'users: spent = Σ rollup', compared: 9, looked: 9, differences: 2, first: ['user 7: 1 against 2'] },
+    { check: 'channels: used = Σ rollup', compared: 4, looked: 4, differences: 0, first: [] },
   ],
   facts: { unposted: 0, uncharged_tasks: 3 },
   repairs: [

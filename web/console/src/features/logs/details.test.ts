@@ -2,7 +2,7 @@ import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { texts as english } from '../../i18n/en/logs.ts'
 import { texts as chineseTexts } from '../../i18n/zh/logs.ts'
-import { aLog } from '../../testing/a-log.ts'
+import { aLog } from '../../testing/log-factories.ts'
 import { detailsText, dollarsText } from './details.ts'
 
 const i18n = createInstance()

@@ -22,7 +22,7 @@ import type { LogSearch } from './search.ts'
 import { Section } from './section.tsx'
 import { TaskCourse } from './task-course.tsx'
 import { Timeline } from './timeline.tsx'
-import { useVendorSaid } from '../../ui/display/vendor-said.ts'
+import { useVendorMessage } from '../../ui/display/vendor-message.ts'
 
 type DrawerProps = {
   readonly id: number
@@ -72,7 +72,7 @@ function isVendors({ log, explanation }: LogExplanation): boolean {
 
 function Explained({ explained, isAdmin, onSearch }: ExplainedProps): ReactNode {
   const { t } = useTranslation('logs')
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   const { log, explanation } = explained
   return (
     <chakra.div display="flex" flexDirection="column" gap="6">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aLog, aLogExplanation, anAttempt, anExplanation } from '../../testing/a-log.ts'
+import { aLog, aLogExplanation, anAttempt, anExplanation } from '../../testing/log-factories.ts'
 import { compareRouting, toQuestion } from './reproduction-view.ts'
 import { knownFactor, orderedCandidates, shownResult, supportText, toBars, toLedger } from './explanation-view.ts'
 

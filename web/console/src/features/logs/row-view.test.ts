@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aLog } from '../../testing/a-log.ts'
+import { aLog } from '../../testing/log-factories.ts'
 import { durationOf, firstTokenOf, isRequest, mappedModel, otherOf, retryText, tokenParts, typeOf } from './row-view.ts'
 import { parseLogSearch, presetOf, rangeOf } from './search.ts'
 

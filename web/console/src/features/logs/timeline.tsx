@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { toBars, type Bar } from './explanation-view.ts'
-import { useVendorSaid } from '../../ui/display/vendor-said.ts'
+import { useVendorMessage } from '../../ui/display/vendor-message.ts'
 
 /** The eight steps and every attempt as a waterfall on one time axis. */
 export function Timeline({ explanation }: { explanation: Explanation }): ReactNode {
@@ -115,7 +115,7 @@ const said = ({ code, message }: Attempt): string => [code, message].filter((par
 
 function AttemptFacts({ attempt }: { attempt: NonNullable<Bar['attempt']> }): ReactNode {
   const { t } = useTranslation('logs')
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   return (
     <chakra.div
       ps="3"

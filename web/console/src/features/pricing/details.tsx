@@ -30,7 +30,7 @@ import {
   type Prompt,
   type Shown,
   type ModelRow,
-} from './view.ts'
+} from './price-rows.ts'
 
 type RowProps = { readonly row: ModelRow; readonly shown: Shown }
 type DetailsProps = RowProps & { readonly prompt: Prompt | undefined; readonly onClose: () => void }

@@ -22,9 +22,9 @@ import { Calculator } from './calculator.tsx'
 import { ModelDetails } from './details.tsx'
 import { PriceCards } from './price-cards.tsx'
 import { PriceTable, type ListProps } from './price-table.tsx'
-import { RatioHelp } from './ratio-picture.tsx'
+import { RatioHelp } from './ratio-help.tsx'
 import type { PricingChange, PricingSearch } from './search.ts'
-import { modelsOf, OTHER_VENDOR, promptOf, shownGroup, shownRows, vendorsOf, type ModelRow, type Shown } from './view.ts'
+import { modelsOf, OTHER_VENDOR, promptOf, shownGroup, shownRows, vendorsOf, type ModelRow, type Shown } from './price-rows.ts'
 
 type PageProps = { readonly search: PricingSearch; readonly onChange: (change: PricingChange) => void }
 

@@ -10,7 +10,7 @@ import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { copyText } from '../../ui/overlay/clipboard.ts'
 import { dollarText } from '../../lib/dollar-text.ts'
-import { callPriceText, classPrices, isAvailable, ratioIn, rowAfter, shownQuote, type Shown, type ModelRow } from './view.ts'
+import { callPriceText, classPrices, isAvailable, ratioIn, rowAfter, shownQuote, type Shown, type ModelRow } from './price-rows.ts'
 
 type PartProps = { readonly row: ModelRow; readonly shown: Shown }
 

@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/display/icon-button.tsx'
 import { CheckBox } from '../../ui/form/check-box.tsx'
 import { Availability, BillingType, Groups, ModelName, Prices, Ratios, Retirement } from './parts.tsx'
 import { useTopOf, type ListProps } from './price-table.tsx'
-import { costLabel, type ModelRow } from './view.ts'
+import { costLabel, type ModelRow } from './price-rows.ts'
 
 const ROW = 190
 

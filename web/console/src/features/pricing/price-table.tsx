@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { CheckBox } from '../../ui/form/check-box.tsx'
 import { Availability, BillingType, Groups, ModelName, Prices, Ratios, Retirement } from './parts.tsx'
-import { costLabel, type Prompt, type Shown, type ModelRow } from './view.ts'
+import { costLabel, type Prompt, type Shown, type ModelRow } from './price-rows.ts'
 
 export type ListProps = {
   readonly rows: readonly ModelRow[]

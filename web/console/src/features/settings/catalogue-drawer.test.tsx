@@ -51,7 +51,7 @@ const VIEW: CatalogueView = {
     aRow('fresh', { retires: '2099-01-31', successor: 'fresher' }),
     aRow('elsewhere', { is_served: false }),
   ],
-  doubts: [],
+  suspect_prices: [],
   unknown: ['mine'],
 }
 
@@ -183,7 +183,7 @@ describe('the price catalogue', () => {
       source: 'https://prices.example/file.json',
       date: '',
       rows: [aRow('from-outside', {})],
-      doubts: [{ model: 'odd', question: 'output 1 is below input 5' }],
+      suspect_prices: [{ model: 'odd', question: 'output 1 is below input 5' }],
     })
     const { view, drawer } = await openCatalogue()
     await view.user.click(drawer.getByRole('button', { name: '从地址读取' }))

@@ -182,7 +182,7 @@ function Found({ view, choice, maps, isDraft }: FoundProps): ReactNode {
         <Changes choice={choice} maps={maps} isDraft={isDraft} />
       )}
       <Unknown view={view} />
-      <Doubts view={view} />
+      <SuspectPrices view={view} />
     </Stack>
   )
 }
@@ -369,16 +369,16 @@ function Unknown({ view: { unknown } }: { readonly view: CatalogueView }): React
   )
 }
 
-function Doubts({ view: { doubts } }: { readonly view: CatalogueView }): ReactNode {
+function SuspectPrices({ view: { suspect_prices } }: { readonly view: CatalogueView }): ReactNode {
   const { t } = useTranslation('price-tools')
-  if (doubts.length === 0) return null
+  if (suspect_prices.length === 0) return null
   return (
     <Alert.Root status="warning">
       <Alert.Indicator />
       <Alert.Content>
-        <Alert.Title>{t('catalogue.doubts', { count: doubts.length })}</Alert.Title>
+        <Alert.Title>{t('catalogue.doubts', { count: suspect_prices.length })}</Alert.Title>
         <Alert.Description>
-          {doubts.slice(0, 10).map(({ model, question }) => (
+          {suspect_prices.slice(0, 10).map(({ model, question }) => (
             <Text key={model} textStyle="xs" overflowWrap="anywhere">
               <chakra.span fontFamily="mono">{model}</chakra.span>: {question}
             </Text>

@@ -9,8 +9,8 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import { CutText } from '../../ui/display/number-text.tsx'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
-import { percentOf, type Media } from './view.ts'
-import { useVendorSaid } from '../../ui/display/vendor-said.ts'
+import { percentOf, type Media } from './task-display.ts'
+import { useVendorMessage } from '../../ui/display/vendor-message.ts'
 
 /** Up to a minute green, above red; nothing while it runs. */
 export function TimeTaken({ seconds }: { readonly seconds: number | undefined }): ReactNode {
@@ -73,7 +73,7 @@ export function MediaButton({ kind, onOpen }: { readonly kind: Media['kind'] | u
 
 /** The start of a failure reason, marked where it is a vendor's; a click shows all of it. */
 export function ReasonCell({ reason, onOpen }: { readonly reason: string; readonly onOpen: () => void }): ReactNode {
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   if (reason === '') return <None />
   return (
     <CellButton onClick={onOpen}>

@@ -10,13 +10,13 @@ import { ResultImage } from '../../ui/display/result-image.tsx'
 import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 import { playableMedia } from './api.ts'
-import { openable, type Media } from './view.ts'
-import { useVendorSaid } from '../../ui/display/vendor-said.ts'
+import { openable, type Media } from './task-display.ts'
+import { useVendorMessage } from '../../ui/display/vendor-message.ts'
 
 /** The whole reason of a failure: 800 × 400. */
 export function ReasonDialog({ reason, onClose }: { readonly reason: string; readonly onClose: () => void }): ReactNode {
   const { t } = useTranslation('tasks')
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   return (
     <InfoDialog title={t('column.reason')} width="800px" height="400px" onClose={onClose}>
       <Box display="flex" alignItems="flex-start" gap="2">

@@ -6,7 +6,7 @@ import { TimeText } from '../../ui/display/number-text.tsx'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { MediaButton, ProgressBar, ReasonCell, RequestLink, TextCell, TimeTaken } from './cells.tsx'
-import { drawingAction, drawingMedia, drawingStatus, secondsTaken, submitResult } from './view.ts'
+import { drawingAction, drawingMedia, drawingStatus, secondsTaken, submitResult } from './task-display.ts'
 
 type Context = {
   readonly t: TFunction<'tasks'>

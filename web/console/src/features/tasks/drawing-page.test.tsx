@@ -3,11 +3,11 @@ import { drawingTasks } from '@tollgate/contracts/resources/drawing-tasks'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { storage } from '../../lib/storage.ts'
-import { aDrawing } from '../../testing/a-task.ts'
+import { aDrawing } from '../../testing/task-factories.ts'
 import { aStoredUser } from '../../testing/factories.ts'
 import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
-import { DRAWING_ACTIONS } from './view.ts'
+import { DRAWING_ACTIONS } from './task-display.ts'
 
 const plane = planeForTests()
 const asUser = (): void => session.start(aStoredUser({ role: 1 }))

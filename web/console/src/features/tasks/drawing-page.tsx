@@ -13,7 +13,7 @@ import { drawingColumns } from './drawing-columns.tsx'
 import { useTaskFilters } from './filters.tsx'
 import { drawingRange, type TaskSearch } from './search.ts'
 import { useTaskDialogs } from './use-dialogs.tsx'
-import { isInProgress } from './view.ts'
+import { isInProgress } from './task-display.ts'
 
 type DrawingsPageProps = { readonly search: TaskSearch; readonly onSearch: (search: TaskSearch) => void }
 

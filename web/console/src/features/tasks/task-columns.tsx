@@ -7,7 +7,7 @@ import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { CellButton, MediaButton, ProgressRing, TimeTaken } from './cells.tsx'
 import { channelColumn, reasonColumn, requestColumn } from './drawing-columns.tsx'
-import { mediaKind, secondsTaken, taskActionText, taskMedia, taskPlatformText, taskStatus } from './view.ts'
+import { mediaKind, secondsTaken, taskActionText, taskMedia, taskPlatformText, taskStatus } from './task-display.ts'
 
 type Context = {
   readonly t: TFunction<'tasks'>

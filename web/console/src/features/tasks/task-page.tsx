@@ -11,7 +11,7 @@ import { useTaskFilters } from './filters.tsx'
 import { taskRange, type TaskSearch } from './search.ts'
 import { taskColumns } from './task-columns.tsx'
 import { useTaskDialogs } from './use-dialogs.tsx'
-import { isInProgress } from './view.ts'
+import { isInProgress } from './task-display.ts'
 
 type TasksPageProps = { readonly search: TaskSearch; readonly onSearch: (search: TaskSearch) => void }
 

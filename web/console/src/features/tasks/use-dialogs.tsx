@@ -2,7 +2,7 @@ import type { DrawingTask } from '@tollgate/contracts/resources/drawing-tasks'
 import type { Task } from '@tollgate/contracts/resources/tasks'
 import { useState, type ReactNode } from 'react'
 import { MediaDialog, ReasonDialog, TaskMediaDialog } from './dialogs.tsx'
-import { directMedia, drawingMedia, type Media } from './view.ts'
+import { directMedia, drawingMedia, type Media } from './task-display.ts'
 
 type Opened = { readonly reason: string } | { readonly media: readonly Media[] } | { readonly task_id: string } | undefined
 

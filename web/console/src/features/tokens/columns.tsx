@@ -14,7 +14,7 @@ import { CutText, TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
-import { fullKey, ipLines, limitedModels, shortKey, statusOf } from './view.ts'
+import { fullKey, ipLines, limitedModels, shortKey, statusOf } from './token-display.ts'
 
 /** The token list's columns: one per field that helps the reader. */
 export function tokenColumns(t: TFunction<['tokens', 'display']>, actions: (token: Token) => ReactNode): readonly Column<Token>[] {

@@ -12,7 +12,7 @@ import { ClientSnippets } from '../../ui/display/client-snippets.tsx'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { FirstAnswer } from '../../ui/display/first-answer.tsx'
 import { firstRequestOf } from './api.ts'
-import { fullKey, keysText, limitedModels } from './view.ts'
+import { fullKey, keysText, limitedModels } from './token-display.ts'
 import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 
 /** The keys that were just made, and how to use the first of them. */

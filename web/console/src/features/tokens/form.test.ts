@@ -1,9 +1,9 @@
 import { timeText } from '@tollgate/domain/display/time-text'
 import { describe, expect, it } from 'vitest'
-import { aToken } from '../../testing/a-token.ts'
+import { aToken } from '../../testing/token-factories.ts'
 import { COUNT_CHOICES, EMPTY_FORM, problemsOf, QUOTA_PRESETS, toChange, toForm, toNewTokens, type TokenForm } from './form.ts'
 import { parseTokenSearch } from './search.ts'
-import { keysText, limitedModels, shortKey, statusOf } from './view.ts'
+import { keysText, limitedModels, shortKey, statusOf } from './token-display.ts'
 
 const form = (change: Partial<TokenForm> = {}): TokenForm => ({ ...EMPTY_FORM, name: 'app', ...change })
 

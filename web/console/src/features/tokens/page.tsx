@@ -15,7 +15,7 @@ import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { countOpenWork, removeToken, setTokenStatus, tokenCount, tokenPage, tokenSearch } from './api.ts'
 import { tokenColumns } from './columns.tsx'
 import type { TokenSearch } from './search.ts'
-import { fullKey, isEnabled, keysText } from './view.ts'
+import { fullKey, isEnabled, keysText } from './token-display.ts'
 
 const CreateTokenDrawer = lazy(async () => ({ default: (await import('./drawer.tsx')).CreateTokenDrawer }))
 const CreatedDialog = lazy(async () => ({ default: (await import('./created-dialog.tsx')).CreatedDialog }))

@@ -9,7 +9,7 @@ import { CutText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
-import { roleOf, statusOf } from './view.ts'
+import { roleOf, statusOf } from './user-display.ts'
 
 /** The list's columns. What a user has, spent and asked stand in columns of their own, so that they can be compared. */
 export function userColumns(t: TFunction<['users', 'display']>, actions: (user: User) => ReactNode): readonly Column<User>[] {

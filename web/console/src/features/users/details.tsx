@@ -22,7 +22,7 @@ import { NewToken } from './new-token.tsx'
 import { ResetTwoFactor, type Guarded } from './reset-two-factor.tsx'
 import { ViewAs } from './view-as.tsx'
 import { UserTokens } from './user-tokens.tsx'
-import { BINDINGS, mayManage, roleOf, statusOf } from './view.ts'
+import { BINDINGS, mayManage, roleOf, statusOf } from './user-display.ts'
 import { WalletEntries } from './wallet.tsx'
 
 type Opens = {

@@ -11,7 +11,7 @@ import { LimitFields } from '../../ui/form/limit-fields.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import type { ResourceForm } from '../../ui/form/use-resource-form.ts'
 import { type UserForm } from './form.ts'
-import { BINDINGS } from './view.ts'
+import { BINDINGS } from './user-display.ts'
 
 type FieldsProps = {
   readonly form: ResourceForm<UserForm>

@@ -9,7 +9,7 @@ import { RowActions } from '../../ui/list/row-actions.tsx'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { manageUser } from './api.ts'
 import type { Guarded } from './reset-two-factor.tsx'
-import { actionsOn, mayManage, type RowAction } from './view.ts'
+import { actionsOn, mayManage, type RowAction } from './user-display.ts'
 
 const ICONS: Readonly<Record<RowAction, ReactNode>> = {
   promote: <ArrowUpFromLine />,

@@ -11,7 +11,7 @@ export const texts = {
     save: 'Save mine',
   },
   view: { text: 'You see the console as {{name}}. Nothing can be changed.', end: 'End' },
-  'vendor-said': 'The vendor said: {{text}}',
+  'vendor-message': 'The vendor said: {{text}}',
   action: {
     retry: 'Retry',
     clear: 'Clear',

@@ -175,7 +175,7 @@ export const texts = {
       skipped: 'Redis was not compared',
       checks: 'Checks',
       check: 'Check',
-      looked: 'Compared',
+      compared: 'Compared',
       differences: 'Differences',
       more_one: '… and {{count}} more',
       more_other: '… and {{count}} more',

@@ -9,7 +9,7 @@ export const texts = {
     save: '保存我的修改',
   },
   view: { text: '正在以 {{name}} 的身份查看，不能做任何修改。', end: '结束' },
-  'vendor-said': '上游返回：{{text}}',
+  'vendor-message': '上游返回：{{text}}',
   action: {
     retry: '重试',
     clear: '清除',

@@ -141,7 +141,7 @@ export const texts = {
       skipped: '未核对 Redis',
       checks: '核对项',
       check: '核对项',
-      looked: '已核对',
+      compared: '已核对',
       differences: '差异',
       more_other: '……还有 {{count}} 处',
       facts: '不属于差异',

@@ -97,12 +97,12 @@ function encodeRest(request: ChatRequest, context: EncodeContext, warnings: Warn
   const { verbosity, modalities, metadata, service_tier } = request
   const model = context.upstream_model
   // https://developers.openai.com/api/docs/guides/latest-model: verbosity was added with gpt-5.
-  const isTold = verbosity !== undefined && isOpenAiModel(model) && isReasoningModel(model)
+  const isNotified = verbosity !== undefined && isOpenAiModel(model) && isReasoningModel(model)
   const isKnownTier = service_tier !== undefined && TIERS.has(service_tier)
-  if (verbosity !== undefined && !isTold) warnings.add('verbosity')
+  if (verbosity !== undefined && !isNotified) warnings.add('verbosity')
   if (service_tier !== undefined && !isKnownTier) warnings.add('service_tier')
   return {
-    ...(isTold ? { verbosity } : {}),
+    ...(isNotified ? { verbosity } : {}),
     ...(modalities === undefined ? {} : { modalities }),
     ...encodeUser(request, context, warnings),
     ...(metadata === undefined ? {} : { metadata }),

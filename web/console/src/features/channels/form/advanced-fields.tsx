@@ -14,7 +14,7 @@ import { regionOf, withRegion } from './region.ts'
 import { scheduleFieldOf, withScheduleField, type ScheduleField } from './schedule.ts'
 import { hasOption, pricedOptions, withOption } from '../models/priced-options.ts'
 import { choiceOf, SETTING_CHOICES, withChoice, type SettingChoice } from './setting-choices.ts'
-import { findType } from '../view.ts'
+import { findType } from '../channel-display.ts'
 
 const OverrideField = lazy(async () => ({ default: (await import('../override/override-field.tsx')).OverrideField }))
 

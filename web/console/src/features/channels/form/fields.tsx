@@ -19,7 +19,7 @@ import { ModelsField } from '../models/models-field.tsx'
 import { multiKeyOf, multiKeyText, withMultiKey } from './multi-key.ts'
 import { typeOptions } from './type-options.ts'
 import { usePresets } from './use-presets.ts'
-import { findType, offeredTypes } from '../view.ts'
+import { findType, offeredTypes } from '../channel-display.ts'
 import { WeightSharesNote } from '../list/weight-shares.tsx'
 
 const KeysSection = lazy(async () => ({ default: (await import('../keys/keys-section.tsx')).KeysSection }))

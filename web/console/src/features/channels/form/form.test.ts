@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aChannel } from '../../../testing/a-channel.ts'
+import { aChannel } from '../../../testing/channel-factories.ts'
 import { EMPTY_FORM, pathIn, problemsOf, toChange, toForm, toNewChannel, withCustomModels, withType, type ChannelForm } from './form.ts'
 import { hasOption, withOption } from '../models/priced-options.ts'
 import { choiceOf, withChoice } from './setting-choices.ts'

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, keyOf } from '../../../lib/api.ts'
 import { SparkLine } from '../../../ui/chart/spark-line.tsx'
-import { balanceText } from '../view.ts'
+import { balanceText } from '../channel-display.ts'
 
 const NAMED = 5
 

@@ -10,7 +10,7 @@ import { QuotaText, useQuotaStyle } from '../../../ui/display/quota-text.tsx'
 import { PALETTE_OF_TONE } from '../../../ui/display/tone-palette.ts'
 import { ToneTag } from '../../../ui/display/tone-tag.tsx'
 import { barsOf, marginOf, successText, textOfBreaker, toneOfSuccess, worstBreaker } from './health.ts'
-import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
+import { useVendorMessage } from '../../../ui/display/vendor-message.ts'
 
 const SIZE = { width: 60, height: 18 } as const
 const BAR = 4
@@ -83,7 +83,7 @@ function Bars({ health, label }: { readonly health: ChannelHealth; readonly labe
 /** The numbers behind the bars, line by line. */
 function useHealthHint(health: ChannelHealth | undefined): string {
   const { t } = useTranslation('channels')
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   if (health === undefined) return ''
   const { ok, failed, p95_ms, last_error, breakers, failing_since } = health
   const calls = ok + failed
@@ -108,7 +108,7 @@ export const answerText = ({ status, message }: { readonly status: number; reado
 /** The latest test: its time, or in red that it failed, with the reason on hover. */
 export function TestCell({ channel }: { readonly channel: Channel }): ReactNode {
   const { t } = useTranslation('channels')
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   const tested = channel.test_time > 0 ? `${t('column.tested')} ${timeText(channel.test_time)}` : undefined
   if (channel.test_error !== '')
     return (

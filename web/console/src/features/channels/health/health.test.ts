@@ -6,7 +6,7 @@ import { scheduleFieldOf, withScheduleField } from '../form/schedule.ts'
 import { costRatioOf, withCostRatio } from '../form/cost-ratio.ts'
 import { inOrder, summaryOf } from '../runs/run-view.ts'
 import { typeOptions } from '../form/type-options.ts'
-import { offeredTypes } from '../view.ts'
+import { offeredTypes } from '../channel-display.ts'
 import { barsOf, marginOf, successText, textOfBreaker, toneOfSuccess, worstBreaker } from './health.ts'
 
 const breaker = (change: Partial<ChannelHealth['breakers'][number]>) =>

@@ -16,8 +16,8 @@ import { testKey } from '../api.ts'
 import { changeKeys, channelKeysOf } from './keys-api.ts'
 import { KeyDialog, type WantedKeyDialog } from './key-dialog.tsx'
 import { isUsable, keysFound } from './keys-view.ts'
-import { balanceText } from '../view.ts'
-import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
+import { balanceText } from '../channel-display.ts'
+import { useVendorMessage } from '../../../ui/display/vendor-message.ts'
 
 const TONES = {
   enabled: 'green',
@@ -84,7 +84,7 @@ function useKeyActions(channel_id: number, open: (dialog: WantedKeyDialog) => vo
   const { t } = useTranslation('channel-keys')
   const client = useQueryClient()
   const { ask, dialog } = useConfirm()
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   const run = (body: Parameters<typeof changeKeys>[2]): Promise<void> => saying(changeKeys(client, channel_id, body), () => t('done'))
   const of = (key: ChannelKey): readonly MenuAction[] => {
     const { key_id, state, tail } = key
@@ -122,7 +122,7 @@ function useKeyActions(channel_id: number, open: (dialog: WantedKeyDialog) => vo
 function KeyLine({ item, actions }: { readonly item: ChannelKey; readonly actions: readonly MenuAction[] }): ReactNode {
   const { t } = useTranslation('channel-keys')
   const name = item.tail === '' ? t('short') : `…${item.tail}`
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   const facts = factsOf({ ...item, reason: vendor.ofAnswer(item.reason, item.status) }, t)
   return (
     <chakra.li

@@ -12,7 +12,7 @@ import { useConfirm } from '../../../ui/overlay/use-confirm.tsx'
 import { removeDisabled, removeMany, repair } from '../api.ts'
 import type { WantedRun } from '../runs/run-drawer.tsx'
 import { TagDialog } from './tag-dialog.tsx'
-import { channelsOf, type ChannelRow } from '../view.ts'
+import { channelsOf, type ChannelRow } from '../channel-display.ts'
 
 /** What concerns all channels at once, or the selected ones when the bar of the selection is not there to say that none is. */
 type BatchProps = Selected<ChannelRow> & { readonly onRun: (run: WantedRun) => void }

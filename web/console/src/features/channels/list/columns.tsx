@@ -25,8 +25,8 @@ import {
   nameOfRow,
   statusOf,
   type ChannelRow,
-} from '../view.ts'
-import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
+} from '../channel-display.ts'
+import { useVendorMessage } from '../../../ui/display/vendor-message.ts'
 
 type Context = {
   readonly t: TFunction<['channels', 'display']>
@@ -160,7 +160,7 @@ type StatusProps = Pick<Context, 'health' | 'onModels'> & { readonly row: Channe
 
 function Status({ row, health, onModels }: StatusProps): ReactNode {
   const { t } = useTranslation(['channels', 'display'])
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   if (row.kind === 'tag') {
     const enabled = row.channels.filter(isEnabled).length
     const tone = enabled === row.channels.length ? 'green' : enabled === 0 ? 'grey' : 'yellow'

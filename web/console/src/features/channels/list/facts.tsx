@@ -11,17 +11,17 @@ import { Fact, FactsList } from '../../../ui/display/facts-list.tsx'
 import { TimeText } from '../../../ui/display/number-text.tsx'
 import { QuotaText } from '../../../ui/display/quota-text.tsx'
 import { StatusTag } from '../../../ui/display/tone-tag.tsx'
-import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
+import { useVendorMessage } from '../../../ui/display/vendor-message.ts'
 import { channelHealth } from '../api.ts'
 import { BalanceCourse } from '../health/balance-course.tsx'
 import { LastTests } from '../runs/last-tests.tsx'
 import { HealthCell, answerText, TestCell, TodayCell } from '../health/health-cells.tsx'
-import { balanceText, evidenceOf, keysOutOf, statusOf } from '../view.ts'
+import { balanceText, evidenceOf, keysOutOf, statusOf } from '../channel-display.ts'
 
 /** The last hour, today's money, and the last error with the way to all of them. */
 function HealthFacts({ channel }: { readonly channel: Channel }): ReactNode {
   const { t } = useTranslation('channels')
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   const health = useQuery(channelHealth([channel.id])).data?.get(channel.id)
   return (
     <>
@@ -57,7 +57,7 @@ function HealthFacts({ channel }: { readonly channel: Channel }): ReactNode {
 /** What the gateway knows about a channel; nothing here can be edited. */
 export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
   const { t } = useTranslation(['channels', 'display'])
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   const { tone, text } = statusOf(channel)
   const evidence = evidenceOf(channel)
   const never = t('display:time.never')

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../../lib/toast.ts'
 import { NumberCell } from '../../../ui/list/number-cell.tsx'
 import { parsePriority, parseTagPriority, parseTagWeight, parseWeight } from './numbers.ts'
-import { nameOfRow, shared, type ChannelRow } from '../view.ts'
+import { nameOfRow, shared, type ChannelRow } from '../channel-display.ts'
 
 export type NumberChange = { readonly priority: number } | { readonly weight: number }
 

@@ -12,7 +12,7 @@ import { useConfirm } from '../../../ui/overlay/use-confirm.tsx'
 import { copyChannel, acknowledgeFailure, readBalance, removeChannel, useToggleTag, useUpdateChannel, useUpdateTag } from '../api.ts'
 import type { NumberChange } from './number-cells.tsx'
 import { useTest } from '../runs/use-test.ts'
-import { balanceText, isEnabled, type ChannelRow } from '../view.ts'
+import { balanceText, isEnabled, type ChannelRow } from '../channel-display.ts'
 
 type Opened = {
   readonly onEdit: (id: number) => void

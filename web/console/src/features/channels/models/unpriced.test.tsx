@@ -6,7 +6,7 @@ import { options } from '@tollgate/contracts/resources/options'
 import { prices } from '@tollgate/contracts/resources/prices'
 import { beforeEach, expect, it } from 'vitest'
 import { session } from '../../../lib/session.ts'
-import { aChannel } from '../../../testing/a-channel.ts'
+import { aChannel } from '../../../testing/channel-factories.ts'
 import { aStoredUser } from '../../../testing/factories.ts'
 import { planeForTests } from '../../../testing/plane.ts'
 import { open } from '../../../testing/render.tsx'
@@ -34,7 +34,7 @@ beforeEach(() => {
       { ...FACTS, name: 'gpt-6-sol', entries: { ModelRatio: 2, CompletionRatio: 5, PriceCards: [{ above: 272_000, model_ratio: 4 }] } },
       { ...FACTS, name: 'elsewhere', entries: { ModelRatio: 9 } },
     ],
-    doubts: [],
+    suspect_prices: [],
     unknown: ['mine'],
   })
 })

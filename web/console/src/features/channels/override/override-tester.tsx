@@ -1,7 +1,7 @@
 import { Alert, Button, chakra, SimpleGrid } from '@chakra-ui/react'
 import { useMutation } from '@tanstack/react-query'
 import type { CallPreview } from '@tollgate/contracts/channels/call-preview'
-import { PREVIEWED_CALLS, type PreviewedCallFormat } from '@tollgate/contracts/channels/previewed-calls'
+import { PREVIEW_FORMATS, type PreviewFormat } from '@tollgate/contracts/channels/preview-formats'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,7 +16,7 @@ import { markChanges, sampleOf, type MarkedLine } from './override-view.ts'
 /** The call that the channel would make for a sample request, without and with its overrides. Nothing is sent to the vendor. */
 export function OverrideTester({ values }: { readonly values: ChannelForm }): ReactNode {
   const { t } = useTranslation('param-override')
-  const [call, setCall] = useState<PreviewedCallFormat>('openai-chat')
+  const [call, setCall] = useState<PreviewFormat>('openai-chat')
   const [model, setModel] = useState(values.models[0] ?? '')
   const [body, setBody] = useState(sampleOf('openai-chat'))
   const [headers, setHeaders] = useState('')
@@ -31,7 +31,7 @@ export function OverrideTester({ values }: { readonly values: ChannelForm }): Re
     meta: { quiet: true },
   })
   const choose = (value: string): void => {
-    const next = PREVIEWED_CALLS.find((known) => known === value) ?? 'openai-chat'
+    const next = PREVIEW_FORMATS.find((known) => known === value) ?? 'openai-chat'
     if (body === sampleOf(call)) setBody(sampleOf(next))
     setCall(next)
   }
@@ -51,7 +51,7 @@ export function OverrideTester({ values }: { readonly values: ChannelForm }): Re
           label={t('call')}
           value={call}
           onValue={choose}
-          choices={PREVIEWED_CALLS.map((value) => ({ value, label: t(`calls.${value}`) }))}
+          choices={PREVIEW_FORMATS.map((value) => ({ value, label: t(`calls.${value}`) }))}
         />
         <TextField label={t('model')} value={model} onValue={setModel} />
         <TextField

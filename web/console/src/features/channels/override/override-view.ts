@@ -1,8 +1,8 @@
-import type { PreviewedCallFormat } from '@tollgate/contracts/channels/previewed-calls'
+import type { PreviewFormat } from '@tollgate/contracts/channels/preview-formats'
 
 const QUESTION = '1 + 1 = ?'
 
-const SAMPLES: Readonly<Record<PreviewedCallFormat, object>> = {
+const SAMPLES: Readonly<Record<PreviewFormat, object>> = {
   'openai-chat': { messages: [{ role: 'user', content: QUESTION }], temperature: 1, stream: false },
   'openai-responses': { input: QUESTION, temperature: 1, stream: false },
   'anthropic-messages': { max_tokens: 100, messages: [{ role: 'user', content: QUESTION }], temperature: 1 },
@@ -10,7 +10,7 @@ const SAMPLES: Readonly<Record<PreviewedCallFormat, object>> = {
 }
 
 /** A short request in a client format, as JSON text. */
-export const sampleOf = (format: PreviewedCallFormat): string => JSON.stringify(SAMPLES[format], null, 2)
+export const sampleOf = (format: PreviewFormat): string => JSON.stringify(SAMPLES[format], null, 2)
 
 export type MarkedLine = { readonly key: string; readonly text: string; readonly change?: 'added' | 'removed' }
 export type Marked = { readonly lines: readonly MarkedLine[] }

@@ -5,12 +5,12 @@ import { durationText, timeText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ToneTag } from '../../../ui/display/tone-tag.tsx'
-import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
+import { useVendorMessage } from '../../../ui/display/vendor-message.ts'
 
 /** The last test of each capability. */
 export function LastTests({ tests }: { readonly tests: readonly ChannelTest[] }): ReactNode {
   const { t } = useTranslation('channel-runs')
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   if (tests.length === 0) return null
   return (
     <chakra.div display="flex" flexWrap="wrap" alignItems="center" columnGap="3" rowGap="1">

@@ -14,8 +14,8 @@ import { ApplyModels, ModelNames, toDiffs } from '../models/apply-models.tsx'
 import { hasFailed, inOrder, summaryOf } from './run-view.ts'
 import { UndoRun } from './undo-run.tsx'
 import { useRun } from './use-run.ts'
-import { balanceText } from '../view.ts'
-import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
+import { balanceText } from '../channel-display.ts'
+import { useVendorMessage } from '../../../ui/display/vendor-message.ts'
 
 export type WantedRun = {
   readonly kind: RunKind
@@ -126,7 +126,7 @@ function RunView({ run, isRunning }: { readonly run: ChannelRun; readonly isRunn
 
 function Result({ kind, result }: { readonly kind: RunKind; readonly result: RunResult }): ReactNode {
   const { t } = useTranslation('channel-runs')
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   const { channel_id, name, model = '', key = '', change, message, has_no_balance } = result
   return (
     <chakra.li

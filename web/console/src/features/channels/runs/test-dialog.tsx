@@ -12,8 +12,8 @@ import { ToneTag } from '../../../ui/display/tone-tag.tsx'
 import { ChoiceField } from '../../../ui/form/labelled-field.tsx'
 import { channelHealth, useTestChannel } from '../api.ts'
 import { LastTests } from './last-tests.tsx'
-import { modelsOf } from '../view.ts'
-import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
+import { modelsOf } from '../channel-display.ts'
+import { useVendorMessage } from '../../../ui/display/vendor-message.ts'
 
 type Result =
   | { readonly kind: 'running' }
@@ -30,7 +30,7 @@ export function TestDialog({ channel, onClose }: { channel: Channel; onClose: ()
   const [search, setSearch] = useState('')
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map())
   const test = useTestChannel()
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   const note = (model: string, result: Result): void => setResults((known) => new Map(known).set(model, result))
   const run = async (model: string): Promise<void> => {
     note(model, { kind: 'running' })

@@ -5,15 +5,15 @@ import { useTranslation } from 'react-i18next'
 import { failureText } from '../../../lib/report.ts'
 import { toast } from '../../../lib/toast.ts'
 import { channelPage, useTestChannel } from '../api.ts'
-import { modelsOf } from '../view.ts'
-import { useVendorSaid } from '../../../ui/display/vendor-said.ts'
+import { modelsOf } from '../channel-display.ts'
+import { useVendorMessage } from '../../../ui/display/vendor-message.ts'
 
 const SECOND = 1_000
 
 /** Tests a channel with its own model; the toast says how it went. */
 export function useTest() {
   const { t } = useTranslation('channels')
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   const test = useTestChannel()
   const run = (channel: Channel): void => {
     const model = channel.test_model === '' ? (modelsOf(channel)[0] ?? '') : channel.test_model
@@ -31,7 +31,7 @@ export function useTest() {
 /** Tests the channel that was saved; a new one is the one with the highest id. */
 export function useTestAfterSave(): (saved: Channel | undefined) => Promise<void> {
   const { t } = useTranslation('channels')
-  const vendor = useVendorSaid()
+  const vendor = useVendorMessage()
   const client = useQueryClient()
   const test = useTestChannel()
   return async (saved) => {

@@ -18,7 +18,9 @@ beforeEach(() => {
   plane.answer(self.get, aUser({ role: 1, quota: 500_000 }))
   plane.answer(payments.info, { methods: [], amounts: [], discounts: {}, group_ratio: 1 })
   plane.answer(payments.own, { items: [], total: 0, page: 1, page_size: 10 })
-  plane.answer(spendAlerts.list, [{ id: 4, token_id: 7, token_name: 'ci', period: 'day', threshold: 500_000, spent: 250_000, told_at: 0 }])
+  plane.answer(spendAlerts.list, [
+    { id: 4, token_id: 7, token_name: 'ci', period: 'day', threshold: 500_000, spent: 250_000, notified_at: 0, told_at: 0 },
+  ])
   plane.answer(tokens.list, [])
   const gift = {
     at: 1_790_000_000,

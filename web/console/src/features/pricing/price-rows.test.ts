@@ -2,7 +2,7 @@ import type { PricingRow } from '@tollgate/contracts/resources/pricing'
 import { describe, expect, it } from 'vitest'
 import { parsePricingSearch } from './search.ts'
 import { dollarText } from '../../lib/dollar-text.ts'
-import { classPrices, costOf, costText, isFuzzyMatch, promptOf, shownGroup, shownQuote, shownRows, vendorsOf } from './view.ts'
+import { classPrices, costOf, costText, isFuzzyMatch, promptOf, shownGroup, shownQuote, shownRows, vendorsOf } from './price-rows.ts'
 
 const row = (model_name: string, more: Partial<PricingRow> = {}): PricingRow => ({
   model_name,

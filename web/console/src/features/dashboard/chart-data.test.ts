@@ -2,7 +2,7 @@ import type { UsageSeries } from '@tollgate/contracts/resources/dashboard'
 import { describe, expect, it } from 'vitest'
 import { linkOf } from './links.ts'
 import { parseDashboardSearch, periodOf, shownRange, unitOf } from './search.ts'
-import { changeOf, changeText, chartOf, compareOf, overallChartOf, pointsText, startsOf, valueOf } from './view.ts'
+import { changeOf, changeText, chartOf, compareOf, overallChartOf, pointsText, startsOf, valueOf } from './chart-data.ts'
 
 const DAY = 86_400
 /** Monday, 00:00 UTC. */

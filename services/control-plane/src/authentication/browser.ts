@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'
 import type { Deps } from '../deps.ts'
-import { cookieAttributes } from './sessions.ts'
+import { cookieAttributes } from './cookie-sessions.ts'
 
 const COOKIE = 'sign_in_browser'
 /** Longer than any record that is bound to it. */

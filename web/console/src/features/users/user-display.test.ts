@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aUser } from '../../testing/factories.ts'
-import { actionsOn, mayManage, roleOf, statusOf } from './view.ts'
+import { actionsOn, mayManage, roleOf, statusOf } from './user-display.ts'
 
 const root = { role: 100 }
 const admin = { role: 10 }

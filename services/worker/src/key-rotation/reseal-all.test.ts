@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSealer, sealedBy } from '@tollgate/config/sealing'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
-import { resealAll } from './reseal.ts'
+import { resealAll } from './reseal-all.ts'
 
 const newKey = (id: string): string => `${id}:${randomBytes(32).toString('base64url')}`
 const [oldKey, freshKey] = [newKey('old'), newKey('new')]

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import { checkCode, isTwoFactorOn, isTwoFactorRequired } from './second-factor.ts'
 import { openSession, type SignedIn } from './open-session.ts'
-import { cookieAttributes, fingerprintOf } from './sessions.ts'
+import { cookieAttributes, fingerprintOf } from './cookie-sessions.ts'
 
 const COOKIE = 'second_step'
 const Ticket = z.object({ user_id: z.number(), stamp: z.string() })

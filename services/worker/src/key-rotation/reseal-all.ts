@@ -11,7 +11,7 @@ import {
   resealOption,
   resealTotpSecret,
   resealUserSetting,
-} from '@tollgate/db/queries/installation/resealing'
+} from '@tollgate/db/queries/installation/sealed-rows'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot'
 
 type Sealers = { readonly channels: Sealer; readonly options: Sealer }

@@ -1,10 +1,10 @@
 import type { Usage } from '@tollgate/contracts/pricing/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
-import type { OddAnswer } from '@tollgate/redis/stores/odd-answers'
+import type { UnexpectedAnswer } from '@tollgate/redis/stores/unexpected-answers'
 import type { ChannelActivity } from '../health/channel-activity.ts'
 import type { Held } from '../request/phases.ts'
 
-type Activity = Pick<ChannelActivity, 'odd'>
+type Activity = Pick<ChannelActivity, 'unexpected'>
 type Facts = {
   /** The usage that is charged. */
   readonly usage: Usage | undefined
@@ -12,7 +12,7 @@ type Facts = {
 }
 
 /** Reports to the operator what the answer says in a way that is not understood. Returns it as warnings for the explanation. */
-export function noteOddities(held: Held, { usage, unknown_end }: Facts, activity: Activity): string[] {
+export function noteUnexpected(held: Held, { usage, unknown_end }: Facts, activity: Activity): string[] {
   const sums = usage?.missing ?? []
   for (const sum of sums) report(held, { kind: 'usage', word: sum }, activity)
   if (unknown_end !== undefined) report(held, { kind: 'unknown-end', word: unknown_end }, activity)
@@ -32,12 +32,12 @@ export function noteUnclearOrder(held: Held, { kind, status, code = kind }: Upst
   report(held, { kind: 'unclear-order', word: status === undefined ? code : String(status) }, activity)
 }
 
-function report(held: Held, odd: Pick<OddAnswer, 'kind' | 'word'>, activity: Activity): void {
+function report(held: Held, unexpected: Pick<UnexpectedAnswer, 'kind' | 'word'>, activity: Activity): void {
   const { context, request, progress } = held
   const { channel } = progress.calls
   if (channel === undefined) return
-  activity.odd({
-    ...odd,
+  activity.unexpected({
+    ...unexpected,
     channel_id: channel.id,
     model: request.chat.model,
     request_id: context.id,

@@ -11,7 +11,7 @@ import { readClient } from '../client.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
 import { hasSecondFactor, isTwoFactorRequired } from './second-factor.ts'
 import { isViewOpen } from './views.ts'
-import { findCookieSession, fingerprintOf, keepSession } from './sessions.ts'
+import { findCookieSession, fingerprintOf, keepSession } from './cookie-sessions.ts'
 
 type AuthDeps = Pick<Deps, 'db' | 'redis' | 'now' | 'options' | 'env'>
 

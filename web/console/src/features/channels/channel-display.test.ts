@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { aChannel } from '../../testing/a-channel.ts'
+import { aChannel } from '../../testing/channel-factories.ts'
 import { parseChannelSearch } from './search.ts'
-import { evidenceOf, findType, idOfRow, keysOutOf, offeredTypes, shared, tagRows } from './view.ts'
+import { evidenceOf, findType, idOfRow, keysOutOf, offeredTypes, shared, tagRows } from './channel-display.ts'
 
 describe('tag rows', () => {
   const channels = [aChannel({ id: 1, tag: 'a', weight: 2 }), aChannel({ id: 2, tag: 'b' }), aChannel({ id: 3, tag: 'a', weight: 2 })]

@@ -10,7 +10,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { readClient } from '../client.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
-import { cookieAttributes } from './sessions.ts'
+import { cookieAttributes } from './cookie-sessions.ts'
 
 const COOKIE = 'passkey_challenge'
 const Challenge = z.object({ challenge: z.string(), user_id: z.number() })

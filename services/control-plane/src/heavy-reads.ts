@@ -6,7 +6,7 @@ import type { Deps } from './deps.ts'
 const RETRY_AFTER_S = 2
 
 /** Lets heavy calls run in turn, at most two of a user at once. */
-export function createTurns({ budgets }: Pick<Deps, 'budgets'>): NonNullable<BindOptions['turn']> {
+export function limitHeavyReads({ budgets }: Pick<Deps, 'budgets'>): NonNullable<BindOptions['turn']> {
   return async ({ actor, ip, c }) => {
     const owner = actor === undefined ? { user: addressBlock(ip) } : { user: actor.id }
     const share = await budgets.heavyReads.take(owner, { signal: c.req.raw.signal })

@@ -3,10 +3,10 @@ import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import { CACHED_SHARE, SPEECH_TOKENS_PER_SECOND } from '@tollgate/providers/operations/realtime'
 
-export type HeardTokens = { readonly text_in: number; readonly audio_in: number }
+export type EstimatedInput = { readonly text_in: number; readonly audio_in: number }
 
 /** What the client has said since the last response, for vendors that report no usage; keeps neither text nor audio. */
-export class Heard {
+export class InputEstimate {
   #text = emptyCounts()
   #audio_bytes = 0
   /** Tokens of the turns before. */
@@ -18,7 +18,7 @@ export class Heard {
   }
 
   /** The prompt of a response; earlier turns count as the vendor's cache prices them. */
-  tokens(model: string, bytes_per_second: number): HeardTokens {
+  tokens(model: string, bytes_per_second: number): EstimatedInput {
     const text = estimateTokens(this.#text, familyOf(model))
     return {
       text_in: text + Math.ceil(this.context_tokens / CACHED_SHARE),

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readOddAnswers } from '@tollgate/redis/stores/odd-answers'
+import { readUnexpectedAnswers } from '@tollgate/redis/stores/unexpected-answers'
 import { openTestbed, type Testbed, type TestRelay } from './test-relay.ts'
 
 const ANTHROPIC = 14
@@ -114,7 +114,7 @@ describe('what the operator is shown', () => {
 
     expect(statuses).toEqual(Object.entries(cases).map(([name, [, , , , status]]) => [name, status]))
     await vi.waitFor(async () => {
-      const found = await readOddAnswers(testbed.redis, Date.now())
+      const found = await readUnexpectedAnswers(testbed.redis, Date.now())
       expect(found.filter(({ kind, word }) => kind === 'unknown-end' && word === WORD).map(({ model }) => model)).toEqual(
         expect.arrayContaining(Object.keys(cases).map((_, index) => `m${100 + index}`)),
       )
@@ -127,7 +127,7 @@ describe('what the operator is shown', () => {
     for (const _ of [1, 2]) expect((await call(200, OPENAI, '/v1/chat/completions', asked)).status).toBe(200)
 
     await vi.waitFor(async () => {
-      const found = await readOddAnswers(testbed.redis, Date.now())
+      const found = await readUnexpectedAnswers(testbed.redis, Date.now())
       expect(found.find(({ channel_id }) => channel_id === 200)).toMatchObject({ kind: 'usage', word: 'prompt', count: 2 })
     })
   })

@@ -4,7 +4,7 @@ import type { AccountRow } from '@tollgate/db/queries/users/users'
 import type { Context } from 'hono'
 import type { Deps } from '../deps.ts'
 import { recogniseDevice } from './devices.ts'
-import { startSession } from './sessions.ts'
+import { startSession } from './cookie-sessions.ts'
 
 export type SignedIn = AccountRow & { readonly display_name: string }
 

@@ -9,7 +9,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'
 import { readClient } from '../client.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
-import { cookieAttributes, COOKIE, findCookieSession, fingerprintOf, hashOf } from './sessions.ts'
+import { cookieAttributes, COOKIE, findCookieSession, fingerprintOf, hashOf } from './cookie-sessions.ts'
 
 /** The administrator's own session while this browser looks at another account. */
 const OWN = 'own_session'
