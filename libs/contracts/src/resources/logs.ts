@@ -65,6 +65,8 @@ export const LogOther = z.looseObject({
   image_output: z.number().optional(),
   error_type: z.string().optional(),
   error_code: z.string().optional(),
+  /** Ours, of a failed request: the vendor wrote `content`. Rows of earlier versions lack it. */
+  is_vendor_message: z.boolean().optional(),
   /** Ours, of a refused request: the row of the error table, what fills its texts, and a model that the configuration does not know. */
   reason: z.string().optional(),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),

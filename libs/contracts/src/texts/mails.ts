@@ -16,7 +16,8 @@ export const MAIL_VALUES = {
   'email-changed': [],
   'alerts-moved': [],
   'low-balance': ['balance'],
-  'channel-disabled': ['id', 'name', 'reason'],
+  /** `status`: of the vendor's answer; empty: the reason is ours. */
+  'channel-disabled': ['id', 'name', 'reason', 'status'],
   'channel-enabled': ['id', 'name'],
   'channel-key-expires': ['id', 'name', 'keys', 'time'],
   'channel-balance-low': ['id', 'name', 'balance', 'threshold'],

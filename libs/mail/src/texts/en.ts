@@ -67,10 +67,10 @@ export const en: MailTexts = {
       { text: 'You get this at most once in two hours. You can change the threshold in your personal settings.' },
     ],
   }),
-  'channel-disabled': ({ id, name, reason }, { address }) => ({
+  'channel-disabled': ({ id, name, reason, status }, { address }) => ({
     subject: `Channel “${name}” (#${id}) was disabled`,
     blocks: [
-      { text: `Channel “${name}” (#${id}) was disabled. Reason: ${reason}` },
+      { text: `Channel “${name}” (#${id}) was disabled. Reason: ${status ? `the vendor said “${reason}”` : reason}` },
       { link: `${address}/channel`, label: 'View channels' },
     ],
   }),

@@ -65,9 +65,12 @@ export const zh: MailTexts = {
       { text: '两小时内最多提醒一次，提醒的阈值可以在个人设置中修改。' },
     ],
   }),
-  'channel-disabled': ({ id, name, reason }, { address }) => ({
+  'channel-disabled': ({ id, name, reason, status }, { address }) => ({
     subject: `通道「${name}」（#${id}）已被禁用`,
-    blocks: [{ text: `通道「${name}」（#${id}）已被禁用，原因：${reason}` }, { link: `${address}/channel`, label: '查看渠道' }],
+    blocks: [
+      { text: `通道「${name}」（#${id}）已被禁用，原因：${status ? `上游返回「${reason}」` : reason}` },
+      { link: `${address}/channel`, label: '查看渠道' },
+    ],
   }),
   'channel-enabled': ({ id, name }, { address }) => ({
     subject: `通道「${name}」（#${id}）已被启用`,

@@ -73,8 +73,9 @@ async function tellRoots(
   const topic = `channel_update_${id}_${status}`
   if (status === ChannelStatus.enabled) await notifyRoots(tx, { notice: 'channel-enabled', values: { id: String(id), name }, topic, now })
   else {
-    const reason = parseChannelInfo(other_info).status_reason ?? ''
-    await notifyRoots(tx, { notice: 'channel-disabled', values: { id: String(id), name, reason }, topic, now })
+    const { status_reason: reason = '', status: answered } = parseChannelInfo(other_info)
+    const values = { id: String(id), name, reason, status: answered === undefined ? '' : String(answered) }
+    await notifyRoots(tx, { notice: 'channel-disabled', values, topic, now })
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sealedBy } from '@tollgate/config/sealing'
+import { answeredWith, DELIVERY_FAILURES, type DeliveryFailure } from '@tollgate/contracts/failures/delivery-failures'
 import type { NoticeName } from '@tollgate/contracts/texts/mails'
 import type { DeliveryRow } from '@tollgate/db/queries/deliveries/deliveries'
 import { readUserSetting } from '@tollgate/db/queries/deliveries/notifications'
@@ -27,7 +28,7 @@ export async function deliverWebhook(
   row: DeliveryRow,
   signal: AbortSignal,
 ): Promise<WebhookResult> {
-  if (!row.target.startsWith('https://')) return { kind: 'refused', reason: 'the address is not https' }
+  if (!row.target.startsWith('https://')) return { kind: 'refused', reason: DELIVERY_FAILURES['not-https'] }
   const user = await findUser(deps.db, row.user_id)
   if (user === undefined) return { kind: 'nothing', reason: '' }
   const body = row.template === 'task' ? await renderTaskCallback(deps.db, row.details['task_id'] ?? '', options) : noticeOf(options, row)
@@ -41,28 +42,27 @@ export async function deliverWebhook(
   const { status } = answer
   if (status >= 200 && status < 300) return { kind: 'sent', reason: '' }
   const isFinal = status >= 300 && status < 500 && !PASSING.includes(status)
-  return { kind: isFinal ? 'refused' : 'later', reason: `the address answered ${status}` }
+  return { kind: isFinal ? 'refused' : 'later', reason: answeredWith(status) }
 }
 
 /** What a user reads of a failure: never an address, and the same of an internal name and of one that does not exist. */
-const UNREACHABLE = 'the address cannot be reached from here'
-const REASONS: Readonly<Record<OutboundFailure, string>> = {
-  blocked: UNREACHABLE,
-  dns: UNREACHABLE,
-  invalid: UNREACHABLE,
-  connect: 'the connection failed',
-  timeout: 'the address did not answer in time',
-  reset: 'the connection was closed',
-  aborted: 'the attempt was stopped',
-  'too-large': 'the answer is too large',
-  malformed: 'the answer is not HTTP',
+const REASONS: Readonly<Record<OutboundFailure, DeliveryFailure>> = {
+  blocked: 'unreachable',
+  dns: 'unreachable',
+  invalid: 'unreachable',
+  connect: 'connection',
+  timeout: 'timeout',
+  reset: 'closed',
+  aborted: 'stopped',
+  'too-large': 'too-large',
+  malformed: 'malformed',
 }
 
 /** A refusal by the address guard and a name that does not exist are final, so that neither can be told from the other. */
 function toFailure(error: unknown): WebhookResult {
   if (!(error instanceof OutboundError)) throw error
   const isMissing = error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'ENOTFOUND'
-  return { kind: error.failure === 'blocked' || isMissing ? 'refused' : 'later', reason: REASONS[error.failure] }
+  return { kind: error.failure === 'blocked' || isMissing ? 'refused' : 'later', reason: DELIVERY_FAILURES[REASONS[error.failure]] }
 }
 
 function noticeOf(options: DeliveryOptions, row: DeliveryRow): string {

@@ -109,6 +109,19 @@ describe('sending mail', () => {
     expect(source.split('text/html')[1]).not.toContain('<b>')
   })
 
+  it.each([
+    ['a vendor', { reason: '401: Incorrect API key', status: '401' }, 'Reason: the vendor said “401: Incorrect API key”'],
+    ['nobody outside', { reason: 'No available account instance', status: '' }, 'Reason: No available account instance'],
+  ])('says whose words the reason of a disabled channel is: of %s', async (_name, values, text) => {
+    const server = await aServer()
+    await useServer(server)
+    await queue({ to: 'root@example.org', template: 'channel-disabled', values: { id: '7', name: 'east', ...values } })
+
+    await run()
+
+    expect(textPartOf(server.received[0] ?? { source: '' })).toContain(text)
+  })
+
   it('quotes and cuts what users wrote, and leaves no link in it', async () => {
     const server = await aServer()
     await useServer(server)

@@ -113,12 +113,12 @@ describe('a channel that the system changed', () => {
 
     const reason = '401 invalid_api_key: Incorrect API key'
     for (const now of [1000, 1001, 1002]) {
-      await change(ChannelStatus.autoDisabled, now, JSON.stringify({ status_reason: reason, status_time: now }))
+      await change(ChannelStatus.autoDisabled, now, JSON.stringify({ status_reason: reason, status_time: now, status: 401 }))
       await change(ChannelStatus.enabled, now)
     }
 
     const told = await deliveriesOf(100)
     expect(told.map(({ template }) => template)).toEqual(['channel-disabled', 'channel-enabled', 'channel-disabled', 'channel-enabled'])
-    expect(told[0]?.details).toEqual({ id: '7', name: 'east', reason })
+    expect(told[0]?.details).toEqual({ id: '7', name: 'east', reason, status: '401' })
   })
 })

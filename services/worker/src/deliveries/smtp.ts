@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { DELIVERY_FAILURES } from '@tollgate/contracts/failures/delivery-failures'
 import { needsLogin, senderNameOf, senderOf, smtpProblem, type SmtpOptions } from '@tollgate/mail/smtp-options'
 import type { RenderedMail } from '@tollgate/mail/render-mail'
 import { visible } from '@tollgate/telemetry/visible'
@@ -33,8 +34,7 @@ const MAX_ERROR = 300
 /** Sends one mail over a connection of its own. Throws MailError. */
 export async function sendMail(connect: SmtpConnect, options: SmtpOptions, mail: OutgoingMail, signal: AbortSignal): Promise<void> {
   const problem = smtpProblem(options)
-  if (problem !== undefined)
-    throw new MailError('server', problem === 'mail.account' ? 'the sender is not an address' : 'the mail server is not configured')
+  if (problem !== undefined) throw new MailError('server', DELIVERY_FAILURES[problem === 'mail.account' ? 'no-sender' : 'no-server'])
   try {
     const connection = await connect.open(options.SMTPServer, options.SMTPPort)
     try {

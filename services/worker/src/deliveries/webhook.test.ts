@@ -225,7 +225,7 @@ describe('a webhook', () => {
     const [user] = await test.db.selectFrom('users').select('id').orderBy('id', 'desc').limit(1).execute()
     const user_id = user?.id ?? 0
     await test.db.deleteFrom('deliveries').execute()
-    const values = { id: '1', name: 'n\n'.repeat(50_000), reason: 'r'.repeat(1_000_000) }
+    const values = { id: '1', name: 'n\n'.repeat(50_000), reason: 'r'.repeat(1_000_000), status: '' }
     await test.db.transaction().execute((tx) => notifyUser(tx, { user_id, notice: 'channel-disabled', values, now: clock }))
     const long = {
       fail_reason: 'f'.repeat(1_000_000),

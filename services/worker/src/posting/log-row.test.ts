@@ -166,6 +166,18 @@ describe('log row', () => {
     expect(rowOf(failed).other).toMatchObject({ error_type: 'overloaded_error', error_code: 'channel.none', status_code: 503 })
   })
 
+  it('says that the vendor wrote the text of a failed request, also without the names of the operator’s account', () => {
+    const attempt = { channel_id: 4, channel_name: 'c', channel_type: 1, upstream_model: 'm', started_ms: 0, ended_ms: 1 } as const
+    const textOf = (error_message: string, answered: { readonly status?: number; readonly message: string }) => {
+      const attempts = [{ ...attempt, outcome: 'refused' as const, ...answered }]
+      return rowOf({ state: 'released', error_message, explanation: { ...explanation, attempts } }).other['is_vendor_message']
+    }
+    expect(textOf('max_tokens is too large', { status: 400, message: 'max_tokens is too large' })).toBe(true)
+    expect(textOf('no quota for project ***', { status: 429, message: 'no quota for project acme-prod-7' })).toBe(true)
+    expect(textOf('The upstream did not answer in time', { status: 504, message: 'busy' })).toBeUndefined()
+    expect(textOf('connect ECONNREFUSED', { message: 'connect ECONNREFUSED' })).toBeUndefined()
+  })
+
   it('lists the channels in the order they were tried', () => {
     const attempt = { channel_name: 'c', channel_type: 1, upstream_model: 'm', started_ms: 0, ended_ms: 1, outcome: 'network' } as const
     const attempts = [

@@ -5,6 +5,7 @@ import type { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import type { NewLogRow } from '@tollgate/db/queries/ledger/posting'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { cardFor, promptTokensOf, ratiosOf } from '@tollgate/domain/pricing/ratios'
+import { redactAccount } from '@tollgate/domain/secrets/redact-account'
 import type { PostedEvent } from './posted-event.ts'
 
 /** The log row of an event. `other` and `content` have the formats that existing consoles and scripts read. */
@@ -209,8 +210,16 @@ function errorOther(body: UsageEventBody): Other {
     channel_name: body.channel_name,
     channel_type: body.channel_type,
     frt: body.first_token_ms,
+    ...(isVendorText(body) ? { is_vendor_message: true } : {}),
     admin_info: { use_channel: usedChannels(body) },
   }
+}
+
+/** Whether the text of a failed request is what its last channel answered; customers read it without names of the operator's account. */
+function isVendorText({ error_message, explanation }: UsageEventBody): boolean {
+  const { status, message = '' } = explanation.attempts.at(-1) ?? {}
+  if (status === undefined || message === '' || !error_message) return false
+  return error_message.startsWith(message) || error_message.startsWith(redactAccount(message))
 }
 
 const errorCodeOf = ({ error_code, ended_by }: UsageEventBody): string => error_code ?? ended_by

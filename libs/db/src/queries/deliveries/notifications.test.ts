@@ -96,7 +96,9 @@ describe('notifyUser', () => {
     const tell = (topic: string, now: number) =>
       test.db
         .transaction()
-        .execute((tx) => notifyRoots(tx, { notice: 'channel-disabled', values: { id: '1', name: 'east', reason: 'x' }, topic, now }))
+        .execute((tx) =>
+          notifyRoots(tx, { notice: 'channel-disabled', values: { id: '1', name: 'east', reason: 'x', status: '' }, topic, now }),
+        )
 
     for (const now of [NOW, NOW + 1, NOW + 2, NOW + 599, NOW + 600]) await tell('channel-1', now)
     await tell('channel-2', NOW)

@@ -36,7 +36,7 @@ describe('the deliveries', () => {
     plane.answer(deliveries.retry, undefined)
     const view = await open('/delivery')
     const row = (await screen.findByText('gone@example.com')).closest('tr') ?? document.body
-    expect(within(row).getByText('550 no such user')).toBeTruthy()
+    expect(within(row).getByText('邮件服务器返回：550 no such user')).toBeTruthy()
     expect(screen.getAllByRole('button', { name: '重新发送' })).toHaveLength(1)
 
     await view.user.click(within(row).getByRole('button', { name: '重新发送' }))
@@ -44,6 +44,17 @@ describe('the deliveries', () => {
     expect(await screen.findByText('已重新加入发送队列')).toBeTruthy()
     expect(plane.to(deliveries.retry)[0]?.path).toBe('/api/delivery/2/retry')
     await waitFor(() => expect(plane.to(deliveries.list).length).toBeGreaterThan(1))
+  })
+
+  it.each([
+    ['the address answered 500', '该地址返回 500'],
+    ['the address did not answer in time', '该地址没有及时响应'],
+    ['connect ECONNREFUSED 10.0.0.1:25', 'connect ECONNREFUSED 10.0.0.1:25'],
+  ])('say in the reader’s language: %s', async (error, text) => {
+    plane.answer(deliveries.list, page([delivery({ state: 'dead', error })]))
+    await open('/delivery')
+
+    expect(await screen.findByText(text)).toBeTruthy()
   })
 
   it('keep the chosen state in the address', async () => {

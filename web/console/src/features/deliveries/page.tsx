@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saying } from '../../lib/saying.ts'
 import { isRoot, useUser } from '../../lib/session.ts'
+import { useDeliveryError } from '../../ui/display/delivery-error.ts'
 import { DeliveryTag } from '../../ui/display/delivery-tag.tsx'
 import { CutText, TimeText } from '../../ui/display/number-text.tsx'
 import { ResourceList } from '../../ui/list/resource-list.tsx'
@@ -95,7 +96,7 @@ function useColumns(): readonly Column<OutboxEntry>[] {
       text: ({ target }) => target,
       card: 'line',
     },
-    { id: 'error', header: t('column.error'), cell: ({ error }) => <CutText text={error} />, text: ({ error }) => error, card: 'line' },
+    useErrorColumn(),
     { id: 'attempts', header: t('column.attempts'), cell: ({ attempts }) => attempts, text: ({ attempts }) => attempts, align: 'end' },
     { ...time('created', ({ created_at }) => created_at), card: 'line' },
     time('next', ({ state, due_at }) => (state === 'waiting' ? due_at : 0)),
@@ -130,4 +131,16 @@ function useColumns(): readonly Column<OutboxEntry>[] {
       card: 'actions',
     },
   ]
+}
+
+function useErrorColumn(): Column<OutboxEntry> {
+  const { t } = useTranslation('deliveries')
+  const errorOf = useDeliveryError()
+  return {
+    id: 'error',
+    header: t('column.error'),
+    cell: ({ error }) => <CutText text={errorOf(error)} />,
+    text: ({ error }) => errorOf(error),
+    card: 'line',
+  }
 }

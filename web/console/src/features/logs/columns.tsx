@@ -12,6 +12,7 @@ import { CountText, CutText, TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
+import { useVendorMessage } from '../../ui/display/vendor-message.ts'
 import { detailsText, dollarsText } from './details.ts'
 import { askedModel, shownModel, refusalKey, refusalValues } from './refusal-view.ts'
 import { firstTokenOf, hasFailed, isRequest, mappedModel, otherOf, retryText, tokenParts, typeOf, durationOf } from './row-view.ts'
@@ -103,10 +104,11 @@ function TokenAndGroup({ log }: { log: Log }): ReactNode {
 /** The price of a request in dollars; its ratios on hover, and the row opens the calculation. */
 function Details({ log }: { log: Log }): ReactNode {
   const { t, i18n } = useTranslation(['logs', 'refusals'])
+  const vendor = useVendorMessage()
   const text =
     log.type === LogType.refused
       ? t(`refusals:title.${refusalKey(otherOf(log).reason)}`, refusalValues(log))
-      : detailsText(log, t, i18n.language)
+      : detailsText(log, t, i18n.language, vendor.mark)
   if (text === '') return null
   const dollars = log.type === LogType.refused ? undefined : dollarsText(log, t, i18n.language)
   return (

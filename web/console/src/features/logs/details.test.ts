@@ -13,6 +13,7 @@ await i18n.init({
   interpolation: { escapeValue: false },
 })
 const t = i18n.getFixedT('en', 'logs')
+const mark = (text: string): string => `vendor: ${text}`
 const chinese = '模型倍率 1.25，补全倍率 4.00，分组倍率 1.00'
 
 describe('details of an entry for an English reader', () => {
@@ -44,13 +45,16 @@ describe('details of an entry for an English reader', () => {
     ['an entry without numbers', { other: '' }, chinese],
     ['an error in Chinese', { type: 5, other: '{"error_code":"no_channel","status_code":503}' }, '503 no_channel'],
   ])('shows %s', (_name, change, text) => {
-    expect(detailsText(aLog({ content: chinese, ...change }), t, 'en')).toBe(text)
+    expect(detailsText(aLog({ content: chinese, ...change }), t, 'en', mark)).toBe(text)
   })
 
   it('keeps an error that upstream reported in English', () => {
     const log = aLog({ type: 5, content: 'upstream failed', other: '{"error_code":"x","status_code":500}' })
 
-    expect(detailsText(log, t, 'en')).toBe('500 · upstream failed')
+    expect(detailsText(log, t, 'en', mark)).toBe('500 · upstream failed')
+    expect(detailsText({ ...log, other: '{"status_code":500,"is_vendor_message":true}' }, t, 'en', mark)).toBe(
+      '500 · vendor: upstream failed',
+    )
   })
 })
 
@@ -115,6 +119,6 @@ describe('details of an entry for a Chinese reader', () => {
       '503 · 无可用渠道',
     ],
   ])('shows %s', (_name, change, text) => {
-    expect(detailsText(aLog(change), zh, 'zh')).toBe(text)
+    expect(detailsText(aLog(change), zh, 'zh', mark)).toBe(text)
   })
 })

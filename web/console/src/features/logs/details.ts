@@ -1,6 +1,7 @@
 import { LogType, REFUNDED } from '@tollgate/contracts/enums'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import type { TFunction } from 'i18next'
+import type { VendorMessage } from '../../ui/display/vendor-message.ts'
 import { otherOf } from './row-view.ts'
 
 const DECIMALS = 4
@@ -11,9 +12,9 @@ const USD_PER_MILLION_AT_RATIO_1 = 2
 
 /**
  * The details of an entry in the reader's language. The server stores the price of a request as a Chinese sentence with two decimals
- * and the exact numbers in `other`; this builds the sentence from the numbers. Other entries are shown as stored.
+ * and the exact numbers in `other`; this builds the sentence from the numbers. Other entries are shown as stored, a vendor's text marked.
  */
-export function detailsText(log: Log, t: TFunction<'logs'>, language: string): string {
+export function detailsText(log: Log, t: TFunction<'logs'>, language: string, asVendors: VendorMessage['mark']): string {
   if (log.state === REFUNDED) return t('details.refunded')
   const other = otherOf(log)
   const isChinese = language === 'zh'
@@ -35,7 +36,7 @@ export function detailsText(log: Log, t: TFunction<'logs'>, language: string): s
     const isForeign = !isChinese && HAN.test(log.content) && `${status}${code}` !== ''
     return isForeign
       ? [status, code].filter((part) => part !== '').join(' ')
-      : [status, log.content].filter((part) => part !== '').join(' · ')
+      : [status, other.is_vendor_message === true ? asVendors(log.content) : log.content].filter((part) => part !== '').join(' · ')
   }
   return log.content
 }

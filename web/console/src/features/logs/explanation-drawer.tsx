@@ -22,6 +22,7 @@ import type { LogSearch } from './search.ts'
 import { Section } from './section.tsx'
 import { TaskCourse } from './task-course.tsx'
 import { Timeline } from './timeline.tsx'
+import { otherOf } from './row-view.ts'
 import { useVendorMessage } from '../../ui/display/vendor-message.ts'
 
 type DrawerProps = {
@@ -66,6 +67,7 @@ type ExplainedProps = Pick<DrawerProps, 'isAdmin' | 'onSearch'> & { readonly exp
 
 /** Whether the text of a failed request is what the last channel's vendor answered. */
 function isVendors({ log, explanation }: LogExplanation): boolean {
+  if (otherOf(log).is_vendor_message === true) return true
   const { status, message = '' } = explanation?.attempts.at(-1) ?? {}
   return status !== undefined && message !== '' && log.content.startsWith(message)
 }

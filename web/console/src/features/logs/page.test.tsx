@@ -471,6 +471,24 @@ describe('the explanation', () => {
 })
 
 describe('the usage log of a user', () => {
+  it('marks what a vendor wrote, in the list and in the drawer', async () => {
+    asUser()
+    const failed = aLog({
+      id: 7,
+      type: 5,
+      content: 'max_tokens is too large',
+      state: 'released',
+      other: '{"status_code":400,"is_vendor_message":true}',
+    })
+    plane.answer(logs.listOwn, page([failed]))
+    plane.answer(logs.explainOwn, aLogExplanation({ log: failed, charge: null, explanation: anExplanation({ attempts: [] }) }))
+    await open('/log?open=7&at=1750000000')
+
+    expect(await screen.findByText('400 · 上游返回：max_tokens is too large')).toBeTruthy()
+    const detail = (await screen.findByRole('heading', { name: '内容' })).closest('section')
+    expect(detail?.textContent).toContain('上游返回：max_tokens is too large')
+  })
+
   it('asks for the own entries and has no channel, user or retry column', async () => {
     asUser()
     await open('/log')

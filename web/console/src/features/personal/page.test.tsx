@@ -209,7 +209,7 @@ describe('the own account', () => {
     await view.user.click(preferences.getByRole('button', { name: '发送测试通知' }))
 
     expect(await screen.findByText('测试通知已发出，结果见下方记录')).toBeTruthy()
-    expect(await preferences.findByText('554 no such mailbox')).toBeTruthy()
+    expect(await preferences.findByText('邮件服务器返回：554 no such mailbox')).toBeTruthy()
     expect(preferences.getByText('已失败')).toBeTruthy()
   })
 

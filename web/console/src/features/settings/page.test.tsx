@@ -5,6 +5,7 @@ import { limits } from '@tollgate/contracts/resources/limits'
 import { logs } from '@tollgate/contracts/resources/logs'
 import { oauth } from '@tollgate/contracts/resources/oauth'
 import { options, type OptionNote } from '@tollgate/contracts/resources/options'
+import { prices } from '@tollgate/contracts/resources/prices'
 import { status } from '@tollgate/contracts/resources/status'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { keyOf } from '../../lib/api.ts'
@@ -492,6 +493,20 @@ describe('rows instead of JSON', () => {
 
     await waitFor(() => expect(plane.to(options.update)).toHaveLength(1))
     expect(JSON.parse(savedValue())).toEqual({ default: 1, svip: 1, vip: 1, team: 0.5 })
+  })
+
+  it('say which ratios of groups change at a time that is set already', async () => {
+    const scheduled = { created_by: 'ada', created_at: 1_690_000_000, finished_at: 0, price_version: 0, message: '' }
+    plane.answer(prices.changes, [
+      { ...scheduled, id: 1, state: 'waiting', at: 1_800_000_000, patch: { GroupRatio: { vip: 0.8, old: null }, ModelRatio: { m: 3 } } },
+      { ...scheduled, id: 2, state: 'applied', at: 1_700_000_000, patch: { GroupRatio: { svip: 7 } } },
+    ])
+    await open('/setting?tab=operation')
+    const section = within(await screen.findByRole('form', { name: '分组设置' }))
+
+    expect(await section.findByText('2027-01-15 08:00:00 起，分组 vip 的分组倍率：0.8')).toBeTruthy()
+    expect(section.getByText('2027-01-15 08:00:00 起，分组 old 的分组倍率：删除')).toBeTruthy()
+    expect(section.queryByText(/svip 的/)).toBeNull()
   })
 
   it('edit the requests of a window by group', async () => {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { TextRows } from '../../ui/form/text-rows.tsx'
 import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
+import { ComingGroups } from './coming-groups.tsx'
 import { PriceTools } from './price-tools.tsx'
 import { groupRows, LIMIT_KINDS, limitRows, windowRows, withGroups, withLimits, withWindows, type LimitKind } from './row-maps.ts'
 
@@ -17,6 +18,7 @@ export function GroupEditor({ form, rows, others }: GroupProps): ReactNode {
   return (
     <Stack gap="4">
       <PriceTools form={form} others={others} tools={['replay', 'schedule']} />
+      <ComingGroups />
       <TwoViews form={form} keys={['GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups']} json={rows}>
         {groups === undefined ? (
           <Broken />

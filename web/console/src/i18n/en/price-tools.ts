@@ -187,6 +187,8 @@ export const texts = {
     version: 'Price version {{version}}',
     'failed-reason': '{{key}} would not be valid',
     removed: 'removed',
+    'coming-groups': 'Scheduled ratios of groups',
+    'coming-group': '{{option}} of {{group}} from {{time}}: {{value}}',
     missing: 'Choose when it takes effect',
   },
 } as const satisfies Texts<typeof zh>

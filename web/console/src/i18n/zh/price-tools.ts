@@ -157,6 +157,8 @@ export const texts = {
     version: '价格版本 {{version}}',
     'failed-reason': '{{key}} 会变成无效的值',
     removed: '删除',
+    'coming-groups': '已定时的分组倍率',
+    'coming-group': '{{time}} 起，分组 {{group}} 的{{option}}：{{value}}',
     missing: '请选择生效时间',
   },
 } as const

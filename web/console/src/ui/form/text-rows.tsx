@@ -129,9 +129,9 @@ function useRows({ columns, value, rows, onRows }: TextRowsProps) {
 
 function Header({ columns, isWide }: { readonly columns: readonly TextColumn[]; readonly isWide: boolean }): ReactNode {
   return (
-    <chakra.div display={isWide ? { base: 'none', sm: 'flex' } : 'flex'} gap="1.5" pe="10" aria-hidden>
+    <chakra.div display={isWide ? { base: 'none', sm: 'flex' } : 'flex'} gap="1.5" pe="10" alignItems="flex-end" aria-hidden>
       {columns.map(({ name }) => (
-        <chakra.span key={name} flex="1" minW="0" textStyle="label" color="text.muted" truncate>
+        <chakra.span key={name} flex="1" minW="0" textStyle="label" color="text.muted" overflowWrap="anywhere">
           {name}
         </chakra.span>
       ))}

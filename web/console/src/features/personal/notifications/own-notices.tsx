@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../../lib/report.ts'
 import { TimeText } from '../../../ui/display/number-text.tsx'
+import { useDeliveryError } from '../../../ui/display/delivery-error.ts'
 import { DeliveryTag } from '../../../ui/display/delivery-tag.tsx'
 import { ErrorState } from '../../../ui/page/states.tsx'
 import { ownNotices } from '../api.ts'
@@ -33,6 +34,7 @@ export function OwnNotices(): ReactNode {
 
 function NoticeRow({ notice: { template, target, state, created_at, error } }: { readonly notice: OutboxEntry }): ReactNode {
   const { t } = useTranslation('deliveries')
+  const errorOf = useDeliveryError()
   return (
     <chakra.li py="2" _notLast={{ borderBottomWidth: '1px', borderColor: 'border' }}>
       <Flex gap="2" wrap="wrap" align="center">
@@ -47,7 +49,7 @@ function NoticeRow({ notice: { template, target, state, created_at, error } }: {
       </Text>
       {error === '' || state === 'sent' ? null : (
         <Text textStyle="xs" color="danger.fg" overflowWrap="anywhere">
-          {error}
+          {errorOf(error)}
         </Text>
       )}
     </chakra.li>
