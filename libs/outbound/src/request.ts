@@ -5,7 +5,7 @@ import { OutboundError } from './errors.ts'
 import type { Outbound } from './outbound.ts'
 
 export type OutboundRequest = {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   /** Sent unchanged; set `content-type` in `headers`. */

@@ -6,6 +6,7 @@ import { statefulFields } from '@tollgate/providers/chat/formats/openai-response
 import { cachedContentName } from '@tollgate/providers/chat/formats/gemini/cached-content'
 import { cohereEmbed, cohereRerank } from '@tollgate/providers/operations/cohere-clients'
 import { embeddings } from '@tollgate/providers/operations/embeddings'
+import { geminiCaches } from '@tollgate/providers/operations/gemini-caches'
 import { geminiEmbeddings } from '@tollgate/providers/operations/gemini-embeddings'
 import { geminiPredict } from '@tollgate/providers/operations/gemini-predict'
 import { imageEdits, jsonImageEdits } from '@tollgate/providers/operations/image-edits'
@@ -35,6 +36,7 @@ export const operations = {
   responseTokenCount,
   responseCompaction,
   geminiPredict,
+  geminiCaches,
   embedContent: geminiEmbeddings('embedContent'),
   batchEmbedContents: geminiEmbeddings('batchEmbedContents'),
   cohereEmbedV1: cohereEmbed(1),

@@ -182,11 +182,11 @@ describe('the Google SDK', () => {
     await expect(asked).rejects.toMatchObject({ status: 404, message: expect.stringContaining('"status":"NOT_FOUND"') })
   })
 
-  it('gets an error when it refers to content that only Google stores', async () => {
+  it('gets an error when it refers to cached content that its user did not make here', async () => {
     const config = { cachedContent: 'cachedContents/rules' }
     const asked = (await googleClient()).models.generateContent({ model: 'gpt-4o', contents: 'more', config })
 
-    await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining('cachedContent') })
+    await expect(asked).rejects.toMatchObject({ status: 404, message: expect.stringContaining('cachedContents/rules') })
   })
 
   it('lists models and gets one, on the path that OpenAI has too', async () => {

@@ -74,6 +74,15 @@ export const responsesErrors = {
     zh: '找不到以消息 {id} 为末尾的对话（thread），请以 thread: create 重新发送完整对话',
     en: 'No message thread was found for {id}; send the full conversation with a new thread',
   },
+  'cache.missing': {
+    status: 404,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    api_code: 'cached_content_not_found',
+    zh: '找不到缓存内容 {id}，或它已到期',
+    en: 'Cached content {id} was not found, or its time has ended',
+  },
   'response.too-long': {
     status: 400,
     retry: 'never',

@@ -297,6 +297,9 @@ export const defaultToolPrices: Readonly<Record<string, number>> = {
   // Each grounded answer, before Gemini 3.
   'google_search:gemini-1*': 35,
   'google_search:gemini-2*': 35,
+  // A thousand tokens of a cached prompt for an hour: https://ai.google.dev/gemini-api/docs/pricing
+  'cache_storage:gemini-2.5-pro*': 4.5,
+  'cache_storage:gemini-2.5-flash*': 1,
   image_generation: 167,
   'image_generation/low/1024x1024': 11,
   'image_generation/low/1024x1536': 16,

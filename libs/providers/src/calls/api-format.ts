@@ -29,6 +29,7 @@ export const API_FORMATS = [
   'cloudflare-translations',
   'openai-realtime',
   'gemini-live',
+  'gemini-caches',
   'rerank',
   'gemini-embeddings',
   'vertex-embeddings',

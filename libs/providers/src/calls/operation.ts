@@ -23,6 +23,10 @@ export type Operation = {
   readonly isFree?: boolean
   /** The vendor makes something that it charges by the piece: a second call makes and charges it again. */
   readonly isOrder?: true
+  /** The price of a tool without which the call is refused: its vendor charges for more than tokens. */
+  readonly pricedBy?: string
+  /** What later requests of the user name of its answer, kept with the channel and key that made it. */
+  readonly keeps?: 'cache'
   /** The gateway's own response if no channel can serve the call. */
   localAnswer?(prompt_tokens: number): JsonObject
   /** Validates the body (parsed JSON or a `Form`) and extracts what the gateway needs. */

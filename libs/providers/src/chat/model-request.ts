@@ -31,6 +31,8 @@ export type RequestFacts = {
   readonly priced?: PricedExtras
   /** What only the vendor can do, such as tools that it runs; absent if nothing. */
   readonly demands?: readonly Demand[]
+  /** The name of a prompt that the vendor caches and the request begins with (Google). */
+  readonly cached_content?: string
   /** The vendor keeps the conversation, and this request begins it or continues the answer with this id (Anthropic). */
   readonly thread?: { readonly previous_message_id?: string }
   /** The vendor runs code in a container: a new one, or the one with this id (Anthropic). */

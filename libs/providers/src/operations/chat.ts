@@ -11,6 +11,7 @@ import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
 import { withFormatInstruction } from '../chat/format-instruction.ts'
 import { repairHistory } from '../chat/repair-history.ts'
 import { reasoningAsText } from '../chat/reasoning-as-text.ts'
+import { cachedContentIn } from '../chat/formats/gemini/cached-content.ts'
 import { unpricedIn } from '../chat/unpriced-fields.ts'
 import { createTranslation, EventFacts, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
@@ -48,7 +49,7 @@ export function chatOperation(codec: ChatCodec, options: Options = {}): Operatio
       const decoded = codec.client.decodeRequest(body, route)
       const fault = decoded.kind === 'ok' ? options.findFault?.(decoded.request.body) : undefined
       if (fault !== undefined) return { kind: 'invalid', code: 'request.field', ...fault }
-      return withDemands(codec, withImageAnswers(decoded), options)
+      return withDemands(codec, withCache(withImageAnswers(decoded)), options)
     },
     findObstacle: (request) => obstacleOf(codec, request, options),
     formatFor: (formats, request) => {
@@ -180,6 +181,13 @@ function withImageAnswers(decoded: DecodedRequest): DecodedRequest {
   const { request } = decoded
   if (!request.model.includes('image') && !listAt(request.body, 'modalities').includes('image')) return decoded
   return { ...decoded, request: { ...request, classes: { ...request.classes, image_out: true } } }
+}
+
+/** Names a cached prompt, whatever the format of the body. */
+function withCache(decoded: DecodedRequest): DecodedRequest {
+  const cached_content = decoded.kind === 'ok' ? cachedContentIn(decoded.request.body) : undefined
+  if (decoded.kind !== 'ok' || cached_content === undefined) return decoded
+  return { ...decoded, request: { ...decoded.request, cached_content } }
 }
 
 function withDemands({ client }: ChatCodec, decoded: DecodedRequest, { frame }: Options): DecodedRequest {

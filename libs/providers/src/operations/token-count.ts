@@ -1,4 +1,5 @@
 import { decodeTokenCountRequest, encodePassThrough } from '../chat/formats/anthropic-messages/request.ts'
+import { cachedContentIn } from '../chat/formats/gemini/cached-content.ts'
 import { chatCodecs } from '../chat/formats/index.ts'
 import {
   decodeGeminiMethodRequest,
@@ -73,7 +74,12 @@ export const geminiTokenCount: Operation = tokenCount({
   name: 'gemini-token-count',
   formats: ['gemini-token-count'],
   vendor: chatCodecs.gemini.vendor,
-  readRequest: (body, route) => decodeGeminiMethodRequest('countTokens', body, route),
+  readRequest: (body, route) => {
+    const decoded = decodeGeminiMethodRequest('countTokens', body, route)
+    const cached_content = isObject(body) ? cachedContentIn(body) : undefined
+    if (decoded.kind !== 'ok' || cached_content === undefined) return decoded
+    return { ...decoded, request: { ...decoded.request, cached_content } }
+  },
   encode: ({ request, raw }, { upstream_model, param_override, patch }) =>
     encodeGeminiMethodBody('countTokens', { raw, body: request.body, upstream_model, is_stream: false, param_override, patch }),
   read: (bytes) => {

@@ -189,6 +189,7 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
   'openai-transcriptions': '/v1/audio/transcriptions',
   'openai-translations': '/v1/audio/translations',
   'openai-realtime': ({ model }) => `/v1/realtime?model=${encodeURIComponent(model)}`,
+  'gemini-caches': ({ gemini_version }) => `/${gemini_version}/cachedContents`,
   'gemini-live': ({ gemini_version }) => `/ws/google.ai.generativelanguage.${gemini_version}.GenerativeService.BidiGenerateContent`,
   rerank: '/v1/rerank',
   'anthropic-messages': '/v1/messages',

@@ -25,6 +25,7 @@ function keepAnswer(held: Held, { answer, keeping }: Response, { responses, conf
   const { caller, request, progress } = held
   const { conversation, chat } = request
   const { channel, channelKey, is_converted } = progress.calls
+  if (request.operation.keeps === 'cache') return keepCache(held, answer, responses)
   const turn = keepTurn(held, answer, responses)
   if (conversation?.is_stored !== true || answer === undefined || channelKey === undefined) return turn
   const { channel_id, key_id } = channelKey
@@ -33,6 +34,14 @@ function keepAnswer(held: Held, { answer, keeping }: Response, { responses, conf
   const made_by = is_converted ? undefined : { channel_id, key_id, ...(isRenamed ? { model: chat.model } : {}) }
   const kept = responses.keepAnswer(answer, { user_id: caller.record.user_id, chain: conversation.chain, made_by })
   return Promise.all([kept, keeping, turn])
+}
+
+/** Remembers which account has a cached prompt. */
+function keepCache({ caller, progress }: Held, content: JsonObject | undefined, { caches }: ResponseStates): Promise<unknown> | undefined {
+  const { channelKey } = progress.calls
+  if (content === undefined || channelKey === undefined) return undefined
+  const { channel_id, key_id } = channelKey
+  return caches.keep(caller.record.user_id, { channel_id, key_id, content })
 }
 
 /** Adds the turn to the conversation that it belongs to, whether the response itself is kept or not. */

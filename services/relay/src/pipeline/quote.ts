@@ -25,7 +25,11 @@ type Timed = Input & { readonly started_at: number }
 /** Prices the request from the snapshot. Refuses a model without a price, unless self-use mode or the user's setting allows it. */
 export function quote(context: RequestContext, input: Input, { config, sample_seed }: Deps): CostEstimate {
   context.clock.enter('quote')
-  return quoteGroup({ ...input, started_at: context.clock.started_at }, input.request.content.estimate(sample_seed), config)
+  return quoteGroup(
+    { ...input, started_at: context.clock.started_at },
+    input.request.content.estimate(sample_seed) + (input.request.cached_tokens ?? 0),
+    config,
+  )
 }
 
 /** The prices of the later groups of a request; a group that has none for the model is left out. */
@@ -56,6 +60,9 @@ function quoteGroup(input: Timed, prompt_tokens: number, config: RuntimeConfig):
   if (normal === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
   const others = othersOf(input)
   const found = withOtherModels(inHours(inTiers(normal, input.admission.tiers, config), input, config), others, { input, config })
+  const { pricedBy } = request.operation
+  if (pricedBy !== undefined && found.tools?.[pricedBy] === undefined)
+    throw new AppError('model.unpriced', { model: `${chat.model} (${pricedBy})` })
   if (request.operation.isFree === true) return { quote: found, prompt_tokens, tokens: 0, want: 0, least: 0 }
   const characters = found.mode === 'ratio' && found.speech === 'character' ? extras?.speech?.characters : undefined
   const prompt_units = characters ?? prompt_tokens

@@ -14,6 +14,7 @@ import { LocalContent } from '../request/local-content.ts'
 import type { Identified, Parsed } from '../request/phases.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { RouteSpec } from './route-spec.ts'
+import { cachedTokensIn } from '../response-state/caches.ts'
 import { nameOfItem } from '../response-state/records.ts'
 import { refersToState, type ResponseStates } from '../response-state/response-states.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
@@ -66,7 +67,8 @@ export async function read(
       parsed.content.drop()
       throw error
     })
-    return { context, caller, request: await followFiles(context, { ...reading, parsed: followed }, deps) }
+    const cached = await followCache(context, { ...reading, parsed: followed }, deps)
+    return { context, caller, request: await followFiles(context, { ...reading, parsed: cached }, deps) }
   } catch (error) {
     body.release()
     throw error
@@ -208,6 +210,28 @@ async function followContainer(context: RequestContext, { parsed, id, user_id }:
   const { channel_id, key_id } = found.answer
   const refusal = new AppError('request.field', { detail: `container: ${id} is no longer available`, field: 'container' })
   return { ...parsed, conversation: { ...conversation, bound: { channel_id, key_id, refusal } } }
+}
+
+/** A prompt that a vendor caches belongs to the account that made it, and here to the user who did. */
+async function followCache(
+  context: RequestContext,
+  { parsed, user_id }: Reading & { readonly parsed: ParsedRequest },
+  deps: Deps,
+): Promise<ParsedRequest> {
+  const { cached_content: id } = parsed.chat
+  if (id === undefined) return parsed
+  context.permit.release()
+  const { conversation = { is_stored: false, chain: [] } } = parsed
+  const drop = (error: unknown): never => {
+    parsed.content.drop()
+    throw error
+  }
+  const cache = await deps.responses.caches.find(user_id, id).catch(drop)
+  const { channel_id, key_id } = cache
+  const refusal = new AppError('cache.missing', { id })
+  const before = conversation.bound
+  if (before !== undefined && (before.channel_id !== channel_id || before.key_id !== key_id)) return drop(refusal)
+  return { ...parsed, cached_tokens: cachedTokensIn(cache), conversation: { ...conversation, bound: { channel_id, key_id, refusal } } }
 }
 
 /** The body with other bytes; what it grew by also counts in the budget. */

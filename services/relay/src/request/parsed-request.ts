@@ -11,6 +11,8 @@ export type ParsedRequest = {
   readonly content_type: string
   readonly chat: RequestFacts
   readonly content: Content
+  /** Tokens of a prompt that the vendor caches, which come before the body's. */
+  readonly cached_tokens?: number
   /** Requests of formats whose answers can be kept. */
   readonly conversation?: Conversation
 }

@@ -13,7 +13,8 @@ import type { Logger } from '@tollgate/telemetry/logger'
 import type { Settings } from '../config/settings.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import type { Bound } from '../request/bound.ts'
-import { Conversations } from './conversations.ts'
+import { Caches } from './caches.ts'
+import { Conversations, type Records } from './conversations.ts'
 import { decodeAnswer, encodeAnswer, nameOfInput, nameOfItem, sealRecord, type Kept, type KeptAnswer, type VendorKept } from './records.ts'
 
 /** What the references of a request stand for. */
@@ -45,6 +46,7 @@ export type ResponseStates = {
   find(user_id: number, response_id: string): Promise<{ readonly answer: KeptAnswer; readonly input: string | undefined } | undefined>
   remove(user_id: number, response_id: string): Promise<void>
   readonly conversations: Conversations
+  readonly caches: Caches
 }
 
 type Options = {
@@ -86,14 +88,17 @@ export function keepableInput(bytes: Buffer, max_bytes: number, kind?: Conversat
 class RedisResponseStates implements ResponseStates {
   readonly #options: Options
   readonly conversations: Conversations
+  readonly caches: Caches
 
   constructor(options: Options) {
     this.#options = options
-    this.conversations = new Conversations({
+    const records: Records = {
       read: async (user_id, name) => (await this.#read(user_id, [name])).get(name),
       write: async (user_id, name, text) => await this.#keep(user_id, [[name, text]]),
       remove: async (user_id, name) => await this.remove(user_id, name),
-    })
+    }
+    this.conversations = new Conversations(records)
+    this.caches = new Caches(records, options.now)
   }
 
   async resolve(user_id: number, state: ConversationState): Promise<Resolved> {

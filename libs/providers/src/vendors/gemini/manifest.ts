@@ -21,7 +21,14 @@ export const gemini = vendor({
   reference: { url: 'https://ai.google.dev/api/generate-content', checked: '2026-11-20' },
 })
 
-const FORMATS: readonly ApiFormat[] = ['gemini', 'gemini-embeddings', 'gemini-embed-content', 'gemini-token-count', 'gemini-live']
+const FORMATS: readonly ApiFormat[] = [
+  'gemini',
+  'gemini-embeddings',
+  'gemini-embed-content',
+  'gemini-token-count',
+  'gemini-live',
+  'gemini-caches',
+]
 
 function formatsFor(model: string): readonly ApiFormat[] {
   if (model === '') return [...FORMATS, 'gemini-predict']

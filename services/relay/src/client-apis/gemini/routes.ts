@@ -10,6 +10,7 @@ import { operations } from '../../operations.ts'
 import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../bind-routes.ts'
 import { geminiArrayApi, geminiApiOf, interactionsApi } from './client-api.ts'
 import { readBackground } from '../openai/background-body.ts'
+import { answerCache, changeCache, createCache, deleteCache, listCaches } from './caches.ts'
 import { createAuthToken } from './auth-tokens.ts'
 import { answerInteraction, cancelInteraction, deleteInteraction, queueInteraction } from './interactions.ts'
 
@@ -34,7 +35,14 @@ export function bindGemini(app: RelayHono, deps: RelayDeps): void {
   on('GET', '/v1beta/models/*', (context) => answerModelAsGemini(context, deps))
   on('POST', '/v1beta/models/*', (context) => act(context, deps))
   on('POST', '/v1/models/*', (context) => act(context, deps))
-  for (const version of ['/v1', '/v1beta']) on('POST', `${version}/auth_tokens`, (context) => createAuthToken(context, deps))
+  for (const version of ['/v1', '/v1beta']) {
+    on('POST', `${version}/auth_tokens`, (context) => createAuthToken(context, deps))
+    on('POST', `${version}/cachedContents`, (context) => createCache(context, deps))
+    on('GET', `${version}/cachedContents`, (context) => listCaches(context, deps))
+    on('GET', `${version}/cachedContents/:id`, (context) => answerCache(context, deps))
+    on('PATCH', `${version}/cachedContents/:id`, (context) => changeCache(context, deps))
+    on('DELETE', `${version}/cachedContents/:id`, (context) => deleteCache(context, deps))
+  }
   on('OPTIONS', '/v1beta/*', answerPreflight)
   const onInteractions = binder(app, deps, () => interactionsApi)
   for (const version of ['/v1', '/v1beta']) {

@@ -10,15 +10,18 @@ import type { VendorKept } from '../../response-state/records.ts'
 const TIMEOUT_MS = 30_000
 const MAX_ANSWER = 64 * 1024 * 1024
 
-type KeptCall = Pick<KeptAnswerInput, 'method' | 'response_id' | 'path' | 'query'>
+type KeptCall = Pick<KeptAnswerInput, 'method' | 'format' | 'response_id' | 'path' | 'query' | 'body'> & {
+  /** The refusal of what is gone; absent: that of a response. */
+  readonly missing?: AppError
+}
 
 /** Calls the vendor that keeps a response, with the key that made it. Refused as not found if either is gone. */
 export async function callKeepingVendor(
-  { channel_id, key_id }: VendorKept,
-  call: KeptCall,
+  { channel_id, key_id }: Pick<VendorKept, 'channel_id' | 'key_id'>,
+  { missing: given, ...call }: KeptCall,
   { config, upstream }: RelayDeps,
 ): Promise<JsonObject> {
-  const missing = new AppError('response.missing', { id: call.response_id })
+  const missing = given ?? new AppError('response.missing', { id: call.response_id })
   const channel = config.snapshot.channels.get(channel_id)
   if (channel?.status !== ChannelStatus.enabled || !config.keyIdsOf(channel).includes(key_id)) throw missing
   const key = config.keyOf(channel, key_id)
