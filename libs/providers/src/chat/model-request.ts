@@ -91,4 +91,6 @@ export type RouteFacts = {
   readonly is_stream?: boolean
   /** Version of the API that the client names. */
   readonly api_version?: string
+  /** When the request came, in Unix milliseconds; absent where no route needs it. */
+  readonly now?: number
 }

@@ -3,7 +3,7 @@ import { ZERO_USAGE } from '@tollgate/contracts/pricing/quote'
 import { invalid, nonChatRequest, NOT_AN_OBJECT } from '../calls/non-chat.ts'
 import type { Operation, TranslatorInput, WholeRead } from '../calls/operation.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
-import type { DecodedRequest } from '../chat/model-request.ts'
+import type { DecodedRequest, RouteFacts } from '../chat/model-request.ts'
 import { decodeGeminiError } from '../chat/formats/gemini/errors.ts'
 import { fieldAt, textField, withoutFields } from '../chat/formats/gemini/fields.ts'
 import { promptOf } from '../chat/formats/gemini/prompt.ts'
@@ -52,11 +52,11 @@ export const geminiCaches: Operation = {
   }),
 }
 
-function readRequest(body: unknown): DecodedRequest {
+function readRequest(body: unknown, { now = 0 }: RouteFacts): DecodedRequest {
   if (!isObject(body)) return NOT_AN_OBJECT
   const model = textField(body, 'model')?.replace(/^models\//, '') ?? ''
   if (model === '') return invalid('model.missing', textOf('model.missing', 'en'))
-  const seconds = secondsOf(body)
+  const seconds = secondsOf(body, now)
   if (seconds === undefined)
     return invalid('request.field', `ttl must be a duration such as 3600s, and expireTime a time, of at most ${MAX_TTL_S} seconds`)
   const { priced: _tools, ...facts } = promptOf(body, model)
@@ -67,11 +67,10 @@ function readRequest(body: unknown): DecodedRequest {
 }
 
 /** How long the prompt shall be kept, in seconds; undefined: that cannot be read, or is too long. */
-export function secondsOf(body: JsonObject, now = Date.now()): number | undefined {
-  const [ttl, end] = [fieldAt(body, 'ttl'), fieldAt(body, 'expireTime')]
-  if (ttl === undefined && end === undefined) return HOUR_S
-  const seconds =
-    ttl === undefined ? (Date.parse(String(end)) - now) / 1000 : Number(/^(\d+(?:\.\d+)?)s$/.exec(String(ttl))?.[1] ?? Number.NaN)
+export function secondsOf(body: JsonObject, now: number): number | undefined {
+  const [ttl, end] = ['ttl', 'expireTime'].map((name) => textField(body, name))
+  if (ttl === undefined && end === undefined) return fieldAt(body, 'ttl') === undefined ? HOUR_S : undefined
+  const seconds = ttl === undefined ? (Date.parse(end ?? '') - now) / 1000 : Number(/^(\d+(?:\.\d+)?)s$/.exec(ttl)?.[1] ?? Number.NaN)
   return seconds > 0 && seconds <= MAX_TTL_S ? seconds : undefined
 }
 
@@ -87,7 +86,7 @@ function readWhole(bytes: Buffer, { request }: TranslatorInput): WholeRead {
   const tokens = countAt(counts, 'totalTokenCount')
   const seconds = (Date.parse(end ?? '') - Date.parse(start ?? '')) / 1000
   const answer = { ...withoutFields(body, ['contents', 'systemInstruction', 'tools', 'toolConfig']), model: `models/${request.model}` }
-  const calls = storageOf(tokens, Number.isNaN(seconds) ? (secondsOf(request.body) ?? HOUR_S) : seconds)
+  const calls = storageOf(tokens, Number.isNaN(seconds) ? MAX_TTL_S : seconds)
   return {
     kind: 'answer',
     bytes: Buffer.from(JSON.stringify(answer)),

@@ -17,7 +17,7 @@ import { callKeepingVendor } from '../openai/vendor-kept.ts'
 export function createCache(context: RequestContext, deps: RelayDeps): Promise<void> {
   if (deps.config.settings.response_state.ttl_s === 0)
     throw new AppError('request.field', { detail: 'cached contents are not offered by this gateway: it keeps nothing for later requests' })
-  return run(context, { operation: operations.geminiCaches, route: {} }, deps)
+  return run(context, { operation: operations.geminiCaches, route: { now: deps.now() } }, deps)
 }
 
 /** GET /v1beta/cachedContents/{id} */
