@@ -1,4 +1,5 @@
-// Finds words that the project replaced, phrases that are no plain English, and references to files that do not exist:
+// Finds words that the project replaced, phrases that are no plain English, comments of fields that do not name the field, and
+// references to files that do not exist:
 // `npm run -s check:language -- [--root FOLDER] [PATH…]`. Prints `file:line: rule: text`; exits with 1 when it found something.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -6,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { allowed } from './language/allowed.ts'
 import { brokenReferences, treeOf, type Tree } from './language/references.ts'
+import { openingsOfFields } from './language/openings.ts'
 import { segmentsOfLines, segmentsOfMarkdown, segmentsOfScript, type Segment } from './language/segments.ts'
 import { names, phrases, type NameRule } from './language/vocabulary.ts'
 
@@ -17,7 +19,9 @@ const HISTORY = /^CHANGELOG\.md$/
 
 const IDENTIFIER = /[A-Za-z_$][\w$]*(?:-[\w$]+)*/g
 
-type Finding = { readonly line: number; readonly rule: 'name' | 'path' | 'phrase' | 'reference'; readonly text: string }
+const OPENING_ADVICE = 'name the thing in the comment of a field: the number of, the time of, true if'
+
+type Finding = { readonly line: number; readonly rule: 'name' | 'path' | 'phrase' | 'reference' | 'opening'; readonly text: string }
 
 /** Most sentences hold none of the phrases: one expression finds out. */
 const ANY_PHRASE = new RegExp(
@@ -52,6 +56,9 @@ function check(path: string, repository: Tree): Finding[] {
   const rules = isHistory ? [] : names.filter(({ within, outside }) => (within?.test(path) ?? true) && !(outside?.test(path) ?? false))
   const scope = new Set(rules)
   const found = [...pathFindings(path, scope)].map((text): Finding => ({ line: 1, rule: 'path', text }))
+  if (/\.[mc]?tsx?$/.test(path)) {
+    for (const { line, opening } of openingsOfFields(source)) found.push({ line, rule: 'opening', text: `"${opening}": ${OPENING_ADVICE}` })
+  }
   let before: Segment | undefined
   for (const segment of segmentsOf(path, source)) {
     const { kind, text, line } = segment

@@ -140,7 +140,7 @@ describe('revocation reaches every relay within a second', () => {
       readonly value: string
       readonly model: string
       readonly body?: Body
-      /** What the vendor received, or the answer's status. */
+      /** Request that the vendor received, or the answer's status. */
       readonly sees: (
         call: FormatVendor['calls'][number] | undefined,
         answer: { readonly status: number; readonly text: string },

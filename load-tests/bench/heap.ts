@@ -4,7 +4,7 @@ import { waitUntilReady } from './processes.ts'
 
 /** Live bytes after two full collections. */
 export type LiveHeap = {
-  /** Of the heap, without code. */
+  /** Bytes of the heap, without code. */
   readonly objects: number
   /** Byte code and machine code, which V8 adds for hours while it optimises one rarely called function after the other. */
   readonly code: number

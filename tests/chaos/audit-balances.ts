@@ -38,7 +38,7 @@ type BalanceAuditInput = {
   readonly rows: readonly LogRow[]
   readonly requests: readonly ClientRequest[]
   readonly injected: readonly InjectedFault[]
-  /** What was credited and granted: shows what a rollback took back. */
+  /** Amounts credited and granted: shows what a rollback took back. */
   readonly funding: ReadonlyMap<string, number>
 }
 

@@ -25,7 +25,7 @@ export type Format = {
   readonly path: (request: ChatRequest) => string
   readonly headers: (key: string) => Readonly<Record<string, string>>
   readonly body: (request: ChatRequest) => object
-  /** Whether this line of a stream is its end marker. */
+  /** True if this line of a stream is its end marker. */
   readonly isEnd: (line: string) => boolean
 }
 

@@ -11,7 +11,7 @@ export type Account = {
   readonly key: string
   /** A small balance, soon spent. Chosen less often, because most of its requests are refused. */
   readonly isPoor: boolean
-  /** Of the group `auto`, with `cross_group_retry`. */
+  /** Uses the group `auto` with `cross_group_retry`. */
   readonly crossesGroups: boolean
   isDeleted: boolean
 }

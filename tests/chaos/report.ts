@@ -17,7 +17,7 @@ type Report = {
   readonly tasks: TaskAudit
   /** Accounts whose balances differ between Redis and Postgres in the idle system. */
   readonly different: readonly string[]
-  /** What recovery recorded: repaired shards, sequence numbers without an event, events that were lost. */
+  /** Records of recovery: repaired shards, sequence numbers without an event, events that were lost. */
   readonly repairs: { readonly repairs: number; readonly missing: number; readonly lost: number }
   readonly remaining: RemainingWork
   readonly leftHolds: readonly string[]

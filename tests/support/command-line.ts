@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig, type ParseArgsOptionDescriptor } from 'node:util'
 
 type Option = ParseArgsOptionDescriptor & {
-  /** What it does, with the unit of its value. */
+  /** Effect of the option, with the unit of its value. */
   readonly about: string
 }
 

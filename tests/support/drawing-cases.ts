@@ -6,15 +6,15 @@ export const TASK_ID = 'the id of the task'
 type DrawingCase = {
   readonly what: string
   readonly path: string
-  /** What the client sends and the vendor must get. */
+  /** Body that the client sends and the vendor must get. */
   readonly body: Json
   readonly vendorPath: string
   readonly answer: Json
-  /** What the client must get. */
+  /** Answer that the client must get. */
   readonly answered: Json
   /** Quota. */
   readonly price: number
-  /** What the drawing log must show. */
+  /** Row that the drawing log must show. */
   readonly listed: Json
 }
 

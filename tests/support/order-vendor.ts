@@ -7,7 +7,7 @@ type Json = Record<string, unknown>
 export class OrderVendor {
   readonly orders: Json[] = []
   readonly jobs: Json[] = []
-  /** What submissions are answered: a status with an empty object, no answer at all, or none until `release`. */
+  /** Answer to submissions: a status with an empty object, no answer at all, or none until `release`. */
   fault: number | 'cut' | 'held' | undefined
   /** Answers what is held with this status. */
   release: (status: number) => void = () => undefined

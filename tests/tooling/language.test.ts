@@ -31,6 +31,9 @@ const planted: readonly (readonly [path: string, source: string, finding: string
   ['libs/db/src/r.ts', '// See docs/m.md section 3.\n', '1: reference: m.md section 3'],
   ['libs/db/src/s.ts', '// As relay-facts says.\n', '1: reference: relay-facts'],
   ['libs/db/src/t.ts', '// Use @tollgate/db/none.\n', '1: reference: @tollgate/db/none'],
+  ['libs/db/src/u.ts', 'export type U = {\n  /** Whether it is open. */\n  readonly is_open: boolean\n}\n', '2: opening: "Whether"'],
+  ['libs/db/src/v.ts', 'export const V = z.object({\n  /**\n   * What it costs.\n   */\n  cost: z.int(),\n})\n', '2: opening: "What"'],
+  ['libs/db/src/w.tsx', "export type W = {\n  /** Of the last\n   * day. */\n  'first-day'?: number }\n", '2: opening: "Of"'],
 ]
 
 /** The same words where they are right. */
@@ -40,6 +43,11 @@ const right: readonly (readonly [path: string, source: string])[] = [
   ['libs/db/src/mail.ts', "export const x = ['nobody', 'nobody@example.com']\n"],
   ['libs/db/src/regexp.ts', "export const x = /['\"]/.test('a') ? 'b' : 'c'\nexport const y = 4 / 2 / 1\n"],
   ['libs/db/src/folding.ts', 'export const foldCase = (text: string): string => text.toLowerCase()\n'],
+  ['libs/db/src/opening.ts', '/** Whether it is open. */\nexport const isOpen = (at: number): boolean => at > 0\n'],
+  [
+    'libs/db/src/field.ts',
+    'export type Field = {\n  /** What-if runs. Of all kinds. */\n  runs: number\n  /** Whatever it is. */\n  x: number\n}\n',
+  ],
   ['web/console/src/draft.ts', '// A draft of the form.\nexport const draft = 1\n'],
   ['docs/links.md', '[code](../libs/db/src/mail.ts), [docs](.), `@tollgate/db/mail`, libs/db, [there](https://example.com/none.md)\n'],
   ['CHANGELOG.md', '# Changelog\n\nThe lane is a channel key now.\n'],

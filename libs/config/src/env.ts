@@ -212,12 +212,14 @@ export const RestoreEnv = VerifierEnv.pick({ DATABASE_URL: true, SHARDS: true })
 /** The migration job of a deployment (deploy/migrate). */
 export const MigrateEnv = z.object({
   LOG_LEVEL: shared.LOG_LEVEL,
-  /** Of the role that owns the schema. */
+  /** Address for the role that owns the schema. */
   DATABASE_URL: z.string().min(1),
   MIGRATE_DATABASE_URL,
-  /** Of the role that reads and writes rows; with ADMIN_DATABASE_URL. */
+  /** Address for the role that reads and writes rows; with ADMIN_DATABASE_URL. */
   ROWS_DATABASE_URL: z.string().default(''),
-  /** Of a superuser: creates both roles with the passwords of the two addresses above. Empty: the operator made the roles. */
+  /**
+   * Address for a superuser, which creates both roles with the passwords of the two addresses above. Empty: the operator made the roles.
+   */
   ADMIN_DATABASE_URL: z.string().default(''),
 })
 export type MigrateEnv = z.infer<typeof MigrateEnv>

@@ -12,7 +12,7 @@ export class AppError extends Error {
   readonly params: Params
   /** HTTP status on `/api` for this failure, instead of the table's. */
   readonly console: number | undefined
-  /** What the envelope of a failure on `/api` carries beside its text. */
+  /** Additional fields of the envelope of a failure on `/api`. */
   readonly data: object | undefined
 
   constructor(code: ErrorCode, params: Params = {}, options?: Options) {

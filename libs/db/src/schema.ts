@@ -147,7 +147,7 @@ type Users = {
   limits: Json<Limits>
   /** Name, display name and e-mail in lower case, a line each. */
   search_text: GeneratedAlways<string>
-  /** What failed tasks gave back: a part of `credited`, and no use. */
+  /** Refunds of failed tasks: a part of `credited`, and no use. */
   refunded: D<number>
 }
 
@@ -175,9 +175,9 @@ type Tokens = {
   auth_version: D<number>
   deleted_at: Date | null
   limits: Json<Limits>
-  /** Of a token of the group `auto`: a request that failed in one of its groups is retried in the next. */
+  /** With the group `auto`: a request that failed in one group is retried in the next. */
   cross_group_retry: D<boolean>
-  /** Of the console itself: its playground calls models with it, and no list shows it. */
+  /** Token of the console itself: its playground calls models with it, and no list shows it. */
   is_internal: D<boolean>
 }
 
@@ -710,7 +710,7 @@ type Files = {
   is_complete: D<boolean>
   created_at: number
   expires_at: number
-  /** Of files that prompts name. */
+  /** Media type of a file that prompts name. */
   mime_type: ColumnType<string | null, string | null | undefined, string | null>
 }
 
@@ -779,7 +779,7 @@ type DeferredRequests = {
   ended_at: D<number>
   /** Fields of a background request that its response repeats, as JSON. */
   facts: D<string>
-  /** Of a background response: body or answer. */
+  /** Size of the body or answer of a background response. */
   bytes: D<number>
   /** False: pieces of the body are still to come. */
   is_complete: D<boolean>

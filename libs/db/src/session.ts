@@ -10,7 +10,7 @@ export type SessionOptions = {
   readonly name: string
   /** Prepares statements that are repeated within a session. */
   readonly prepares: boolean
-  /** Of statements that run outside of `withStatements`. */
+  /** Limits of statements that run outside of `withStatements`. */
   readonly limits: StatementLimits
 }
 

@@ -17,7 +17,7 @@ export const STATEMENT_LIMITS = {
   call: { answerWithinMs: 8000, idleInTransactionMs: 10_000 },
   /** Reads many rows for a caller who waits: Postgres ends it, so that the connection is kept. */
   read: { answerWithinMs: 11_000, idleInTransactionMs: 10_000, statementMs: 8000 },
-  /** Of recovery, whose transactions wait for Redis. The ledger is closed for as long as a lost one keeps its locks. */
+  /** For recovery, whose transactions wait for Redis. The ledger is closed for as long as a lost one keeps its locks. */
   repair: { answerWithinMs: 8000, idleInTransactionMs: 20_000 },
   /** Works on many rows. */
   batch: { answerWithinMs: 60_000, idleInTransactionMs: 60_000 },

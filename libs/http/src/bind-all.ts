@@ -52,7 +52,7 @@ export type BindOptions = {
   readonly now: () => number
   /** Empty when a trusted proxy forwarded an address that cannot be read; the call is then refused. */
   readonly clientIp: (c: Context) => string
-  /** Whether a page of this origin may change state. */
+  /** True if a page of this origin may change state. */
   readonly isOwnOrigin: (c: Context, origin: URL) => Promise<boolean>
   /** Returns a rejection when the address or account has used up its rate limit. */
   readonly limit?: (ask: { endpoint: Endpoint; ip: string; c: Context }) => Promise<Limited | undefined>

@@ -10,7 +10,7 @@ export type Rendered = { readonly status: number; readonly body: Envelope }
 export class ResultWithMessage<T> {
   readonly message: string
   readonly data: T
-  /** What the caller should know although the call succeeded. */
+  /** Problems of a call that succeeded. */
   readonly warnings: readonly string[]
   constructor(message: string, data: T, warnings: readonly string[] = []) {
     this.message = message

@@ -72,7 +72,7 @@ type ProxyInput = {
   /** The proxy's own address. */
   readonly url: string
   readonly key: string
-  /** Whether plain http addresses are allowed. */
+  /** Plain http addresses are allowed. */
   readonly allows_http: boolean
   readonly address: string
   readonly limits: Pick<MediaLimits, 'maxBytes' | 'timeoutMs'>

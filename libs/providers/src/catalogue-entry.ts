@@ -14,18 +14,20 @@ export type CatalogueEntry = {
   readonly listing: Vendor['listing']
   /** Offered when a channel is created. */
   readonly isSelectable: boolean
-  /** Whether requests can be sent to it. */
+  /** Requests can be sent to the vendor. */
   readonly isSupported: boolean
-  /** Whether the channel must set a base URL. */
+  /** The channel must set a base URL. */
   readonly needsBaseUrl: boolean
-  /** What calls add to the base URL: whole paths, and their beginnings up to a version. Absent: the base URL is the address of a call. */
+  /**
+   * Paths that calls add to the base URL: whole ones, and their beginnings up to a version. Absent: the base URL is the address of a call.
+   */
   readonly callPaths?: readonly string[] | undefined
   /** Its models differ in the API that serves them, which the channel's setting `preferred_api` overrides. */
   readonly choosesApi?: true | undefined
   /** Why the vendor's API no longer exists; channels of the type are refused with it. */
   readonly retired?: LocalizedText | undefined
-  /** What operators must know before they choose it. */
+  /** Facts that operators must know before they choose the vendor. */
   readonly notice?: LocalizedText | undefined
-  /** Whether the manifest follows a public reference. */
+  /** The manifest follows a public reference. */
   readonly isVerified: boolean
 }

@@ -29,7 +29,7 @@ export type BudgetLimits = {
 type QueueLimits = {
   readonly maxWaitMs: number
   readonly maxWaiting: number
-  /** Of one user, and of one address. */
+  /** Bound for one user, and for one address. */
   readonly maxWaitingPerOwner: number
 }
 

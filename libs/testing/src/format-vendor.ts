@@ -15,7 +15,7 @@ import { refusalOf } from './format-scripts/strict.ts'
 export type FormatVendor = {
   readonly url: string
   readonly calls: readonly FormatCall[]
-  /** What a strict vendor refused, in its words. */
+  /** Refusals of a strict vendor, in its words. */
   readonly refusals: readonly string[]
   stop(): Promise<void>
 }

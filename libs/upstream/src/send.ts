@@ -17,7 +17,7 @@ export type Sending = {
   resume(): void
   /** Fails the call; the sink receives the error. */
   abort(error?: OutboundError): void
-  /** Whether the call was sent again on a new connection. */
+  /** The call was sent again on a new connection. */
   readonly isResent: boolean
 }
 

@@ -3,7 +3,7 @@ import type { ConsoleUser } from '../console.ts'
 /** Load beside model requests and console pages: one action after the other, with a pause after each. */
 export type Part = {
   readonly name: string
-  /** What an action does and what of its result is checked, for the page. */
+  /** Description of an action and of the checks of its result, for the page. */
   readonly about: string
   readonly pauseMs: number
   /** Throws if a response is not as expected. */

@@ -243,10 +243,10 @@ async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: 
     isDown: false,
     hold: Promise.resolve(),
     traces: new Set<unknown>(),
-    /** What failed tasks gave back to every account. */
+    /** Refunds of failed tasks to every account. */
     refunds: { user: 0, token: 0 },
     background: new Map() as Background,
-    /** What uploads of a user are refused for. */
+    /** Refusal of the uploads of a user. */
     uploads: new Map<number, DeferredAnswer<'fileAllow'>['result']>(),
   }
   const server: Server = createServer((incoming, reply) => {

@@ -6,7 +6,7 @@ import type { ExpectedEntry, OperationRecord } from './operation.ts'
 export type BookedEntry = { readonly kind: string; readonly key: string; readonly amount: number; readonly username: string }
 
 export type OperationAudit = {
-  /** By kind and outcome. */
+  /** Number of operations by kind and outcome. */
   readonly counts: ReadonlyMap<string, number>
   readonly entries: number
   /** Entries that no operation explains, twice booked, missing, or of another amount or user; wallets that differ from their entries. */

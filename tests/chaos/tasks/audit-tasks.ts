@@ -6,7 +6,7 @@ import { ENDS, ID_IN_TASK, TASK_KINDS, taskScriptOf, UNCLEAR, type End } from '.
 
 /** A submission as its client saw it. */
 export type TaskRecord = {
-  /** Of the script. */
+  /** Id of the task in the script. */
   readonly id: string
   readonly outcome: 'booked' | 'refused' | 'unanswered'
   /** Our id; empty unless booked. */
@@ -56,7 +56,7 @@ export async function readAuditedTasks(db: Db): Promise<AuditedTask[]> {
 }
 
 export type TaskAudit = {
-  /** By outcome, and by state. */
+  /** Number of tasks by outcome, and by state. */
   readonly outcomes: ReadonlyMap<string, number>
   readonly states: ReadonlyMap<string, number>
   readonly charged: number

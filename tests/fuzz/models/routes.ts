@@ -12,7 +12,7 @@ export type BaseCall = {
   /** `{model}` is replaced. */
   readonly path: string
   readonly format: ClientFormat
-  /** What a 2xx answer is made of. */
+  /** Form of a 2xx answer. */
   readonly answers: 'json' | 'sse' | 'json-array' | 'audio' | 'any'
   readonly body:
     | { readonly kind: 'json'; readonly value: unknown }

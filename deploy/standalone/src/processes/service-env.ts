@@ -9,9 +9,9 @@ import type { Paths } from '../machine/paths.ts'
 import type { Ports } from './ports.ts'
 
 export type Stores = {
-  /** Of the role that owns the schema: for migrations and for the worker, which creates partitions. */
+  /** Address for the role that owns the schema: for migrations and for the worker, which creates partitions. */
   readonly ownerUrl: string
-  /** Of the role that reads and writes rows. */
+  /** Address for the role that reads and writes rows. */
   readonly controlPlaneUrl: string
   readonly redisUrl: string
 }

@@ -37,11 +37,11 @@ export const CallPreview = z.object({
   before: PreviewedCall,
   /** Absent: the override answers with `error` instead. */
   after: PreviewedCall.optional(),
-  /** Of an operation `return_error`; `operation` counts from 1. */
+  /** Error of an operation `return_error`; `operation` counts from 1. */
   error: z
     .object({ status: z.int(), message: z.string(), code: z.string(), type: z.string(), skip_retry: z.boolean(), operation: z.int() })
     .optional(),
-  /** What the conversion to the vendor's format could not carry. */
+  /** Parts that the conversion to the vendor's format could not carry. */
   warnings: z.array(z.string()),
 })
 export type CallPreview = z.infer<typeof CallPreview>

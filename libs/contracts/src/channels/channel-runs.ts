@@ -29,7 +29,7 @@ export const RunResult = z.object({
   /** Models that only the vendor, and only the channel has. */
   fresh: z.array(z.string()).optional(),
   gone: z.array(z.string()).optional(),
-  /** What the run changed, with the evidence in the channel. */
+  /** Change that the run made; the evidence is in the channel. */
   change: z.enum(['disabled', 'enabled', 'key-disabled']).optional(),
 })
 export type RunResult = z.infer<typeof RunResult>

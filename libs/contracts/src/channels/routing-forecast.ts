@@ -10,7 +10,7 @@ export const RoutingQuestion = z.object({
   group: z.string().trim().max(64).default(''),
   /** The token that would send it, with its group and model limits; 0: none. */
   token_id: z.int().nonnegative().max(Number.MAX_SAFE_INTEGER).default(0),
-  /** What the client would send as `prompt_cache_key`; empty: no session affinity. */
+  /** The client's `prompt_cache_key`; empty: no session affinity. */
   conversation: z.string().max(500).default(''),
   /** Affinity key of a recorded request, as its log row has it; comes before `conversation`. Empty: none. */
   session: z

@@ -32,8 +32,8 @@ const call = <Path extends string, Request extends z.ZodType, Answer extends z.Z
 
 export const DEFERRED_CALLS = {
   /**
-   * Whether an upload of so many bytes may be read. `unpaid`: neither a balance nor a paid request; `role`: the option refuses the user's
-   * role; `over`: the user stores too much (`limit`: bytes); `full`: all users do.
+   * Decides about an upload of so many bytes. `unpaid`: neither a balance nor a paid request; `role`: the option refuses the user's role;
+   * `over`: the user stores too much (`limit`: bytes); `full`: all users do.
    */
   fileAllow: call(
     'files/allow',

@@ -11,7 +11,7 @@ export type UpstreamFailure = {
   readonly param?: string
   /** The pause that the upstream requests in `Retry-After`. */
   readonly retry_after_ms?: number
-  /** What the upstream's `x-should-retry` says. */
+  /** Value of the upstream's header `x-should-retry`. */
   readonly should_retry?: boolean
   /** The vendor's word for the end of its answer, if no table has it. */
   readonly unknown_end?: string

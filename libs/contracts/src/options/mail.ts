@@ -11,6 +11,6 @@ export const mailOptions = {
   SMTPSSLEnabled: option.flag({ default: false, readBy: ['worker'] }),
   WorkerUrl: option.url({ default: '', readBy: ['relay', 'worker'] }),
   WorkerValidKey: option.text({ default: '', secret: true, readBy: ['relay', 'worker'] }),
-  /** Whether the proxy may also be used for addresses without TLS. */
+  /** Allows the proxy for addresses without TLS. */
   WorkerAllowHttpImageRequestEnabled: option.flag({ default: false, readBy: ['relay'] }),
 }

@@ -75,11 +75,11 @@ export const moneyOptions = {
     check: refuseEndlessWindows,
     ...PRICED,
   }),
-  /** Whether a model that answers with text needs a price of its output; off: a ratio by its name, else 1, completes a price without one. */
+  /** Requires a price of the output of a model that answers with text; off: a ratio by its name, else 1, completes a price without one. */
   OutputPriceRequired: option.flag({ default: false, readBy: ['control-plane', 'relay'] }),
   /** Models that are not for sale: nothing reminds of their missing price. One that has a price is sold whatever stands here. */
   UnsoldModels: option.lines({ default: [], readBy: ['control-plane'] }),
-  /** Whether prices that were taken from the catalogue follow it, within bounds. */
+  /** Lets prices that were taken from the catalogue follow it, within bounds. */
   PriceRefreshEnabled: option.flag({ default: false, readBy: ['worker'] }),
   /** The catalogue that the refresh reads; empty: the one of the running version. */
   PriceCatalogueAddress: option.url({ default: '', readBy: ['worker'] }),
@@ -92,12 +92,12 @@ export const moneyOptions = {
     check: refuseToolKeys,
     readBy: ['relay'],
   }),
-  /** What the price of a video is one of, by model. */
+  /** Unit of the price of a video, by model. */
   'video_price_setting.units': option.json(VideoUnits, { default: { ...defaultVideoUnits }, ...WRONG, readBy: ['relay'] }),
   GroupRatio: option.json(Numbers, { default: DEFAULT_GROUPS, ...WRONG, check: refuseNegativeGroup, ...GROUPED }),
-  /** By group of the user, then group of the request: the ratio that replaces the request group's. */
+  /** Ratio that replaces the request group's, by group of the user, then group of the request. */
   GroupGroupRatio: option.json(z.record(z.string(), RatioMap), { default: {}, ...WRONG, ...GROUPED }),
-  /** By group of the request, then model, which may end in `*`: the ratio that replaces the group's for this model. */
+  /** Ratio that replaces the group's for one model, by group of the request, then model, which may end in `*`. */
   GroupModelRatio: option.json(z.record(z.string(), RatioMap), { default: {}, ...WRONG, ...GROUPED }),
   UserUsableGroups: option.json(z.record(z.string(), z.string()), { default: { default: '默认分组', vip: 'vip分组' }, ...GROUPED }),
   /** The groups that a token of group `auto` tries, in this order, if its user may use them. */

@@ -6,7 +6,7 @@ import { Quota, Ratio, TokenCount } from '../units.ts'
 export const ToolPrice = z.object({
   /** US dollars per 1 000 calls; the group ratio and the quota unit apply. */
   price: z.number().nonnegative(),
-  /** What the price depends on, as the request stated it: the search context size. */
+  /** The search context size that the request stated, on which the price depends. */
   variant: z.string().optional(),
   /** Calls that are charged even if the vendor reports fewer: search models search once per answer. */
   at_least: z.int().positive().optional(),
@@ -88,7 +88,7 @@ export const RatioQuote = z.object({
   ...z.object(classRatios(Ratio)).partial(DEFAULTED_RATIOS).shape,
   /** Price cards in ascending order of `above`. The charge selects one by usage, so the quote holds all of them. */
   cards: z.array(QuoteCard).optional(),
-  /** What speech without usage of the vendor is charged by; absent in all other requests, and in speech of earlier versions. */
+  /** Unit by which speech without usage of the vendor is charged; absent in all other requests, and in speech of earlier versions. */
   speech: z.enum(SPEECH_UNITS).optional(),
   /** Models that may serve a part of the request, by the name in the request. */
   others: z.record(z.string(), QuotedModel).optional(),
@@ -264,7 +264,9 @@ export type PricedVideo = {
 export type PricedTool = {
   /** The name that its calls are counted under: `web_search`, `web_search_preview`, `file_search`, `google_search`, `image_generation`. */
   readonly name: string
-  /** What its price depends on: the search context size (`low`, `medium`, `high`), or `<quality>/<size>` of an image. Absent: not known. */
+  /**
+   * The search context size (`low`, `medium`, `high`), or `<quality>/<size>` of an image, on which the price depends. Absent: not known.
+   */
   readonly variant?: string
   /** The most calls that the request allows (Anthropic's `max_uses`, OpenAI's `max_tool_calls`). */
   readonly max_calls?: number

@@ -16,12 +16,12 @@ export const RefusedRequest = z.object({
   group: z.string(),
   /** As the client wrote it; empty when it was refused before its body was read. */
   model: z.string(),
-  /** Whether the configuration knows the model; other names are not kept as a model of the log. */
+  /** The configuration knows the model; other names are not kept as a model of the log. */
   is_known_model: z.boolean(),
   is_stream: z.boolean(),
   /** The row of the error table. */
   reason: z.string(),
-  /** What the client received. */
+  /** Error code that the client received. */
   error_code: z.string(),
   error_type: z.string(),
   status: z.int(),

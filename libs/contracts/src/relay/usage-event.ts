@@ -62,9 +62,9 @@ export const CandidateResult = z.object({
     /** A channel of the relay's region, or of none, was preferred. */
     'other-region',
   ]),
-  /** Of a chosen one: what decided it; absent: drawn by weight. */
+  /** Rule that decided for the chosen candidate; absent: drawn by weight. */
   chosen_by: z.enum(['affinity', 'probe', 'least-bad']).optional(),
-  /** Of one that pauses: how long it still does. */
+  /** Rest of the pause of a candidate that pauses. */
   remaining_ms: z.int().nonnegative().optional(),
 })
 export type CandidateResult = z.infer<typeof CandidateResult>
@@ -83,16 +83,16 @@ export const RecordedDraw = z.object({
   /** Candidates that paused were left to the end, because another group was left. */
   needs_usable: z.literal(true).optional(),
   strategy: z.enum(ROUTING_STRATEGIES).optional(),
-  /** Of each usable candidate: its latency in milliseconds or its `cost_ratio`, by which the strategy goes. */
+  /** Latency in milliseconds or `cost_ratio` of each usable candidate, by which the strategy goes. */
   figures: z.array(z.number().nullable()).optional(),
-  /** Of each usable candidate, if the relay is in a region. */
+  /** Region of each usable candidate, if the relay is in a region. */
   regions: z.array(z.string()).optional(),
   /** Severity and remaining milliseconds of each candidate that paused, if one of them had to be chosen. */
   pauses: z.array(z.number()).optional(),
-  /** Of a chosen channel with several keys: the keys that the choice was between, or their number if there were too many. */
+  /** Keys among which one was chosen, where the channel has several, or their number if there were too many. */
   keys: z.array(z.string()).optional(),
   key_count: z.int().optional(),
-  /** Of a chosen channel that uses its keys in turn: the counter. */
+  /** Counter of a chosen channel that uses its keys in turn. */
   turn: z.int().optional(),
 })
 export type RecordedDraw = z.infer<typeof RecordedDraw>
@@ -155,7 +155,7 @@ export const Explanation = z.object({
   token_held: Quota,
   /** Spendable balance right after reserve, as returned by the script. */
   spendable_after_reserve: Quota.nullish(),
-  /** What the conversion between formats could not carry over. */
+  /** Parts that the conversion between formats could not carry. */
   warnings: z.array(z.string()).default([]),
   /** Raw usage object of the upstream, at most 1 KB of JSON text. */
   raw_usage: z.string().nullish(),

@@ -25,7 +25,7 @@ export const AuditEntry = z.object({
   resource: z.enum(AUDIT_RESOURCES),
   /** The id of the record, or the key of the option; empty: the resource as a whole. */
   resource_id: z.string(),
-  /** What a channel or a user is called now; empty: deleted, or something else. */
+  /** Present name of a channel or a user; empty: deleted, or something else. */
   resource_name: z.string(),
   changes: z.array(AuditChange),
 })

@@ -125,7 +125,7 @@ export const TagChange = z.object({
   model_mapping: Mapping,
   models: ModelList,
   groups: GroupList,
-  /** Of each field the value that all channels of the tag had; an empty text or null where they differed. */
+  /** The value of each field that all channels of the tag had; an empty text or null where they differed. */
   was: SeenRow,
 })
 export type TagChange = z.infer<typeof TagChange>
@@ -176,7 +176,7 @@ export const ChannelHealth = z.object({
   keys_disabled: z.int(),
   /** Charged to users since 00:00 UTC. */
   spent_today: Quota,
-  /** What upstream charges for it, estimated with `cost_ratio` of the channel's setting; absent without one. */
+  /** Charge of the upstream, estimated with `cost_ratio` of the channel's setting; absent without one. */
   cost_today: Quota.optional(),
 })
 export type ChannelHealth = z.infer<typeof ChannelHealth>

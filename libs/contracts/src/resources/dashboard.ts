@@ -62,7 +62,7 @@ export const UsageSeries = z.object({
       name: z.string(),
       ...sums,
       ...tails,
-      /** What upstream charges, estimated with `cost_ratio` of the channel; for root only. */
+      /** Charge of the upstream, estimated with `cost_ratio` of the channel; for root only. */
       cost: Quota.optional(),
     }),
   ),

@@ -12,7 +12,7 @@ export const ServiceFacts = z.object({
   pid: z.int(),
   started_at: UnixSeconds,
   memory_bytes: z.int(),
-  /** Of the disk that the process writes to; 0: not known. */
+  /** Free space of the disk that the process writes to; 0: not known. */
   disk_free_bytes: z.int(),
   disk_total_bytes: z.int(),
 })

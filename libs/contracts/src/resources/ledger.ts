@@ -38,7 +38,7 @@ export const StoredVerdict = LedgerVerdict.extend({
   id: z.int(),
   /** Reports of 1.0.0-rc.1 are without `compared`. */
   checks: z.array(z.preprocess((check) => (isRcCheck(check) ? { compared: check.looked, ...check } : check), StoredCheck)),
-  /** What started the check. */
+  /** Origin of the check. */
   source: z.enum(['job', 'command']),
   /** Everything was compared and nothing differs. */
   is_sound: z.boolean(),

@@ -39,7 +39,7 @@ export const LimitCheck = z.object({
   obstacle: z.enum(LIMIT_OBSTACLES).nullable(),
   /** The group whose channels and limits apply. */
   group: z.string(),
-  /** What the request takes of limits on tokens. */
+  /** Tokens that the request takes of limits on tokens. */
   tokens: z.int(),
   /** In the order in which a relay asks them; a full channel is passed over while another one is left. */
   limits: z.array(CheckedLimit),

@@ -89,7 +89,7 @@ export const LogExplanation = z.object({
   /** The lines sum to `log.quota`. Null when the quote or usage is missing. */
   charge: Charge.nullable(),
   explanation: Explanation.nullable(),
-  /** What ended the request; null for entries of earlier versions. */
+  /** Cause of the request's end; null for entries of earlier versions. */
   ended_by: EndedBy.nullable(),
   /** The HTTP status that the client received; null for entries of earlier versions. */
   client_status: z.int().nullable(),

@@ -56,7 +56,7 @@ export type OutsidePart = (typeof OUTSIDE_PARTS)[number]
 /** `missing`: a setting is empty. `refused`: the other side answers and does not accept the key. `unexpected`: it is something else. */
 export const OutsideResult = z.object({
   outcome: z.enum(['works', 'missing', 'unreachable', 'refused', 'unexpected']),
-  /** What the other side said, shortened; empty where it said nothing. */
+  /** Answer of the other side, shortened; empty without one. */
   detail: z.string(),
   time_ms: z.number(),
 })

@@ -5,7 +5,7 @@ import { PAYMENT_DISPUTES, PAYMENT_PROVIDERS, PAYMENT_STATUSES } from '../enums.
 import { Quota, UnixSeconds } from '../units.ts'
 
 export const PaymentMethod = z.object({
-  /** What `POST /api/user/pay` takes as `payment_method`. */
+  /** Value for `payment_method` of `POST /api/user/pay`. */
   method: z.string(),
   provider: z.enum(PAYMENT_PROVIDERS),
   currency: z.string(),

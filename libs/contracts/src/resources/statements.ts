@@ -10,7 +10,7 @@ export const WalletEntry = z.object({
   created_at: UnixSeconds,
   kind: z.enum(WALLET_ENTRY_KINDS),
   amount: Quota,
-  /** What caused it: `redemption:12`, the number of an order. */
+  /** Cause of the entry: `redemption:12`, the number of an order. */
   reference: z.string(),
   note: z.string(),
 })
@@ -23,7 +23,7 @@ export const StatementLine = z.object({
   amount: Quota,
   reference: z.string(),
   note: z.string(),
-  /** Of the day; 0 for entries. */
+  /** Requests of the day; 0 for entries. */
   requests: z.int(),
   /** The balance after this line. */
   balance: Quota,

@@ -25,7 +25,7 @@ export const Task = z.object({
   /** For example `40%`. */
   progress: z.string(),
   properties: z.record(z.string(), z.unknown()),
-  /** What the vendor answered last, as JSON. */
+  /** Last answer of the vendor, as JSON. */
   data: z.unknown(),
   /** Ours: what it made, at the vendor's addresses. */
   media: z.array(TaskMedia),

@@ -27,7 +27,7 @@ export const Token = z.object({
   group: z.string(),
   /** Ours: limits of requests and tokens per minute and of open requests; null: no limits. */
   limits: Limits.nullable(),
-  /** Of a token of the group `auto`: a request that failed in one of its groups is retried in the next, at its prices. */
+  /** With the group `auto`: a request that failed in one group is retried in the next, at its prices. */
   cross_group_retry: z.boolean(),
   DeletedAt: z.string().nullable(),
 })

@@ -33,7 +33,7 @@ export const EditConflict = z.object({
   was: z.unknown(),
   now: z.unknown(),
   yours: z.unknown(),
-  /** Of a list: what is there now, with the entries that the form added and without those that it removed. */
+  /** The present list with the entries that the form added and without those that it removed. */
   merged: z.string().optional(),
 })
 export type EditConflict = z.infer<typeof EditConflict>

@@ -5,7 +5,7 @@ import { AUTO_GROUP } from '../access/group.ts'
 type Facts = {
   /** The channels of a group for the model, disabled ones included. */
   readonly listChannels: (group: string) => readonly ChannelSnapshot[]
-  /** Whether an enabled channel has a key whose breaker is not open. */
+  /** True if an enabled channel has a key whose breaker is not open. */
   readonly isHealthy: (channel: ChannelSnapshot) => boolean
   /** The channel that keeps what the request refers to. */
   readonly bound_id?: number | undefined

@@ -48,6 +48,6 @@ export type Choice = {
   /** The counter that chose the key; undefined: another rule did. */
   readonly turn: number | undefined
   readonly candidates: CandidateResult[]
-  /** What each candidate was worth, in the order of the channels. */
+  /** Assessment of each candidate, in the order of the channels. */
   readonly assessed: readonly Assessed[]
 }

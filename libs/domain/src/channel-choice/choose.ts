@@ -56,7 +56,7 @@ type Picked = { readonly one: Usable | Paused; readonly chosen_by: ChosenBy }
 
 /** The channels that one attempt is decided between: by session affinity if there is a key, else by weight. */
 type Contest = Pick<Preferred<Usable>, 'pool' | 'passed'> & {
-  /** What each of the pool counts for. */
+  /** Weight of each channel of the pool in the draw. */
   readonly weights: readonly number[]
   readonly affinity_key?: number
 }

@@ -11,12 +11,12 @@ import { STATE_LETTERS } from './record-choice.ts'
 /** One draw that was made again. */
 export type ReproducedDraw = {
   readonly group: string | undefined
-  /** What became of each candidate; none is `chosen` if no channel was left. */
+  /** Outcome of each candidate; none is `chosen` if no channel was left. */
   readonly candidates: readonly CandidateResult[]
   readonly key_id: string
   /** The probability of each candidate at that moment. */
   readonly chances: readonly Chance[]
-  /** What the draw by weight compared with the probabilities; undefined: another rule decided. */
+  /** The drawn number, which was compared with the probabilities; undefined: another rule decided. */
   readonly number: number | undefined
   /** The recorded attempt goes to the same channel and key; undefined: no attempt followed. */
   readonly is_same: boolean | undefined

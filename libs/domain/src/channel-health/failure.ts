@@ -8,7 +8,7 @@ export type StoredFailure = { readonly failed_at: number; readonly cleared_at: n
 export const isOpenFailure = ({ failed_at, cleared_at }: StoredFailure): boolean => cleared_at < failed_at
 
 type Facts = {
-  /** Of the last hour, oldest first, with the start of each in Unix seconds. */
+  /** Periods of the last hour, oldest first, with the start of each in Unix seconds. */
   readonly periods: Periods
   readonly starts: readonly number[]
   readonly hasOpenBreaker: boolean

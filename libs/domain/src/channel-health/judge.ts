@@ -20,7 +20,7 @@ export type JudgePolicy = {
     /** Statuses that alone prove the key invalid; absent: 401. */
     readonly statuses?: readonly StatusRange[]
   }
-  /** Whether the client's request contains this text, in any case: then the vendor may only quote it. Absent: no. */
+  /** True if the client's request contains this text, in any case: then the vendor may only quote it. Absent: no. */
   readonly isQuoted?: (text: string) => boolean
   /** After the first byte reached the client, nothing is retried. */
   readonly has_sent_bytes: boolean
@@ -32,7 +32,7 @@ export type Judgement = {
   readonly retry: 'no' | 'other-channel'
   /** The client's status if this is the last attempt. */
   readonly status: number
-  /** What the vendor refused instead of the request: the channel's key, or its account, which has no money. */
+  /** The part that the vendor refused instead of the request: the channel's key, or its account, which has no money. */
   readonly fault: ChannelFault | undefined
   /** Why the channel should be disabled; undefined if it should not. */
   readonly disable_reason: string | undefined

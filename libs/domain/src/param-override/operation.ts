@@ -60,7 +60,7 @@ export type ReturnedError = {
   readonly message: string
   readonly code: string
   readonly type: string
-  /** Whether the client gets it at once; else another channel is tried first. */
+  /** The client gets the error at once; else another channel is tried first. */
   readonly skip_retry: boolean
 }
 
@@ -69,7 +69,7 @@ export type Operation = {
   /** Its place in the list, for warnings. */
   readonly at: number
   readonly path: BodyPath
-  /** Of `move` and `copy`. */
+  /** Source of `move` and `copy`. */
   readonly from: BodyPath
   readonly to: BodyPath
   /** Lower case; of header operations. */
@@ -77,13 +77,13 @@ export type Operation = {
   readonly value: unknown
   /** The texts of `replace`; the second one is also the replacement of `regex_replace`. */
   readonly texts: readonly [string, string]
-  /** Of `regex_replace`. */
+  /** Pattern of `regex_replace`. */
   readonly pattern?: Program
   /** `prune_objects`: the members by which objects are removed, and whether they are looked for at every depth. */
   readonly pruned?: { readonly members: Readonly<Record<string, unknown>>; readonly is_recursive: boolean }
-  /** Of `sync_fields`. */
+  /** The two places of `sync_fields`. */
   readonly places?: readonly [SyncedPlace, SyncedPlace]
-  /** Of `return_error`. */
+  /** Error of `return_error`. */
   readonly error?: ReturnedError
   /** `set`: keep a value that is there; merges: keep members that are there. */
   readonly keep_origin: boolean

@@ -33,7 +33,7 @@ export type Transition =
       readonly refunded: number
       readonly entries: readonly PaymentEntry[]
       readonly dispute?: PaymentDispute
-      /** What was paid beyond the order's sum, which credits nothing: an operator decides about it. */
+      /** Amount paid beyond the order's sum, which credits nothing: an operator decides about it. */
       readonly overpaid?: number
     }
   | { readonly kind: 'known' }

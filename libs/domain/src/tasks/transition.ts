@@ -5,7 +5,7 @@ import type { Quota } from '@tollgate/contracts/units'
 export type TaskFacts = {
   readonly task_id: string
   readonly state: TaskState
-  /** What was charged at submission; 0 until the usage event is in Postgres. */
+  /** Charge at submission; 0 until the usage event is in Postgres. */
   readonly quota: Quota
   readonly refunded: Quota
 }

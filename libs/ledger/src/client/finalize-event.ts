@@ -28,7 +28,7 @@ export type FinalizeInput = {
   readonly pendingEvent: string
   readonly progress: Progress | undefined
   readonly by: 'relay' | 'reaper'
-  /** What the hold took; the pending event was written before it. */
+  /** Amount of the hold; the pending event was written before it. */
   readonly wallet_held: Quota
   readonly token_held: Quota
   /** Unix milliseconds now, for the duration. */

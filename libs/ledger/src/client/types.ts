@@ -62,7 +62,7 @@ export type ReserveResult =
   | {
       readonly kind: 'user-short' | 'token-short'
       readonly spendable: Quota
-      /** What open requests hold, and how many they are; 0: nothing, or not counted. */
+      /** Amount that open requests hold, and their number; 0: nothing, or not counted. */
       readonly held: Quota
       readonly open: number
     }

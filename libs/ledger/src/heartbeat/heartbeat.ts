@@ -14,7 +14,7 @@ export type HeartbeatOptions = {
   readonly shards: number
   /** Progress of this process's requests that are open for more than 1 s. */
   readonly listProgress: () => readonly Progress[]
-  /** Whether this process still runs the request or has its settlement queued. */
+  /** True if this process still runs the request or has its settlement queued. */
   readonly isKnown: (requestId: string) => boolean
   /** Settles a hold of this relay that `isKnown` does not know, through the settle queue. */
   readonly settleUnknown: (input: SettleInput) => Promise<unknown>

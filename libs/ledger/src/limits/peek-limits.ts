@@ -28,7 +28,7 @@ export type PeekInput = {
   readonly windows: readonly RequestWindow[]
   readonly own: OwnLimits | undefined
   readonly shared: readonly SharedLimit[]
-  /** What the request would take of limits on tokens. */
+  /** Tokens that the request would take of limits on tokens. */
   readonly tokens: number
 }
 

@@ -98,7 +98,7 @@ type Stores = {
   /** The scripts are loaded, and the last opening was on this store. */
   readonly isOpened: boolean
   readonly unopened: readonly Suspicion[]
-  /** Whether relays have reported lost events. */
+  /** Relays have reported lost events. */
   readonly hasReports: boolean
 }
 

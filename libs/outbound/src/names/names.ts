@@ -14,7 +14,7 @@ export type Names = {
 /** Who gave a name, if that is no operator. */
 export type NameOwner = {
   readonly owner: Owner
-  /** Whether the answer is still needed when its turn comes. */
+  /** True if the answer is still needed when its turn comes. */
   readonly isWanted?: () => boolean
 }
 

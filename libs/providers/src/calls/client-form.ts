@@ -54,7 +54,7 @@ function translator(own: Operation, form: ClientForm, { format, input }: Transla
 }
 
 type Conversion = {
-  /** What the conversion of the request leaves out. */
+  /** Parts that the conversion of the request leaves out. */
   readonly warnings: readonly string[]
   /** The operation's own answer in the form of the client. */
   readonly write: (answer: JsonObject, usage: Usage | undefined) => JsonObject

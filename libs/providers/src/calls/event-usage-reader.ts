@@ -13,20 +13,20 @@ import { parseEvent } from '../sse/event.ts'
 export type EventReading = {
   /** Delivered text. */
   readonly text?: string
-  /** Whether it delivers content other than text. */
+  /** The event delivers content other than text. */
   readonly hasContent?: boolean
   /** The vendor's usage object, raw and normalised. */
   readonly usage?: { readonly usage: Usage | undefined; readonly raw: unknown }
-  /** Whether the answer is complete with it, though more may follow. */
+  /** The answer is complete with this event, though more may follow. */
   readonly isComplete?: boolean
-  /** Whether it is the last event, which is sent after settlement. */
+  /** The last event, which is sent after settlement. */
   readonly isLast?: boolean
 }
 
 type Input = {
   readonly count: CountInto
   readonly read: (data: JsonObject, event: string | undefined) => EventReading
-  /** Whether the error in an event is about a part of the answer; absent: every error ends it. */
+  /** True if the error in an event is about a part of the answer; absent: every error ends it. */
   readonly isOfOnePart?: (data: JsonObject) => boolean
 }
 

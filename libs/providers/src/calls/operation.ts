@@ -15,7 +15,7 @@ import type { ResponseType } from './response-type.ts'
 export type Operation = {
   /** A stable name for logs. */
   readonly name: string
-  /** Whether bodies are JSON objects or forms with files. */
+  /** Form of the bodies: JSON objects, or forms with files. */
   readonly body: 'json' | 'multipart'
   /** Forms only: the file is audio whose duration must be determined before the call. */
   readonly measures?: 'audio'
@@ -64,7 +64,7 @@ export type TranslatorInput = {
   readonly prompt_tokens: number
   readonly count: CountInto
   readonly settings: ConversionSettings
-  /** Of the channel's vendor; absent: none. */
+  /** Traits of the channel's vendor; absent: none. */
   readonly traits?: VendorTraits
   /** The name of the model in a converted answer; default: the requested one. */
   readonly answer_model?: string
@@ -85,7 +85,7 @@ export type ConversionSettings = {
 
 export type EncodeInput = {
   readonly upstream_model: string
-  /** Whether the vendor accepts `stream_options`. */
+  /** The vendor accepts `stream_options`. */
   readonly supports_stream_options: boolean
   readonly param_override: JsonObject
   /** The vendor's patch of the final body. */
@@ -121,7 +121,7 @@ export type WholeRead =
 /** Converts one request to a vendor format, and its response back. */
 export type Translator = {
   readonly format: ApiFormat
-  /** Whether bytes pass through without conversion. */
+  /** Bytes pass through without conversion. */
   readonly isSameFormat: boolean
   /** Media addresses that the vendor cannot fetch itself. */
   media(): readonly string[]

@@ -50,7 +50,7 @@ export type ClientSide = {
   renderError(error: RenderedError): string
   /** The same inside a stream that has started; the stream ends there. */
   renderStreamError(error: RenderedError, place?: StreamPlace): string
-  /** What keeps an idle stream open. */
+  /** Event that keeps an idle stream open. */
   readonly ping: string
   /** The same for a JSON array; absent in formats that have none. */
   readonly arrayPing?: string
@@ -133,7 +133,7 @@ export type VendorTraits = {
   readonly user_limit?: number
   /** Tools that the vendor runs for converted requests; absent: none. */
   readonly hosted_tools?: readonly HostedTools[]
-  /** What the vendor's models accept, where it differs from the makers' own rules. */
+  /** Rules of the vendor for its models, where they differ from the makers' own. */
   readonly models?: readonly ModelRule[]
 }
 
@@ -184,7 +184,7 @@ export type PassThroughInput = {
 export type UsageReaderInput = {
   readonly wants_usage: boolean
   readonly count: CountInto
-  /** What the client asked for; upstream is always asked for an event stream. */
+  /** Framing that the client requested; the upstream always streams events. */
   readonly frame?: StreamFrame
 }
 

@@ -9,7 +9,7 @@ export type Demand = {
   readonly path: string
   /** The client's name for it. */
   readonly name: string
-  /** What other formats have too; absent: only the client's own format has it. */
+  /** The counterpart of other formats; absent: only the client's own format has it. */
   readonly ability?: HostedTool | 'choices' | 'threads'
   /** Agents send it with every request and work without it: it is left out where the vendor does not have it. */
   readonly isOptional?: true

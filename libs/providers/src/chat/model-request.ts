@@ -29,7 +29,7 @@ export type RequestFacts = {
   readonly other_models?: readonly OtherModel[]
   /** Vendor tools and images that the request asks for; absent if none. */
   readonly priced?: PricedExtras
-  /** What only the vendor can do, such as tools that it runs; absent if nothing. */
+  /** Features that only the vendor has, such as tools that it runs; absent if there are none. */
   readonly demands?: readonly Demand[]
   /** The name of a prompt that the vendor caches and the request begins with (Google). */
   readonly cached_content?: string

@@ -26,7 +26,7 @@ export type ChatRequest = {
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
   readonly tool_choice?: ToolChoice
-  /** Whether one answer can call several tools; absent: the vendor's default. */
+  /** One answer can call several tools; absent: the vendor's default. */
   readonly parallel_tool_calls?: boolean
   /** Token limit of the answer, reasoning included. */
   readonly max_tokens?: number
@@ -44,7 +44,7 @@ export type ChatRequest = {
   readonly thinking?: Thinking
   readonly format?: OutputFormat
   readonly verbosity?: 'low' | 'medium' | 'high'
-  /** What the answer can contain besides text. */
+  /** Kinds of content that the answer can have besides text. */
   readonly modalities?: readonly ('text' | 'image' | 'audio')[]
   /** The client's own name for its user. */
   readonly user?: string

@@ -20,7 +20,7 @@ export type StreamFacts = {
   readonly delivered: Delivered
   /** The vendor's final usage. */
   readonly usage: Usage | undefined
-  /** What the vendor reported before the answer (Anthropic's `message_start`); only its input side is meaningful. */
+  /** Usage that the vendor reported before the answer (Anthropic's `message_start`); only its input side is meaningful. */
   readonly early_usage?: Usage | undefined
   readonly raw_usage: string | undefined
   readonly finish: Finish | undefined
@@ -64,12 +64,12 @@ export type AnswerStream = {
   closing(usage: Usage): Buffer
   /** The end marker was received; everything after it is dropped. */
   readonly isDone: boolean
-  /** What comes before the first content carries no part of the answer, so it can be withheld until the answer is known to be one. */
+  /** The events before the first content carry no part of the answer, so they can be withheld until the answer is known to be one. */
   readonly hasOpening?: boolean
   /** Not text and without an end marker: if it is cut off, it is incomplete, and no error can be sent inside it. */
   readonly isOpenEnded?: boolean
   readonly facts: StreamFacts
-  /** What the client's format could not express so far; at most a dozen entries. */
+  /** Parts that the client's format could not express so far; at most a dozen entries. */
   readonly warnings?: readonly string[]
   /** The whole answer at its end, in formats whose answers can be kept. */
   readonly answer?: JsonObject | undefined

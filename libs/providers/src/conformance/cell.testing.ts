@@ -65,7 +65,7 @@ export function sendThrough({ client, vendor }: Cell, translator: Translator): E
 }
 
 export type Streamed = {
-  /** What the client receives before settlement, after it, and instead of it if upstream failed. */
+  /** Bytes that the client receives before settlement, after it, and instead of it if upstream failed. */
   readonly passed: Buffer
   readonly closing: Buffer
   readonly error: string | undefined

@@ -36,7 +36,7 @@ type Options = {
   readonly findObstacle?: (body: JsonObject) => string | undefined
   /** The format is the client's alone: vendors are called in another one. */
   readonly isConverted?: true
-  /** What the gateway does not serve of a valid body; undefined: nothing. */
+  /** The part of a valid body that the gateway does not serve; undefined: none. */
   readonly findFault?: (body: JsonObject) => { readonly field: string; readonly detail: string } | undefined
 }
 

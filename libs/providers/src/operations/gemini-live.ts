@@ -147,7 +147,7 @@ export type LiveServerMessage = {
   readonly content: { readonly text: string; readonly audio_bytes: number } | undefined
   /** The turn is complete. */
   readonly ends_turn: boolean
-  /** Of one turn, its whole context included: https://ai.google.dev/api/live#UsageMetadata */
+  /** Usage of one turn, its whole context included: https://ai.google.dev/api/live#UsageMetadata */
   readonly usage: Usage | undefined
   readonly raw: JsonObject | undefined
   /** Searches that this part of the answer is based on. */

@@ -221,7 +221,7 @@ export type ClientEvent =
       readonly audio_bytes: number
       /** Models that it names beside the session's: the one that transcribes the client's speech. */
       readonly models: readonly string[]
-      /** What a response that it asks for shall be like; undefined: it asks for none. */
+      /** Parameters of the response that the event requests; undefined: it requests none. */
       readonly response: JsonObject | undefined
     }
   | { readonly kind: 'unreadable' }

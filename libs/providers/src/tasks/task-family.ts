@@ -16,7 +16,7 @@ export type TaskRequest = {
   encode(input: EncodeTaskInput): TaskCall
   /** Reads the vendor's answer; a body is undefined if there is none, and null if it is not JSON. */
   read(status: number, body: unknown, target: TaskTarget): SubmitRead
-  /** What its price depends on besides the model. */
+  /** Extras on which the price depends besides the model. */
   readonly priced?: PricedExtras
   /** Facts of the submission that answers show. */
   readonly properties?: Readonly<Record<string, string>>
@@ -99,7 +99,7 @@ export type SubmitRead =
 
 /** What a vendor says about a task. Absent fields are unchanged. */
 export type TaskReport = {
-  /** What the vendor bills a finished task by: its length, rounded up, or its tokens. */
+  /** Length, rounded up, or tokens, by which the vendor bills a finished task. */
   readonly seconds?: number
   readonly tokens?: number
   /** The vendor's word for a state that is not known here. */

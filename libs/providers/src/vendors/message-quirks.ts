@@ -7,7 +7,7 @@ export type MessageQuirks = {
   readonly dropOfMessages?: readonly string[]
   /** Ids of tool calls have exactly this many letters and digits; others are replaced by their hash, in calls and results alike. */
   readonly callIdLength?: number
-  /** What the last message must carry if it is the beginning of the answer. */
+  /** Fields that the last message must carry if it is the beginning of the answer. */
   readonly prefill?: JsonObject
 }
 

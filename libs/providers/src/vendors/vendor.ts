@@ -92,7 +92,7 @@ export type Vendor = {
   readonly isSelectable: boolean
   /** Why the vendor's API no longer exists. Its channels keep their type and are refused with this text. */
   readonly retired?: LocalizedText
-  /** What operators must know before they choose it, such as the end of the vendor's own service. */
+  /** Facts that operators must know before they choose the vendor, such as the end of its own service. */
   readonly notice?: LocalizedText
   /** Absent: no public reference was found, so the manifest is unverified. */
   readonly reference?: Reference

@@ -13,7 +13,7 @@ export const ChannelIncident = z.object({
   /** HTTP status; 0: no answer. */
   status: z.int(),
   code: z.string().default(''),
-  /** Of the key; '' where the channel has one. */
+  /** Id of the key; '' where the channel has one. */
   key_id: z.string().default(''),
 })
 export type ChannelIncident = z.infer<typeof ChannelIncident>

@@ -17,7 +17,7 @@ export type StoredSession = {
   readonly created_at: UnixSeconds
   /** When its time last began. */
   readonly renewed_at: UnixSeconds
-  /** Of an administrator who looks at the account; absent: of its owner. */
+  /** Administrator who views the account; absent: the owner's session. */
   readonly viewer?: SessionViewer
 }
 

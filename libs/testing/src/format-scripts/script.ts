@@ -10,7 +10,7 @@ export type FormatCall = {
   readonly tools: readonly string[]
   /** The last user message, without tool results. */
   readonly userText: string
-  /** Whether the last message is a tool result. */
+  /** The last message is a tool result. */
   readonly hasToolResult: boolean
   /** The body as JSON text. */
   readonly text: string

@@ -59,7 +59,7 @@ export type DemoRequest = {
   readonly model: number
   readonly isFailed: boolean
   readonly prompt_tokens: number
-  /** Of the prompt, read from a cache. */
+  /** The part of the prompt that was read from a cache. */
   readonly cached_tokens: number
   readonly completion_tokens: number
   readonly use_time_ms: number

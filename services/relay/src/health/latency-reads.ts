@@ -10,7 +10,7 @@ type Reading = {
   readonly redis: Redis
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Whether a group's strategy goes by latency. */
+  /** True if a group's strategy goes by latency. */
   readonly isNeeded: () => boolean
   readonly intervalMs?: number
 }

@@ -17,7 +17,7 @@ export type LiveToken = {
   readonly opens_until: number
   /** Sessions that it opens; 0: any number. */
   readonly uses: number
-  /** What its sessions begin with; empty: what the client says. */
+  /** Set-up of its sessions; empty: the client's own. */
   readonly setup: JsonObject
   /** The fields that the client cannot change, separated by commas; empty: all, if there is a setup. */
   readonly field_mask: string

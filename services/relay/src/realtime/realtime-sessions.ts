@@ -36,7 +36,7 @@ export type RealtimeSessions = {
 
 type Options = {
   readonly clientApi: ClientApi
-  /** Of Google's sessions. */
+  /** API of Google's sessions. */
   readonly liveApi: ClientApi
   /** Serves a request of this process to itself. */
   readonly handle: RequestListener

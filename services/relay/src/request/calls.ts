@@ -10,11 +10,11 @@ export type Calls = {
   readonly group: Pick<PricedGroup, 'group' | 'costEstimate'>
   /** Leases in the limits of group, model and channel; returned with the settlement. */
   readonly leases: readonly Lease[]
-  /** What the requests of one conversation or realtime session have in common; undefined where it is not known. */
+  /** Id that the requests of one conversation or realtime session share; undefined where it is not known. */
   readonly session: string | undefined
   /** A rule of affinity forbids retries on other channels once the conversation's own was called. */
   readonly stays_on_channel: boolean
-  /** What the candidates were chosen by; undefined before the first choice. */
+  /** Record of the choice among the candidates; undefined before the first choice. */
   readonly choice: RecordedChoice | undefined
   readonly candidates: readonly CandidateResult[]
   readonly attempts: readonly Attempt[]
@@ -25,7 +25,7 @@ export type Calls = {
   readonly vendorKey: string
   readonly upstream_model: string
   readonly reasoning_effort: string | undefined
-  /** What the conversion of the last attempt could not carry. */
+  /** Parts that the conversion of the last attempt could not carry. */
   readonly warnings: readonly string[]
   /** The last attempt's answer is converted from another format. */
   readonly is_converted: boolean

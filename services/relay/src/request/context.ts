@@ -23,7 +23,7 @@ export type RequestContext = {
   readonly path: string
   readonly clientApi: ClientApi
   readonly clock: StepClock
-  /** Of error texts. */
+  /** Language of error texts. */
   readonly language: Language
   /** Status of a refusal because the client's own quota is used up. */
   readonly quotaStatus: QuotaStatus

@@ -38,7 +38,7 @@ export type Delivered = Held &
     readonly is_stream: boolean
     readonly first_token_ms: number
     readonly raw_usage: string | undefined
-    /** What the client's request or its answer lost on the way. */
+    /** Parts of the client's request or its answer that were not carried. */
     readonly warnings: readonly string[]
     /** The work that the vendor accepted and that outlives the request. */
     readonly task?: TaskSubmission

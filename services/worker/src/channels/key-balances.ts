@@ -28,7 +28,7 @@ export function countedKeys(keys: readonly string[], key_states: string, nowSeco
 
 type Reading = {
   readonly read: (key: string) => Promise<BalanceResult>
-  /** Whether a further call may start. */
+  /** True if a further call may start. */
   readonly mayGoOn: () => boolean
 }
 

@@ -47,7 +47,7 @@ export type BatchResult = {
   readonly gap: string | undefined
   /** Accounts whose events were dropped or corrected, now or earlier, and whose balance in Redis was not corrected yet. */
   readonly balance_corrections: readonly BalanceCorrection[]
-  /** Of the users that this batch charged. */
+  /** Balances of the users that this batch charged. */
   readonly balances: readonly PostedBalance[]
 }
 

@@ -17,7 +17,7 @@ type Booking = {
   readonly row: TaskRow
   readonly refund: TaskRefund
   readonly source: TaskChangeSource
-  /** What changes besides the money. */
+  /** Changes besides the money. */
   readonly patch: TaskPatch
   readonly now: UnixMillis
 }

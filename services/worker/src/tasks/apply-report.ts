@@ -18,7 +18,7 @@ type Input = {
   readonly source: TaskChangeSource
   readonly times: PollTimes
   readonly now: number
-  /** Whether a media store keeps finished videos. */
+  /** A media store keeps finished videos. */
   readonly isStored?: boolean
 }
 

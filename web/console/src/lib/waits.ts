@@ -2,9 +2,9 @@
 export type Waits = {
   /** When calls that were refused as too many are repeated, in milliseconds; undefined: none was. */
   readonly limitedUntil: number | undefined
-  /** Whether a call has had no answer for longer than usual. */
+  /** A call has had no answer for longer than usual. */
   readonly isSlow: boolean
-  /** Whether a call failed because the server or a store was away; until all of them answer again. */
+  /** A call failed because the server or a store was away; until all of them answer again. */
   readonly hasFailed: boolean
 }
 

@@ -30,7 +30,7 @@ export const semanticTokens = defineSemanticTokens({
   colors: {
     /** Behind everything. */
     canvas: pair('#f6f7f9', '#0d1014'),
-    /** What content stands on. */
+    /** Background of content. */
     panel: pair('#ffffff', '#14181e'),
     /** Hover, table heads, quiet fills. */
     subtle: pair('#f1f3f6', '#1b2027'),

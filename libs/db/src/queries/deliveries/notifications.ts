@@ -17,7 +17,7 @@ import { createDelivery, type NewDelivery } from './deliveries.ts'
 export type NewNotice<Name extends NoticeName> = {
   readonly notice: Name
   readonly values: MailValues<Name>
-  /** What the limit of this notice counts; absent: the notice itself. */
+  /** Subject that the limit of this notice counts; absent: the notice itself. */
   readonly topic?: string
   readonly now: UnixSeconds
 }

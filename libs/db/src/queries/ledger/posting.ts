@@ -76,11 +76,11 @@ export type UsageHourRow = {
   logged_quota: Quota
   /** All tokens of prompts, also those read from a cache or written to one; absent: 0. */
   input_tokens?: number
-  /** Of these, read from a cache. */
+  /** The part of these that was read from a cache. */
   cached_tokens?: number
-  /** Of charged requests; absent: empty. */
+  /** Latency of charged requests; absent: empty. */
   latency?: DurationHistogram
-  /** Of charged streams: until the first byte of the answer. */
+  /** Time until the first byte of the answer, of charged streams. */
   first_token?: DurationHistogram
 }
 

@@ -13,7 +13,7 @@ export type SpendAlertRow = {
   readonly token_name: string
   readonly period: SpendPeriod
   readonly threshold: Quota
-  /** Of the last notice; 0: never. */
+  /** Time of the last notice; 0: never. */
   readonly notified_at: UnixSeconds
 }
 

@@ -147,7 +147,7 @@ export type NewUser = {
   readonly email?: string
   /** The account whose invite code was used; 0: none. */
   readonly inviter_id?: number
-  /** Of mails and notices. */
+  /** Language of mails and notices. */
   readonly language?: Language
   /** Number of ledger shards; the user's shard is id modulo shards and never changes. */
   readonly shards: number

@@ -17,7 +17,7 @@ export type Billed = {
   readonly charged: Quota
   readonly credited: Quota
   readonly spent: Quota
-  /** What failed tasks gave back to the user, and to the token. */
+  /** Charges of failed tasks that the user, and the token, got back. */
   readonly refunded: Quota
   readonly token_refunded: Quota
 }

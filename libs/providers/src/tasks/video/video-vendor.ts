@@ -108,7 +108,7 @@ type Accepting = {
   readonly id: (body: JsonObject) => string
   /** The length of the video, where the answer states it. */
   readonly seconds?: (body: JsonObject) => number | undefined
-  /** What the gateway keeps. */
+  /** The id that the gateway keeps. */
   readonly keep?: (id: string) => string
   readonly error: (body: JsonObject) => { readonly code: string; readonly message: string }
   /** Codes which say that the account has no money. */

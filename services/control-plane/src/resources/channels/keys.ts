@@ -117,7 +117,7 @@ type Keys = { readonly keys: readonly string[]; readonly states: KeyStates; read
 type Change = {
   readonly keys: readonly string[]
   readonly states: KeyStates
-  /** What the audit log says of it. */
+  /** Text for the audit log. */
   readonly audit: string
   /** For a channel that gets its second key. */
   readonly mode?: string | null | undefined

@@ -16,9 +16,9 @@ const StateRecord = z.object({
   /** Undefined for a state that another console asked for: it did not name the provider. */
   provider: z.string().optional(),
   browser: z.string(),
-  /** Of a binding: the session that began it. */
+  /** For a binding: the session that began it. */
   session_hash: z.string().optional(),
-  /** Of a binding: whether the session had proved its user when it began. */
+  /** For a binding: the session had proved its user when it began. */
   is_proved: z.boolean(),
   aff: z.string(),
   /** PKCE and nonce exist when our console built the address of the provider's page. */

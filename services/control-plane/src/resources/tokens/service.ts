@@ -67,7 +67,7 @@ export async function createOwnToken(deps: Deps, actor: Actor, body: NewToken): 
 type Making = {
   readonly owner: Pick<Actor, 'id' | 'group'>
   readonly actor_id: number
-  /** What else belongs to its transaction. */
+  /** Further changes of its transaction. */
   readonly also?: (tx: Tx, token: Made) => Promise<void>
 }
 type Made = { readonly id: number; readonly name: string; readonly key: string }

@@ -19,7 +19,7 @@ export type ReadTask = {
   readonly bytes: Uint8Array
   /** Makes the affinity key differ between users. */
   readonly user_id: number
-  /** Of the request, and its headers that rules of affinity may ask for. */
+  /** Path of the request, and its headers that rules of affinity may name. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
 }

@@ -59,9 +59,9 @@ export type LedgerView = {
   readonly held: number
   readonly token_held: number
   readonly charged: number
-  /** What went back when less was used than held. */
+  /** Amount returned when less was used than held. */
   readonly returned: number
-  /** What was taken beyond the hold. */
+  /** Amount taken beyond the hold. */
   readonly added: number
   readonly balance: number | undefined
 }

@@ -11,7 +11,7 @@ import { dollarsOf, parseNumber, ratioOf, type PriceRow } from './prices.ts'
 
 type PriceForm = {
   readonly name: string
-  /** By tokens or by call. */
+  /** Mode of the price: by tokens or by call. */
   readonly mode: string
   /** Ratios or prices per million tokens. */
   readonly method: string

@@ -23,7 +23,7 @@ type EditorProps = {
   readonly rows: ReactNode
   /** The stored values. */
   readonly saved: Readonly<SettingValues>
-  /** What other sections hold unsaved. */
+  /** Unsaved values of other sections. */
   readonly others: () => SettingValues
 }
 

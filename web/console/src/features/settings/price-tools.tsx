@@ -20,7 +20,7 @@ const ICONS = { catalogue: BookOpen, import: FileUp, replay: History, schedule: 
 
 type ToolsProps = {
   readonly form: SettingsForm
-  /** What other sections hold unsaved: prices of models and of groups belong to one charge. */
+  /** Unsaved values of other sections: prices of models and of groups belong to one charge. */
   readonly others: () => SettingValues
   readonly tools?: readonly Tool[]
 }

@@ -8,7 +8,7 @@ import { ComingGroups } from './coming-groups.tsx'
 import { PriceTools } from './price-tools.tsx'
 import { groupRows, LIMIT_KINDS, limitRows, windowRows, withGroups, withLimits, withWindows, type LimitKind } from './row-maps.ts'
 
-type GroupProps = EditorProps & { /** What other sections hold unsaved. */ readonly others: () => SettingValues }
+type GroupProps = EditorProps & { /** Unsaved values of other sections. */ readonly others: () => SettingValues }
 type EditorProps = { readonly form: SettingsForm; /** The options as texts, one field each. */ readonly rows: ReactNode }
 
 /** Groups as rows of name, ratio and description, or as JSON. */

@@ -111,7 +111,7 @@ function isFound({ name, keys }: PlacedSection, search: string, known: Known, re
 type PlacedProps = Pick<TabProps, 'search' | 'known' | 'reader' | 'onDrafts'> & {
   readonly section: PlacedSection
   readonly drafts: SettingValues | undefined
-  /** What other sections hold unsaved. */
+  /** Unsaved values of other sections. */
   readonly others: () => SettingValues
 }
 

@@ -20,7 +20,7 @@ export type TokenForm = {
   readonly models: readonly string[]
   readonly ips: string
   readonly group: string
-  /** Of the group `auto` only. */
+  /** For the group `auto` only. */
   readonly crossesGroups: boolean
   /** Requests and tokens per minute, open requests; empty: no limit. */
   readonly rpm: string
@@ -79,7 +79,7 @@ export function toForm(token: Token): TokenForm {
 export type TokenProblem = {
   readonly field: 'name' | 'quota' | 'expiry' | 'count' | 'models' | 'ips' | LimitField
   readonly text: 'name' | 'name-long' | 'quota' | 'expiry' | 'count' | 'models' | 'ips' | 'limit'
-  /** Of the address list, from 1; 0 elsewhere. */
+  /** Line of the address list, from 1; 0 elsewhere. */
   readonly line: number
 }
 

@@ -2,7 +2,7 @@
 export type ChartSeries = {
   readonly id: string
   readonly label: string
-  /** What was folded together: grey. */
+  /** The rest, which was folded together: grey. */
   readonly isRest?: boolean
   /** The period before, to compare with: dashed and grey. */
   readonly isBefore?: boolean

@@ -15,7 +15,7 @@ const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }))
 type ChartProps = ChartData & {
   readonly title: string
   readonly help?: string
-  /** What the points are, as the head of the table's first column. */
+  /** Name of the points, as the head of the table's first column. */
   readonly pointHeader: string
   /** Name of the file without its ending. */
   readonly fileName: string

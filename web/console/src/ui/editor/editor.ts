@@ -18,7 +18,7 @@ export type EditorProps = {
   readonly problemsOf: ((text: string) => readonly EditorProblem[]) | undefined
   /** The editor's own texts in the reader's language. */
   readonly phrases: Readonly<Record<string, string>>
-  /** What the reader had selected while typing before the editor was loaded. */
+  /** Selection of the reader while typing before the editor was loaded. */
   readonly selection: { readonly current: TextSelection | undefined }
 }
 

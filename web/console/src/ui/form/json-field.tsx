@@ -17,7 +17,7 @@ type JsonFieldProps = {
   readonly placeholder?: string
   /** A map of text to text can be edited as rows; names of the two columns. */
   readonly pairs?: { readonly key: string; readonly value: string; readonly isNumeric?: boolean } | undefined
-  /** What the text must be besides JSON; marked at its line. */
+  /** Rule for the text besides JSON; a problem is marked at its line. */
   readonly shapeProblem?: ShapeRule | undefined
   readonly lines?: EditorProps['lines']
 }

@@ -13,7 +13,7 @@ type ListFieldProps = Bound<string> & {
   /** Why an entry cannot be added. */
   readonly problemOf: (entry: string) => string | undefined
   readonly repeated: string
-  /** Whether `A` is the same entry as `a`. */
+  /** `A` is the same entry as `a`. */
   readonly ignoresCase?: boolean
 }
 

@@ -38,9 +38,9 @@ export function vendorOfModel(model: string): string | undefined {
 }
 
 type ModelFacts = {
-  /** Whether it has a price; without this, no model is marked. */
+  /** True if the model has a price; without this, no model is marked. */
   readonly isPriced?: (model: string) => boolean
-  /** Whether a channel serves it. */
+  /** True if a channel serves the model. */
   readonly isServed?: (model: string) => boolean
 }
 

@@ -12,7 +12,7 @@ type PickPopoverProps = {
   /** Stays open after a choice. */
   readonly isMultiple: boolean
   readonly isMono: boolean
-  /** What the closed button says. */
+  /** Text of the closed button. */
   readonly summary: ReactNode
   readonly summaryText: string
 }

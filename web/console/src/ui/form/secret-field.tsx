@@ -8,7 +8,7 @@ type SecretFieldProps = {
   readonly label: string
   readonly value: string
   readonly onValue: (value: string) => void
-  /** Whether the server holds one; it never sends it. */
+  /** The server holds a value; it never sends it. */
   readonly isSet: boolean
   readonly isNew: boolean
   readonly help: string

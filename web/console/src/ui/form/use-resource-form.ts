@@ -22,7 +22,7 @@ type FormOptions<Values> = {
   readonly initial: Values
   /** A new thing can be saved as it is; an existing one only when something changed. */
   readonly isNew: boolean
-  /** What a save without a change says; without this text the button waits for a change. */
+  /** Message of a save without a change; without this text the button waits for a change. */
   readonly unchanged?: string
   readonly problemsOf: (values: Values) => readonly FormProblem<Values>[]
   /** Sends the values. Throws what the server refused; the mutation is `quiet`, because the form shows the refusal. */
@@ -43,7 +43,7 @@ export type ResourceForm<Values> = {
   readonly isBusy: boolean
   /** How often a save was tried: after each, the focus goes to the first problem. */
   readonly tries: number
-  /** What keeps it from being saved, from the first try on. */
+  /** Number of problems that keep the form from being saved, from the first try on. */
   readonly problemCount: number
   /** The server's refusal, where it belongs to no field. */
   readonly failure: string | undefined
@@ -55,7 +55,7 @@ export type ResourceForm<Values> = {
   /** Sends the values unless something is wrong with them. `false`: another save is still running. */
   readonly submit: () => boolean
   readonly answer: (isYes: boolean) => void
-  /** Whether closing would lose something. */
+  /** True if closing would lose something. */
   readonly isGuarded: () => boolean
   readonly release: () => void
 }

@@ -35,7 +35,7 @@ export type ListTable<Row> = ReactTable<typeof features, Row & object>
 export type ListRow<Row> = TableRow<typeof features, Row & object>
 
 type ListTableInput<Row> = {
-  /** What its layout is remembered under. */
+  /** Name under which its layout is remembered. */
   readonly name: string
   readonly list: ListResult<Row>
   readonly columns: readonly Column<Row>[]

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 type NumberCellProps = {
   readonly label: string
   readonly value: number | undefined
-  /** What to save, or the reason why not. */
+  /** The value to save, or the reason why not. */
   readonly parse: (
     text: string,
   ) => { readonly kind: 'value'; readonly value: number } | { readonly kind: 'problem'; readonly message: string }

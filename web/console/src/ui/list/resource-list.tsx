@@ -18,7 +18,7 @@ export type Selected<Row> = { readonly rows: readonly Row[]; readonly clear: () 
 type ListSearch = { readonly page?: number | undefined; readonly sort?: string | undefined }
 
 type ResourceListProps<Row, Search> = {
-  /** What its layout is remembered under. */
+  /** Name under which its layout is remembered. */
   readonly name: string
   readonly title: string
   readonly list: ListResult<Row>

@@ -7,7 +7,10 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode
   /** Its value in a file; columns without one are left out there. */
   readonly text?: (row: Row) => string | number
-  /** What its head sorts the rows by, where that is not `text`; `server`: by asking the server (`search.sort`); `none`: not at all. */
+  /**
+   * Value by which its head sorts the rows, where that is not `text`; `server`: by a request to the server (`search.sort`); `none`: not at
+   * all.
+   */
   readonly sort?: ((row: Row) => string | number) | 'server' | 'none'
   /** Numbers stand at the end. */
   readonly align?: 'end'

@@ -14,7 +14,7 @@ export type DataTableProps<Row> = {
   readonly onRetry: () => void
   readonly isRefetching: boolean
   readonly empty: ReactNode
-  /** What can be done with the selected rows; without it rows cannot be selected. */
+  /** Actions for the selected rows; without them rows cannot be selected. */
   readonly batch: ReactNode | undefined
   /** Sorting reaches the rows of this page only. */
   readonly isPart: boolean

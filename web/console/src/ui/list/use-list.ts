@@ -15,7 +15,7 @@ export type ListResult<Row> = {
   /** Absent where the server does not count: then a full page means that there may be more. */
   readonly total: number | undefined
   readonly isTotalCapped?: boolean | undefined
-  /** What the server says about the rows. */
+  /** Remarks of the server about the rows. */
   readonly notes?: readonly string[] | undefined
   readonly error: string | undefined
   /** Rows of another page or filter, shown until the right ones are here. */
@@ -52,9 +52,9 @@ type Searchable<Row> = {
   readonly isFiltered: boolean
   readonly paged: (page: number, size: number) => Options<Row[]>
   readonly matches: Options<Row[]>
-  /** What the server pages by, where that is not the rows. */
+  /** Number of entries by which the server pages, where that is not the rows. */
   readonly countOf?: (rows: readonly Row[]) => number
-  /** Of all pages, counted by another call. */
+  /** Number of rows of all pages, counted by another call. */
   readonly total?: number | undefined
 }
 

@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next'
 export type Confirmation = {
   /** Names the thing: "Delete channel “main”?". */
   readonly title: string
-  /** What goes with it. */
+  /** Consequences of the action. */
   readonly help: ReactNode
   readonly confirm: string
   /** The way out, where "Cancel" would be ambiguous. */
   readonly cancel?: string
   readonly isDangerous?: boolean
-  /** What must be typed first: the name of what would be lost. */
+  /** Text that must be typed first: the name of what would be lost. */
   readonly typed?: string
   /** Tells its own failure. */
   readonly run: () => Promise<unknown> | void

@@ -7,7 +7,7 @@ type FormDialogProps = {
   readonly submit: string
   readonly isBusy: boolean
   readonly isDisabled?: boolean
-  /** What it does cannot be taken back. */
+  /** The action cannot be taken back. */
   readonly isDangerous?: boolean
   readonly onSubmit: () => void
   readonly onClose: () => void

@@ -9,7 +9,7 @@ type InfoDialogProps = {
   readonly height?: '400px'
   /** The buttons at its foot; without them it has a cross in its corner. */
   readonly buttons?: ReactNode
-  /** What it shows is not shown again: only one of its buttons closes it. */
+  /** The content is not shown again: only one of its buttons closes the dialog. */
   readonly isOnce?: boolean
   readonly onClose: () => void
   readonly children: ReactNode

@@ -7,7 +7,7 @@ export type SettingKind = 'flag' | 'int' | 'number' | 'text' | 'url' | 'csv' | '
 export type Setting = {
   readonly key: string
   readonly kind: SettingKind
-  /** Of a number: `seconds`, `quota`, … */
+  /** Unit of a number: `seconds`, `quota`, … */
   readonly unit: string | undefined
   readonly label: string
   readonly help: string

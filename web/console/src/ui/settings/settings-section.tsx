@@ -46,7 +46,7 @@ export type SectionProps = {
   readonly search: string
   readonly texts: SectionTexts
   readonly onSave: (changes: readonly SettingChange[], opened: readonly Setting[]) => Promise<SaveOutcome>
-  /** What was typed and not saved before the section left the page. */
+  /** Typed and unsaved values from before the section left the page. */
   readonly drafts?: SettingValues | undefined
   readonly onDrafts?: (drafts: SettingValues | undefined) => void
   /** Rules that look at several settings; for what is about to be saved. */
@@ -312,7 +312,7 @@ function ResetSection({
 type RowProps = {
   readonly setting: Setting
   readonly form: SettingsForm
-  /** What the server said about a value, and that value. */
+  /** Refusal of a value by the server, and that value. */
   readonly refusal: string | undefined
   readonly refused: SettingValue | undefined
 }

@@ -6,7 +6,7 @@ import { isObject, listAt, objectAt, textAt, type JsonObject } from '../../../js
 export type ClientTool = {
   /** The name of the function. */
   readonly name: string
-  /** Whether this declaration is the client's to run; absent: always. */
+  /** True if the client runs the tool of this declaration; absent: always. */
   readonly isRunByClient?: (tool: JsonObject) => boolean
   /** Description and schema of the function for a declaration. */
   readonly define: (tool: JsonObject) => Pick<FunctionTool, 'description' | 'schema'>
@@ -17,7 +17,7 @@ export type ClientTool = {
   /** The call's own fields from the function's arguments, and back. */
   readonly toFields: (given: JsonObject) => JsonObject
   readonly toArguments: (call: JsonObject) => unknown
-  /** What the model reads of a result. */
+  /** The part of a result that the model reads. */
   readonly resultOf: (output: JsonObject) => unknown
 }
 

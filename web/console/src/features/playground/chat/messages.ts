@@ -13,7 +13,7 @@ export type ChatMessage = {
   readonly reasoning?: string
   /** Pictures of a question, as data addresses. */
   readonly images?: readonly string[]
-  /** What the answer wants to be called. */
+  /** Tool calls that the answer requests. */
   readonly calls?: readonly ToolCall[]
   readonly facts?: AnswerFacts
   /** The reader has ended the context here: what is above is not sent again. */

@@ -21,7 +21,7 @@ type CompareColumnProps = {
   readonly column: CompareColumn
   readonly session: ChatSession
   readonly settings: PlaygroundSettings
-  /** Of the last answer of every column. */
+  /** Facts of the last answer of every column. */
   readonly facts: readonly AnswerFacts[]
   readonly at: number
   readonly onColumn: (column: CompareColumn) => void
