@@ -4,7 +4,7 @@ export const MANIFEST_FILE = 'manifest.json'
 
 const name = z.string().regex(/^[a-z_][a-z0-9_]*$/)
 
-/** What a backup holds. Written last: a folder without it is not a complete backup. */
+/** Contents of a backup. Written last: a folder without it is not a complete backup. */
 export const BackupManifest = z.object({
   format: z.literal(1),
   /** Version of Tollgate that wrote it. */

@@ -110,5 +110,5 @@ export type QueryOf<E extends Endpoint> = Out<E['query']>
 export type BodyOf<E extends Endpoint> = Out<E['body']>
 export type QueryInputOf<E extends Endpoint> = In<E['query']>
 export type BodyInputOf<E extends Endpoint> = In<E['body']>
-/** What a handler returns and a caller gets: the envelope's data, or the whole answer if one is declared. */
+/** Result of a handler and of a call: the envelope's data, or the whole answer if one is declared. */
 export type ResultOf<E extends Endpoint> = E['answer'] extends z.ZodType ? z.output<E['answer']> : Out<E['data']>

@@ -25,7 +25,7 @@ export const TERMINAL_STATES = ['settled', 'estimated', 'released', 'late'] as c
 export const REFUNDED = 'refunded'
 export type TerminalState = (typeof TERMINAL_STATES)[number]
 
-/** What moved money into or out of a wallet, other than a request (docs/ledger.md). */
+/** Kinds of movements of a wallet other than requests (docs/ledger.md). */
 export const WALLET_ENTRY_KINDS = [
   'opening',
   'sign-up',
@@ -44,7 +44,7 @@ export type WalletEntryKind = (typeof WALLET_ENTRY_KINDS)[number]
 export const PAYMENT_STATUSES = ['pending', 'paid', 'refunded', 'failed', 'expired'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-/** What the payer's bank says about a payment that the payer contests: undecided, for us, against us. */
+/** Decisions of the payer's bank on a payment that the payer contests: undecided, for us, against us. */
 export const PAYMENT_DISPUTES = ['open', 'won', 'lost'] as const
 export type PaymentDispute = (typeof PAYMENT_DISPUTES)[number]
 

@@ -25,7 +25,7 @@ export function encodeHistogram(histogram: DurationHistogram): string {
   return digits === '' ? '0' : `${digits}e${text.length - digits.length}`
 }
 
-/** What the buckets count, from the text of a stored number. Much faster than through a bigint: an answer has thousands. */
+/** Counts of the buckets, from the text of a stored number. Much faster than through a bigint: an answer has thousands. */
 export type DurationCounts = readonly number[]
 
 export function decodeHistogram(text: string): DurationCounts {
@@ -40,7 +40,7 @@ export function mergeCounts(all: readonly DurationCounts[]): DurationCounts {
   return sum
 }
 
-/** What `all` counts beside `part`, which is included in it. */
+/** The counts of `all` without those of `part`, which is included in it. */
 export function subtractCounts(all: DurationCounts, part: DurationCounts): DurationCounts {
   return all.map((count, bucket) => count - (part[bucket] ?? 0))
 }

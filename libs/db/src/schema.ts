@@ -274,7 +274,7 @@ type MailedCodes = {
   expires_at: number
 }
 
-/** Of the version before. */
+/** Codes of the previous version. */
 type MailCodes = {
   purpose: 'verification' | 'reset'
   address: string

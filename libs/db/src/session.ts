@@ -113,7 +113,7 @@ export class Session implements PostgresPoolClient {
   }
 }
 
-/** Of a postgres.js query. */
+/** Fields of a postgres.js query. */
 type Internals = {
   readonly canceller?: ((query: unknown) => Promise<unknown>) | null
   /** The server's process, once the connection is made. */
@@ -191,7 +191,7 @@ function connect({ url, name }: SessionOptions, sockets: Sockets, onclose: () =>
     max_lifetime: null,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     target_session_attrs: targetOf(url),
-    // By default up to 20 s per client, so that one of many statements waits long after the server is back.
+    // By default up to 20 s per client: one of many statements would wait long after the server is back.
     backoff: () => RECONNECT_AFTER_MS / 1000,
     ...sockets.option,
     onclose,

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What postgres.js has read from the address. */
+/** Host and port that postgres.js has read from the address. */
 type Endpoint = { readonly host: readonly string[]; readonly port: readonly number[]; readonly path: string | false }
 
 export const RECONNECT_AFTER_MS = 50

@@ -45,7 +45,7 @@ export type CallWatch = {
   finished(call: FinishedCall): void
 }
 
-/** What `bindAll` needs from the service. Each hook runs once per call, in this order. */
+/** Hooks of the service for `bindAll`. Each runs once per call, in this order. */
 export type BindOptions = {
   /** Every endpoint of the table; one without a binding answers a failure in the envelope. */
   readonly endpoints: readonly Endpoint[]

@@ -132,7 +132,7 @@ function linger(socket: Socket, incoming?: IncomingMessage): void {
 /** Clients that send too slowly are not read on. */
 const LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
 
-/** What Node answers by itself. https://nodejs.org/api/http.html#event-clienterror (2026-11-24) */
+/** Answers that Node gives by itself. https://nodejs.org/api/http.html#event-clienterror (2026-11-24) */
 const REFUSALS: Readonly<Record<string, string>> = {
   [LATE]: '408 Request Timeout',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',

@@ -49,7 +49,7 @@ export function renderFailure(error: unknown, language: Language): Rendered & { 
   return { status: known.console ?? consoleStatusOf(known.code), body, code: known.code }
 }
 
-/** What ioredis says of a command when Redis cannot be reached. */
+/** True for ioredis's errors when Redis cannot be reached. */
 const isStoreLost = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'MaxRetriesPerRequestError' || LOST.has(error.message))
 

@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts'
 import type { ResultWithMessage } from './envelope.ts'
 import type { Language } from './language.ts'
 
-/** What a handler gets besides the parsed request. */
+/** Facts of a call for its handler, besides the parsed request. */
 export type CallContext = {
   readonly c: Context
   readonly language: Language

@@ -38,7 +38,7 @@ function parseWith(schema: z.ZodType, value: unknown, language: Language): unkno
   throw new AppError(code, { detail: describe(path, first.message, language) })
 }
 
-/** What the validator calls a type, in Chinese. Its Chinese texts translate some of these names only. */
+/** The validator's names of types, in Chinese. Its Chinese texts translate some of these names only. */
 const TYPES: Readonly<Record<string, string>> = {
   string: '字符串',
   number: '数字',

@@ -31,7 +31,7 @@ export function unknownFieldsOf(endpoints: readonly Endpoint[]): UnknownFields {
   }
 }
 
-/** What the answer says about them. */
+/** Warnings about the fields, for the answer. */
 export function warningsOf(names: readonly string[], language: Language): readonly string[] {
   return names.slice(0, MAX_NAMED).map((name) => {
     const shown = name.slice(0, MAX_NAME)

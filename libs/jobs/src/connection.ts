@@ -4,7 +4,7 @@ import { connectRedis } from '@tollgate/redis/connect'
 /** BullMQ's key prefix. The braces keep the keys of a queue in one cluster slot. */
 export const QUEUE_PREFIX = '{bull}'
 
-/** Of queues and workers. */
+/** Connection of queues and workers. */
 export type QueueConnection = { readonly url: string; readonly maxRetriesPerRequest: null }
 
 /** Connection options for BullMQ, which opens its own connections: its blocking reads must not share one with other commands. */

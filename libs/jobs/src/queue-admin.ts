@@ -1,7 +1,7 @@
 import type { Job, Queue } from 'bullmq'
 import { QUEUES, type QueueName } from './job.ts'
 
-/** What an operator sees of the queues, and does about failed jobs. */
+/** Views of the queues for operators, and actions on failed jobs. */
 export type QueueAdmin = {
   /** Jobs of every queue by state. */
   counts(): Promise<QueueCounts[]>

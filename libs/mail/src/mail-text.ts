@@ -11,7 +11,7 @@ export type Site = {
   readonly address: string
 }
 
-/** What the worker creates for a mail when it sends it. */
+/** Secrets that the worker creates for a mail when it sends it. */
 type Secrets = {
   readonly verification: { readonly code: string }
   readonly reset: { readonly link: string }

@@ -94,7 +94,7 @@ export function openMediaThroughProxy(
   return openStream(outbound, proxyCall(input, input.headers), input.limits)
 }
 
-/** What the proxy is asked; throws for an address that it must not fetch. */
+/** Request for the proxy; throws for an address that it must not fetch. */
 function proxyCall({ url, key, allows_http, address }: Omit<ProxyInput, 'limits' | 'call'>, headers: Readonly<Record<string, string>>) {
   const target = parseAddress(address)
   if (target.protocol !== 'https:' && !allows_http) throw new OutboundError('invalid', 'the proxy accepts https addresses only')

@@ -2,7 +2,7 @@ import type { PaymentProviderId } from '@tollgate/contracts/enums'
 import type { PaymentOrderRow } from '@tollgate/db/queries/wallet/payments'
 import type { PaymentEvent } from '@tollgate/domain/payments/order'
 
-/** What the payer's browser does next: a form that is posted to `url`, or without fields a page that is opened. */
+/** Next step of the payer's browser: a form that is posted to `url`, or without fields a page that is opened. */
 export type Checkout = {
   readonly url: string
   readonly fields: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts'
 
-/** What a conversion could not carry over: at most 12 distinct entries, in order of first appearance. */
+/** Parts that a conversion could not carry: at most 12 distinct entries, in order of first appearance. */
 export class Warnings {
   readonly #entries = new Set<string>()
 

@@ -1,7 +1,7 @@
 /** Scopes whose limits are shared across users. */
 export type SharedScope = 'group' | 'model' | 'channel'
 
-/** What a one-time record is for: see the services that take it. */
+/** Purpose of a one-time record: see the services that take it. */
 export type OneTimePurpose = 'oauth' | 'second-step' | 'passkey' | 'telegram'
 
 /** Encoded, because a brace in a name would end the hash tag. */

@@ -34,7 +34,7 @@ export class WatchedRedis extends Redis {
   #checkedAt = 0
   /** When a connection was given up; undefined: something has arrived since. */
   #lostAt: number | undefined
-  /** What had arrived at the last look, and on which connection. */
+  /** Bytes that had arrived at the last check, and their connection. */
   #heard: { readonly stream: unknown; readonly bytes: number } | undefined
   /** The oldest command without any answer since. */
   #owed: { readonly since: number; readonly extraMs: number } | undefined

@@ -14,7 +14,7 @@ export type ProcessFacts = {
   readonly disk_total_bytes: number
 }
 
-/** What this process can say about itself; `folder` lies on the disk that it writes to. */
+/** Facts of this process; `folder` lies on the disk that it writes to. */
 export async function readProcessFacts(folder: string): Promise<ProcessFacts> {
   const disk = await readDisk(folder)
   return {

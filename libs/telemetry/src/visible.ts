@@ -30,8 +30,8 @@ function trimEnd(text: string, length: number): string {
 }
 
 /**
- * What makes a spreadsheet read a cell as a formula: the signs, also in full width, behind whatever it trims or does not show. A line break
- * or tab at the beginning moves the rest to a cell of its own.
+ * Beginning that makes a spreadsheet read a cell as a formula: the signs, also in full width, behind all that it trims or does not show. A
+ * line break or tab at the beginning moves the rest to a cell of its own.
  */
 const FORMULA = /^(?:[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹢﹣﹦﹫]|[\t\r\n])/u
 

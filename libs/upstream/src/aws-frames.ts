@@ -91,7 +91,7 @@ function readFrame(frame: Buffer): string {
     const { headers, body } = codec.decode(frame)
     const kind = String(headers[':message-type']?.value ?? 'event')
     const stated = (name: string) => String(headers[name]?.value ?? '')
-    // Of the service itself, outside of the model's events: https://smithy.io/2.0/aws/amazon-eventstream.html
+    // Error of the service itself, outside of the model's events: https://smithy.io/2.0/aws/amazon-eventstream.html
     if (kind === 'error') return errorEvent(stated(':error-code'), stated(':error-message'))
     const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
     if (kind !== 'event') return errorEvent(String(headers[':exception-type']?.value ?? 'api_error'), textAt(parsed, 'message') ?? kind)

@@ -72,7 +72,7 @@ export function followUpCall({ followUp, ...call }: PreparedCall, { kind, url }:
   return { ...call, ...next, method: 'GET', origin: to.origin, path: to.pathname + to.search, headers, body: undefined }
 }
 
-/** What a host of another domain may receive: no key, nor what the operator sends beside it. */
+/** Headers that a host of another domain may receive: no key, nor those that the operator adds. */
 const HARMLESS = new Set(['accept-encoding'])
 
 const domainOf = (host: string) => (isIP(host) === 0 ? host.split('.').slice(-2).join('.') : host)

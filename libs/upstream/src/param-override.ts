@@ -24,7 +24,7 @@ type Encoding = {
   readonly patch: (body: JsonObject) => JsonObject
 }
 
-/** What an override does beside changing the body. */
+/** Effects of an override beside the changed body. */
 export type OverrideEffects = Omit<Overridden, 'body'>
 
 type Overriding = Encoding & { effects(): OverrideEffects | undefined }

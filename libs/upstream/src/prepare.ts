@@ -223,7 +223,7 @@ function conditionsOf({ given, retry_index = 0, clientHeader = NO_HEADER }: Prep
   return { original_model: given.request.model, upstream_model, retry_index, header: clientHeader }
 }
 
-/** What the address, headers and body of a call depend on. */
+/** Facts on which the address, headers and body of a call depend. */
 type Target = { readonly adapted: Adapted; readonly facts: CallFacts }
 
 function targetOf(

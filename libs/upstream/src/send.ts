@@ -21,7 +21,7 @@ export type Sending = {
   readonly isResent: boolean
 }
 
-/** What sending needs of `Outbound`. */
+/** The part of `Outbound` for sending. */
 export type SendingOutbound = Pick<Outbound, 'dispatch' | 'dispatchFresh' | 'connect'>
 
 /**

@@ -1,6 +1,6 @@
 import { Budget } from '@tollgate/shares/budget'
 
-/** What this process does at the same time for its callers: a total, and a share of it per user. */
+/** Bounds of the work that this process does at the same time: a total, and a share of it per user. */
 export type Budgets = {
   /** Calls that read many rows. */
   readonly heavyReads: Budget

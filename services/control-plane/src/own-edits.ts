@@ -7,8 +7,8 @@ import type { EditConflict, SeenRow } from '@tollgate/contracts/values/seen-row'
 const LISTS: ReadonlySet<string> = new Set(['models', 'group', 'groups', 'model_limits'])
 
 /**
- * What the caller of an edit changed itself, by what its form showed: the other fields keep what was saved meanwhile. Throws with the
- * fields that another caller changed too. Without `was` the whole body counts, as existing consoles expect.
+ * Fields that the caller of an edit changed itself, by what its form showed: the other fields keep what was saved meanwhile. Throws with
+ * the fields that another caller changed too. Without `was` the whole body counts, as existing consoles expect.
  */
 export function ownEdits<Body extends { readonly was?: SeenRow }>(body: Body, now: Readonly<Record<string, unknown>>): Body {
   const { was } = body

@@ -8,7 +8,10 @@ const TEXTS = ['Notice', 'About', 'HomePageContent', 'Footer'] as const
 /** Proxies refuse answers with long headers. */
 const MAX_ORIGINS = 50
 
-/** What a page may load from elsewhere: scripts of sign-in widgets that are on, pictures of the operator's own texts and of `ImageHosts`. */
+/**
+ * Sources that a page may load from elsewhere: scripts of sign-in widgets that are on, pictures of the operator's own texts and of
+ * `ImageHosts`.
+ */
 export async function pageSources({ options }: Pick<Deps, 'options'>): Promise<PageSources> {
   try {
     const values = await options.all()

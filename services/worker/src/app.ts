@@ -87,7 +87,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
   }
 }
 
-/** What each job that is added when due has to do. */
+/** The due work of each job that is added when due. */
 const createLooks = (deps: Deps, due: DueWorkReader): Looks => ({
   'post-usage': async () => (await deps.posting.listWaiting((await due()).corrections)).map((group) => ({ group })),
   'send-mails': async () => ((await due()).mails ? [{}] : []),

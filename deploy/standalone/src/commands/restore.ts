@@ -14,7 +14,7 @@ import { withStartedStores } from './with-stores.ts'
 
 type Command = { readonly paths: Paths; readonly env: LauncherEnv; readonly args: readonly string[] }
 
-/** What an installation consists of; logs and pid files are not part of it. */
+/** Parts of an installation; logs and pid files are not among them. */
 const PARTS = [KEYS_FILE, 'postgres', 'redis', SETTLEMENTS, 'demo.json'] as const
 
 const OPTIONS = { overwrite: { type: 'boolean', default: false }, keys: { type: 'string' } } as const

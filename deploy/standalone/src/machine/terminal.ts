@@ -11,7 +11,7 @@ const LogLine = z.object({
   err: z.object({ message: z.string() }).optional(),
 })
 
-/** What the launcher prints about its parts. */
+/** Output of the launcher about its parts. */
 export type Terminal = {
   /** Prints the lines of a service's log that belong on the terminal: warnings, errors and the set-up address. */
   showServiceLine(service: string, line: string): void

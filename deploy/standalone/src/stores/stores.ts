@@ -15,7 +15,7 @@ import type { Paths } from '../machine/paths.ts'
 
 type StoreName = 'postgres' | 'redis'
 type KeptStore = Pick<LocalServer, 'url' | 'port' | 'stop'>
-/** What a store's end and return are reported to. */
+/** Receivers of the reports on a store's end and return. */
 type Keeping = Pick<KeepOptions, 'onAway' | 'onBack' | 'onGivenUp'>
 
 const LABELS = { postgres: 'Postgres', redis: 'Redis' } as const

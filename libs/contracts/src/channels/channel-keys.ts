@@ -4,7 +4,7 @@ import { DAY_SECONDS, UnixSeconds } from '../units.ts'
 /** How long before its end a key counts as expiring, and root is notified. */
 export const EXPIRING_SECONDS = 7 * DAY_SECONDS
 
-/** What operators set for one of a channel's keys. Evidence of the vendor's refusal is in `other_info` (channel-info.ts). */
+/** Settings of operators for one of a channel's keys. Evidence of the vendor's refusal is in `other_info` (channel-info.ts). */
 const KeyState = z.object({
   /** Disabled by an operator. */
   disabled_at: UnixSeconds.optional(),

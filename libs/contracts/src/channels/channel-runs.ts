@@ -7,7 +7,7 @@ import { UnixSeconds } from '../units.ts'
 export const RunKind = z.enum(['test', 'balance', 'models'])
 export type RunKind = z.infer<typeof RunKind>
 
-/** What a run found for one channel. */
+/** Result of a run for one channel. */
 export const RunResult = z.object({
   channel_id: z.int(),
   name: z.string(),

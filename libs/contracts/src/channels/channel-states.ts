@@ -1,4 +1,4 @@
-/** What the list can be filtered by; `attention` is any of the first five reasons and `keys-expiring`. Without zod, for the console. */
+/** Filters of the channel list; `attention` is any of the first five reasons and `keys-expiring`. Without zod, for the console. */
 export const CHANNEL_STATES = [
   'attention',
   'failing',

@@ -6,7 +6,7 @@ import { UnixSeconds } from '../units.ts'
 export const TestCapability = z.enum(TEST_CAPABILITIES)
 export type TestCapability = z.infer<typeof TestCapability>
 
-/** What a healthy channel may not be able to do: a failed test of it says nothing about the channel. */
+/** Capabilities that a healthy channel may lack: a failed test of one says nothing about the channel. */
 export const EXTRA_CAPABILITIES: ReadonlySet<TestCapability | ChannelTest['capability']> = new Set(['tools', 'image'])
 
 /** The last test of a channel for one capability. */

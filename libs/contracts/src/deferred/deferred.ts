@@ -18,7 +18,7 @@ export const MESSAGE_BATCH_ENDPOINT = '/v1/messages' satisfies BatchEndpoint
 export const BATCH_APIS = ['openai', 'anthropic'] as const
 export type BatchApi = (typeof BATCH_APIS)[number]
 
-/** Of one file; uploads are held in memory once. */
+/** Size of one file; uploads are held in memory once. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024
 export const MAX_FILES = 1000
 /** A file is stored, sent and read in pieces of this size. */

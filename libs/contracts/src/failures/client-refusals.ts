@@ -1,13 +1,13 @@
 import type { ErrorCode } from '../errors.ts'
 
 /**
- * What a client speaks, as far as it reads refusals differently. `chat` stands for all OpenAI routes but `/v1/responses`; `other` for
- * the drawing, music and video APIs, whose errors have shapes of their own.
+ * Formats of clients, as far as they read refusals differently. `chat` stands for all OpenAI routes but `/v1/responses`; `other` for the
+ * drawing, music and video APIs, whose errors have shapes of their own.
  */
 export const REFUSAL_FORMATS = ['chat', 'responses', 'messages', 'gemini', 'other'] as const
 export type RefusalFormat = (typeof REFUSAL_FORMATS)[number]
 
-/** What one format says instead of the error table; an absent field is the table's. */
+/** Deviations of one format from the error table; an absent field is the table's. */
 export type RefusalShape = {
   readonly status?: number
   readonly type?: string
@@ -61,7 +61,7 @@ export function isLasting(code: ErrorCode, status: number): boolean {
 /** How the client's own quota is refused: option `QuotaErrorStatus`. */
 export type QuotaStatus = 403 | 429 | 'by-format'
 
-/** What a format says of a refusal, with the operator's choice for the caller's own quota. */
+/** The shape of a refusal in a format, with the operator's choice for the caller's own quota. */
 export function refusalShape(code: ErrorCode, format: RefusalFormat, quotaStatus: QuotaStatus): RefusalShape {
   const shapes = CLIENT_REFUSALS[code]
   if (shapes === NO_QUOTA && quotaStatus === 429) return OPENAI_NO_QUOTA

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { textOf } from '../app-error.ts'
 import { errors, type ErrorCode } from '../errors.ts'
 
-/** What went wrong with a channel, in our own words. It is stored instead of a text, because readers have different languages. */
+/** A problem of a channel, in our own words. It is stored instead of a text, because readers have different languages. */
 export const Fault = z.object({
   code: z.custom<ErrorCode>((value) => typeof value === 'string' && Object.hasOwn(errors, value)),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),

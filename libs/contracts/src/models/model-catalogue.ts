@@ -37,7 +37,7 @@ export type PriceBand = z.infer<typeof PriceBand>
 export const TierPrice = z.strictObject({ lines: PriceLines, bands: z.array(PriceBand).optional() })
 export type TierPrice = z.infer<typeof TierPrice>
 
-/** What one price is for: a million tokens by class, a character, a second of audio, a call or an image. */
+/** Unit of one price: a million tokens by class, a character, a second of audio, a call or an image. */
 export const PRICE_UNITS = ['token', 'character', 'second', 'call'] as const
 
 const Day = z.iso.date()

@@ -68,7 +68,7 @@ const DEFAULTED_RATIOS = {
   audio_cache_ratio: true,
 } as const
 
-/** What a price of speech is one of: a character of the text, or a token of the text and of the audio. */
+/** Unit of a price of speech: a character of the text, or a token of the text and of the audio. */
 export const SPEECH_UNITS = ['character', 'token'] as const
 export type SpeechUnit = (typeof SPEECH_UNITS)[number]
 

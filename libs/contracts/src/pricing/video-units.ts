@@ -3,7 +3,7 @@ import { z } from 'zod'
 const Factor = z.number().nonnegative().max(1_000_000)
 const Seconds = z.int().min(1).max(3600)
 
-/** What the price of a video of a model is one of, and what changes it. */
+/** Unit of the price of a video of a model, and the factors that change it. */
 export const VideoUnit = z.strictObject({
   /** The price is one of this many seconds, begun ones included; absent: of a video, whatever its length. */
   per_seconds: Seconds.optional(),
@@ -16,7 +16,7 @@ export const VideoUnit = z.strictObject({
 })
 export type VideoUnit = z.infer<typeof VideoUnit>
 
-/** By model; a name may end in `*`. The longest one that fits counts. */
+/** Units by model; a name may end in `*`. The longest one that fits counts. */
 export const VideoUnits = z.record(z.string(), VideoUnit)
 export type VideoUnits = z.infer<typeof VideoUnits>
 

@@ -1,12 +1,12 @@
 /**
- * What a relay does with an upstream call whose client disconnected. `cancel`: abort it at once. `drain`: read on until the upstream
- * reports its usage, for a limited time. `auto`: drain whole answers and streams with hidden reasoning, whose cost only the usage tells;
- * cancel other streams.
+ * Treatment of an upstream call whose client disconnected. `cancel`: abort it at once. `drain`: read on until the upstream reports its
+ * usage, for a limited time. `auto`: drain whole answers and streams with hidden reasoning, whose cost only the usage tells; cancel other
+ * streams.
  */
 export const CLIENT_DISCONNECT_POLICIES = ['auto', 'cancel', 'drain'] as const
 export type ClientDisconnectPolicy = (typeof CLIENT_DISCONNECT_POLICIES)[number]
 
-/** What was done with one call. */
+/** Treatment of one call. */
 export const CLIENT_DISCONNECT_ACTIONS = ['cancel', 'drain'] as const
 
 /** Bounds of `drain_seconds`, in seconds; the default is that of option ClientDisconnectDrainSeconds. */

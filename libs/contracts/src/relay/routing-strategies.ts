@@ -1,4 +1,4 @@
-/** What decides between channels of one priority. Without zod, for the console. */
+/** Rules that decide between channels of one priority. Without zod, for the console. */
 export const ROUTING_STRATEGIES = [
   /** Drawn by weight. */
   'weight',

@@ -97,7 +97,7 @@ export const RecordedDraw = z.object({
 })
 export type RecordedDraw = z.infer<typeof RecordedDraw>
 
-/** What the choice of channels can be made again from, together with the candidates. */
+/** Facts from which the choice of channels can be repeated, together with the candidates. */
 export const RecordedChoice = z.object({
   /** 32 bits, from which all random numbers of the choice follow. */
   seed: z.int().nonnegative(),
@@ -132,7 +132,7 @@ export function stepTimesOf(line: StepLine): { step: string; started_ms: number;
 const isStepLine = (value: unknown): value is StepLine =>
   Array.isArray(value) && value.every((one, at) => typeof one === (at % 2 === 0 ? 'string' : 'number'))
 
-/** What happened to an upstream call whose client disconnected. */
+/** Treatment of an upstream call whose client disconnected. */
 export const ClientDisconnect = z.object({
   policy: z.enum(CLIENT_DISCONNECT_ACTIONS),
   /** When the client disconnected, in milliseconds since the start of the request. */
@@ -166,7 +166,7 @@ export const Explanation = z.object({
 })
 export type Explanation = z.infer<typeof Explanation>
 
-/** What ended a request. */
+/** Cause of a request's end. */
 export const EndedBy = z.enum(['complete', 'client-disconnected', 'upstream-failed', 'gateway-failed', 'reaper'])
 export type EndedBy = z.infer<typeof EndedBy>
 

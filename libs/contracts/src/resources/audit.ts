@@ -3,7 +3,7 @@ import { PageQuery, pageOf, QueryInt, queryText } from '../values/common-schemas
 import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
 
-/** What entries are about. */
+/** Kinds of resources that entries are about. */
 export const AUDIT_RESOURCES = ['channel', 'option', 'user', 'token', 'log', 'ledger', 'job', 'payment', 'redemption', 'delivery'] as const
 export type AuditResource = (typeof AUDIT_RESOURCES)[number]
 

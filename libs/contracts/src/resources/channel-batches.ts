@@ -9,7 +9,7 @@ const Rank = z.int().min(-MAX_RANK).max(MAX_RANK).nullish()
 export const LIST_ACTIONS = ['add', 'remove', 'replace'] as const
 const ListChange = z.object({ action: z.enum(LIST_ACTIONS), names: z.array(z.string().max(255)).max(2000) }).nullish()
 
-/** What a batch edit sets; absent fields stay as they are. */
+/** Changes of a batch edit; absent fields stay as they are. */
 export const BatchChange = z.object({
   models: ListChange,
   groups: ListChange,

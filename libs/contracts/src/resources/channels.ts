@@ -240,7 +240,7 @@ export const WeightQuestion = z.object({
 })
 export type WeightQuestion = z.infer<typeof WeightQuestion>
 
-/** Of the group and model in which most other channels of the priority are; both empty: there are no others. */
+/** Shares of the group and model in which most other channels of the priority are; both empty: there are no others. */
 export const WeightShares = z.object({
   group: z.string(),
   model: z.string(),

@@ -42,7 +42,7 @@ const tails = {
 /** The columns that charges and failures can be summed by. */
 export const SERIES_BY = ['model', 'user', 'token', 'channel', 'group'] as const
 export const SERIES_UNITS = ['hour', 'day', 'week'] as const
-/** What makes a key one of the largest. */
+/** Quantity by which keys are ranked. */
 export const SERIES_RANKS = ['quota', 'requests', 'tokens', 'errors'] as const
 
 /** Usage over time by the largest keys; the rest has the empty key. */

@@ -4,7 +4,7 @@ import { Millis, UnixSeconds } from '../units.ts'
 
 export const SERVICES = ['relay', 'control-plane', 'worker'] as const
 
-/** What a running process says about itself every few seconds. */
+/** Report of a running process about itself, every few seconds. */
 export const ServiceFacts = z.object({
   service: z.enum(SERVICES),
   version: z.string(),

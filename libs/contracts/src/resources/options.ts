@@ -36,7 +36,7 @@ const ImportSource = z.object({
   passphrase: z.string().max(200).optional(),
 })
 
-/** What an import would do to one option. Values of secrets are not shown. */
+/** Effect of an import on one option. Values of secrets are not shown. */
 export const ImportRow = z.object({
   key: z.string(),
   is_secret: z.boolean(),
@@ -49,7 +49,7 @@ export const ImportRow = z.object({
 })
 export type ImportRow = z.infer<typeof ImportRow>
 
-/** What can be tried out with the stored settings. */
+/** Parts that can be tried out with the stored settings. */
 export const OUTSIDE_PARTS = ['turnstile', 'proxy', 'payment', 'stripe'] as const
 export type OutsidePart = (typeof OUTSIDE_PARTS)[number]
 

@@ -15,7 +15,7 @@ export const PaymentMethod = z.object({
 })
 export type PaymentMethod = z.infer<typeof PaymentMethod>
 
-/** What the wallet offers. Amounts are US dollars, or quota when currency display is off. */
+/** Offers of the wallet. Amounts are US dollars, or quota when currency display is off. */
 export const PaymentInfo = z.object({
   methods: z.array(PaymentMethod),
   amounts: z.array(z.number()),

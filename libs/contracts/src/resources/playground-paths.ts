@@ -1,2 +1,2 @@
-/** What the paths of the playground begin with. Their answers last as long as a model writes. */
+/** Prefix of the paths of the playground. Their answers last as long as a model writes. */
 export const PLAYGROUND_PATHS = '/pg/'

@@ -3,10 +3,10 @@ import { endpoint } from '../endpoint.ts'
 import { QueryInt, textOf } from '../values/common-schemas.ts'
 
 const MB = 1024 * 1024
-/** What vendors take for one recording. */
+/** Limit of vendors for one recording. */
 export const MAX_RECORDING = 25 * MB
 
-/** Of a serial column. */
+/** Largest value of a serial column. */
 const MAX_ID = 2 ** 31 - 1
 
 /** Which model is asked, as which group, and for administrators through which channel. */

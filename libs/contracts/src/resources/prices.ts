@@ -41,7 +41,7 @@ export const PriceTexts = z
   .meta({ maxProperties: PRICE_OPTIONS.length })
 export type PriceTexts = z.infer<typeof PriceTexts>
 
-/** What the requests of one model or user cost, and would have cost. */
+/** Cost of the requests of one model or user, and their cost at the other prices. */
 export const ReplayLine = z.object({ name: z.string(), requests: z.int(), before: Quota, after: Quota })
 export type ReplayLine = z.infer<typeof ReplayLine>
 
@@ -108,7 +108,7 @@ export const PriceChange = z.object({
 })
 export type PriceChange = z.infer<typeof PriceChange>
 
-/** What changed a price: a person, a scheduled change, or the refresh from a catalogue. */
+/** Cause of a change of a price: a person, a scheduled change, or the refresh from a catalogue. */
 export const PRICE_CAUSES = ['edit', 'schedule', 'catalogue'] as const
 export type PriceCause = (typeof PRICE_CAUSES)[number]
 
@@ -116,7 +116,7 @@ export type PriceCause = (typeof PRICE_CAUSES)[number]
 export const PriceEdit = z.object({ option: z.enum(PRICE_OPTIONS), before: z.unknown(), after: z.unknown() })
 export type PriceEdit = z.infer<typeof PriceEdit>
 
-/** What one change did to the price of a model, group or tool. */
+/** One change of the price of a model, group or tool. */
 export const PricePast = z.object({
   at: UnixSeconds,
   cause: z.enum(PRICE_CAUSES),
@@ -135,7 +135,7 @@ const WaitingDollars = z.object({ input: z.number().optional(), output: z.number
 export const WaitingPrice = z.object({ model: z.string(), reason: z.enum(WAIT_REASONS), before: WaitingDollars, after: WaitingDollars })
 export type WaitingPrice = z.infer<typeof WaitingPrice>
 
-/** What the latest refresh from the catalogue found. */
+/** Result of the latest refresh from the catalogue. */
 export const PriceRefresh = z.object({
   checked_at: UnixSeconds,
   /** `built-in`, or the address that was read. */

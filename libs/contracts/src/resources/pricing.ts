@@ -6,7 +6,7 @@ import { QuoteCard } from '../pricing/quote.ts'
 import { optionalClassRatios } from '../pricing/ratios.ts'
 import { Ratio, UnixSeconds } from '../units.ts'
 
-/** What a model can be called through: chat models by every chat API, others by the endpoint for their purpose. */
+/** Endpoints of a model: chat models have every chat API, others the endpoint for their purpose. */
 export const ENDPOINT_TYPES = [
   'openai',
   'openai-response',

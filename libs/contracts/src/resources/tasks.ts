@@ -47,7 +47,7 @@ const own = {
 }
 const Tasks = z.array(Task)
 
-/** What a task made, at addresses that a browser can open: the vendor's, or one of this server that is valid for an hour. */
+/** Results of a task, at addresses that a browser can open: the vendor's, or one of this server that is valid for an hour. */
 export const PlayableMedia = z.array(TaskMedia)
 export type PlayableMedia = z.infer<typeof PlayableMedia>
 

@@ -6,7 +6,7 @@ import { User } from './users.ts'
 
 const base64url = (max: number) => z.string().max(max)
 
-/** What the browser returns for a passkey that was made or used; the same names as in WebAuthn. */
+/** Answer of the browser for a passkey that was made or used; the same names as in WebAuthn. */
 export const PasskeyResponse = z.object({
   id: base64url(2000),
   rawId: base64url(2000),

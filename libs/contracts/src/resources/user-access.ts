@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { NewToken } from './tokens.ts'
 import { User } from './users.ts'
 
-/** What an administrator does in the name of a user, or sees as one. */
+/** Calls of an administrator in the name of a user, or with the view of one. */
 export const userAccess = {
   view: endpoint({
     method: 'POST',

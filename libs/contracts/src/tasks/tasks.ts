@@ -12,7 +12,7 @@ export const ENDED_TASK_STATES = ['success', 'failure', 'expired'] as const
 export const TASK_STATES = [...OPEN_TASK_STATES, ...ENDED_TASK_STATES] as const
 export type TaskState = (typeof TASK_STATES)[number]
 
-/** What changed a task: its submission, its usage event, a poll, a call of the vendor, or its deadline. */
+/** Cause of a task's change: its submission, its usage event, a poll, a call of the vendor, or its deadline. */
 export const TASK_CHANGE_SOURCES = ['submit', 'posting', 'poll', 'webhook', 'deadline'] as const
 export type TaskChangeSource = (typeof TASK_CHANGE_SOURCES)[number]
 
@@ -33,7 +33,7 @@ export type TaskChange = z.infer<typeof TaskChange>
 
 export const isEndedTask = (state: TaskState): boolean => state === 'success' || state === 'failure' || state === 'expired'
 
-/** What the relay knows of a task when its vendor has answered the submission. It travels in the usage event, and prompts are cut. */
+/** Facts of a task when its vendor has answered the submission. They travel in the usage event, and prompts are cut. */
 export const TaskSubmission = z.object({
   task_id: z.string().max(80),
   family: z.enum(TASK_FAMILIES),

@@ -31,7 +31,7 @@ export const MAIL_VALUES = {
 export type MailTemplate = keyof typeof MAIL_VALUES
 // Object.keys is typed as string[].
 export const MAIL_TEMPLATES = Object.keys(MAIL_VALUES) as readonly MailTemplate[]
-/** What a delivery can be: a mail or notice, or a change of a task that its client asked to hear of. */
+/** Kinds of deliveries: a mail or notice, or a change of a task that its client subscribed to. */
 export const DELIVERY_TEMPLATES = [...MAIL_TEMPLATES, 'task'] as const
 export type DeliveryTemplate = (typeof DELIVERY_TEMPLATES)[number]
 export type MailValues<Template extends MailTemplate> = Readonly<Record<(typeof MAIL_VALUES)[Template][number], string>>

@@ -9,7 +9,7 @@ export const QueryInt = z
     return Number.isSafeInteger(number) ? number : 0
   })
 
-/** What consoles send for a field that is empty. */
+/** Values that consoles send for an empty field. */
 const EMPTY = new Set(['', 'NaN', 'null', 'undefined'])
 
 /** A number of a filter in a query string: one that is no number is refused, because a filter that is ignored shows too much. */

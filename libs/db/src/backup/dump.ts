@@ -4,7 +4,7 @@ import { connectCopy, quoteName } from './connect-copy.ts'
 
 export type DumpedTable = { readonly name: string; readonly columns: readonly string[] }
 
-/** What a backup needs beside the rows to load them into a database of the same migration. */
+/** Facts that a backup needs beside the rows to load them into a database of the same migration. */
 export type DumpOutline = {
   /** Name of the newest migration that ran. */
   readonly migration: string

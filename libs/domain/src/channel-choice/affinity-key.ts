@@ -29,7 +29,7 @@ export function affinityKeyOf({ user_id, body, texts, prompt_tokens, name, sessi
   return second === undefined || !hasSystemText(body) ? hash : hashText(second, hash)
 }
 
-/** Of OpenCode 1.18 (both) and Codex 0.171: the conversation, which all requests of a session carry. */
+/** Headers of OpenCode 1.18 (both) and Codex 0.171 that name the conversation in all requests of a session. */
 export const SESSION_HEADERS = ['x-session-affinity', 'x-session-id', 'session-id'] as const
 
 /** The session that an agent names in a header; undefined: none. */

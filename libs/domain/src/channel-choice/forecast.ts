@@ -2,7 +2,7 @@ import type { CandidateResult } from '@tollgate/contracts/relay/usage-event'
 import type { ForecastInput } from './choice.ts'
 import { chancesOf } from './choose.ts'
 
-/** What would become of one candidate. */
+/** Forecast for one candidate. */
 export type ForecastRow = {
   /** At the first attempt; `chosen` if it can be chosen then. */
   readonly first: CandidateResult

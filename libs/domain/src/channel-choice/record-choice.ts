@@ -6,7 +6,7 @@ import { costRatioOf, regionOf } from './preference.ts'
 type Excluded = Extract<Assessed, { kind: 'excluded' }>['result']
 type Paused = Extract<Assessed, { kind: 'paused' }>['result']
 
-/** What a candidate is worth, as one letter; `u`: usable, `p`: usable and in need of a probe. */
+/** State of a candidate as one letter; `u`: usable, `p`: usable and in need of a probe. */
 export const STATE_LETTERS = {
   disabled: 'd',
   'auto-disabled': 'a',
@@ -31,7 +31,7 @@ export type DrawFacts = {
   readonly group: string | undefined
 }
 
-/** What a choice went by, small enough for a log row. `reproduceChoice` makes the same choice from it. */
+/** Records the facts of a choice, small enough for a log row. `reproduceChoice` makes the same choice from it. */
 export function recordDraw(choice: Choice, input: ChoiceInput, { n, at, group }: DrawFacts): RecordedDraw {
   const { retries_left: left = 0, needs_usable, strategy = 'weight', region = '' } = input
   const { channel, key_ids, turn, assessed } = choice

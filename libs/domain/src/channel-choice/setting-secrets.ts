@@ -3,7 +3,7 @@ import { copiedHeader, isCredentialName } from '@tollgate/contracts/channels/cre
 /** A channel's `setting`. */
 export type Setting = Readonly<Record<string, unknown>>
 
-/** What answers show instead of a secret, as for keys. A form that sends it back keeps the secret. */
+/** Text of answers in place of a secret, as for keys. A form that sends it back keeps the secret. */
 export const MASK = '******'
 
 /**

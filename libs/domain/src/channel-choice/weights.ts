@@ -2,8 +2,8 @@
 const WEIGHT_FLOOR = 10
 
 /**
- * What each weight counts for in a draw: the weight + 10, negative ones as 0. Exact weights count as they are, so that 0 is a reserve:
- * it is drawn only among zeros.
+ * Shares of the weights in a draw: the weight + 10, negative ones as 0. Exact weights count as they are, so that 0 is a reserve: it is
+ * drawn only among zeros.
  */
 export function drawnWeights(weights: readonly number[], isExact: boolean): number[] {
   const given = weights.map((weight) => Math.max(weight, 0))

@@ -13,7 +13,7 @@ export type OpenCause = 'failures' | 'limited' | 'dead'
 /** `neutral`: no evidence about the channel (the client disconnected, or its request was invalid). */
 export type CallOutcome = { readonly kind: 'ok' | 'failed' | 'neutral' } | { readonly kind: 'limited' | 'dead'; readonly pause_ms: number }
 
-/** What one relay tells the others since its last update. A pause is its remaining duration. */
+/** News of one relay for the others since its last update. A pause is its remaining duration. */
 export type BreakerUpdate = {
   readonly ok: number
   readonly failed: number

@@ -4,8 +4,8 @@ import type { Quota } from '@tollgate/contracts/units'
 type Costing = { readonly cost_ratio: number; readonly groupRatios: Readonly<Record<string, number>> }
 
 /**
- * What upstream charges for calls that users paid `quota` for: the charge without the group's ratio, times the channel's `cost_ratio`.
- * An estimate: the group's ratio is the present one, and a group that pays nothing hides its use.
+ * Charge of the upstream for calls that users paid `quota` for: the charge without the group's ratio, times the channel's `cost_ratio`. An
+ * estimate: the group's ratio is the present one, and a group that pays nothing hides its use.
  */
 export function costOf(parts: readonly { readonly group: string; readonly quota: Quota }[], { cost_ratio, groupRatios }: Costing): Quota {
   const list = parts.reduce((sum, { group, quota }) => {

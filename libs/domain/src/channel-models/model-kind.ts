@@ -1,7 +1,7 @@
-/** By which call a model can be tested; `costly`: each call makes a file, needs one, or is no single call. */
+/** Call by which a model can be tested; `costly`: each call makes a file, needs one, or is no single call. */
 export type ModelKind = 'chat' | 'embeddings' | 'rerank' | 'moderation' | 'costly'
 
-/** By names, because lists of vendors state no kinds. Rerankers first: some are named after an embedding family. */
+/** Kinds by name, because lists of vendors state none. Rerankers first: some are named after an embedding family. */
 const KINDS: readonly (readonly [Exclude<ModelKind, 'chat'>, RegExp])[] = [
   ['rerank', /re-?rank/i],
   ['moderation', /moderation|guard-text|shieldgemma/i],

@@ -6,7 +6,7 @@ export function ratioText(ratio: Ratio): string {
 }
 
 /**
- * What the token screens show for a group ratio: the recorded one less 0.2, never below 0, with the recorded decimals
+ * Deduction of the token screens from a group ratio: they show the recorded one less 0.2, never below 0, with the recorded decimals
  * (specification B section 9, reading Q-10). Charges follow the recorded ratio; show it on hover.
  */
 export const TOKEN_GROUP_RATIO_DISCOUNT = 0.2

@@ -1,7 +1,9 @@
 import type { CataloguePrice, ModelMode, PriceLines } from '@tollgate/contracts/models/model-catalogue'
 import { isAbove, isZero } from './dollars.ts'
 
-/** What makes a price improbable: a band below its base, cached tokens above fresh ones, output of a chat below its input, no output. */
+/**
+ * Reasons why a price is improbable: a band below its base, cached tokens above fresh ones, output of a chat below its input, no output.
+ */
 export function faultsOf(mode: ModelMode, { unit, lines, bands = [], tiers = {} }: CataloguePrice): string[] {
   if (unit !== 'token') return []
   return [

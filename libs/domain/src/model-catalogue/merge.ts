@@ -115,7 +115,7 @@ function agreed(own: CataloguePrice, witness: CataloguePrice): CataloguePrice {
 const isFree = ({ unit, lines }: CataloguePrice): boolean =>
   unit === 'token' && lines.input !== undefined && isZero(lines.input) && isZero(lines.output ?? '0')
 
-/** What two sources state differently: input, output, cached tokens, or a band. Classes that one leaves out are not compared. */
+/** The difference between two sources: input, output, cached tokens, or a band. Classes that one leaves out are not compared. */
 function differenceOf(own: CataloguePrice, other: CataloguePrice): string | undefined {
   for (const line of ['input', 'output', 'cache_read', 'audio_in', 'image_in', 'audio_out', 'image_out'] as const) {
     const [left, right] = [own.lines[line], other.lines[line]]

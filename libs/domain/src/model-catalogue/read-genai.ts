@@ -62,7 +62,7 @@ export function readGenai(models: readonly GenaiModel[], day: string): Witnessed
   })
 }
 
-/** Of prices by date the last that has begun holds, not the first of the list; of the hours of a day that follow it the dearest. */
+/** Among prices by date the last that has begun holds, not the first of the list; among the hours of a day that follow it the dearest. */
 function activeAt<T extends Dated>(dated: readonly T[], day: string): T | undefined {
   let candidates: T[] = []
   for (const price of dated.filter(({ from }) => from === undefined || from <= day)) {

@@ -37,8 +37,8 @@ type Input = {
 const MAX_FACTOR = 20
 
 /**
- * What a refresh does with the catalogue's prices of the served models. Only prices that were the catalogue's before follow it: one that
- * an operator set stays. A model without a price gets one. A change of billing mode waits for a person, as does one that is too large.
+ * Plans the changes of a refresh for the served models. Only prices that were the catalogue's before follow it: one that an operator set
+ * stays. A model without a price gets one. A change of billing mode waits for a person, as does one that is too large.
  */
 export function planRefresh({ prices, catalogue, served, baseline, max_change }: Input): RefreshPlan {
   const patch: Record<string, Record<string, unknown>> = {}

@@ -7,7 +7,7 @@ import { syncFields } from './sync.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** What an override makes of a call. */
+/** A call after an override. */
 export type Overridden = {
   readonly body: Body
   /** Headers that `sync_fields` adds to the call unless it has them. */

@@ -30,7 +30,7 @@ export type OperationMode = (typeof OPERATION_MODES)[number]
 export const CONDITION_MODES = ['full', 'prefix', 'suffix', 'contains', 'gt', 'gte', 'lt', 'lte'] as const
 export type ConditionMode = (typeof CONDITION_MODES)[number]
 
-/** What a condition reads: a place of the body, or a fact of the call. */
+/** Subject of a condition: a place of the body, or a fact of the call. */
 export type Subject =
   | { readonly kind: 'body'; readonly path: BodyPath }
   /** The model that the client named, and its name at the vendor. */

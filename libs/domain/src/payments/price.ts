@@ -25,8 +25,7 @@ export type TopUp = {
 const MAX_MONEY = 99_999_999
 
 /**
- * What an amount costs and how much quota it is; exact until the one rounding, half away from zero. Undefined when it is beyond what one
- * order may have.
+ * Price of an amount and its quota; exact until the one rounding, half away from zero. Undefined when it is beyond what one order may have.
  */
 export function priceTopUp(prices: TopUpPrices, { amount, group }: { amount: number; group: string }): TopUp | undefined {
   const { quota_per_unit, is_currency, unit_price, group_ratios, discounts, places } = prices

@@ -1,4 +1,4 @@
-/** What was already kept of one token's refused requests in a minute. */
+/** Numbers of one token's refused requests that were already kept in a minute. */
 export type Kept = { readonly ofToken: number; readonly ofReason: number }
 
 /** A third of a token's rows at most have the same reason, so that a flood of one does not hide another. */

@@ -2,8 +2,9 @@ const MASK = '***'
 const MAX_DEPTH = 8
 
 /**
- * What names the operator's account or inner network in a vendor's words. ARNs: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference-arns.html
- * · resource names: https://cloud.google.com/apis/design/resource_names · private addresses: RFC 1918, 3927, 4193.
+ * Patterns that name the operator's account or inner network in a vendor's words. ARNs:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference-arns.html · resource names:
+ * https://cloud.google.com/apis/design/resource_names · private addresses: RFC 1918, 3927, 4193.
  */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\barn:aws[\w-]*:[^\s"'`,;)\]}]+/g, `arn:${MASK}`],

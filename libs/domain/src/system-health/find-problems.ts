@@ -22,7 +22,7 @@ type Values = HealthProblem['values']
 const bad = (code: HealthProblemCode, values: Values = {}): HealthProblem => ({ code, level: 'bad', values })
 const warning = (code: HealthProblemCode, values: Values = {}): HealthProblem => ({ code, level: 'warning', values })
 
-/** What needs an operator, worst first. */
+/** Problems that need an operator, worst first. */
 export function findProblems(parts: HealthParts, now: number): HealthProblem[] {
   const found = [
     ...problemsOfServices(parts),

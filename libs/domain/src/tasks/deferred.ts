@@ -1,4 +1,4 @@
-/** What happens to a deferred request after an answer of the relay. */
+/** Next step of a deferred request after an answer of the relay. */
 export type DeferredDecision = { readonly kind: 'end' } | { readonly kind: 'retry'; readonly wait_s: number }
 
 type Answered = { readonly status: number; readonly answer: string; /** Calls so far, this one included. */ readonly attempts: number }

@@ -1,7 +1,7 @@
 import { isEndedTask, type TaskState } from '@tollgate/contracts/tasks/tasks'
 import type { Quota } from '@tollgate/contracts/units'
 
-/** What decides about a task's next state and its money. */
+/** Facts that decide about a task's next state and its money. */
 export type TaskFacts = {
   readonly task_id: string
   readonly state: TaskState
@@ -10,7 +10,7 @@ export type TaskFacts = {
   readonly refunded: Quota
 }
 
-/** What a poll, a call of the vendor, or the clock says about a task. */
+/** Event of a task: a poll, a call of the vendor, or the clock. */
 export type TaskEvent =
   | { readonly kind: 'reported'; readonly state: TaskState; /** The price, if it is only known at the end. */ readonly quota?: Quota }
   | { readonly kind: 'deadline' }
@@ -36,7 +36,7 @@ export function applyTaskEvent(task: TaskFacts, event: TaskEvent): TaskTransitio
   return { kind: 'changed', state, refund: refundOf({ ...task, state }, price) }
 }
 
-/** What a task in this state still has to give back: all after a failure or expiry, the difference after a cheaper success. */
+/** Refund that a task in this state still owes: all after a failure or expiry, the difference after a cheaper success. */
 export function refundOf({ task_id, state, quota, refunded }: TaskFacts, price?: Quota): TaskRefund | undefined {
   if (!isEndedTask(state)) return undefined
   const owed = state === 'success' ? Math.max(0, quota - (price ?? quota)) : quota

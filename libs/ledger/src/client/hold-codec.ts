@@ -12,7 +12,7 @@ export type OpenHold = {
   readonly reserved_at: UnixMillis
 }
 
-/** What remains of an ended request: `reaped` may be corrected once, `done` is final. */
+/** Remainder of an ended request: `reaped` may be corrected once, `done` is final. */
 export type Tombstone = {
   readonly kind: 'reaped' | 'done'
   readonly user_id: number

@@ -33,7 +33,7 @@ export type PeekInput = {
 }
 
 /**
- * What every limit says to a request, in the order in which a relay asks them. Reads the counters that reserve and limit-take write, with
+ * Answer of every limit to a request, in the order in which a relay checks them. Reads the counters that reserve and limit-take write, with
  * the same rules, and takes nothing.
  */
 export async function peekLimits(

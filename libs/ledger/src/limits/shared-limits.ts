@@ -10,7 +10,7 @@ import { callLimitScript } from './limit-script.ts'
 /** The limits that all requests of a group, model or channel (by its id) share. */
 export type SharedLimit = { readonly of: SharedScope; readonly name: string; readonly limits: Limits }
 
-/** What one request took from one shared limit; the request must release it. */
+/** Share of one request in one shared limit; the request must release it. */
 export type Lease = {
   readonly request_id: string
   readonly of: SharedScope

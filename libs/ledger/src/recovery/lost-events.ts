@@ -2,7 +2,7 @@ import type { Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '../accounts/ledger-admin.ts'
 
-/** What one relay remembers of a shard from before its fence opened. */
+/** Events of a shard from before its fence opened, as one relay remembers them. */
 export type Remembered = {
   /** Highest n that the relay was answered in an epoch older than this one; 0: none. */
   highestBefore(shard: number, epoch: number): number

@@ -10,7 +10,7 @@ export type PostedCursor = {
   readonly suspect_reason: string
 }
 
-/** What was posted for one request, all its events together. */
+/** Posted amounts of one request, all its events together. */
 export type PostedRequest = {
   readonly request_id: string
   /** Only the reaper's charge was posted: one correction may follow. */

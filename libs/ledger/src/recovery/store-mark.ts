@@ -2,9 +2,9 @@ import type { Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 
 /**
- * What changes whenever a server becomes the master, and whenever it restarts: `<master_replid>/<run_id>`. A server that was replaced
- * keeps its data and its scripts and may become the master again, so neither tells whether it missed anything (docs/adr/0096-the-fence-names-its-server.md).
- * https://redis.io/docs/latest/commands/info/
+ * Mark that changes whenever a server becomes the master, and whenever it restarts: `<master_replid>/<run_id>`. A server that was replaced
+ * keeps its data and its scripts and may become the master again, so neither tells whether it missed anything
+ * (docs/adr/0096-the-fence-names-its-server.md). https://redis.io/docs/latest/commands/info/
  */
 export type StoreMark = string
 

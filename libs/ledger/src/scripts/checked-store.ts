@@ -1,7 +1,7 @@
 import type { Redis } from '@tollgate/redis/connect'
 import { readOpening, readStoreMark } from '../recovery/store-mark.ts'
 
-/** What a connection knows of the store at its other end. */
+/** Facts that a connection knows of the store at its other end. */
 export type CheckedStore = {
   /** Recovery has opened the ledger on this server since it became the master. */
   readonly isOpen: boolean

@@ -1,7 +1,7 @@
 import type { ApiFormat } from '../calls/api-format.ts'
 import { isObject, listAt, type JsonObject } from '../json.ts'
 
-/** What becomes of a system message after the first one: it joins that one, or is the user's text at its place in a later turn. */
+/** Treatment of a system message after the first one: it joins that one, or is the user's text at its place in a later turn. */
 export type SystemPlace = 'first' | 'user'
 
 /** The channel's setting `system_messages`; `keep` leaves messages where they are. */

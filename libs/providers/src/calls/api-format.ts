@@ -60,7 +60,7 @@ export const OPENAI_COMPATIBLE_FORMATS: readonly ApiFormat[] = [
   'rerank',
 ]
 
-/** What the address and headers of a call depend on. */
+/** Facts on which the address and headers of a call depend. */
 export type CallFacts = {
   readonly format: ApiFormat
   /** The upstream's name of the model. */

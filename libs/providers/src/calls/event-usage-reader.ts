@@ -9,7 +9,7 @@ import { concat, keep, NOTHING } from '../sse/bytes.ts'
 import { EventBoundaries } from '../sse/boundaries.ts'
 import { parseEvent } from '../sse/event.ts'
 
-/** What one event of a stream contains. */
+/** Contents of one event of a stream. */
 export type EventReading = {
   /** Delivered text. */
   readonly text?: string

@@ -44,7 +44,7 @@ export type Operation = {
   createTranslator(format: ApiFormat, input: TranslatorInput): Translator
 }
 
-/** What keeps a body from being converted, and the field at fault. */
+/** The reason why a body cannot be converted, and the field at fault. */
 export type Obstacle = {
   readonly detail: string
   readonly field?: string

@@ -1,6 +1,6 @@
 import type { Usage } from '@tollgate/contracts/pricing/quote'
 
-/** What a request or its answer can contain besides plain text; each class can cost more than text. */
+/** Classes of content that a request or its answer can have besides plain text; each can cost more than text. */
 export type InputClasses = {
   readonly audio: boolean
   readonly images: boolean

@@ -15,7 +15,7 @@ export function argumentsText(given: unknown): string {
   return given === undefined || given === null ? '' : JSON.stringify(given)
 }
 
-/** Of longer arguments only the length is known, so they count as whole. */
+/** Size from which on arguments are kept as a length only, so they count as whole. */
 const MAX_CHARACTERS = 16 * 1024 * 1024
 
 /** Watches the calls of one answer for arguments that must be an object and are none. */

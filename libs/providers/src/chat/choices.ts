@@ -90,7 +90,7 @@ export function joinBodies(format: string, bodies: readonly JsonObject[]): JsonO
   return { ...bodies[0], [list]: choices }
 }
 
-/** What the streams of several answers end with, or consist of: what belongs to the whole response is taken from the last. */
+/** Joins the streams of several answers, or their ends: the parts of the whole response are taken from the last. */
 export function joinStreams(format: string, texts: readonly string[]): string {
   return texts.map((text, index) => atIndex(format, text, { index, isLast: index === texts.length - 1 })).join('')
 }

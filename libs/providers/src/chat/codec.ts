@@ -31,9 +31,9 @@ export type ClientSide = {
   decodeChat(request: ModelRequest): ChatRequest
   /** The fields of the client's body that the answer repeats or depends on; absent: none. They outlive the request body. */
   answerSettings?(body: JsonObject): JsonObject
-  /** What a checked body contains or asks for besides text, each with its field. */
+  /** Contents of a checked body, or of the answer that it requests, besides text, each with its field. */
   listContents(body: JsonObject): readonly Content[]
-  /** What a checked body wants the vendor to do, besides an answer. */
+  /** Actions that a checked body demands of the vendor, besides an answer. */
   listDemands(body: JsonObject): readonly Demand[]
   /** Encodes an answer as one body. `id` is used where upstream sent none; `created` is in Unix seconds. */
   encodeAnswer(events: readonly ModelEvent[], input: AnswerInput): { readonly body: JsonObject; readonly warnings: readonly string[] }
@@ -116,12 +116,12 @@ export type VendorSide = {
 }
 
 /**
- * What a decoded answer is used for. `translation`: it is written in another format, which has one choice. `pass-through`: the client
- * receives the vendor's body, so all choices are read, and whatever clients of the format accept as an answer is one.
+ * Use of a decoded answer. `translation`: it is written in another format, which has one choice. `pass-through`: the client receives the
+ * vendor's body, so all choices are read, and whatever clients of the format accept as an answer is one.
  */
 export type AnswerPurpose = 'translation' | 'pass-through'
 
-/** What a vendor's manifest says about its use of the format. */
+/** Properties of a vendor's use of the format, from its manifest. */
 export type VendorTraits = {
   /** Reasoning comes and returns as `reasoning_details`. */
   readonly reasoning_details?: boolean

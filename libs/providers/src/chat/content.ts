@@ -4,7 +4,7 @@ import type { Message, Part } from './request.ts'
 /** Where a part is: a message of this role, or the result of a tool. */
 export type Place = Message['role'] | 'result'
 
-/** What a request contains or asks for besides text, and the field that says so. */
+/** A kind of content besides text in a request or its answer, and the field that requests it. */
 export type Content = { readonly path: string; readonly place: Place; readonly wants: Part | Output }
 
 /** A kind of answer besides text. */

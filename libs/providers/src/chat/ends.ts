@@ -3,7 +3,7 @@ import type { Finish } from './answer-facts.ts'
 import type { ModelEvent } from './events.ts'
 
 /**
- * What a vendor's word for the end of an answer means. `other`: the answer ended early for a reason that no format names, which is a
+ * Meaning of a vendor's word for the end of an answer. `other`: the answer ended early for a reason that no format names, which is a
  * failure only of an answer without content. `failure`: the answer is broken.
  */
 export type EndMeaning = Finish | 'failure'

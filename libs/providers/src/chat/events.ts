@@ -35,7 +35,7 @@ export type ModelEvent =
   | { readonly kind: 'finish'; readonly finish: Finish; readonly stop_sequence?: string; readonly unknown?: string }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
-/** What the model wrote into a vendor-specific part: name, arguments and code of a call that the vendor runs. */
+/** Texts of the model in a vendor-specific part: name, arguments and code of a call that the vendor runs. */
 export function vendorTexts({ raw }: Extract<ModelEvent, { kind: 'vendor-specific' }>): string[] {
   const texts = ['name', 'arguments', 'input', 'code'].flatMap((key) => textAt(raw, key) ?? [])
   return isObject(raw['input']) ? [...texts, JSON.stringify(raw['input'])] : texts

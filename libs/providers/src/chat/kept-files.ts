@@ -15,7 +15,7 @@ export const keptFileName = (id: string): string => id.replace('file-', '')
 export const keptIdOf = (name: string): string => `file-${name}`
 
 const QUOTE = 0x22
-/** What an id begins with in a body, and its length from there. */
+/** Beginnings of ids in a body, and the length of an id from there. */
 const STARTS = [
   { start: Buffer.from('"file-'), skip: 1, length: 37, isId: isKeptId },
   { start: Buffer.from('files/'), skip: 0, length: 38, isId: (text: string) => GOOGLE_URI.test(text) },

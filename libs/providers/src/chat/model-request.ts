@@ -5,7 +5,7 @@ import type { Demand } from './demands.ts'
 import type { InputClasses } from './answer-facts.ts'
 import type { OptionValues, OtherModel } from './priced-options.ts'
 
-/** What the gateway needs to know of a request, in every format. */
+/** Facts of a request that the gateway needs, in every format. */
 export type RequestFacts = {
   readonly model: string
   readonly is_stream: boolean
@@ -83,7 +83,7 @@ export type DecodedRequest =
       readonly field?: string
     }
 
-/** What the path of a call says besides the body (Gemini). */
+/** Facts of a call that its path states besides the body (Gemini). */
 export type RouteFacts = {
   /** Model named by the path. */
   readonly model?: string

@@ -12,7 +12,7 @@ export type SamplingField =
   | 'logprobs'
   | 'top_logprobs'
 
-/** What some models accept. The first rule whose `models` fits and that states a property decides it. */
+/** Properties of some models. The first rule whose `models` fits and that states a property decides it. */
 export type ModelRule = {
   /** Tested on the model's name in lower case, without the prefix of a reseller. */
   readonly models: RegExp

@@ -54,7 +54,7 @@ export function otherModels(body: JsonObject): readonly OtherModel[] {
       const model = modelNamedBy(entry)
       if (model === undefined || model === body['model']) continue
       const max_tokens = isObject(entry) ? tokenLimit(entry['max_tokens']) : undefined
-      // What a tool names is always passed on.
+      // An option that a tool names is always passed on.
       if (option === undefined || !found.has(model))
         found.set(model, { model, ...(option === undefined ? {} : { option }), ...(max_tokens === undefined ? {} : { max_tokens }) })
     }

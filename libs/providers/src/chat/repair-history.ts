@@ -15,7 +15,7 @@ type Repair = {
   readonly target: Target
 }
 
-/** What the vendor's format takes. */
+/** Properties of the vendor's format. */
 type Target = Pick<VendorSide, 'takesObjectArguments'>
 
 /**

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json.ts'
 import type { Finish } from './answer-facts.ts'
 import type { RenderedError } from './codec.ts'
 
-/** What was delivered so far, by class of character; never the text itself. */
+/** Text that was delivered so far, counted by class of character; never the text itself. */
 export type Delivered = {
   readonly text: CharacterCounts
   readonly reasoning: CharacterCounts

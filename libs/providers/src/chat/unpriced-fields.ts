@@ -18,7 +18,7 @@ const KNOWN: ReadonlySet<string> = new Set(['service_tier', 'speed', 'inference_
 const METERED_TOOL = /^(?:code_interpreter|shell|code_execution_\d+)$/
 const METERED_MEMBER = ['googleMaps', 'google_maps', 'fileSearch', 'file_search'] as const
 
-/** What of a body its vendor may charge for and the gateway does not: named in the warnings of the request. */
+/** Fields of a body for which its vendor may charge and the gateway does not: named in the warnings of the request. */
 export function unpricedIn(body: JsonObject): readonly string[] {
   const fields = Object.keys(body).filter((name) => isPriceField(name) && hasValue(body[name]))
   const tools = listAt(body, 'tools').flatMap(meteredTool)

@@ -382,7 +382,7 @@ function eventsOfStream(vendor: VendorCodec, bytes: Buffer, traits: TranslatorIn
   return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the stream broke off' } }]
 }
 
-/** By content type, unless the bytes begin like a JSON document. */
+/** Judges by the content type, unless the bytes begin like a JSON document. */
 function isEventStream(bytes: Buffer, content_type: string): boolean {
   return content_type.toLowerCase().includes('event-stream') && !/^\s*[{[]/.test(bytes.toString('latin1', 0, 64))
 }

@@ -82,7 +82,7 @@ function embedForm(version: Version): ClientForm {
   }
 }
 
-/** What was billed, as the vendor says it in Cohere's words, else in tokens. */
+/** The billed units, in Cohere's words where the vendor states them, else in tokens. */
 function metaOf(answer: JsonObject, version: Version, usage: Usage | undefined): JsonObject {
   const search_units = countAt(objectAt(objectAt(answer, 'meta'), 'billed_units'), 'search_units')
   const tokens = usage === undefined || usage.prompt_tokens === 0 ? {} : { input_tokens: usage.prompt_tokens }

@@ -100,7 +100,7 @@ function translatorForOpenAi(method: Method, { request }: TranslatorInput): Tran
 const cohereObstacle = (method: Method, body: JsonObject) =>
   cohereEmbeddings.obstacle(geminiToOpenAiEmbeddingRequest(method, body, '').body)
 
-/** By way of OpenAI's embeddings. */
+/** Converts by way of OpenAI's embeddings. */
 function translatorForCohere(method: Method, input: TranslatorInput): Translator {
   const { body, warnings } = geminiToOpenAiEmbeddingRequest(method, input.request.body, input.request.model)
   const inner = formTranslator(cohereEmbeddings, { ...input, request: { ...input.request, body } })

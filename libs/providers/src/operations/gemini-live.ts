@@ -90,7 +90,7 @@ export function readLiveClientMessage(text: string): LiveClientMessage {
   if (message === undefined || hasRepeatedKey(Buffer.from(text), message)) return { kind: 'unreadable' }
   const given = message['setup']
   const setup = isObject(given) ? given : undefined
-  // Of a field under two names the vendor may read the other one.
+  // A vendor may read the other one of a field under two names.
   if (setup !== undefined && (findCaseVariant(setup) !== undefined || isTwice(setup, 'sessionResumption'))) return { kind: 'unreadable' }
   const content = objectField(message, 'clientContent')
   const input = objectField(message, 'realtimeInput')

@@ -33,7 +33,7 @@ export const geminiPredict: Operation = {
   },
 }
 
-/** Of a request that does not say how many. */
+/** Number of a request that states none. */
 const USUAL_SAMPLES = 4
 const MAX_SAMPLES = 8
 

@@ -169,7 +169,7 @@ export function readImagesAnswer(body: unknown): ReadAnswer {
   return { ...read, usage: usage ?? countedImages(count), raw_usage: usage === undefined ? undefined : toRawUsage(body['usage']) }
 }
 
-/** What the vendor says of the first picture that it did not make. */
+/** The vendor's reason for the first picture that it did not make. */
 function failureOf(entries: readonly unknown[]): UpstreamFailure {
   const failed = entries.find((entry) => isObject(entry) && isObject(entry['error']))
   return failed === undefined ? { kind: 'malformed', message: 'the answer has no image' } : decodeUpstreamError(200, failed)

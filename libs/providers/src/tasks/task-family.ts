@@ -62,7 +62,7 @@ export type Digests = {
   readonly hmacSha256: (key: string | Uint8Array, text: string) => Uint8Array
 }
 
-/** What the credential of one call is made from; some vendors sign the whole call. */
+/** Input for the credential of one call; some vendors sign the whole call. */
 export type CredentialInput = {
   readonly key: string
   readonly call: TaskCall
@@ -97,7 +97,7 @@ export type SubmitRead =
     }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
-/** What a vendor says about a task. Absent fields are unchanged. */
+/** Report of a vendor about a task. Absent fields are unchanged. */
 export type TaskReport = {
   /** Length, rounded up, or tokens, by which the vendor bills a finished task. */
   readonly seconds?: number

@@ -33,7 +33,7 @@ export function linkedImages(parts: readonly Part[]): string[] {
   return parts.flatMap((part) => (part.kind === 'image' && part.source.kind === 'url' ? [part.source.url] : []))
 }
 
-/** What `textOf` keeps of messages whose images are sent beside the text. */
+/** Parts of messages that `textOf` keeps where images are sent beside the text. */
 export const WITH_IMAGES: ReadonlySet<Part['kind']> = new Set(['image'] as const)
 
 type Turn = { readonly role: string; readonly content: string }

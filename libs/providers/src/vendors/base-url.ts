@@ -2,8 +2,8 @@ import type { ApiFormat, CallFacts } from '../calls/api-format.ts'
 import type { Vendor } from './vendor.ts'
 
 /**
- * What calls add to a base address: whole paths, and their beginnings up to a version. Vendors' pages name addresses with them (`…/v1`,
- * `…/v1/chat/completions`). Undefined: calls are no paths below the address.
+ * Paths that calls add to a base address: whole ones, and their beginnings up to a version. Vendors' pages name addresses with them
+ * (`…/v1`, `…/v1/chat/completions`). Undefined: calls are no paths below the address.
  */
 export function callPathsOf(vendor: Pick<Vendor, 'address' | 'formats'>): readonly string[] | undefined {
   const { address, formats } = vendor

@@ -1,7 +1,7 @@
 import { sha256 } from '../chat/sha256.ts'
 import { isObject, listAt, objectsAt, type JsonObject } from '../json.ts'
 
-/** What a vendor of OpenAI's chat format wants of messages, beyond their roles. */
+/** Rules of a vendor of OpenAI's chat format for messages, beyond their roles. */
 export type MessageQuirks = {
   /** Fields of messages that the vendor refuses. */
   readonly dropOfMessages?: readonly string[]

@@ -16,7 +16,7 @@ export type ModelApis = {
   readonly isOnlyOwn?: true
 }
 
-/** What decides about the format besides the model. */
+/** Conditions that decide about the format besides the model. */
 export type ApiConditions = {
   /** The channel calls the vendor's own address. */
   readonly isOwnAddress: boolean

@@ -100,7 +100,7 @@ export type Vendor = {
 
 type BodyFacts = Pick<CallFacts, 'format' | 'model' | 'is_stream' | 'other' | 'key'>
 
-/** What decides which API of a vendor is called; `model` is the upstream's name. */
+/** Facts that decide which API of a vendor is called; `model` is the upstream's name. */
 export type Calling = Pick<CallFacts, 'key' | 'model' | 'other'> & { readonly base_url?: string }
 
 type Given = Omit<Vendor, 'address' | 'isSelectable'> & Partial<Pick<Vendor, 'address' | 'isSelectable'>>

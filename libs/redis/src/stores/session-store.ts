@@ -28,7 +28,7 @@ export type SessionViewer = {
   readonly session: string
 }
 
-/** What the owner of a session sees of it. */
+/** A session as its owner sees it. */
 export type SessionInfo = {
   readonly id_hash: string
   readonly created_at: UnixSeconds

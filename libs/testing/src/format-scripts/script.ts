@@ -34,7 +34,7 @@ export type ErrorReply = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a format writes as an answer. */
+/** Answers of a format. */
 export type Answered = Exclude<FormatReply, ErrorReply>
 
 /** `is_custom`: of a free-form tool, whose text is `input.input`. Only the Responses format has such calls and namespaces. */
@@ -60,5 +60,5 @@ export type ScriptedFormat = {
 /** Usage that every answer reports. */
 export const FORMAT_USAGE = { input: 21, output: 9 } as const
 
-/** What every answer with reasoning is signed with, in the formats that sign. */
+/** Signature of every answer with reasoning, in the formats that sign. */
 export const REASONING_SIGNATURE = 'c2NyaXB0ZWQtc2lnbmF0dXJl'

@@ -1,7 +1,7 @@
 import { fieldAt, listAt, textAt, textsOf, type Fields } from './reading.ts'
 import type { ChatFormat, FormatCall } from './script.ts'
 
-/** What the real vendor would say to a call that it refuses; undefined: it serves the call. */
+/** The real vendor's refusal of a call; undefined: it serves the call. */
 export type Rule = (call: FormatCall) => string | undefined
 
 /** The first refusal of the format's rules. */

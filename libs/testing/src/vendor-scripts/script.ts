@@ -21,7 +21,7 @@ export type VendorReply = { readonly type?: string; readonly body: object | stri
 /** Answers as a vendor's public reference says, and refuses what that reference does not allow. */
 export type VendorScript = (call: VendorCall) => VendorReply
 
-/** What every scripted vendor says. */
+/** Text of every scripted vendor's answer. */
 export const VENDOR_TEXT = 'Hello from this vendor. 你好'
 export const VENDOR_KEY = 'vendor-key'
 export const { input: INPUT, output: OUTPUT } = FORMAT_USAGE

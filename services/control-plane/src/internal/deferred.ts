@@ -165,7 +165,7 @@ async function readLimit(options: OptionReader, key: 'StoredBytesPerUser' | 'Sto
   return (await options.get(key)) * MB
 }
 
-/** What an upload is refused for before its body is read; what is stored is looked at again when it arrives. */
+/** Decides about an upload before its body is read; the stored bytes are summed again when it arrives. */
 async function allowUpload(
   { db, options, stored }: Context,
   { user_id, bytes }: DeferredRequest<'fileAllow'>,

@@ -18,7 +18,7 @@ import { toChannelSnapshot, toOptionFields } from './snapshot-fields.ts'
 
 export type PublishDeps = Pick<Deps, 'db' | 'redis' | 'options' | 'log' | 'sealers'>
 
-/** What a committed change affected, and the version that it raised (`raiseSnapshotVersion(tx)`, last in its transaction). */
+/** Entities that a committed change affected, and the version that it raised (`raiseSnapshotVersion(tx)`, last in its transaction). */
 export type ChangedEntities = {
   readonly version: number
   readonly channels?: readonly number[]

@@ -6,7 +6,7 @@ import { CHANNELS, MODELS, USERS, type DemoRequest } from './traffic.ts'
 const USD_PER_RATIO = 2
 const CACHE_RATIO = 0.5
 
-/** What a request was quoted at: its model's price, without a group's discount. */
+/** The quote of a request: its model's price, without a group's discount. */
 export function demoQuote({ user, model }: DemoRequest): RatioQuote {
   const { name = '', input = 1, output = 0 } = MODELS[model] ?? {}
   return {

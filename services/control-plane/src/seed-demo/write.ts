@@ -187,7 +187,7 @@ function sumBy(rows: readonly NewLogRow[], requests: readonly DemoRequest[]): Ma
   return hours
 }
 
-/** What accounts, tokens and channels have been charged, and the wallets that it came from. */
+/** Charges of accounts, tokens and channels, and the wallets that they came from. */
 async function recordCharges(tx: Tx, deps: SeedDeps, users: readonly MadeUser[], hours: readonly UsageHourRow[]): Promise<void> {
   const sum = (rows: readonly UsageHourRow[], field: 'quota' | 'requests'): number => rows.reduce((total, row) => total + row[field], 0)
   const entries = <K>(of: (row: UsageHourRow) => K) => [...Map.groupBy(hours, of)]

@@ -208,7 +208,7 @@ function isCutShort({ progress }: Held, { failure }: FailedAttempt, { rest_ms }:
   return failure.kind === 'timeout' && progress.calls.attempts.length > 1 && rest_ms < timeouts.first_byte_ms
 }
 
-/** What the console shows as a channel's last error. */
+/** The last error of a channel, as the console shows it. */
 function toChannelError({ context, request }: Held, { failure, attempt }: FailedAttempt): ChannelError {
   const at = Math.round(context.clock.started_at + context.clock.elapsed())
   return { at, status: failure.status ?? 0, message: attempt.message ?? '', model: request.chat.model, request_id: context.id }

@@ -28,7 +28,7 @@ export type ControlPlane = {
   lookUp(keyHash: string, traceparent?: string): Promise<TokenRecord | null>
   /** Brings a cold wallet and token into Redis. */
   load(pair: Pair, traceparent?: string): Promise<void>
-  /** What failed tasks gave back to an account; it is a part of what was granted, and no use. */
+  /** Refunds of failed tasks to an account: a part of its credit, and no use. */
   refunds(pair: Pair): Promise<RefundsAnswer>
   /** Stores a task that a vendor accepted, so that its client can ask for it at once. */
   createTask(task: TaskCreateRequest): Promise<void>

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 
-/** What `work` returns; undefined if it refuses the request with an AppError. */
+/** Result of `work`; undefined if it refuses the request with an AppError. */
 export function catchRefusal<T>(work: () => T): T | undefined {
   try {
     return work()

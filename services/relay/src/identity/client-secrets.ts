@@ -4,7 +4,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { parseJsonObject, objectAt, textAt, type JsonObject } from '@tollgate/providers/json'
 import { readCredential } from './credentials.ts'
 
-/** What a browser may do with its secret: open a session with these settings, as the token that made it. */
+/** Secret with which a browser may open a session with these settings, as the token that made it. */
 export type ClientSecret = { readonly credential: string; readonly expires_at: number; readonly session: JsonObject }
 
 /**

@@ -8,7 +8,7 @@ import { returnUse, takeUse } from '@tollgate/redis/stores/token-uses'
 import { queryOf } from '../transport/query.ts'
 import { readCredential, readHeader } from './credentials.ts'
 
-/** What a short-lived token may do: open live sessions as the token that made it. Times are in Unix milliseconds. */
+/** Short-lived token with which live sessions may be opened as the token that made it. Times are in Unix milliseconds. */
 export type LiveToken = {
   readonly credential: string
   /** Its sessions end then. */

@@ -10,7 +10,7 @@ export function ownLimits({ own }: RequestLimits, tokens: number): OwnLimits | u
   return own === undefined ? undefined : { ...own, tokens }
 }
 
-/** What a request took of shared limits. */
+/** Leases and limits that a request took of shared limits. */
 export type SharedTaken = { readonly leases: readonly Lease[]; readonly limits: readonly LimitState[] }
 
 export const NO_SHARED_LIMITS: SharedTaken = { leases: [], limits: [] }

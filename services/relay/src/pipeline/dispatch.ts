@@ -210,7 +210,7 @@ async function readWhole(held: Held, base: AttemptBase, { translator, answer, se
   return recordFailure(held, base, { kind: 'malformed', message: `the answer is over ${MAX_ANSWER} bytes` })
 }
 
-/** What one answer takes of the body budget. */
+/** The share of the body budget for one answer. */
 function openShare(bodies: BodyBudget) {
   let taken = 0
   return {

@@ -16,7 +16,7 @@ type Deps = {
   readonly now: () => number
 }
 
-/** Of a body of at most this size Node buffers everything before the relay reads it. */
+/** Size up to which Node buffers a whole body before the relay reads it. */
 const SMALL_BODY = 64 * 1024
 
 /**

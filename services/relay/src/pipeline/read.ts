@@ -63,7 +63,7 @@ export async function read(
   try {
     const parsed = await parse(context, body, reading, deps)
     const followed = await followState(context, { ...reading, parsed }, deps).catch((error: unknown) => {
-      // What a refused request continues is not found before its body is parsed.
+      // The refusal comes after the body was parsed, so the parsed body is dropped here.
       parsed.content.drop()
       throw error
     })

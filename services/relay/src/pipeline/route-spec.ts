@@ -4,7 +4,7 @@ import type { RelayDeps } from '../deps.ts'
 import type { Caller } from '../request/caller.ts'
 import type { RequestContext } from '../request/context.ts'
 
-/** What a route asks of the pipeline. */
+/** Facts of a route for the pipeline. */
 export type RouteSpec = { readonly operation: Operation; readonly route: RouteFacts; readonly defer?: Deferral }
 
 /** A request that runs later, found without parsing it. */

@@ -5,7 +5,7 @@ import { CACHED_SHARE, SPEECH_TOKENS_PER_SECOND } from '@tollgate/providers/oper
 
 export type EstimatedInput = { readonly text_in: number; readonly audio_in: number }
 
-/** What the client has said since the last response, for vendors that report no usage; keeps neither text nor audio. */
+/** Estimate of the client's input since the last response, for vendors that report no usage; keeps neither text nor audio. */
 export class InputEstimate {
   #text = emptyCounts()
   #audio_bytes = 0

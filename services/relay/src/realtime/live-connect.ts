@@ -94,14 +94,14 @@ async function open(context: RequestContext, { caller, request, setup, resumed }
   return opened === undefined ? undefined : { ...opened, setup, greeting }
 }
 
-/** What the vendor says first, `setupComplete` or the reason of its close. */
+/** The vendor's first message, `setupComplete` or the reason of its close. */
 function firstMessage(socket: UpstreamSocket, { timeout_ms, signal }: Greeting): Promise<string | UpstreamFailure> {
   return new Promise((resolve) => {
     const end = (answer: string | UpstreamFailure) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
       if (typeof answer !== 'string') socket.close()
-      // What comes next waits for the session.
+      // Later messages wait for the session.
       else socket.readWith(undefined)
       resolve(answer)
     }

@@ -240,7 +240,7 @@ export class LiveSession implements SocketReader {
     return { client_status: 200, ended_by, error_code: code, error_type: type, error_message: message, usage }
   }
 
-  /** What the vendor said of its close, without what is the operator's own affair. */
+  /** The vendor's reason for its close, without the operator's own affairs. */
   #vendorError(close: { readonly code: number; readonly reason: string }): ClientError {
     const failure = decodeLiveClose({ ...close, reason: this.#mask.text(close.reason) })
     const isOperators = failure.status === 401 || failure.status === 403 || failure.status === 429 || close.reason === ''

@@ -6,7 +6,7 @@ import { LIVE_AUDIO_TOKENS_PER_SECOND, LIVE_OUTPUT_BYTES_PER_SECOND } from '@tol
 
 type Said = { readonly texts: readonly string[]; readonly audio_seconds: number; readonly image_tokens: number }
 
-/** What was said in a live session since its last turn, and what the vendor answers; keeps neither text nor sound. */
+/** Input of a live session since its last turn, and the vendor's answer; keeps neither text nor sound. */
 export class LiveTurn {
   #text_in = emptyCounts()
   #text_out = emptyCounts()

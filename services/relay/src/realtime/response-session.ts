@@ -76,7 +76,7 @@ export class ResponseSession {
   #read(text: string): void {
     if (this.#call === undefined) return this.#begin(text)
     this.#waiting.push(text)
-    // What the client sends next waits in the kernel.
+    // Later messages of the client wait in the kernel.
     if (this.#waiting.length >= MAX_WAITING) this.#options.socket.pause()
   }
 

@@ -56,7 +56,7 @@ export class UnnamedSession<Connected> {
     if (this.#isNamed) return
     this.#isNamed = true
     clearTimeout(this.#timer)
-    // What the client sends meanwhile waits in the kernel, but for the rest of this packet.
+    // Messages that the client sends meanwhile wait in the kernel, but for the rest of this packet.
     this.#options.socket.pause()
     void this.#connect(text)
   }

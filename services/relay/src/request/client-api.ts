@@ -9,7 +9,7 @@ export type LimitsLeft = { readonly requests: LimitLeft | undefined; readonly to
 
 export type LimitHeaders = Readonly<Record<string, string>>
 
-/** What differs between the client APIs before and after the pipeline. */
+/** The differences between the client APIs before and after the pipeline. */
 export type ClientApi = {
   /** How it says refusals. */
   readonly refusals: RefusalFormat

@@ -4,7 +4,10 @@ import { usageOf } from '../usage/answer-usage.ts'
 import { hasMoved } from './fixed-fields.ts'
 import type { Held } from './phases.ts'
 
-/** What the heartbeat writes of an open request, so that its charge can be estimated if this process dies. `counted` replaces the usage reader. */
+/**
+ * Progress of an open request that the heartbeat writes, so that its charge can be estimated if this process dies. `counted` replaces the
+ * usage reader.
+ */
 export function toHeartbeatProgress(held: Held, counted?: Usage): Progress {
   const { context, caller, progress } = held
   const { usageReader, calls } = progress

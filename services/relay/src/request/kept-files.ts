@@ -8,10 +8,10 @@ import type { ControlPlane } from '../control-plane/client.ts'
 import { piecesOf } from '../control-plane/file-pieces.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
 
-/** Of a request that names files of the gateway; it is parsed on the event loop. */
+/** Size of a request that names files of the gateway; it is parsed on the event loop. */
 const MAX_NAMING = 1024 * 1024
 const MAX_FILES = 20
-/** Of the files that a request names together: Anthropic's limit of a request. */
+/** Size of the files that a request names together: Anthropic's limit of a request. */
 const MAX_CONTENT = 32 * 1024 * 1024
 /** A file is held as bytes, as base64 and in the body. */
 const COPIES = 4

@@ -1,6 +1,6 @@
 import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 
-/** What the log row of a refused request has beside its context. */
+/** Facts of a refused request for its log row, beside its context. */
 export type RefusalFacts = {
   readonly record: TokenRecord
   /** Absent: the body was not read. */

@@ -24,7 +24,7 @@ export function encodePendingEvent({ fixed, request: { chat } }: Admitted): stri
   return `${openingOf(fixed)}"is_stream":${chat.is_stream}${effort},"explanation":{"client":${fixed.client}}}`
 }
 
-/** What the event is made of. */
+/** Sources of the event. */
 type Facts = {
   readonly held: Held
   readonly calls: Calls

@@ -17,7 +17,7 @@ import { Caches } from './caches.ts'
 import { Conversations, type Records } from './conversations.ts'
 import { decodeAnswer, encodeAnswer, nameOfInput, nameOfItem, sealRecord, type Kept, type KeptAnswer, type VendorKept } from './records.ts'
 
-/** What the references of a request stand for. */
+/** Resolved references of a request. */
 export type Resolved = {
   /** Undefined: every reference is the vendor's own. */
   readonly expansion: Expansion | undefined

@@ -121,7 +121,7 @@ function sendRefusal(context: RequestContext, error: ClientError): void {
   if (!incoming.complete) discardRest(incoming, error.status === 408 ? DISCARD_LATE_MS : LINGER_MS)
 }
 
-/** Of a body that was refused because it arrives too slowly. */
+/** Time to read on a body that was refused because it arrives too slowly. */
 const DISCARD_LATE_MS = 2000
 const DISCARD_BYTES = 64 * 1024 * 1024
 

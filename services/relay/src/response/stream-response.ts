@@ -22,14 +22,14 @@ import { noteUnexpected, noteUnknownEnd } from '../channels/unexpected-answers.t
 import { announceWarnings } from './warnings-header.ts'
 import { asServed, finalUsage, usageOf } from '../usage/answer-usage.ts'
 
-/** What one stream may read before it leaves a turn to others. */
+/** Bytes that one stream may read before other streams get a turn. */
 const TURN_BYTES = 64 * 1024
-/** Of the channel's key; the client's own was accepted. */
+/** Status of an upstream that refuses the channel's key; the client's own was accepted. */
 const UNAUTHORIZED = 401
 
 type Deps = DisconnectDeps & { readonly health: ChannelHealth }
 
-/** What the end of a stream means for its channel's health: a stream that breaks off counts like a refusal. */
+/** Effect of the end of a stream on its channel's health: a stream that breaks off counts like a refusal. */
 const HEALTH_OUTCOMES = {
   complete: { kind: 'ok' },
   'upstream-failed': { kind: 'failed' },
@@ -247,7 +247,7 @@ class StreamResponse implements BodyReader {
     }
   }
 
-  /** What upstream reported, otherwise what was counted; undefined: nothing is owed. */
+  /** The usage that upstream reported, otherwise the counted one; undefined: nothing is owed. */
   #usage(end: End): Usage | undefined {
     const { facts, isDone } = this.usageReader
     // Upstream had accepted the call of a client that disconnected: the prompt is owed, even without content.

@@ -70,7 +70,7 @@ export async function submitTask(held: Held, submission: Submission, deps: Relay
   return outcome.kind === 'no-channel-left' ? toErrorResponse(held, refusal, deps) : toAbortedResponse(held, abort, deps)
 }
 
-/** What failed for a client that has left meanwhile. */
+/** The failure for a client that has left meanwhile. */
 const leftOf = ({ failure }: Sending): NoChannelLeft | undefined =>
   failure === undefined ? undefined : { kind: 'no-channel-left', failure, status: 502, fault: undefined }
 
@@ -210,7 +210,7 @@ function outcomeOf({ read, refusal }: Accepted, held: Held, isClosed: boolean): 
 function usageOf({ verdict, seconds }: Accepted['read'], { request, progress }: Held): Usage {
   if (verdict === 'free') return FREE_CALL_USAGE
   if (isPerToken(progress.calls.group.costEstimate.quote)) {
-    // What the vendor counts less is given back at the end.
+    // Tokens that the vendor does not count are given back at the end.
     const tokens = request.chat.priced?.video?.tokens ?? 0
     return { ...CALL_USAGE, text_out: tokens, completion_tokens: tokens, source: 'estimated' }
   }

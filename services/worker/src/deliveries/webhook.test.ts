@@ -26,7 +26,7 @@ let port = 0
 let clock = START
 let next = 1
 const received: Received[] = []
-/** What an answer waits for. */
+/** Delays an answer until the promise resolves. */
 let hold: (path: string) => Promise<void> | undefined = () => undefined
 let answer: { status: number; headers?: Record<string, string> } = { status: 204 }
 

@@ -31,7 +31,7 @@ export const refreshPrices =
     const today = utcDay(checked_at)
     const catalogue = pricedModels({ models: read.models, date: today })
     const result = await deps.db.transaction().execute(async (tx): Promise<PriceRefresh> => {
-      // What savePriceRefresh stored.
+      // Stored by savePriceRefresh.
       const baseline = (await lockPriceBaseline(tx)) as Baseline
       const state = { checked_at, source: read.source, date: read.date, message: read.message }
       if (read.message !== '') {

@@ -48,7 +48,7 @@ function replaceKey(text: string, setting: Readonly<Record<string, unknown>>, [o
   return keys.length > 1 && text.trim().startsWith('[') ? JSON.stringify(keys) : keys.join('\n')
 }
 
-/** What operators set for the old key is valid for the new one. */
+/** The settings of operators for the old key are valid for the new one. */
 function withSuccessor(states: KeyStates, [old, fresh]: readonly [string, string]): KeyStates {
   const entries = Object.entries(states).map(([key_id, state]) => {
     const { replaced_by } = state

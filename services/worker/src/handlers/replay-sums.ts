@@ -9,7 +9,7 @@ const LISTED = 100
 /** Bounds the memory of a replay; the rest is in the totals. */
 const MAX_USERS = 100_000
 
-/** What charges cost and would have cost, in all, by model, by user and by group. */
+/** Sums of the charges before and after, in all, by model, by user and by group. */
 export class ReplaySums {
   readonly #models = new Map<string, Sum>()
   readonly #users = new Map<number, Sum>()

@@ -24,7 +24,7 @@ let outbound: Outbound
 let balances: Server
 const sealer = createSealer(testKeys)
 const HANGING = 4
-/** What the vendor of balances answers to a key; 12.50 to others. */
+/** Answers of the vendor of balances by key; 12.50 to others. */
 const VENDOR_KEYS: Record<string, { readonly balance?: string; readonly status?: number }> = {
   'Bearer sk-rich': { balance: '30.10' },
   'Bearer sk-poor': { balance: '0.20' },

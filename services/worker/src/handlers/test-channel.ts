@@ -117,7 +117,7 @@ async function testByList(deps: Deps, channel_id: number, model: string): Promis
 
 type Listed = { readonly outcome: 'well' | 'failed' | 'none'; readonly probe: ProbeResult; readonly test: ChannelTest }
 
-/** What the vendor's list of models says about a channel; `none`: there is no list. */
+/** Tests a channel by the vendor's list of models; `none`: there is no list. */
 export async function testListed(deps: Pick<Deps, 'outbound' | 'now'>, stored: StoredChannel, model: string): Promise<Listed> {
   const started = deps.now()
   const listed = await listModels(deps, stored)

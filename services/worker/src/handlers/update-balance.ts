@@ -37,7 +37,7 @@ export async function updateOneBalance(deps: Deps, id: number, startWithinMs: nu
   return { balance: read.balance, detail: '', status: read.status, ...(change === undefined ? {} : { change }) }
 }
 
-/** Of a type without a balance call nothing is kept. */
+/** Stores nothing for a type without a balance call. */
 async function storeKeyBalances({ db, now }: Deps, id: number, balances: readonly KeyBalance[]): Promise<void> {
   const at = Math.floor(now() / 1000)
   const rows = balances

@@ -12,7 +12,7 @@ export type RunningQueues = {
   close(): Promise<void>
 }
 
-/** Of each job that is added when due: the payloads for which there is work now. */
+/** Payloads for which there is work now, for each job that is added when due. */
 export type Looks = { readonly [Name in JobName]?: () => Promise<readonly JobPayload<Name>[]> }
 
 type QueueOptions = JobRunner & {

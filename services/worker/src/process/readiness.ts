@@ -7,7 +7,7 @@ type Stores = Pick<Deps, 'db' | 'redis' | 'probeRedis'>
 
 const ANSWER_WITHIN_MS = 1000
 
-/** What keeps the worker from working; undefined: nothing. */
+/** The reason why the worker cannot work; undefined: it can. */
 export async function findObstacle({ db, redis, probeRedis }: Stores, isStopping: boolean): Promise<string | undefined> {
   if (isStopping) return 'stopping'
   if (redis.status !== 'ready') return 'Redis is not connected'

@@ -15,7 +15,10 @@ export type Applied = {
 
 type Options = { readonly perMinute: number; readonly before: readonly RefusalMinute[] }
 
-/** What batches add to Postgres: log rows up to the limits of each minute, and exact counts. `before`: what the minutes already have. */
+/**
+ * The additions of batches to Postgres: log rows up to the limits of each minute, and exact counts. `before`: the counts that the minutes
+ * already have.
+ */
 export function applyBatches(batches: readonly RefusalBatch[], { perMinute, before }: Options): Applied {
   const sample = new RefusalSample()
   const rowsOf = new Map<number, number>()

@@ -1,7 +1,7 @@
 import { Budget } from '@tollgate/shares/budget'
 import { createTargetRests, type TargetRests } from './target-rests.ts'
 
-/** What sends deliveries in this process, shared by all runs of the jobs. */
+/** Senders of deliveries in this process, shared by all runs of the jobs. */
 export type Senders = {
   readonly mail: Budget
   readonly webhook: Budget

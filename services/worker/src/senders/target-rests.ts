@@ -21,7 +21,7 @@ export function createTargetRests(): TargetRests {
     failed: (target, now) => {
       const failures = (targets.get(target)?.failures ?? 0) + 1
       const rest = failures < FAILURES ? 0 : Math.min(LONGEST_REST_S, FIRST_REST_S * 2 ** Math.min(failures - FAILURES, 10))
-      // The one that failed last stands last, so the first one is the oldest.
+      // The latest failure is last, so the first one is the oldest.
       targets.delete(target)
       targets.set(target, { failures, until: rest === 0 ? 0 : now + rest })
       const [oldest] = targets.keys()

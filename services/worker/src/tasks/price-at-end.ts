@@ -4,7 +4,7 @@ import type { TaskRow } from '@tollgate/db/queries/tasks/tasks'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import type { TaskReport } from '@tollgate/providers/tasks/task-family'
 
-/** What a finished task costs by what its vendor says of it; undefined: what was charged. */
+/** Price of a finished task by its vendor's report; undefined: the charge stays. */
 export function priceAtEnd({ quote }: Pick<TaskRow, 'quote'>, { state, seconds, tokens }: TaskReport): Quota | undefined {
   if (state !== 'success' || quote === null) return undefined
   if (quote.mode === 'ratio')

@@ -7,7 +7,7 @@ import { safeSum } from '../../safe-sum.ts'
 import { rangesNotRolledUp, rolledUpSpan } from '../../spans.ts'
 import { findRolledUp } from '../usage/usage-rollup.ts'
 
-/** What users of one group were charged for calls of a channel. */
+/** Charges of the users of one group for calls of a channel. */
 export type ChannelSpend = { readonly channel_id: number; readonly group: string; readonly quota: Quota }
 
 const END_OF_TIME = Number.MAX_SAFE_INTEGER

@@ -245,7 +245,7 @@ const TRANSFERRED = [
 ] as const satisfies readonly (keyof Channels)[]
 export type TransferredRow = Pick<Channels, (typeof TRANSFERRED)[number]>
 
-/** What a file has of these channels, or of all, by id. */
+/** The columns of these channels, or of all, that a file has, by id. */
 export async function listTransferred(db: Db | Tx, ids?: readonly number[]): Promise<TransferredRow[]> {
   if (ids?.length === 0) return []
   return db

@@ -32,7 +32,7 @@ export async function sumAllStored(db: Db | Tx): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** What a version before this one adds, and what is deleted, is found by the next sum. */
+/** Interval of the exact sum, which finds additions of an earlier version and deletions. */
 const SUM_AGAIN_S = 600
 
 type Addition = { readonly bytes: number; readonly limit: number; /** Unix seconds. */ readonly now: number }

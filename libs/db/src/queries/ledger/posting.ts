@@ -270,7 +270,7 @@ function toStoredHour({ latency = EMPTY_HISTOGRAM, first_token = EMPTY_HISTOGRAM
 
 export type UserSpending = { readonly id: number; readonly spent: Quota; readonly requests: number }
 
-/** What a user has left after a posting, and the setting that says when that is little. */
+/** Balance of a user after a posting, and the setting with the threshold of the low-balance notice. */
 export type PostedBalance = { readonly id: number; readonly balance: Quota; readonly setting: string }
 
 /** Adds to users after locking them in id order: UPDATE … FROM alone locks in plan order and can deadlock. */

@@ -110,10 +110,7 @@ export const compareRefunded = (db: Db | Tx): Promise<Comparison> =>
     where coalesce(u.refunded, 0) <> coalesce(e.amount, 0)`,
   )
 
-/**
- * What the rows of a token and channel say of a task's request, less what it gave back = Σ of its rows, for every task whose rows are
- * logged.
- */
+/** Rows of a token and channel for a task's request, less its refunds = Σ of its rows, for every task whose rows are logged. */
 export const compareRefundRows = (db: Db | Tx): Promise<Comparison> =>
   compare(
     db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { OpenWork } from '@tollgate/contracts/resources/tokens'
 import type { Db, Tx } from '../../connect.ts'
 
-/** What a token has begun that has not ended; reads what is open only, however much the user ever did. */
+/** Counts the open tasks, batches and responses of a token; reads open rows only, however many the user ever had. */
 export async function countOpenWork(db: Db | Tx, { id, user_id }: { readonly id: number; readonly user_id: number }): Promise<OpenWork> {
   const { rows } = await sql<OpenWork>`
     select

@@ -82,7 +82,7 @@ function selectIds(db: Db | Tx, userId: number) {
     .orderBy('id', 'desc')
 }
 
-/** Of the user, not of the console itself. */
+/** Tokens of the user, not of the console itself. */
 const isListed = (eb: ExpressionBuilder<Database, 'tokens'>) => eb.not(eb.ref('is_internal'))
 
 function selectRows(db: Db | Tx, ids: ReturnType<typeof selectIds>): Promise<TokenRow[]> {

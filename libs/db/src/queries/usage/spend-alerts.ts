@@ -71,7 +71,7 @@ export function listDueSpendAlerts(db: Db, { starts, activeSince, after, limit }
     .execute()
 }
 
-/** What an account, or one token of it, was charged since the start of a day. */
+/** Charges of an account, or of one of its tokens, since the start of a day. */
 export async function sumSpending(
   tx: Tx,
   { user_id, token_id, from }: { readonly user_id: number; readonly token_id: number; readonly from: UnixSeconds },

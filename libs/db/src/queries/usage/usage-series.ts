@@ -21,7 +21,7 @@ export type UsageSums = {
   readonly input_tokens: number
   readonly cached_tokens: number
 }
-/** Of charged requests: durations, and times until the first byte of streams. */
+/** Durations of charged requests, and times until the first byte of streams. */
 type Durations = { readonly latency: DurationCounts; readonly first_token: DurationCounts }
 export type SeriesPoint = UsageSums &
   Durations & {

@@ -7,7 +7,7 @@ import { safeSum } from '../../safe-sum.ts'
 import { rangesNotRolledUp, rolledUpSpan, type Span } from '../../spans.ts'
 import { findRolledUp } from './usage-rollup.ts'
 
-/** What requests of one user cost on one day (UTC), and how many were charged. */
+/** Cost of one user's requests on one day (UTC), and the number of charged ones. */
 export type UserDay = { readonly day: UnixSeconds; readonly quota: Quota; readonly requests: number }
 
 /** The days on which a user had requests or charges, oldest first: from the sums of rolled-up days, from the hours of the others. */

@@ -41,7 +41,7 @@ export async function getNextUserId(db: Db | Tx): Promise<number> {
 
 export type SignInMethods = Pick<Selectable<Database['users']>, 'password_hash' | 'email' | BindingColumn>
 
-/** What a user can sign in with; locks the row, so that two removals cannot each leave the other as the last one. */
+/** The sign-in methods of a user; locks the row, so that two removals cannot each leave the other as the last one. */
 export function lockSignInMethods(tx: Tx, id: number): Promise<SignInMethods | undefined> {
   return tx
     .selectFrom('users')

@@ -40,7 +40,7 @@ export async function findBilled(db: Db, keyHash: string): Promise<Billed | unde
     .executeTakeFirst()
 }
 
-/** What failed tasks gave back to a user and to a token; both 0 if there is none. */
+/** Refunds of failed tasks to a user and to a token; both 0 if there is none. */
 export async function findRefunds(
   db: Db,
   { user_id, token_id }: { readonly user_id: number; readonly token_id: number },

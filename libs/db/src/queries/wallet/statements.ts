@@ -30,7 +30,7 @@ export type StatementParts = {
   readonly days: readonly UserDay[]
 }
 
-/** What a statement is made of. Call within one repeatable-read transaction. Undefined: no such user. */
+/** The parts of a statement. Call within one repeatable-read transaction. Undefined: no such user. */
 export async function findStatement(
   tx: Tx,
   { user_id, from, until, limit }: Span & { readonly user_id: number; readonly limit: number },
@@ -65,7 +65,7 @@ export async function findStatement(
 
 type Refunds = ReadonlyMap<UnixSeconds, Quota>
 
-/** What failed tasks gave back, by day. */
+/** Refunds of failed tasks, by day. */
 async function listTaskRefunds(tx: Tx, { user_id, from }: { readonly user_id: number; readonly from: UnixSeconds }): Promise<Refunds> {
   const { rows } = await sql<{ day: UnixSeconds; amount: Quota }>`
     select (created_at - created_at % ${DAY_SECONDS}::bigint) as day, sum(amount)::bigint as amount from wallet_entries

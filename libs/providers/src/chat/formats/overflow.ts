@@ -4,7 +4,7 @@ import { isObject } from '../../json.ts'
 /** OpenAI's code, by which agents know that the conversation must be shortened; the words alone are not enough for them. */
 export const OVERFLOW_CODE = 'context_length_exceeded'
 
-/** What vendors say about a prompt that is longer than the model's window, each with the vendor that was seen to say it. */
+/** Vendors' words for a prompt that is longer than the model's window, each with the vendor that was seen to use it. */
 const WORDS: readonly RegExp[] = [
   // Anthropic: https://platform.claude.com/docs/en/build-with-claude/context-windows
   /prompt is too long/i,

@@ -16,7 +16,7 @@ const STATES: Readonly<Record<string, TaskState>> = {
 
 export const stateOfStatus = (status: string): TaskState => STATES[status] ?? 'unknown'
 
-/** What becomes of a Midjourney task: https://github.com/novicezk/midjourney-proxy/blob/main/docs/api.md */
+/** Reports of Midjourney tasks: https://github.com/novicezk/midjourney-proxy/blob/main/docs/api.md */
 export const midjourney: TaskFamilyCodec = {
   family: 'midjourney',
   channelTypes: [2, 5],

@@ -13,7 +13,7 @@ const OK = 10_000
 const FRAMES = { short: 121, long: 241 } as const
 const LONG_S = 10
 
-/** By copies of the pages named below. */
+/** Ratios by copies of the pages named below. */
 const RATIOS = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']
 
 const STATES: Readonly<Record<string, TaskState>> = {

@@ -53,7 +53,7 @@ const STATUS: Readonly<Record<TaskState, string>> = {
 /** The answer of a submission. */
 export const renderArkSubmission = ({ task_id }: ShownVideo): JsonObject => ({ id: task_id })
 
-/** What Ark says of a finished video besides its address. */
+/** Facts that Ark states of a finished video besides its address. */
 const FACTS = ['usage', 'seed', 'resolution', 'ratio', 'duration', 'framespersecond', 'service_tier', 'generate_audio'] as const
 
 /** A task as clients of Ark read it; times in seconds. */

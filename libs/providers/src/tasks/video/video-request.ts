@@ -65,7 +65,7 @@ export function readVideoRequest(body: JsonObject): ReadVideo {
   }
 }
 
-/** What the gateway checks, prices or sets itself, by the names that vendors have for it. */
+/** Parameters that the gateway checks, prices or sets itself, by the names that vendors have for them. */
 const RESERVED = [
   'model',
   'model_name',

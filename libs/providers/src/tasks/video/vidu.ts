@@ -12,7 +12,7 @@ const STATES: Readonly<Record<string, TaskState>> = {
   failed: 'failure',
 }
 
-/** By the number of images: none, a first one, a first and a last one, references. */
+/** Paths by the number of images: none, a first one, a first and a last one, references. */
 const PATHS = ['text2video', 'img2video', 'start-end2video'] as const
 
 /**

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.ts'
 import { Warnings } from '../../warnings.ts'
 import { decodeFlatError } from '../text-only.ts'
 
-/** What both of DashScope's image APIs have in common. */
+/** Common parts of both of DashScope's image APIs. */
 
 const KNOWN = new Set([
   'model',

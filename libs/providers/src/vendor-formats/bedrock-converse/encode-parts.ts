@@ -31,7 +31,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   'text/markdown': 'md',
 }
 
-/** What the blocks can express besides text. Media at an address are fetched first. */
+/** Contents that the blocks can express besides text. Media at an address are fetched first. */
 export function carries({ place, wants }: Content): boolean {
   if (place !== 'user' && place !== 'result') return false
   if (wants.kind === 'image') return isPossible(wants.source, IMAGES)

@@ -1,7 +1,7 @@
 import type { Effort, Thinking } from '../../chat/request.ts'
 import type { JsonObject } from '../../json.ts'
 
-/** What the models of a maker accept beyond the fields that all models share. Checked on 2026-11-23. */
+/** Fields that the models of a maker accept beyond those that all models share. Checked on 2026-11-23. */
 export type Maker = {
   /** https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html */
   readonly hasCachePoints?: true

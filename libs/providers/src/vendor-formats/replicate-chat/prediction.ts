@@ -8,7 +8,7 @@ export type Prediction =
   | { readonly kind: 'done'; readonly output: readonly string[]; readonly metrics: JsonObject; readonly id: string | undefined }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
-/** What a prediction says. One that is still running after the time that Replicate waits has failed for a caller who needs the answer now. */
+/** Reads a prediction. One that is still running after the time that Replicate waits has failed for a caller who needs the answer now. */
 export function readPrediction(body: unknown): Prediction {
   if (!isObject(body)) return malformed('the answer is not a prediction')
   const { status, output } = body

@@ -25,7 +25,7 @@ import { openSetting, toSettingColumns } from './setting.ts'
 type Wanted = { readonly ids: readonly number[]; readonly change: BatchChange }
 type Edit = { readonly row: RoutedChannelRow; readonly patch: ChannelPatch; readonly changes: readonly AuditChange[] }
 
-/** What a batch edit would change, channel by channel; channels that stay as they are are absent. Changes nothing. */
+/** Changes that a batch edit would make, channel by channel; channels that stay as they are are absent. Changes nothing. */
 export async function previewBatch(deps: Deps, by: By, { ids, change }: Wanted): Promise<BatchEdited[]> {
   return editsOf(deps, by, await listRoutedChannels(deps.db, ids), change).map(toEdited)
 }

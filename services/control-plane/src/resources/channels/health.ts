@@ -77,7 +77,7 @@ export async function getAttention(deps: Deps): Promise<ChannelAttention> {
   return countStates(deps.db, await readStateFacts(deps))
 }
 
-/** What decides about the states of channels beside their rows. */
+/** Facts that decide about the states of channels beside their rows. */
 export async function readStateFacts(deps: Deps): Promise<StateFacts> {
   const [failing, options] = await Promise.all([listFailing(deps), deps.options.all()])
   return { failing, low_balance: options.ChannelLowBalance, expiring_before: nowSeconds(deps) + EXPIRING_SECONDS }
@@ -103,7 +103,7 @@ export async function listFailing(deps: Deps): Promise<number[]> {
   )
 }
 
-/** What the worker keeps of failures, by channel. */
+/** Failures that the worker keeps, by channel. */
 async function readFailures({ db }: Deps): Promise<ReadonlyMap<number, ChannelFailure>> {
   return new Map((await listChannelFailures(db)).map((failure) => [failure.channel_id, failure]))
 }

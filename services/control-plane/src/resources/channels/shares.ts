@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 
 const LISTED = 12
 
-/** What a weight means: the shares of the channels that compete for a model while all of them are healthy. */
+/** Meaning of a weight: the shares of the channels that compete for a model while all of them are healthy. */
 export async function weightShares({ db, options }: Pick<Deps, 'db' | 'options'>, asked: WeightQuestion): Promise<WeightShares> {
   const is_exact = await options.get('ExactChannelWeights')
   const { group, model, rivals } = await findRivals(db, asked)

@@ -42,7 +42,7 @@ export async function updateTag(deps: Deps, by: By, body: TagChange): Promise<Pu
   return publication
 }
 
-/** What all channels of a tag share, as its form shows it: null for a field in which they differ. */
+/** Values that all channels of a tag share, for its form: null for a field in which they differ. */
 function commonOf(rows: readonly RoutedChannelRow[]): Readonly<Record<string, unknown>> {
   const shown = rows.map(({ model_mapping, models, group, priority, weight }) => ({
     model_mapping,

@@ -62,7 +62,7 @@ function statesOf({ key_states, other_info }: TransferredRow): { readonly states
 type Import = { readonly file: string; readonly passphrase: string; readonly language: Language }
 type Read = { readonly row: ImportedChannel; readonly added?: Omit<AddedChannels, 'action'> }
 
-/** What an import would create. Changes nothing. */
+/** Channels that an import would create. Changes nothing. */
 export async function previewChannels(deps: Deps, by: By, input: Import): Promise<ImportedChannel[]> {
   return (await readEntries(deps, by, input)).map(({ row }) => row)
 }

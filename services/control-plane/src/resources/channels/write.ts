@@ -200,7 +200,7 @@ async function refuseLostKeys(deps: Deps, tx: Tx, { id, before, after }: { id: n
   if (splitKeys((await openKey(deps, tx, id)) ?? '').length > 1) throw new AppError('channels.several-keys')
 }
 
-/** What operators set for the keys that a new key text still has. */
+/** Settings of operators for the keys that a new key text still has. */
 function statesOfKept({ key_states }: Pick<RoutedChannelRow, 'key_states'>, text: string): ReturnType<typeof toKeyStateColumns> {
   const kept = new Set(splitKeys(text).map(keyIdOf))
   return toKeyStateColumns(Object.fromEntries(Object.entries(parseKeyStates(key_states)).filter(([key_id]) => kept.has(key_id))))

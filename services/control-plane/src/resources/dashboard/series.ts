@@ -66,7 +66,7 @@ async function read(deps: Deps, tx: Tx, { query, user_id, seesCost }: Question):
   return toSeries(await headOf(deps, { unit, isUtc }), named, { points, overall })
 }
 
-/** What to read for a question. Sums that are kept by day can only be shown by days of UTC. */
+/** Rows to read for a query. Sums that are kept by day can only be shown by days of UTC. */
 export function toSelection(query: SeriesQuery, user_id: number | undefined): { selection: SeriesSelection; unit: Unit; isUtc: boolean } {
   const until = Math.max(0, query.end_timestamp) + 1
   const from = Math.max(0, query.start_timestamp, until - MAX_SPAN)
@@ -124,7 +124,7 @@ async function namedChannels(
   })
 }
 
-/** What upstream charges, for channels whose setting says how much that is. */
+/** Charge of the upstream, for channels whose setting has a `cost_ratio`. */
 async function readCosts(deps: Deps, tx: Tx, selection: SeriesSelection, ids: readonly string[]): Promise<Map<string, number>> {
   const settings = await listSettings(tx, ids.map(Number))
   const parts = Map.groupBy(await listChannelGroups(tx, selection, ids), ({ channel }) => channel)

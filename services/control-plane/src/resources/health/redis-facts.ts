@@ -1,7 +1,7 @@
 import type { RedisFacts } from '@tollgate/contracts/resources/health'
 import type { RedisClient } from '../../deps.ts'
 
-/** What Redis says about itself, and how long it took to answer. */
+/** Facts that Redis reports, and the duration of its answer. */
 export async function readRedisFacts(redis: RedisClient, now: () => number): Promise<RedisFacts> {
   const startedAt = performance.now()
   await redis.ping()

@@ -8,7 +8,7 @@ import { findAccount, findAccountsForSignIn, getUserLimits } from '@tollgate/db/
 import type { Deps } from '../../deps.ts'
 import { toTokenRecord } from '../../internal/token-record.ts'
 
-/** What limits depend on, as relays read it from a token's record; without a token `token_id` is 0. */
+/** Facts on which limits depend, as relays read them from a token's record; without a token `token_id` is 0. */
 export type AskedAccount = Pick<
   TokenRecord,
   'user_id' | 'token_id' | 'shard' | 'username' | 'name' | 'group' | 'user_group' | 'model_limits' | 'limits' | 'user_limits'

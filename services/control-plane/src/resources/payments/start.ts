@@ -20,7 +20,7 @@ const LEAST_MONEY = 1
 
 export type Asked = { readonly amount?: number | string | null | undefined; readonly payment_method: string }
 
-/** What an amount costs, as decimal text. */
+/** Price of an amount, as decimal text. */
 export async function priceOf(deps: Deps, actor: Actor, asked: Asked): Promise<string> {
   const settings = await readPaymentSettings(deps)
   const provider = choose(settings, asked.payment_method)?.provider

@@ -112,7 +112,7 @@ function refuseInvalid(texts: PriceTexts): void {
 
 const PAST_SHOWN = 100
 
-/** What changed the price of a model, group or tool; edits that one change made in the same second are one. */
+/** Past changes of the price of a model, group or tool; edits that one change made in the same second are one. */
 export async function listPast({ db }: Deps, name: string): Promise<PricePast[]> {
   const past: PricePast[] = []
   for (const { at, cause, by_name, ...edit } of await listPriceHistory(db, name, PAST_SHOWN)) {

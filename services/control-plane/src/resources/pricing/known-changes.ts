@@ -15,7 +15,7 @@ import { quoterOf } from './quoter.ts'
 /** A price that changes within this time is named. */
 const NOTICE_S = 31 * DAY_SECONDS
 
-/** What a model costs: dollars by line, and its prices of long prompts as text. */
+/** Price of a model: dollars by line, and its prices of long prompts as text. */
 type Priced = { readonly dollars: ReadonlyMap<PriceChangeLine['line'], number>; readonly bands: string }
 const NO_PRICE: Priced = { dollars: new Map(), bands: '' }
 

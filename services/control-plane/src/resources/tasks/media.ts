@@ -7,7 +7,7 @@ import { signMediaPath } from '@tollgate/http/media-address'
 import type { Deps } from '../../deps.ts'
 
 /**
- * What a finished task made. Results that a page cannot load from the vendor (over http, or with the channel's key only) come through the
+ * Results of a finished task. Those that a page cannot load from the vendor (over http, or with the channel's key only) come through the
  * relay, at an address that is valid for an hour. A task of another user does not exist for a user.
  */
 export async function listMedia(deps: Deps, task_id: string, { id, role }: Actor): Promise<TaskMedia[]> {

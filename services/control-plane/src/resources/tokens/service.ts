@@ -179,7 +179,7 @@ function toPatch(
   }
 }
 
-/** What a form shows of a row, without amounts, which have rules of their own. */
+/** A row as a form shows it, without amounts, which have rules of their own. */
 const shownOf = ({
   name,
   expired_time,

@@ -4,7 +4,7 @@ import { addBonusClaims } from '@tollgate/db/queries/wallet/bonus-claims'
 import { mailboxOf } from '@tollgate/mail/addresses'
 import { nowSeconds, type Deps } from '../../deps.ts'
 
-/** What proves that two accounts belong to one person: a verified mailbox, or an identity at a provider. */
+/** Proofs that two accounts belong to one person: a verified mailbox, or an identity at a provider. */
 export type Identities = {
   readonly email?: string
   readonly github_id?: string

@@ -28,7 +28,7 @@ export async function uploadFile(context: RequestContext, deps: RelayDeps): Prom
   answerJson(context, renderFile(await storeUpload(context, readFields, deps)))
 }
 
-/** What the fields of a form say about its file. Throws AppError for values that are not served. */
+/** Reads the properties of a file from the fields of its form. Throws AppError for values that are not served. */
 type ReadFields = (fields: JsonObject) => Pick<NewFile, 'purpose' | 'lifetime_s'>
 
 /** Reads a form with one file and stores it. */
@@ -72,7 +72,7 @@ export async function reserveFile(file: DeferredRequest<'fileCreate'>, deps: Rel
   if (is_over) throw new AppError('batches.storage-full', { limit })
 }
 
-/** What an upload is refused for before its body is read. */
+/** Refuses an upload before its body is read. */
 export async function requireUpload({ incoming }: RequestContext, user_id: number, deps: RelayDeps): Promise<void> {
   await requireRoom(user_id, Math.max(0, Number(incoming.headers['content-length'] ?? 0) - FORM_BYTES), deps)
 }

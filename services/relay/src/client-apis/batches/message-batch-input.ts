@@ -33,7 +33,7 @@ export async function toBatchLines(raw: Buffer, version: string): Promise<{ read
 
 type LinePlace = { readonly path: string; readonly version: string; readonly known: Set<string> }
 
-/** What only the vendor's model could refuse becomes the result of its line. */
+/** A line that only the vendor's model could refuse is accepted; the refusal becomes its result. */
 function toLine(text: string, { path, version, known }: LinePlace): string {
   const request = parseJson(text)
   if (!isObject(request)) throw refusal(`${path}: each request must be a JSON object`, path)

@@ -60,7 +60,7 @@ function withColon(url: string): string {
   return url.includes('%3') ? url.replace(/^[^?]*/, (path) => path.replaceAll(/%3a/gi, ':')) : url
 }
 
-/** What follows `/models/`, without slashes around it. */
+/** The part of the path after `/models/`, without slashes around it. */
 function afterModels(path: string): string {
   return path.replace(MODELS, '').replaceAll(/^\/+|\/+$/g, '')
 }

@@ -5,7 +5,7 @@ import type { DeferredBody } from '../../pipeline/route-spec.ts'
 const FLAG = Buffer.from('"background"')
 /** The request itself runs as a whole; its events follow from the answer. */
 const FLAGS = new Set(['background', 'stream', 'stream_options'])
-/** What may follow the last member. */
+/** Text allowed after the last member. */
 const END = /^\s*\}\s*$/
 const MAX_END = 1024
 

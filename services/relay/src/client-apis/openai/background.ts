@@ -59,7 +59,7 @@ export async function queue(context: RequestContext, { caller, body, id, operati
   }
 }
 
-/** What the control plane would say of a request that was just stored. */
+/** The control plane's record of a request that was just stored. */
 export function newRecord({ id, facts }: Pick<DeferredRecord, 'id' | 'facts'>, deps: RelayDeps): DeferredRecord {
   const fresh = { state: 'pending', outcome: '', status: 0, request_id: '', answer: '', has_answer_pieces: false, made_id: '' } as const
   return { ...fresh, id, facts, created_at: Math.floor(deps.now() / 1000) }
@@ -77,7 +77,7 @@ async function takePlace({ reply }: RequestContext, user: number, { storedBodies
 
 type Stored = { readonly caller: Caller; readonly bytes: Buffer }
 
-/** What the request would be refused for is refused now. */
+/** Refuses now a request that would be refused when it is sent. */
 async function refuseNow(
   context: RequestContext,
   { caller, bytes, operation }: Stored & { readonly operation: Operation },

@@ -157,7 +157,7 @@ function readReplay(context: RequestContext): number | undefined {
   return Number(after)
 }
 
-/** What a query says to the vendor. */
+/** The query for the vendor. */
 function vendorQuery(context: RequestContext, names: readonly string[]): string {
   return new URLSearchParams([...queryOf(context)].filter(([name]) => names.includes(name))).toString()
 }

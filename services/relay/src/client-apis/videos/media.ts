@@ -7,7 +7,7 @@ import { decodePath } from '../bind-routes.ts'
 import { queryOf } from '../../transport/query.ts'
 import { answerMedium } from './content.ts'
 
-/** What a task made, for a browser: the address that the console was given is the permission, for an hour. */
+/** Sends a result of a task to a browser: the address that the console was given is the permission, for an hour. */
 export async function answerSignedMedium(context: RequestContext, deps: RelayDeps): Promise<void> {
   const [, , , task = '', , place = ''] = context.path.split('/')
   const [task_id, index] = [decodePath(task), Number(place)]

@@ -22,7 +22,7 @@ import { answerSignedMedium } from './media.ts'
 import { toTask } from './read-task.ts'
 
 const family = 'video'
-/** Of calls that name none: openai 7.57.0 (Node) and 3.57.0 (Python). */
+/** Model of calls that name none: openai 7.57.0 (Node) and 3.57.0 (Python). */
 const DEFAULT_MODEL = 'sora-2'
 
 /** Videos, as OpenAI's SDK calls them and under the older path. */

@@ -24,7 +24,7 @@ export type ReadTask = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What the relay needs to know of a request whose content stays in the worker. */
+/** Facts of a request whose content stays in the worker. */
 export type ReadFacts = {
   readonly facts: RequestFacts
   readonly prompt_tokens: number
@@ -92,5 +92,5 @@ export type FromWorker =
   /** `kept`: number of bodies that the worker still holds. */
   | { readonly kind: 'dropped'; readonly kept: number }
 
-/** What a worker thread is started with. */
+/** Data with which a worker thread is started. */
 export type WorkerData = { readonly sample_seed: number }

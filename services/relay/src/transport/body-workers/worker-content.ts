@@ -60,7 +60,7 @@ export class WorkerContent implements Content {
     this.#holder.drop()
   }
 
-  /** What a translator needs to read answers: the facts, and the fields that the answer repeats. The worker encodes the rest. */
+  /** The facts for a translator that reads answers, and the fields that the answer repeats. The worker encodes the rest. */
   #inputFrom(inputFor: (request: ModelRequest) => PrepareInput, kept: JsonObject): PrepareInput {
     const input = inputFor({ ...this.#read.facts, body: kept, texts: [], tool_texts: [] })
     return { ...input, operation: this.#operation }

@@ -7,7 +7,7 @@ import type { FromWorker, Results, Task, ToWorker, WorkerData } from './messages
 import { ParsedBodies } from './parsed-bodies.ts'
 
 /** Entry of a body worker: handles one message after the other and answers each once. */
-// What BodyWorker starts the thread with.
+// Passed by BodyWorker when it starts the thread.
 const { sample_seed } = workerData as WorkerData
 const bodies = new ParsedBodies(sample_seed)
 let settings: Settings = readSettings(new Map())

@@ -2,7 +2,7 @@ import { listContents, type Content } from '../../content.ts'
 import { isObject, listAt, textAt, type JsonObject } from '../../../json.ts'
 import { decodeParts } from './decode-parts.ts'
 
-/** What a checked body contains besides text, for vendors that cannot carry all of it. */
+/** Contents of a checked body besides text, for vendors that cannot carry all of it. */
 export function messagesContents(body: JsonObject): Content[] {
   const messages = listAt(body, 'messages').flatMap((message, index) => {
     const role = textAt(message, 'role')

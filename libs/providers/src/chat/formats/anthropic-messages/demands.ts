@@ -3,7 +3,7 @@ import { isObject, listAt, textAt, type JsonObject } from '../../../json.ts'
 import { functionOfTyped } from './typed-tools.ts'
 
 /**
- * What a body wants its vendor to do: tools that it runs or that only Claude knows, MCP servers, a container.
+ * Demands of a body on its vendor: tools that it runs or that only Claude knows, MCP servers, a container.
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-reference
  */
 export function messagesDemands(body: JsonObject): Demand[] {

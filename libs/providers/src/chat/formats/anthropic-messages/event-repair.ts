@@ -8,7 +8,7 @@ export type RepairedEvent = { readonly event?: string; readonly data?: JsonObjec
  * numbered from 0, missing usage. Seen with @anthropic-ai/sdk 1.14: 2026-11-27.
  */
 export class EventRepair {
-  /** What was repaired, each once. */
+  /** Repairs that were made, each once. */
   readonly done = new Set<string>()
   readonly #blocks = new Map<number, number>()
   #isStopped = false

@@ -1,5 +1,5 @@
 /**
- * What a Claude model accepts, read from its name, because unsupported parameters are refused with 400. Thinking:
+ * Abilities of a Claude model, read from its name, because unsupported parameters are refused with 400. Thinking:
  * https://platform.claude.com/docs/en/build-with-claude/thinking#configuring-thinking · effort:
  * https://platform.claude.com/docs/en/build-with-claude/effort · structured outputs:
  * https://platform.claude.com/docs/en/build-with-claude/structured-outputs · sampling:

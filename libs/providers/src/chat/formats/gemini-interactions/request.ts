@@ -6,12 +6,12 @@ import { decodeGeminiChat } from '../gemini/decode-request.ts'
 import { decodeGeminiRequest } from '../gemini/request.ts'
 import { stepsOf, toContents } from './contents.ts'
 
-/** What the answer repeats; the rest of the body is one of `generateContent`. */
+/** Field that the answer repeats; the rest of the body is one of `generateContent`. */
 const REPEATED = 'interaction'
 
 const invalid = (field: string, detail: string): DecodedRequest => ({ kind: 'invalid', code: 'request.field', field, detail })
 
-/** What only an agent or a service of Google does, and this gateway does not offer. */
+/** Fields for agents and services of Google, which this gateway does not offer. */
 const NOT_OFFERED = ['agent', 'agent_config', 'environment', 'webhook_config', 'continuation_token'] as const
 
 const NO_VIDEOS = 'response_modalities: videos are not offered here by this gateway; its /v1/videos makes them'

@@ -31,7 +31,7 @@ export class AnswerReader {
   #hasStarted = false
   #hasCandidate = false
   #hasFailed = false
-  /** Of the answer, as a part of the ids of its calls. */
+  /** Id of the answer, as a part of the ids of its calls. */
   #id = ''
   #calls = 0
   #images = 0

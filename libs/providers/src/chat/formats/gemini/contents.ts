@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../json.ts'
 import { decodePart, decodeSystem } from './decode-parts.ts'
 import { fieldAt, listField, objectField, textField, textsField } from './fields.ts'
 
-/** What a checked body contains besides text, for vendors that cannot carry all of it. */
+/** Contents of a checked body besides text, for vendors that cannot carry all of it. */
 export function geminiContents(body: JsonObject): Content[] {
   const contents = listField(body, 'contents').flatMap((content, index) => {
     const place = textField(content, 'role') === 'model' ? 'assistant' : 'user'

@@ -11,5 +11,5 @@ export function frameChunk(frame: StreamFrame, json: string, isFirst: boolean): 
 /** The separator before an entry of the array. */
 export const separator = (isFirst: boolean): string => (isFirst ? '[' : ',\r\n')
 
-/** What ends a stream after its last chunk. */
+/** End of a stream after its last chunk. */
 export const frameEnd = (frame: StreamFrame): string => (frame === 'sse' ? '' : ']')

@@ -15,7 +15,7 @@ export function depthFor(schema: JsonObject): number {
   return 1
 }
 
-/** What a reference inside of the schema points to. */
+/** Target of a reference inside of the schema. */
 export function referred(root: JsonObject, reference: string): JsonObject {
   let at: unknown = reference.startsWith('#') ? root : undefined
   for (const step of reference.split('/').slice(1)) at = isObject(at) ? at[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined

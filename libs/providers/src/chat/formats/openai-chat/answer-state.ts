@@ -44,7 +44,7 @@ export class AnswerState {
     this.#isLegacy = tools.length === 0 && Array.isArray(input.body['functions'])
   }
 
-  /** What the event adds to the message; `undefined` if nothing. */
+  /** The event's addition to the message; `undefined` if nothing. */
   deltaOf(event: ModelEvent): JsonObject | undefined {
     if (this.#isOver) return this.#lateOf(event)
     switch (event.kind) {

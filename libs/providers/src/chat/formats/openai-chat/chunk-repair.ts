@@ -8,7 +8,7 @@ type Choice = { hasRole: boolean; readonly calls: CallIndexes }
  * 7.57 for Node and 3.57 for Python, ai 7.0: 2026-11-27.
  */
 export class ChunkRepair {
-  /** What was repaired, each once. */
+  /** Repairs that were made, each once. */
   readonly done = new Set<string>()
   readonly #choices = new Map<number, Choice>()
   #isStopped = false

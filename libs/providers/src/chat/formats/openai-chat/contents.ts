@@ -11,7 +11,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   function: 'result',
 }
 
-/** What a checked body contains besides text, for vendors that cannot carry all of it. */
+/** Contents of a checked body besides text, for vendors that cannot carry all of it. */
 export function chatContents(body: JsonObject): Content[] {
   const messages = listAt(body, 'messages').flatMap((message, index) => {
     const place = PLACES[textAt(message, 'role') ?? ''] ?? 'user'

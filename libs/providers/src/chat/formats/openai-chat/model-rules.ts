@@ -63,7 +63,7 @@ const MAKERS: readonly ModelRule[] = [
   { models: /minimax/, reasoning_back: 'accepted' },
 ]
 
-/** Of models that no rule names: the levels that every service with the field knows. */
+/** Levels for models that no rule names: those that every service with the field knows. */
 const COMMON: readonly Effort[] = ['low', 'medium', 'high']
 
 /** OpenAI's limit, which the models behind an unknown service may have. https://platform.openai.com/docs/api-reference/chat/create */

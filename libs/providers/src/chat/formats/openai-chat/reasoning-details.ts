@@ -40,7 +40,7 @@ export class ReasoningDetailsReader {
   }
 }
 
-/** What OpenRouter needs to get back of an entry, without its text and place. */
+/** Fields of an entry that OpenRouter needs back, without its text and place. */
 const PROOF = ['type', 'id', 'format', 'signature', 'data']
 const proofOf = (detail: JsonObject): string => JSON.stringify(pick(detail, PROOF))
 

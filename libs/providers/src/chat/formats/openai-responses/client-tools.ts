@@ -157,7 +157,7 @@ export function resultItemOf(type: string): ClientTool | undefined {
 /** Arguments of the function for a call, as JSON text. */
 export const argumentsOfCall = (tool: ClientTool, item: JsonObject): string => argumentsText(tool.toArguments(item))
 
-/** What the model reads of a result. */
+/** The part of a result that the model reads. */
 export const textOfResult = (tool: ClientTool, item: JsonObject): string => argumentsText(tool.resultOf(item))
 
 function withoutNull(fields: JsonObject): JsonObject {

@@ -8,7 +8,7 @@ import { decodeContent, decodeOutput } from './decode-parts.ts'
 const KNOWN = new Set(['reasoning', 'function_call', 'custom_tool_call', 'item_reference', ADDITIONAL])
 const RESULTS = new Set(['function_call_output', 'custom_tool_call_output'])
 
-/** What a checked body contains besides text, for vendors that cannot carry all of it. */
+/** Contents of a checked body besides text, for vendors that cannot carry all of it. */
 export function responsesContents(body: JsonObject): Content[] {
   return listAt(body, 'input').flatMap((item, index) => (isObject(item) ? contentsOfItem(item, `input[${index}]`) : []))
 }

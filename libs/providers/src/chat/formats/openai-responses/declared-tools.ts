@@ -29,7 +29,7 @@ export function flatNameOf(called: JsonObject, tools: readonly DeclaredTool[]): 
   return tools.find((one) => one.namespace === namespace && textAt(one.tool, 'name') === name)?.name ?? name
 }
 
-/** What an answer needs of the tools that the input adds: their types and names. */
+/** The tools that the input adds, as an answer needs them: types and names. */
 export function namesOnly(body: JsonObject): JsonObject[] {
   const toNames = (tool: unknown): JsonObject => {
     const { type, name, execution, environment } = isObject(tool) ? tool : {}

@@ -32,7 +32,7 @@ export function toStreamError(rendered: RenderedError): {
 /** The position of an error in a stream. */
 export type ErrorPlace = { readonly id: string; readonly sequence_number: number; readonly output: readonly unknown[] }
 
-/** Of a stream in which no response was sent. */
+/** Place of an error in a stream in which no response was sent. */
 const NO_RESPONSE: ErrorPlace = { id: 'resp_failed', sequence_number: 0, output: [] }
 
 /**

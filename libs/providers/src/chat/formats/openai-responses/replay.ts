@@ -70,7 +70,7 @@ function eventsOfItem(item: JsonObject, output_index: number): Event[] {
 
 type Here = { readonly item_id: string; readonly output_index: number }
 
-/** What an item lacks when it opens, and the events that add it. */
+/** The parts that an item lacks when it opens, and the events that add them. */
 function contentOf(item: JsonObject, here: Here): { readonly begun: JsonObject; readonly events: Event[] } {
   const written = (kind: string, field: string) => {
     const text = textAt(item, field) ?? ''

@@ -3,7 +3,7 @@ import type { JSONWebKeySet } from 'jose'
 import { callProvider, isOk, jsonOf, textIn } from './call.ts'
 import type { ProviderDeps } from './provider.ts'
 
-/** What a well-known document says. */
+/** Contents of a well-known document. */
 export type Discovery = {
   readonly issuer: string
   readonly authorization_endpoint: string

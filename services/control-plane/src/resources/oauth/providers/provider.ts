@@ -11,7 +11,7 @@ export type Identity = {
 
 export type ProviderDeps = Pick<Deps, 'options' | 'outbound' | 'env' | 'log' | 'now'>
 
-/** What came back from the provider's page, and what was sent there. */
+/** Parameters with which the provider's page came back, and those that were sent there. */
 export type Code = {
   readonly code: string
   readonly redirect_uri: string
