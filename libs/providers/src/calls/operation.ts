@@ -25,7 +25,7 @@ export type Operation = {
   readonly isOrder?: true
   /** The price of a tool without which the call is refused: its vendor charges for more than tokens. */
   readonly pricedBy?: string
-  /** What later requests of the user name of its answer, kept with the channel and key that made it. */
+  /** Object of its answer that later requests of the user name, kept with the channel and key that made it. */
   readonly keeps?: 'cache'
   /** The gateway's own response if no channel can serve the call. */
   localAnswer?(prompt_tokens: number): JsonObject

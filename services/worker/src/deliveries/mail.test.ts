@@ -111,7 +111,7 @@ describe('sending mail', () => {
 
   it.each([
     ['a vendor', { reason: '401: Incorrect API key', status: '401' }, 'Reason: the vendor said “401: Incorrect API key”'],
-    ['nobody outside', { reason: 'No available account instance', status: '' }, 'Reason: No available account instance'],
+    ['the gateway', { reason: 'No available account instance', status: '' }, 'Reason: No available account instance'],
   ])('says whose words the reason of a disabled channel is: of %s', async (_name, values, text) => {
     const server = await aServer()
     await useServer(server)
