@@ -1,3 +1,4 @@
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { overrideHeaders } from '@tollgate/domain/param-override/apply'
 import type { CallConditions, ReturnedError } from '@tollgate/domain/param-override/operation'
@@ -314,8 +315,7 @@ function withoutFields(body: JsonObject, fields: readonly RefusableField[], { is
 
 type Address = Pick<PreparedCall, 'origin' | 'path'>
 
-const MAX_ADDRESSES = 1000
-const addresses = new Map<string, Address>()
+const addresses = new BoundedMap<Address>(500)
 
 /** Parses a URL; cached, because few addresses recur and parsing is expensive. */
 function parseAddress(text: string): Address | undefined {
@@ -323,7 +323,6 @@ function parseAddress(text: string): Address | undefined {
   if (known !== undefined) return known
   const url = URL.parse(text)
   if (url === null) return undefined
-  if (addresses.size >= MAX_ADDRESSES) addresses.clear()
   const address = { origin: url.origin, path: url.pathname + url.search }
   addresses.set(text, address)
   return address

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Sha256 } from '@aws-crypto/sha256-js'
 import { SignatureV4 } from '@smithy/signature-v4'
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-failure'
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
@@ -65,7 +66,7 @@ const TOKEN_URL = 'https://oauth2.googleapis.com/token'
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 /** A token is renewed this long before it expires. */
 const RENEW_BEFORE_MS = 300_000
-const MAX_TOKENS = 1000
+const MAX_TOKENS = 500
 
 type Token = { readonly text: string; readonly until: number }
 
@@ -74,7 +75,7 @@ type TokenInput = Destination & { readonly key: string; readonly now_s: number }
 
 /** Access tokens by key. A token is fetched once, however many calls wait for it. */
 function createTokenCache(now: () => number, fetchToken: (input: TokenInput) => Promise<Token>) {
-  const known = new Map<string, Promise<Token>>()
+  const known = new BoundedMap<Promise<Token>>(MAX_TOKENS)
   const get = async (key: string, { origin, proxy }: Destination): Promise<string> => {
     const id = createHash('sha256').update(key).digest('base64')
     const found = known.get(id)
@@ -85,8 +86,6 @@ function createTokenCache(now: () => number, fetchToken: (input: TokenInput) => 
     }
     const pending = fetchToken({ key, origin, proxy, now_s: Math.floor(now() / 1000) })
     known.set(id, pending)
-    const oldest = known.keys().next().value
-    if (known.size > MAX_TOKENS && oldest !== undefined) known.delete(oldest)
     try {
       return (await pending).text
     } catch (error) {

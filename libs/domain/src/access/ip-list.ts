@@ -1,3 +1,4 @@
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -9,11 +10,8 @@ type ParsedList = { readonly ranges: readonly Range[]; ip: string; isAllowed: bo
 const known = new WeakMap<readonly string[], ParsedList>()
 
 /** Parsed lists are shared by text, because many tokens of an organisation have the same list. */
-const MAX_TEXTS = 1000
-const MAX_TEXT_BYTES = 16 * 1024 * 1024
 const RANGE_BYTES = 250
-let keptBytes = 0
-const byText = new Map<string, ParsedList>()
+const byText = new BoundedMap<ParsedList>(500, { max: 8 * 1024 * 1024, of: ({ ranges }) => RANGE_BYTES * ranges.length })
 
 /**
  * Whether an address is on a token's list of addresses and CIDR ranges. An empty list allows every address; invalid entries and
@@ -33,19 +31,10 @@ export function isIpAllowed(ip: string, list: readonly string[]): boolean {
 
 function readList(list: readonly string[]): ParsedList {
   const text = JSON.stringify(list)
-  const read = byText.get(text) ?? keepList(text, parseList(list))
+  const found = byText.get(text)
+  const read = found ?? parseList(list)
+  if (found === undefined) byText.set(text, read)
   known.set(list, read)
-  return read
-}
-
-function keepList(text: string, read: ParsedList): ParsedList {
-  const bytes = 2 * text.length + RANGE_BYTES * read.ranges.length
-  if (byText.size >= MAX_TEXTS || keptBytes + bytes > MAX_TEXT_BYTES) {
-    byText.clear()
-    keptBytes = 0
-  }
-  byText.set(text, read)
-  keptBytes += bytes
   return read
 }
 

@@ -1,6 +1,7 @@
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
+
 /** Ratios repeat between requests, so the decimals of fractional numbers are cached. */
-const MAX_PARSED = 4096
-const parsed = new Map<number, Decimal>()
+const parsed = new BoundedMap<Decimal, number>(2048)
 const powers: bigint[] = [1n]
 
 /**
@@ -25,7 +26,6 @@ export class Decimal {
     const found = parsed.get(value)
     if (found !== undefined) return found
     const decimal = Decimal.parse(String(value))
-    if (parsed.size >= MAX_PARSED) parsed.clear()
     parsed.set(value, decimal)
     return decimal
   }

@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import { Budget, type BudgetLimits, type Owner } from '@tollgate/shares/budget'
 import { OutboundError } from '../errors.ts'
 import { queryFirst, querySystem, type Found } from './dns-query.ts'
@@ -30,7 +31,7 @@ type Options = {
 
 type Cached = { readonly result: readonly LookupAddress[] | OutboundError; readonly until: number; readonly staleUntil: number }
 
-const MAX_CACHED = 2000
+const MAX_CACHED = 1000
 /** An answer is kept at least this long, so that the address that was checked is the one that is connected to. */
 const MIN_TTL_MS = 5000
 const MAX_TTL_MS = 60_000
@@ -54,7 +55,7 @@ export function createUserNames(servers: readonly string[] = []): Names {
 }
 
 export function createNames({ servers = [], timeoutMs, budget, usesSystem, files = createSystemFiles() }: Options): Names {
-  const cache = new Map<string, Cached>()
+  const cache = new BoundedMap<Cached>(MAX_CACHED)
   const running = new Map<string, Promise<readonly LookupAddress[]>>()
   const lookups = new Budget(budget)
 
@@ -167,11 +168,7 @@ async function inTurn<T>(budget: Budget, owner: Owner, work: () => Promise<T>): 
   }
 }
 
-function remember(cache: Map<string, Cached>, name: string, result: Cached['result'], ms: number): void {
+function remember(cache: BoundedMap<Cached>, name: string, result: Cached['result'], ms: number): void {
   const now = performance.now()
-  cache.delete(name)
   cache.set(name, { result, until: now + ms, staleUntil: now + STALE_MS })
-  if (cache.size <= MAX_CACHED) return
-  const [oldest] = cache.keys()
-  if (oldest !== undefined) cache.delete(oldest)
 }

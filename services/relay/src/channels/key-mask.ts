@@ -1,5 +1,5 @@
 import { secretPartsOf } from '@tollgate/domain/secrets/redact-key'
-import { BoundedMap } from '../cache/bounded-map.ts'
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 
 /** Shorter keys are dummies of local vendors, which also occur in ordinary answers. */
 const MIN_LENGTH = 16

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../cache/bounded-map.ts'
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 
 export type AddressLimit = {
   /** Counts one unknown key; returns whether the address is still within its limit. */

@@ -9,7 +9,7 @@ import { withTimeout } from '@tollgate/redis/with-timeout'
 import type { ControlPlane } from '../control-plane/client.ts'
 import { traceparentOf, type RequestContext } from '../request/context.ts'
 import type { AddressLimit } from './address-limit.ts'
-import { BoundedMap } from '../cache/bounded-map.ts'
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import { maskKey, MAX_CREDENTIAL, parseTokenKey } from './token-key.ts'
 
 /** The known facts about a credential. `record` is null if no token has this key. */

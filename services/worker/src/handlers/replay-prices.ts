@@ -1,3 +1,4 @@
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import { unsealOption } from '@tollgate/config/sealing'
 import { Quote, type Usage } from '@tollgate/contracts/pricing/quote'
 import { PRICE_OPTIONS } from '@tollgate/contracts/resources/prices'
@@ -132,7 +133,7 @@ type Requoted = { readonly before: Quote; readonly after: Quote | undefined }
 
 /** Stored quotes and their new ones by hash; each is read, parsed and quoted again once. */
 class Quotes {
-  readonly #known = new Map<string, Requoted>()
+  readonly #known = new BoundedMap<Requoted>(QUOTES_KEPT)
   readonly #db: Db
   readonly #requote: Requote
 
@@ -142,12 +143,8 @@ class Quotes {
   }
 
   async load(rows: readonly ReplayRow[]): Promise<void> {
-    const missing = new Map(rows.filter(({ quote }) => !this.#known.has(quote)).map((row) => [row.quote, row]))
+    const missing = new Map(rows.filter(({ quote }) => this.#known.get(quote) === undefined).map((row) => [row.quote, row]))
     if (missing.size === 0) return
-    if (this.#known.size > QUOTES_KEPT) {
-      this.#known.clear()
-      for (const row of rows) missing.set(row.quote, row)
-    }
     for (const [hash, text] of await listQuotes(this.#db, [...missing.values()])) {
       const before = Quote.parse(JSON.parse(text))
       this.#known.set(hash, { before, after: this.#requote(before) })

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import type { Db } from '@tollgate/db/connect'
 import { notifyUser, readUserSetting } from '@tollgate/db/queries/deliveries/notifications'
@@ -20,7 +21,7 @@ const MAX_QUIET = 10_000
 
 /** Runs after the posting transaction: the balance after each charged request, from all relays, passes here. */
 export function createBalanceNotices({ db, now, log }: NoticeDeps): BalanceNotices {
-  const quiet = new Map<number, number>()
+  const quiet = new BoundedMap<number, number>(MAX_QUIET)
   let site: { readonly values: Site; readonly readAt: number } | undefined
 
   const readSite = async (): Promise<Site> => {
@@ -36,7 +37,6 @@ export function createBalanceNotices({ db, now, log }: NoticeDeps): BalanceNotic
     return values
   }
   const tell = async ({ id, balance }: PostedBalance, style: Site): Promise<void> => {
-    if (quiet.size >= MAX_QUIET) quiet.clear()
     quiet.set(id, now() + QUIET_MS)
     const values = { balance: balanceText(balance, style) }
     await db.transaction().execute((tx) => notifyUser(tx, { user_id: id, notice: 'low-balance', values, now: Math.floor(now() / 1000) }))

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 
 /** Hosts that failed several times in a row; per user, because one user's address says nothing about another's. */
@@ -11,21 +12,17 @@ export type TargetRests = {
 const FAILURES = 3
 const FIRST_REST_S = 15
 const LONGEST_REST_S = 900
-const MAX_TARGETS = 10_000
+const MAX_TARGETS = 5000
 
 export function createTargetRests(): TargetRests {
-  const targets = new Map<string, { readonly failures: number; readonly until: UnixSeconds }>()
+  const targets = new BoundedMap<{ readonly failures: number; readonly until: UnixSeconds }>(MAX_TARGETS)
   return {
     until: (target) => targets.get(target)?.until ?? 0,
-    answered: (target) => void targets.delete(target),
+    answered: (target) => targets.delete(target),
     failed: (target, now) => {
       const failures = (targets.get(target)?.failures ?? 0) + 1
       const rest = failures < FAILURES ? 0 : Math.min(LONGEST_REST_S, FIRST_REST_S * 2 ** Math.min(failures - FAILURES, 10))
-      // The latest failure is last, so the first one is the oldest.
-      targets.delete(target)
       targets.set(target, { failures, until: rest === 0 ? 0 : now + rest })
-      const [oldest] = targets.keys()
-      if (targets.size > MAX_TARGETS && oldest !== undefined) targets.delete(oldest)
     },
   }
 }

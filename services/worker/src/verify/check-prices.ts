@@ -1,3 +1,4 @@
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import { Quote, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
 import type { Db } from '@tollgate/db/connect'
@@ -7,7 +8,7 @@ import { Tally } from '@tollgate/ledger/verify/tally'
 
 const PAGE = 1000
 /** Only few quotes are in use at a time; each is parsed once. */
-const QUOTES_KEPT = 1000
+const QUOTES_KEPT = 500
 
 /**
  * Prices every stored charge, or a sample, again from its stored quote and usage (promise L6, docs/ledger.md). Rows never change, so no
@@ -69,12 +70,11 @@ function priceOf(row: PricedLog, readQuote: QuoteReader): number | string {
 }
 
 function createQuoteReader(): QuoteReader {
-  const known = new Map<string, Quote>()
+  const known = new BoundedMap<Quote>(QUOTES_KEPT)
   return (text) => {
     const found = known.get(text)
     if (found !== undefined) return found
     const quote = Quote.parse(JSON.parse(text))
-    if (known.size >= QUOTES_KEPT) known.clear()
     known.set(text, quote)
     return quote
   }

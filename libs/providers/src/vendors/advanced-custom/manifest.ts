@@ -1,5 +1,6 @@
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import { API_FORMATS, type ApiFormat, type CallFacts } from '../../calls/api-format.ts'
-import { parseJsonObject, textAt } from '../../json.ts'
+import { parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { ChannelType } from '../channel-types.ts'
 import { bearer, vendor } from '../vendor.ts'
 
@@ -23,15 +24,13 @@ export const advancedCustom = vendor({
 })
 
 /** Routing asks for every request; few channels have such a field. */
-const MAX_KNOWN = 200
-const known = new Map<string, ReturnType<typeof parseJsonObject>>()
+const known = new BoundedMap<JsonObject>(100)
 
 function pathOf(other: string, format: ApiFormat): string | undefined {
-  if (!known.has(other)) {
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(other, parseJsonObject(other))
-  }
-  return textAt(known.get(other), format)
+  const found = known.get(other)
+  const paths = found ?? parseJsonObject(other) ?? {}
+  if (found === undefined) known.set(other, paths)
+  return textAt(paths, format)
 }
 
 function urlFor({ other, format, model }: CallFacts, base: string): string | undefined {

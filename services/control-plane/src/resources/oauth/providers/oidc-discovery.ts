@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
 import type { JSONWebKeySet } from 'jose'
 import { callProvider, isOk, jsonOf, textIn } from './call.ts'
 import type { ProviderDeps } from './provider.ts'
@@ -18,9 +19,8 @@ type ReadDeps = Pick<ProviderDeps, 'outbound' | 'log' | 'now'>
 type Cached<T> = { readonly value: T; readonly read_at: number }
 
 const KEEP_MS = 10 * 60_000
-const MAX_CACHED = 20
-const documents = new Map<string, Cached<Discovery>>()
-const keySets = new Map<string, Cached<JSONWebKeySet>>()
+const documents = new BoundedMap<Cached<Discovery>>(10)
+const keySets = new BoundedMap<Cached<JSONWebKeySet>>(10)
 
 /** The document of a well-known address, kept for ten minutes. */
 export function readDiscovery(deps: ReadDeps, url: string): Promise<Discovery> {
@@ -55,11 +55,10 @@ export function readKeys(deps: ReadDeps, url: string, isFresh: boolean): Promise
   })
 }
 
-async function cached<T>(store: Map<string, Cached<T>>, url: string, now: number, read: () => Promise<T>): Promise<T> {
+async function cached<T>(store: BoundedMap<Cached<T>>, url: string, now: number, read: () => Promise<T>): Promise<T> {
   const known = store.get(url)
   if (known !== undefined && now - known.read_at < KEEP_MS && now >= known.read_at) return known.value
   const value = await read()
-  if (store.size >= MAX_CACHED) store.clear()
   store.set(url, { value, read_at: now })
   return value
 }

@@ -9,11 +9,11 @@ type Bytes<V> = {
  * hit costs one look-up. The last `capacity` used entries are always present, unless they exceed `bytes.max`; at most twice as many are
  * kept.
  */
-export class BoundedMap<V> {
+export class BoundedMap<V, K extends string | number = string> {
   readonly #capacity: number
   readonly #bytes: Bytes<V> | undefined
-  #young = new Map<string, V>()
-  #old = new Map<string, V>()
+  #young = new Map<K, V>()
+  #old = new Map<K, V>()
   #youngBytes = 0
 
   constructor(capacity: number, bytes?: Bytes<V>) {
@@ -21,7 +21,7 @@ export class BoundedMap<V> {
     this.#bytes = bytes
   }
 
-  get(key: string): V | undefined {
+  get(key: K): V | undefined {
     const found = this.#young.get(key)
     if (found !== undefined) return found
     const older = this.#old.get(key)
@@ -29,7 +29,7 @@ export class BoundedMap<V> {
     return older
   }
 
-  set(key: string, value: V): void {
+  set(key: K, value: V): void {
     const size = this.#sizeOf(key, value)
     this.#forgetYoung(key)
     const isFull = this.#young.size >= this.#capacity || (this.#young.size > 0 && this.#youngBytes + size > (this.#bytes?.max ?? Infinity))
@@ -42,7 +42,7 @@ export class BoundedMap<V> {
     this.#youngBytes += size
   }
 
-  delete(key: string): void {
+  delete(key: K): void {
     this.#forgetYoung(key)
     this.#old.delete(key)
   }
@@ -51,14 +51,14 @@ export class BoundedMap<V> {
     return this.#young.size + this.#old.size
   }
 
-  #forgetYoung(key: string): void {
+  #forgetYoung(key: K): void {
     const before = this.#young.get(key)
     if (before === undefined) return
     this.#young.delete(key)
     this.#youngBytes -= this.#sizeOf(key, before)
   }
 
-  #sizeOf(key: string, value: V): number {
-    return this.#bytes === undefined ? 0 : 2 * key.length + this.#bytes.of(value)
+  #sizeOf(key: K, value: V): number {
+    return this.#bytes === undefined ? 0 : (typeof key === 'string' ? 2 * key.length : 8) + this.#bytes.of(value)
   }
 }
