@@ -52,7 +52,7 @@ describe('ID tokens', () => {
     const { body } = await browser.call('POST', '/api/oauth/start', { provider: 'oidc', purpose: 'sign-in', aff: '' })
     const page = new URL((body.data as { url: string }).url).searchParams // the declared answer
     const id_token = await make(page.get('nonce') ?? '')
-    app.provider.on('/token', { json: { access_token: 'at', id_token } })
+    app.provider.on('/token', { json: { access_token: 'at', token_type: 'Bearer', id_token } })
     return browser.call('GET', `/api/oauth/oidc?code=1&state=${page.get('state')}`)
   }
   const REFUSED = { success: false, message: 'OIDC 获取 Token 失败，请检查设置！' }
@@ -121,7 +121,9 @@ describe('ID tokens', () => {
     const browser = app.browser()
     const { body } = await browser.call('POST', '/api/oauth/start', { provider: 'oidc', purpose: 'sign-in', aff: '' })
     const page = new URL((body.data as { url: string }).url).searchParams // the declared answer
-    app.provider.on('/token', { json: { access_token: 'at', id_token: await signed(claimsOf(page.get('nonce') ?? '')) } })
+    app.provider.on('/token', {
+      json: { access_token: 'at', token_type: 'Bearer', id_token: await signed(claimsOf(page.get('nonce') ?? '')) },
+    })
     app.provider.on('/me', { json: { sub: 'sub-1' } })
 
     const { body: answer } = await browser.call('GET', `/api/oauth/oidc?code=1&state=${page.get('state')}`)
@@ -139,7 +141,9 @@ describe('ID tokens', () => {
     const browser = app.browser()
     const { body } = await browser.call('POST', '/api/oauth/start', { provider: 'oidc', purpose: 'sign-in', aff: '' })
     const page = new URL((body.data as { url: string }).url).searchParams // the declared answer
-    app.provider.on('/token', { json: { access_token: 'at', id_token: await signed(claimsOf(page.get('nonce') ?? '')) } })
+    app.provider.on('/token', {
+      json: { access_token: 'at', token_type: 'Bearer', id_token: await signed(claimsOf(page.get('nonce') ?? '')) },
+    })
     app.provider.on(path, reply as 'silence')
 
     expect((await browser.call('GET', `/api/oauth/oidc?code=1&state=${page.get('state')}`)).body).toEqual({ success: false, message })
