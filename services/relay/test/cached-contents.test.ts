@@ -190,13 +190,13 @@ describe('a prompt that Google caches', () => {
     calls.length = 0
 
     for (const attempt of [
-      caches.get({ name }),
-      caches.update({ name, config: { ttl: '1s' } }),
-      caches.delete({ name }),
-      models.generateContent({ model: MODEL, contents: 'Who?', config: { cachedContent: name } }),
-      models.generateContent({ model: MODEL, contents: 'Who?', config: { cachedContent: 'cachedContents/never-made' } }),
+      () => caches.get({ name }),
+      () => caches.update({ name, config: { ttl: '1s' } }),
+      () => caches.delete({ name }),
+      () => models.generateContent({ model: MODEL, contents: 'Who?', config: { cachedContent: name } }),
+      () => models.generateContent({ model: MODEL, contents: 'Who?', config: { cachedContent: 'cachedContents/never-made' } }),
     ])
-      await expect(attempt).rejects.toMatchObject({ status: 404 })
+      await expect(attempt()).rejects.toMatchObject({ status: 404 })
     const chat = { model: MODEL, messages: [{ role: 'user', content: 'x' }], extra_body: { google: { cached_content: name } } }
     const count = { generateContentRequest: { model: `models/${MODEL}`, contents: [{ parts: [{ text: 'x' }] }], cached_content: name } }
     for (const [path, body] of [

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import {
+  AnyBatchEndpoint,
   BACKGROUND_ENDPOINTS,
   BATCH_APIS,
-  BATCH_ENDPOINTS,
   BatchRecord,
   DEFERRED_PARTS,
   DeferredRecord,
@@ -76,7 +76,7 @@ export const DEFERRED_CALLS = {
     z.object({
       ...Sender,
       id: Id,
-      endpoint: z.enum(BATCH_ENDPOINTS),
+      endpoint: AnyBatchEndpoint,
       input_file_id: Id,
       metadata: z.record(z.string().max(64), z.string().max(512)).nullable(),
     }),

@@ -13,9 +13,15 @@ export const BATCH_ENDPOINTS = [
   '/v1/messages',
 ] as const
 export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number]
+/** Batches of Google's API, whose path names the model. */
+export type GeminiBatchEndpoint = `/v1beta/models/${string}:generateContent`
+const GEMINI_BATCH_ENDPOINT = /^\/v1beta\/models\/[^/]+:generateContent$/
+export const isGeminiBatch = (endpoint: string): endpoint is GeminiBatchEndpoint => GEMINI_BATCH_ENDPOINT.test(endpoint)
+/** Every path to which the lines of a batch are sent. */
+export const AnyBatchEndpoint = z.union([z.enum(BATCH_ENDPOINTS), z.string().max(300).refine(isGeminiBatch)])
 /** Batches of Anthropic's API, which has a list of its own for them. */
 export const MESSAGE_BATCH_ENDPOINT = '/v1/messages' satisfies BatchEndpoint
-export const BATCH_APIS = ['openai', 'anthropic'] as const
+export const BATCH_APIS = ['openai', 'anthropic', 'gemini'] as const
 export type BatchApi = (typeof BATCH_APIS)[number]
 
 /** Size of one file; uploads are held in memory once. */
@@ -74,7 +80,7 @@ export type BatchFault = z.infer<typeof BatchFault>
 
 export const BatchRecord = z.object({
   id: z.string(),
-  endpoint: z.enum(BATCH_ENDPOINTS),
+  endpoint: AnyBatchEndpoint,
   input_file_id: z.string(),
   output_file_id: z.string(),
   error_file_id: z.string(),

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { MAX_BATCH_LINES, MAX_LINE_BYTES, type BatchFault } from '@tollgate/contracts/deferred/deferred'
+import { isGeminiBatch, MAX_BATCH_LINES, MAX_LINE_BYTES, type BatchFault } from '@tollgate/contracts/deferred/deferred'
 
 export type BatchLine = { readonly custom_id: string; readonly body: string }
 export type ReadLines =
@@ -51,7 +51,8 @@ function readLine(given: string, { endpoint, known }: Batch & { readonly known: 
   if (method !== 'POST') return refuse('invalid_method', 'method must be POST', 'method')
   if (url !== endpoint) return refuse('mismatched_endpoint', `url must be the batch's endpoint, ${endpoint}`, 'url')
   if (!isObject(body)) return refuse('invalid_request', 'body must be an object', 'body')
-  if (typeof body['model'] !== 'string' || body['model'] === '')
+  // Google's path names it.
+  if (!isGeminiBatch(endpoint) && (typeof body['model'] !== 'string' || body['model'] === ''))
     return refuse('missing_required_parameter', 'body.model is required', 'model')
   if (body['stream'] === true) return refuse('streaming_unsupported', 'a line cannot be streamed', 'stream')
   if (body['background'] === true) return refuse('background_unsupported', 'a line cannot run in the background', 'background')

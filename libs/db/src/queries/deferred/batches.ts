@@ -71,6 +71,9 @@ type Page = {
   /** Undefined: all batches. */
   readonly api?: BatchApi | undefined
 }
+/** Paths of Google's API. */
+const GEMINI = '/v1beta/%'
+
 type BatchPage = { readonly batches: BatchRow[]; readonly has_more: boolean }
 
 /** A user's batches by creation; undefined: `after` is none of them. */
@@ -84,7 +87,9 @@ export async function listBatches(db: Db, { user_id, after, limit, order, api }:
     .selectFrom('batches')
     .selectAll()
     .where('user_id', '=', user_id)
-    .$if(api !== undefined, (query) => query.where('endpoint', api === 'anthropic' ? '=' : '<>', MESSAGE_BATCH_ENDPOINT))
+    .$if(api === 'anthropic', (query) => query.where('endpoint', '=', MESSAGE_BATCH_ENDPOINT))
+    .$if(api === 'gemini', (query) => query.where('endpoint', 'like', GEMINI))
+    .$if(api === 'openai', (query) => query.where('endpoint', '<>', MESSAGE_BATCH_ENDPOINT).where('endpoint', 'not like', GEMINI))
     .$if(last !== undefined, (query) => query.where('seq', order === 'asc' ? '>' : '<', last?.seq ?? 0))
     .orderBy('seq', order)
     .limit(limit + 1)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
 import {
   BATCH_ENDPOINTS,
+  isGeminiBatch,
   MAX_OPEN_BATCHES,
   MESSAGE_BATCH_ENDPOINT,
   type BatchEndpoint,
@@ -68,7 +69,8 @@ export async function answerBatch(context: RequestContext, deps: RelayDeps, name
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const id = decodePath(context.path.split('/')[3] ?? '').slice(0, 100)
   const { batch } = await callDeferred(name, { user_id: record.user_id, id }, deps)
-  if (batch === null || batch.endpoint === MESSAGE_BATCH_ENDPOINT) throw new AppError('batches.unknown', { id })
+  if (batch === null || batch.endpoint === MESSAGE_BATCH_ENDPOINT || isGeminiBatch(batch.endpoint))
+    throw new AppError('batches.unknown', { id })
   answerJson(context, renderBatch(batch))
 }
 

@@ -12,6 +12,7 @@ import { queryOf } from '../../transport/query.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
+import { answerResultsFile } from './gemini-batches.ts'
 import { newFileId, removeStored, requireRoom, reserveFile, sendContent } from './files.ts'
 
 /** Files as Google's SDKs use them: https://ai.google.dev/api/files, compared with @google/genai 3.3.0 (2026-11-28) */
@@ -119,6 +120,7 @@ export async function answerGeminiFiles(context: RequestContext, deps: RelayDeps
 
 /** GET /{version}/files/{id}, and its bytes with `:download`. */
 export async function answerGeminiFile(context: RequestContext, deps: RelayDeps): Promise<void> {
+  if (await answerResultsFile(context, deps)) return
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id } = record
   const [name = '', action] = nameOf(context).split(':')

@@ -5,6 +5,7 @@ import { sharedApiOf } from '../shared-api.ts'
 import { answerBatch, answerBatches, createBatch } from './batches.ts'
 import { anthropicApi } from '../anthropic/client-api.ts'
 import { geminiApiOf } from '../gemini/client-api.ts'
+import { answerGeminiBatch, answerGeminiBatches, cancelGeminiBatch, deleteGeminiBatch } from './gemini-batches.ts'
 import { answerGeminiFile, answerGeminiFiles, deleteGeminiFile, uploadGeminiFile } from './gemini-files.ts'
 import { answerMessageBatch, answerMessageBatches, answerResults, createMessageBatch, deleteMessageBatch } from './message-batches.ts'
 import { answerFile, answerFileContent, answerFiles, deleteFile, uploadFile } from './files.ts'
@@ -17,8 +18,14 @@ export function bindBatches(app: RelayHono, deps: RelayDeps): void {
     bind(method, path, (context) => (isForOpenAi(context) ? answer(context, deps) : refuseUnserved(context)))
   bindFiles(app, deps)
   on('POST', '/v1/batches', (context) => createBatch(context, deps))
-  on('GET', '/v1/batches', (context) => answerBatches(context, deps))
-  on('GET', '/v1/batches/:id', (context) => answerBatch(context, deps, 'batchFind'))
+  // Google's SDK uses its own at the same addresses.
+  const onBoth = (path: string, openai: Handler, gemini: Handler) =>
+    bind('GET', path, (context) => {
+      if (context.clientApi.name === 'gemini') return gemini(context, deps)
+      return isForOpenAi(context) ? openai(context, deps) : refuseUnserved(context)
+    })
+  onBoth('/v1/batches', answerBatches, answerGeminiBatches)
+  onBoth('/v1/batches/:id', (context) => answerBatch(context, deps, 'batchFind'), answerGeminiBatch)
   on('POST', '/v1/batches/:id/cancel', (context) => answerBatch(context, deps, 'batchCancel'))
   bindMessageBatches(app, deps)
 }
@@ -44,6 +51,12 @@ function bindFiles(app: RelayHono, deps: RelayDeps): void {
   onGoogle('GET', '/v1beta/files/:id', (context) => answerGeminiFile(context, deps))
   onGoogle('DELETE', '/v1beta/files/:id', (context) => deleteGeminiFile(context, deps))
   for (const version of ['v1', 'v1beta']) onGoogle('POST', `/upload/${version}/files`, (context) => uploadGeminiFile(context, deps))
+  onGoogle('GET', '/v1beta/batches', (context) => answerGeminiBatches(context, deps))
+  onGoogle('GET', '/v1beta/batches/:id', (context) => answerGeminiBatch(context, deps))
+  for (const version of ['v1', 'v1beta']) {
+    onGoogle('POST', `/${version}/batches/:id`, (context) => cancelGeminiBatch(context, deps))
+    onGoogle('DELETE', `/${version}/batches/:id`, (context) => deleteGeminiBatch(context, deps))
+  }
   on('GET', '/v1/files/:id/content', { openai: answerFileContent, anthropic: answerFileContent })
 }
 

@@ -11,6 +11,7 @@ import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } fr
 import { geminiArrayApi, geminiApiOf, interactionsApi } from './client-api.ts'
 import { readBackground } from '../openai/background-body.ts'
 import { answerCache, changeCache, createCache, deleteCache, listCaches } from './caches.ts'
+import { createGeminiBatch } from '../batches/gemini-batches.ts'
 import { createAuthToken } from './auth-tokens.ts'
 import { answerInteraction, cancelInteraction, deleteInteraction, queueInteraction } from './interactions.ts'
 
@@ -74,6 +75,7 @@ function act(context: RequestContext, deps: RelayDeps): Promise<void> | void {
   const { model, action } = readTarget(context.path)
   const plain = Object.hasOwn(PLAIN, action) ? PLAIN[action] : undefined
   if (plain !== undefined) return run(context, { operation: plain, route: { model, is_stream: false } }, deps)
+  if (action === 'batchGenerateContent') return createGeminiBatch(context, model, deps)
   if (action !== 'streamGenerateContent') return refuseUnknown(context)
   const operation = context.clientApi === geminiArrayApi ? operations.geminiArray : operations.gemini
   return run(context, { operation, route: { model, is_stream: true } }, deps)
