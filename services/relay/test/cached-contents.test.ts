@@ -29,7 +29,8 @@ const missing = {
 }
 const invalid = (message: string) => ({ status: 400, body: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } } })
 const FIELDS = new Set(['model', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'ttl', 'expireTime', 'displayName'])
-const secondsIn = (body: Call['body']) => Number(/^(\d+)s$/.exec(String(body['ttl'] ?? '3600s'))?.[1])
+const textIn = (body: Call['body'], name: string, usual = '') => (typeof body[name] === 'string' ? body[name] : usual)
+const secondsIn = (body: Call['body']) => Number(/^(\d+)s$/.exec(textIn(body, 'ttl', '3600s'))?.[1])
 
 function answer({ method, path, key, body }: Call): Answer {
   const name = path.replace(/^\/v1beta\//, '')
@@ -45,7 +46,7 @@ function answer({ method, path, key, body }: Call): Answer {
 
 function create(key: string, body: Call['body']): Answer {
   const unknown = Object.keys(body).find((field) => !FIELDS.has(field))
-  if (unknown !== undefined || !String(body['model']).startsWith('models/')) return invalid(`Invalid JSON payload: ${unknown}`)
+  if (unknown !== undefined || !textIn(body, 'model').startsWith('models/')) return invalid(`Invalid JSON payload: ${unknown}`)
   made += 1
   const name = `cachedContents/cache-${made}`
   const times = { createTime: new Date(Date.now()).toISOString(), expireTime: new Date(Date.now() + secondsIn(body) * 1000).toISOString() }
@@ -55,9 +56,9 @@ function create(key: string, body: Call['body']): Answer {
 }
 
 function generate(key: string, body: Call['body']): Answer {
-  const name = body['cachedContent']
-  if (name !== undefined && kept.get(String(name))?.key !== key) return missing
-  const cached = name === undefined ? {} : { cachedContentTokenCount: TOKENS }
+  const name = textIn(body, 'cachedContent')
+  if (name !== '' && kept.get(name)?.key !== key) return missing
+  const cached = name === '' ? {} : { cachedContentTokenCount: TOKENS }
   const usageMetadata = { promptTokenCount: TOKENS + 10, candidatesTokenCount: 5, totalTokenCount: TOKENS + 15, ...cached }
   return {
     status: 200,
