@@ -287,6 +287,7 @@ describe('the console API as existing consoles speak it', () => {
       const rows = await list()
 
       expect(created.body).toEqual({ success: true, message: '' })
+      expect(await data('GET', '/api/channel/?p=1&page_size=1&id_sort=true&tag_mode=false')).toMatchObject([{ id: 1 }])
       expect(rows.map((row) => misfits(row, channelShape))).toEqual([[], []])
       expect(rows).toMatchObject([
         { id: 2, name: 'vendor', key: '', status: 1, models: 'gpt-4o,gpt-4o-mini', group: 'default', other_info: '' },
@@ -314,7 +315,9 @@ describe('the console API as existing consoles speak it', () => {
       expect((await call('POST', '/api/channel/tag/enabled', { tag: 'blue' })).body).toEqual({ success: true, message: '' })
       expect(await data('GET', '/api/channel/?p=0&page_size=10&id_sort=true&tag_mode=true')).toMatchObject([{ id: 2, status: 1, key: '' }])
       expect((await call('POST', '/api/channel/tag/disabled', { tag: 'blue' })).body).toEqual({ success: true, message: '' })
-      expect(await data('GET', '/api/channel/2')).toMatchObject({ status: 2 })
+      const channel = await data('GET', '/api/channel/2')
+      expect(misfits(channel, channelShape)).toEqual([])
+      expect(channel).toMatchObject({ id: 2, name: 'vendor', status: 2, tag: 'blue', models: 'gpt-4o,gpt-4o-mini', key: '' })
       expect(await refusal('POST', '/api/channel/tag/enabled', { tag: '' })).toBe('参数错误')
       expect(await refusal('PUT', '/api/channel/tag', { tag: '' })).toBe('tag不能为空')
     })
@@ -482,6 +485,15 @@ describe('the console API as existing consoles speak it', () => {
       expect(misfits(stat, shapeOf({ int: 'quota rpm tpm' }))).toEqual([])
       expect(stat['quota']).toBeGreaterThan(0)
     })
+  })
+
+  it('finds the channels of a tag by one of them', async () => {
+    const row = await data('GET', '/api/channel/1')
+    await data('PUT', '/api/channel/', { ...row, tag: 'found' })
+
+    expect(await data('GET', '/api/channel/search?keyword=vend&group=&model=&id_sort=true&tag_mode=true')).toMatchObject([
+      { id: 1, tag: 'found' },
+    ])
   })
 
   it('signs out', async () => {

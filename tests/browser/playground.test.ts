@@ -275,6 +275,9 @@ describe('the playground', () => {
     expect(framed).toEqual([`/?key=sk-${key}&url=${address} from nowhere`])
     expect(page.url()).toBe(`${app.origin}/chat/0`)
     expect(await page.getByRole('link', { name: 'Playground' }).count()).toBe(0)
+    // No sidebar and no padding: the frame is as wide as the page.
+    const { width } = (await page.locator('body').boundingBox()) ?? {}
+    expect(await page.locator('iframe').boundingBox()).toMatchObject({ x: 0, width })
   })
 
   it('opens a chat in the same tab from /chat2link', async () => {

@@ -132,6 +132,43 @@ describe('option registry', () => {
     expect(decodeOption(key, text)).toMatchObject({ kind: 'refused', code })
   })
 
+  it.each<[OptionKey, least: string, below: string]>([
+    ['ModelRequestRateLimitSuccessCount', '1', '0'],
+    ['ModelRequestRateLimitDurationMinutes', '0', '-1'],
+    ['gemini.thinking_adapter_budget_tokens_percentage', '0.1', '0.09'],
+    ['claude.thinking_adapter_budget_tokens_percentage', '0.1', '0.09'],
+    ['general_setting.ping_interval_seconds', '1', '0'],
+  ])('takes %s down to %s', (key, least, below) => {
+    expect(decodeOption(key, least)).toEqual({ kind: 'ok', value: Number(least) })
+    expect(decodeOption(key, below)).toMatchObject({ kind: 'refused', code: 'option.min' })
+  })
+
+  it.each<OptionKey>(['gemini.thinking_adapter_budget_tokens_percentage', 'claude.thinking_adapter_budget_tokens_percentage'])(
+    'takes %s up to 1',
+    (key) => {
+      expect(decodeOption(key, '1')).toEqual({ kind: 'ok', value: 1 })
+      expect(decodeOption(key, '1.01')).toMatchObject({ kind: 'refused', code: 'option.max' })
+    },
+  )
+
+  it.each<OptionKey>([
+    'UserUsableGroups',
+    'Chats',
+    'StreamCacheQueueLength',
+    'ModelRequestRateLimitEnabled',
+    'gemini.safety_settings',
+    'gemini.version_settings',
+    'gemini.supported_imagine_models',
+    'gemini.thinking_adapter_enabled',
+    'claude.model_headers_settings',
+    'claude.default_max_tokens',
+    'claude.thinking_adapter_enabled',
+    'global.pass_through_request_enabled',
+    'general_setting.ping_interval_enabled',
+  ])('refuses for %s what is not of its type', (key) => {
+    for (const text of ['"x"', 'yes', '1.5']) expect([text, decodeOption(key, text).kind]).toEqual([text, 'refused'])
+  })
+
   it.each<OptionKey>([
     'ModelRatio',
     'ModelPrice',

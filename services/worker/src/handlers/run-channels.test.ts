@@ -17,6 +17,7 @@ import { testKeys } from '../../test/worker-process.ts'
 import { createTestbed, type Testbed } from '../../test/test-worker.ts'
 import { runChannels } from './run-channels.ts'
 import { scheduleChannelRuns } from './schedule-channel-runs.ts'
+import { updateBalance } from './update-balance.ts'
 
 let testbed: Testbed
 let vendor: VendorServer
@@ -99,13 +100,15 @@ const statusOf = async (id: number): Promise<{ status: number; other_info: strin
   testbed.db.selectFrom('channels').select(['status', 'other_info']).where('id', '=', id).executeTakeFirstOrThrow()
 const log = { warn: () => undefined }
 
+/** Only the dependencies that the handlers use. */
+const deps = (): Deps =>
+  ({ db: testbed.db, redis: testbed.redis, channelKeys: sealer, outbound, log, now: () => Date.now() }) as unknown as Deps
+
 async function run(kind: RunKind, ids?: readonly number[]): Promise<ChannelRun> {
   const run_id = `run-${Math.random()}`
   await startChannelRun(testbed.redis, { id: run_id, kind, capability: 'auto', total: 0, now: 1 })
-  // Only the dependencies that the handler uses.
-  const deps = { db: testbed.db, redis: testbed.redis, channelKeys: sealer, outbound, log, now: () => Date.now() } as unknown as Deps
   const payload = { kind, run_id, capability: 'auto', ...(ids === undefined ? {} : { ids: [...ids] }) } as const
-  await runChannels(deps)(payload, { signal: new AbortController().signal, attempt: 1 })
+  await runChannels(deps())(payload, { signal: new AbortController().signal, attempt: 1 })
   const state = await readChannelRun(testbed.redis, kind)
   if (state === undefined) throw new Error('no run')
   return state
@@ -321,6 +324,21 @@ describe('a run over channels', () => {
       balance: 12.5,
     })
     expect(JSON.parse((await statusOf(2)).other_info)).toMatchObject({ status_reason: '余额不足' })
+  })
+
+  it('reads the balance of one channel, and says why there is none', async () => {
+    const base_url = `http://127.0.0.1:${(balances.address() as AddressInfo).port}`
+    await setChannels([
+      { id: 1, type: 43, base_url, status: 1 },
+      { id: 3, type: 14, base_url, status: 1 },
+    ])
+    const read = (channel_id: number) => updateBalance(deps())({ channel_id }, { signal: new AbortController().signal, attempt: 1 })
+
+    expect(await read(1)).toEqual({ balance: 12.5, detail: '', status: 200 })
+    expect(await read(3)).toMatchObject({ problem: 'unsupported' })
+    expect(await read(99)).toMatchObject({ problem: 'missing' })
+    const { balance } = await testbed.db.selectFrom('channels').select('balance').where('id', '=', 1).executeTakeFirstOrThrow()
+    expect(balance).toBe(12.5)
   })
 
   it('sums the balances of all keys in service, keeps each, and keeps the old sum when one cannot be read', async () => {

@@ -278,6 +278,12 @@ describe('logs', () => {
     for (const query of ['username=lin', 'token_name=mine', 'model_name=gpt-4o', 'group=default', `channel=${channel}`, range(99, 5)])
       expect([query, await quotaOf(query)]).toEqual([query, 225])
     expect(await quotaOf(range(100, 100))).toBe(7)
+    const own = async (query: string): Promise<number> =>
+      ((await lin('GET', `/api/log/self/stat?${query}`)).body.data as { quota: number }).quota // the declared shape
+    for (const query of ['token_name=mine', 'model_name=gpt-4o', 'group=default', range(99, 5)])
+      expect([query, await own(query)]).toEqual([query, 225])
+    for (const query of ['token_name=other', 'model_name=other', 'group=other', range(400, 350)])
+      expect([query, await own(query)]).toEqual([query, 0])
     expect(await agesOf(root, `/api/log/?channel=${channel}`)).toEqual([5])
     expect(await agesOf(root, `/api/log/?${range(200, 100)}`)).toEqual([100, 200])
     expect(await agesOf(lin, `/api/log/self/?${range(300, 200)}`)).toEqual([200, 300])

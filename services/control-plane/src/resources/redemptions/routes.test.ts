@@ -95,6 +95,8 @@ describe('redemption codes', () => {
     const found = async (keyword: string): Promise<number[]> =>
       ((await root('GET', `/api/redemption/search?keyword=${encodeURIComponent(keyword)}`)).body.data as Page).items.map((one) => one.id) // the contract's shape
     expect(await found('50%_')).toEqual([id])
+    const same = await root('GET', `/api/redemption/search?keyword=${encodeURIComponent('50')}&p=2&page_size=1`)
+    expect(same.body.data).toMatchObject({ page: 2, page_size: 1, total: expect.any(Number), items: [{ id: expect.any(Number) }] })
     expect(await found('off')).toEqual([])
     expect(await found(String(id))).toContain(id)
   })
@@ -112,6 +114,7 @@ describe('redemption codes', () => {
       status: 2,
       quota: 20,
     })
+    expect((await root('GET', `/api/redemption/${id}`)).body.data).toMatchObject({ id, name: 'edited', quota: 20, status: 2, key })
     const { call } = await aPerson()
     expect((await call('POST', '/api/user/topup', { key })).body.message).toBe('兑换失败，该兑换码已被使用')
     expect((await root('PUT', '/api/redemption/?status_only=true', { id, status: 3 })).body.message).toBe('无效的参数')

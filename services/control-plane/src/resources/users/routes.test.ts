@@ -51,6 +51,8 @@ describe('user administration', () => {
     const page = async (path: string): Promise<Page> => (await admin('GET', path)).body.data as Page // the contract's shape
     const all = await page('/api/user/?p=0&page_size=2')
     expect([all.page, all.page_size, all.items.length, all.items[0]?.username]).toEqual([1, 2, 2, 'FindXMe'])
+    expect(all.total).toBe((await page('/api/user/?p=1&page_size=100')).items.length)
+    expect(await page('/api/user/search?keyword=find&p=2&page_size=1')).toMatchObject({ page: 2, page_size: 1, total: 2, items: [{ id }] })
     expect((await page('/api/user/?p=2&page_size=2')).items[0]?.id).toBeLessThan(all.items[1]?.id ?? 0)
     const found = async (query: string): Promise<string[]> =>
       (await page(`/api/user/search?${query}`)).items.map(({ username }) => username)

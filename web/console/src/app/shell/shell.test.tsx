@@ -45,6 +45,15 @@ describe('guards', () => {
     expect(view.address()).toBe('/login')
   })
 
+  it('lets a visitor open a chat, whose call for tokens is refused and leads to the sign-in page', async () => {
+    plane.answer(status.get, aStatus({ chats: [{ Lobe: 'https://chat.example/?key={key}' }] }))
+    plane.fail(tokens.list, 401, { success: false, message: '无权进行此操作，未登录且未提供 access token' })
+    const view = await open('/chat/0')
+
+    await waitFor(() => expect(view.address()).toBe('/login?expired=true'))
+    expect(plane.to(tokens.list)).toHaveLength(1)
+  })
+
   it('shows a user below role 10 the no-permission page and makes no call for it', async () => {
     session.start(aStoredUser({ role: 1 }))
     await open('/channel')
@@ -115,7 +124,9 @@ describe('the top bar', () => {
     plane.answer(status.get, aStatus(change))
     await open('/login')
 
-    expect(await screen.findByText(badge)).toBeTruthy()
+    expect(await within(screen.getByRole('banner')).findByText(badge)).toBeTruthy()
+    const other = badge === '自用模式' ? '演示站点' : '自用模式'
+    expect(screen.queryByText(other)).toBeNull()
   })
 
   it.each([
@@ -140,6 +151,8 @@ describe('the top bar', () => {
 
     const link = await screen.findByRole('link', { name: '文档' })
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['https://docs.example.com', '_blank'])
+    const bar = within(screen.getByRole('navigation', { name: '主导航' }))
+    expect(bar.getAllByRole('link').map((one) => one.textContent)).toEqual(['首页', '控制台', '模型价格', '文档', '关于'])
   })
 
   it('has no docs link without one', async () => {
@@ -157,6 +170,11 @@ describe('the top bar', () => {
 
     expect(localStorage.getItem('theme-mode')).toBe('dark')
     expect(document.documentElement.classList.contains('dark')).toBe(true)
+
+    await view.user.click(await screen.findByRole('button', { name: '切换到浅色' }))
+
+    expect(localStorage.getItem('theme-mode')).toBe('light')
+    expect(document.documentElement.classList.contains('dark')).toBe(false)
   })
 
   it.each([
@@ -302,6 +320,23 @@ describe('the footer', () => {
 
     expect(await screen.findByText('晚到的页脚')).toBeTruthy()
   })
+
+  it('is looked for five times, every 200 ms', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    plane.fail(status.get, 500)
+    await open('/login')
+    const pass = (ms: number): void =>
+      act(() => {
+        vi.advanceTimersByTime(ms)
+      })
+
+    pass(1000)
+    localStorage.setItem('footer_html', '晚到的页脚')
+    pass(60_000)
+
+    expect(screen.queryByText('晚到的页脚')).toBeNull()
+    vi.useRealTimers()
+  })
 })
 
 const STORED = [
@@ -314,6 +349,8 @@ const STORED = [
   'enable_data_export',
   'data_export_default_time',
   'mj_notify_enabled',
+  'docs_link',
+  'default_collapse_sidebar',
   'chat_link',
 ]
 
@@ -329,6 +366,8 @@ describe('the site status', () => {
       enable_data_export: true,
       data_export_default_time: 'week',
       mj_notify_enabled: true,
+      docs_link: 'https://docs.example',
+      default_collapse_sidebar: true,
       chats: [{ A: 'https://a.example/{key}' }],
     })
     plane.answer(status.get, sent)
@@ -346,11 +385,21 @@ describe('the site status', () => {
       enable_data_export: 'true',
       data_export_default_time: 'week',
       mj_notify_enabled: 'true',
+      docs_link: 'https://docs.example',
+      default_collapse_sidebar: 'true',
       chat_link: null,
     })
     expect(storage.get('chats')).toEqual(sent.chats)
     expect(storage.get('status')).toEqual(sent)
     expect(document.title).toBe('某某网关')
+  })
+
+  it('has a chat link where another server sends one', async () => {
+    const sent = { ...aStatus(), chat_link: 'https://chat.example' }
+    plane.answer(status.get, sent)
+    await open('/login')
+
+    await waitFor(() => expect(localStorage.getItem('chat_link')).toBe('https://chat.example'))
   })
 
   it.each([
@@ -434,6 +483,15 @@ describe('New Year’s Day', () => {
     await view.user.click(await screen.findByRole('button', { name: '新年快乐！' }))
 
     expect(await screen.findByText('🎉 2027 新年快乐！')).toBeTruthy()
+    vi.useRealTimers()
+  })
+
+  it('is the only day that has it', async () => {
+    vi.setSystemTime(new Date(2027, 0, 2, 12))
+    await open('/login')
+
+    await screen.findByLabelText('用户名或邮箱')
+    expect(screen.queryByRole('button', { name: '新年快乐！' })).toBeNull()
     vi.useRealTimers()
   })
 })

@@ -206,6 +206,7 @@ describe('the channel drawer', () => {
   it('creates with the preset models of the type', async () => {
     plane.answer(channels.create, undefined)
     storage.set('channel_models', { '1': ['gpt-4o'] })
+    plane.answer(models.presets, { '1': ['gpt-4o'], '14': ['claude-9'] })
     const view = await open('/channel/add')
 
     fireEvent.change(await screen.findByLabelText(/^名称/), { target: { value: 'new' } })
@@ -224,6 +225,8 @@ describe('the channel drawer', () => {
       auto_ban: 1,
     })
     expect(view.address()).toBe('/channel')
+    // The server's map, for the next time that the drawer opens.
+    expect(storage.get('channel_models')).toEqual({ '1': ['gpt-4o'], '14': ['claude-9'] })
   })
 
   it('asks before an address that ends in /v1 is saved', async () => {

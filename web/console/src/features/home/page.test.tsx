@@ -70,6 +70,14 @@ describe('home for a visitor', () => {
     write.mockRestore()
   })
 
+  it('shows what the operator wrote instead', async () => {
+    plane.answer(status.homePage, '# Welcome to our gateway')
+    await open('/')
+
+    expect(await screen.findByRole('heading', { name: 'Welcome to our gateway' })).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: '一个地址、一个密钥，接入所有模型' })).toBeNull()
+  })
+
   it('frames an https address without letting it into our origin', async () => {
     plane.answer(status.homePage, 'https://site.example/')
     await open('/')

@@ -68,6 +68,10 @@ describe('the own account', () => {
     await view.user.click(within(list).getByRole('button', { name: '展开全部 12 个' }))
     expect(within(list).getByText('model-11')).toBeTruthy()
     expect(localStorage.getItem('models-expanded')).toBe('true')
+    view.unmount()
+
+    await open('/personal')
+    expect(await within(await panel('可用模型')).findByText('model-11')).toBeTruthy()
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { optionKeys, defaultText, optionOf } from '@tollgate/contracts/options/registry'
+import { optionKeys, defaultText, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
 import { deliveries } from '@tollgate/contracts/resources/deliveries'
 import { limits } from '@tollgate/contracts/resources/limits'
 import { logs } from '@tollgate/contracts/resources/logs'
@@ -8,6 +8,7 @@ import { options, type OptionNote } from '@tollgate/contracts/resources/options'
 import { prices } from '@tollgate/contracts/resources/prices'
 import { status } from '@tollgate/contracts/resources/status'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { texts as optionTexts } from '../../i18n/zh/options.ts'
 import { keyOf } from '../../lib/api.ts'
 import { session } from '../../lib/session.ts'
 import { aStoredUser } from '../../testing/factories.ts'
@@ -317,6 +318,82 @@ describe('the sections of the specification', () => {
   })
 })
 
+/** SYS-06 to SYS-17: the sections of the tab of the system, with the options that they edit. */
+const SYSTEM_SECTIONS: readonly (readonly [section: string, keys: readonly OptionKey[]])[] = [
+  ['通用设置（服务器地址）', ['ServerAddress']],
+  ['代理设置', ['WorkerUrl', 'WorkerValidKey']],
+  ['支付设置', ['PayAddress', 'EpayId', 'EpayKey', 'Price', 'MinTopUp', 'TopupGroupRatio', 'CustomCallbackAddress']],
+  [
+    '配置登录注册',
+    [
+      'PasswordLoginEnabled',
+      'PasswordRegisterEnabled',
+      'EmailVerificationEnabled',
+      'RegisterEnabled',
+      'GitHubOAuthEnabled',
+      'oidc.enabled',
+      'LinuxDOOAuthEnabled',
+      'WeChatAuthEnabled',
+      'TelegramOAuthEnabled',
+      'TurnstileCheckEnabled',
+    ],
+  ],
+  ['配置邮箱域名白名单', ['EmailDomainRestrictionEnabled', 'EmailAliasRestrictionEnabled', 'EmailDomainWhitelist']],
+  ['配置 SMTP', ['SMTPServer', 'SMTPPort', 'SMTPAccount', 'SMTPFrom', 'SMTPToken', 'SMTPSSLEnabled']],
+  [
+    '配置 OIDC',
+    [
+      'oidc.client_id',
+      'oidc.client_secret',
+      'oidc.well_known',
+      'oidc.authorization_endpoint',
+      'oidc.token_endpoint',
+      'oidc.user_info_endpoint',
+    ],
+  ],
+  ['配置 GitHub OAuth App', ['GitHubClientId', 'GitHubClientSecret']],
+  ['配置 Linux DO OAuth', ['LinuxDOClientId', 'LinuxDOClientSecret']],
+  ['配置微信服务器', ['WeChatServerAddress', 'WeChatServerToken', 'WeChatAccountQRCodeImageURL']],
+  ['配置 Telegram 登录', ['TelegramBotToken', 'TelegramBotName']],
+  ['配置 Turnstile', ['TurnstileSiteKey', 'TurnstileSecretKey']],
+]
+/** A text for the box of an option that is not a switch. */
+const TYPED: Readonly<Record<string, string>> = {
+  int: '7',
+  number: '7.5',
+  url: 'https://other.example',
+  json: '{"default":2}',
+  csv: 'example.org',
+  text: 'changed',
+}
+
+describe('a section of the tab of the system', () => {
+  it.each(SYSTEM_SECTIONS)('saves a change of every option: %s', async (section, keys) => {
+    plane.answer(options.list, rows({ ServerAddress: 'https://gate.example', SMTPServer: 'smtp.example', SMTPAccount: 'a@b.example' }))
+    const view = await open('/setting?tab=system')
+    const form = within(await screen.findByRole('form', { name: section }))
+    for (const button of form.queryAllByRole('button', { name: 'JSON' })) await view.user.click(button)
+    for (const key of keys) {
+      const { kind } = optionOf(key)
+      const label = labelOf(key)
+      const [box] = form.getAllByLabelText(label, { selector: 'input, textarea' })
+      if (box === undefined) throw new Error(`no box for ${key}`)
+      if (kind !== 'flag') fireEvent.change(box, { target: { value: TYPED[kind] } })
+      else await view.user.click(box)
+      if (kind === 'csv') fireEvent.keyDown(box, { key: 'Enter' })
+      const asked = screen.queryByRole('alertdialog')
+      if (asked !== null) await view.user.click(within(asked).getAllByRole('button').at(-1) ?? asked)
+    }
+    await view.user.click(form.getByRole('button', { name: `保存 ${keys.length} 项改动` }))
+    const preview = screen.queryByRole('alertdialog')
+    if (preview !== null) await view.user.click(within(preview).getByRole('button', { name: '保存' }))
+
+    await waitFor(() => expect(plane.to(options.update)).toHaveLength(keys.length))
+    const sent = plane.to(options.update).map(({ body }) => (body as { key: string }).key) // the contract's shape
+    expect(sent.toSorted()).toEqual([...keys].toSorted())
+  })
+})
+
 describe('a refused save in the tab of other settings', () => {
   it.each([
     ['公告', 'Notice', '公告更新失败', true],
@@ -408,6 +485,14 @@ describe('the settings page', () => {
 
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(box.checked).toBe(true)
+
+    await view.user.click(box)
+    await view.user.click(
+      within(await screen.findByRole('alertdialog'))
+        .getAllByRole('button')
+        .at(-1) ?? document.body,
+    )
+    await waitFor(() => expect(box.checked).toBe(false))
   })
 
   it('wants a server address before payment, and domains that are domains', async () => {
@@ -588,6 +673,12 @@ describe('a place in JSON', () => {
     expect(lineOfPath(text, path)).toBe(line)
   })
 })
+
+/** The label of an option in Chinese. */
+function labelOf(key: OptionKey): string {
+  const text: unknown = key.split('.').reduce<unknown>((part, name) => Object(part)[name], optionTexts)
+  return String(Object(text).label)
+}
 
 describe('the test mail', () => {
   it('is sent with the saved settings only, and shows what the mail server answered', async () => {

@@ -27,8 +27,8 @@ const initialise = (view: Awaited<ReturnType<typeof open>>): Promise<void> =>
   view.user.click(screen.getByRole('button', { name: '初始化系统' }))
 
 describe('the setup page', () => {
-  it('is where every page leads while the site is not set up', async () => {
-    const view = await open('/token')
+  it.each(['/', '/login', '/token', '/pricing', '/nowhere'])('is where every page leads while the site is not set up: %s', async (path) => {
+    const view = await open(path)
 
     expect(await screen.findByRole('heading', { name: '系统初始化' })).toBeTruthy()
     expect(view.address()).toBe('/setup')
