@@ -42,6 +42,7 @@ export type Session = {
   currency: string
   payment_status: string
   status: string
+  payment_intent?: object
 }
 
 export type PaymentVendors = {
@@ -61,6 +62,8 @@ export async function startPaymentVendors(): Promise<PaymentVendors> {
   const sessions = new Map<string, Session>()
   const charges = new Map<string, string>()
   const epayOrders = new Map<string, Fields>()
+  /** Answers by idempotency key: https://docs.stripe.com/api/idempotent_requests */
+  const created = new Map<string, object>()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://vendor')
     const answer = (status: number, body: object): void => {
@@ -76,7 +79,10 @@ export async function startPaymentVendors(): Promise<PaymentVendors> {
       if (id !== undefined) return answerSession(id)
       const [, charge] = /^\/v1\/charges\/(.+)$/.exec(url.pathname) ?? []
       if (charge !== undefined) return answer(200, { id: charge, object: 'charge', metadata: { trade_no: charges.get(charge) } })
-      return answer(200, create(new URLSearchParams(Buffer.concat(chunks).toString())))
+      const key = String(request.headers['idempotency-key'])
+      const session = created.get(key) ?? create(new URLSearchParams(Buffer.concat(chunks).toString()))
+      created.set(key, session)
+      return answer(200, session)
     })
     const answerOrder = (query: URLSearchParams): object => {
       const order = epayOrders.get(query.get('out_trade_no') ?? '')
