@@ -11,6 +11,7 @@ import {
   FILE_PURPOSES,
   MAX_FILE_BYTES,
   MAX_INLINE_BYTES,
+  MAX_PARTS,
   MAX_RESPONSE_FACTS,
   StoredFile,
 } from './deferred.ts'
@@ -57,6 +58,18 @@ export const DEFERRED_CALLS = {
     z.object({ is_over: z.boolean(), is_full: z.boolean().optional(), limit: z.int().optional() }),
   ),
   fileAppend: call('files/append', z.object({ ...Owner, id: Id, n: z.int().nonnegative(), content: Base64 }), z.object({})),
+  /** Begins a part of an upload, whose other pieces follow it. `part` null: there is no such upload, or with `is_over` its parts are too long. */
+  filePart: call(
+    'files/part',
+    Own.extend({ bytes: z.int().min(1).max(MAX_FILE_BYTES), content: Base64 }),
+    z.object({ part: z.int().nullable(), is_over: z.boolean() }),
+  ),
+  /** Makes a file of these parts, in this order. */
+  fileParts: call(
+    'files/parts',
+    Own.extend({ parts: z.array(z.int().nonnegative()).min(1).max(MAX_PARTS), md5: z.string().max(64).optional() }),
+    z.object({ result: z.enum(['complete', 'unknown', 'length', 'md5']), file: StoredFile.nullable() }),
+  ),
   fileFinish: call('files/finish', Own, z.object({ file: StoredFile.nullable() })),
   /** One whose pieces are still coming. */
   fileUpload: call('files/upload', Own, z.object({ file: StoredFile.nullable() })),

@@ -29,6 +29,12 @@ export const MAX_FILE_BYTES = 64 * 1024 * 1024
 export const MAX_FILES = 1000
 /** A file is stored, sent and read in pieces of this size. */
 export const FILE_PIECE = 384 * 1024
+/** Parts of one upload. */
+export const MAX_PARTS = 1000
+/** Pieces of one part, which has as many numbers of pieces. */
+export const PART_PIECES = 256
+/** How long an upload waits for its parts. */
+export const UPLOAD_LIFETIME_S = 3600
 export const FILE_LIFETIME_S = 30 * 86_400
 export const MAX_BATCH_LINES = 50_000
 export const MAX_LINE_BYTES = 2 * 1024 * 1024

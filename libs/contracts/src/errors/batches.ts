@@ -11,6 +11,15 @@ export const batchesErrors = {
     zh: '文件 {id} 不存在',
     en: 'The file {id} does not exist',
   },
+  'batches.unknown-upload': {
+    status: 404,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    api_code: 'not_found',
+    zh: '上传 {id} 不存在、已结束或已过期',
+    en: 'The upload {id} does not exist, has ended or has expired',
+  },
   'batches.unknown': {
     status: 404,
     retry: 'never',

@@ -34,6 +34,7 @@ import {
   type DeferredRow,
 } from '@tollgate/db/queries/deferred/deferred-requests'
 import {
+  addPart,
   appendFilePiece,
   createFileWithin,
   findFile,
@@ -41,6 +42,7 @@ import {
   findUpload,
   finishFile,
   listFiles,
+  putTogether,
   removeFile,
   type FileRow,
 } from '@tollgate/db/queries/deferred/files'
@@ -95,6 +97,15 @@ const ANSWERS: Answers = {
       await appendFilePiece(db, { file_id: id, n, content })
       return {}
     }),
+  filePart: (context, part) =>
+    withPiece(context, part.user_id, async (db) => {
+      const added = await addPart(db, part)
+      return { part: typeof added === 'number' ? added : null, is_over: added === 'over' }
+    }),
+  fileParts: async ({ db }, { md5, ...order }) => {
+    const put = await putTogether(db, { ...order, md5 })
+    return { result: put.result, file: put.result === 'complete' ? toFile(put.file) : null }
+  },
   fileFinish: async ({ db }, own) => ({ file: toFile(await finishFile(db, own)) }),
   fileUpload: async ({ db }, own) => ({ file: toFile(await findUpload(db, own)) }),
   fileFind: async ({ db, now }, own) => ({ file: toFile(await findFile(db, { ...own, now })) }),

@@ -16,6 +16,7 @@ const HEADS = new Set([
   'models',
   'engines',
   'files',
+  'uploads',
   'batches',
   'fine-tunes',
   'realtime',

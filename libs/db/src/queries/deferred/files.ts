@@ -1,5 +1,7 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import { PART_PIECES } from '@tollgate/contracts/deferred/deferred'
 import { fromBase64, toBase64 } from '../../base64.ts'
+import { toArray } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'
 import type { Database } from '../../schema.ts'
 import { addStored, lockStored, sumStored } from './stored-bytes.ts'
@@ -151,4 +153,82 @@ export async function purgeFiles(
     )
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+/** A part whose answer was lost is sent again, and the bytes of both are kept until the upload ends. */
+const MAX_REPEATED = 2
+
+type Part = Omit<Own, 'now'> & { /** Bytes of the part. */ readonly bytes: number; readonly content: string }
+
+/** Adds the first piece of a part to an upload, and returns the number of the part; `over`: its parts are longer than the file. */
+export function addPart(db: Db, { id, user_id, bytes, content }: Part): Promise<number | 'over' | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const file = await tx
+      .selectFrom('files')
+      .select('bytes')
+      .where('id', '=', id)
+      .where('user_id', '=', user_id)
+      .where('is_complete', '=', false)
+      .forUpdate()
+      .executeTakeFirst()
+    if (file === undefined) return undefined
+    const { stored, last } = await tx
+      .selectFrom('file_pieces')
+      .select((eb) => [
+        sql<number>`coalesce(sum(octet_length(content)), 0)::float8`.as('stored'),
+        eb.fn.coalesce(eb.fn.max('n'), eb.lit(-1)).as('last'),
+      ])
+      .where('file_id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (bytes > file.bytes || stored + bytes > MAX_REPEATED * file.bytes) return 'over'
+    const part = Math.floor(Number(last) / PART_PIECES) + 1
+    await appendFilePiece(tx, { file_id: id, n: part * PART_PIECES, content })
+    return part
+  })
+}
+
+export type PutTogether = { readonly result: 'unknown' | 'length' | 'md5' } | { readonly result: 'complete'; readonly file: FileRow }
+
+type Order = Omit<Own, 'now'> & {
+  /** The numbers of the parts, as they follow each other. */ readonly parts: readonly number[]
+  readonly md5: string | undefined
+}
+
+/** Makes a file of these parts of an upload; the others are dropped. `length`: together they are not as long as the file. */
+export function putTogether(db: Db, { id, user_id, parts, md5 }: Order): Promise<PutTogether> {
+  return db.transaction().execute(async (tx): Promise<PutTogether> => {
+    const file = await tx
+      .selectFrom('files')
+      .select('bytes')
+      .where('id', '=', id)
+      .where('user_id', '=', user_id)
+      .where('is_complete', '=', false)
+      .forUpdate()
+      .executeTakeFirst()
+    if (file === undefined) return { result: 'unknown' }
+    const { rows } = await sql<{ bytes: number; parts: number; md5: string | null }>`
+      with given as (select part, place from unnest(${toArray(parts, 'int')}) with ordinality as g(part, place)),
+      pieces as (
+        select p.n, p.content, g.place, g.part from file_pieces p join given g on g.part = p.n / ${PART_PIECES} where p.file_id = ${id}
+      )
+      select coalesce(sum(octet_length(content)), 0)::float8 as bytes, count(distinct part)::float8 as parts,
+        case when ${md5 !== undefined} then md5(string_agg(content, ''::bytea order by place, n)) end as md5
+      from pieces`.execute(tx)
+    const [found] = rows
+    if (found?.parts !== parts.length) return { result: 'unknown' }
+    if (found.bytes !== Number(file.bytes)) return { result: 'length' }
+    if (md5 !== undefined && found.md5 !== md5.toLowerCase()) return { result: 'md5' }
+    // A number is used once at any time, so the pieces pass below zero.
+    await sql`
+      with given as (select part, place from unnest(${toArray(parts, 'int')}) with ordinality as g(part, place)),
+      ordered as (
+        select p.n, row_number() over (order by g.place, p.n) as at
+        from file_pieces p join given g on g.part = p.n / ${PART_PIECES} where p.file_id = ${id}
+      )
+      update file_pieces p set n = -o.at from ordered o where p.file_id = ${id} and p.n = o.n`.execute(tx)
+    await tx.deleteFrom('file_pieces').where('file_id', '=', id).where('n', '>=', 0).execute()
+    await sql`update file_pieces set n = -n - 1 where file_id = ${id}`.execute(tx)
+    const row = await finishFile(tx, { id, user_id })
+    return row === undefined ? { result: 'unknown' } : { result: 'complete', file: row }
+  })
 }

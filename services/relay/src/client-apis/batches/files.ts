@@ -20,7 +20,7 @@ import { piecesOf } from '../../control-plane/file-pieces.ts'
 import { sendPieces } from './send-pieces.ts'
 
 /** Boundaries and the other fields of the form. */
-const FORM_BYTES = 64 * 1024
+export const FORM_BYTES = 64 * 1024
 const MAX_NAME = 255
 
 /** POST /v1/files: stores a file piece by piece. https://platform.openai.com/docs/api-reference/files */
@@ -105,7 +105,7 @@ async function readUpload({ incoming }: RequestContext, given: Buffer, readOwn: 
 
 const PURPOSES: readonly FilePurpose[] = ['batch', 'user_data', 'vision']
 
-function readFields(fields: JsonObject) {
+export function readFields(fields: JsonObject) {
   const purpose = PURPOSES.find((known) => known === fields['purpose'])
   if (purpose === undefined) throw new AppError('request.field', { detail: `purpose: must be one of ${PURPOSES.join(', ')}` })
   if (Object.keys(fields).some((name) => name.startsWith('expires_after')))
@@ -200,4 +200,9 @@ export async function findFile(context: RequestContext, deps: RelayDeps): Promis
   return { file, user_id }
 }
 
-const renderFile = ({ mime_type: _type, ...file }: StoredFile) => ({ ...file, object: 'file', status: 'processed', status_details: null })
+export const renderFile = ({ mime_type: _type, ...file }: StoredFile) => ({
+  ...file,
+  object: 'file',
+  status: 'processed',
+  status_details: null,
+})

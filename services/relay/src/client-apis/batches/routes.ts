@@ -8,6 +8,7 @@ import { geminiApiOf } from '../gemini/client-api.ts'
 import { answerGeminiBatch, answerGeminiBatches, cancelGeminiBatch, deleteGeminiBatch } from './gemini-batches.ts'
 import { answerGeminiFile, answerGeminiFiles, deleteGeminiFile, uploadGeminiFile } from './gemini-files.ts'
 import { answerMessageBatch, answerMessageBatches, answerResults, createMessageBatch, deleteMessageBatch } from './message-batches.ts'
+import { addUploadPart, cancelUpload, completeUpload, createUpload } from './uploads.ts'
 import { answerFile, answerFileContent, answerFiles, deleteFile, uploadFile } from './files.ts'
 import { answerMessageFile, answerMessageFiles, deleteMessageFile, uploadMessageFile } from './message-files.ts'
 
@@ -17,6 +18,10 @@ export function bindBatches(app: RelayHono, deps: RelayDeps): void {
   const on: typeof bind = (method, path, answer) =>
     bind(method, path, (context) => (isForOpenAi(context) ? answer(context, deps) : refuseUnserved(context)))
   bindFiles(app, deps)
+  on('POST', '/v1/uploads', (context) => createUpload(context, deps))
+  on('POST', '/v1/uploads/:id/parts', (context) => addUploadPart(context, deps))
+  on('POST', '/v1/uploads/:id/complete', (context) => completeUpload(context, deps))
+  on('POST', '/v1/uploads/:id/cancel', (context) => cancelUpload(context, deps))
   on('POST', '/v1/batches', (context) => createBatch(context, deps))
   // Google's SDK uses its own at the same addresses.
   const onBoth = (path: string, openai: Handler, gemini: Handler) =>
