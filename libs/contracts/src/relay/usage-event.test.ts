@@ -81,7 +81,7 @@ describe('a usage event', () => {
   it.each<[string, object]>([
     ['without a number in its shard', { n: 0 }],
     ['with a fractional charge', { charge: 1.5 }],
-    ['of an unknown kind', { kind: 'draft' }],
+    ['of an unknown kind', { kind: 'preview' }],
     ['with fewer than no tokens', { body: { ...body, usage: { ...usage, text_in: -1 } } }],
     ['without a quote', { body: { ...body, quote: undefined } }],
     ['with a quote of a mode that is not known', { body: { ...body, quote: { ...quote, mode: 'barter' } } }],
