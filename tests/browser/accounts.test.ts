@@ -231,6 +231,27 @@ describe('the path of an account', () => {
     expect(await again.json()).toMatchObject({ success: false })
   })
 
+  it('keeps the language where the texts of another cannot be fetched, says so, and takes the next choice', async () => {
+    const visitor = await app.openVisitor({ language: 'zh' })
+    await visitor.goto(`${origin}/login`)
+    const choose = async (): Promise<void> => {
+      await visitor.getByRole('button', { name: '语言' }).click()
+      await visitor.getByRole('menuitemradio', { name: 'English' }).waitFor()
+    }
+    await choose()
+    // As when the server is away, or has a newer console with files of other names.
+    await visitor.route('**/assets/**', (route) => route.abort())
+    await visitor.getByRole('menuitemradio', { name: 'English' }).click()
+
+    await visitor.getByText(/^错误：/).waitFor()
+    await visitor.getByLabel('用户名或邮箱').waitFor()
+    await visitor.unroute('**/assets/**')
+    await choose()
+    await visitor.getByRole('menuitemradio', { name: 'English' }).click()
+
+    await visitor.getByLabel('Username or email').waitFor()
+  })
+
   it('shows visitors what the operator wrote, made safe, and a notice once after each change', async () => {
     const written =
       '# Our rules\n\n<img src="x" onerror="document.title = 1"><script>document.title = 2</script>\n\n[Terms](https://terms.example/)'

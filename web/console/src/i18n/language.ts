@@ -1,4 +1,3 @@
-import i18next from 'i18next'
 import { storage } from '../lib/storage.ts'
 
 export const LANGUAGES = ['zh', 'en'] as const
@@ -11,12 +10,6 @@ export const LANGUAGE_NAMES = { zh: '中文', en: 'English' } as const satisfies
 export function rememberedLanguage(): Language {
   const stored = storage.get('i18nextLng') ?? ''
   return LANGUAGES.find((language) => stored === language || stored.startsWith(`${language}-`)) ?? 'zh'
-}
-
-export async function changeLanguage(language: Language): Promise<void> {
-  storage.set('i18nextLng', language)
-  await i18next.changeLanguage(language)
-  announce(language)
 }
 
 /** Tells the document and, through `Accept-Language`, the server. */

@@ -52,6 +52,14 @@ export async function startTexts(language: Language = rememberedLanguage()): Pro
   return i18next
 }
 
+/** Fetches in another language whatever texts this page has asked for. */
+export async function fetchTexts(language: Language): Promise<void> {
+  const shown = Object.keys(i18next.store.data[i18next.language] ?? {})
+  const missing = shown.filter((namespace) => !i18next.hasResourceBundle(language, namespace))
+  const texts = await Promise.all(missing.map(async (namespace) => [namespace, await loadFile(language, namespace)] as const))
+  for (const [namespace, text] of texts) i18next.addResourceBundle(language, namespace, text)
+}
+
 /** For a route's loader, so that its texts come beside its data and not after it. */
 export async function loadTexts(...namespaces: readonly Namespace[]): Promise<void> {
   await i18next.loadNamespaces(namespaces)

@@ -2,7 +2,9 @@ import { Menu, Portal } from '@chakra-ui/react'
 import { Languages } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { changeLanguage, LANGUAGE_NAMES, LANGUAGES, rememberedLanguage } from '../../i18n/language.ts'
+import { changeLanguage } from '../../i18n/change-language.ts'
+import { LANGUAGE_NAMES, LANGUAGES, rememberedLanguage } from '../../i18n/language.ts'
+import { report } from '../../lib/report.ts'
 import { useStored } from '../../lib/storage.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
 import type { OpenedMenu } from './on-demand.tsx'
@@ -12,7 +14,7 @@ export function LanguageMenu({ defaultOpen }: OpenedMenu): ReactNode {
   useStored('i18nextLng')
   const choose = (value: string): void => {
     const language = LANGUAGES.find((one) => one === value)
-    if (language !== undefined) void changeLanguage(language)
+    if (language !== undefined) changeLanguage(language).catch(report)
   }
   return (
     <Menu.Root defaultOpen={defaultOpen} positioning={{ placement: 'bottom-end' }}>

@@ -1,7 +1,9 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Ban, CircleCheck, FlaskConical, House, KeyRound, Languages, LogOut, Moon, Plus, Sun, Tags, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { changeLanguage, LANGUAGE_NAMES, rememberedLanguage } from '../../../i18n/language.ts'
+import { changeLanguage } from '../../../i18n/change-language.ts'
+import { LANGUAGE_NAMES, rememberedLanguage } from '../../../i18n/language.ts'
+import { report } from '../../../lib/report.ts'
 import { isAdmin, useUser } from '../../../lib/session.ts'
 import { useThemeMode } from '../../../lib/theme-mode.ts'
 import { useMenu } from '../menu.ts'
@@ -86,7 +88,7 @@ function useCommands(): PaletteGroup {
         label: t('language', { name: LANGUAGE_NAMES[other] }),
         alias: aliasOf('language'),
         icon: Languages,
-        run: () => void changeLanguage(other),
+        run: () => void changeLanguage(other).catch(report),
       },
       { id: 'sign-out', label: t('sign-out'), alias: aliasOf('sign-out'), icon: LogOut, run: () => void signOut() },
     ],
