@@ -1,6 +1,7 @@
 import { errors, type ErrorCode } from './errors.ts'
+import type { ErrorParams } from './errors/params.ts'
 
-type Params = Readonly<Record<string, string | number>>
+type Params = ErrorParams
 type Options = { readonly cause?: unknown; readonly console?: number; readonly data?: object }
 
 /**
@@ -36,5 +37,8 @@ export class AppError extends Error {
 
 /** Fills the placeholders of an error's text; a placeholder without a parameter stays as it is. */
 export function textOf(code: ErrorCode, language: 'zh' | 'en', params: Params = {}): string {
-  return errors[code][language].replaceAll(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole))
+  return errors[code][language].replaceAll(/\{(\w+)\}/g, (hole, name: string) => {
+    const value = params[name] ?? hole
+    return typeof value === 'object' ? value[language] : String(value)
+  })
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import { audit } from './resources/audit.ts'
 import { billing } from './resources/billing.ts'
+import { budgets } from './resources/budgets.ts'
 import { channelBatches } from './resources/channel-batches.ts'
 import { channelFiles } from './resources/channel-files.ts'
 import { channelKeys } from './resources/channel-keys.ts'
@@ -52,6 +53,7 @@ export const resources = {
   users,
   userAccess,
   groups,
+  budgets,
   options,
   channels,
   channelKeys,

@@ -21,6 +21,7 @@ import { setupErrors } from './errors/setup.ts'
 import { signInErrors } from './errors/sign-in.ts'
 import { statusErrors } from './errors/status.ts'
 import { batchesErrors } from './errors/batches.ts'
+import { budgetChangesErrors, budgetsErrors } from './errors/budgets.ts'
 import { tasksErrors } from './errors/tasks.ts'
 import { tokensErrors } from './errors/tokens.ts'
 import { upstreamErrors } from './errors/upstream.ts'
@@ -36,6 +37,8 @@ export const errors = {
   ...batchesErrors,
   ...tasksErrors,
   ...quotaErrors,
+  ...budgetsErrors,
+  ...budgetChangesErrors,
   ...healthErrors,
   ...ledgerErrors,
   ...upstreamErrors,

@@ -43,6 +43,8 @@ export const CLIENT_REFUSALS: Readonly<Partial<Record<ErrorCode, Partial<Readonl
   'quota.token-short': NO_QUOTA,
   'token.empty': NO_QUOTA,
   'token.exhausted': NO_QUOTA,
+  'budget.reached': NO_QUOTA,
+  'budget.reached-total': NO_QUOTA,
   // Codex 0.171 shows the bare words of `invalid_prompt`, and the JSON body of any other 400.
   'content.sensitive': { messages: { message: BLOCKED }, responses: { code: 'invalid_prompt' } },
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BudgetRule } from '../pricing/budgets.ts'
 import { Limits } from './limits.ts'
 import { TASK_FAMILIES, TaskRecord, TaskSubmission } from '../tasks/tasks.ts'
 import { Quota, UnixSeconds } from '../units.ts'
@@ -33,6 +34,8 @@ export const TokenRecord = z.object({
   user_limits: Limits.nullish(),
   /** Present and true: a token of the group `auto` moves on to its next group when one cannot serve a request. */
   cross_group_retry: z.boolean().optional(),
+  /** Budgets of this token and of its user; absent: none. */
+  budgets: z.array(BudgetRule).optional(),
 })
 export type TokenRecord = z.infer<typeof TokenRecord>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ErrorParams } from '../errors/params.ts'
 import { Millis, UnixMillis } from '../units.ts'
 
 /**
@@ -27,7 +28,7 @@ export const RefusedRequest = z.object({
   status: z.int(),
   message: z.string(),
   /** Fill the texts about the reason. */
-  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  params: ErrorParams,
   duration_ms: Millis,
   client: z.object({ ip: z.string(), user_agent: z.string(), method: z.string(), path: z.string() }),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BudgetRule } from '../pricing/budgets.ts'
 import { PriceWindow } from '../pricing/price-hours.ts'
 import { QuoteCard, TierFactor } from '../pricing/quote.ts'
 import { optionalClassRatios } from '../pricing/ratios.ts'
@@ -71,6 +72,8 @@ export const GroupSnapshot = z.object({
   ratio_of: z.record(z.string(), Ratio).optional(),
   /** Every user may use the group under this label; null: only users of the group itself. */
   usable_label: z.string().nullable(),
+  /** Budgets of each user of the group who has no own one of that window. */
+  budgets: z.array(BudgetRule).optional(),
 })
 export type GroupSnapshot = z.infer<typeof GroupSnapshot>
 

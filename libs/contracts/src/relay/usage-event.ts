@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ExplainedBudget } from '../pricing/budgets.ts'
 import { CLIENT_DISCONNECT_ACTIONS } from './client-disconnected.ts'
 import { Quote, Usage } from '../pricing/quote.ts'
 import { ROUTING_STRATEGIES } from './routing-strategies.ts'
@@ -155,6 +156,8 @@ export const Explanation = z.object({
   token_held: Quota,
   /** Spendable balance right after reserve, as returned by the script. */
   spendable_after_reserve: Quota.nullish(),
+  /** Budgets that counted the request, as they were when it was admitted. */
+  budgets: z.array(ExplainedBudget).optional(),
   /** Parts that the conversion between formats could not carry. */
   warnings: z.array(z.string()).default([]),
   /** Raw usage object of the upstream, at most 1 KB of JSON text. */

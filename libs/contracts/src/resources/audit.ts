@@ -4,7 +4,19 @@ import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
 
 /** Kinds of resources that entries are about. */
-export const AUDIT_RESOURCES = ['channel', 'option', 'user', 'token', 'log', 'ledger', 'job', 'payment', 'redemption', 'delivery'] as const
+export const AUDIT_RESOURCES = [
+  'channel',
+  'option',
+  'user',
+  'token',
+  'log',
+  'ledger',
+  'job',
+  'payment',
+  'redemption',
+  'delivery',
+  'budget',
+] as const
 export type AuditResource = (typeof AUDIT_RESOURCES)[number]
 
 /** One changed field. The values of a secret field are absent; long values are cut. */

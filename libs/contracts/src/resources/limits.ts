@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Millis } from '../units.ts'
+import { BUDGET_SCOPES, BUDGET_WINDOWS } from '../pricing/budgets.ts'
+import { Millis, Quota, UnixSeconds } from '../units.ts'
 
 /** Why a request is refused before its limits are asked, in the order in which a relay looks. */
 export const LIMIT_OBSTACLES = [
@@ -34,6 +35,21 @@ export const CheckedLimit = z.object({
 })
 export type CheckedLimit = z.infer<typeof CheckedLimit>
 
+/** A budget that counts the request, as it is now. */
+export const CheckedBudget = z.object({
+  id: z.int(),
+  scope: z.enum(BUDGET_SCOPES),
+  window: z.enum(BUDGET_WINDOWS),
+  amount: Quota,
+  spent: Quota,
+  held: Quota,
+  /** When it starts again; 0: never. */
+  end: UnixSeconds,
+  /** Something is left, or it only warns. Whether that is enough for the request depends on its price. */
+  passes: z.boolean(),
+})
+export type CheckedBudget = z.infer<typeof CheckedBudget>
+
 export const LimitCheck = z.object({
   passes: z.boolean(),
   obstacle: z.enum(LIMIT_OBSTACLES).nullable(),
@@ -43,6 +59,7 @@ export const LimitCheck = z.object({
   tokens: z.int(),
   /** In the order in which a relay asks them; a full channel is passed over while another one is left. */
   limits: z.array(CheckedLimit),
+  budgets: z.array(CheckedBudget),
 })
 export type LimitCheck = z.infer<typeof LimitCheck>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ErrorParams } from '../errors/params.ts'
 import { endpoint } from '../endpoint.ts'
 import { Charge, Quote, Usage } from '../pricing/quote.ts'
 import { Quota, UnixSeconds } from '../units.ts'
@@ -69,7 +70,7 @@ export const LogOther = z.looseObject({
   is_vendor_message: z.boolean().optional(),
   /** Ours, of a refused request: the row of the error table, what fills its texts, and a model that the configuration does not know. */
   reason: z.string().optional(),
-  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  params: ErrorParams.optional(),
   requested_model: z.string().optional(),
   duration_ms: z.number().optional(),
   client: z.looseObject({ ip: z.string(), user_agent: z.string(), method: z.string(), path: z.string() }).partial().optional(),

@@ -23,6 +23,7 @@ export const MAIL_VALUES = {
   'channel-balance-low': ['id', 'name', 'balance', 'threshold'],
   'new-device': ['ip', 'device'],
   'spend-alert': ['token', 'period', 'threshold', 'spent'],
+  'budget-alert': ['token', 'window', 'percent', 'amount', 'spent', 'action'],
   'payment-disputed': ['trade_no', 'state', 'reason'],
   'weekly-report': ['from', 'until', 'spent', 'requests', 'balance', 'models'],
   test: [],
@@ -47,6 +48,7 @@ export const NOTICES = {
   'new-device': undefined,
   // Once per period, and once per week: their jobs keep count.
   'spend-alert': undefined,
+  'budget-alert': undefined,
   'weekly-report': undefined,
   'payment-disputed': undefined,
   'alerts-moved': undefined,

@@ -2,6 +2,7 @@ import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 import type { Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import { endKeys } from '../client/args.ts'
+import { correctedBudgets, loadedBudgets, syncedBudgets, type BudgetCounters } from '../client/budget-args.ts'
 import type { ScriptArgument } from '@tollgate/redis/scripts/script-call'
 import { callScript, numberIn, type ScriptOutcome } from '../scripts/scripts.ts'
 
@@ -17,6 +18,8 @@ export type WalletState = {
   readonly version: number
   /** `users.auth_version` */
   readonly auth: number
+  /** Windows of budgets of the user and of his group that are not long over. */
+  readonly budgets?: readonly BudgetCounters[]
 }
 
 /** One token, read by one SQL statement; `shard` is its user's. */
@@ -30,6 +33,8 @@ export type TokenState = {
   readonly is_limited: boolean
   readonly version: number
   readonly auth: number
+  /** Windows of budgets of the token that are not long over. */
+  readonly budgets?: readonly BudgetCounters[]
 }
 
 export type LedgerUnavailable = { readonly kind: 'closed' } | { readonly kind: 'unavailable'; readonly cause: unknown }
@@ -80,12 +85,14 @@ export type LedgerAdmin = {
     readonly user_id: number
     readonly spent: Quota
     readonly posted_n: number
+    readonly budgets?: readonly BudgetCounters[]
   }): Promise<CorrectionResult>
   correctToken(token: {
     readonly shard: number
     readonly token_id: number
     readonly charged: Quota
     readonly posted_n: number
+    readonly budgets?: readonly BudgetCounters[]
   }): Promise<CorrectionResult>
   reap(input: ReapInput): Promise<ReapResult>
   sweepTombstones(shard: number, ageMs: number, limit: number): Promise<SweepResult>
@@ -107,7 +114,7 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
           call(
             'load-wallet',
             [keys.fence(w.shard), keys.wallet(w.shard, w.user_id), keys.holds(w.shard), keys.hot(w.shard)],
-            [w.user_id, w.credited, w.spent, w.version, w.auth, readAt, w.posted_n],
+            loadWalletArgs(w, readAt),
             LOADED,
           ),
         ),
@@ -118,25 +125,41 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
           call(
             'load-token',
             [keys.fence(t.shard), keys.token(t.shard, t.token_id), keys.holds(t.shard), keys.hot(t.shard)],
-            [t.token_id, t.granted, t.charged, t.is_limited ? 1 : 0, t.version, t.auth, readAt, t.posted_n],
+            loadTokenArgs(t, readAt),
             LOADED,
           ),
         ),
       ),
-    syncWallet: (w) => call('sync-wallet', [keys.fence(w.shard), keys.wallet(w.shard, w.user_id)], [w.credited, w.version, w.auth], SYNCED),
+    syncWallet: (w) =>
+      call(
+        'sync-wallet',
+        [keys.fence(w.shard), keys.wallet(w.shard, w.user_id)],
+        [w.credited, w.version, w.auth, ...syncedBudgets(w.budgets ?? [])],
+        SYNCED,
+      ),
     syncToken: (t) =>
       call(
         'sync-token',
         [keys.fence(t.shard), keys.token(t.shard, t.token_id)],
-        [t.granted, t.is_limited ? 1 : 0, t.version, t.auth],
+        [t.granted, t.is_limited ? 1 : 0, t.version, t.auth, ...syncedBudgets(t.budgets ?? [])],
         SYNCED,
       ),
     evictWallet: (at) => call('evict', evictKeys(at.shard, keys.wallet(at.shard, at.user_id)), evictArgs(at, `w${at.user_id}`), EVICTED),
     evictToken: (at) => call('evict', evictKeys(at.shard, keys.token(at.shard, at.token_id)), evictArgs(at, `t${at.token_id}`), EVICTED),
     correctWallet: (w) =>
-      call('correct-balance', [keys.fence(w.shard), keys.wallet(w.shard, w.user_id)], ['spent', w.spent, w.posted_n], CORRECTED),
+      call(
+        'correct-balance',
+        [keys.fence(w.shard), keys.wallet(w.shard, w.user_id)],
+        ['spent', w.spent, w.posted_n, ...correctedBudgets(w.budgets ?? [])],
+        CORRECTED,
+      ),
     correctToken: (t) =>
-      call('correct-balance', [keys.fence(t.shard), keys.token(t.shard, t.token_id)], ['charged', t.charged, t.posted_n], CORRECTED),
+      call(
+        'correct-balance',
+        [keys.fence(t.shard), keys.token(t.shard, t.token_id)],
+        ['charged', t.charged, t.posted_n, ...correctedBudgets(t.budgets ?? [])],
+        CORRECTED,
+      ),
     reap: async (input) =>
       toReapResult(
         await callScript(redis, 'reap', endKeys(input.shard, input.user_id, input.token_id), [
@@ -151,6 +174,16 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
       return outcome.kind === 'answered' ? { kind: 'swept', count: numberIn(outcome.reply, 1) } : outcome
     },
   }
+}
+
+function loadWalletArgs(wallet: WalletState, readAt: UnixMillis): ScriptArgument[] {
+  const { user_id, credited, spent, version, auth, posted_n, budgets = [] } = wallet
+  return [user_id, credited, spent, version, auth, readAt, posted_n, ...loadedBudgets(budgets)]
+}
+
+function loadTokenArgs(token: TokenState, readAt: UnixMillis): ScriptArgument[] {
+  const { token_id, granted, charged, is_limited, version, auth, posted_n, budgets = [] } = token
+  return [token_id, granted, charged, is_limited ? 1 : 0, version, auth, readAt, posted_n, ...loadedBudgets(budgets)]
 }
 
 const evictKeys = (shard: number, account: string): string[] => [keys.fence(shard), account, keys.hot(shard)]

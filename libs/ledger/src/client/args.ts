@@ -1,5 +1,6 @@
 import type { Limits } from '@tollgate/contracts/relay/limits'
 import { keys } from '@tollgate/redis/keys'
+import { reserveBudgets } from './budget-args.ts'
 import type { OwnLimits, RequestWindow, ReserveInput, SettleInput } from './types.ts'
 import { limitArguments } from '../limits/limit-state.ts'
 import { asciiArg, numberArg, textArg, argsOf, type Args } from '@tollgate/redis/scripts/script-call'
@@ -83,12 +84,15 @@ export function reserveArguments(input: ReserveInput, backlogCap: number): Args 
     windowArgs(input.windows, 'total') +
     windowArgs(input.windows, 'success') +
     textArg(input.pendingEvent)
-  const { limits } = input
-  if (limits === undefined) return { count: 15, text }
-  const own = argsOf([limits.tokens, ...limitArguments(limits.user), ...limitArguments(limits.token)])
-  return { count: 15 + own.count, text: text + own.text }
+  const { limits, budgets } = input
+  if (limits === undefined && budgets === undefined) return { count: 15, text }
+  const own = limits === undefined ? NO_LIMITS : argsOf([limits.tokens, ...limitArguments(limits.user), ...limitArguments(limits.token)])
+  if (budgets === undefined) return { count: 15 + own.count, text: text + own.text }
+  return { count: 16 + own.count, text: text + own.text + asciiArg(reserveBudgets(budgets)) }
 }
 
+/** Keeps the place of ARGV 16 to 22. */
+const NO_LIMITS = argsOf(['', '', '', '', '', '', ''])
 const NO_WINDOW = numberArg(-1) + numberArg(0)
 
 function windowArgs(windows: readonly RequestWindow[], name: RequestWindow['name']): string {
@@ -107,11 +111,18 @@ export function settleArguments(input: SettleInput): Args {
     numberArg(input.epoch) +
     numberArg(input.success_window_ms) +
     textArg(input.body)
-  const { limits } = input
-  if (limits === undefined) return { count: 9, text }
-  const own = numberArg(limits.used) + numberArg(takenFrom(limits.user, limits)) + numberArg(takenFrom(limits.token, limits))
-  return { count: 12, text: text + own }
+  const { limits, budgets } = input
+  if (limits === undefined && budgets === undefined) return { count: 9, text }
+  const own =
+    limits === undefined
+      ? NO_USED_LIMITS
+      : numberArg(limits.used) + numberArg(takenFrom(limits.user, limits)) + numberArg(takenFrom(limits.token, limits))
+  if (budgets === undefined) return { count: 12, text: text + own }
+  return { count: 13, text: text + own + asciiArg(budgets) }
 }
+
+/** Keeps the place of ARGV 10 to 12. */
+const NO_USED_LIMITS = asciiArg('') + asciiArg('') + asciiArg('')
 
 /** Tokens that reserve counted in the minute: the estimate, or the whole limit if smaller; 0 without a token limit. */
 function takenFrom({ tpm }: Limits, { tokens }: OwnLimits): number {

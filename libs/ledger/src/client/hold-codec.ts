@@ -1,4 +1,5 @@
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
+import { decodeBudgets, type BudgetPart } from './budget-args.ts'
 
 /** An open hold, as stored in `hold:`. */
 export type OpenHold = {
@@ -10,6 +11,8 @@ export type OpenHold = {
   readonly relay_id: string
   readonly epoch: number
   readonly reserved_at: UnixMillis
+  /** Absent: no budget counts the request. */
+  readonly budgets?: readonly BudgetPart[]
 }
 
 /** Remainder of an ended request: `reaped` may be corrected once, `done` is final. */
@@ -27,7 +30,7 @@ export function decodeHold(text: string): OpenHold | Tombstone | undefined {
   const [mark, user, token, ...rest] = text.split('|')
   const ids = { user_id: Number(user), token_id: Number(token) }
   if (mark === 'o') {
-    const [walletHeld, tokenHeld, relay_id = '', epoch, at] = rest
+    const [walletHeld, tokenHeld, relay_id = '', epoch, at, budgets] = rest
     return {
       kind: 'open',
       ...ids,
@@ -36,6 +39,7 @@ export function decodeHold(text: string): OpenHold | Tombstone | undefined {
       relay_id,
       epoch: Number(epoch),
       reserved_at: Number(at),
+      ...(budgets === undefined ? {} : { budgets: decodeBudgets(budgets) }),
     }
   }
   if (mark !== 'r' && mark !== 'd') return undefined

@@ -1,6 +1,7 @@
 import type { Redis } from '@tollgate/redis/connect'
 import { readLeft, toLimitedBy } from '../limits/limit-state.ts'
-import type { Ledger, LimitState, OwnLimits, ReserveResult, SettleResult } from './types.ts'
+import { readTaken, type BudgetTaken, type CountedBudget } from './budget-args.ts'
+import type { Ledger, LimitState, OwnLimits, ReserveInput, ReserveResult, SettleResult } from './types.ts'
 import { reserveArguments, reserveKeys, settleArguments, settleKeys } from './args.ts'
 import { callWithArgs, numberIn, type ScriptOutcome } from '../scripts/scripts.ts'
 
@@ -16,13 +17,13 @@ export function createLedger(redis: Redis, { backlogCap = DEFAULT_BACKLOG_CAP }:
   return {
     reserve: (input) =>
       callWithArgs(redis, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap)).then((outcome) =>
-        toReserveResult(outcome, input.limits),
+        toReserveResult(outcome, input),
       ),
     settle: (input) => callWithArgs(redis, 'settle', settleKeys(input), settleArguments(input)).then(toSettleResult),
   }
 }
 
-function toReserveResult(outcome: ScriptOutcome, limits: OwnLimits | undefined): ReserveResult {
+function toReserveResult(outcome: ScriptOutcome, { limits, budgets }: Pick<ReserveInput, 'limits' | 'budgets'>): ReserveResult {
   if (outcome.kind !== 'answered') return outcome
   const { reply } = outcome
   const kind = reply[0]
@@ -36,10 +37,13 @@ function toReserveResult(outcome: ScriptOutcome, limits: OwnLimits | undefined):
         spendable: numberIn(reply, 4),
         // A repeated reserve of an existing hold answers without them.
         ...(limits === undefined || reply.length <= LEFT_AT.held ? {} : { limits: leftOf(reply, LEFT_AT.held, limits) }),
+        ...(budgets === undefined || reply.length <= LEFT_AT.held ? {} : { taken: takenOf(reply, limits, budgets) }),
       }
     case 'user-short':
     case 'token-short':
       return { kind, spendable: numberIn(reply, 1), held: numberIn(reply, 2), open: numberIn(reply, 3) }
+    case 'budget-short':
+      return { kind, index: numberIn(reply, 1) - 1, spent: numberIn(reply, 2), held: numberIn(reply, 3) }
     case 'limited':
       return toLimited(reply, limits)
     case 'cold':
@@ -47,6 +51,7 @@ function toReserveResult(outcome: ScriptOutcome, limits: OwnLimits | undefined):
     case 'backlog':
     case 'too-late':
     case 'duplicate':
+    case 'window-over':
       return { kind }
     default:
       throw new Error(`reserve answered ${String(kind)}`)
@@ -59,6 +64,11 @@ const LEFT_SIZE = 4
 /** First the user's, then the token's, in the order of the script's answer. */
 function leftOf(reply: readonly unknown[], at: number, { user, token }: OwnLimits): LimitState[] {
   return [readLeft(reply, at, user), readLeft(reply, at + LEFT_SIZE, token)]
+}
+
+function takenOf(reply: readonly unknown[], limits: OwnLimits | undefined, budgets: readonly CountedBudget[]): BudgetTaken[] {
+  const at = LEFT_AT.held + (limits === undefined ? 0 : 2 * LEFT_SIZE)
+  return readTaken(reply, at, budgets.length)
 }
 
 const OVER_LIMIT = /^(user|token)-(requests|tokens|concurrency)$/

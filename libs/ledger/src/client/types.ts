@@ -1,6 +1,7 @@
 import type { Limits } from '@tollgate/contracts/relay/limits'
 import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
+import type { BudgetTaken, CountedBudget } from './budget-args.ts'
 
 /** A relay's request for a hold. All amounts are quota. */
 export type ReserveInput = {
@@ -24,6 +25,8 @@ export type ReserveInput = {
   readonly windows: readonly RequestWindow[]
   /** Limits of user and token; absent when neither has limits. */
   readonly limits?: OwnLimits
+  /** Budgets of the token and the user; absent when there are none. */
+  readonly budgets?: readonly CountedBudget[]
   /** JSON from which the usage event is finalized if the relay cannot do it (finalize-event.ts). */
   readonly pendingEvent: string
 }
@@ -58,6 +61,16 @@ export type ReserveResult =
       readonly epoch: number
       readonly spendable: Quota
       readonly limits?: readonly LimitState[]
+      /** In the order of the budgets asked for; absent when the hold was taken before. */
+      readonly taken?: readonly BudgetTaken[]
+    }
+  | {
+      readonly kind: 'budget-short'
+      /** Place of the budget in those asked for. */
+      readonly index: number
+      readonly spent: Quota
+      /** The quota that open requests hold of it. */
+      readonly held: Quota
     }
   | {
       readonly kind: 'user-short' | 'token-short'
@@ -75,6 +88,8 @@ export type ReserveResult =
       readonly limits: readonly LimitState[]
     }
   | { readonly kind: 'cold' | 'stale' | 'backlog' | 'closed' | 'too-late' | 'duplicate' }
+  /** The window of a budget ended before the call: ask again with the next one. */
+  | { readonly kind: 'window-over' }
   /** Redis did not answer: the hold may or may not exist. */
   | { readonly kind: 'unavailable'; readonly cause: unknown }
 
@@ -93,6 +108,8 @@ export type SettleInput = {
   readonly success_window_ms: number
   /** The limits that reserve took from and the tokens used: frees the slots and corrects the minute. */
   readonly limits?: OwnLimits & { readonly used: number }
+  /** The windows that counted the request (`settleBudgets`). */
+  readonly budgets?: string
   /** JSON of UsageEventBody. */
   readonly body: string
 }

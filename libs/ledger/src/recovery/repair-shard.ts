@@ -1,5 +1,6 @@
 import type { Redis } from '@tollgate/redis/connect'
 import { decodeHold, encodeTombstone, type OpenHold, type Tombstone } from '../client/hold-codec.ts'
+import { correctedBudgets, syncedBudgets } from '../client/budget-args.ts'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime, type TokenState, type WalletState } from '../accounts/ledger-admin.ts'
 import type { PostedShard } from './posted-ledger.ts'
@@ -55,14 +56,14 @@ export async function syncAccounts(redis: Redis, shard: number, posted: PostedSh
         key: keys.wallet(shard, wallet.user_id),
         ...wallet,
         fields: walletFields(wallet),
-        sum: { spent: wallet.spent },
+        sum: { spent: wallet.spent, ...fieldsOf(correctedBudgets(wallet.budgets ?? [])) },
         correction: { subject: 'user', subject_id: wallet.user_id } as const,
       })),
       ...tokens.map((token) => ({
         key: keys.token(shard, token.token_id),
         ...token,
         fields: tokenFields(token),
-        sum: { charged: token.charged },
+        sum: { charged: token.charged, ...fieldsOf(correctedBudgets(token.budgets ?? [])) },
         correction: { subject: 'token', subject_id: token.token_id } as const,
       })),
     ]
@@ -87,8 +88,18 @@ async function syncAccount(redis: Redis, { key, version, posted_n, fields, sum }
   return isPosted
 }
 
-const walletFields = ({ credited, auth }: WalletState) => ({ credited, auth })
-const tokenFields = ({ granted, is_limited, auth }: TokenState) => ({ granted, limited: is_limited ? 1 : 0, auth })
+const walletFields = ({ credited, auth, budgets = [] }: WalletState) => ({ credited, auth, ...fieldsOf(syncedBudgets(budgets)) })
+const tokenFields = ({ granted, is_limited, auth, budgets = [] }: TokenState) => ({
+  granted,
+  limited: is_limited ? 1 : 0,
+  auth,
+  ...fieldsOf(syncedBudgets(budgets)),
+})
+
+/** Pairs of field and value as an object. */
+function fieldsOf(pairs: readonly (string | number)[]): Record<string, number> {
+  return Object.fromEntries(pairs.flatMap((name, at) => (at % 2 === 0 ? [[String(name), Number(pairs[at + 1])]] : [])))
+}
 
 function accountKey(shard: number, name: string): string {
   const id = Number(name.slice(1))

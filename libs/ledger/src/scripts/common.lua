@@ -6,6 +6,7 @@
 --
 -- A hold is one line of text, not JSON: cjson rounds integers of more than 14 digits.
 --   open       o|user|token|wallet_held|token_held|relay_id|epoch|reserved_at
+--              and, where budgets count it, |<w or t><budget>:<start>:<end ms>:<held>, … (budgets.lua)
 --   tombstone  r|user|token|token_held|charge|at     charged by the reaper; one correction may follow
 --              d|user|token|token_held|charge|at     final
 -- token_held 0: the token was not limited when the hold was taken, so it is not charged.
@@ -39,16 +40,17 @@ local function hold_in(text)
     from = bar + 1
     bar = string.find(text, '|', from, true)
   end
-  local at = tonumber(string.sub(text, from))
+  local last = string.sub(text, from)
   if part[1] == 'o' then
+    local at, budgets = tonumber(part[8] or last), part[8] and last or nil
     return {
       kind = 'open', user = part[2], token = part[3], wallet_held = tonumber(part[4]), token_held = tonumber(part[5]),
-      relay_id = part[6], epoch = tonumber(part[7]), at = at,
+      relay_id = part[6], epoch = tonumber(part[7]), at = at, budgets = budgets,
     }
   end
   return {
     kind = part[1] == 'r' and 'reaped' or 'done', user = part[2], token = part[3], token_held = tonumber(part[4]),
-    charge = tonumber(part[5]), at = at,
+    charge = tonumber(part[5]), at = tonumber(last),
   }
 end
 

@@ -7,12 +7,12 @@ local id, charge = ARGV[1], tonumber(ARGV[3])
 if not epoch_of(fence) then return { 'closed' } end
 local hold = hold_of(holds, id)
 if not hold or hold.kind ~= 'open' or hold.relay_id ~= ARGV[2] then return { 'absent' } end
-local accounts = read_accounts(hold.token_held)
+local accounts = read_accounts(hold.token_held, hold.budgets)
 if not accounts then return { 'cold' } end
 local _, at = now_ms()
 forget_open(id)
 write_tombstone('r', id, hold.user, hold.token, hold.token_held, charge, at)
 return {
   'reaped',
-  charge_and_append(accounts, at, id, 'final', hold.user, hold.token, charge, hold.wallet_held, hold.token_held, ARGV[4]),
+  charge_and_append(accounts, at, id, 'final', hold.user, hold.token, charge, hold.wallet_held, hold.token_held, ARGV[4], true),
 }

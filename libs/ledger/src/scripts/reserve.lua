@@ -4,13 +4,18 @@
 --       only with ARGV 16:  10 user's minute  11 user's slots  12 token's minute  13 token's slots  (limit-window.lua)
 -- ARGV  1 request id  2 user  3 token  4 user auth  5 token auth  6 relay_id  7 want  8 least  9 not_after (ms)  10 backlog cap
 --       11 total max (-1: off)  12 total window ms  13 success max (-1: off)  14 success window ms  15 pending event
---       only when the user or token has limits:  16 tokens  17 rpm  18 tpm  19 concurrency of the user  20-22 of the token (-1: off)
+--       only when the user or token has limits or budgets:  16 tokens ('': no limits)  17 rpm  18 tpm  19 concurrency of the user
+--       20-22 of the token (-1: off)
+--       only when budgets count the request:  23 budgets (reserve-budgets.lua)
 -- Returns  {'held', wallet_held, token_held, epoch, spendable after it}; with ARGV 16 followed by LEFT
 --          LEFT: for the user, then the token: requests left (-1: no limit), reset ms, tokens left, reset ms
+--          and, with ARGV 23, for each budget: spent before, held by others, held now
+--          {'budget-short', place in ARGV 23 from 1, spent, held by open requests}
 --          {'user-short' | 'token-short', spendable, held by open requests, their number (0: not counted)}
 --          {'limited', 'total' | 'success', retry after ms}
 --          {'limited', 'user-requests' | 'user-tokens' | 'user-concurrency' | 'token-…', retry after ms, LEFT}
---          {'closed'} | {'backlog'} | {'too-late'} | {'duplicate'} | {'cold'} | {'stale'}
+--          {'closed'} | {'backlog'} | {'too-late'} | {'duplicate'} | {'cold'} | {'stale'} |
+--          {'window-over'} (a window of ARGV 23 has ended)
 local fence, wallet, token, holds, times, pending_events, usage = unpack(KEYS, 1, 7)
 local id, user, token_id, relay_id = ARGV[1], ARGV[2], ARGV[3], ARGV[6]
 local want, least = tonumber(ARGV[7]), tonumber(ARGV[8])
@@ -21,7 +26,11 @@ if redis.call('XLEN', usage) >= tonumber(ARGV[10]) then return { 'backlog' } end
 local now, at = now_ms()
 if now > tonumber(ARGV[9]) then return { 'too-late' } end
 
-local w = redis.call('HMGET', wallet, 'credited', 'spent', 'held', 'auth')
+local budgets = ARGV[23] and budgets_in(ARGV[23]) or {}
+local has_budgets = #budgets > 0
+local wallet_fields = { 'credited', 'spent', 'held', 'auth' }
+if has_budgets then add_budget_fields(wallet_fields, budgets, 'w') end
+local w = redis.call('HMGET', wallet, unpack(wallet_fields))
 local wallet_left = w[1] and w[1] - w[2] - w[3]
 
 local hold = hold_of(holds, id)
@@ -34,13 +43,22 @@ if not wallet_left then return { 'cold' } end
 local has_token = token_id ~= '0'
 local t, is_limited, token_left = nil, false, 0
 if has_token then
-  t = redis.call('HMGET', token, 'granted', 'charged', 'held', 'limited', 'auth')
+  local token_fields = { 'granted', 'charged', 'held', 'limited', 'auth' }
+  if has_budgets then add_budget_fields(token_fields, budgets, 't') end
+  t = redis.call('HMGET', token, unpack(token_fields))
   if not t[1] then return { 'cold' } end
   if tonumber(t[5]) > tonumber(ARGV[5]) then return { 'stale' } end
   is_limited = t[4] == '1'
   token_left = t[1] - t[2] - t[3]
 end
 if tonumber(w[4]) > tonumber(ARGV[4]) then return { 'stale' } end
+if has_budgets then
+  read_budgets(budgets, 'w', w)
+  if has_token then read_budgets(budgets, 't', t) end
+  for _, budget in ipairs(budgets) do
+    if now >= tonumber(budget.stop) then return { 'window-over' } end
+  end
+end
 
 local success_wait = window_wait(KEYS[9], tonumber(ARGV[13]), tonumber(ARGV[14]), now)
 if success_wait > 0 then return { 'limited', 'success', success_wait } end
@@ -50,7 +68,7 @@ if total_wait > 0 then return { 'limited', 'total', total_wait } end
 
 -- Limits of user and token; a scope without limits is not read.
 local scopes = {}
-if ARGV[16] then
+if ARGV[16] and ARGV[16] ~= '' then
   for i, name in ipairs({ 'user', 'token' }) do
     local arg = 14 + 3 * i
     local scope = {
@@ -85,13 +103,22 @@ if least > 0 and is_limited and token_left < least then
   return { 'token-short', token_left, tonumber(t[3]), count_open(holds, 'token', token_id, t[3]) }
 end
 
+for i, budget in ipairs(budgets) do
+  if least > 0 and budget.cap >= 0 and budget.left < least then return { 'budget-short', i, budget.used, budget.held } end
+end
+
 -- When `want` does not fit, hold everything left: the next request must wait until this one ends.
 local wallet_held = math.max(0, math.min(want, wallet_left))
 local token_held = is_limited and math.max(0, math.min(want, token_left)) or 0
 
 redis.call('HSET', wallet, 'held', int(w[3] + wallet_held), 'used', at)
 if has_token then redis.call('HSET', token, 'held', int(t[3] + token_held), 'used', at) end
+if has_budgets then
+  hold_budgets(wallet, budgets, 'w', want)
+  if has_token then hold_budgets(token, budgets, 't', want) end
+end
 local parts = { 'o', user, token_id, int(wallet_held), int(token_held), relay_id, int(epoch), at }
+if has_budgets then parts[9] = budgets_text(budgets) end
 redis.call('HSET', holds, id, table.concat(parts, '|'))
 redis.call('ZADD', times, at, id)
 redis.call('HSET', pending_events, id, ARGV[15])
@@ -107,4 +134,9 @@ for _, scope in ipairs(scopes) do
     end
   end
 end
-return with_left({ 'held', wallet_held, token_held, epoch, wallet_left - wallet_held })
+local answer = with_left({ 'held', wallet_held, token_held, epoch, wallet_left - wallet_held })
+for _, budget in ipairs(budgets) do
+  local at = #answer
+  answer[at + 1], answer[at + 2], answer[at + 3] = budget.used, budget.held, budget.took
+end
+return answer

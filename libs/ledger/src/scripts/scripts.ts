@@ -28,9 +28,11 @@ export type LedgerScript = { readonly name: LedgerScriptName; readonly text: str
 
 /** Parts of a script beside `common`. Each run creates all functions of the text, so a script contains only the parts it calls. */
 const PARTS: Readonly<Partial<Record<ScriptName, readonly string[]>>> = {
-  reserve: ['request-window', 'request-wait', 'limit-window'],
+  reserve: ['request-window', 'request-wait', 'limit-window', 'reserve-budgets'],
   settle: ['ending', 'request-window', 'limit-correct'],
   reap: ['ending'],
+  'load-wallet': ['budgets'],
+  'load-token': ['budgets'],
   'limit-take': ['limit-window'],
   'limit-release': ['limit-correct'],
   'limit-peek': ['limit-window'],

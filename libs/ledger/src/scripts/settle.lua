@@ -4,7 +4,8 @@
 --       only with ARGV 10:  11 user's minute  12 user's slots  13 token's minute  14 token's slots  (limit-window.lua)
 -- ARGV  1 request id  2 user  3 token  4 charge  5 wallet_held  6 token_held  7 epoch (5-7 as reserve answered)
 --       8 success window ms (0: no window; below 0: gives its place back)  9 body
---       only when the user or token has limits:  10 tokens used  11 tokens taken from the user's minute  12 from the token's
+--       only when the user or token has limits or budgets:  10 tokens used ('': no limits)  11 tokens taken from the user's minute  12 from the token's
+--       only when budgets counted it:  13 as in a hold's line (common.lua), for a request without its hold
 -- Returns  {'settled', n, epoch}   the hold was open
 --          {'late', n, epoch}      the reaper had charged the request: the event carries the difference, once
 --          {'orphan', n, epoch}    no hold, and the reservation is from an older epoch: charged; posting drops duplicates by request id
@@ -25,7 +26,7 @@ if success_window < 0 then redis.call('ZREM', KEYS[10], id) end
 -- Frees the slots and replaces the estimate by the used tokens in the minute of the reservation. A limit that took nothing is not
 -- changed.
 local function release_limits(reserved_at)
-  if not ARGV[10] then return end
+  if not ARGV[10] or ARGV[10] == '' then return end
   for i = 0, 1 do
     local taken = tonumber(ARGV[11 + i])
     redis.call('ZREM', KEYS[12 + 2 * i], id)
@@ -37,7 +38,7 @@ local hold = hold_of(holds, id)
 if hold and hold.kind == 'done' then return { 'already' } end
 
 if hold and hold.kind == 'open' then
-  local accounts = read_accounts(hold.token_held)
+  local accounts = read_accounts(hold.token_held, hold.budgets)
   if not accounts then return { 'cold' } end
   forget_open(id)
   -- Reserved in an older epoch: without a tombstone a repeated call would be taken for an orphan.
@@ -45,13 +46,13 @@ if hold and hold.kind == 'open' then
   release_limits(hold.at)
   return {
     'settled',
-    charge_and_append(accounts, at, id, 'final', user, token, charge, hold.wallet_held, hold.token_held, body),
+    charge_and_append(accounts, at, id, 'final', user, token, charge, hold.wallet_held, hold.token_held, body, true),
     epoch,
   }
 end
 
 if hold then
-  local accounts = read_accounts(hold.token_held)
+  local accounts = read_accounts(hold.token_held, ARGV[13])
   if not accounts then return { 'cold' } end
   release_limits(nil)
   write_tombstone('d', id, user, token, hold.token_held, charge, at)
@@ -60,7 +61,7 @@ end
 
 if tonumber(ARGV[7]) == epoch then return { 'already' } end
 local token_held = tonumber(ARGV[6])
-local accounts = read_accounts(token_held)
+local accounts = read_accounts(token_held, ARGV[13])
 if not accounts then return { 'cold' } end
 write_tombstone('d', id, user, token, token_held, charge, at)
 -- The store that counted it is gone.

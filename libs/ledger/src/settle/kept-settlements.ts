@@ -103,6 +103,7 @@ type Line = readonly [
   epoch: number,
   success_window_ms: number,
   limits: NonNullable<SettleInput['limits']> | null,
+  budgets: string | null,
   kind: Counted['kind'],
   n: number,
   answered_epoch: number,
@@ -121,6 +122,7 @@ function encodeLine({ input, answer, at }: Kept): string {
     input.epoch,
     input.success_window_ms,
     input.limits ?? null,
+    input.budgets ?? null,
     answer.kind,
     answer.n,
     answer.epoch,
@@ -129,11 +131,24 @@ function encodeLine({ input, answer, at }: Kept): string {
 }
 
 function decodeLine(text: string, readBody: () => string): Kept {
-  const [request_id, at, shard, user_id, token_id, charge, wallet_held, token_held, epoch, success_window_ms, limits, ...answered] =
-    JSON.parse(text) as Line // encodeLine is the only writer
+  const [
+    request_id,
+    at,
+    shard,
+    user_id,
+    token_id,
+    charge,
+    wallet_held,
+    token_held,
+    epoch,
+    success_window_ms,
+    limits,
+    budgets,
+    ...answered
+  ] = JSON.parse(text) as Line // encodeLine is the only writer
   const [kind, n, answered_epoch] = answered
   // Required: a new optional field of a settlement does not compile here until the line carries it.
-  const input: Required<Omit<SettleInput, 'limits'>> = {
+  const input: Required<Omit<SettleInput, 'limits' | 'budgets'>> = {
     request_id,
     shard,
     user_id,
@@ -146,7 +161,7 @@ function decodeLine(text: string, readBody: () => string): Kept {
     body: readBody(),
   }
   return {
-    input: limits === null ? input : { ...input, limits },
+    input: { ...input, ...(limits === null ? {} : { limits }), ...(budgets === null ? {} : { budgets }) },
     answer: { kind, n, epoch: answered_epoch },
     at,
   }

@@ -26,6 +26,7 @@ const SettleInputSchema = z.object({
   limits: z
     .object({ user: Limits, token: Limits, tokens: z.number(), used: z.number() } satisfies ShapeOf<Required<SettleInput>['limits']>)
     .exactOptional(),
+  budgets: z.string().exactOptional(),
   body: z.string(),
 } satisfies ShapeOf<SettleInput>)
 

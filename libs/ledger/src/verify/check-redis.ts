@@ -2,6 +2,7 @@ import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
 import type { Quota } from '@tollgate/contracts/units'
 import type { Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
+import type { BudgetCounters } from '../client/budget-args.ts'
 import { inspectShard, type HotAccount, type ShardView } from './inspect-shard.ts'
 import { Tally } from './tally.ts'
 
@@ -28,12 +29,17 @@ export type LockedShard = {
   /** Users with an id greater than `after`, by id. */
   listUsers(page: Page): Promise<readonly PostedAccount[]>
   listTokens(page: Page): Promise<readonly PostedAccount[]>
+  /** Windows of budgets of these users that are not long over, or, if they belong to tokens, of these tokens. */
+  listBudgets(of: { readonly kind: Kind; readonly ids: readonly number[] }): Promise<readonly PostedWindow[]>
 }
+
+/** A window of a budget as Postgres has it. */
+export type PostedWindow = { readonly owner_id: number } & BudgetCounters
 
 export type PostedShards = { withLockedShard(shard: number, work: (locked: LockedShard) => Promise<void>): Promise<void> }
 
 type Stores = { readonly posted: PostedShards; readonly redis: Redis }
-type Tallies = Readonly<Record<'given' | 'used' | 'held' | 'holds' | 'stream' | 'lag', Tally>>
+type Tallies = Readonly<Record<'given' | 'used' | 'held' | 'holds' | 'stream' | 'lag' | 'budgets', Tally>>
 type Facts = { -readonly [Name in keyof RedisCheck['facts']]: number }
 
 const ACCOUNTS_PER_CALL = 100
@@ -47,6 +53,7 @@ export async function checkRedis({ posted, redis }: Stores, limits: RedisLimits,
     holds: new Tally('Redis: no hold older than the limit'),
     stream: new Tally('Redis: every event after the cursor is in the stream'),
     lag: new Tally('Redis: no unposted event older than the limit'),
+    budgets: new Tally('Redis: budgets: base, spent − Postgres = Σ unposted, held = Σ open holds'),
   }
   const facts: Facts = { unposted: 0, open_holds: 0, hot_wallets: 0 }
   const now = Number((await redis.time())[0]) * 1000
@@ -114,6 +121,8 @@ async function checkAccounts({ locked, redis, shard, tallies, facts }: ShardChec
     })
     const hot = kind === 'user' ? seen.wallets : seen.tokens
     const [unposted, held] = [sumUnposted(seen, kind), sumHeld(seen, kind)]
+    const windows = await locked.listBudgets({ kind, ids })
+    compareBudgets({ seen, windows, kind, shard }, tallies.budgets)
     if (kind === 'user') facts.hot_wallets += hot.filter((one) => one !== undefined).length
     for (const [index, read] of accounts.entries()) {
       // A change may have reached Redis between the two reads.
@@ -144,6 +153,34 @@ function compareAccount(subject: string, { account, hot, unposted, held }: Pair,
     tallies.used.differ([`${subject}: Redis ${hot.used}, Postgres ${account.used}, unposted ${unposted}`])
   tallies.held.count()
   if (hot.held !== held) tallies.held.differ([`${subject}: held ${hot.held}, open holds ${held}`])
+}
+
+type Budgets = { readonly seen: ShardView; readonly windows: readonly PostedWindow[]; readonly kind: Kind; readonly shard: number }
+
+/** Every window that Redis counts in a hot account, or Postgres has of one. */
+function compareBudgets({ seen, windows, kind, shard }: Budgets, tally: Tally): void {
+  const account = kind === 'user' ? 'wallet' : 'token'
+  const keyOf = (id: number): string => (kind === 'user' ? keys.wallet(shard, id) : keys.token(shard, id))
+  const hot = new Map(seen.budgets.map(({ key, field, value }) => [`${key} ${field}`, value]))
+  const sums = new Map<string, number>()
+  const add = (name: string, amount: number): void => void sums.set(name, (sums.get(name) ?? 0) + amount)
+  for (const event of seen.unposted)
+    for (const part of event.budgets)
+      if (part.account === account)
+        add(`${keyOf(kind === 'user' ? event.user_id : event.token_id)} bs${part.id}:${part.start}`, event.charge)
+  for (const { hold } of seen.holds)
+    for (const part of hold.budgets ?? [])
+      if (part.account === account) add(`${keyOf(kind === 'user' ? hold.user_id : hold.token_id)} bh${part.id}:${part.start}`, part.held)
+  const posted = new Map<string, number>()
+  for (const { owner_id, budget_id, window_start, base, spent } of windows) {
+    posted.set(`${keyOf(owner_id)} bs${budget_id}:${window_start}`, spent)
+    posted.set(`${keyOf(owner_id)} bb${budget_id}:${window_start}`, base)
+  }
+  for (const [name, value] of hot) {
+    tally.count()
+    const expected = (posted.get(name) ?? 0) + (sums.get(name) ?? 0)
+    if (value !== expected) tally.differ([`${name}: Redis ${value}, expected ${expected}`])
+  }
 }
 
 function sumUnposted({ unposted }: ShardView, kind: Kind): Map<number, number> {

@@ -1,4 +1,5 @@
 import type { Redis } from '@tollgate/redis/connect'
+import { decodeBudgets, type BudgetPart } from '../client/budget-args.ts'
 import { decodeHold, type OpenHold } from '../client/hold-codec.ts'
 import { keys } from '@tollgate/redis/keys'
 import { callScript } from '../scripts/scripts.ts'
@@ -10,6 +11,7 @@ export type Unposted = {
   readonly token_id: number
   readonly charge: number
   readonly token_charge: number
+  readonly budgets: readonly BudgetPart[]
 }
 
 /** One consistent read of a shard: accounts (undefined: cold), events after a stream id, open holds. */
@@ -19,6 +21,8 @@ export type ShardView = {
   readonly tokens: readonly (HotAccount | undefined)[]
   readonly unposted: readonly Unposted[]
   readonly holds: readonly { readonly request_id: string; readonly hold: OpenHold }[]
+  /** Counters of budgets, with the key of their account. */
+  readonly budgets: readonly { readonly key: string; readonly field: string; readonly value: number }[]
 }
 
 /** For the verifier; throws when the fence is closed, because there is nothing to compare then. */
@@ -36,22 +40,24 @@ export async function inspectShard(
   )
   if (outcome.kind === 'closed') throw new Error('the ledger fence is closed: start the worker first')
   if (outcome.kind === 'unavailable') throw new Error('Redis does not answer', { cause: outcome.cause })
-  const [, n, wallets, tokens, unposted, holds] = outcome.reply
+  const [, n, wallets, tokens, unposted, holds, budgets] = outcome.reply
   return {
     n: Number(n),
     wallets: toList(wallets).map(toAccount),
     tokens: toList(tokens).map(toAccount),
-    unposted: toChunks(toList(unposted).map(Number), 5).map(([eventN = 0, user_id = 0, token_id = 0, charge = 0, token_charge = 0]) => ({
-      n: eventN,
-      user_id,
-      token_id,
-      charge,
-      token_charge,
+    unposted: toChunks(toList(unposted).map(String), 6).map(([eventN, user_id, token_id, charge, token_charge, budgets = '']) => ({
+      n: Number(eventN),
+      user_id: Number(user_id),
+      token_id: Number(token_id),
+      charge: Number(charge),
+      token_charge: Number(token_charge),
+      budgets: decodeBudgets(budgets),
     })),
     holds: toChunks(toList(holds).map(String), 2).flatMap(([request_id = '', text = '']) => {
       const hold = decodeHold(text)
       return hold?.kind === 'open' ? [{ request_id, hold }] : []
     }),
+    budgets: toChunks(toList(budgets).map(String), 3).map(([key = '', name = '', value]) => ({ key, field: name, value: Number(value) })),
   }
 }
 
