@@ -22,6 +22,7 @@ import * as videoRatio from './migrations/0017-video-ratio.ts'
 import * as taskReports from './migrations/0018-task-reports.ts'
 import * as filesOfPrompts from './migrations/0019-files-of-prompts.ts'
 import * as accountViews from './migrations/0020-account-views.ts'
+import * as budgets from './migrations/0021-budgets.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -45,6 +46,7 @@ const migrations: Record<string, Migration> = {
   '0018-task-reports': taskReports,
   '0019-files-of-prompts': filesOfPrompts,
   '0020-account-views': accountViews,
+  '0021-budgets': budgets,
 }
 
 /** The names of all migrations, in order. */

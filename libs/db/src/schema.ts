@@ -22,6 +22,8 @@ export type Database = {
   bonus_claims: BonusClaims
   known_devices: KnownDevices
   account_views: AccountViews
+  budgets: Budgets
+  budget_windows: BudgetWindows
   tokens: Tokens
   redemptions: Redemptions
   payment_events: PaymentEvents
@@ -443,6 +445,7 @@ type UsageKeys = {
   token_id: number
   charge: number
   token_charge: number
+  budgets: string | null
 }
 
 type UsageHours = {
@@ -661,6 +664,7 @@ type Tasks = {
   callback_url: D<string>
   removed_at: D<number>
   updated_at: D<number>
+  budgets: D<string>
 }
 
 /** When an open task is asked about next: a row of its own, narrow because every question writes it twice. An ended task has none. */
@@ -807,6 +811,35 @@ type AccountViews = {
   ip: string
   started_at: number
   ends_at: number
+}
+
+type Budgets = {
+  id: D<number>
+  scope: 'token' | 'user' | 'group'
+  user_id: D<number>
+  token_id: D<number>
+  group_name: D<string>
+  amount: number
+  window: '5h' | 'day' | 'week' | 'month' | 'total'
+  time_zone: string
+  start_day: number
+  starts_at: number
+  action: 'refuse' | 'warn'
+  alert_percents: JSONColumnType<number[]>
+  created_at: number
+  updated_at: number
+  deleted_at: Date | null
+}
+
+type BudgetWindows = {
+  budget_id: number
+  user_id: number
+  token_id: number
+  window_start: number
+  window_end: number
+  base: D<number>
+  spent: D<number>
+  alerted_percent: D<number>
 }
 
 type ChannelFailures = {

@@ -115,6 +115,20 @@ export const en: MailTexts = {
       ],
     }
   },
+  'budget-alert': ({ token, window, percent, amount, spent, action }, { address }) => {
+    const name = { '5h': '5-hour', day: 'daily', week: 'weekly', month: 'monthly', total: 'total' }[window] ?? ''
+    const subject = `${percent}% of the ${name} budget of ${token === '' ? 'your account' : `token “${token}”`} is spent`
+    const isFull = Number(percent) >= 100
+    const refused = isFull ? 'Requests are refused until it starts again or is raised.' : 'Requests are refused when it is used up.'
+    return {
+      subject,
+      blocks: [
+        { text: `${subject}: ${spent} of ${amount}.` },
+        { link: token === '' ? `${address}/topup` : `${address}/token`, label: 'View budgets' },
+        { text: action === 'refuse' ? refused : 'Requests continue: this budget only warns.' },
+      ],
+    }
+  },
   'payment-disputed': ({ trade_no, state, reason }, { address }) => {
     const decided = { won: 'was decided for you', lost: 'was decided against you' }[state] ?? 'is open'
     return {

@@ -113,6 +113,20 @@ export const zh: MailTexts = {
       ],
     }
   },
+  'budget-alert': ({ token, window, percent, amount, spent, action }, { address }) => {
+    const name = { '5h': '5 小时', day: '每日', week: '每周', month: '每月', total: '总' }[window] ?? ''
+    const subject = `${token === '' ? '你的账户' : `令牌「${token}」`}的${name}预算已消耗 ${percent}%`
+    const isFull = Number(percent) >= 100
+    const refused = isFull ? '在预算重新计算或提高之前，请求会被拒绝。' : '预算用尽后，请求会被拒绝。'
+    return {
+      subject,
+      blocks: [
+        { text: `${subject}：${amount} 中的 ${spent}。` },
+        { link: token === '' ? `${address}/topup` : `${address}/token`, label: '查看预算' },
+        { text: action === 'refuse' ? refused : '该预算只提醒，请求不会因此停止。' },
+      ],
+    }
+  },
   'payment-disputed': ({ trade_no, state, reason }, { address }) => {
     const decided = { won: '已判定你胜诉', lost: '已判定你败诉' }[state] ?? '等待处理'
     return {

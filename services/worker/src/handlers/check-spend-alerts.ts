@@ -7,6 +7,7 @@ import { formatQuota } from '@tollgate/domain/pricing/format'
 import { startOfPeriod } from '@tollgate/domain/spend/period'
 import type { Handler } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
+import { checkBudgetAlerts } from './budget-alerts.ts'
 
 const PAGE = 500
 /** Usage is posted within seconds; a longer outage of the worker is made up for by the next request. */
@@ -35,10 +36,11 @@ export const checkSpendAlerts =
         counts.checked += 1
         counts.notified += (await tell(deps, alert, { start: starts[alert.period], now, textOf })) ? 1 : 0
       }
-      if (due.length < PAGE) return counts
+      if (due.length < PAGE) break
       after = due.at(-1)?.id ?? after
     }
-    return counts
+    const budgets = await checkBudgetAlerts(deps, { now, textOf, signal })
+    return { checked: counts.checked + budgets.checked, notified: counts.notified + budgets.notified }
   }
 
 type Moment = { readonly start: UnixSeconds; readonly now: UnixSeconds; readonly textOf: (quota: number) => string }

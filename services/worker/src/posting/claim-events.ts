@@ -72,5 +72,6 @@ function toKeyRow(event: PostedEvent): UsageKeyRow {
     token_id: event.token_id,
     charge: event.charge,
     token_charge: event.token_charge,
+    budgets: event.budgets === '' ? null : event.budgets,
   }
 }

@@ -16,6 +16,7 @@ const rowOf = (over: Partial<UsageEventBody>, event: Partial<PostedEvent> = {}) 
     at: 1_790_000_000_999,
     user_id: 1,
     token_id: 1,
+    budgets: '',
     body: aBody(over),
     ...event,
   })

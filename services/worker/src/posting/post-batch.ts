@@ -14,6 +14,7 @@ import {
   type PostingCursor,
 } from '@tollgate/db/queries/ledger/posting'
 import { listBalanceCorrections, addBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/wallet/balance-corrections'
+import { addWindowSpending } from '@tollgate/db/queries/tokens/budgets'
 import { findOlder, type RememberedPosition } from '@tollgate/ledger/recovery/store-position'
 import { postTasks, refundEndedTasks } from './post-tasks.ts'
 import { claimEvents } from './claim-events.ts'
@@ -140,6 +141,7 @@ async function applyEvents(tx: Tx, shard: number, events: readonly PostedEvent[]
   const balances = await addSpending(tx, sums.users)
   await addTokenSpending(tx, sums.tokens)
   await addChannelUsage(tx, shard, sums.channels)
+  await addWindowSpending(tx, sums.windows)
   await refundEndedTasks(tx, tasks)
   return balances
 }

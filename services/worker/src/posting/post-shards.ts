@@ -150,12 +150,12 @@ async function correctBalances(
 function correctOne(
   admin: LedgerAdmin,
   shard: number,
-  { subject, subject_id, posted }: BalanceCorrection,
+  { subject, subject_id, posted, budgets }: BalanceCorrection,
   postedN: number,
 ): Promise<CorrectionResult> {
   return subject === 'user'
-    ? admin.correctWallet({ shard, user_id: subject_id, spent: posted, posted_n: postedN })
-    : admin.correctToken({ shard, token_id: subject_id, charged: posted, posted_n: postedN })
+    ? admin.correctWallet({ shard, user_id: subject_id, spent: posted, posted_n: postedN, budgets })
+    : admin.correctToken({ shard, token_id: subject_id, charged: posted, posted_n: postedN, budgets })
 }
 
 const isApplied = ({ kind }: CorrectionResult): boolean => kind === 'corrected' || kind === 'absent'

@@ -16,10 +16,10 @@ export async function postTasks(tx: Tx, events: readonly PostedEvent[]): Promise
 
 async function postTaskOf(
   tx: Tx,
-  { body, request_id, user_id, token_id, charge, token_charge, at }: PostedEvent,
+  { body, request_id, user_id, token_id, charge, token_charge, at, budgets }: PostedEvent,
 ): Promise<TaskRow | undefined> {
   const { channel_id, model_name: model, quote, task, ended_by } = body
-  const posted = { request_id, quote, quota: charge, token_quota: token_charge, at }
+  const posted = { request_id, quote, quota: charge, token_quota: token_charge, at, budgets }
   if (task !== undefined) return postTask(tx, { ...posted, user_id, token_id, channel_id, model, task })
   return hasLostTask(ended_by) ? chargeTask(tx, posted) : undefined
 }

@@ -14,6 +14,8 @@ export type PostedEvent = {
   readonly at: UnixMillis
   readonly user_id: number
   readonly token_id: number
+  /** The windows of budgets that counted it; empty: none. */
+  readonly budgets: string
   readonly body: UsageEventBody
 }
 
@@ -37,6 +39,7 @@ const Fields = z.object({
   at: integer,
   user: integer,
   token: integer,
+  budgets: z.string().max(2000).default(''),
   body: z.string(),
 })
 const REASON_LENGTH = 500
@@ -54,10 +57,10 @@ export function decodeEntry([stream_id, flat]: StreamEntry): DecodedEntry {
   if (json === undefined) return reject('body is not JSON')
   const body = UsageEventBody.safeParse(json)
   if (!body.success) return reject(`body: ${reasonOf(body.error)}`)
-  const { n, id, kind, charge, token_charge, at, user, token } = fields.data
+  const { n, id, kind, charge, token_charge, at, user, token, budgets } = fields.data
   return {
     kind: 'event',
-    event: { stream_id, n, request_id: id, kind, charge, token_charge, at, user_id: user, token_id: token, body: body.data },
+    event: { stream_id, n, request_id: id, kind, charge, token_charge, at, user_id: user, token_id: token, budgets, body: body.data },
   }
 }
 

@@ -7,8 +7,10 @@ import { addChannelUsage, addTokenSpending, addUsageHours, insertLogs, isConsume
 import { listOptions } from '@tollgate/db/queries/installation/options'
 import { appendOutbox } from '@tollgate/db/queries/wallet/outbox'
 import { updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks/tasks'
-import { addGranted, createTokenGrant } from '@tollgate/db/queries/tokens/tokens'
+import { addGranted, createTokenGrant, touchToken } from '@tollgate/db/queries/tokens/tokens'
 import { addRefunded, creditWallet } from '@tollgate/db/queries/wallet/wallet'
+import { lowerBase } from '@tollgate/db/queries/tokens/budgets'
+import { decodeBudgets } from '@tollgate/ledger/client/budget-args'
 import { formatQuota } from '@tollgate/domain/pricing/format'
 import type { TaskRefund } from '@tollgate/domain/tasks/transition'
 
@@ -36,12 +38,27 @@ export async function refundTask(tx: Tx, { row, refund, source, patch, now: at }
   await addRefunded(tx, { user_id, amount })
   await updateTask(tx, { row, patch, refund: amount, source, note: reference, now: at })
   const ofToken = Math.min(amount, row.token_quota)
+  await refundBudgets(tx, row, amount, now)
   if (ofToken > 0 && (await createTokenGrant(tx, { token_id, kind: 'refund', amount: ofToken, reference, actor_id: 0, now }))) {
     await addGranted(tx, { token_id, amount: ofToken })
     await appendOutbox(tx, { subject: 'token', subject_id: token_id, now })
   }
   if (token_id > 0) await addTokenSpending(tx, [{ id: token_id, charged: 0, used: 0 - amount, accessed_time: 0 }])
   if (row.channel_id > 0) await addChannelUsage(tx, 0, [{ channel_id: row.channel_id, used_quota: 0 - amount, requests: 0 }])
+}
+
+/** What a failed task gives back, its budgets have again. The wallet's new version brings its counters to Redis; a token needs its own. */
+async function refundBudgets(tx: Tx, { budgets, user_id, token_id }: TaskRow, amount: Quota, now: UnixSeconds): Promise<void> {
+  if (budgets === '') return
+  const parts = decodeBudgets(budgets)
+  await lowerBase(
+    tx,
+    parts.map(({ id, start }) => ({ budget_id: id, user_id, window_start: start })),
+    amount,
+  )
+  if (!parts.some(({ account }) => account === 'token')) return
+  await touchToken(tx, token_id)
+  await appendOutbox(tx, { subject: 'token', subject_id: token_id, now })
 }
 
 type Refunded = { readonly row: TaskRow; readonly amount: Quota; readonly now: UnixSeconds }

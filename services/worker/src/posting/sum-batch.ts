@@ -2,6 +2,8 @@ import { LogType } from '@tollgate/contracts/enums'
 import type { Usage } from '@tollgate/contracts/pricing/quote'
 import { EMPTY_HISTOGRAM, toHistogram } from '@tollgate/db/duration-histogram'
 import type { ChannelSpending, TokenSpending, UsageHourRow, UserSpending } from '@tollgate/db/queries/ledger/posting'
+import type { WindowSpending } from '@tollgate/db/queries/tokens/budgets'
+import { decodeBudgets } from '@tollgate/ledger/client/budget-args'
 import { promptTokensOf } from '@tollgate/domain/pricing/ratios'
 import { logTypeOf } from './log-row.ts'
 import type { PostedEvent } from './posted-event.ts'
@@ -11,6 +13,7 @@ export type BatchSums = {
   readonly users: UserSpending[]
   readonly tokens: TokenSpending[]
   readonly channels: ChannelSpending[]
+  readonly windows: WindowSpending[]
 }
 
 type HourSums = Required<UsageHourRow>
@@ -26,10 +29,12 @@ export function sumBatch(events: readonly PostedEvent[], { isLogged }: { readonl
   const users = new Map<number, Mutable<UserSpending>>()
   const tokens = new Map<number, Mutable<TokenSpending>>()
   const channels = new Map<number, Mutable<ChannelSpending>>()
+  const windows = new Map<string, Mutable<WindowSpending>>()
   for (const event of events) {
     // The request of a correction was counted before: only the charge is added.
     const isFirst = event.kind === 'final'
     addHour(hours, event, isFirst, isLogged)
+    addWindows(windows, event)
     const isUse = isFirst && event.body.state !== 'released'
     const user = entry(users, event.user_id, () => ({ id: event.user_id, spent: 0, requests: 0 }))
     user.spent += event.charge
@@ -51,6 +56,18 @@ export function sumBatch(events: readonly PostedEvent[], { isLogged }: { readonl
     users: [...users.values()].toSorted((a, b) => a.id - b.id),
     tokens: [...tokens.values()].toSorted((a, b) => a.id - b.id),
     channels: [...channels.values()].toSorted((a, b) => a.channel_id - b.channel_id),
+    windows: [...windows.values()].toSorted(
+      (a, b) => a.budget_id - b.budget_id || a.user_id - b.user_id || a.window_start - b.window_start,
+    ),
+  }
+}
+
+/** The charge of an event counts in the windows in which its request was admitted. */
+function addWindows(windows: Map<string, Mutable<WindowSpending>>, { budgets, user_id, token_id, charge }: PostedEvent): void {
+  if (budgets === '') return
+  for (const { id, account, start, end } of decodeBudgets(budgets)) {
+    const made = { budget_id: id, user_id, token_id: account === 'token' ? token_id : 0, window_start: start, window_end: end, spent: 0 }
+    entry(windows, `${id} ${user_id} ${start}`, () => made).spent += charge
   }
 }
 

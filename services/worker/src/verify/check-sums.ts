@@ -2,6 +2,7 @@ import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
 import type { Db, Tx } from '@tollgate/db/connect'
 import {
   allowLargeSorts,
+  compareBudgets,
   compareChannels,
   compareCharged,
   compareCorrections,
@@ -51,6 +52,7 @@ export async function checkSums(db: Db, { now, maxLagSeconds, maxHoldSeconds, lo
     ['requests: one terminal state', 'request', (tx) => compareStates(tx, requests)],
     ['requests: state, type and price parts fit', 'request', (tx) => compareKinds(tx, requests)],
     ['requests: charge = claimed charge', 'request', (tx) => compareKeys(tx, now)],
+    ['budgets: spent in a window = Σ its charges', 'budget', (tx) => compareBudgets(tx, now)],
     ['requests: every correction has its request', 'request', compareCorrections],
     ['tasks: refunds fit their ends', 'task', compareTasks],
   ]

@@ -2,6 +2,7 @@ import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { Db } from '@tollgate/db/connect'
 import { lockPostingCursor } from '@tollgate/db/queries/ledger/posting'
 import { countLostEvents } from '@tollgate/db/queries/ledger/repairs'
+import { listOwnerWindows } from '@tollgate/db/queries/tokens/budgets'
 import { estimateLogs, listShardTokens, listShardUsers, type Sample } from '@tollgate/db/queries/ledger/verify-rows'
 import type { Redis } from '@tollgate/redis/connect'
 import { isFenceOpen } from '@tollgate/ledger/recovery/fence'
@@ -66,6 +67,7 @@ function postedShards(db: Db): PostedShards {
           last_n,
           listUsers: (page) => listShardUsers(tx, { shard, ...page }),
           listTokens: (page) => listShardTokens(tx, { shard, ...page }),
+          listBudgets: (of) => listOwnerWindows(tx, of),
         })
       }),
   }

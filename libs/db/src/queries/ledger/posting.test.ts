@@ -241,8 +241,8 @@ describe('SQL of posting, on Postgres', () => {
     ]
     await inTx((tx) => addBalanceCorrections(tx, { shard: 5, n: 9, accounts }))
     expect(await inTx((tx) => listBalanceCorrections(tx, 5, 500))).toEqual([
-      { subject: 'token', subject_id: 2, posted: 40 },
-      { subject: 'user', subject_id: 1, posted: 60 },
+      { subject: 'token', subject_id: 2, posted: 40, budgets: [] },
+      { subject: 'user', subject_id: 1, posted: 60, budgets: [] },
     ])
     expect((await listPostingCursors(db, [5, 6])).map(({ shard, has_corrections }) => [shard, has_corrections])).toEqual([
       [5, true],

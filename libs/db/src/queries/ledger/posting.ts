@@ -28,6 +28,8 @@ export type UsageKeyRow = {
   readonly token_id: number
   readonly charge: Quota
   readonly token_charge: Quota
+  /** The windows of budgets that counted it, as its usage event names them. */
+  readonly budgets?: string | null
 }
 
 export type NewLogRow = {
@@ -163,7 +165,7 @@ export async function clearShardSuspicion(tx: Tx, { shard, now }: { shard: numbe
     .execute()
 }
 
-const KEY_COLUMNS: ColumnTypes<UsageKeyRow> = {
+const KEY_COLUMNS: ColumnTypes<Required<UsageKeyRow>> = {
   day: 'int',
   request_id: 'text',
   kind: 'text',
@@ -172,13 +174,17 @@ const KEY_COLUMNS: ColumnTypes<UsageKeyRow> = {
   token_id: 'bigint',
   charge: 'bigint',
   token_charge: 'bigint',
+  budgets: 'text',
 }
 
 /** Inserts keys that were not posted before and returns them; keys that are not returned were posted already. */
 export async function claimUsageKeys(tx: Tx, rows: readonly UsageKeyRow[]): Promise<{ request_id: string; kind: string }[]> {
   if (rows.length === 0) return []
   const { rows: claimed } = await sql<{ request_id: string; kind: string }>`
-    insert into usage_keys (${columnsOf(KEY_COLUMNS)}) select * from ${tableOf(rows, KEY_COLUMNS)}
+    insert into usage_keys (${columnsOf(KEY_COLUMNS)}) select * from ${tableOf(
+      rows.map((row) => ({ ...row, budgets: row.budgets ?? null })),
+      KEY_COLUMNS,
+    )}
     on conflict do nothing returning request_id, kind`.execute(tx)
   return claimed
 }

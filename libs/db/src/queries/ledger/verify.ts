@@ -238,6 +238,26 @@ export const compareKeys = (db: Db | Tx, now: UnixSeconds): Promise<Comparison> 
     where l.request_id ~ '^[0-9]{8}' and l.type <> ${LogType.refused} and l.state <> ${REFUNDED} and l.created_at > ${now - KEY_DAYS * 86_400} and (k.charge is null or k.charge <> l.quota)`,
   )
 
+/** Spent in a window = Σ charges of the requests that it counted, for every window whose requests are all still known. */
+export const compareBudgets = (db: Db | Tx, now: UnixSeconds): Promise<Comparison> => {
+  const known = sql`window_start > ${now - KEY_DAYS * 86_400}`
+  return compare(
+    db,
+    sql`select count(*) from budget_windows where ${known}`,
+    sql`
+    with counted as (
+      select part[1]::bigint as budget_id, k.user_id, part[2]::bigint as window_start, sum(k.charge) as charge
+      from usage_keys k cross join lateral regexp_matches(k.budgets, '[wt]([0-9]+):([0-9]+):', 'g') part
+      where k.budgets is not null group by 1, 2, 3
+    )
+    select coalesce(w.budget_id, c.budget_id) || ' of user ' || coalesce(w.user_id, c.user_id) || ' from ' || coalesce(w.window_start, c.window_start) as id,
+      coalesce(w.spent, 0) as left, coalesce(c.charge, 0) as right
+    from (select * from budget_windows where ${known}) w
+    full join (select * from counted where ${known}) c on c.budget_id = w.budget_id and c.user_id = w.user_id and c.window_start = w.window_start
+    where coalesce(w.spent, 0) <> coalesce(c.charge, 0)`,
+  )
+}
+
 /** Corrections without a first terminal state. */
 export const compareCorrections = (db: Db | Tx): Promise<Comparison> =>
   compare(

@@ -63,13 +63,20 @@ function toRow({ task, ...rest }: NewTask) {
 
 const shownOf = ({ state, status, progress }: Pick<TaskSubmission, 'state' | 'status' | 'progress'>) => ({ state, status, progress })
 
-type TaskCharge = { readonly quote: Quote; readonly quota: Quota; readonly token_quota: Quota; readonly at: UnixMillis }
+type TaskCharge = {
+  readonly quote: Quote
+  readonly quota: Quota
+  readonly token_quota: Quota
+  readonly at: UnixMillis
+  /** The windows of budgets that counted the request; empty: none. */
+  readonly budgets: string
+}
 export type PostedTask = NewTask & TaskCharge
 
 /** Books the charge of a task, which may exist already, in the posting transaction; returns the locked row. */
-export async function postTask(tx: Tx, { quote, quota, token_quota, at, ...given }: PostedTask): Promise<TaskRow> {
+export async function postTask(tx: Tx, { quote, quota, token_quota, at, budgets, ...given }: PostedTask): Promise<TaskRow> {
   await createTask(tx, given)
-  const row = await chargeTask(tx, { request_id: given.request_id, quote, quota, token_quota, at })
+  const row = await chargeTask(tx, { request_id: given.request_id, quote, quota, token_quota, at, budgets })
   if (row === undefined) throw new Error(`task ${given.task.task_id} was neither added nor found`)
   return row
 }
@@ -77,13 +84,14 @@ export async function postTask(tx: Tx, { quote, quota, token_quota, at, ...given
 /** Books the charge of the task that a request created, for a usage event that does not carry it; undefined: it created none. */
 export async function chargeTask(
   tx: Tx,
-  { request_id, quote, quota, token_quota, at }: TaskCharge & Pick<NewTask, 'request_id'>,
+  { request_id, quote, quota, token_quota, at, budgets }: TaskCharge & Pick<NewTask, 'request_id'>,
 ): Promise<TaskRow | undefined> {
   const row = await tx
     .updateTable('tasks')
     .set((eb) => ({
       is_posted: true,
       quote: toJsonb(quote),
+      ...(budgets === '' ? {} : { budgets }),
       quota: eb('quota', '+', quota),
       token_quota: eb('token_quota', '+', token_quota),
       version: eb('version', '+', 1),

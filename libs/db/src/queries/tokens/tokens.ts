@@ -1,5 +1,7 @@
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely'
 import type { Limits } from '@tollgate/contracts/relay/limits'
+import type { BudgetRule } from '@tollgate/contracts/pricing/budgets'
+import { rulesOfToken } from './budgets.ts'
 import { TokenStatus, type TokenGrantKind } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
@@ -175,6 +177,26 @@ export async function updateToken(
   return numUpdatedRows === 1n
 }
 
+/** The owner of a token that is not deleted. */
+export function findTokenOwner(db: Db | Tx, id: number): Promise<{ user_id: number; name: string } | undefined> {
+  return db.selectFrom('tokens').select(['user_id', 'name']).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+}
+
+export async function listTokenNames(db: Db | Tx, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('tokens').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Raises the versions of a token whose budgets have changed, so that relays identify it again. */
+export async function touchToken(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable('tokens')
+    .set((eb) => ({ version: eb('version', '+', 1), auth_version: eb('auth_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
 function toColumn(limits: Limits | null) {
   return limits === null ? null : toJsonb(limits)
 }
@@ -262,6 +284,8 @@ export type TokenOwnerRow = Pick<
   readonly user_group: string
   readonly setting: string
   readonly user_limits: Limits | null
+  /** The budgets of the token and its user; null: none. */
+  readonly budgets: BudgetRule[] | null
 }
 
 export function listTokenOwnersByKeyHash(db: Db | Tx, keyHashes: readonly string[]): Promise<TokenOwnerRow[]> {
@@ -307,4 +331,5 @@ function selectTokenOwners(db: Db | Tx) {
       'u.setting',
       'u.limits as user_limits',
     ])
+    .select(rulesOfToken().as('budgets'))
 }

@@ -151,7 +151,7 @@ describe('SQL of accounts, tokens and channels', () => {
   it('assigns a shard by user id that never changes', async () => {
     const id = await aUser()
     const [wallet] = await listWalletStates(db, [id])
-    expect(wallet).toEqual({ user_id: id, shard: id % 16, posted_n: 0, credited: 0, spent: 0, version: 1, auth: 1 })
+    expect(wallet).toEqual({ user_id: id, shard: id % 16, posted_n: 0, credited: 0, spent: 0, version: 1, auth: 1, budgets: [] })
   })
 
   it('finds the user to sign in by name before e-mail, by both in any case, and no deleted user', async () => {
@@ -240,6 +240,7 @@ describe('SQL of accounts, tokens and channels', () => {
       is_limited: true,
       version: 2,
       auth: 1,
+      budgets: [],
     })
     await inTx((tx) => updateToken(tx, { id, user_id, patch: { unlimited_quota: true } }))
     expect(await state()).toMatchObject({ is_limited: false, version: 3, auth: 2 })

@@ -239,6 +239,15 @@ export async function updateUser(tx: Tx, { id, patch }: { id: number; patch: Use
   return numUpdatedRows === 1n
 }
 
+/** Raises the versions of a user whose budgets have changed, so that relays identify the tokens again. */
+export async function touchUser(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set((eb) => ({ auth_version: eb('auth_version', '+', 1), wallet_version: eb('wallet_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Whether the patch changes a field that relays cache. */
 export function affectsRelays(patch: UserPatch): boolean {
   return [patch.username, patch.role, patch.status, patch.group, patch.setting, patch.limits].some((value) => value !== undefined)

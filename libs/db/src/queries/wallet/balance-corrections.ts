@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Quota } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
+import { windowsOfToken, windowsOfWallet, type LoadedWindow } from '../tokens/budgets.ts'
 
 export type CorrectionSubject = 'user' | 'token'
 
@@ -10,6 +11,8 @@ export type BalanceCorrection = {
   readonly subject_id: number
   /** `spent` of the user or `charged` of the token. */
   readonly posted: Quota
+  /** Counters of its budgets in Postgres. */
+  readonly budgets: readonly LoadedWindow[]
 }
 
 /** Records accounts whose events were dropped or corrected, in the transaction that did so; `n` is the last event it posted. */
@@ -27,14 +30,15 @@ export async function addBalanceCorrections(
 
 /** Pending corrections of a shard with the posted sums. Read under the lock of the shard's cursor, so that the sums belong to its last_n. */
 export async function listBalanceCorrections(tx: Tx, shard: number, limit: number): Promise<BalanceCorrection[]> {
-  const { rows } = await sql<BalanceCorrection>`
-    select r.subject, r.subject_id, coalesce(u.spent, t.charged) as posted
+  const { rows } = await sql<Omit<BalanceCorrection, 'budgets'> & { readonly budgets: LoadedWindow[] | null }>`
+    select r.subject, r.subject_id, coalesce(u.spent, t.charged) as posted,
+      case when r.subject = 'user' then ${windowsOfWallet()} else ${windowsOfToken()} end as budgets
     from balance_corrections r
     left join users u on r.subject = 'user' and u.id = r.subject_id
     left join tokens t on r.subject = 'token' and t.id = r.subject_id
     where r.shard = ${shard} and coalesce(u.spent, t.charged) is not null
     order by r.subject, r.subject_id limit ${limit}`.execute(tx)
-  return rows
+  return rows.map((row) => ({ ...row, budgets: row.budgets ?? [] }))
 }
 
 /** Deletes corrections that Redis has applied. A row that a later posting recorded meanwhile has a greater `n` and stays. */

@@ -1,6 +1,7 @@
 import type { WalletEntryKind } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
+import { windowsOfToken, windowsOfWallet, type LoadedWindow } from '../tokens/budgets.ts'
 import { appendOutbox } from './outbox.ts'
 
 export type NewWalletEntry = {
@@ -62,11 +63,12 @@ export type WalletState = {
   readonly spent: Quota
   readonly version: number
   readonly auth: number
+  readonly budgets: readonly LoadedWindow[]
 }
 
 /** Wallets of these users, including deleted ones: their open requests still settle. */
-export function listWalletStates(db: Db | Tx, userIds: readonly number[]): Promise<WalletState[]> {
-  return db
+export async function listWalletStates(db: Db | Tx, userIds: readonly number[]): Promise<WalletState[]> {
+  const rows = await db
     .selectFrom('users as u')
     .innerJoin('posting_cursors as c', 'c.shard', 'u.shard')
     .select([
@@ -78,9 +80,11 @@ export function listWalletStates(db: Db | Tx, userIds: readonly number[]): Promi
       'u.wallet_version as version',
       'u.auth_version as auth',
     ])
+    .select(windowsOfWallet().as('budgets'))
     .where('u.id', 'in', userIds)
     .orderBy('u.id')
     .execute()
+  return rows.map((row) => ({ ...row, budgets: row.budgets ?? [] }))
 }
 
 /** The values that Redis' `t:` must agree with. */
@@ -95,11 +99,12 @@ export type TokenState = {
   readonly is_limited: boolean
   readonly version: number
   readonly auth: number
+  readonly budgets: readonly LoadedWindow[]
 }
 
 /** Tokens with the shard of their user, including deleted tokens. */
-export function listTokenStates(db: Db | Tx, tokenIds: readonly number[]): Promise<TokenState[]> {
-  return db
+export async function listTokenStates(db: Db | Tx, tokenIds: readonly number[]): Promise<TokenState[]> {
+  const rows = await db
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
     .innerJoin('posting_cursors as c', 'c.shard', 'u.shard')
@@ -114,10 +119,12 @@ export function listTokenStates(db: Db | Tx, tokenIds: readonly number[]): Promi
       't.version',
       't.auth_version as auth',
     ])
+    .select(windowsOfToken().as('budgets'))
     .where('t.id', 'in', tokenIds)
     .orderBy('t.id')
-    .$castTo<TokenState>()
+    .$castTo<Omit<TokenState, 'budgets'> & { readonly budgets: LoadedWindow[] | null }>()
     .execute()
+  return rows.map((row) => ({ ...row, budgets: row.budgets ?? [] }))
 }
 
 export type Credit = {

@@ -1,0 +1,270 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { BudgetAction, BudgetRule, BudgetScope, BudgetWindow } from '@tollgate/contracts/pricing/budgets'
+import { HOUR_SECONDS, type Quota, type UnixSeconds } from '@tollgate/contracts/units'
+import { tableOf } from '../../columns.ts'
+import type { Db, Tx } from '../../connect.ts'
+import { toJsonb } from '../../jsonb.ts'
+
+export type BudgetRow = {
+  readonly id: number
+  readonly scope: BudgetScope
+  /** The user, or the owner of the token; 0: a group's. */
+  readonly user_id: number
+  /** 0: of a user or group. */
+  readonly token_id: number
+  readonly group_name: string
+  readonly amount: Quota
+  readonly window: BudgetWindow
+  readonly time_zone: string
+  readonly start_day: number
+  readonly starts_at: UnixSeconds
+  readonly action: BudgetAction
+  readonly alert_percents: readonly number[]
+  readonly created_at: UnixSeconds
+  readonly updated_at: UnixSeconds
+}
+
+/** Whose budget it is. */
+export type BudgetOwner = Pick<BudgetRow, 'scope' | 'user_id' | 'token_id' | 'group_name'>
+
+const COLUMNS = [
+  'id',
+  'scope',
+  'user_id',
+  'token_id',
+  'group_name',
+  'amount',
+  'window',
+  'time_zone',
+  'start_day',
+  'starts_at',
+  'action',
+  'alert_percents',
+  'created_at',
+  'updated_at',
+] as const
+
+const select = (db: Db | Tx) => db.selectFrom('budgets').select(COLUMNS).where('deleted_at', 'is', null).$castTo<BudgetRow>()
+
+/** Budgets of one token, user or group, in the order in which they were made. */
+export function listBudgetsOf(db: Db | Tx, { scope, user_id, token_id, group_name }: BudgetOwner): Promise<BudgetRow[]> {
+  return select(db)
+    .where('scope', '=', scope)
+    .where('user_id', '=', user_id)
+    .where('token_id', '=', token_id)
+    .where('group_name', '=', group_name)
+    .orderBy('id')
+    .execute()
+}
+
+/** Every budget that counts requests of a user, also those of tokens and of the group. */
+export function listBudgetsOfAccount(
+  db: Db | Tx,
+  { user_id, group }: { readonly user_id: number; readonly group: string },
+): Promise<BudgetRow[]> {
+  return select(db)
+    .where(({ eb, or, and }) => or([eb('user_id', '=', user_id), and([eb('scope', '=', 'group'), eb('group_name', '=', group)])]))
+    .orderBy('id')
+    .execute()
+}
+
+export function listGroupBudgets(db: Db | Tx): Promise<BudgetRow[]> {
+  return select(db).where('scope', '=', 'group').orderBy('id').execute()
+}
+
+export function findBudget(db: Db | Tx, id: number): Promise<BudgetRow | undefined> {
+  return select(db).where('id', '=', id).executeTakeFirst()
+}
+
+export async function lockBudget(tx: Tx, id: number): Promise<BudgetRow | undefined> {
+  return await select(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function createBudget(tx: Tx, { alert_percents, ...budget }: Omit<BudgetRow, 'id'>): Promise<number> {
+  const { id } = await tx
+    .insertInto('budgets')
+    .values({ ...budget, alert_percents: toJsonb(alert_percents) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export type BudgetPatch = Pick<BudgetRow, 'amount' | 'action' | 'alert_percents' | 'updated_at'>
+
+export async function updateBudget(tx: Tx, id: number, { alert_percents, ...patch }: BudgetPatch): Promise<void> {
+  await tx
+    .updateTable('budgets')
+    .set({ ...patch, alert_percents: toJsonb(alert_percents) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Its windows stay, for statements of the past. */
+export async function removeBudget(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable('budgets')
+    .set({ deleted_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What a relay reads of the budgets of a token (`t`) and its user (`u`). */
+export const rulesOfToken = (): RawBuilder<BudgetRule[] | null> => sql<BudgetRule[] | null>`(
+  select jsonb_agg(jsonb_build_object('id', b.id, 'scope', b.scope, 'amount', b.amount, 'window', b."window", 'time_zone', b.time_zone,
+    'start_day', b.start_day, 'starts_at', b.starts_at, 'action', b.action) order by b.id)
+  from budgets b where b.user_id = u.id and b.token_id in (0, t.id) and b.deleted_at is null)`
+
+/** The counters of one window. */
+export type WindowRow = {
+  readonly budget_id: number
+  readonly user_id: number
+  /** 0: the budget is of a user or group. */
+  readonly token_id: number
+  readonly window_start: UnixSeconds
+  readonly window_end: UnixSeconds
+  /** Spent before the budget was set, less what failed tasks gave back. */
+  readonly base: Quota
+  readonly spent: Quota
+  /** The greatest share, in per cent, of which an alert was sent. */
+  readonly alerted_percent: number
+}
+
+export type LoadedWindow = Pick<WindowRow, 'budget_id' | 'window_start' | 'base' | 'spent'>
+
+/** A request that runs for longer than this after the end of its window is counted there by Postgres alone. */
+const KEPT_SECONDS = 86_400
+
+const windowsWhere = (where: RawBuilder<unknown>): RawBuilder<LoadedWindow[] | null> => sql<LoadedWindow[] | null>`(
+  select jsonb_agg(jsonb_build_object('budget_id', w.budget_id, 'window_start', w.window_start, 'base', w.base, 'spent', w.spent))
+  from budget_windows w where ${where} and w.window_end > extract(epoch from now()) - ${KEPT_SECONDS}::int)`
+
+/** The counters that belong to the wallet of a user (`u`), in the statement that reads its sums. */
+export const windowsOfWallet = () => windowsWhere(sql`w.user_id = u.id and w.token_id = 0`)
+/** Those that belong to a token (`t`). */
+export const windowsOfToken = () => windowsWhere(sql`w.user_id = t.user_id and w.token_id = t.id`)
+
+/** The counters of windows that Redis keeps, of users or of tokens. */
+export async function listOwnerWindows(
+  db: Db | Tx,
+  { kind, ids }: { readonly kind: 'user' | 'token'; readonly ids: readonly number[] },
+): Promise<(LoadedWindow & { readonly owner_id: number })[]> {
+  if (ids.length === 0) return []
+  const owner = kind === 'user' ? sql`w.token_id = 0 and w.user_id = x.id` : sql`w.token_id = x.id`
+  const { rows } = await sql<LoadedWindow & { readonly owner_id: number }>`
+    select x.id as owner_id, w.budget_id, w.window_start, w.base, w.spent
+    from ${tableOf(
+      ids.map((id) => ({ id })),
+      { id: 'bigint' },
+    )} join budget_windows w on ${owner}`.execute(db)
+  return rows
+}
+
+/** The last windows of these budgets for one user, the newest first. */
+export async function listBudgetWindows(
+  db: Db | Tx,
+  { ids, user_id, limit }: { readonly ids: readonly number[]; readonly user_id: number; readonly limit: number },
+): Promise<WindowRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<WindowRow>`
+    select w.* from ${tableOf(
+      ids.map((id) => ({ id })),
+      { id: 'bigint' },
+    )}
+    cross join lateral (
+      select budget_id, user_id, token_id, window_start, window_end, base, spent, alerted_percent from budget_windows
+      where budget_id = x.id and user_id = ${user_id} order by window_start desc limit ${limit}
+    ) w order by w.budget_id, w.window_start desc`.execute(db)
+  return rows
+}
+
+/** What a user or token was charged since the hour of a moment, by the hourly sums. */
+export async function sumSince(
+  tx: Db | Tx,
+  { user_id, token_id, from }: { readonly user_id: number; readonly token_id: number; readonly from: UnixSeconds },
+): Promise<Quota> {
+  const hour = from - (from % HOUR_SECONDS)
+  const { rows } = await sql<{ quota: Quota }>`
+    select coalesce(sum(quota), 0)::bigint as quota from usage_hours
+    where user_id = ${user_id} and (${token_id}::bigint = 0 or token_id = ${token_id}) and hour >= ${hour}`.execute(tx)
+  return rows[0]?.quota ?? 0
+}
+
+type NewWindow = Omit<WindowRow, 'alerted_percent' | 'spent'>
+
+/** Starts the window in which a budget is set. */
+export async function createWindow(tx: Tx, row: NewWindow): Promise<void> {
+  await tx.insertInto('budget_windows').values(row).execute()
+}
+
+/** Gives back a charge in these windows. */
+export async function lowerBase(
+  tx: Tx,
+  windows: readonly Pick<WindowRow, 'budget_id' | 'user_id' | 'window_start'>[],
+  amount: Quota,
+): Promise<void> {
+  for (const { budget_id, user_id, window_start } of windows) {
+    await tx
+      .updateTable('budget_windows')
+      .set((eb) => ({ base: eb('base', '-', amount) }))
+      .where('budget_id', '=', budget_id)
+      .where('user_id', '=', user_id)
+      .where('window_start', '=', window_start)
+      .execute()
+  }
+}
+
+export type WindowSpending = Omit<WindowRow, 'base' | 'alerted_percent'>
+
+/** Adds to windows; `rows` contains each window once, in the order of its key. Only the posting transaction of the user's shard does this. */
+export async function addWindowSpending(tx: Tx, rows: readonly WindowSpending[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into budget_windows as w (budget_id, user_id, token_id, window_start, window_end, spent)
+    select budget_id, user_id, token_id, window_start, window_end, spent
+    from ${tableOf(rows, { budget_id: 'bigint', user_id: 'bigint', token_id: 'bigint', window_start: 'bigint', window_end: 'bigint', spent: 'bigint' })}
+    on conflict (budget_id, user_id, window_start) do update set spent = w.spent + excluded.spent`.execute(tx)
+}
+
+/** A running window that has passed a share of its amount for which no alert was sent. */
+export type DueAlert = BudgetOwner &
+  Pick<BudgetRow, 'amount' | 'window' | 'action' | 'alert_percents' | 'time_zone'> &
+  WindowRow & { readonly token_name: string }
+
+/** In the order of budget and user, after a key. */
+export async function listDueBudgetAlerts(
+  db: Db,
+  {
+    now,
+    after,
+    limit,
+  }: { readonly now: UnixSeconds; readonly after: readonly [budget_id: number, user_id: number]; readonly limit: number },
+): Promise<DueAlert[]> {
+  const { rows } = await sql<DueAlert>`
+    select w.budget_id, w.user_id, w.token_id, w.window_start, w.window_end, w.base, w.spent, w.alerted_percent,
+      b.scope, b.group_name, b.amount, b."window", b.action, b.alert_percents, b.time_zone, coalesce(t.name, '') as token_name
+    from budget_windows w join budgets b on b.id = w.budget_id and b.deleted_at is null
+    join users u on u.id = w.user_id and u.deleted_at is null
+    left join tokens t on t.id = w.token_id and w.token_id > 0
+    where w.window_end > ${now} and (w.budget_id, w.user_id) > (${after[0]}::bigint, ${after[1]}::bigint)
+      and exists (
+        select from jsonb_array_elements(b.alert_percents) p
+        where p::int > w.alerted_percent and (w.base + w.spent) * 100 >= b.amount * p::int)
+    order by w.budget_id, w.user_id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Takes the one notice of a share; false: another worker has taken it. */
+export async function takeBudgetAlert(
+  tx: Tx,
+  { budget_id, user_id, window_start, percent }: Pick<WindowRow, 'budget_id' | 'user_id' | 'window_start'> & { readonly percent: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('budget_windows')
+    .set({ alerted_percent: percent })
+    .where('budget_id', '=', budget_id)
+    .where('user_id', '=', user_id)
+    .where('window_start', '=', window_start)
+    .where('alerted_percent', '<', percent)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
