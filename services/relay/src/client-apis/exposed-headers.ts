@@ -3,5 +3,5 @@ import { WARNINGS_HEADER } from '../response/warnings-header.ts'
 
 /** The headers of every response that browsers may read, with those of one API. */
 export function exposed(...own: readonly string[]): string {
-  return [REQUEST_ID_HEADER, WARNINGS_HEADER, 'Retry-After', ...own].join(', ')
+  return [REQUEST_ID_HEADER, WARNINGS_HEADER, 'Retry-After', 'RateLimit', 'RateLimit-Policy', ...own].join(', ')
 }

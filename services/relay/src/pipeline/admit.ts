@@ -7,6 +7,7 @@ import { isOnSchedule } from '@tollgate/domain/channel-choice/is-on-schedule'
 import { chooseAutoGroup } from '@tollgate/domain/channel-choice/auto-group'
 import { windowsFor } from '@tollgate/domain/rate-limit/windows'
 import type { Admission, NextGroup } from '../request/admission.ts'
+import { listBudgets } from '../limits/budgets.ts'
 import { admitOptions } from '../channels/admit-options.ts'
 import { requireModel } from '../identity/require-model.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
@@ -51,6 +52,7 @@ export function admit(
     ...(crosses ? { next_groups: nextGroups(names.slice(names.indexOf(group) + 1), { caller, request }, config) } : {}),
     windows: windowsFor(config.settings.limits, group),
     limits: limitsFor(record, { group, model }, config.settings.shared_limits),
+    budgets: listBudgets(record, config),
   }
 }
 

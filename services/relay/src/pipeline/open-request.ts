@@ -1,7 +1,9 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import type { ReserveInput } from '@tollgate/ledger/client/types'
 import type { Lease } from '@tollgate/ledger/limits/shared-limits'
 import type { RelayDeps } from '../deps.ts'
 import { FRESH_MS, findCaller } from '../identity/caller.ts'
+import { announceBudgets, countOnly } from '../limits/budgets.ts'
 import { announceLimits, NO_SHARED_LIMITS, refuseTooLong, takeSharedLimits } from '../limits/request-limits.ts'
 import type { Admission } from '../request/admission.ts'
 import { traceparentOf, type RequestContext } from '../request/context.ts'
@@ -71,6 +73,7 @@ async function hold(admitted: Admitted, deps: RelayDeps): Promise<Held | 'stale'
   if (taken === 'stale') return taken
   context.refusal.held()
   if (shared.limits.length > 0 || taken.limits !== undefined) announceLimits(context, [...shared.limits, ...(taken.limits ?? [])])
+  if (taken.budgets !== undefined) announceBudgets(context, taken.budgets, deps.heartbeat.redisNow())
   return { ...admitted, hold: taken, progress: startProgress(admitted, leases) }
 }
 
@@ -81,7 +84,7 @@ function admitUnlessOutdated(parsed: Parsed, { crosses_groups = false, is_owed =
   context.refusal.parsed(request.chat)
   const found = admitFresh(parsed, deps)
   if (found === 'outdated') return found
-  const admission = is_owed ? { ...found, windows: [], limits: { shared: [] } } : found
+  const admission = is_owed ? { ...found, windows: [], limits: { shared: [] }, budgets: countOnly(found.budgets) } : found
   context.refusal.admitted(admission.group)
   const costEstimate = quote(context, { caller, request, admission }, deps)
   const next_groups = crosses_groups
@@ -120,9 +123,11 @@ async function reserveWithRetries(context: RequestContext, input: Reserving, dep
     let result = await reserve(reserveInput, deps)
     context.permit.release()
     for (let loads = 0, isRefreshed = false; ;) {
-      if (result.kind === 'held') return toHold(result, input.admission)
+      if (result.kind === 'held') return toHold(result, reserveInput, input.admission)
       if (result.kind === 'stale') break
-      if (result.kind === 'cold' && loads < MAX_LOADS) {
+      if (result.kind === 'window-over') {
+        reserveInput = toReserveInput(context, input, deps, endOf(reserveInput))
+      } else if (result.kind === 'cold' && loads < MAX_LOADS) {
         loads += 1
         await loadAccount(context, reserveInput, deps)
       } else if (result.kind === 'too-late' && !isRefreshed) {
@@ -131,7 +136,7 @@ async function reserveWithRetries(context: RequestContext, input: Reserving, dep
         loads = 0
         await deps.heartbeat.refresh()
         reserveInput = toReserveInput(context, input, deps)
-      } else throwNotHeld(context, result, input, deps)
+      } else throwNotHeld(context, result, { ...input, reserveInput }, deps)
       result = await reserve(reserveInput, deps)
     }
   } catch (error) {
@@ -141,6 +146,9 @@ async function reserveWithRetries(context: RequestContext, input: Reserving, dep
   releaseReservation(hasSlot, input, deps)
   return 'stale'
 }
+
+/** The earliest end of the windows that counted a request. */
+const endOf = ({ budgets = [] }: ReserveInput): number => Math.min(...budgets.map(({ end }) => end)) * 1000
 
 /** The control plane loads an account once for all requests that wait for it; without it they fail with 503 at once. */
 async function loadAccount({ incoming }: RequestContext, account: { user_id: number; token_id: number }, deps: RelayDeps): Promise<void> {

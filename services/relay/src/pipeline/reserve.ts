@@ -1,9 +1,12 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import type { UnixMillis, UnixSeconds } from '@tollgate/contracts/units'
 import { formatShort } from '@tollgate/domain/pricing/format'
+import { settleBudgets } from '@tollgate/ledger/client/budget-args'
 import type { Heartbeat, Ledger, LimitLeft, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/ledger/client/types'
 import type { Hold } from '../request/hold.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { Caller } from '../request/caller.ts'
+import { countedBudgets, explainBudgets, overBudget } from '../limits/budgets.ts'
 import { announceLimits, overLimit, ownLimits } from '../limits/request-limits.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Admission } from '../request/admission.ts'
@@ -38,8 +41,10 @@ export function toReserveInput(
   context: RequestContext,
   { caller: { record }, admission, costEstimate, pendingEvent }: ReserveStepInput,
   { heartbeat }: Deps,
+  not_before = 0,
 ): ReserveInput {
   const limits = ownLimits(admission.limits, costEstimate.tokens)
+  const { budgets } = admission
   return {
     shard: record.shard,
     request_id: context.id,
@@ -53,25 +58,47 @@ export function toReserveInput(
     not_after: heartbeat.notAfter(),
     windows: admission.windows,
     ...(limits === undefined ? {} : { limits }),
+    ...(budgets.length === 0 ? {} : { budgets: countedBudgets(budgets, secondAt(Math.max(heartbeat.redisNow(), not_before))) }),
     pendingEvent,
   }
 }
 
-export function toHold(result: Extract<ReserveResult, { kind: 'held' }>, { windows }: Admission): Hold {
-  return { ...result, success_window_ms: windows.find(({ name }) => name === 'success')?.window_ms ?? 0 }
+const secondAt = (ms: UnixMillis): UnixSeconds => Math.floor(ms / 1000)
+
+export function toHold({ taken, ...result }: HeldResult, { budgets: counted }: ReserveInput, { windows, budgets }: Admission): Hold {
+  const success_window_ms = windows.find(({ name }) => name === 'success')?.window_ms ?? 0
+  if (counted === undefined) return { ...result, success_window_ms }
+  const explained = taken === undefined ? {} : { budgets: explainBudgets(budgets, counted, taken) }
+  return { ...result, success_window_ms, ...explained, budget_windows: settleBudgets(counted) }
 }
 
+type HeldResult = Extract<ReserveResult, { kind: 'held' }>
 type NotHeld = Exclude<ReserveResult, { kind: 'held' }>
+type Refused = ReserveStepInput & { readonly reserveInput: ReserveInput }
 
 /** Throws the error of a request that could not reserve. The heartbeat resolves a reserve call with an unknown result. */
-export function throwNotHeld(context: RequestContext, result: NotHeld, input: ReserveStepInput, { heartbeat, config }: Deps): never {
+export function throwNotHeld(context: RequestContext, result: NotHeld, input: Refused, { heartbeat, config }: Deps): never {
   if (result.kind === 'unavailable') heartbeat.noteUnconfirmed({ shard: input.caller.record.shard, request_id: context.id })
   if (result.kind === 'over-limit') announceLimits(context, result.limits)
   if (result.kind === 'limited') announceLimits(context, [{ requests: toWindowState(result, input.admission) }])
+  if (result.kind === 'budget-short') throw toBudgetError(result, input, { heartbeat, config })
   throw toError(result, input, config)
 }
 
-function toError(result: NotHeld, { admission, costEstimate }: ReserveStepInput, { settings }: RuntimeConfig): AppError {
+function toBudgetError(
+  short: Extract<ReserveResult, { kind: 'budget-short' }>,
+  { admission, costEstimate, reserveInput }: Refused,
+  { heartbeat, config }: Pick<Deps, 'heartbeat' | 'config'>,
+): AppError {
+  const { budgets: windows = [] } = reserveInput
+  return overBudget({ rules: admission.budgets, windows, short, least: costEstimate.least, now: heartbeat.redisNow() }, config.settings)
+}
+
+function toError(
+  result: Exclude<NotHeld, { kind: 'budget-short' }>,
+  { admission, costEstimate }: ReserveStepInput,
+  { settings }: RuntimeConfig,
+): AppError {
   switch (result.kind) {
     case 'user-short':
     case 'token-short':
@@ -88,6 +115,7 @@ function toError(result: NotHeld, { admission, costEstimate }: ReserveStepInput,
     case 'closed':
       return new AppError('ledger.closed')
     case 'too-late':
+    case 'window-over':
       return new AppError('ledger.unavailable')
     case 'unavailable':
       return new AppError('ledger.unavailable', {}, { cause: result.cause })

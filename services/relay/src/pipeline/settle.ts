@@ -40,6 +40,7 @@ export async function settle(ended: Ended, deps: Deps): Promise<ResponseOutcome>
       epoch: hold.epoch,
       success_window_ms: hasSucceeded(outcome) ? hold.success_window_ms : -hold.success_window_ms,
       ...(limits === undefined ? {} : { limits: { ...limits, used } }),
+      ...(hold.budget_windows === undefined ? {} : { budgets: hold.budget_windows }),
       body: encodeUsageEvent(ended, ending),
     })
     // Sent in the same Redis pipeline; the result is not awaited.

@@ -1,4 +1,5 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
+import type { BudgetRule } from '@tollgate/contracts/pricing/budgets'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/request-limits'
 import type { LimitWindow } from '@tollgate/domain/rate-limit/windows'
 
@@ -12,6 +13,8 @@ export type Admission = {
   readonly tiers?: readonly string[]
   readonly windows: readonly LimitWindow[]
   readonly limits: RequestLimits
+  /** Budgets that count the request; empty: none, as for most. */
+  readonly budgets: readonly BudgetRule[]
   /** Where a token with `cross_group_retry` moves on when this group cannot serve the request, in order. */
   readonly next_groups?: readonly NextGroup[]
 }

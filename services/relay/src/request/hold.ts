@@ -1,3 +1,4 @@
+import type { ExplainedBudget } from '@tollgate/contracts/pricing/budgets'
 import type { LimitState } from '@tollgate/ledger/client/types'
 
 /** Money taken from the wallet, and from a limited token, until the request is settled. */
@@ -9,4 +10,7 @@ export type Hold = {
   readonly success_window_ms: number
   /** The remaining limits of user and token. */
   readonly limits?: readonly LimitState[]
+  readonly budgets?: readonly ExplainedBudget[]
+  /** The windows that count the request, for its settlement; absent: no budget counts it. */
+  readonly budget_windows?: string
 }

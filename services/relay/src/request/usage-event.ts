@@ -75,6 +75,7 @@ function explain({ held, calls, warnings, raw_usage }: Facts, candidates: readon
     wallet_held: hold.wallet_held,
     token_held: hold.token_held,
     spendable_after_reserve: hold.spendable,
+    ...(hold.budgets === undefined ? {} : { budgets: [...hold.budgets] }),
     warnings: warnings.length === 0 ? [] : [...new Set(warnings)].slice(0, MAX_WARNINGS),
     raw_usage,
     choice: calls.choice === undefined ? undefined : withRest(calls.choice, calls.candidates.slice(candidates.length)),

@@ -1,3 +1,4 @@
+import type { ErrorParams } from '@tollgate/contracts/errors/params'
 import type { ErrorCode } from '@tollgate/contracts/errors'
 import type { RequestFacts, RouteFacts } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
@@ -83,7 +84,7 @@ export type ToWorker =
   /** Frees the body that task `id` has read. */
   | { readonly kind: 'drop'; readonly id: number }
 
-export type Refusal = { readonly code: ErrorCode; readonly params: Readonly<Record<string, string | number>> }
+export type Refusal = { readonly code: ErrorCode; readonly params: ErrorParams }
 
 export type FromWorker =
   | { readonly kind: 'done'; readonly id: number; readonly result: Results[Task['kind']]; readonly kept: number }
