@@ -17,6 +17,7 @@ import { createLimits } from './limits.ts'
 import { createObserver } from './observe.ts'
 import { createSetupGuard, createSetupState } from './resources/setup/guard.ts'
 import { auditRoutes } from './resources/audit/routes.ts'
+import { budgetRoutes } from './resources/budgets/routes.ts'
 import { channelBatchRoutes, channelFileRoutes, channelKeyRoutes, channelRoutes } from './resources/channels/routes.ts'
 import { dashboardRoutes } from './resources/dashboard/routes.ts'
 import { deliveryRoutes } from './resources/deliveries/routes.ts'
@@ -64,6 +65,7 @@ export function allRoutes(deps: Deps): Binding[] {
     twoFactorRoutes,
     userRoutes,
     groupRoutes,
+    budgetRoutes,
     modelRoutes,
     optionRoutes,
     paymentRoutes,

@@ -1,7 +1,9 @@
 import { optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
-import { SNAPSHOT_FORMAT } from '@tollgate/contracts/relay/snapshot'
+import { BudgetRule } from '@tollgate/contracts/pricing/budgets'
+import { SNAPSHOT_FORMAT, type GroupSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { listRoutedChannels } from '@tollgate/db/queries/channels/channels'
 import { toGroupSnapshots, toPriceSnapshots } from '@tollgate/domain/pricing/price-snapshots'
+import { listGroupBudgets, type BudgetRow } from '@tollgate/db/queries/tokens/budgets'
 import { getSnapshotVersion, raiseSnapshotVersionAbove } from '@tollgate/db/queries/installation/snapshot'
 import {
   findSnapshotHead,
@@ -23,6 +25,8 @@ export type ChangedEntities = {
   readonly version: number
   readonly channels?: readonly number[]
   readonly options?: readonly OptionKey[]
+  /** Present: budgets of groups changed. */
+  readonly budgets?: true
 }
 
 /** Whether relays can read a change: `delayed` changes are published by the repair loop. */
@@ -45,7 +49,7 @@ export async function publishAfter(deps: PublishDeps, changed: ChangedEntities, 
 }
 
 async function publishChange(deps: PublishDeps, changed: ChangedEntities): Promise<void> {
-  const changes = [...(await channelChanges(deps, changed.channels ?? [])), ...(await optionChanges(deps, changed.options ?? []))]
+  const changes = [...(await channelChanges(deps, changed.channels ?? [])), ...(await optionChanges(deps, changed))]
   const result = await publishSnapshot(deps.redis, changes, changed.version)
   if (result === 'gap') await publishAll(deps)
 }
@@ -61,7 +65,7 @@ export async function publishAll(deps: PublishDeps): Promise<void> {
       const read: WholeSnapshot = {
         channels: channels.map(toChannelSnapshot),
         prices: toPriceSnapshots(values),
-        groups: toGroupSnapshots(values),
+        groups: withBudgets(toGroupSnapshots(values), await listGroupBudgets(tx)),
         options: toOptionFields(values, deps.sealers.channels),
       }
       return { version: await getSnapshotVersion(tx), whole: read }
@@ -99,8 +103,8 @@ async function channelChanges(deps: PublishDeps, ids: readonly number[]): Promis
   })
 }
 
-async function optionChanges(deps: PublishDeps, optionKeys: readonly OptionKey[]): Promise<SnapshotChange[]> {
-  if (optionKeys.length === 0) return []
+async function optionChanges(deps: PublishDeps, { options: optionKeys = [], budgets }: ChangedEntities): Promise<SnapshotChange[]> {
+  if (optionKeys.length === 0 && budgets === undefined) return []
   const values = await deps.options.all()
   const fields = toOptionFields(values, deps.sealers.channels)
   const changes: SnapshotChange[] = optionKeys
@@ -111,10 +115,21 @@ async function optionChanges(deps: PublishDeps, optionKeys: readonly OptionKey[]
     const names = new Set([...rows.keys(), ...(await listSnapshotFields(deps.redis, 'prices'))])
     changes.push(...[...names].map((field): SnapshotChange => ({ kind: 'prices', field, value: rows.get(field) })))
   }
-  if (optionKeys.some((key) => optionOf(key).snapshotAs === 'groups')) {
-    const rows = new Map(toGroupSnapshots(values).map((row) => [row.name, row]))
+  if (budgets === true || optionKeys.some((key) => optionOf(key).snapshotAs === 'groups')) {
+    const groups = withBudgets(toGroupSnapshots(values), await listGroupBudgets(deps.db))
+    const rows = new Map(groups.map((row) => [row.name, row]))
     const names = new Set([...rows.keys(), ...(await listSnapshotFields(deps.redis, 'groups'))])
     changes.push(...[...names].map((field): SnapshotChange => ({ kind: 'groups', field, value: rows.get(field) })))
   }
   return changes
+}
+
+/** Groups with the budgets that they give to their users. */
+function withBudgets(groups: readonly GroupSnapshot[], budgets: readonly BudgetRow[]): GroupSnapshot[] {
+  if (budgets.length === 0) return [...groups]
+  const byGroup = Map.groupBy(budgets, ({ group_name }) => group_name)
+  return groups.map((group) => {
+    const own = byGroup.get(group.name)
+    return own === undefined ? group : { ...group, budgets: own.map((row) => BudgetRule.parse(row)) }
+  })
 }

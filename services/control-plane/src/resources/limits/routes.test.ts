@@ -39,6 +39,7 @@ describe('asking limits about a request', () => {
       group: 'default',
       tokens: 10 + 4096,
       limits: [],
+      budgets: [],
     })
     expect(await check(`user=${user_id}&model=gpt-9`)).toMatchObject({ passes: false, obstacle: 'model-unknown' })
     expect(await check('user=caller&model=gpt-4o&group=vip')).toMatchObject({ obstacle: 'model-unknown', group: 'vip' })

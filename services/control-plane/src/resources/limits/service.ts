@@ -14,6 +14,7 @@ import { peekLimits, type PeekedLimit } from '@tollgate/ledger/limits/peek-limit
 import type { SharedLimit } from '@tollgate/ledger/limits/shared-limits'
 import type { Deps } from '../../deps.ts'
 import { toChannelSnapshot } from '../../internal/snapshot-fields.ts'
+import { checkBudgets } from '../budgets/read.ts'
 import { getAskedAccount, type AskedAccount } from './asked-account.ts'
 
 const OPTIONS = [
@@ -68,7 +69,9 @@ export async function checkLimits(deps: Deps, query: LimitQuery): Promise<LimitC
   const full = new Set(peeked.filter(({ of, passes }) => of === 'channel' && !passes).map(({ name }) => name))
   const isOpen = peeked.every(({ of, passes }) => passes || of === 'channel') && enabled.some(({ id }) => !full.has(String(id)))
   const names = new Map(channels.map(({ id, name }) => [String(id), name]))
-  return { passes: obstacle === null && isOpen, obstacle, group, tokens, limits: peeked.map((one) => toChecked(one, account, names)) }
+  const budgets = await checkBudgets(deps, account)
+  const passes = obstacle === null && isOpen && budgets.every((budget) => budget.passes)
+  return { passes, obstacle, group, tokens, limits: peeked.map((one) => toChecked(one, account, names)), budgets }
 }
 
 /** The channels that list the model, else those that list its family. */

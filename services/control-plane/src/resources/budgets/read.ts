@@ -1,0 +1,130 @@
+import type { CheckedBudget } from '@tollgate/contracts/resources/limits'
+import type { Budget, BudgetOwnerQuery } from '@tollgate/contracts/resources/budgets'
+import type { UnixSeconds } from '@tollgate/contracts/units'
+import { listBudgetsOf, listBudgetsOfAccount, listBudgetWindows, type BudgetRow, type WindowRow } from '@tollgate/db/queries/tokens/budgets'
+import { listTokenNames } from '@tollgate/db/queries/tokens/tokens'
+import { findUser, getUserLimits } from '@tollgate/db/queries/users/users'
+import { budgetsFor } from '@tollgate/domain/budgets/applicable'
+import { usedUpAt } from '@tollgate/domain/budgets/forecast'
+import { NEVER, windowAt } from '@tollgate/domain/budgets/window'
+import type { Actor } from '@tollgate/http/actor'
+import { readBudgetCounters, type BudgetCounter } from '@tollgate/ledger/accounts/budget-view'
+import { withTimeout } from '@tollgate/redis/with-timeout'
+import { nowSeconds, type Deps } from '../../deps.ts'
+import { getOwner, maySet } from './owner.ts'
+
+/** The running window and the ones before it. */
+const WINDOWS = 13
+const READ_TIMEOUT_MS = 1000
+
+export async function listOwnerBudgets(deps: Deps, actor: Actor, query: BudgetOwnerQuery): Promise<Budget[]> {
+  const owner = await getOwner(deps.db, actor, query)
+  return await present(deps, actor, await listBudgetsOf(deps.db, owner), owner.user_id)
+}
+
+/** Every budget that counts requests of the caller. */
+export async function listOwnBudgets(deps: Deps, actor: Actor): Promise<Budget[]> {
+  const rows = await listBudgetsOfAccount(deps.db, { user_id: actor.id, group: actor.group })
+  const own = rows.filter(({ scope }) => scope !== 'group')
+  const ofGroup = rows.filter(({ scope }) => scope === 'group')
+  return await present(deps, actor, budgetsFor(own, ofGroup), actor.id)
+}
+
+type Account = { readonly user_id: number; readonly token_id: number; readonly user_group: string }
+
+/** The budgets of a request of this account, in the order in which a relay asks them. */
+export async function checkBudgets(deps: Deps, { user_id, token_id, user_group }: Account): Promise<CheckedBudget[]> {
+  const now = nowSeconds(deps)
+  const all = await listBudgetsOfAccount(deps.db, { user_id, group: user_group })
+  const own = all.filter((row) => row.scope === 'user' || (row.scope === 'token' && row.token_id === token_id))
+  const rows = budgetsFor(
+    own,
+    all.filter(({ scope }) => scope === 'group'),
+  )
+  const [counters, windows] = await Promise.all([
+    readCounters(deps, rows, user_id, now),
+    listBudgetWindows(deps.db, { ids: rows.map(({ id }) => id), user_id, limit: 1 }),
+  ])
+  return rows.map((row, at) => {
+    const { id, scope, window, amount, action } = row
+    const running = windowAt(row, now)
+    const stored = windows.find(({ budget_id, window_start }) => budget_id === id && window_start === running.start)
+    const { spent, held } = counters[at] ?? { spent: stored === undefined ? 0 : stored.base + stored.spent, held: 0 }
+    const end = running.end === NEVER ? 0 : running.end
+    return { id, scope, window, amount, spent, held, end, passes: action === 'warn' || spent + held < amount }
+  })
+}
+
+async function present(deps: Deps, actor: Actor, rows: readonly BudgetRow[], user_id: number): Promise<Budget[]> {
+  if (rows.length === 0) return []
+  const now = nowSeconds(deps)
+  const ids = rows.map(({ id }) => id)
+  const [windows, names, counters] = await Promise.all([
+    user_id === 0 ? [] : listBudgetWindows(deps.db, { ids, user_id, limit: WINDOWS }),
+    listTokenNames(
+      deps.db,
+      rows.flatMap(({ token_id }) => (token_id === 0 ? [] : [token_id])),
+    ),
+    readCounters(deps, rows, user_id, now),
+  ])
+  const windowsOf = Map.groupBy(windows, ({ budget_id }) => budget_id)
+  return rows.map((row, at) =>
+    toBudget(row, {
+      actor,
+      now,
+      counter: counters[at],
+      windows: windowsOf.get(row.id) ?? [],
+      token_name: names.get(row.token_id) ?? '',
+    }),
+  )
+}
+
+/** What Redis counts now; without an answer, Postgres' sums of a moment ago are shown. */
+async function readCounters(
+  deps: Deps,
+  rows: readonly BudgetRow[],
+  user_id: number,
+  now: UnixSeconds,
+): Promise<(BudgetCounter | undefined)[]> {
+  if (user_id === 0 || (await findUser(deps.db, user_id)) === undefined) return []
+  const { shard } = await getUserLimits(deps.db, user_id)
+  const asked = rows.map((row) => ({ shard, user_id, token_id: row.token_id, budget_id: row.id, start: windowAt(row, now).start }))
+  return await withTimeout(readBudgetCounters(deps.redis, asked), READ_TIMEOUT_MS, 'Redis did not answer the counters of budgets').catch(
+    (error: unknown) => {
+      deps.log.warn({ err: error }, 'Budgets are shown without what is not posted yet')
+      return []
+    },
+  )
+}
+
+type Shown = {
+  readonly actor: Actor
+  readonly now: UnixSeconds
+  readonly counter: BudgetCounter | undefined
+  readonly windows: readonly WindowRow[]
+  readonly token_name: string
+}
+
+function toBudget(row: BudgetRow, { actor, now, counter, windows, token_name }: Shown): Budget {
+  const { group_name, starts_at: _, ...shown } = row
+  const running = windowAt(row, now)
+  const end = running.end === NEVER ? 0 : running.end
+  const stored = windows.find(({ window_start }) => window_start === running.start)
+  const spent = counter?.spent ?? (stored === undefined ? 0 : stored.base + stored.spent)
+  const start = Math.max(running.start, row.window === 'total' ? row.created_at : 0)
+  return {
+    ...shown,
+    alert_percents: [...row.alert_percents],
+    group: group_name,
+    token_name,
+    start,
+    end,
+    spent,
+    held: counter?.held ?? 0,
+    ends_at: usedUpAt({ amount: row.amount, spent, start, end, now }),
+    past: windows
+      .filter(({ window_start }) => window_start < running.start)
+      .map((one) => ({ start: one.window_start, end: one.window_end, spent: one.base + one.spent })),
+    is_own: maySet(actor, row),
+  }
+}
