@@ -1,5 +1,6 @@
 import type { texts as about } from './zh/about.ts'
 import type { texts as audit } from './zh/audit.ts'
+import type { texts as budgets } from './zh/budgets.ts'
 import type { texts as channelBatch } from './zh/channel-batch.ts'
 import type { texts as channelFiles } from './zh/channel-files.ts'
 import type { texts as channelForecast } from './zh/channel-forecast.ts'
@@ -44,6 +45,7 @@ import type { texts as wallet } from './zh/wallet.ts'
 export type Resources = {
   readonly about: typeof about
   readonly audit: typeof audit
+  readonly budgets: typeof budgets
   readonly 'channel-batch': typeof channelBatch
   readonly 'channel-files': typeof channelFiles
   readonly 'channel-forecast': typeof channelForecast

@@ -107,7 +107,7 @@ function Details({ log }: { log: Log }): ReactNode {
   const vendor = useVendorMessage()
   const text =
     log.type === LogType.refused
-      ? t(`refusals:title.${refusalKey(otherOf(log).reason)}`, refusalValues(log))
+      ? t(`refusals:title.${refusalKey(otherOf(log).reason)}`, refusalValues(log, i18n.language))
       : detailsText(log, t, i18n.language, vendor.mark)
   if (text === '') return null
   const dollars = log.type === LogType.refused ? undefined : dollarsText(log, t, i18n.language)

@@ -28,6 +28,10 @@ const KEYS = {
   'quota.user-held-some': 'quota-short',
   'quota.token-held': 'token-short',
   'quota.token-held-some': 'token-short',
+  'budget.reached': 'budget',
+  'budget.reached-total': 'budget',
+  'budget.restarting': 'budget',
+  'budget.held': 'budget',
   'rate.requests': 'rate-model',
   'rate.total': 'rate-model',
   'rate.minute-requests': 'rate-minute',
@@ -61,14 +65,19 @@ const KEY_OF = new Map<string, RefusalKey>(Object.entries(KEYS))
 export const refusalKey = (reason: string | undefined): RefusalKey => KEY_OF.get(reason ?? '') ?? 'other'
 
 type Value = string | number
-type Name = 'model' | 'group' | 'token' | 'reason' | 'have' | 'need' | 'limit' | 'of' | 'detail'
+type Name = 'model' | 'group' | 'token' | 'reason' | 'have' | 'need' | 'limit' | 'of' | 'detail' | 'amount' | 'window'
 
 /** What fills the texts about a refusal. */
-export function refusalValues(log: Log): Readonly<Record<Name, Value>> {
+export function refusalValues(log: Log, language: string): Readonly<Record<Name, Value>> {
   const { params = {}, requested_model, reason = '' } = otherOf(log)
-  const { have = '', need = '', limit = '', of = '', detail = '' } = params
-  const model = requested_model ?? params['model'] ?? log.model_name
-  return { model, group: log.group, token: log.token_name, reason, have, need, limit, of, detail }
+  const valueOf = (name: string): Value => {
+    const value = params[name] ?? ''
+    return typeof value === 'object' ? value[language === 'en' ? 'en' : 'zh'] : value
+  }
+  const [have, need, limit, of, detail] = [valueOf('have'), valueOf('need'), valueOf('limit'), valueOf('of'), valueOf('detail')]
+  const model = requested_model ?? (valueOf('model') || log.model_name)
+  const shared = { model, group: log.group, token: log.token_name, reason, have, need, limit, of, detail }
+  return { ...shared, amount: valueOf('amount'), window: valueOf('window') }
 }
 
 /** What stands for the model in lists: of a request whose body was not read, its path. */

@@ -8,11 +8,11 @@ import { refusalKey, refusalValues, type RefusalKey } from './refusal-view.ts'
 
 /** Why a request was refused, and what would have to change for it to pass. */
 export function Refusal({ log, isAdmin }: { log: Log; isAdmin: boolean }): ReactNode {
-  const { t } = useTranslation('refusals')
+  const { t, i18n } = useTranslation('refusals')
   if (log.type !== LogType.refused) return null
   const { reason } = otherOf(log)
   const key = refusalKey(reason)
-  const values = refusalValues(log)
+  const values = refusalValues(log, i18n.language)
   const adminFix = ADMIN_FIXES[key]
   return (
     <chakra.section

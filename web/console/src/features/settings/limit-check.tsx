@@ -1,10 +1,11 @@
 import { Button, Grid, Stack, Text } from '@chakra-ui/react'
-import type { CheckedLimit, LimitCheck } from '@tollgate/contracts/resources/limits'
-import { durationText } from '@tollgate/domain/display/time-text'
+import type { CheckedBudget, CheckedLimit, LimitCheck } from '@tollgate/contracts/resources/limits'
+import { durationText, timeText } from '@tollgate/domain/display/time-text'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { report } from '../../lib/report.ts'
 import { FactTable, type FactColumn } from '../../ui/display/fact-table.tsx'
+import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { CountText } from '../../ui/display/number-text.tsx'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -68,7 +69,7 @@ export function LimitCheckPanel(): ReactNode {
 
 function Outcome({ result }: { readonly result: LimitCheck }): ReactNode {
   const { t } = useTranslation('settings')
-  const { passes, obstacle, group, tokens, limits } = result
+  const { passes, obstacle, group, tokens, limits, budgets } = result
   const reason = obstacle === null ? '' : ` · ${t(`check.obstacle.${obstacle}`)}`
   return (
     <Stack gap="3">
@@ -77,6 +78,7 @@ function Outcome({ result }: { readonly result: LimitCheck }): ReactNode {
       </div>
       <Text color="text.muted">{t('check.counted', { group, tokens })}</Text>
       {limits.length === 0 ? <Text>{t('check.none')}</Text> : <LimitTable limits={limits} />}
+      {budgets.length === 0 ? null : <BudgetTable budgets={budgets} />}
     </Stack>
   )
 }
@@ -103,6 +105,38 @@ function LimitTable({ limits }: { readonly limits: readonly CheckedLimit[] }): R
     { id: 'free', header: t('check.column.free'), cell: (row) => <Free row={row} /> },
   ]
   return <FactTable label={t('check.limits')} rows={limits} columns={columns} idOf={({ of, name, by }) => `${of} ${name} ${by}`} />
+}
+
+/** Whether what is left is enough depends on the price, which is not asked here. */
+function BudgetTable({ budgets }: { readonly budgets: readonly CheckedBudget[] }): ReactNode {
+  const { t } = useTranslation(['settings', 'budgets'])
+  const amount = (id: 'amount' | 'spent' | 'held', header: string): FactColumn<CheckedBudget> => ({
+    id,
+    header,
+    cell: (row) => <QuotaText quota={row[id]} />,
+    align: 'end',
+  })
+  const columns: readonly FactColumn<CheckedBudget>[] = [
+    {
+      id: 'budget',
+      header: t('budgets:column.budget'),
+      cell: ({ window, scope }) => `${t(`budgets:window.${window}`)} · ${t(`budgets:scope.${scope}`)}`,
+    },
+    amount('amount', t('budgets:field.amount')),
+    amount('spent', t('budgets:spent')),
+    amount('held', t('budgets:held')),
+    {
+      id: 'free',
+      header: t('check.column.free'),
+      cell: ({ passes, end }) =>
+        passes ? (
+          <ToneTag tone="green">{t('check.free')}</ToneTag>
+        ) : (
+          <ToneTag tone="red">{end === 0 ? t('budgets:used-up') : t('budgets:resets', { time: timeText(end) })}</ToneTag>
+        ),
+    },
+  ]
+  return <FactTable label={t('budgets:title')} rows={budgets} columns={columns} idOf={({ id }) => String(id)} />
 }
 
 function Free({ row: { passes, wait_ms } }: { readonly row: CheckedLimit }): ReactNode {

@@ -648,6 +648,10 @@ describe('asking limits', () => {
         { ...limit, by: 'requests', used: 2, left: 0, passes: false, wait_ms: 12_000 },
         { ...limit, by: 'concurrency', window_ms: 0, used: 1, left: 1, passes: true, wait_ms: 0 },
       ],
+      budgets: [
+        { id: 4, scope: 'token', window: 'day', amount: 1_000_000, spent: 1_000_000, held: 0, end: 0, passes: false },
+        { id: 5, scope: 'group', window: 'month', amount: 5_000_000, spent: 500_000, held: 0, end: 1_900_000_000, passes: true },
+      ],
     })
     const view = await open('/setting?tab=ratelimit')
     const form = within(await screen.findByRole('form', { name: /^试算/ }))
@@ -659,7 +663,10 @@ describe('asking limits', () => {
     expect(await screen.findByText('会被拒绝')).toBeTruthy()
     expect(screen.getByText('分组 vip，计入 4106 个 token')).toBeTruthy()
     expect(screen.getByText('12.0 s 后')).toBeTruthy()
-    expect(screen.getByText('可用')).toBeTruthy()
+    // A limit and a budget pass.
+    expect(screen.getAllByText('可用')).toHaveLength(2)
+    expect(screen.getByText('每日预算 · 令牌')).toBeTruthy()
+    expect(screen.getByText('已用尽')).toBeTruthy()
     expect(plane.to(limits.check)[0]?.query).toMatchObject({ user: 'ann', model: 'gpt-4o', prompt_tokens: '0' })
   })
 })

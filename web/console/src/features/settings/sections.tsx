@@ -6,11 +6,12 @@ import { EmptyState } from '../../ui/page/states.tsx'
 import { matching } from '../../ui/form/pick-list.ts'
 import type { SettingValues } from '../../ui/settings/setting.ts'
 import { SettingsSection } from '../../ui/settings/settings-section.tsx'
+import { GroupBudgets } from './group-budgets.tsx'
 import { LimitCheckPanel } from './limit-check.tsx'
 import { SECTIONS, type PlacedSection } from './layout.ts'
 import { TABS, type Tab } from './tabs.ts'
 import { useSectionParts } from './section-parts.tsx'
-import { inSavingOrder, settingsOf, unplacedKeys, type Known, type Reader } from './settings.ts'
+import { groupNames, inSavingOrder, settingsOf, unplacedKeys, type Known, type Reader } from './settings.ts'
 import { useSaveOptions } from './api.ts'
 import { Version } from './version.tsx'
 
@@ -32,6 +33,7 @@ export function Sections({ tab, search, ...known }: SectionsProps): ReactNode {
         <TabSections key={one} tab={one} isNamed={search !== ''} {...{ all, search, known, reader, drafts, onDrafts }} />
       ))}
       {search === '' && tab === 'other' ? <Version /> : null}
+      {search === '' && tab === 'ratelimit' ? <GroupBudgets groups={groupNames(known)} /> : null}
       {search === '' && tab === 'ratelimit' ? <LimitCheckPanel /> : null}
       {leaving}
     </Stack>

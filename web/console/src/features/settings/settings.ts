@@ -17,6 +17,13 @@ export const unplacedKeys: readonly OptionKey[] = (() => {
   return optionKeys.filter((key) => !placed.has(key))
 })()
 
+/** The names of all groups, as they are saved. */
+export function groupNames({ rows }: Pick<Known, 'rows'>): readonly string[] {
+  const stored = rows.find(({ key }) => key === 'GroupRatio')?.value ?? defaultText('GroupRatio')
+  const decoded = decodeNewOption('GroupRatio', stored)
+  return decoded.kind === 'ok' ? Object.keys(decoded.value) : []
+}
+
 /** The settings of a section as the kit shows them. */
 export function settingsOf(keys: readonly OptionKey[], { rows, notes }: Known, reader: Reader): readonly Setting[] {
   const { t } = reader

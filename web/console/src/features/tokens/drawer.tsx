@@ -4,7 +4,8 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
-import { FormDrawer } from '../../ui/form/form-drawer.tsx'
+import { Budgets } from '../../ui/budgets/budgets.tsx'
+import { FormDrawer, FormSection } from '../../ui/form/form-drawer.tsx'
 import { newFormId } from '../../ui/form/form-id.ts'
 import { useEditConflict } from '../../ui/form/use-edit-conflict.tsx'
 import { useResourceForm, type ResourceForm } from '../../ui/form/use-resource-form.ts'
@@ -54,6 +55,9 @@ function LoadedTokenDrawer({ token, onClose }: { token: Token; onClose: () => vo
   return (
     <FormDrawer title={t('drawer.edit-title')} form={form} onClose={onClose}>
       <TokenFields form={form} token={opened} />
+      <FormSection title={t('drawer.budgets')}>
+        <Budgets owner={{ token_id: opened.id }} canAdd />
+      </FormSection>
       {dialog}
     </FormDrawer>
   )

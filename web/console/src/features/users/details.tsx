@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
 import { useUser } from '../../lib/session.ts'
+import { Budgets } from '../../ui/budgets/budgets.tsx'
 import { SparkLine } from '../../ui/chart/spark-line.tsx'
 import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
 import { TimeText } from '../../ui/display/number-text.tsx'
@@ -75,6 +76,12 @@ function Details({ user, guarded, onClose, onEdit, onAdjust }: Opens & { readonl
           <StatCard label={t('column.requests')}>{groupDigits(user.request_count)}</StatCard>
         </StatRow>
         <Usage user={user} />
+        <chakra.section aria-label={t('details.budgets')}>
+          <Text textStyle="section" color="text.strong" mb="2">
+            {t('details.budgets')}
+          </Text>
+          <Budgets owner={{ user_id: user.id }} canAdd={mayManage(viewer, user)} />
+        </chakra.section>
         <UserTokens user={user} />
         <WalletEntries id={user.id} username={user.username} />
         <Facts user={user} />

@@ -6,7 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../lib/own-account.ts'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
+import { Budgets } from '../../ui/budgets/budgets.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 import { SpendAlerts } from './alerts/alerts.tsx'
 import { OnlineTopUp } from './online/online-top-up.tsx'
 import { OwnOrders } from './online/own-orders.tsx'
@@ -16,7 +18,7 @@ import { Statement } from './statement/statement.tsx'
 
 /** `/topup`: the own balance and the ways to raise it. */
 export function WalletPage({ search }: { readonly search: WalletSearch }): ReactNode {
-  const { t } = useTranslation('wallet')
+  const { t } = useTranslation(['wallet', 'budgets'])
   const { data } = useQuery(ownAccount)
   return (
     <Page title={t('title')} lead={<span data-no-print="">{t('account', { name: data?.username ?? '—' })}</span>}>
@@ -33,7 +35,12 @@ export function WalletPage({ search }: { readonly search: WalletSearch }): React
         </Stack>
         <Statement />
         <Box data-no-print="">
-          <SpendAlerts account={data} />
+          <Stack gap="4">
+            <Panel title={t('budgets:title')} help={t('budgets:own-help')}>
+              <Budgets owner={{}} canAdd={false} isMixed />
+            </Panel>
+            <SpendAlerts account={data} />
+          </Stack>
         </Box>
       </Stack>
     </Page>

@@ -31,6 +31,7 @@ export const texts = {
     payment: 'Top-up order',
     redemption: 'Redemption code',
     delivery: 'Delivery',
+    budget: 'Budget',
   },
   system: 'System',
   'no-changes': 'No fields changed',

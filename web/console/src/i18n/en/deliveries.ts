@@ -19,6 +19,7 @@ export const texts = {
     'email-changed': 'E-mail address changed',
     'alerts-moved': 'Notifications go elsewhere',
     'spend-alert': 'Spend alert',
+    'budget-alert': 'Budget alert',
     task: 'Task callback',
     'payment-disputed': 'Payment dispute',
     'weekly-report': 'Weekly report',

@@ -18,6 +18,7 @@ export const texts = {
     'channel-none': 'Group {{group}} has no channel available for {{model}}',
     'quota-user': 'The user’s balance is used up',
     'quota-short': 'The user’s balance is too small to hold this request',
+    budget: 'The {{window}} budget of {{of}} is too small for this request',
     'rate-model': 'The request limit was reached',
     'rate-minute': 'Too many requests per minute',
     'rate-tokens': 'Too many tokens per minute',
@@ -48,6 +49,8 @@ export const texts = {
     'quota-user': 'Top up or redeem a code, then try again.',
     'quota-short': 'The balance is {{have}} and this request must hold {{need}}. Top up, or lower max_tokens.',
     'rate-model': 'Send fewer requests and try again later.',
+    budget:
+      'The budget is {{amount}}, of which {{have}} is left; this request must hold {{need}}. Wait until it starts again, raise it, or lower max_tokens.',
     'rate-minute': 'At most {{limit}} requests per minute ({{of}}). Send fewer, or ask the administrator for a higher limit.',
     'rate-tokens': 'At most {{limit}} tokens per minute ({{of}}). Shorten the prompt, send fewer, or ask for a higher limit.',
     'rate-open': 'At most {{limit}} requests at the same time ({{of}}). Wait until others have ended.',

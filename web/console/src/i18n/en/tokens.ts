@@ -63,6 +63,7 @@ export const texts = {
     close: 'Done',
   },
   drawer: {
+    budgets: 'Budgets',
     'create-title': 'New token',
     'edit-title': 'Edit token',
     basics: 'Basics',

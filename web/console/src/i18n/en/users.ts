@@ -123,6 +123,7 @@ export const texts = {
     'error-reason': 'Enter the reason of the adjustment',
   },
   details: {
+    budgets: 'Budgets',
     title: 'User',
     usage: 'Last 30 days',
     spent: 'Spent',

@@ -28,6 +28,7 @@ export const texts = {
     payment: '充值订单',
     redemption: '兑换码',
     delivery: '消息投递',
+    budget: '预算',
   },
   system: '系统',
   'no-changes': '没有字段改动',

@@ -16,6 +16,7 @@ export const texts = {
     'email-changed': '邮箱已更改',
     'alerts-moved': '通知改为发送到别处',
     'spend-alert': '消耗提醒',
+    'budget-alert': '预算提醒',
     task: '任务回调',
     'payment-disputed': '支付争议',
     'weekly-report': '每周用量报告',

@@ -55,6 +55,7 @@ export const texts = {
     close: '完成',
   },
   drawer: {
+    budgets: '预算',
     'create-title': '新建令牌',
     'edit-title': '编辑令牌',
     basics: '基本信息',

@@ -118,6 +118,7 @@ export const texts = {
     'error-reason': '请填写调整原因',
   },
   details: {
+    budgets: '预算',
     title: '用户详情',
     usage: '最近 30 天',
     spent: '消费',

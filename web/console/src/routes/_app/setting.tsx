@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_app/setting')({
   beforeLoad: () => {
     if (!isAdmin(session.user())) throw redirect({ to: '/personal' })
   },
-  loader: () => Promise.all([loadTexts('settings'), loadTexts('options'), loadTexts('prices', 'price-tools')]),
+  loader: () => Promise.all([loadTexts('settings', 'budgets'), loadTexts('options'), loadTexts('prices', 'price-tools')]),
   component: SettingsRoute,
 })
 

@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_app/topup')({
   validateSearch: parseWalletSearch,
   loader: async ({ context }) => {
     void context.queryClient.prefetchQuery(ownAccount)
-    await Promise.all([loadTexts('wallet'), loadTexts('payments'), loadTexts('statement')])
+    await Promise.all([loadTexts('wallet', 'budgets'), loadTexts('payments'), loadTexts('statement')])
   },
   component: TopUpRoute,
 })

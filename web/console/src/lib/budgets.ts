@@ -1,0 +1,32 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { budgets, type BudgetChange, type BudgetOwnerQuery, type NewBudget } from '@tollgate/contracts/resources/budgets'
+import { call, keyOf } from './api.ts'
+import { refresh } from './query-client.ts'
+
+/** Whose budgets: a token, a user, a group, or, with none of them, everything that counts the own requests. */
+export type BudgetOwner = Partial<BudgetOwnerQuery>
+
+const REFRESH_MS = 10_000
+
+/** Budgets as they are now. */
+export const budgetsOf = ({ token_id = 0, user_id = 0, group = '' }: BudgetOwner) =>
+  queryOptions({
+    queryKey: keyOf(budgets.list, token_id, user_id, group),
+    queryFn: ({ signal }) => call(budgets.list, { query: { token_id, user_id, group }, signal }),
+    refetchInterval: REFRESH_MS,
+    meta: { quiet: true },
+  })
+
+export function useBudgetChanges() {
+  const client = useQueryClient()
+  const onSuccess = () => refresh(client, budgets.list)
+  return {
+    create: useMutation({ mutationFn: (body: NewBudget) => call(budgets.create, { body }), onSuccess, meta: { quiet: true } }),
+    update: useMutation({
+      mutationFn: ({ id, body }: { readonly id: number; readonly body: BudgetChange }) => call(budgets.update, { params: { id }, body }),
+      onSuccess,
+      meta: { quiet: true },
+    }),
+    remove: useMutation({ mutationFn: (id: number) => call(budgets.remove, { params: { id } }), onSuccess }),
+  }
+}
