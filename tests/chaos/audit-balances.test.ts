@@ -34,6 +34,8 @@ const row: LogRow = {
   ended_by: 'complete',
   wallet_held: 1000,
   token_held: 1000,
+  budgets: '',
+  budgets_held: {},
   user_agent: 'chaos/c1-0',
   created_at: 1000,
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { connectRedis } from '@tollgate/redis/connect'
+import { decodeBudgets } from '@tollgate/ledger/client/budget-args'
 import { keys } from '@tollgate/redis/keys'
 import { lostItsHold } from './unrecoverable.ts'
 import type { LogRow } from './audit-requests.ts'
@@ -17,7 +18,9 @@ export async function readLogRows({ db }: Cluster): Promise<LogRow[]> {
     const { rows } = await sql<LogRow & { id: number }>`
       select l.id, l.created_at, l.request_id, l.state, l.quota, l."group", l.user_id, l.token_id, l.completion_tokens, coalesce(k.by, '?') as by,
         coalesce(l.explanation->'client'->>'user_agent', '') as user_agent, coalesce((l.explanation->>'wallet_held')::bigint, 0) as wallet_held,
-        coalesce((l.explanation->>'token_held')::bigint, 0) as token_held, coalesce(l.explanation->>'ended_by', '') as ended_by
+        coalesce((l.explanation->>'token_held')::bigint, 0) as token_held, coalesce(l.explanation->>'ended_by', '') as ended_by,
+        coalesce(k.budgets, '') as budgets,
+        coalesce((select jsonb_object_agg(b->>'id', (b->>'took')::bigint) from jsonb_array_elements(l.explanation->'budgets') b), '{}') as budgets_held
       from logs l left join usage_keys k on k.request_id = l.request_id and k.kind = case when l.state = 'late' then 'late' else 'final' end
       where l.id > ${after} and l.request_id <> '' and l.state <> '' order by l.id limit ${PAGE}`.execute(db)
     all.push(...rows)
@@ -54,6 +57,11 @@ export async function auditBalances({ db }: Cluster, input: BalanceAuditInput): 
     select id, spent, refunded, credited - coalesce((select sum(amount) from wallet_entries e where e.user_id = u.id and amount < 0), 0)::bigint as credited
     from users u`.execute(db)
   const tokens = await db.selectFrom('tokens').select(['id', 'granted', 'charged', 'used_quota']).execute()
+  const windows = await db
+    .selectFrom('budget_windows as w')
+    .innerJoin('budgets as b', 'b.id', 'w.budget_id')
+    .select(['w.budget_id', 'w.window_start', 'w.base', 'w.spent', 'b.amount'])
+    .execute()
   return compareAccounts(
     [
       ...users.map(({ id, credited, spent, refunded }) => ({
@@ -64,6 +72,12 @@ export async function auditBalances({ db }: Cluster, input: BalanceAuditInput): 
         used: spent - refunded,
       })),
       ...tokens.map(({ id, granted, charged, used_quota }) => ({ name: `token ${id}`, got: granted, charged, used: used_quota })),
+      ...windows.map(({ budget_id, window_start, base, spent, amount }) => ({
+        name: `budget ${budget_id} from ${window_start}`,
+        got: amount,
+        charged: base + spent,
+        used: spent,
+      })),
     ],
     input,
   )
@@ -118,6 +132,11 @@ function balancesOf(rows: readonly LogRow[]): { readonly name: string; readonly 
   return [
     { name: `user ${row.user_id}`, held: Math.max(...rows.map(({ wallet_held }) => wallet_held)) },
     { name: `token ${row.token_id}`, held: token > 0 ? token : undefined },
+    ...decodeBudgets(rows.map(({ budgets }) => budgets).find((text) => text !== '') ?? '').map(({ id, start }) => ({
+      name: `budget ${id} from ${start}`,
+      // A request that its relay did not end has no record of what its budgets held.
+      held: Math.max(...rows.map(({ budgets_held }) => budgets_held[String(id)] ?? 0)),
+    })),
   ]
 }
 

@@ -49,6 +49,8 @@ const aRow = (over: Partial<LogRow> = {}): LogRow => ({
   ended_by: 'complete',
   wallet_held: 100,
   token_held: 100,
+  budgets: '',
+  budgets_held: {},
   user_agent: 'chaos/c1-0',
   created_at: 1001,
   ...over,

@@ -18,6 +18,10 @@ export type LogRow = {
   readonly ended_by: string
   readonly wallet_held: number
   readonly token_held: number
+  /** The windows of budgets that counted it, as its usage event names them. */
+  readonly budgets: string
+  /** The amounts that budgets held for it, by id; empty: not recorded, because its relay did not end it. */
+  readonly budgets_held: Readonly<Record<string, number>>
   readonly user_agent: string
   /** Unix seconds, from Redis' clock: when the charge was booked, the last time if a relay sent it again. */
   readonly created_at: number

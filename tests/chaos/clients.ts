@@ -65,7 +65,15 @@ export async function createClients(cluster: Cluster, { vendorUrl, requests }: {
     const granted = credited === rich ? credited : credited * 2
     accounts.push(await importToken(cluster, { userId, granted }))
     if (credited >= WEALTHY) accounts.push(await importToken(cluster, { userId, granted, crossesGroups: true }))
-    if (credited === rich) accounts.push(await importToken(cluster, { userId, granted: 40_000 }))
+    if (credited === rich) {
+      const token = await importToken(cluster, { userId, granted: 40_000 })
+      accounts.push(token)
+      // Used up long before the token: nearly every request of it is refused by its budget.
+      await importBudget(cluster, { user_id: userId, token_id: token.token_id, amount: 15_000 })
+      await importBudget(cluster, { user_id: userId, token_id: token.token_id, amount: 12_000, window: '5h' })
+    }
+    // Half of what a poor user has, and for a rich one a cap that is counted and not reached.
+    await importBudget(cluster, { user_id: userId, token_id: 0, amount: credited === rich ? rich : Math.ceil(credited / 2) })
   }
   return {
     accounts,
@@ -89,6 +97,17 @@ async function readFunding(db: Db): Promise<Map<string, number>> {
     ...users.map(({ id, credited }): [string, number] => [`user ${id}`, credited]),
     ...tokens.map(({ id, granted }): [string, number] => [`token ${id}`, granted]),
   ])
+}
+
+type NewBudget = { readonly user_id: number; readonly token_id: number; readonly amount: number; readonly window?: 'total' | '5h' }
+
+async function importBudget({ db }: Cluster, { window = 'total', ...budget }: NewBudget): Promise<void> {
+  const scope = budget.token_id === 0 ? 'user' : 'token'
+  const calendar = { window, time_zone: 'UTC', start_day: 1, starts_at: now() }
+  await db
+    .insertInto('budgets')
+    .values({ ...budget, ...calendar, scope, action: 'refuse', alert_percents: '[]', created_at: now(), updated_at: now() })
+    .execute()
 }
 
 export async function importUser({ db, shards }: Cluster, credited: number): Promise<number> {
