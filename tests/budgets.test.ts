@@ -137,6 +137,37 @@ describe('budgets', () => {
     }
   })
 
+  it('admit as many in each of two windows as fit, whatever comes across the end of the first', async () => {
+    const user = await rich()
+    const now = Math.floor(Date.now() / 1000)
+    const FIVE_HOURS = 5 * 3600
+    const id = await setBudget({ token_id: user.tokenId, window: '5h', amount: 10 * PRICE.quota })
+    // Its window ends in four seconds.
+    await stack.database.db
+      .updateTable('budgets')
+      .set({ starts_at: now + 4 - FIVE_HOURS })
+      .where('id', '=', id)
+      .execute()
+    await api.put(`/api/budgets/${id}`, { amount: 10 * PRICE.quota }).then(must)
+
+    let admitted = 0
+    while (Date.now() / 1000 < now + 6) admitted += await countOf(user, 60)
+    const windows = () =>
+      stack.database.db
+        .selectFrom('budget_windows')
+        .select(['window_start', 'spent'])
+        .where('budget_id', '=', id)
+        .orderBy('window_start')
+        .execute()
+    await expect
+      .poll(async () => (await windows()).reduce((sum, { spent }) => sum + spent, 0), { timeout: 15_000 })
+      .toBe(admitted * PRICE.quota)
+    const spentFrom = new Map((await windows()).map(({ window_start, spent }) => [window_start, spent]))
+    // A busy machine may have sent fewer than ten before the end of the first.
+    expect(spentFrom.get(now + 4 - FIVE_HOURS)).toBeLessThanOrEqual(10 * PRICE.quota)
+    expect(spentFrom.get(now + 4)).toBe(10 * PRICE.quota)
+  })
+
   it('announce the tightest in headers, and explain all in the log', async () => {
     const user = await rich()
     await setBudget({ token_id: user.tokenId, amount: 100 * PRICE.quota })

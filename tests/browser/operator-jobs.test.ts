@@ -193,6 +193,34 @@ describe('an operator', () => {
     finish('read today’s revenue', 1)
   })
 
+  it('caps what a token may spend', async () => {
+    const { id, key } = await createToken(app.api, { name: 'capped', unlimited_quota: true })
+    const send = async (): Promise<number> => {
+      const body = JSON.stringify({ model: PRICED, max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] })
+      const headers = { 'content-type': 'application/json', authorization: `Bearer sk-${key}` }
+      return (await fetch(`${app.origin}/v1/chat/completions`, { method: 'POST', headers, body })).status
+    }
+    const question = page.getByRole('dialog', { name: /^(Add|Edit) budget$/ })
+    await start()
+    await goTo('API tokens')
+    await click(rowOf('capped').getByRole('button', { name: 'Edit', exact: true }))
+    await click(drawer().getByRole('button', { name: 'Add budget' }))
+    await question.getByRole('textbox', { name: 'Amount', exact: true }).fill('1')
+    await click(question.getByRole('button', { name: 'Save', exact: true }))
+    await drawer().getByText('Monthly budget').first().waitFor()
+    finish('cap a token', 4)
+
+    expect(await send()).toBe(403)
+    await page.goto(`${app.origin}/log?token=capped`)
+    await rowOf('budget of this token is too small').first().waitFor()
+    await page.goto(`${app.origin}/token?edit=${id}`)
+    await drawer().getByRole('button', { name: 'Edit Monthly budget' }).click()
+    await question.getByRole('textbox', { name: 'Amount', exact: true }).fill('500000')
+    await question.getByRole('button', { name: 'Save', exact: true }).click()
+    await said('Budget saved; it counts at once')
+    expect(await send()).toBe(200)
+  })
+
   it('drags over the histogram of the log to narrow its time', async () => {
     await page.goto(`${app.origin}/log?preset=hour`)
     const bars = page.getByRole('img', { name: /requests? over the chosen time$/ })

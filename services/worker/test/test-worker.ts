@@ -3,6 +3,7 @@ import type { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import { createTestDatabase } from '@tollgate/testing/database'
 import { startTestRedis } from '@tollgate/testing/redis'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
+import type { CountedBudget } from '@tollgate/ledger/client/budget-args'
 import { createLedger } from '@tollgate/ledger/client/ledger'
 import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
@@ -73,7 +74,11 @@ export async function createTestbed() {
     await admin.loadWallets(await listWalletStates(db, [id]), readAt)
     await admin.loadTokens(await listTokenStates(db, [id]), readAt)
   }
-  const reserve = async (userId: number, requestId: string, over: { pendingEvent?: string; relay_id?: string; want?: number } = {}) => {
+  const reserve = async (
+    userId: number,
+    requestId: string,
+    over: { pendingEvent?: string; relay_id?: string; want?: number; budgets?: readonly CountedBudget[] } = {},
+  ) => {
     const result = await ledger.reserve({
       shard: userId % SHARDS,
       request_id: requestId,
@@ -86,6 +91,7 @@ export async function createTestbed() {
       least: over.want ?? 100,
       not_after: Date.now() + 60_000,
       windows: [],
+      ...(over.budgets === undefined ? {} : { budgets: over.budgets }),
       pendingEvent: over.pendingEvent ?? JSON.stringify(aBody({ user_id: userId, token_id: userId })),
     })
     if (result.kind !== 'held') throw new Error(`reserve answered ${result.kind}`)

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CountedBudget } from '@tollgate/ledger/client/budget-args'
 import { closeFence } from '@tollgate/ledger/recovery/fence'
 import { keys } from '@tollgate/redis/keys'
 import { aBody, anId, createTestbed, CREDITED, RELAY_ID, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { checkSums } from '../verify/check-sums.ts'
 import { postBatch, type BatchResult } from './post-batch.ts'
+import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet/wallet'
 import { toHistogram } from '@tollgate/db/duration-histogram'
 import { postShards } from './post-shards.ts'
 import type { StreamEntry } from './posted-event.ts'
@@ -369,6 +371,94 @@ describe('posting', () => {
     // Earlier tests leave events that cannot be decoded.
     expect(checks.filter(({ check, differences }) => differences > 0 && !check.startsWith('posting:'))).toEqual([])
     await testbed.db.deleteFrom('tasks').where('task_id', '=', id).execute()
+  })
+
+  describe('of budgets', () => {
+    const START = 1_795_824_000
+    const budget = (over: Partial<CountedBudget> = {}): CountedBudget => ({
+      id: 3,
+      account: 'wallet',
+      start: START,
+      end: 4_000_000_000,
+      cap: 1000,
+      old_start: 0,
+      ...over,
+    })
+    const windowsOf = (user_id: number) =>
+      testbed.db
+        .selectFrom('budget_windows')
+        .select(['budget_id', 'token_id', 'window_start', 'base', 'spent'])
+        .where('user_id', '=', user_id)
+        .orderBy('budget_id')
+        .execute()
+    const differences = async () =>
+      (await checkSums(testbed.db, { ...SUM_LIMITS, now: START + 86_400 })).checks.filter(
+        ({ check, differences: found }) => found > 0 && !check.startsWith('posting:'),
+      )
+
+    it('adds a charge to each window that counted it, and a repeated event to none', async () => {
+      await testbed.addUser(16)
+      const [one, other] = [anId(), anId()]
+      const held = await testbed.reserve(16, one, { budgets: [budget(), budget({ id: 4, account: 'token' })] })
+      await testbed.settle(16, one, 30, held)
+      const later = await testbed.reserve(16, other, { budgets: [budget({ start: START + 3600 })] })
+      await testbed.settle(16, other, 5, later)
+
+      expect(await post()).toMatchObject({ posted: 2 })
+      const posted = [
+        { budget_id: 3, token_id: 0, window_start: START, base: 0, spent: 30 },
+        { budget_id: 3, token_id: 0, window_start: START + 3600, base: 0, spent: 5 },
+        { budget_id: 4, token_id: 16, window_start: START, base: 0, spent: 30 },
+      ]
+      expect((await windowsOf(16)).toSorted((a, b) => a.budget_id - b.budget_id || a.window_start - b.window_start)).toEqual(posted)
+      // A store that came back older appends the same event again.
+      const [entry] = await testbed.redis.xrevrange(keys.usage(0), '+', '-', 'COUNT', 2).then((entries) => entries.slice(-1))
+      const fields = entry?.[1] ?? []
+      const n = await testbed.redis.hincrby(keys.fence(0), 'n', 1)
+      await testbed.redis.xadd(
+        keys.usage(0),
+        '*',
+        ...fields.map((value, at) => (fields[at - 1] === 'n' && at % 2 === 1 ? String(n) : value)),
+      )
+
+      expect(await post()).toMatchObject({ posted: 0, dropped: 1 })
+      expect((await windowsOf(16)).toSorted((a, b) => a.budget_id - b.budget_id || a.window_start - b.window_start)).toEqual(posted)
+      expect(await differences()).toEqual([])
+    })
+
+    it('gives back what a failed task gives back, at once in Redis too', async () => {
+      await testbed.addUser(61)
+      const id = anId()
+      await testbed.reserve(61, id, { budgets: [budget(), budget({ id: 4, account: 'token' })] })
+      const task = { task_id: id, family: 'midjourney', state: 'failure', submit_time: Date.now(), deadline: Date.now() } as const
+      await testbed.db
+        .insertInto('tasks')
+        .values({ ...task, user_id: 61, token_id: 61, channel_id: 3, request_id: id })
+        .execute()
+      const body = JSON.stringify(aBody({ state: 'estimated', by: 'reaper', ended_by: 'reaper' }))
+      await testbed.admin.reap({ shard: 1, request_id: id, user_id: 61, token_id: 61, relay_id: RELAY_ID, charge: 20, body })
+
+      expect(await post()).toMatchObject({ posted: 1 })
+      expect(await windowsOf(61)).toEqual([
+        { budget_id: 3, token_id: 0, window_start: START, base: -20, spent: 20 },
+        { budget_id: 4, token_id: 61, window_start: START, base: -20, spent: 20 },
+      ])
+      expect(await differences()).toEqual([])
+      // What the outbox brings to Redis.
+      const outbox = await testbed.db.selectFrom('ledger_outbox').select('subject').where('subject_id', '=', 61).execute()
+      expect(outbox.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['user', 'token']))
+      const [wallet] = await listWalletStates(testbed.db, [61])
+      const [token] = await listTokenStates(testbed.db, [61])
+      if (wallet === undefined || token === undefined) throw new Error('the account is gone')
+      await testbed.admin.syncWallet(wallet)
+      await testbed.admin.syncToken(token)
+      const next = await testbed.reserve(61, anId(), { budgets: [budget({ cap: 100 }), budget({ id: 4, account: 'token', cap: 100 })] })
+      expect(next.taken).toEqual([
+        { spent: 0, held: 0, took: 100 },
+        { spent: 0, held: 0, took: 100 },
+      ])
+      await testbed.db.deleteFrom('tasks').where('task_id', '=', id).execute()
+    })
   })
 
   it('does not deadlock when shards are posted while other transactions lock the same users', async () => {

@@ -7,7 +7,7 @@ import { addChannelUsage, addTokenSpending, addUsageHours, insertLogs, isConsume
 import { listOptions } from '@tollgate/db/queries/installation/options'
 import { appendOutbox } from '@tollgate/db/queries/wallet/outbox'
 import { updateTask, type TaskPatch, type TaskRow } from '@tollgate/db/queries/tasks/tasks'
-import { addGranted, createTokenGrant, touchToken } from '@tollgate/db/queries/tokens/tokens'
+import { addGranted, createTokenGrant } from '@tollgate/db/queries/tokens/tokens'
 import { addRefunded, creditWallet } from '@tollgate/db/queries/wallet/wallet'
 import { lowerBase } from '@tollgate/db/queries/tokens/budgets'
 import { decodeBudgets } from '@tollgate/ledger/client/budget-args'
@@ -57,7 +57,7 @@ async function refundBudgets(tx: Tx, { budgets, user_id, token_id }: TaskRow, am
     amount,
   )
   if (!parts.some(({ account }) => account === 'token')) return
-  await touchToken(tx, token_id)
+  await addGranted(tx, { token_id, amount: 0 })
   await appendOutbox(tx, { subject: 'token', subject_id: token_id, now })
 }
 
