@@ -37,6 +37,15 @@ export const accessErrors = {
     zh: '该令牌额度已用尽',
     en: 'This token has used up its quota',
   },
+  'token.used': {
+    status: 401,
+    retry: 'never',
+    blame: 'account',
+    type: 'new_api_error',
+    api_code: 'token_used',
+    zh: '该短期令牌的使用次数已用完',
+    en: 'This short-lived token has been used as often as it may be',
+  },
   'token.expired': {
     status: 401,
     retry: 'never',

@@ -60,7 +60,7 @@ export function createLiveTokens({ redis, sealer, now }: Options): LiveTokens {
       const isTaken = await takeUse(redis, { id, max: uses, ttl_s }).catch((cause: unknown) => {
         throw new AppError('ledger.cold', {}, { cause })
       })
-      if (!isTaken) throw new AppError('token.exhausted')
+      if (!isTaken) throw new AppError('token.used')
     },
     giveBack: async ({ id, uses }) => {
       if (uses > 0) await returnUse(redis, id).catch(() => undefined)
