@@ -445,6 +445,11 @@ describe('videos', () => {
       code: 0,
       data: { task_id: id, task_status: 'succeed', task_result: { videos: [{ url: `${vendor.url}/file.mp4`, duration: '5' }] } },
     })
+    const listed = (await (await send('/kling/v1/videos/image2video?pageNum=1&pageSize=1')).json()) as Json
+    expect(listed).toMatchObject({ code: 0, data: [{ task_id: id, task_status: 'succeed' }] })
+    expect(listed['data']).toHaveLength(1)
+    const beyond = await send('/kling/v1/videos/image2video?pageNum=1001')
+    expect([beyond.status, await beyond.json()]).toMatchObject([400, { code: 1201 }])
     expect(await post('/kling/v1/videos/text2video', { model_name: 'kling-v1' })).toMatchObject({ status: 400, body: { code: 1201 } })
     const missing = await send('/kling/v1/videos/text2video/unknown')
     expect([missing.status, await missing.json()]).toMatchObject([404, { code: 1203 }])
@@ -474,20 +479,29 @@ describe('videos', () => {
     })
     const refused = await post(path, { ...given, content: [{ type: 'audio_url' }] })
     expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('audio_url') } } })
-    for (const [method, of] of [
-      ['GET', path],
-      ['DELETE', `${path}/${id}`],
-    ] as const) {
-      const answer = await send(of, { method })
-      expect([answer.status, await answer.json()]).toMatchObject([501, { error: { message: expect.stringContaining(of) } }])
-    }
+
+    const second = String((await post(path, given)).body['id'])
+    const list = async (query: string) => (await (await send(`${path}?${query}`)).json()) as { items: Json[]; total: number }
+    const { items } = await list('page_num=1&page_size=2')
+    expect(items.map((item) => [item['id'], item['status']])).toEqual([
+      [second, 'queued'],
+      [id, 'succeeded'],
+    ])
+    expect(await list(`page_num=1&page_size=10&filter.status=queued&filter.task_ids=${id}&filter.task_ids=${second}`)).toMatchObject({
+      total: 1,
+      items: [{ id: second }],
+    })
+    expect(await list('filter.model=nothing')).toEqual({ total: 0, items: [] })
+    expect((await send(`${path}?page_num=0`)).status).toBe(400)
+    const removed = await send(`${path}/${id}`, { method: 'DELETE' })
+    expect([removed.status, await removed.json()]).toEqual([200, {}])
+    expect((await send(`${path}/${id}`)).status).toBe(404)
+    const early = await send(`${path}/${second}`, { method: 'DELETE' })
+    expect([early.status, await early.json()]).toMatchObject([400, { error: { message: expect.stringContaining('not finished') } }])
   })
 
-  it.each([
-    ['GET', '/kling/v1/videos/text2video?pageNum=1&pageSize=30'],
-    ['POST', '/kling/v1/videos/omni-video'],
-  ])('refuses in Kling’s format what it does not have: %s %s', async (method, path) => {
-    const answer = await send(path, { method, ...(method === 'POST' ? { body: '{}' } : {}) })
+  it('refuses in Kling’s format what it does not have', async () => {
+    const answer = await send('/kling/v1/videos/omni-video', { method: 'POST', body: '{}' })
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 1203, message: expect.any(String) }])
   })
 

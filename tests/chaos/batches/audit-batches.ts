@@ -57,8 +57,8 @@ async function untilPosted(db: Db, { userId }: Seeded, answered: number) {
     const rows = await db.selectFrom('logs').select('quota').where('user_id', '=', userId).where('quota', '>', 0).execute()
     const { spent } = await db.selectFrom('users').select('spent').where('id', '=', userId).executeTakeFirstOrThrow()
     const sum = rows.reduce((total, { quota }) => total + quota, 0)
-    const isQuiet = rows.length === last && rows.length > answered && spent === sum
-    if (isQuiet || Date.now() > deadline)
+    const isSettled = rows.length === last && rows.length > answered && spent === sum
+    if (isSettled || Date.now() > deadline)
       return { count: rows.length - 1, spent, sum, prices: new Set(rows.map(({ quota }) => quota)).size }
     last = rows.length
     // Longer than the reaper waits for requests of a killed relay.

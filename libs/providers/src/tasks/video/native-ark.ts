@@ -50,6 +50,15 @@ const STATUS: Readonly<Record<TaskState, string>> = {
   expired: 'expired',
 }
 
+/** Whether a task is among those that the query of a list names: its status, its model and its id. */
+export function matchesArkFilter(
+  query: URLSearchParams,
+  { task_id, model, state }: Pick<TaskRecord, 'task_id' | 'model' | 'state'>,
+): boolean {
+  const [status, named, ids] = [query.get('filter.status'), query.get('filter.model'), query.getAll('filter.task_ids')]
+  return (!status || STATUS[state] === status) && (!named || model === named) && (ids.length === 0 || ids.includes(task_id))
+}
+
 /** The answer of a submission. */
 export const renderArkSubmission = ({ task_id }: ShownVideo): JsonObject => ({ id: task_id })
 

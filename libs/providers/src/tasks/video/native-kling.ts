@@ -50,20 +50,21 @@ const STATUS: Readonly<Record<TaskState, string>> = {
 }
 
 /** A task as clients of Kling read it; times in milliseconds. */
-export function renderKlingTask(task: ShownVideo): JsonObject {
-  const { task_id, state, fail_reason, media, submit_time, finish_time, properties } = task
+export const renderKlingTask = (task: ShownVideo): JsonObject => answered(task.task_id, dataOf(task))
+
+/** A page of tasks; the list has no total. */
+export const renderKlingTasks = (request_id: string, tasks: readonly ShownVideo[]): JsonObject => answered(request_id, tasks.map(dataOf))
+
+const answered = (request_id: string, data: unknown): JsonObject => ({ code: 0, message: 'SUCCEED', request_id, data })
+
+function dataOf({ task_id, state, fail_reason, media, submit_time, finish_time, properties }: ShownVideo): JsonObject {
   const videos = media.map(({ url }, at) => ({ id: `${task_id}-${at}`, url, duration: textOf(properties, 'seconds') }))
   return {
-    code: 0,
-    message: 'SUCCEED',
-    request_id: task_id,
-    data: {
-      task_id,
-      task_status: STATUS[state],
-      ...(fail_reason === '' ? {} : { task_status_msg: fail_reason }),
-      created_at: submit_time,
-      updated_at: finish_time > 0 ? finish_time : submit_time,
-      ...(state === 'success' ? { task_result: { videos } } : {}),
-    },
+    task_id,
+    task_status: STATUS[state],
+    ...(fail_reason === '' ? {} : { task_status_msg: fail_reason }),
+    created_at: submit_time,
+    updated_at: finish_time > 0 ? finish_time : submit_time,
+    ...(state === 'success' ? { task_result: { videos } } : {}),
   }
 }

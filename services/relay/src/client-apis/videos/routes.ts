@@ -1,7 +1,4 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { isEndedTask } from '@tollgate/contracts/tasks/tasks'
-import { OutboundError } from '@tollgate/outbound/errors'
-import { findTaskFamily } from '@tollgate/providers/tasks/index'
 import { findVideoVendor } from '@tollgate/providers/tasks/video/index'
 import { renderVideo, renderVideoTask } from '@tollgate/providers/tasks/video/render-video'
 import { toVideoRemix } from '@tollgate/providers/tasks/video/submission'
@@ -9,7 +6,6 @@ import { CALLBACK_RULE, isCallback, readVideoRequest } from '@tollgate/providers
 import type { RelayDeps } from '../../deps.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
-import { callTaskChannel } from '../../tasks/call-task-channel.ts'
 import { toOwn } from '../../tasks/find-tasks.ts'
 import { runTask } from '../../tasks/run-task.ts'
 import { binder, type RelayHono } from '../bind-routes.ts'
@@ -20,6 +16,7 @@ import { answerContent } from './content.ts'
 import { findVideo } from './find-video.ts'
 import { answerSignedMedium } from './media.ts'
 import { toTask } from './read-task.ts'
+import { removeVideo } from './remove-video.ts'
 
 const family = 'video'
 /** Model of calls that name none: openai 7.57.0 (Node) and 3.57.0 (Python). */
@@ -38,7 +35,11 @@ export function bindVideos(app: RelayHono, deps: RelayDeps): void {
   on('POST', '/v1/videos', (context) => runTask(context, { ...route, read: (body) => route.read({ model: DEFAULT_MODEL, ...body }) }, deps))
   on('GET', '/v1/videos', (context) => answerList(context, deps))
   on('GET', '/v1/videos/:id', async (context) => answerJson(context, renderVideo(await findVideo(context, 3, deps))))
-  on('DELETE', '/v1/videos/:id', (context) => removeVideo(context, deps))
+  on('DELETE', '/v1/videos/:id', async (context) => {
+    const task = await findVideo(context, 3, deps)
+    await removeVideo(task, deps)
+    answerJson(context, { id: task.task_id, object: 'video.deleted', deleted: true })
+  })
   on('POST', '/v1/videos/:id/remix', (context) => remixVideo(context, deps))
   on('GET', '/v1/videos/:id/content', async (context) => answerContent(context, await findVideo(context, 3, deps), deps))
   on('GET', '/v1/tasks/:id/media/:index', (context) => answerSignedMedium(context, deps), 'pages')
@@ -61,25 +62,6 @@ async function answerList(context: RequestContext, deps: RelayDeps): Promise<voi
       has_more,
     ),
   )
-}
-
-/** Deletes a finished video here, and at a vendor that keeps it until then. */
-async function removeVideo(context: RequestContext, deps: RelayDeps): Promise<void> {
-  const task = await findVideo(context, 3, deps)
-  if (!isEndedTask(task.state)) throw new AppError('tasks.refused', { description: 'the video is not finished' })
-  const type = deps.config.snapshot.channels.get(task.channel_id)?.type
-  const call = type === undefined ? undefined : findTaskFamily(family, type)?.remove?.(task.vendor_task_id)
-  if (call !== undefined && task.vendor_task_id !== '') {
-    const answer = await callTaskChannel(task, call, deps).catch((cause: unknown) => {
-      if (!(cause instanceof OutboundError)) throw cause
-      throw new AppError('tasks.not-removed', {}, { cause })
-    })
-    // 404: it is gone already, as after the deletion whose answer was lost.
-    if (!(answer.status >= 200 && answer.status < 300) && answer.status !== 404) throw new AppError('tasks.not-removed')
-  }
-  const { task_id, user_id } = task
-  await deps.controlPlane.removeTask({ task_id, user_id }).catch(unavailable)
-  answerJson(context, { id: task_id, object: 'video.deleted', deleted: true })
 }
 
 /** Submits a finished video again with another prompt, to the channel and key that made it. */
