@@ -1,5 +1,6 @@
 import { ownValue } from '@tollgate/contracts/values/own-value'
 import { LogType } from '@tollgate/contracts/enums'
+import { END_TEXTS } from '@tollgate/contracts/failures/request-failures'
 import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import type { UsageEventBody } from '@tollgate/contracts/relay/usage-event'
 import type { NewLogRow } from '@tollgate/db/queries/ledger/posting'
@@ -27,7 +28,7 @@ export function toLogRow(event: PostedEvent): NewLogRow {
     completion_tokens: body.usage.completion_tokens,
     use_time: Math.round(body.duration_ms / 1000),
     is_stream: body.is_stream,
-    content: isError ? (body.error_message ?? endText[body.ended_by]) : contentOf(body),
+    content: isError ? (body.error_message ?? END_TEXTS[body.ended_by].en) : contentOf(body),
     other: JSON.stringify(isError ? errorOther(body) : consumeOther(body)),
     request_id: event.request_id,
     error_code: isError ? errorCodeOf(body) : '',
@@ -55,14 +56,6 @@ function shownPromptTokens({ usage, is_claude = false }: UsageEventBody): number
 /** Released requests are errors in the log. */
 export function logTypeOf({ kind, body }: Pick<PostedEvent, 'kind' | 'body'>): number {
   return kind === 'final' && body.state === 'released' ? LogType.error : LogType.consume
-}
-
-const endText: Record<UsageEventBody['ended_by'], string> = {
-  complete: 'nothing was charged',
-  'client-disconnected': 'client closed the connection before the first byte',
-  'upstream-failed': 'upstream failed',
-  'gateway-failed': 'gateway failed',
-  reaper: 'gateway process ended before the first byte',
 }
 
 /** The exact texts of the specification's log. */

@@ -9,6 +9,7 @@ import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { toLog, toOwnExplanation, toOwnLog } from './present.ts'
+import type { Reader } from './service.ts'
 
 const WINDOW_S = 31 * DAY_SECONDS
 
@@ -16,7 +17,7 @@ const WINDOW_S = 31 * DAY_SECONDS
  * Explains the cost of a request: the stored quote and usage, charged line by line by the function that charged the request, and its
  * attempts. With `owner` only a request of that user, without channels. A link that names no time is found by the id alone.
  */
-export async function explainLog(deps: Deps, key: LogCursor, owner: number | undefined): Promise<LogExplanation> {
+export async function explainLog(deps: Deps, key: LogCursor, { owner, language }: Reader): Promise<LogExplanation> {
   const created_at = key.created_at > 0 ? key.created_at : await withReadSnapshot(deps, (tx) => findLogTime(tx, key.id, firstOf(deps)))
   const row = created_at === undefined ? undefined : await findExplainedLog(deps.db, { ...key, created_at })
   if (row === undefined || (owner !== undefined && row.user_id !== owner)) throw new AppError('record.missing')
@@ -28,7 +29,7 @@ export async function explainLog(deps: Deps, key: LogCursor, owner: number | und
   const explanation = stored === null ? null : Explanation.parse(course)
   const task = row.request_id === '' ? [] : await listTaskChanges(deps.db, row.request_id)
   return {
-    log: owner === undefined ? toLog(row) : toOwnLog(row),
+    log: owner === undefined ? toLog(row, language) : toOwnLog(row, language),
     quote,
     usage,
     charge: quote === null || usage === null ? null : chargeOf(quote, usage),

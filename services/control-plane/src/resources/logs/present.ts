@@ -1,15 +1,18 @@
+import { LogType } from '@tollgate/contracts/enums'
+import { describeRequestFailure } from '@tollgate/contracts/failures/request-failures'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import type { Explanation } from '@tollgate/contracts/relay/usage-event'
+import type { Language } from '@tollgate/http/language'
 import type { LogRow } from '@tollgate/db/queries/logs/logs'
 
-/** A log entry as administrators see it. */
-export function toLog(row: LogRow): Log {
+/** A log entry as administrators see it; what we said of a failed request is in the reader's language, where one is given. */
+export function toLog(row: LogRow, language?: Language): Log {
   return {
     id: row.id,
     user_id: row.user_id,
     created_at: row.created_at,
     type: row.type,
-    content: row.content,
+    content: row.type === LogType.error && language !== undefined ? describeRequestFailure(row.content, language) : row.content,
     username: row.username,
     token_name: row.token_name,
     model_name: row.model_name,
@@ -32,8 +35,8 @@ export function toLog(row: LogRow): Log {
 const ADMINS_ONLY = ['admin_info', 'channel_id', 'channel_name', 'channel_type', 'is_model_mapped', 'upstream_model_name']
 
 /** The entry as its user sees it, without anything that reveals the channel. */
-export function toOwnLog(row: LogRow): Log {
-  return { ...toLog(row), channel: 0, channel_name: '', other: withoutAdminKeys(row.other) }
+export function toOwnLog(row: LogRow, language?: Language): Log {
+  return { ...toLog(row, language), channel: 0, channel_name: '', other: withoutAdminKeys(row.other) }
 }
 
 function withoutAdminKeys(other: string): string {

@@ -400,4 +400,27 @@ describe('logs', () => {
     expect((await root('DELETE', `/api/log/?target_timestamp=${now - 150}`)).body.data).toBe(3)
     expect((await page(root, '/api/log/')).total).toBe(2)
   })
+
+  it('says why a request failed in the reader’s language where the text is ours, and as it is where a vendor wrote it', async () => {
+    const row = { type: 5, user_id: linId, username: 'lin', token_name: 'failed', model_name: 'gpt-4o', group: 'default', quota: 0 }
+    const texts = [
+      'The upstream’s answer could not be parsed',
+      '上游返回了无法解析的内容',
+      'client closed the connection before the first byte',
+      'Overloaded',
+    ]
+    const ids = await addLogRows(
+      test.database.db,
+      texts.map((content, nth) => ({ ...row, created_at: now - 60 - nth, content, request_id: `failed-${nth}` })),
+    )
+    const contents = async (caller: Caller, path: string, language: string) =>
+      ((await caller('GET', path, undefined, { 'Accept-Language': language })).body.data as Page).items.map(({ content }) => content)
+    const chinese = [texts[1], texts[1], '客户端在首个字节之前断开', 'Overloaded']
+    const english = [texts[0], texts[0], texts[2], texts[3]]
+
+    expect(await contents(root, '/api/log/?token_name=failed', 'zh-CN')).toEqual(chinese)
+    expect(await contents(lin, '/api/log/self/?token_name=failed', 'en')).toEqual(english)
+    const explained = await lin('GET', `/api/log/self/${ids[0]}/explanation?created_at=${now - 60}`, undefined, { 'Accept-Language': 'zh' })
+    expect((explained.body.data as LogExplanation).log.content).toBe(texts[1])
+  })
 })

@@ -14,8 +14,8 @@ const tell = <T>({ data, isWindow }: { readonly data: T; readonly isWindow: bool
   withWarnings(data, isWindow ? [messages['logs.last-days'][language]] : [])
 
 export const logRoutes = (deps: Deps): Binding[] => [
-  handle(logs.list, async ({ query, language }) => tell(await listPage(deps, query, undefined), language)),
-  handle(logs.listOwn, async ({ query, actor, language }) => tell(await listPage(deps, query, actor.id), language)),
+  handle(logs.list, async ({ query, language }) => tell(await listPage(deps, query, { owner: undefined, language }), language)),
+  handle(logs.listOwn, async ({ query, actor, language }) => tell(await listPage(deps, query, { owner: actor.id, language }), language)),
   handle(logs.stat, async ({ query, language }) => tell(await getStat(deps, query, undefined), language)),
   handle(logs.statOwn, async ({ query, actor, language }) => tell(await getStat(deps, query, actor.id), language)),
   // The list beside it says when only the last days were read.
@@ -23,10 +23,16 @@ export const logRoutes = (deps: Deps): Binding[] => [
   handle(logs.histogramOwn, async ({ query, actor }) => (await getHistogram(deps, query, actor.id)).data),
   handle(logs.refusals, ({ query }) => getRefusals(deps, query, undefined)),
   handle(logs.refusalsOwn, ({ query, actor }) => getRefusals(deps, query, actor.id)),
-  handle(logs.search, async ({ query, language }) => tell(await search(deps, query.keyword, undefined), language)),
-  handle(logs.searchOwn, async ({ query, actor, language }) => tell(await search(deps, query.keyword, actor.id), language)),
-  handle(logs.explain, ({ params, query }) => explainLog(deps, { id: params.id, created_at: query.created_at }, undefined)),
-  handle(logs.explainOwn, ({ params, query, actor }) => explainLog(deps, { id: params.id, created_at: query.created_at }, actor.id)),
+  handle(logs.search, async ({ query, language }) => tell(await search(deps, query.keyword, { owner: undefined, language }), language)),
+  handle(logs.searchOwn, async ({ query, actor, language }) =>
+    tell(await search(deps, query.keyword, { owner: actor.id, language }), language),
+  ),
+  handle(logs.explain, ({ params, query, language }) =>
+    explainLog(deps, { id: params.id, created_at: query.created_at }, { owner: undefined, language }),
+  ),
+  handle(logs.explainOwn, ({ params, query, actor, language }) =>
+    explainLog(deps, { id: params.id, created_at: query.created_at }, { owner: actor.id, language }),
+  ),
   handle(logs.countBefore, ({ query }) => countBefore(deps, query.target_timestamp)),
   handle(logs.clear, ({ body, actor, ip }) => clear(deps, body.target_timestamp, { actor, ip })),
   handle(logs.clearings, () => listClearings(deps)),

@@ -11,6 +11,7 @@ import { getLogRate, listLogs, removeLogsBefore, searchLogs, type LogCursor, typ
 import { sumRefusals } from '@tollgate/db/queries/logs/refusals'
 import { findUserIdByName, listTokenNames, listUserIdsNamed } from '@tollgate/db/queries/users/usernames'
 import type { Tx } from '@tollgate/db/connect'
+import type { Language } from '@tollgate/http/language'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
@@ -35,15 +36,18 @@ type Query = OwnLogFilter & { readonly username?: string; readonly channel?: num
 type PageQuery = Query & { readonly p: number; readonly page_size: number; readonly before_created_at: number; readonly before_id: number }
 type Page = { items: Log[]; total: number; total_is_capped: boolean; page: number; page_size: number }
 
+/** Whose entries are read, in which language; undefined: everyone's, and texts as they are stored. */
+export type Reader = { readonly owner: number | undefined; readonly language: Language | undefined }
+
 /** One page of entries; with `owner` only that user's, without channels. */
-export async function listPage(deps: Deps, query: PageQuery, owner: number | undefined): Promise<Windowed<Page>> {
+export async function listPage(deps: Deps, query: PageQuery, { owner, language }: Reader): Promise<Windowed<Page>> {
   const page = Math.min(Math.max(1, query.p), MAX_PAGES)
   const page_size = sizeOf(query.page_size, owner === undefined ? MAX_ROWS : MAX_OWN_ROWS)
   return await withReadSnapshot(deps, async (tx) => {
     const { filter, isWindow } = windowOf(await toFilter(tx, query, owner), nowSeconds(deps))
     const asked = { filter, limit: page_size, offset: (page - 1) * page_size, ...startOf(query) }
     const { rows, ...counted } = await getLogPage(tx, asked)
-    return { data: { items: rows.map(presenterFor(owner)), ...counted, page, page_size }, isWindow }
+    return { data: { items: rows.map(presenterFor({ owner, language })), ...counted, page, page_size }, isWindow }
   })
 }
 
@@ -71,10 +75,10 @@ export async function getHistogram(
 }
 
 /** The newest entries of the last days. */
-export async function search(deps: Deps, keyword: string, owner: number | undefined): Promise<Windowed<Log[]>> {
+export async function search(deps: Deps, keyword: string, { owner, language }: Reader): Promise<Windowed<Log[]>> {
   const found = { keyword, limit: SEARCHED, from: nowSeconds(deps) - WINDOW_S, ...(owner === undefined ? {} : { user_id: owner }) }
   const rows = await withReadSnapshot(deps, (tx) => searchLogs(tx, found))
-  return { data: rows.map(presenterFor(owner)), isWindow: true }
+  return { data: rows.map(presenterFor({ owner, language })), isWindow: true }
 }
 
 /**
@@ -102,7 +106,7 @@ export async function listOfToken(deps: Deps, query: TokenQuery, keyHash: string
   const asked = { user_id, token_id, from: Math.max(0, query.start_timestamp), to: Math.max(0, query.end_timestamp) }
   const { filter, isWindow } = windowOf(asked, nowSeconds(deps))
   const { rows } = await withReadSnapshot(deps, (tx) => getLogPage(tx, { filter, limit, offset: (page - 1) * limit }))
-  return { data: rows.map(toOwnLog), isWindow }
+  return { data: rows.map((row) => toOwnLog(row)), isWindow }
 }
 
 /** The filter of a file, which has all that was asked for or is refused: a file cannot say that days are missing. */
@@ -120,7 +124,7 @@ export async function* logPages(deps: Deps, { filter, owner, size }: Exported): 
   for (;;) {
     const page = { filter, limit: size, ...(before === undefined ? {} : { before }) }
     const rows = await withReadSnapshot(deps, (tx) => listLogs(tx, page))
-    if (rows.length > 0) yield rows.map(presenterFor(owner))
+    if (rows.length > 0) yield rows.map(presenterFor({ owner, language: undefined }))
     if (rows.length < size) return
     before = rows.at(-1)
   }
@@ -148,8 +152,8 @@ function startOf({ before_created_at, before_id }: PageQuery): { before?: LogCur
   return before_id > 0 ? { before: { created_at: before_created_at, id: before_id } } : {}
 }
 
-function presenterFor(owner: number | undefined): (row: LogRow) => Log {
-  return owner === undefined ? toLog : toOwnLog
+function presenterFor({ owner, language }: Reader): (row: LogRow) => Log {
+  return (row) => (owner === undefined ? toLog(row, language) : toOwnLog(row, language))
 }
 
 function sizeOf(asked: number, most: number): number {

@@ -139,7 +139,7 @@ function useErrorColumn(): Column<OutboxEntry> {
   return {
     id: 'error',
     header: t('column.error'),
-    cell: ({ error }) => <CutText text={errorOf(error)} />,
+    cell: ({ error }) => <CutText text={errorOf(error)} width="24rem" />,
     text: ({ error }) => errorOf(error),
     card: 'line',
   }

@@ -6,6 +6,7 @@ import { isOwnTaskFailure } from '@tollgate/contracts/failures/task-failures'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
+import { useBlockedHost } from '../../lib/image-hosts.ts'
 import { ResultImage } from '../../ui/display/result-image.tsx'
 import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
@@ -84,6 +85,8 @@ function Medium({ medium }: { readonly medium: Media }): ReactNode {
   const { kind, url, title } = medium
   const fail = (): void => setFailed(true)
   const label = title === '' ? t(`media.${kind}`) : title
+  // Then the picture itself is a link that opens it.
+  const isLink = useBlockedHost(url) !== undefined && kind === 'image'
   return (
     <Stack as="figure" gap="2" minW="0">
       {hasFailed ? (
@@ -111,21 +114,23 @@ function Medium({ medium }: { readonly medium: Media }): ReactNode {
         <chakra.span flex="1" minW="0" overflowWrap="anywhere" lineClamp={3} color="text.muted">
           {title}
         </chakra.span>
-        <chakra.a
-          href={url}
-          target="_blank"
-          rel="noreferrer"
-          display="inline-flex"
-          alignItems="center"
-          gap="1"
-          color="accent.fg"
-          whiteSpace="nowrap"
-          borderRadius="xs"
-          focusVisibleRing="outside"
-        >
-          {t('media.open')}
-          <ExternalLink size={14} aria-hidden />
-        </chakra.a>
+        {isLink ? null : (
+          <chakra.a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            display="inline-flex"
+            alignItems="center"
+            gap="1"
+            color="accent.fg"
+            whiteSpace="nowrap"
+            borderRadius="xs"
+            focusVisibleRing="outside"
+          >
+            {t('media.open')}
+            <ExternalLink size={14} aria-hidden />
+          </chakra.a>
+        )}
       </Box>
     </Stack>
   )

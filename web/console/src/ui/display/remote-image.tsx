@@ -27,10 +27,12 @@ export function RemoteImage({ src, alt = '' }: { readonly src: string; readonly 
 export function ImageLink({ src, alt, host }: { readonly src: string; readonly alt: string; readonly host: string }): ReactNode {
   const { t } = useTranslation('display')
   return (
-    <Button asChild size="sm" variant="outline" maxW="full" title={src}>
+    <Button asChild size="sm" variant="outline" maxW="full" h="auto" minH="8" py="1" whiteSpace="normal" title={src}>
       <a href={src} target="_blank" rel="noopener noreferrer">
         <ImageDown aria-hidden />
-        <chakra.span truncate>{t('markdown.open-image', { name: alt === '' ? t('markdown.image') : alt, host })}</chakra.span>
+        <chakra.span overflowWrap="anywhere" minW="0">
+          {t('markdown.open-image', { name: alt === '' ? t('markdown.image') : alt, host })}
+        </chakra.span>
       </a>
     </Button>
   )
