@@ -1,7 +1,7 @@
 /**
  * Tries docker-compose.yml for real: starts it with a simulated vendor in a container, sets it up, loads it, restarts the relays one by one, kills
  * one, and checks the ledger. Fails if a stream was dropped that was not open on the killed relay.
- * `node deploy/try/compose.ts --help` lists the options.
+ * `npx node deploy/try/compose.ts --help` lists the options.
  * Needs .env with UPSTREAM_ALLOW_PRIVATE set to the network's range (SUBNET, 172.31.250.0/24).
  */
 import { execFile, spawn } from 'node:child_process'
@@ -15,9 +15,9 @@ import { readCommandLine } from '../../tests/support/command-line.ts'
 import { countsOf, isAnswered, ROOT, setUp, underLoad, untilAnswered, type Stream } from './client.ts'
 
 const { values } = readCommandLine({
-  command: 'node deploy/try/compose.ts',
+  command: 'npx node deploy/try/compose.ts',
   about: 'Starts docker-compose.yml with a simulated vendor, loads it, restarts and kills relays, and checks the ledger.',
-  example: 'node deploy/try/compose.ts --compose podman-compose --engine podman --k6 k6',
+  example: 'npx node deploy/try/compose.ts --compose podman-compose --engine podman --k6 k6',
   options: {
     compose: { type: 'string', default: 'docker compose', about: 'the command of Compose' },
     engine: { type: 'string', default: 'docker', about: 'the command of the container engine' },

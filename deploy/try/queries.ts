@@ -1,6 +1,6 @@
 /**
  * Asks a running Prometheus the query of every panel and alert, and says which have no data. Prometheus must have scraped services under
- * load. `node deploy/try/queries.ts --help` lists the options.
+ * load. `npx node deploy/try/queries.ts --help` lists the options.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,9 +9,9 @@ import { readCommandLine } from '../../tests/support/command-line.ts'
 const root = resolve(import.meta.dirname, '../..')
 const DASHBOARDS = join(root, 'deploy/observability/grafana/dashboards')
 const { values } = readCommandLine({
-  command: 'node deploy/try/queries.ts',
+  command: 'npx node deploy/try/queries.ts',
   about: 'Asks a running Prometheus the query of every panel and alert, and says which have no data.',
-  example: 'node deploy/try/queries.ts --prometheus http://127.0.0.1:9091',
+  example: 'npx node deploy/try/queries.ts --prometheus http://127.0.0.1:9091',
   options: { prometheus: { type: 'string', default: 'http://127.0.0.1:9090', about: 'address of Prometheus' } },
 })
 

@@ -1,6 +1,6 @@
 /**
  * Tries an upgrade: services of another commit run on this commit's schema, then are replaced one by one under load, with both versions beside
- * each other. `node deploy/try/side-by-side.ts --help` lists the options. Fails if a stream was dropped or the ledger disagrees.
+ * each other. `npx node deploy/try/side-by-side.ts --help` lists the options. Fails if a stream was dropped or the ledger disagrees.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -21,9 +21,9 @@ import { addChannel, countsOf, isAnswered, setUp, signIn, underLoad, untilAnswer
 
 const run = promisify(execFile)
 const { values } = readCommandLine({
-  command: 'node deploy/try/side-by-side.ts',
+  command: 'npx node deploy/try/side-by-side.ts',
   about: 'Runs the services of an old commit on the schema of this one, and replaces them one by one under load.',
-  example: 'node deploy/try/side-by-side.ts --old v1.0.0',
+  example: 'npx node deploy/try/side-by-side.ts --old v1.0.0',
   options: {
     old: { type: 'string', default: 'HEAD~1', about: 'the old commit' },
     seconds: { type: 'string', default: '6', about: 'how long the services run before and between replacements, in seconds' },

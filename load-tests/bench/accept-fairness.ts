@@ -8,7 +8,7 @@ import { startRelay } from './gateways.ts'
 import { openTestbed } from './testbed.ts'
 
 /**
- * `node bench/accept-fairness.ts [--streams 100] [--seconds 10]` measures how long new connections wait for their answer, alone and while
+ * `npx node bench/accept-fairness.ts [--streams 100] [--seconds 10]` measures how long new connections wait for their answer, alone and while
  * vendors send as fast as the relay reads.
  */
 type Fast = { readonly port: number; readonly key: string; readonly streams: number }

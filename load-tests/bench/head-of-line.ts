@@ -6,7 +6,7 @@ import { applyLoadUntil, applyLoad } from './load.ts'
 import { openTestbed } from './testbed.ts'
 
 /**
- * `node bench/head-of-line.ts [--rounds 5] [--streams 40] [--rate 10]` measures the delay of small stream chunks, alone and while 1 MB
+ * `npx node bench/head-of-line.ts [--rounds 5] [--streams 40] [--rate 10]` measures the delay of small stream chunks, alone and while 1 MB
  * bodies arrive. Rounds of both alternate; the first is a warm-up.
  */
 const { values: options } = readCommandLine({

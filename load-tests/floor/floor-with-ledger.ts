@@ -6,7 +6,7 @@ import { listen, vendorOrigin } from './listen.ts'
  * The floor with the ledger's two calls: money is held before the vendor is called and charged before the last byte is sent. The minimum of
  * a gateway with exact charges; no keys, prices, channel selection or log. Responses and streams are handled alike.
  *
- * `node floor/floor-with-ledger.ts VENDOR_PORT MODULE`: MODULE exports `openLedgerClient` (services/relay/test/ledger-client.ts);
+ * `npx node floor/floor-with-ledger.ts VENDOR_PORT MODULE`: MODULE exports `openLedgerClient` (services/relay/test/ledger-client.ts);
  * REDIS_URL is in the environment.
  */
 type LedgerClient = { hold(authorization: string): Promise<object>; settle(held: object): Promise<void> }

@@ -5,7 +5,7 @@ import { listen, vendorOrigin } from './listen.ts'
 
 /**
  * Negative control: a gateway on Web-standard APIs, as most are: `c.req.json()`, `fetch`, and a TransformStream per stream that reads each
- * chunk. `node floor/naive.ts PORT fetch` omits the TransformStream.
+ * chunk. `npx node floor/naive.ts PORT fetch` omits the TransformStream.
  */
 const hasTransform = process.argv[3] !== 'fetch'
 const app = new Hono()

@@ -2,7 +2,7 @@
  * Measures the playground in Chromium against a running installation, through a channel that it adds and deletes: frames and typing
  * while an answer streams, frames while a long answer is drawn, and the heap over many answers.
  *
- *   node web/console/scripts/measure-streaming.ts ADDRESS USER PASSWORD [MINUTES] [heap]
+ *   npx node web/console/scripts/measure-streaming.ts ADDRESS USER PASSWORD [MINUTES] [heap]
  *
  * With `heap` only the last part runs.
  */
