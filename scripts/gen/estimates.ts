@@ -8,19 +8,17 @@ import { countText, estimateTokens } from '../../libs/domain/src/pricing/estimat
 const VOCABULARIES = { o200k, cl100k } as const
 
 export function renderEstimates(): string {
-  const rows = [...corpus.map((one) => ({ ...one, claude: undefined, mistral: undefined })), ...GENERATED].map(
-    ({ kind, text, ...known }) => {
-      const ratios = (['o200k', 'cl100k', 'claude', 'mistral'] as const).map((family) => {
-        const exact = family === 'claude' || family === 'mistral' ? known[family] : VOCABULARIES[family].encode(text).length
-        return exact === undefined ? '' : (estimateTokens(countText(text), family) / exact).toFixed(2)
-      })
-      return `| ${kind} | ${text.length} | ${o200k.encode(text).length} | ${ratios.join(' | ')} |`
-    },
-  )
+  const rows = [...corpus, ...GENERATED].map(({ kind, text, ...known }) => {
+    const ratios = (['o200k', 'cl100k', 'claude', 'mistral'] as const).map((family) => {
+      const exact = family === 'claude' || family === 'mistral' ? known[family] : VOCABULARIES[family].encode(text).length
+      return (estimateTokens(countText(text), family) / exact).toFixed(2)
+    })
+    return `| ${kind} | ${text.length} | ${o200k.encode(text).length} | ${ratios.join(' | ')} |`
+  })
   return [
     '# Estimated token counts',
     '',
-    'Written by `npm run gen`; do not edit. What the gateway counts when a vendor reports no usage, divided by the exact count of published vocabularies: o200k and cl100k (gpt-tokenizer), for generated texts also Claude’s (@anthropic-ai/tokenizer 0.0.4) and Mistral’s tekken (mistral-common 1.13.1). The texts are those of the tests, and generated ones.',
+    'Written by `npm run gen`; do not edit. What the gateway counts when a vendor reports no usage, divided by the exact count of published vocabularies: o200k and cl100k (gpt-tokenizer), Claude’s (@anthropic-ai/tokenizer 0.0.4) and Mistral’s tekken (mistral-common 1.13.1). The texts are those of the tests, and generated ones.',
     '',
     '| Text | Characters | Tokens (o200k) | Estimate ÷ o200k | Estimate ÷ cl100k | Estimate ÷ Claude | Estimate ÷ Mistral |',
     '|---|---:|---:|---:|---:|---:|---:|',

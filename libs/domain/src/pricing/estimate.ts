@@ -6,73 +6,76 @@ export { addCounts, countInto, countText } from './count.ts'
 /** Tokenizer families. The factors of o200k and cl100k are calibrated by a test. */
 export type Family = 'o200k' | 'cl100k' | 'claude' | 'mistral'
 
-type Factors = Readonly<Record<keyof CharacterCounts, number>>
+type Factors = Readonly<Record<keyof CharacterCounts | 'compounds', number>>
 
 // Fitted to the published vocabularies over prose, code and data (docs/generated/estimates.md). The vocabularies of OpenAI take up to three
 // digits for a token, Mistral's one, and neither joins a space with a number.
 const FACTORS: Readonly<Record<Family, Factors>> = {
   o200k: {
     letters: 0.01,
-    words: 0.955,
+    words: 0.95,
     numbers: 1,
     digits: 0,
     gaps: 0.84,
-    spaces: 1,
-    marks: 1.06,
-    prefixes: 0.47,
-    accents: 1.48,
-    han: 0.728,
-    kana: 0.889,
-    hangul: 0.716,
-    other: 0.331,
-  },
-  cl100k: {
-    letters: 0.01,
-    words: 0.96,
-    numbers: 1,
-    digits: 0,
-    gaps: 0.83,
+    compounds: 0.351,
     spaces: 1,
     marks: 1.05,
     prefixes: 0.47,
-    accents: 3.07,
+    accents: 1.38,
+    han: 0.728,
+    kana: 0.889,
+    hangul: 0.716,
+    other: 0.318,
+  },
+  cl100k: {
+    letters: 0.01,
+    words: 0.95,
+    numbers: 1,
+    digits: 0,
+    gaps: 0.83,
+    compounds: 0.537,
+    spaces: 1,
+    marks: 1.05,
+    prefixes: 0.47,
+    accents: 2.55,
     han: 1.099,
     kana: 1.115,
     hangul: 1.279,
-    other: 0.566,
+    other: 0.55,
   },
-  // ASCII is fitted to Claude's published vocabulary (@anthropic-ai/tokenizer 0.0.4); the rest is what it makes of other texts, relative to
-  // o200k (2026-11-27): Chinese 1.22, Korean 1.49, German 1.28, Russian 1.43.
+  // Fitted to Claude's published vocabulary (@anthropic-ai/tokenizer 0.0.4).
   claude: {
     letters: 0.01,
     words: 1.02,
     numbers: 0,
     digits: 0.47,
     gaps: 0.6,
+    compounds: 0.708,
     spaces: 0.5,
     marks: 1.1,
     prefixes: 1,
-    accents: 1.9,
-    han: 0.888,
-    kana: 1,
-    hangul: 1.07,
-    other: 0.47,
+    accents: 3.06,
+    han: 0.962,
+    kana: 1.13,
+    hangul: 1.377,
+    other: 0.586,
   },
-  // The same of Mistral's tekken (mistral-common 1.13.1): Chinese 1.32, Korean 1.14, German 1.3.
+  // Mistral's tekken (mistral-common 1.13.1).
   mistral: {
     letters: 0.01,
     words: 0.985,
     numbers: 0,
     digits: 1,
     gaps: 0.74,
+    compounds: 0.444,
     spaces: 1,
     marks: 1.11,
     prefixes: 0.5,
-    accents: 1.9,
-    han: 0.958,
-    kana: 0.93,
-    hangul: 0.81,
-    other: 0.39,
+    accents: 1.26,
+    han: 0.987,
+    kana: 0.652,
+    hangul: 0.63,
+    other: 0.349,
   },
 }
 
@@ -87,6 +90,15 @@ export function familyOf(model: string): Family {
   return FAMILIES.find(([names]) => names.test(model))?.[1] ?? 'o200k'
 }
 
+/** Letters of an English word; vocabularies hold most of those. */
+const WORD_LETTERS = 4.4
+/** How many letters beyond that an accented letter may answer for: a word with an accent does not make English of a whole conversation. */
+const LETTERS_PER_ACCENT = 12
+
+/** Letters beyond those of English words, in languages with accents: German and Polish join what English writes apart. */
+const compoundLetters = ({ letters, words, accents }: CharacterCounts): number =>
+  Math.max(0, Math.min(letters - WORD_LETTERS * words, LETTERS_PER_ACCENT * accents))
+
 /** Estimated tokens of a text with these counts, within 10 % for ordinary text; at least 1 for any text. */
 export function estimateTokens(counts: CharacterCounts, family: Family): number {
   const factors = FACTORS[family]
@@ -100,6 +112,7 @@ export function estimateTokens(counts: CharacterCounts, family: Family): number 
       counts.marks * factors.marks +
       counts.prefixes * factors.prefixes +
       counts.accents * factors.accents +
+      compoundLetters(counts) * factors.compounds +
       counts.han * factors.han +
       counts.kana * factors.kana +
       counts.hangul * factors.hangul +
