@@ -183,6 +183,48 @@ const batches: Attack = async (target) => {
   }
 }
 
+/** Stores a file of a prompt, and returns its id. */
+async function storeFile(target: Target, bytes: number): Promise<string> {
+  const agent = new Agent({ localAddress: from(0) })
+  const form = new FormData()
+  form.append('purpose', 'user_data')
+  form.append('file', new File([Buffer.alloc(bytes, 'x')], 'a.txt'))
+  const { id } = (await send(target, agent, { path: '/v1/files', body: form, key: target.key })) as { id: string } // the API's shape
+  await agent.close()
+  return id
+}
+
+/** Short bodies that become 30 MB, because they name twenty files. */
+const files: Attack = async (target) => {
+  const id = await storeFile(target, 1_500_000)
+  const content = list(20, () => ({ type: 'input_file', file_id: id }))
+  const body = json({ model: 'calm', input: [{ role: 'user', content }] })
+  return await calls(4, ({ key }) => ({ path: '/v1/responses', key, body }))(target)
+}
+
+/** Parts of an upload that is never completed. */
+const uploads: Attack = async (target) => {
+  const agent = new Agent({ localAddress: from(0) })
+  const asked = json({ filename: 'a.txt', mime_type: 'text/plain', purpose: 'user_data', bytes: 60_000_000 })
+  const made = (await send(target, agent, { path: '/v1/uploads', body: asked, key: target.key })) as { id: string } // the API's shape
+  await agent.close()
+  const form = () => {
+    const part = new FormData()
+    part.append('data', new File([Buffer.alloc(8_000_000, 'x')], 'part'))
+    return part
+  }
+  return await calls(4, ({ key }) => ({ path: `/v1/uploads/${made.id}/parts`, key, body: form() }))(target)
+}
+
+/** A long prompt that is refused for the price of its storage. */
+const caches = calls(4, ({ key }) => ({ path: '/v1beta/cachedContents', key, body: CACHED }))
+const CACHED = json({ model: 'models/gemini-1.5-pro', contents: [{ role: 'user', parts: [{ text: LONG }] }] })
+
+/** A batch whose last request is refused, so that nothing of it is stored. */
+const longBatches = calls(4, ({ key }) => ({ path: '/v1beta/models/gemini-1.5-pro:batchGenerateContent', key, body: BATCH }))
+const REQUESTS = [...list(49_999, () => ({ request: { contents: [{ parts: [{ text: 'x'.repeat(100) }] }] } })), {}]
+const BATCH = json({ batch: { inputConfig: { requests: { requests: REQUESTS } } } })
+
 /** By name; each begins beside a user who goes on working. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'slow-bodies': sockets(600, 'POST /api/user/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nx', 'x'),
@@ -194,4 +236,8 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'background-poor': background(({ poorKey }) => poorKey),
   'background-rich': background(({ key }) => key),
   batches,
+  files,
+  uploads,
+  caches,
+  'long-batches': longBatches,
 }

@@ -1,3 +1,5 @@
+import { parseJson } from './json.ts'
+
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const isOpen = (byte: number): boolean => byte === 0x7b || byte === 0x5b
@@ -63,6 +65,29 @@ export function textSpanAt(raw: Buffer, open: number, [name, ...rest]: readonly 
     if (raw[at] === COMMA) at = skipSpace(raw, at + 1)
   }
   return undefined
+}
+
+/** Says where a value ends that it has looked through itself; undefined: it has not. */
+type Visit = (name: string, start: number) => number | undefined
+
+/** Visits the members of the object at `open` in order, and returns where it ends. No part of the object is read twice. */
+export function visitMembers(raw: Buffer, open: number, visit: Visit): number {
+  let at = skipSpace(raw, open + 1)
+  while (raw[at] === QUOTE) {
+    const keyEnd = stringEnd(raw, at)
+    const key = raw.toString('utf8', at + 1, keyEnd - 1)
+    const start = skipSpace(raw, skipSpace(raw, keyEnd) + 1)
+    at = skipSpace(raw, visit(key.includes('\\') ? unescape(key) : key, start) ?? valueEnd(raw, start))
+    if (raw[at] === COMMA) at = skipSpace(raw, at + 1)
+  }
+  return at + 1
+}
+
+/** The text at `start`, if there is one of at most so many bytes. */
+export function textAtStart(raw: Buffer, start: number, max: number): string | undefined {
+  const end = raw[start] === QUOTE ? stringEnd(raw, start) : start
+  const value = end - start < 2 || end - start > max ? undefined : parseJson(raw.toString('utf8', start, end))
+  return typeof value === 'string' ? value : undefined
 }
 
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }

@@ -3,21 +3,68 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { MAX_BATCH_LINES, MAX_LINE_BYTES, type GeminiBatchEndpoint } from '@tollgate/contracts/deferred/deferred'
 import { fieldAt } from '@tollgate/providers/chat/formats/gemini/fields'
 import { isObject, parseJson } from '@tollgate/providers/json'
+import { elementsAt, textAtStart, visitMembers, type Span } from '@tollgate/providers/json-splice'
 
 /** Requests of one turn of the event loop. */
 const AT_ONCE = 100
 /** Characters of what a client adds to a request, to recognise its answer. */
 const MAX_MARK = 400
 
+const OPEN_OBJECT = 0x7b
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const LINE_END = 0x0a
+
 const refusal = (detail: string, field: string) => new AppError('request.field', { detail, field })
 
 type Target = { readonly model: string; readonly endpoint: GeminiBatchEndpoint }
 
-/** The lines of a batch's input, from the requests of its body. https://ai.google.dev/gemini-api/docs/batch-api */
-export async function fromInlined(requests: readonly unknown[], target: Target): Promise<Buffer> {
-  return await toLines(requests.length, target, (at) => {
+/** What the body of a new batch says, and where its requests are. */
+export type BatchBody = {
+  readonly display_name: string
+  readonly file_name: string | undefined
+  readonly has_webhook: boolean
+  readonly requests: readonly Span[]
+}
+
+/** Bytes of a text that is read of a body. */
+const MAX_TEXT = 4096
+
+/** Looks through a body once, without parsing it, so that a large one does not stop other requests. */
+export function readBatchBody(raw: Buffer): BatchBody {
+  const found = { display_name: '', file_name: undefined as string | undefined, has_webhook: false, requests: [] as readonly Span[] }
+  const text = (start: number) => textAtStart(raw, start, MAX_TEXT)
+  const within = (start: number, visit: (name: string, at: number) => number | undefined) =>
+    raw[start] === OPEN_OBJECT ? visitMembers(raw, start, visit) : undefined
+  const inRequests = (name: string, start: number): number | undefined => {
+    if (name !== 'requests' || raw[start] !== OPEN_ARRAY) return undefined
+    found.requests = elementsAt(raw, start)
+    return raw.indexOf(CLOSE_ARRAY, found.requests.at(-1)?.end ?? start) + 1
+  }
+  const inConfig = (name: string, start: number): number | undefined => {
+    if (camel(name) === 'fileName') found.file_name = text(start)
+    return name === 'requests' ? within(start, inRequests) : undefined
+  }
+  const inBatch = (name: string, start: number): number | undefined => {
+    if (camel(name) === 'displayName') found.display_name = text(start) ?? ''
+    if (camel(name) === 'webhookConfig') found.has_webhook = true
+    return camel(name) === 'inputConfig' ? within(start, inConfig) : undefined
+  }
+  within(Math.max(0, raw.indexOf(OPEN_OBJECT)), (name, start) => (name === 'batch' ? within(start, inBatch) : undefined))
+  return found
+}
+
+/** Fields may be in snake case. */
+const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/**
+ * The lines of a batch's input, from the requests of its body, each of which is parsed by itself.
+ * https://ai.google.dev/gemini-api/docs/batch-api
+ */
+export async function fromInlined(raw: Buffer, spans: readonly Span[], target: Target): Promise<Buffer> {
+  return await toLines(spans.length, target, (at) => {
     const path = `batch.inputConfig.requests.requests.${at}`
-    const given = requests[at]
+    const given = parseJson(raw.toString('utf8', spans[at]?.start, spans[at]?.end))
     if (!isObject(given)) throw refusal(`${path}: each request must be a JSON object`, path)
     return { path, request: fieldAt(given, 'request'), mark: fieldAt(given, 'metadata') }
   })
@@ -25,16 +72,26 @@ export async function fromInlined(requests: readonly unknown[], target: Target):
 
 /** The same from a file of the user's: a JSON object with `key` and `request` in each line. */
 export async function fromFile(bytes: Buffer, target: Target): Promise<Buffer> {
-  const lines = bytes
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-  return await toLines(lines.length, target, (at) => {
+  const spans = linesOf(bytes)
+  return await toLines(spans.length, target, (at) => {
     const path = `line ${at + 1}`
-    const given = parseJson(lines[at] ?? '')
+    const given = parseJson(bytes.toString('utf8', spans[at]?.start, spans[at]?.end))
     if (!isObject(given)) throw refusal(`${path}: must be a JSON object with key and request`, path)
     return { path, request: fieldAt(given, 'request'), mark: fieldAt(given, 'key') }
   })
+}
+
+/** Lines that are not blank. */
+function linesOf(bytes: Buffer): Span[] {
+  const spans: Span[] = []
+  for (let start = 0; start < bytes.length;) {
+    const next = bytes.indexOf(LINE_END, start)
+    const end = next === -1 ? bytes.length : next
+    const isBlank = end - start < 3 && bytes.toString('latin1', start, end).trim() === ''
+    if (!isBlank) spans.push({ start, end })
+    start = end + 1
+  }
+  return spans
 }
 
 type Given = { readonly path: string; readonly request: unknown; readonly mark: unknown }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { AppError } from '@tollgate/contracts/app-error'
 import {
   isGeminiBatch,
@@ -9,9 +10,8 @@ import {
   type BatchStatus,
   type GeminiBatchEndpoint,
 } from '@tollgate/contracts/deferred/deferred'
-import { fieldAt, listField, objectField, textField } from '@tollgate/providers/chat/formats/gemini/fields'
 import { keptIdOf } from '@tollgate/providers/chat/kept-files'
-import { parseJsonObject, type JsonObject } from '@tollgate/providers/json'
+import type { JsonObject } from '@tollgate/providers/json'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
 import { piecesOf } from '../../control-plane/file-pieces.ts'
 import type { RelayDeps } from '../../deps.ts'
@@ -24,7 +24,7 @@ import { decodePath } from '../bind-routes.ts'
 import { answerJson, listModels } from '../models.ts'
 import { pipeBody } from '../pipe-body.ts'
 import { requireUpload, storeFile } from './files.ts'
-import { fromFile, fromInlined } from './gemini-batch-input.ts'
+import { fromFile, fromInlined, readBatchBody, type BatchBody } from './gemini-batch-input.ts'
 import { inOrder, toFileLine, toInlined } from './gemini-batch-results.ts'
 
 /** Batches as Google's SDKs use them: https://ai.google.dev/gemini-api/docs/batch-api, compared with @google/genai 3.3.0 (2026-11-28) */
@@ -33,6 +33,8 @@ import { inOrder, toFileLine, toInlined } from './gemini-batch-results.ts'
 const MAX_BODY = 20 * 1024 * 1024
 /** A file of requests is converted in memory. */
 const MAX_INPUT = 32 * 1024 * 1024
+/** It is held as it is and as lines. */
+const COPIES = 2
 
 const refusal = (detail: string, field: string) => new AppError('request.field', { detail, field })
 
@@ -46,12 +48,12 @@ export async function createGeminiBatch(context: RequestContext, model: string, 
   const endpoint = `/v1beta/models/${encodeURIComponent(model)}:generateContent` as const
   const max = Math.min(MAX_BODY, deps.env.RELAY_MAX_BODY)
   await withBody(context, { user_id, max, isText: true }, deps, async (given) => {
-    const batch = objectField(parseJsonObject(given.toString()), 'batch')
-    if (fieldAt(batch, 'webhookConfig') !== undefined) throw refusal('webhookConfig is not offered by this gateway', 'batch.webhookConfig')
-    const { bytes, source } = await readInput(batch, { model, endpoint, user_id }, deps)
+    const body = readBatchBody(given)
+    if (body.has_webhook) throw refusal('webhookConfig is not offered by this gateway', 'batch.webhookConfig')
+    const { bytes, source } = await readInput({ given, body }, { model, endpoint, user_id }, deps)
     const name = randomBytes(16).toString('hex')
     const file = await storeFile({ user_id, token_id, purpose: 'batch', filename: `${name}.jsonl`, bytes }, deps)
-    const metadata = { source, requests: String(countLines(bytes)), display_name: (textField(batch, 'displayName') ?? '').slice(0, 500) }
+    const metadata = { source, requests: String(countLines(bytes)), display_name: body.display_name.slice(0, 500) }
     const asked = { id: `gbatch_${name}`, endpoint, input_file_id: file.id, metadata, user_id, token_id, ip: context.ip }
     const { result, batch: made } = await callDeferred('batchCreate', asked, deps)
     if (result === 'too_many' || made === null) throw new AppError('batches.too-many', { limit: MAX_OPEN_BATCHES })
@@ -61,18 +63,22 @@ export async function createGeminiBatch(context: RequestContext, model: string, 
 
 type Target = { readonly model: string; readonly endpoint: GeminiBatchEndpoint; readonly user_id: number }
 
-async function readInput(batch: JsonObject, { user_id, ...target }: Target, deps: RelayDeps) {
-  const config = objectField(batch, 'inputConfig')
-  const name = textField(config, 'fileName')
-  if (name === undefined)
-    return { source: 'inlined', bytes: await fromInlined(listField(objectField(config, 'requests'), 'requests'), target) }
+type Input = { readonly given: Buffer; readonly body: BatchBody }
+
+async function readInput({ given, body }: Input, { user_id, ...target }: Target, deps: RelayDeps) {
+  const name = body.file_name
+  if (name === undefined) return { source: 'inlined', bytes: await fromInlined(given, body.requests, target) }
   const id = keptIdOf(name.replace(/^files\//, ''))
   const { file } = await callDeferred('fileFind', { user_id, id: id.slice(0, 100) }, deps)
   if (file === null) throw new AppError('batches.unknown-file', { id: name })
   if (file.bytes > Math.min(MAX_INPUT, MAX_FILE_BYTES)) throw new AppError('request.too-large', { limit: MAX_INPUT })
-  const pieces: Buffer[] = []
-  for await (const piece of piecesOf({ user_id, id, bytes: file.bytes }, deps)) pieces.push(piece)
-  return { source: 'file', bytes: await fromFile(Buffer.concat(pieces), target) }
+  if (!deps.bodies.take(file.bytes * COPIES)) throw new AppError('request.busy')
+  try {
+    const bytes = await buffer(piecesOf({ user_id, id, bytes: file.bytes }, deps))
+    return { source: 'file', bytes: await fromFile(bytes, target) }
+  } finally {
+    deps.bodies.give(file.bytes * COPIES)
+  }
 }
 
 function countLines(bytes: Buffer): number {
