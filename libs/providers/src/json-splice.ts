@@ -68,16 +68,16 @@ export function textSpanAt(raw: Buffer, open: number, [name, ...rest]: readonly 
 }
 
 /** Says where a value ends that it has looked through itself; undefined: it has not. */
-type Visit = (name: string, start: number) => number | undefined
+type OnMember = (name: string, start: number) => number | undefined
 
-/** Visits the members of the object at `open` in order, and returns where it ends. No part of the object is read twice. */
-export function visitMembers(raw: Buffer, open: number, visit: Visit): number {
+/** Walks through the members of the object at `open` in order, and returns where it ends. No part of the object is read twice. */
+export function walkMembers(raw: Buffer, open: number, onMember: OnMember): number {
   let at = skipSpace(raw, open + 1)
   while (raw[at] === QUOTE) {
     const keyEnd = stringEnd(raw, at)
     const key = raw.toString('utf8', at + 1, keyEnd - 1)
     const start = skipSpace(raw, skipSpace(raw, keyEnd) + 1)
-    at = skipSpace(raw, visit(key.includes('\\') ? unescape(key) : key, start) ?? valueEnd(raw, start))
+    at = skipSpace(raw, onMember(key.includes('\\') ? unescape(key) : key, start) ?? valueEnd(raw, start))
     if (raw[at] === COMMA) at = skipSpace(raw, at + 1)
   }
   return at + 1

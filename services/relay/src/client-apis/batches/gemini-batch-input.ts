@@ -3,7 +3,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { MAX_BATCH_LINES, MAX_LINE_BYTES, type GeminiBatchEndpoint } from '@tollgate/contracts/deferred/deferred'
 import { fieldAt } from '@tollgate/providers/chat/formats/gemini/fields'
 import { isObject, parseJson } from '@tollgate/providers/json'
-import { elementsAt, textAtStart, visitMembers, type Span } from '@tollgate/providers/json-splice'
+import { elementsAt, textAtStart, walkMembers, type Span } from '@tollgate/providers/json-splice'
 
 /** Requests of one turn of the event loop. */
 const AT_ONCE = 100
@@ -34,8 +34,8 @@ const MAX_TEXT = 4096
 export function readBatchBody(raw: Buffer): BatchBody {
   const found = { display_name: '', file_name: undefined as string | undefined, has_webhook: false, requests: [] as readonly Span[] }
   const text = (start: number) => textAtStart(raw, start, MAX_TEXT)
-  const within = (start: number, visit: (name: string, at: number) => number | undefined) =>
-    raw[start] === OPEN_OBJECT ? visitMembers(raw, start, visit) : undefined
+  const within = (start: number, onMember: (name: string, at: number) => number | undefined) =>
+    raw[start] === OPEN_OBJECT ? walkMembers(raw, start, onMember) : undefined
   const inRequests = (name: string, start: number): number | undefined => {
     if (name !== 'requests' || raw[start] !== OPEN_ARRAY) return undefined
     found.requests = elementsAt(raw, start)
