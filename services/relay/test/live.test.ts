@@ -48,10 +48,10 @@ const eventsOf = (account: Account, count: number) =>
     { timeout: 4000 },
   )
 
-type Options = { readonly model?: string; readonly config?: object; readonly version?: string }
+type Options = { readonly model?: string; readonly config?: object; readonly version?: string; readonly url?: string }
 
-async function connect(apiKey: string, { model = MODEL, config = {}, version }: Options = {}) {
-  const httpOptions = { baseUrl: relay.url, ...(version === undefined ? {} : { apiVersion: version }) }
+async function connect(apiKey: string, { model = MODEL, config = {}, version, url = relay.url }: Options = {}) {
+  const httpOptions = { baseUrl: url, ...(version === undefined ? {} : { apiVersion: version }) }
   const client = new GoogleGenAI({ apiKey, httpOptions })
   const messages: LiveServerMessage[] = []
   const closes: { code: number; reason: string }[] = []
@@ -233,6 +233,49 @@ describe('a live session is refused in the reason of its close', () => {
   })
 })
 
+describe('the close of a live session says the truth', () => {
+  it('when a limit passes, when its relay stops, and when the vendor closes', async () => {
+    await publish('ok')
+    const limited = await connect(keyOf(await testbed.anAccount({ limits: { rpm: 1 } })))
+    await limited.talk()
+    limited.session.sendClientContent({ turns: 'Again', turnComplete: true })
+    expect(await limited.closed()).toMatchObject({ code: 1013, reason: expect.stringContaining('Rate limit') })
+
+    const account = await testbed.anAccount()
+    for (const [sent, code] of [
+      [1000, 1000],
+      [1012, 1012],
+      [1013, 1013],
+    ] as const) {
+      const { closed } = await connect(keyOf(account))
+      vendorSocket().close(sent)
+      expect((await closed()).code).toBe(code)
+    }
+    const cut = await connect(keyOf(account))
+    vendorSocket().cut()
+    expect((await cut.closed()).code).toBe(1011)
+
+    const other = await testbed.startRelay()
+    const session = await connect(keyOf(account), { url: other.url })
+    await other.server.drain(0)
+    expect((await session.closed()).code).toBe(1012)
+    await other.stop()
+  })
+
+  it('keeps what was said when a turn runs while the client leaves', async () => {
+    await publish('live-hang')
+    const account = await testbed.anAccount()
+    const { session, messages } = await connect(keyOf(account))
+    session.sendClientContent({ turns: 'Hello', turnComplete: true })
+    await vi.waitFor(() => expect(messages.some(({ serverContent }) => serverContent?.outputTranscription)).toBe(true), { timeout: 4000 })
+    session.close()
+
+    const [event] = await eventsOf(account, 1)
+    expect(event?.body).toMatchObject({ ended_by: 'client-disconnected', usage: { source: 'estimated', audio_out: 25 } })
+    expect(event?.charge).toBeGreaterThan(0)
+  })
+})
+
 describe('a session that is resumed', () => {
   it('is resumed by its own user, on the channel that has it, as the same model', async () => {
     await publishAll([channel('ok', { id: 1 })])
@@ -287,6 +330,37 @@ describe('a short-lived token', () => {
     })
     expect(answer.status).toBe(401)
     await expect(connect(`auth_tokens/forged`, { version: 'v1alpha' })).rejects.toThrow(/code 1008\)/)
+  })
+
+  /** As google-genai 3.6 for Python authenticates, and what a browser could try. */
+  async function openPlain(method: string, headers: Record<string, string>, setup: object) {
+    const path = `/ws/google.ai.generativelanguage.v1alpha.GenerativeService.${method}`
+    const socket = new WebSocket(relay.url.replace('http', 'ws') + path, { headers })
+    const ended = new Promise<string>((resolve) => {
+      socket.on('message', (data: Buffer) => resolve(data.toString()))
+      socket.on('close', (code, reason) => resolve(`${code} ${reason.toString()}`))
+    })
+    socket.on('open', () => socket.send(JSON.stringify({ setup })))
+    const answer = await ended
+    socket.close()
+    return answer
+  }
+
+  it('is taken in a header after Token, with what it locks, and its path takes no key', async () => {
+    await publish('ok')
+    const account = await testbed.anAccount()
+    const config = { uses: 1, liveConnectConstraints: { model: MODEL } }
+    const { name } = await tokens(account).create({ config })
+    const given = { model: 'models/other', generation_config: { temperature: 1 } }
+
+    expect(await openPlain('BidiGenerateContentConstrained', { authorization: `Token ${name}` }, given)).toContain('setupComplete')
+    expect(JSON.parse(vendorSocket().received[0] ?? '')).toEqual({ setup: { model: `models/${MODEL}` } })
+    expect(await openPlain('BidiGenerateContentConstrained', { authorization: `Token ${name}` }, given)).toMatch(/^1008 .*used as often/)
+    expect(await openPlain('BidiGenerateContentConstrained', { 'x-goog-api-key': keyOf(account) }, given)).toMatch(/^1008 /)
+    expect(await openPlain('BidiGenerateContent', { authorization: `Token ${name}x` }, given)).toMatch(/^1008 /)
+    expect(await openPlain('BidiGenerateContent', { 'x-goog-api-key': keyOf(account) }, { model: 'models/other' })).toContain(
+      'setupComplete',
+    )
   })
 
   it('is given back a use whose session the vendor did not take', async () => {

@@ -32,12 +32,14 @@ export class Caches {
     return found
   }
 
-  /** False: it cannot be kept. */
-  async keep(user_id: number, cache: Cache): Promise<boolean> {
+  /** Keeps one that was made and paid for. Never rejects: without Redis it is lost, or not listed. */
+  async keep(user_id: number, cache: Cache): Promise<void> {
     const name = textAt(cache.content, 'name') ?? ''
-    if (!NAME.test(name) || !(await this.#records.write(user_id, name, JSON.stringify(cache)))) return false
-    const names = [name, ...(await this.#names(user_id)).filter((one) => one !== name)].slice(0, MAX_LISTED)
-    return await this.#records.write(user_id, INDEX, JSON.stringify(names))
+    if (!NAME.test(name) || !(await this.#records.write(user_id, name, JSON.stringify(cache)))) return
+    const others = await this.#names(user_id).catch(() => undefined)
+    if (others === undefined) return
+    const names = [name, ...others.filter((one) => one !== name)].slice(0, MAX_LISTED)
+    await this.#records.write(user_id, INDEX, JSON.stringify(names))
   }
 
   async list(user_id: number): Promise<Cache[]> {
