@@ -57,6 +57,8 @@ export const sealedBy = {
   liveToken: () => 'live_tokens|value|0',
   /** The name under which a user resumes a live session. */
   liveHandle: (userId: number) => `live_sessions|handle|${userId}`,
+  /** The private key of receipts. */
+  receiptKey: (kid: string) => `receipt_keys|key|${kid}`,
   response: (userId: number, name: string) => `responses|${name}|${userId}`,
   /** The secret of a user's time-based codes. */
   totp: (userId: number) => `two_factor|secret|${userId}`,

@@ -22,6 +22,7 @@ import { playground } from './resources/playground.ts'
 import { limits } from './resources/limits.ts'
 import { prices } from './resources/prices.ts'
 import { pricing } from './resources/pricing.ts'
+import { receipts } from './resources/receipts.ts'
 import { redemptions } from './resources/redemptions.ts'
 import { registration } from './resources/registration.ts'
 import { self } from './resources/self.ts'
@@ -54,6 +55,7 @@ export const resources = {
   userAccess,
   groups,
   budgets,
+  receipts,
   options,
   channels,
   channelKeys,

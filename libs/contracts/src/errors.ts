@@ -12,6 +12,7 @@ import { paymentsErrors } from './errors/payments.ts'
 import { playgroundErrors } from './errors/playground.ts'
 import { quotaErrors } from './errors/quota.ts'
 import { rateLimitsErrors } from './errors/rate-limits.ts'
+import { receiptsErrors } from './errors/receipts.ts'
 import { redemptionsErrors } from './errors/redemptions.ts'
 import { registrationErrors } from './errors/registration.ts'
 import { requestsErrors } from './errors/requests.ts'
@@ -54,6 +55,7 @@ export const errors = {
   ...channelFaultsErrors,
   ...optionsErrors,
   ...logsErrors,
+  ...receiptsErrors,
   ...redemptionsErrors,
   ...paymentsErrors,
   ...playgroundErrors,

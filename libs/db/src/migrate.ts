@@ -23,6 +23,7 @@ import * as taskReports from './migrations/0018-task-reports.ts'
 import * as filesOfPrompts from './migrations/0019-files-of-prompts.ts'
 import * as accountViews from './migrations/0020-account-views.ts'
 import * as budgets from './migrations/0021-budgets.ts'
+import * as receiptKeys from './migrations/0022-receipt-keys.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -47,6 +48,7 @@ const migrations: Record<string, Migration> = {
   '0019-files-of-prompts': filesOfPrompts,
   '0020-account-views': accountViews,
   '0021-budgets': budgets,
+  '0022-receipt-keys': receiptKeys,
 }
 
 /** The names of all migrations, in order. */

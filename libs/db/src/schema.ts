@@ -24,6 +24,7 @@ export type Database = {
   account_views: AccountViews
   budgets: Budgets
   budget_windows: BudgetWindows
+  receipt_keys: ReceiptKeys
   tokens: Tokens
   redemptions: Redemptions
   payment_events: PaymentEvents
@@ -829,6 +830,15 @@ type Budgets = {
   created_at: number
   updated_at: number
   deleted_at: Date | null
+}
+
+type ReceiptKeys = {
+  id: D<number>
+  kid: string
+  public_x: string
+  key_sealed: string
+  created_at: number
+  retired_at: D<number>
 }
 
 type BudgetWindows = {

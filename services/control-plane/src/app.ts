@@ -35,6 +35,7 @@ import { playgroundRoutes } from './resources/playground/routes.ts'
 import { limitRoutes } from './resources/limits/routes.ts'
 import { priceRoutes } from './resources/prices/routes.ts'
 import { pricingRoutes } from './resources/pricing/routes.ts'
+import { receiptRoutes } from './resources/receipts/routes.ts'
 import { registrationRoutes } from './resources/registration/routes.ts'
 import { redemptionRoutes } from './resources/redemptions/routes.ts'
 import { selfRoutes } from './resources/self/routes.ts'
@@ -66,6 +67,7 @@ export function allRoutes(deps: Deps): Binding[] {
     userRoutes,
     groupRoutes,
     budgetRoutes,
+    receiptRoutes,
     modelRoutes,
     optionRoutes,
     paymentRoutes,

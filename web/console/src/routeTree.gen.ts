@@ -29,6 +29,7 @@ import { Route as AppTaskRouteImport } from './routes/_app/task.tsx'
 import { Route as AppTokenRouteImport } from './routes/_app/token.tsx'
 import { Route as AppTopupRouteImport } from './routes/_app/topup.tsx'
 import { Route as PublicPricingRouteImport } from './routes/_public/pricing.tsx'
+import { Route as PublicReceiptRouteImport } from './routes/_public/receipt.tsx'
 import { Route as ChatIndexRouteImport } from './routes/chat.index.tsx'
 import { Route as ChatIdRouteImport } from './routes/chat.$id.tsx'
 import { Route as OauthProviderRouteImport } from './routes/oauth.$provider.tsx'
@@ -145,6 +146,11 @@ const PublicPricingRoute = PublicPricingRouteImport.update({
   path: '/pricing',
   getParentRoute: () => PublicRoute,
 } as any)
+const PublicReceiptRoute = PublicReceiptRouteImport.update({
+  id: '/receipt',
+  path: '/receipt',
+  getParentRoute: () => PublicRoute,
+} as any)
 const ChatIndexRoute = ChatIndexRouteImport.update({
   id: '/chat/',
   path: '/chat/',
@@ -254,6 +260,7 @@ export interface FileRoutesByFullPath {
   '/token': typeof AppTokenRoute
   '/topup': typeof AppTopupRoute
   '/pricing': typeof PublicPricingRoute
+  '/receipt': typeof PublicReceiptRoute
   '/chat/$id': typeof ChatIdRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
@@ -291,6 +298,7 @@ export interface FileRoutesByTo {
   '/token': typeof AppTokenRoute
   '/topup': typeof AppTopupRoute
   '/pricing': typeof PublicPricingRoute
+  '/receipt': typeof PublicReceiptRoute
   '/chat/$id': typeof ChatIdRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
@@ -330,6 +338,7 @@ export interface FileRoutesById {
   '/_app/token': typeof AppTokenRoute
   '/_app/topup': typeof AppTopupRoute
   '/_public/pricing': typeof PublicPricingRoute
+  '/_public/receipt': typeof PublicReceiptRoute
   '/chat/$id': typeof ChatIdRoute
   '/oauth/$provider': typeof OauthProviderRoute
   '/user/reset': typeof UserResetRoute
@@ -369,6 +378,7 @@ export interface FileRouteTypes {
     | '/token'
     | '/topup'
     | '/pricing'
+    | '/receipt'
     | '/chat/$id'
     | '/oauth/$provider'
     | '/user/reset'
@@ -406,6 +416,7 @@ export interface FileRouteTypes {
     | '/token'
     | '/topup'
     | '/pricing'
+    | '/receipt'
     | '/chat/$id'
     | '/oauth/$provider'
     | '/user/reset'
@@ -444,6 +455,7 @@ export interface FileRouteTypes {
     | '/_app/token'
     | '/_app/topup'
     | '/_public/pricing'
+    | '/_public/receipt'
     | '/chat/$id'
     | '/oauth/$provider'
     | '/user/reset'
@@ -620,6 +632,13 @@ declare module '@tanstack/react-router' {
       path: '/pricing'
       fullPath: '/pricing'
       preLoaderRoute: typeof PublicPricingRouteImport
+      parentRoute: typeof PublicRoute
+    }
+    '/_public/receipt': {
+      id: '/_public/receipt'
+      path: '/receipt'
+      fullPath: '/receipt'
+      preLoaderRoute: typeof PublicReceiptRouteImport
       parentRoute: typeof PublicRoute
     }
     '/chat/': {
@@ -839,10 +858,12 @@ const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
 
 interface PublicRouteChildren {
   PublicPricingRoute: typeof PublicPricingRoute
+  PublicReceiptRoute: typeof PublicReceiptRoute
 }
 
 const PublicRouteChildren: PublicRouteChildren = {
   PublicPricingRoute: PublicPricingRoute,
+  PublicReceiptRoute: PublicReceiptRoute,
 }
 
 const PublicRouteWithChildren =

@@ -16,6 +16,7 @@ export const AUDIT_RESOURCES = [
   'redemption',
   'delivery',
   'budget',
+  'receipt-key',
 ] as const
 export type AuditResource = (typeof AUDIT_RESOURCES)[number]
 

@@ -24,6 +24,8 @@ describe('resealing', () => {
       .execute()
     const key_sealed = old.seal('code', sealedBy.redemptionKey('hash'))
     await db.insertInto('redemptions').values({ user_id: 1, key_hash: 'hash', key_sealed, created_time: 1 }).execute()
+    const pem = old.seal('pem', sealedBy.receiptKey('one'))
+    await db.insertInto('receipt_keys').values({ kid: 'one', public_x: 'x', key_sealed: pem, created_at: 1 }).execute()
     const value = old.seal('mail', sealedBy.option('SMTPToken'))
     await db.insertInto('options').values({ key: 'SMTPToken', value, is_sealed: true, updated_at: 1 }).execute()
     const sealed = { key_sealed: old.seal('sk-vendor', sealedBy.channelKey(7)), setting_sealed: old.seal('{}', sealedBy.channelSetting(7)) }
@@ -40,8 +42,8 @@ describe('resealing', () => {
     const first = await resealAll(test.db, sealers)
     const second = await resealAll(test.db, sealers)
 
-    expect(first).toEqual({ options: 1, channels: 1, tokens: 0, redemptions: 1, two_factor: 1, webhooks: 1 })
-    expect(second).toEqual({ options: 0, channels: 0, tokens: 0, redemptions: 0, two_factor: 0, webhooks: 0 })
+    expect(first).toEqual({ options: 1, channels: 1, tokens: 0, redemptions: 1, two_factor: 1, webhooks: 1, receipt_keys: 1 })
+    expect(second).toEqual({ options: 0, channels: 0, tokens: 0, redemptions: 0, two_factor: 0, webhooks: 0, receipt_keys: 0 })
     expect(await version()).toBeGreaterThan(before)
     const { db } = test
     const user = await db.selectFrom('users').select('setting').executeTakeFirstOrThrow()
@@ -53,6 +55,8 @@ describe('resealing', () => {
     expect(notify_type).toBe('webhook')
     expect(fresh.unseal(webhook_secret, sealedBy.webhookSecret(1))).toBe('hook')
     expect(fresh.unseal(totp.secret_sealed, sealedBy.totp(1))).toBe('totp')
+    const receipt = await db.selectFrom('receipt_keys').select('key_sealed').executeTakeFirstOrThrow()
+    expect(fresh.unseal(receipt.key_sealed, sealedBy.receiptKey('one'))).toBe('pem')
     expect(fresh.unseal(code.key_sealed, sealedBy.redemptionKey('hash'))).toBe('code')
     expect(fresh.unseal(option.value, sealedBy.option('SMTPToken'))).toBe('mail')
     expect(fresh.unseal(channel.key_sealed, sealedBy.channelKey(7))).toBe('sk-vendor')

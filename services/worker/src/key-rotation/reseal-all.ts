@@ -1,6 +1,7 @@
 import { sealedBy, type Sealer } from '@tollgate/config/sealing'
 import type { Db, Tx } from '@tollgate/db/connect'
 import {
+  lockReceiptKeys,
   lockSealedChannels,
   lockSealedKeys,
   lockSealedOptions,
@@ -9,6 +10,7 @@ import {
   resealChannel,
   resealKey,
   resealOption,
+  resealReceiptKey,
   resealTotpSecret,
   resealUserSetting,
 } from '@tollgate/db/queries/installation/sealed-rows'
@@ -17,7 +19,9 @@ import { raiseSnapshotVersion } from '@tollgate/db/queries/installation/snapshot
 type Sealers = { readonly channels: Sealer; readonly options: Sealer }
 
 /** Texts that were sealed again, by what they are. */
-export type Resealed = Readonly<Record<'options' | 'channels' | 'tokens' | 'redemptions' | 'two_factor' | 'webhooks', number>>
+export type Resealed = Readonly<
+  Record<'options' | 'channels' | 'tokens' | 'redemptions' | 'two_factor' | 'webhooks' | 'receipt_keys', number>
+>
 
 /**
  * Seals everything in Postgres again that is not sealed with the first key. Services run meanwhile and must know both keys. Safe to repeat
@@ -42,6 +46,7 @@ export async function resealAll(db: Db, { channels, options }: Sealers): Promise
     redemptions: await resealKeys('redemptions'),
     two_factor: await inPages(db, (tx, afterId) => resealTotp(tx, options, afterId)),
     webhooks: await inPages(db, (tx, afterId) => resealWebhooks(tx, options, afterId)),
+    receipt_keys: await inPages(db, (tx, afterId) => resealReceiptKeys(tx, options, afterId)),
   }
   // The control plane publishes everything when the version differs, so relays get channels and options under the new key.
   await db.transaction().execute((tx) => raiseSnapshotVersion(tx))
@@ -103,6 +108,14 @@ async function resealTotp(tx: Tx, sealer: Sealer, afterId: number): Promise<Page
     const secret_sealed = again(sealer, old, sealedBy.totp(id))
     if (secret_sealed !== undefined) await resealTotpSecret(tx, { id, secret_sealed })
     return secret_sealed !== undefined
+  })
+}
+
+async function resealReceiptKeys(tx: Tx, sealer: Sealer, afterId: number): Promise<Page> {
+  return await resealPage(await lockReceiptKeys(tx, afterId), async ({ id, kid, key_sealed: old }) => {
+    const key_sealed = again(sealer, old, sealedBy.receiptKey(kid))
+    if (key_sealed !== undefined) await resealReceiptKey(tx, { id, key_sealed })
+    return key_sealed !== undefined
   })
 }
 

@@ -20,6 +20,7 @@ import type { texts as palette } from './zh/palette.ts'
 import type { texts as paramOverride } from './zh/param-override.ts'
 import type { texts as payments } from './zh/payments.ts'
 import type { texts as personal } from './zh/personal.ts'
+import type { texts as receipts } from './zh/receipts.ts'
 import type { texts as registration } from './zh/registration.ts'
 import type { texts as redemptions } from './zh/redemptions.ts'
 import type { texts as prices } from './zh/prices.ts'
@@ -72,6 +73,7 @@ export type Resources = {
   readonly refusals: typeof refusals
   readonly options: typeof options
   readonly security: typeof security
+  readonly receipts: typeof receipts
   readonly registration: typeof registration
   readonly playground: typeof playground
   readonly settings: typeof settings

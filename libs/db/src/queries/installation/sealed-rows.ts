@@ -30,6 +30,21 @@ export async function resealTotpSecret(tx: Tx, { id, secret_sealed }: { id: numb
   await tx.updateTable('two_factor').set({ secret_sealed }).where('user_id', '=', id).execute()
 }
 
+export async function lockReceiptKeys(tx: Tx, afterId: number): Promise<{ id: number; kid: string; key_sealed: string }[]> {
+  return await tx
+    .selectFrom('receipt_keys')
+    .select(['id', 'kid', 'key_sealed'])
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(RESEALED_PAGE)
+    .forUpdate()
+    .execute()
+}
+
+export async function resealReceiptKey(tx: Tx, { id, key_sealed }: { id: number; key_sealed: string }): Promise<void> {
+  await tx.updateTable('receipt_keys').set({ key_sealed }).where('id', '=', id).execute()
+}
+
 export async function lockSealedKeys(tx: Tx, table: 'tokens' | 'redemptions', afterId: number): Promise<SealedKey[]> {
   return await tx
     .selectFrom(table)

@@ -13,6 +13,7 @@ import { Candidates } from './candidates.tsx'
 import { supportText } from './explanation-view.ts'
 import { Ledger } from './ledger.tsx'
 import { useStepKeys, type Neighbours } from './neighbours.ts'
+import { ReceiptButton } from './receipt-button.tsx'
 import { PriceLines } from './price-lines.tsx'
 import { Refusal } from './refusal.tsx'
 import { Related } from './related.tsx'
@@ -49,7 +50,7 @@ export function ExplanationDrawer({ id, createdAt, isAdmin, neighbours, onOpen, 
           title={t(titleOf(explained.log))}
           size="lg"
           onClose={onClose}
-          footer={<Footer explained={explained} neighbours={neighbours} onOpen={onOpen} />}
+          footer={<Footer {...{ explained, neighbours, onOpen, isAdmin }} />}
         >
           <Explained key={explained.log.id} explained={explained} isAdmin={isAdmin} onSearch={onSearch} />
         </DetailDrawer>
@@ -144,9 +145,9 @@ function Reproduce({ explained: { log, explanation, session } }: { readonly expl
   )
 }
 
-type FooterProps = Pick<DrawerProps, 'neighbours' | 'onOpen'> & { readonly explained: LogExplanation }
+type FooterProps = Pick<DrawerProps, 'neighbours' | 'onOpen' | 'isAdmin'> & { readonly explained: LogExplanation }
 
-function Footer({ explained, neighbours: { previous, next }, onOpen }: FooterProps): ReactNode {
+function Footer({ explained, neighbours: { previous, next }, onOpen, isAdmin }: FooterProps): ReactNode {
   const { t } = useTranslation('logs')
   return (
     <>
@@ -169,6 +170,7 @@ function Footer({ explained, neighbours: { previous, next }, onOpen }: FooterPro
       <chakra.span me="auto" hideBelow="sm" textStyle="xs" color="text.muted">
         {t('explain.copy-support-help')}
       </chakra.span>
+      <ReceiptButton explained={explained} isAdmin={isAdmin} />
       <Button variant="outline" onClick={() => void copyText(supportText(explained))}>
         <Copy />
         {t('explain.copy-support')}

@@ -32,6 +32,7 @@ export const texts = {
     redemption: 'Redemption code',
     delivery: 'Delivery',
     budget: 'Budget',
+    'receipt-key': 'Key of receipts',
   },
   system: 'System',
   'no-changes': 'No fields changed',

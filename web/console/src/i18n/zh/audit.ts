@@ -29,6 +29,7 @@ export const texts = {
     redemption: '兑换码',
     delivery: '消息投递',
     budget: '预算',
+    'receipt-key': '收据密钥',
   },
   system: '系统',
   'no-changes': '没有字段改动',

@@ -1,0 +1,130 @@
+import { chakra, Stack, Text, Textarea } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import type { Receipt } from '@tollgate/contracts/resources/receipts'
+import { useEffect, useState, type DragEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../lib/report.ts'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
+import { StatusTag } from '../../ui/display/tone-tag.tsx'
+import { FileButton } from '../../ui/form/file-button.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { receiptKeys } from './api.ts'
+import { verifyReceipt, type Checked } from './verify.ts'
+
+/** `/receipt`: checks receipts of this site, for everyone. What is checked stays in the browser. */
+export function ReceiptPage(): ReactNode {
+  const { t } = useTranslation('receipts')
+  const [text, setText] = useState('')
+  const { data, error } = useQuery(receiptKeys)
+  const checked = useChecked(text, data?.keys)
+  const drop = (event: DragEvent): void => {
+    event.preventDefault()
+    const [file] = event.dataTransfer.files
+    if (file !== undefined) void file.text().then(setText)
+  }
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <Stack gap="4" maxW="4xl">
+        <Panel
+          title={t('input')}
+          help={t('input-help')}
+          action={<FileButton label={t('file')} text={t('choose')} accept=".jws,.txt" onFile={(file) => void file.text().then(setText)} />}
+        >
+          <Textarea
+            aria-label={t('input')}
+            rows={6}
+            fontFamily="mono"
+            textStyle="xs"
+            spellCheck={false}
+            placeholder="eyJ…"
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            onDrop={drop}
+          />
+        </Panel>
+        <div role="status">
+          {error === null ? null : <Text color="danger.fg">{failureText(error)}</Text>}
+          {text.trim() === '' || data === undefined ? null : isSecure() ? (
+            <Outcome checked={checked} />
+          ) : (
+            <Text color="warning.fg">{t('insecure')}</Text>
+          )}
+        </div>
+      </Stack>
+    </Page>
+  )
+}
+
+/** Browsers have signatures on https pages, and on this machine's own, only. */
+const isSecure = (): boolean => globalThis.crypto?.subtle !== undefined
+
+/** The outcome for a text; undefined while it is being checked. */
+function useChecked(text: string, keys: Parameters<typeof verifyReceipt>[1] | undefined): Checked | undefined {
+  const [result, setResult] = useState<{ readonly of: string; readonly checked: Checked } | undefined>(undefined)
+  useEffect(() => {
+    if (keys === undefined || text.trim() === '' || !isSecure()) return
+    let isLate = false
+    void verifyReceipt(text, keys).then((checked) => (isLate ? undefined : setResult({ of: text, checked })))
+    return () => {
+      isLate = true
+    }
+  }, [text, keys])
+  return result?.of === text ? result.checked : undefined
+}
+
+function Outcome({ checked }: { readonly checked: Checked | undefined }): ReactNode {
+  const { t } = useTranslation('receipts')
+  if (checked === undefined) return null
+  if (checked.kind !== 'valid')
+    return (
+      <Stack gap="2">
+        <div>
+          <StatusTag tone="red">{t('invalid')}</StatusTag>
+        </div>
+        <Text>{t(`fault.${checked.kind}`)}</Text>
+      </Stack>
+    )
+  return (
+    <Panel title={t('content')} action={<StatusTag tone="green">{t('valid')}</StatusTag>}>
+      <Stack gap="4">
+        <Facts receipt={checked.receipt} kid={checked.kid} />
+        <chakra.details>
+          <chakra.summary cursor="pointer" color="text.muted">
+            {t('all')}
+          </chakra.summary>
+          <CodeBlock code={JSON.stringify(checked.receipt, undefined, 2)} label={t('all')} />
+        </chakra.details>
+      </Stack>
+    </Panel>
+  )
+}
+
+function Facts({ receipt, kid }: { readonly receipt: Receipt; readonly kid: string }): ReactNode {
+  const { t } = useTranslation('receipts')
+  const { kind, charge, model, group, user, token, booked_at, request_id, corrects, iss } = receipt
+  return (
+    <FactsList>
+      <Fact name={t('fact.kind')}>{t(`kind.${kind}`)}</Fact>
+      <Fact name={t('fact.charge')}>{`$${charge.usd} (${charge.quota})`}</Fact>
+      <Fact name={t('fact.model')}>{model}</Fact>
+      <Fact name={t('fact.user')}>{`${user.name} (${user.id})`}</Fact>
+      <Fact name={t('fact.token')}>{`${token.name} (${token.id})`}</Fact>
+      <Fact name={t('fact.group')}>{group}</Fact>
+      <Fact name={t('fact.time')}>{booked_at}</Fact>
+      <Fact name={t('fact.request')}>
+        <chakra.span fontFamily="mono" overflowWrap="anywhere">
+          {request_id}
+        </chakra.span>
+      </Fact>
+      {corrects === null ? null : <Fact name={t('fact.corrects')}>{corrects}</Fact>}
+      <Fact name={t('fact.issuer')}>{iss}</Fact>
+      <Fact name={t('fact.key')}>
+        <chakra.span fontFamily="mono" overflowWrap="anywhere">
+          {kid}
+        </chakra.span>
+      </Fact>
+    </FactsList>
+  )
+}

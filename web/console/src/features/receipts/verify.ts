@@ -1,0 +1,51 @@
+import { RECEIPT_TYPE, Receipt, type ReceiptJwk } from '@tollgate/contracts/resources/receipts'
+
+/** Why a text is not a valid receipt of this site. */
+export type ReceiptFault = 'format' | 'unknown-key' | 'changed' | 'unreadable'
+export type Checked = { readonly kind: 'valid'; readonly receipt: Receipt; readonly kid: string } | { readonly kind: ReceiptFault }
+
+/** Checks a receipt (a JWS in compact form) against the published keys, in this browser. */
+export async function verifyReceipt(text: string, keys: readonly ReceiptJwk[], subtle: SubtleCrypto = crypto.subtle): Promise<Checked> {
+  const [head = '', content = '', signature, ...more] = text.trim().split('.')
+  const header = jsonOf(head)
+  if (signature === undefined || more.length > 0 || !isHeader(header)) return { kind: 'format' }
+  const jwk = keys.find(({ kid }) => kid === header.kid)
+  if (jwk === undefined) return { kind: 'unknown-key' }
+  const { kty, crv, x, kid } = jwk
+  const key = await subtle.importKey('jwk', { kty, crv, x }, { name: 'Ed25519' }, false, ['verify'])
+  const bytes = bytesOf(signature)
+  const signed = new TextEncoder().encode(`${head}.${content}`)
+  if (bytes === undefined || !(await subtle.verify({ name: 'Ed25519' }, key, bytes, signed))) return { kind: 'changed' }
+  const receipt = Receipt.safeParse(jsonOf(content))
+  return receipt.success ? { kind: 'valid', receipt: receipt.data, kid } : { kind: 'unreadable' }
+}
+
+type Header = { readonly kid: string }
+
+/** A header that asks for more than is known here (`crit`) is refused. */
+function isHeader(value: unknown): value is Header {
+  if (typeof value !== 'object' || value === null || 'crit' in value) return false
+  const isOurs = 'typ' in value && value.typ === RECEIPT_TYPE && 'kid' in value && typeof value.kid === 'string'
+  return isOurs && 'alg' in value && (value.alg === 'EdDSA' || value.alg === 'Ed25519')
+}
+
+function jsonOf(part: string): unknown {
+  const bytes = bytesOf(part)
+  if (bytes === undefined) return undefined
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    // The caller says that it is no receipt.
+    return undefined
+  }
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[\w-]*$/.test(base64url)) return undefined
+  try {
+    return Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+  } catch {
+    // A length that base64 cannot have.
+    return undefined
+  }
+}
