@@ -57,7 +57,7 @@ describe('five faulty channels and one good one', () => {
     rows = await vi.waitFor(
       async () => {
         const found = await readRows()
-        expect(found.length).toBe(sent.length)
+        expect(found.length).toBe(sent.filter(({ id }) => id !== '').length)
         return found
       },
       { timeout: 20_000, interval: 200 },
@@ -111,10 +111,16 @@ describe('five faulty channels and one good one', () => {
       .selectFrom('logs')
       .select(['request_id', 'explanation'])
       .where('user_id', '=', user.userId)
+      .orderBy('id')
       .execute()
     const times = new Map(sent.map(({ id, at }) => [id, at]))
-    return found
-      .map(({ request_id, explanation }) => ({ at: times.get(request_id) ?? 0, explanation }))
+    // On a machine that stands still for seconds, a row may be corrected by a second one.
+    const first = new Map(found.toReversed().map((row) => [row.request_id, row]))
+    return [...first.values()]
+      .flatMap(({ request_id, explanation }) => {
+        const at = times.get(request_id)
+        return at === undefined ? [] : [{ at, explanation }]
+      })
       .toSorted((left, right) => left.at - right.at)
   }
 
