@@ -112,6 +112,18 @@ describe('a live session', () => {
     await vi.waitFor(() => expect(vendorSocket().closed).toBe(1000))
   })
 
+  it('names in every row what the vendor may charge for beside the count', async () => {
+    await publish('ok')
+    const account = await testbed.anAccount()
+    const { session, talk } = await connect(keyOf(account), { config: { tools: [{ googleMaps: {} }] } })
+    await talk()
+    await talk()
+    session.close()
+
+    const events = await eventsOf(account, 2)
+    expect(events.map(({ body }) => body.explanation.warnings)).toEqual([['unpriced.tools.googleMaps'], ['unpriced.tools.googleMaps']])
+  })
+
   it('charges one turn once, when its count comes late and twice', async () => {
     await publish('live-late-usage')
     const account = await testbed.anAccount()

@@ -8,6 +8,7 @@ import { decodeGeminiError, statusNameOf } from '../chat/formats/gemini/errors.t
 import { fieldAt, isTwice, listField, numberField, objectField, textField } from '../chat/formats/gemini/fields.ts'
 import { promptOf } from '../chat/formats/gemini/prompt.ts'
 import { searchesIn, usageFromGemini } from '../chat/formats/gemini/usage.ts'
+import { unpricedIn } from '../chat/unpriced-fields.ts'
 import { isObject, parseJsonObject, textAt, type JsonObject } from '../json.ts'
 import { findCaseVariant, hasRepeatedKey } from '../unambiguous-json.ts'
 
@@ -24,11 +25,11 @@ export const geminiLive: Operation = {
     return { kind: 'ok', request: liveRequest(model, { setup: isObject(body) ? body : {}, context: 0 }) }
   },
   formatFor: (formats) => (formats.includes('gemini-live') ? 'gemini-live' : undefined),
-  createTranslator: (format) => ({
+  createTranslator: (format, { request }) => ({
     format,
     isSameFormat: true,
     media: () => [],
-    encode: () => ({ body: Buffer.alloc(0), content_type: 'application/json', warnings: [] }),
+    encode: () => ({ body: Buffer.alloc(0), content_type: 'application/json', warnings: unpricedIn(request.body) }),
     streamType: () => undefined,
     openStream: () => {
       throw new Error('a live session has no response stream')
@@ -56,19 +57,16 @@ type Turn = {
 /** The request that estimates the cost of one turn. */
 export function liveRequest(model: string, { setup, context }: Turn): ModelRequest {
   const { texts, tool_texts, extra_tokens, priced } = promptOf(setup, model)
-  return nonChatRequest(
-    {},
-    {
-      model,
-      is_stream: true,
-      max_tokens: numberField(objectField(setup, 'generationConfig'), 'maxOutputTokens'),
-      // What the session begins with is part of the turns before.
-      ...(context > 0 ? {} : { texts, tool_texts }),
-      extra_tokens: SPOKEN_MINUTE + (context > 0 ? context : extra_tokens),
-      classes: { audio: true, images: true, cache_write: false },
-      ...(priced === undefined ? {} : { priced }),
-    },
-  )
+  return nonChatRequest(setup, {
+    model,
+    is_stream: true,
+    max_tokens: numberField(objectField(setup, 'generationConfig'), 'maxOutputTokens'),
+    // What the session begins with is part of the turns before.
+    ...(context > 0 ? {} : { texts, tool_texts }),
+    extra_tokens: SPOKEN_MINUTE + (context > 0 ? context : extra_tokens),
+    classes: { audio: true, images: true, cache_write: false },
+    ...(priced === undefined ? {} : { priced }),
+  })
 }
 
 export type LiveClientMessage =

@@ -28,6 +28,7 @@ export async function holdNext(
     const { calls } = held.progress
     calls.channel = progress.calls.channel
     calls.upstream_model = progress.calls.upstream_model
+    calls.warnings = progress.calls.warnings
     const attempt = progress.calls.attempts.at(-1)
     if (attempt !== undefined) calls.attempts.push({ ...attempt, started_ms: 0, ended_ms: 0 })
     return { kind: 'held', held }

@@ -75,6 +75,7 @@ async function attempt(held: Held, { chosen, rest_ms, abort, opening }: Input, d
   calls.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : request.chat.model
   const base = attemptBase(held, chosen, context.clock.elapsed())
   if (prepared.kind !== 'ok') return recordUnprepared(held, base, prepared)
+  calls.warnings = prepared.warnings
   const controller = new AbortController()
   abort.onAbort(() => controller.abort())
   const { signal } = controller
