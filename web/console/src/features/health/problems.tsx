@@ -26,6 +26,7 @@ export function Problems({ problems }: { readonly problems: readonly HealthProbl
             title={t(`problem.${text}.title`, values)}
             help={t(`problem.${text}.help`)}
             isOfPrices={OF_PRICES.has(code) && session.user()?.role === Role.root}
+            isOfCatalogue={code === 'output-unpriced'}
           />
         )
       })}
@@ -40,9 +41,11 @@ type LineProps = {
   readonly help?: string
   /** Leads to the prices. */
   readonly isOfPrices?: boolean
+  /** Leads to the catalogue among them, which has the figures. */
+  readonly isOfCatalogue?: boolean
 }
 
-function Line({ palette, icon, title, help, isOfPrices = false }: LineProps): ReactNode {
+function Line({ palette, icon, title, help, isOfPrices = false, isOfCatalogue = false }: LineProps): ReactNode {
   const { t } = useTranslation('health')
   return (
     <chakra.div
@@ -69,8 +72,8 @@ function Line({ palette, icon, title, help, isOfPrices = false }: LineProps): Re
         )}
         {isOfPrices ? (
           <Link textStyle="sm" asChild>
-            <RouterLink to="/setting" search={{ keyword: 'ModelRatio' }}>
-              {t('open-prices')}
+            <RouterLink to="/setting" search={{ keyword: 'ModelRatio', ...(isOfCatalogue ? { tool: 'catalogue' as const } : {}) }}>
+              {t(isOfCatalogue ? 'open-catalogue' : 'open-prices')}
             </RouterLink>
           </Link>
         ) : null}

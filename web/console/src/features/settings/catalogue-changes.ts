@@ -84,3 +84,17 @@ export function textsWith(maps: CatalogueMaps, name: string, entries: PriceEntri
     CATALOGUE_PRICE_OPTIONS.flatMap((key) => (typeof values[nameOf(key)] === 'string' ? [[key, values[nameOf(key)]] as const] : [])),
   )
 }
+
+/** The models whose price differs between two sets of values, while their cards for long prompts are the same. */
+export function staleBands(before: Readonly<SettingValues>, after: Readonly<SettingValues>): readonly string[] {
+  const [old, fresh] = [catalogueMaps(before), catalogueMaps(after)]
+  if (old === undefined || fresh === undefined) return []
+  const differs = (option: keyof CatalogueMaps, name: string): boolean =>
+    JSON.stringify(old[option]?.[name]) !== JSON.stringify(fresh[option]?.[name])
+  return Object.keys(fresh.PriceCards ?? {}).filter(
+    (name) =>
+      old.PriceCards?.[name] !== undefined &&
+      !differs('PriceCards', name) &&
+      (differs('ModelRatio', name) || differs('CompletionRatio', name)),
+  )
+}

@@ -65,6 +65,7 @@ beforeEach(() => {
   plane.answer(options.notes, [])
   plane.answer(options.update, undefined)
   plane.answer(channels.enabledModels, ['old', 'right', 'fresh', 'mine'])
+  plane.answer(contract.changes, [])
   plane.answer(contract.catalogue, VIEW)
 })
 

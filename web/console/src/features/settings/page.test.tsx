@@ -40,6 +40,7 @@ beforeEach(() => {
     note('SMTPToken', { is_secret: true, is_set: true }),
     note('SMTPFrom', { updated_at: 1_750_000_000 }),
   ])
+  plane.answer(prices.changes, [])
   plane.answer(options.update, undefined)
 })
 

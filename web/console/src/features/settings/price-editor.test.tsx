@@ -27,6 +27,7 @@ beforeEach(() => {
     rows.map((key) => ({ key, value: STORED[key] ?? (PRICES.has(key) ? '{}' : defaultText(key)) })),
   )
   plane.answer(options.notes, [])
+  plane.answer(contract.changes, [])
   plane.answer(options.update, undefined)
   plane.answer(channels.enabledModels, ['chat', 'new-a', 'new-b'])
 })
@@ -397,4 +398,23 @@ it('tells in the drawer of a price what is scheduled for it and what changed it'
   expect(coming).toContain('→ 5 ($10/1M)')
   expect(past).toContain('bob 修改')
   expect(past).toContain('无 → 4')
+})
+
+it('says that the prices of long prompts stay when the price of a model changes', async () => {
+  const view = await open('/setting?keyword=ModelRatio')
+  await view.user.click((await prices()).getByRole('tab', { name: '可视化倍率设置' }))
+  const box = await (await prices()).findByLabelText('chat 的模型倍率')
+  const said = /长提示词的价格（PriceCards）没有随之改变：chat/
+  expect((await prices()).queryByText(said)).toBeNull()
+
+  await view.user.type(box, '5{Enter}')
+
+  expect(await (await prices()).findByText(said)).toBeTruthy()
+})
+
+it('opens the catalogue from the health page’s link', async () => {
+  plane.answer(contract.catalogue, { source: 'built-in', date: '2026-11-27', rows: [], unknown: [], suspect_prices: [] })
+  await open('/setting?keyword=ModelRatio&tool=catalogue')
+
+  expect(await screen.findByRole('dialog', { name: '价格目录' })).toBeTruthy()
 })

@@ -10,6 +10,7 @@ import { nameOf, type SettingValues } from '../../ui/settings/setting.ts'
 import type { SettingsForm } from '../../ui/settings/settings-section.tsx'
 import { enabledModels } from './api.ts'
 import { BatchFill } from './batch-fill.tsx'
+import { staleBands } from './catalogue-changes.ts'
 import { PriceDrawer } from './price-drawer.tsx'
 import { PriceTools } from './price-tools.tsx'
 import { PriceTable } from './price-table.tsx'
@@ -33,6 +34,7 @@ export function PriceEditor({ form, rows, saved, others }: EditorProps): ReactNo
   return (
     <Stack gap="4">
       <PriceTools form={form} others={others} />
+      <StaleBands form={form} saved={saved} />
       <Tabs.Root defaultValue="model" lazyMount unmountOnExit>
         <Tabs.List>
           {TABS.map((tab) => (
@@ -50,6 +52,19 @@ export function PriceEditor({ form, rows, saved, others }: EditorProps): ReactNo
         </Tabs.Content>
       </Tabs.Root>
     </Stack>
+  )
+}
+
+/** Says which models would be sold at another price, with the prices for long prompts that belonged to the old one. */
+function StaleBands({ form, saved }: Pick<EditorProps, 'form' | 'saved'>): ReactNode {
+  const { t } = useTranslation('prices')
+  const names = useMemo(() => staleBands(saved, form.values), [saved, form.values])
+  if (names.length === 0) return null
+  return (
+    <Alert.Root status="warning">
+      <Alert.Indicator />
+      <Alert.Title overflowWrap="anywhere">{t('stale-bands', { count: names.length, names: names.join(', ') })}</Alert.Title>
+    </Alert.Root>
   )
 }
 

@@ -1,4 +1,5 @@
 import { Button, Flex } from '@chakra-ui/react'
+import { useSearch } from '@tanstack/react-router'
 import { BookOpen, CalendarClock, FileUp, History } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,7 +29,8 @@ type ToolsProps = {
 /** What helps with many prices at once; all of them work on the values of the form, saved or not. */
 export function PriceTools({ form, others, tools = TOOLS }: ToolsProps): ReactNode {
   const { t } = useTranslation(['price-tools', 'prices'])
-  const [open, setOpen] = useState<Tool | undefined>(undefined)
+  const asked = useSearch({ strict: false, select: ({ tool }) => tool })
+  const [open, setOpen] = useState<Tool | undefined>(tools.find((tool) => tool === asked))
   const close = (): void => setOpen(undefined)
   const show = (tool: Tool): void => {
     const isBroken =

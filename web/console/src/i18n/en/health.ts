@@ -26,6 +26,7 @@ export const texts = {
     breakers: 'Open breakers',
   },
   'open-prices': 'Open model prices',
+  'open-catalogue': 'Take them from the catalogue',
   problem: {
     'no-relay': { title: 'No relay is running', help: 'Model requests cannot be served. Start a relay.' },
     'no-worker': { title: 'No worker is running', help: 'Usage is not posted and jobs do not run. Start a worker.' },

@@ -28,6 +28,8 @@ export const texts = {
     name: 'Enter a model name',
     required: 'Enter a price or a ratio',
   },
+  'stale-bands_one': '{{count}} model has another price now and keeps its prices for long prompts (price cards): {{names}}',
+  'stale-bands_other': '{{count}} models have other prices now and keep their prices for long prompts (price cards): {{names}}',
   drawer: {
     model: 'Model',
     price: 'Price',

@@ -23,6 +23,7 @@ export const texts = {
     breakers: '打开的熔断器',
   },
   'open-prices': '打开模型价格',
+  'open-catalogue': '从价格目录中采用',
   problem: {
     'no-relay': { title: '没有运行中的转发服务', help: '模型请求无法处理。请启动转发服务（relay）。' },
     'no-worker': { title: '没有运行中的后台服务', help: '用量不会入账，任务不会执行。请启动后台服务（worker）。' },

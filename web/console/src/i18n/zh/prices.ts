@@ -25,6 +25,7 @@ export const texts = {
     name: '请输入模型名称',
     required: '请输入价格或倍率',
   },
+  'stale-bands_other': '{{count}} 个模型的价格已改，长提示词的价格（PriceCards）没有随之改变：{{names}}',
   drawer: {
     model: '模型',
     price: '价格',

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
+import { prices } from '@tollgate/contracts/resources/prices'
 import { payments } from '@tollgate/contracts/resources/payments'
 import { options } from '@tollgate/contracts/resources/options'
 import { self } from '@tollgate/contracts/resources/self'
@@ -37,6 +38,7 @@ describe('online top-up', () => {
     plane.answer(payments.info, { methods: [], amounts: [], discounts: {}, group_ratio: 1 })
     plane.answer(options.list, [])
     plane.answer(options.notes, [])
+    plane.answer(prices.changes, [])
     const view = await open('/topup')
 
     expect((await screen.findByRole('link', { name: '支付设置' })).getAttribute('href')).toBe('/setting?keyword=Epay')
