@@ -31,8 +31,28 @@ type CsvFile<Row> = {
   readonly share: Share
 }
 
+type TextFile = {
+  /** With its ending. */
+  readonly name: string
+  readonly type: string
+  readonly opening: string
+  /** Makes the next part when the client has taken the one before. */
+  readonly parts: AsyncGenerator<string>
+  /** The right to send it. */
+  readonly share: Share
+}
+
 /** A CSV file that is sent while its pages are read: memory holds one page, however long the file is. */
 export function csvResponse<Row>({ name, columns, pages, share }: CsvFile<Row>): Response {
+  async function* parts(): AsyncGenerator<string> {
+    for await (const rows of pages) yield rows.map((row) => csvLine(columns.map((column) => column.of(row)))).join('')
+  }
+  const opening = BYTE_ORDER_MARK + csvLine(columns.map((column) => column.name))
+  return textResponse({ name: `${name}.csv`, type: 'text/csv; charset=utf-8', opening, parts: parts(), share })
+}
+
+/** A file of text that is sent while it is made. */
+export function textResponse({ name, type, opening, parts, share }: TextFile): Response {
   const encoder = new TextEncoder()
   let isStarted = false
   const body = new ReadableStream<Uint8Array>(
@@ -40,20 +60,20 @@ export function csvResponse<Row>({ name, columns, pages, share }: CsvFile<Row>):
       pull: async (controller) => {
         if (!isStarted) {
           isStarted = true
-          controller.enqueue(encoder.encode(BYTE_ORDER_MARK + csvLine(columns.map((column) => column.name))))
+          controller.enqueue(encoder.encode(opening))
           return
         }
-        const { done, value } = await pages.next()
+        const { done, value } = await parts.next()
         if (done === true) controller.close()
-        else controller.enqueue(encoder.encode(value.map((row) => csvLine(columns.map((column) => column.of(row)))).join('')))
+        else controller.enqueue(encoder.encode(value))
       },
-      cancel: async () => void (await pages.return(undefined)),
+      cancel: async () => void (await parts.return(undefined)),
     },
     { highWaterMark: 0 },
   )
   const headers = {
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${name}.csv"`,
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="${name}"`,
     'Cache-Control': 'no-store',
   }
   return holdWhileRead(new Response(body, { headers }), share)

@@ -83,6 +83,14 @@ export const receipts = {
     query: RowQuery,
     data: SignedReceipt,
   }),
+  exportOwn: endpoint({
+    method: 'GET',
+    path: '/api/log/self/receipts',
+    access: 'user',
+    summary: 'The receipts of a range of time, one a line, newest first (ours)',
+    query: z.object({ start_timestamp: QueryInt, end_timestamp: QueryInt }),
+    answer: z.string(),
+  }),
   keys: endpoint({
     method: 'GET',
     path: '/.well-known/jwks.json',

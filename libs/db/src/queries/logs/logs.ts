@@ -156,6 +156,35 @@ export async function findExplainedLog(db: Db, { id, created_at }: LogCursor): P
     .executeTakeFirst()
 }
 
+type ReceiptPage = {
+  readonly user_id: number
+  readonly from: UnixSeconds
+  /** Included. */
+  readonly until: UnixSeconds
+  readonly before?: LogCursor | undefined
+  readonly limit: number
+}
+
+/** Requests of a user with what explains their charges, newest first. */
+export async function listChargedLogs(db: Db | Tx, { user_id, from, until, before, limit }: ReceiptPage): Promise<ExplainedLogRow[]> {
+  return await db
+    .selectFrom('logs')
+    .leftJoin('channels', 'channels.id', 'logs.channel_id')
+    .select([...SHOWN, 'logs.usage', 'logs.quote', 'logs.explanation', 'logs.session', 'channels.name as channel_name'])
+    .where('logs.user_id', '=', user_id)
+    .where('logs.created_at', '>=', from)
+    .where('logs.created_at', '<=', until)
+    .where('logs.request_id', '<>', '')
+    .where('logs.state', '<>', '')
+    .$if(before !== undefined, (query) =>
+      query.where(sql<boolean>`(logs.created_at, logs.id) < (${before?.created_at ?? 0}::bigint, ${before?.id ?? 0}::bigint)`),
+    )
+    .orderBy('logs.created_at', 'desc')
+    .orderBy('logs.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /** How far a row's id may be from its place in time: rows are posted in batches, and late ones after an outage. */
 const ID_SLACK_SECONDS = [300, HOUR_SECONDS, DAY_SECONDS] as const
 

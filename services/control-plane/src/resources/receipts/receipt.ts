@@ -2,8 +2,8 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { REFUNDED } from '@tollgate/contracts/enums'
 import { Quote, Usage } from '@tollgate/contracts/pricing/quote'
 import { RECEIPT_TYPE, type Receipt, type SignedReceipt } from '@tollgate/contracts/resources/receipts'
-import { DAY_SECONDS, DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
-import { findExplainedLog, findLogTime, type ExplainedLogRow, type LogCursor } from '@tollgate/db/queries/logs/logs'
+import { DAY_SECONDS, DEFAULT_QUOTA_PER_UNIT, type UnixSeconds } from '@tollgate/contracts/units'
+import { findExplainedLog, findLogTime, listChargedLogs, type ExplainedLogRow, type LogCursor } from '@tollgate/db/queries/logs/logs'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import canonicalize from 'canonicalize'
 import { CompactSign } from 'jose'
@@ -19,10 +19,30 @@ export async function getReceipt(deps: Deps, key: LogCursor, owner: number | und
   const created_at = key.created_at > 0 ? key.created_at : await withReadSnapshot(deps, (tx) => findLogTime(tx, key.id, since))
   const row = created_at === undefined ? undefined : await findExplainedLog(deps.db, { ...key, created_at })
   if (row === undefined || (owner !== undefined && row.user_id !== owner)) throw new AppError('record.missing')
-  const receipt = toReceipt(row, (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL)
+  const receipt = toReceipt(row, await issuerOf(deps))
   if (receipt === undefined) throw new AppError('receipts.none')
   return { jws: await sign(receipt, await getSigningKey(deps)), receipt }
 }
+
+const PAGE = 200
+
+type Range = { readonly user_id: number; readonly from: UnixSeconds; readonly until: UnixSeconds }
+
+/** The receipts of a user's requests in a range of time, one a line, newest first. Rows without a receipt are left out. */
+export async function* receiptLines(deps: Deps, range: Range): AsyncGenerator<string> {
+  const [iss, key] = await Promise.all([issuerOf(deps), getSigningKey(deps)])
+  let before: LogCursor | undefined
+  for (;;) {
+    const rows = await withReadSnapshot(deps, (tx) => listChargedLogs(tx, { ...range, before, limit: PAGE }))
+    const made = rows.map((row) => toReceipt(row, iss)).filter((receipt) => receipt !== undefined)
+    const lines = await Promise.all(made.map((receipt) => sign(receipt, key)))
+    if (lines.length > 0) yield `${lines.join('\n')}\n`
+    if (rows.length < PAGE) return
+    before = rows.at(-1)
+  }
+}
+
+const issuerOf = async (deps: Deps): Promise<string> => (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL
 
 async function sign(receipt: Receipt, { kid, key }: SigningKey): Promise<string> {
   const payload = canonicalize(receipt)

@@ -6,6 +6,8 @@ export const texts = {
   help: 'Every change of the balance; usage is summed up by day (UTC).',
   month: 'Month',
   print: 'Print',
+  receipts: 'Receipts',
+  'receipts-hint': 'A signed receipt of each charge in the month, one a line',
   lines: 'Statement lines',
   account: 'Account {{name}}, printed {{time}}',
   opening: 'Opening balance',

@@ -3,6 +3,8 @@ export const texts = {
   help: '余额的每一笔变动；用量按天（UTC）合计。',
   month: '月份',
   print: '打印',
+  receipts: '收据',
+  'receipts-hint': '本月每次扣费的签名收据，一行一张',
   lines: '账单明细',
   account: '账户 {{name}}，打印于 {{time}}',
   opening: '期初余额',

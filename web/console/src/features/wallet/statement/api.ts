@@ -2,7 +2,8 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { self } from '@tollgate/contracts/resources/self'
 import { statements } from '@tollgate/contracts/resources/statements'
 import { wallet } from '@tollgate/contracts/resources/wallet'
-import { call, keyOf } from '../../../lib/api.ts'
+import { receipts } from '@tollgate/contracts/resources/receipts'
+import { call, callForFile, keyOf } from '../../../lib/api.ts'
 import { refresh } from '../../../lib/query-client.ts'
 
 export const ownStatement = (month: string) =>
@@ -15,5 +16,15 @@ export function useRedeem() {
     mutationFn: (key: string) => call(wallet.redeem, { body: { key } }),
     onSuccess: () => refresh(client, self.get),
     meta: { quiet: true },
+  })
+}
+
+/** The signed receipts of a month, which begins and ends at midnight UTC as statements do. */
+export function receiptsOf(month: string): Promise<Blob> {
+  const start = Date.parse(`${month}-01T00:00:00Z`)
+  const next = new Date(start)
+  next.setUTCMonth(next.getUTCMonth() + 1)
+  return callForFile(receipts.exportOwn, {
+    query: { start_timestamp: start / 1000, end_timestamp: next.getTime() / 1000 - 1 },
   })
 }

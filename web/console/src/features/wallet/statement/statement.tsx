@@ -1,17 +1,17 @@
 import { Button, chakra, Flex, Skeleton } from '@chakra-ui/react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { timeText } from '@tollgate/domain/display/time-text'
-import { Download, Printer } from 'lucide-react'
+import { Download, Printer, ReceiptText } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../../lib/report.ts'
 import { useUser } from '../../../lib/session.ts'
 import { Select } from '../../../ui/form/select-field.tsx'
-import { saveCsv } from '../../../ui/list/csv.ts'
+import { saveCsv, saveFile } from '../../../ui/list/csv.ts'
 import { lastMonths, statementCsv } from '../../../ui/payment/statement-csv.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { ErrorState } from '../../../ui/page/states.tsx'
-import { ownStatement } from './api.ts'
+import { ownStatement, receiptsOf } from './api.ts'
 import { StatementLines } from './statement-lines.tsx'
 
 /** Every change of the balance in a month, with its cause; to save and to print. */
@@ -22,6 +22,9 @@ export function Statement(): ReactNode {
   const [month, setMonth] = useState(months[0] ?? '')
   const query = useQuery({ ...ownStatement(month), placeholderData: keepPreviousData, meta: { quiet: true } })
   const { data } = query
+  const receipts = useMutation({
+    mutationFn: async (chosen: string) => saveFile(`receipts-${chosen}.jws`, await receiptsOf(chosen)),
+  })
   return (
     <Panel
       isFlush
@@ -38,6 +41,16 @@ export function Statement(): ReactNode {
           >
             <Download aria-hidden />
             CSV
+          </Button>
+          <Button
+            size="sm"
+            variant="outline"
+            data-hint={t('receipts-hint')}
+            loading={receipts.isPending}
+            onClick={() => receipts.mutate(month)}
+          >
+            <ReceiptText aria-hidden />
+            {t('receipts')}
           </Button>
           <Button size="sm" variant="outline" disabled={data === undefined} onClick={() => window.print()}>
             <Printer aria-hidden />
