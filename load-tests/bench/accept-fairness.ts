@@ -57,9 +57,9 @@ if (!isMainThread) {
   parentPort?.on('message', () => parentPort?.postMessage(bytes))
 } else {
   const { values: options } = readCommandLine({
-    command: 'node bench/accept-fairness.ts',
+    command: 'npx node bench/accept-fairness.ts',
     about: 'Measures how long new connections wait while vendors send as fast as the relay reads.',
-    example: 'node bench/accept-fairness.ts --streams 20',
+    example: 'npx node bench/accept-fairness.ts --streams 20',
     options: {
       streams: { type: 'string', default: '100', about: 'fast streams at once' },
       seconds: { type: 'string', default: '10', about: 'length of each measurement' },
