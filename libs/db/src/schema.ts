@@ -801,7 +801,7 @@ type DeferredPieces = {
   content: Buffer
 }
 
-/** Channels that failed; the failure is over when `cleared_at` is after `failed_at`. Unix milliseconds. */
+/** Views of the console as a user that have not ended; the times are Unix seconds. */
 type AccountViews = {
   id_hash: string
   user_id: number
@@ -852,6 +852,7 @@ type BudgetWindows = {
   alerted_percent: D<number>
 }
 
+/** Channels that failed; the failure is over when `cleared_at` is after `failed_at`. Unix milliseconds. */
 type ChannelFailures = {
   channel_id: number
   since: number
