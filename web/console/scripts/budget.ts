@@ -12,7 +12,7 @@ export const ROUTE_LIMIT = 120_000
 /** The entry of index.html. The bundler puts it into the group `app`, whose key in the manifest has a hash. */
 const ENTRY = 'app'
 
-/** What the first visit of the sign-in page fetches without a click: the entry, the route, and one language's texts. */
+/** Files that the first visit of the sign-in page fetches without a click: the entry, the route, and one language's texts. */
 export const LOGIN_PARTS = [ENTRY, 'src/routes/login.tsx?tsr-split=component', 'src/i18n/always-zh.ts', 'src/i18n/zh/sign-in.ts']
 
 /** Every chunk reachable by static imports. A part that is not in the manifest is a mistake of the list, not a saving. */

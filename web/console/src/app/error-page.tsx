@@ -8,7 +8,7 @@ import { NoPermission } from './guards.ts'
 import { MessagePage } from './message-page.tsx'
 import { NoPermissionPage } from './no-permission-page.tsx'
 
-/** What a route shows when its loader or its page threw. */
+/** Shown by a route when its loader or its page threw. */
 export function ErrorPage({ error, reset }: ErrorComponentProps): ReactNode {
   const { t } = useTranslation(['errors', 'common'])
   const router = useRouter()

@@ -2,7 +2,7 @@ import { Flex, Spinner, Text } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** What a route shows while what it needs is on its way. */
+/** Shown by a route while its code or data is loading. */
 export function PendingPage(): ReactNode {
   const { t } = useTranslation('common')
   return (

@@ -63,7 +63,7 @@ function useNow(isNeeded: boolean): number {
   return now
 }
 
-/** What does not answer, as long as a call waits or has failed; when everything answers, what failed is read again. */
+/** The part that does not answer, as long as a call waits or has failed; when everything answers, failed queries are read again. */
 function useAway(isNeeded: boolean): Away | undefined {
   const client = useQueryClient()
   const [away, setAway] = useState<Away | undefined>(undefined)

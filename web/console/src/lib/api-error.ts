@@ -21,7 +21,7 @@ export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.field === 'was'
 }
 
-/** What another administrator changed meanwhile, if the server refused an edit for it. */
+/** Fields that another administrator changed meanwhile, if the server refused an edit for it. */
 export function conflictsOf(error: unknown): readonly EditConflict[] {
   if (!(error instanceof ApiError) || error.failure.kind !== 'refused' || error.failure.field !== 'was') return []
   const { data } = error.failure

@@ -14,7 +14,7 @@ export type CallInput<E extends Endpoint> = Optional<'query', QueryInputOf<E>> &
 type Listener = () => void
 let onUnauthorized: Listener = () => undefined
 
-/** What happens when any call is answered with 401; set once, where the router is made. */
+/** Called when any call is answered with 401; set once, where the router is made. */
 export function whenUnauthorized(listener: Listener): void {
   onUnauthorized = listener
 }

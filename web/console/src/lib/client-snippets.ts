@@ -1,4 +1,4 @@
-/** What a client needs to know: the site's real address, the caller's real key, and a model it may use. */
+/** Values for a client: the site's real address, the caller's real key, and a model it may use. */
 export type SnippetInput = { readonly address: string; readonly key: string; readonly model: string }
 
 /** Code or a file to paste, or the fields of a settings page. */

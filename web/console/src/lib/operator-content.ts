@@ -1,4 +1,4 @@
-/** What the operator wrote for a page: nothing, the address of a page to frame, or Markdown with HTML. */
+/** The operator's content of a page: nothing, the address of a page to frame, or Markdown with HTML. */
 export type OperatorContent =
   | { readonly kind: 'none' }
   | { readonly kind: 'frame'; readonly address: string }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { self } from '@tollgate/contracts/resources/self'
 import { call, keyOf } from './api.ts'
 
-/** What several pages know about the caller: the account, and the groups and models it may use. */
+/** Facts about the caller for several pages: the account, and the groups and models it may use. */
 export const ownAccount = queryOptions({ queryKey: keyOf(self.get), queryFn: ({ signal }) => call(self.get, { signal }) })
 
 export const ownGroups = queryOptions({

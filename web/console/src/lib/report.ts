@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { ApiError } from './api-error.ts'
 import { toast } from './toast.ts'
 
-/** What the server answers in every language, because existing consoles know it so. */
+/** The server's message in every language, because existing consoles know it so. */
 const RECORD_MISSING = 'record not found'
 
 /** The text a person sees for a failed call; undefined when something else tells it already (401 leads to the sign-in page). */

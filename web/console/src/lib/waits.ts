@@ -1,4 +1,4 @@
-/** What calls wait for now. */
+/** State of the calls that wait. */
 export type Waits = {
   /** When calls that were refused as too many are repeated, in milliseconds; undefined: none was. */
   readonly limitedUntil: number | undefined

@@ -2,7 +2,7 @@ import type { Endpoint, ResultOf } from '@tollgate/contracts/endpoint'
 import { http, HttpResponse, type JsonBodyType } from 'msw'
 import { setupServer } from 'msw/node'
 
-/** What was asked of the fake control plane, in order. */
+/** Requests to the fake control plane, in order. */
 export type Asked = {
   readonly method: string
   readonly path: string

@@ -41,7 +41,7 @@ export function Balance(): ReactNode {
   )
 }
 
-/** What the user has chosen to be warned at; else one dollar. */
+/** The balance below which the user has chosen to be warned; else one dollar. */
 function thresholdOf(setting: string): number {
   try {
     const parsed: unknown = JSON.parse(setting)

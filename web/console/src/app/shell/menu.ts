@@ -32,7 +32,7 @@ export type MenuEntry = {
 }
 export type MenuGroup = { readonly label: Label; readonly entries: readonly MenuEntry[] }
 
-/** What decides which entries are there: who reads, and what the site has switched on. */
+/** Facts that decide which entries are shown: the reader's role, and the features that the site has switched on. */
 type MenuFacts = {
   readonly user: StoredUser | undefined
   readonly hasDashboard: boolean

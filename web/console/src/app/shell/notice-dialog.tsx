@@ -6,7 +6,7 @@ import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 
 type NoticeProps = { readonly text: string; readonly onClose: () => void }
 
-/** What the operator has to say, over the page. */
+/** The operator's notice, over the page. */
 export function NoticeDialog({ text, onClose }: NoticeProps): ReactNode {
   const { t } = useTranslation('shell')
   return (

@@ -14,7 +14,7 @@ type OnDemandProps = {
 /** A button whose menu is fetched when it is pointed at and opened when it is pressed: menus weigh more than the sign-in page. */
 export function OnDemand({ button, menu: Menu, fetch }: OnDemandProps): ReactNode {
   const [isWanted, setWanted] = useState(false)
-  // What fails here is said when the button is pressed.
+  // A failure is reported when the button is pressed.
   const prepare = (): void => void fetch().catch(() => undefined)
   const shown = button({
     // A task of its own, so that this click has ended: the menu would take the rest of it for a click outside. A menu whose code cannot be

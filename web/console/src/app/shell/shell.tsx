@@ -24,7 +24,7 @@ const Palette = lazy(async () => {
 })
 const CopyFallback = lazy(async () => ({ default: (await import('../../ui/overlay/copy-fallback.tsx')).CopyFallback }))
 
-/** What stands around every page. Big parts that open on demand are fetched on demand. */
+/** The frame around every page. Big parts that open on demand are fetched on demand. */
 export function Shell(): ReactNode {
   const [open, setOpen] = useState<'menu' | 'palette' | undefined>(undefined)
   const close = (): void => setOpen(undefined)

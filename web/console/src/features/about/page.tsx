@@ -21,7 +21,7 @@ export function AboutPage(): ReactNode {
   return content.kind === 'none' ? <Introduction /> : <OperatorContent content={content} title={t('title')} />
 }
 
-/** What a site is whose operator wrote nothing about it. */
+/** The about page of a site whose operator wrote none. */
 function Introduction(): ReactNode {
   const { t } = useTranslation('about')
   const { name, logo } = useBrand()

@@ -38,7 +38,7 @@ export const channelSearch = (filter: ChannelFilter, order: ChannelOrder) =>
     placeholderData: keepPreviousData,
   })
 
-/** What an operator must see soon is asked for again and again. */
+/** Interval of queries about problems that an operator must see soon. */
 const HEALTH_EVERY_MS = 15_000
 
 /** The health of the channels on the page, by id. */
@@ -56,7 +56,7 @@ export const channelHealth = (ids: readonly number[]) =>
     meta: { quiet: true },
   })
 
-/** What a weight gives a channel as it would be saved. */
+/** Shares that a weight would give a channel. */
 export const weightShares = (question: WeightQuestion) =>
   queryOptions({
     queryKey: keyOf(channels.shares, question),
@@ -201,7 +201,7 @@ export const acknowledgeFailure = (client: QueryClient, { id }: Channel): Promis
 /** Reads the balance from the vendor, in its currency. */
 export const readBalance = async (client: QueryClient, { id }: Channel): Promise<number> =>
   (await changing(client, call(channels.updateBalance, { params: { id } }))).balance
-/** What the vendor lists: of a saved channel, or of one that is being typed. */
+/** Models that the vendor lists, for a saved channel or for one that is being typed. */
 export const fetchModels = (
   from: { readonly id: number } | { readonly base_url: string; readonly type: number; readonly key: string },
 ): Promise<readonly string[]> =>

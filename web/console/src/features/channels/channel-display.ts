@@ -45,7 +45,7 @@ export function nameOfRow(row: ChannelRow): string {
   return row.kind === 'channel' ? row.channel.name : row.tag
 }
 
-/** What all channels of a tag have in common; undefined when they differ. */
+/** The value that all channels of a tag share; undefined when they differ. */
 export function shared(channels: readonly Channel[], field: 'priority' | 'weight'): number | undefined {
   const [first, ...others] = channels.map((channel) => channel[field])
   return others.every((value) => value === first) ? first : undefined

@@ -38,7 +38,7 @@ type ChannelsPageProps = {
   readonly children?: ReactNode
 }
 
-/** What stands over the list is fetched when it is opened: the list itself comes sooner. */
+/** Dialogs over the list are fetched when they are opened: the list itself comes sooner. */
 const TagDrawer = lazy(async () => ({ default: (await import('./list/tag-drawer.tsx')).TagDrawer }))
 const RunDrawer = lazy(async () => ({ default: (await import('./runs/run-drawer.tsx')).RunDrawer }))
 const ForecastDrawer = lazy(async () => ({ default: (await import('./models/forecast-drawer.tsx')).ForecastDrawer }))
@@ -132,7 +132,7 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, onErrors, childr
   )
 }
 
-/** What opens over the list, and how. */
+/** Dialogs and drawers over the list. */
 function useOverlays() {
   const [tested, setTested] = useState<Channel | undefined>(undefined)
   const [wantedRun, setWantedRun] = useState<WantedRun | undefined>(undefined)

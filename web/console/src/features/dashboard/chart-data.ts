@@ -6,7 +6,7 @@ import type { ChartPoint, ChartSeries } from '../../ui/chart/chart-props.ts'
 import type { Period, Rank, Unit } from './search.ts'
 
 export type Sums = UsageSeries['totals']
-/** What cannot be added up: the percentiles that the server computed. */
+/** Metrics that cannot be added up: the percentiles that the server computed. */
 const TAILS = { p50: 'p50_ms', p95: 'p95_ms', 'first-p50': 'first_p50_ms', 'first-p95': 'first_p95_ms' } as const satisfies Record<
   string,
   keyof Sums
@@ -49,7 +49,7 @@ export function namesOf(at: UnixSeconds, { unit, isUtc, isOneDay }: { unit: Unit
 
 type Frame = { readonly period: Period; readonly timezone: number; /** When the page was opened. */ readonly now?: UnixSeconds }
 
-/** What a point is beside its name and values: whether its time has not ended. */
+/** Mark of a point whose time has not ended. */
 const openAt = (at: UnixSeconds, unit: Unit, now: UnixSeconds | undefined) =>
   now !== undefined && at <= now && now < at + SECONDS[unit] ? { isOpen: true } : {}
 
@@ -131,7 +131,7 @@ function overallOf(data: UsageSeries | undefined): (at: UnixSeconds) => Sums {
   return (at) => byStart.get(at) ?? NOTHING
 }
 
-/** By how much a value has changed; undefined without one before. */
+/** Relative change of a value; undefined without one before. */
 export function changeOf(now: number | undefined, before: number | undefined): number | undefined {
   return now === undefined || before === undefined || before === 0 ? undefined : now / before - 1
 }

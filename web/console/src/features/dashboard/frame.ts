@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Period, Range, Unit } from './search.ts'
 
-/** What the charts cover: the period, the length of a point, and the reader's time zone in seconds east of UTC. */
+/** Range of the charts: the period, the length of a point, and the reader's time zone in seconds east of UTC. */
 export type Frame = {
   readonly period: Period
   readonly unit: Unit
@@ -12,7 +12,7 @@ export type Frame = {
   readonly range: Range | 'custom'
 }
 
-/** What the log is opened with. */
+/** Filters with which the log is opened. */
 export type LogLink = {
   readonly start: number
   readonly end: number

@@ -9,7 +9,7 @@ import { session } from '../../lib/session.ts'
 
 const OF_PRICES: ReadonlySet<HealthProblemCode> = new Set(['unpriced-models', 'output-unpriced'])
 
-/** What needs an operator, worst first, each with what to do; or that nothing does. */
+/** Problems that need an operator, worst first, each with its remedy; or that there are none. */
 export function Problems({ problems }: { readonly problems: readonly HealthProblem[] }): ReactNode {
   const { t } = useTranslation('health')
   if (problems.length === 0) return <Line palette="success" icon={<CircleCheck size={18} aria-hidden />} title={t('well')} />

@@ -104,7 +104,7 @@ function Steps({ run }: { readonly run: FirstRun }): ReactNode {
   )
 }
 
-/** What a finished step left behind, on its line. */
+/** The result of a finished step, on its line. */
 function Outcome({ step, run }: { readonly step: Step; readonly run: FirstRun }): ReactNode {
   const { t } = useTranslation('home')
   if (step === 'channel') return run.channel?.name

@@ -18,7 +18,7 @@ type NextStep = (typeof NEXT_STEPS)[number]
 const BACKUP_COMMAND = 'npm run backup'
 const RETRIES = '2'
 
-/** What remains between a gateway that answers and one that others use. */
+/** Remaining steps from a gateway that answers to one that others use. */
 export function NextSteps(): ReactNode {
   const { t } = useTranslation('home')
   const rows = useQuery(optionRows).data

@@ -41,7 +41,7 @@ export function detailsText(log: Log, t: TFunction<'logs'>, language: string, as
   return log.content
 }
 
-/** What the tokens of a request cost for a million, or one call, with the group in it; undefined where the entry has no such price. */
+/** Dollars for a million tokens of a request, or for one call, with the group in them; undefined where the entry has no such price. */
 export function dollarsText(log: Log, t: TFunction<'logs'>, language: string): string | undefined {
   const other = otherOf(log)
   const group = other.group_ratio ?? 1
@@ -75,7 +75,7 @@ const HAN = /\p{Script=Han}/u
 /** The leading list of names and two-decimal numbers, separated by fullwidth commas. */
 const STORED_RATIOS = /^\p{Script=Han}+ \d+\.\d{2}(?:\uFF0C\p{Script=Han}+ \d+\.\d{2})*/u
 
-/** What the stored Chinese sentence says after its ratios: tool calls, or the note on a request without tokens. */
+/** The end of the stored Chinese sentence after its ratios: tool calls, or the note on a request without tokens. */
 function storedSuffix(content: string): string {
   return STORED_RATIOS.test(content) ? content.replace(STORED_RATIOS, '') : ''
 }

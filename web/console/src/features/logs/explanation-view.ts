@@ -153,7 +153,7 @@ export function knownFactor(name: string): FactorName | undefined {
   return FACTOR_NAMES.find((known) => known === name)
 }
 
-/** What a person may send to support: ids, times, numbers and outcomes; no key, prompt, answer, address or upstream text. */
+/** Text that a person may send to support: ids, times, numbers and outcomes; no key, prompt, answer, address or upstream text. */
 export function supportText({ log, quote, usage, explanation }: LogExplanation): string {
   const lines = [
     `request_id: ${log.request_id}`,

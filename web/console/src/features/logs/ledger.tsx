@@ -14,7 +14,7 @@ type LedgerProps = {
   readonly tokenCharge: number | null
 }
 
-/** What was held, charged and returned, and what was left to spend after the hold. */
+/** Amounts held, charged and returned, and the balance after the hold. */
 export function Ledger({ explanation, charged, tokenCharge }: LedgerProps): ReactNode {
   const { t } = useTranslation('logs')
   const ledger = toLedger(explanation, charged)

@@ -56,7 +56,7 @@ function dollars(usd: number, least: number, most: number): string {
   return `${usd < 0 && Number(`${whole}.${shown}`) !== 0 ? '-' : ''}$${groupDigits(Number(whole))}.${shown}`
 }
 
-/** What follows an amount, and what follows its price. */
+/** Suffixes of an amount and of its price. */
 export const UNITS = { million: ['', ' / 1M'], call: ['', ''], second: [' s', ' / s'] } as const
 
 /** The whole calculation as one line of text that ends in what was charged. It is read from the lines, so it cannot differ from them. */

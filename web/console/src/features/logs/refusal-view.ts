@@ -67,7 +67,7 @@ export const refusalKey = (reason: string | undefined): RefusalKey => KEY_OF.get
 type Value = string | number
 type Name = 'model' | 'group' | 'token' | 'reason' | 'have' | 'need' | 'limit' | 'of' | 'detail' | 'amount' | 'window'
 
-/** What fills the texts about a refusal. */
+/** Values for the texts about a refusal. */
 export function refusalValues(log: Log, language: string): Readonly<Record<Name, Value>> {
   const { params = {}, requested_model, reason = '' } = otherOf(log)
   const valueOf = (name: string): Value => {
@@ -80,7 +80,7 @@ export function refusalValues(log: Log, language: string): Readonly<Record<Name,
   return { ...shared, amount: valueOf('amount'), window: valueOf('window') }
 }
 
-/** What stands for the model in lists: of a request whose body was not read, its path. */
+/** The model's place in lists; for a request whose body was not read, its path. */
 export const shownModel = (log: Log): string => (askedModel(log) === '' ? (otherOf(log).client?.path ?? '') : askedModel(log))
 
 /** The model that a refused request asked for; empty when its body was not read. */

@@ -39,7 +39,7 @@ export function Refusal({ log, isAdmin }: { log: Log; isAdmin: boolean }): React
   )
 }
 
-/** What an administrator can change, beside what the client can. */
+/** Remedies of an administrator, beside those of the client. */
 const ADMIN_FIXES: Partial<Record<RefusalKey, 'price' | 'channel' | 'user-quota' | 'rate' | 'user'>> = {
   'model-unpriced': 'price',
   'channel-none': 'channel',

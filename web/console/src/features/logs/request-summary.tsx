@@ -89,7 +89,7 @@ function Models({ explained }: { explained: LogExplanation }): ReactNode {
   )
 }
 
-/** What made it fail, with the status that says most: the upstream's, else the client's. */
+/** The cause of a failure, with the most specific status: the upstream's, else the client's. */
 function Failure({ explained: { log, explanation, ended_by, client_status } }: { explained: LogExplanation }): ReactNode {
   const { t } = useTranslation('logs')
   if (log.type !== LogType.error || ended_by === null || ended_by === 'complete') return null

@@ -7,7 +7,7 @@ import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { TableFrame } from '../../ui/display/table-frame.tsx'
 import { Section } from './section.tsx'
 
-/** What became of the task that a request submitted: its changes, and what each charged or gave back. */
+/** Changes of the task that a request submitted, each with its charge or refund. */
 export function TaskCourse({ changes }: { readonly changes: readonly TaskChange[] }): ReactNode {
   const { t } = useTranslation('logs')
   if (changes.length === 0) return null

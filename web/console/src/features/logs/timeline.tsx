@@ -105,7 +105,7 @@ function Line({ bar }: { bar: Bar }): ReactNode {
   )
 }
 
-/** What the upstream did, with its status: an error of its own is never called a refusal. */
+/** The upstream's answer with its status: an error of its own is never called a refusal. */
 function outcomeText({ outcome, status }: Attempt, t: TFunction<'logs'>): string {
   if (outcome === 'refused' && status !== undefined) return t(status >= 500 ? 'upstream.failed' : 'upstream.rejected', { status })
   return status === undefined ? t(`attempt.${outcome}`) : `${t(`attempt.${outcome}`)} ${status}`

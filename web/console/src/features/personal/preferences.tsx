@@ -13,7 +13,7 @@ const TABS = { notification: NotificationSettings, price: PriceSettings } as con
 type Tab = keyof typeof TABS
 const NAMES = Object.keys(TABS).filter((name): name is Tab => name in TABS)
 
-/** What a user chooses for the own account: notifications and prices. */
+/** Settings of a user for the own account: notifications and prices. */
 export function Preferences({ account }: { readonly account: User }): ReactNode {
   const { t } = useTranslation('personal')
   return (

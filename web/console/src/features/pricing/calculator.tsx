@@ -12,7 +12,7 @@ const FIELDS = ['input', 'cached', 'output', 'times'] as const
 type Name = (typeof FIELDS)[number]
 const MAX = 1_000_000_000
 
-/** What would my prompt cost: token counts, typed or estimated from a text. They are in the address, the text is not. */
+/** Price of a prompt: token counts, typed or estimated from a text. They are in the address, the text is not. */
 export function Calculator({ search, onChange }: CalculatorProps): ReactNode {
   const { t } = useTranslation('pricing')
   const [typed, setTyped] = useState<Readonly<Partial<Record<Name, string>>>>({})

@@ -163,7 +163,7 @@ function daysText(days: readonly number[], nameOf: (day: number) => string): str
   return isRun ? `${nameOf(first)}–${nameOf(days.at(-1) ?? first)}` : days.map(nameOf).join(' ')
 }
 
-/** What input and output cost within hours of another price; other hours cost what the tables above say. */
+/** Prices of input and output within hours of another price; other hours cost what the tables above say. */
 function HoursTable({ row, shown, windows }: RowProps & { readonly windows: readonly PriceWindow[] }): ReactNode {
   const { t, i18n } = useTranslation('pricing')
   const day = new Intl.DateTimeFormat(i18n.language, { weekday: 'short', timeZone: 'UTC' })

@@ -130,7 +130,7 @@ export function Ratios({ row, shown }: PartProps): ReactNode {
   )
 }
 
-/** What the model costs in the shown group, and from when it costs something else. */
+/** Price of the model in the shown group, and the length from which another one holds. */
 export function Prices({ row, shown }: PartProps): ReactNode {
   const { t } = useTranslation('pricing')
   const [next] = row.coming ?? []

@@ -83,7 +83,7 @@ export function isFuzzyMatch(name: string, keyword: string): boolean {
     })
 }
 
-/** What the calculator asks about: one request, and how many there are. */
+/** Input of the calculator: one request, and the number of requests. */
 export type Prompt = { readonly input: number; readonly cached: number; readonly output: number; readonly times: number }
 
 export function promptOf({ input, cached, output, times }: PricingSearch): Prompt | undefined {
@@ -99,7 +99,7 @@ export const usageOf = ({ input, cached, output }: Prompt): Usage => ({
   text_out: output,
 })
 
-/** What the prompt costs with this model in the shown group, by the rules of charging. */
+/** Cost of the prompt with this model in the shown group, by the rules of charging. */
 export const costOf = (row: ModelRow, shown: Shown, prompt: Prompt): Quota =>
   quotaOf(shownQuote(row, shown), usageOf(prompt)) * prompt.times
 

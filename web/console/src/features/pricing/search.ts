@@ -21,5 +21,5 @@ export const parsePricingSearch = searchReader({
   times: asCount,
 })
 export type PricingSearch = ReturnType<typeof parsePricingSearch>
-/** What changes in the address; what is undefined leaves it. */
+/** Change of the address; an undefined value removes its part. */
 export type PricingChange = { readonly [Name in keyof PricingSearch]?: PricingSearch[Name] | undefined }

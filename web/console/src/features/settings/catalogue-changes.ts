@@ -34,7 +34,7 @@ export function catalogueMaps(values: Readonly<SettingValues>): CatalogueMaps | 
 
 const IN_COLUMNS: ReadonlySet<Option> = new Set(['ModelPrice', 'ModelRatio', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio'])
 
-/** What the catalogue's price of each model differs in from the form's. */
+/** Differences between the catalogue's price of each model and the form's. */
 export function catalogueChanges(maps: CatalogueMaps, rows: readonly CatalogueRow[]): readonly CatalogueChange[] {
   return rows.map((row) => {
     const before = storedEntries(maps, row.name)

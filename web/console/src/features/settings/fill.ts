@@ -6,7 +6,7 @@ type Problem = 'select' | 'empty' | 'number' | 'both' | 'zero'
 
 type FillInput = { readonly count: number; readonly value: string; readonly second: string }
 
-/** What a batch fill changes in every selected row, or why not. */
+/** Change of a batch fill in every selected row, or the reason against it. */
 export function fillOf(mode: FillMode, { count, value, second }: FillInput): Partial<PriceRow> | Problem {
   if (count === 0) return 'select'
   if (mode === 'both' && (value.trim() === '' || second.trim() === '')) return 'both'

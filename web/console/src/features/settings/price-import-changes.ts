@@ -44,7 +44,7 @@ const ratiosIn = (maps: ImportMaps, name: string): Ratios =>
     }),
   )
 
-/** What a model's options amount to in dollars. */
+/** Price of a model in dollars, from its options. */
 function dollarsOf({ per_call, input, ...relative }: Ratios): Dollars {
   if (per_call !== undefined) return { per_call }
   if (input === undefined) return {}
@@ -66,7 +66,7 @@ function ratiosAfter(before: Ratios, { name: _name, line: _line, per_call, input
   return { ...kept, input: base, ...Object.fromEntries(relative) }
 }
 
-/** What the list changes, model by model. With `isWhole`, models that it does not name lose their prices. */
+/** Changes of the list, model by model. With `isWhole`, models that it does not name lose their prices. */
 export function importChanges(maps: ImportMaps, rows: readonly ListedRow[], isWhole: boolean): readonly ImportChange[] {
   const listed = rows.map((row): ImportChange => {
     const { name, line } = row

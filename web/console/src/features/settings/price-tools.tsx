@@ -26,7 +26,7 @@ type ToolsProps = {
   readonly tools?: readonly Tool[]
 }
 
-/** What helps with many prices at once; all of them work on the values of the form, saved or not. */
+/** Tools for many prices at once; all of them work on the values of the form, saved or not. */
 export function PriceTools({ form, others, tools = TOOLS }: ToolsProps): ReactNode {
   const { t } = useTranslation(['price-tools', 'prices'])
   const asked = useSearch({ strict: false, select: ({ tool }) => tool })

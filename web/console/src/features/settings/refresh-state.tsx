@@ -8,7 +8,7 @@ import { toast } from '../../lib/toast.ts'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
 import { latestRefresh, usePutBack, useStartRefresh } from './price-tools-api.ts'
 
-/** What the daily comparison with the catalogue took and left for a person; `isOn`: the stored option. */
+/** Result of the daily comparison with the catalogue: prices that it took, and those that wait for a person; `isOn`: the stored option. */
 export function RefreshState({ isOn }: { readonly isOn: boolean }): ReactNode {
   const { t } = useTranslation('price-tools')
   const { data: refresh } = useQuery(latestRefresh)

@@ -15,7 +15,7 @@ type ReplayProps = { readonly prices: PriceTexts; readonly isDraft: boolean; rea
 
 const DAYS = [1, 7, 30] as const
 
-/** What the last days would have cost with the prices of the editor. */
+/** Cost of the last days with the prices of the editor. */
 export function ReplayDrawer({ prices, isDraft, onClose }: ReplayProps): ReactNode {
   const { t } = useTranslation('price-tools')
   const [days, setDays] = useState(7)

@@ -12,8 +12,8 @@ import type { Known } from './settings.ts'
 type Parts = Pick<SectionProps, 'help' | 'texts' | 'problemsOf' | 'tools' | 'body'>
 
 /**
- * What single sections have besides their settings: texts, rules across settings, tests. `onReset` opens the section again with what is
- * stored now.
+ * Parts of single sections besides their settings: texts, rules across settings, tests. `onReset` opens the section again with the stored
+ * values.
  */
 export function useSectionParts(section: PlacedSection, known: Known, others: () => SettingValues, onReset: (fresh: Known) => void): Parts {
   const { t } = useTranslation('settings')
@@ -48,7 +48,7 @@ export function useSectionParts(section: PlacedSection, known: Known, others: ()
   return { texts }
 }
 
-/** What the specification says about a save in each tab, word for word. */
+/** Texts of the specification about a save in each tab, word for word. */
 function useSectionTexts({ tab, name }: PlacedSection): SectionTexts {
   const { t } = useTranslation('settings')
   const common = { unchanged: t('result.unchanged'), invalid: t('result.invalid'), partly: t('result.partly') }

@@ -42,7 +42,7 @@ export function Sections({ tab, search, ...known }: SectionsProps): ReactNode {
 
 type Drafts = Map<string, SettingValues>
 
-/** What was typed in sections, kept while the reader looks at another tab; leaving the page asks first. */
+/** Unsaved values of sections, kept while the reader looks at another tab; leaving the page asks first. */
 function useDrafts() {
   const [drafts] = useState<Drafts>(() => new Map())
   const isOver = useRef(false)
@@ -104,7 +104,7 @@ const draftsBeside = (drafts: Drafts, section: PlacedSection): SettingValues =>
 
 const idOf = ({ tab, name }: PlacedSection): string => `${tab}.${name}`
 
-/** By the title of a section, or by name, key or description of a setting. */
+/** Searches the title of a section, and the name, key and description of a setting. */
 function isFound({ name, keys }: PlacedSection, search: string, known: Known, reader: Reader): boolean {
   const texts = settingsOf(keys, known, reader).map(({ key, label, help }) => `${label} ${key} ${help}`)
   return matching([reader.t(`section.${name}`), ...texts], search).length > 0

@@ -76,7 +76,7 @@ const entriesOf = (isValid: (entry: string) => boolean, invalid: string, repeate
   ignoresCase: true,
 })
 
-/** What single options have besides the rules of their kind. */
+/** Properties of single options besides the rules of their kind. */
 function extrasOf(key: OptionKey, { t }: Reader): Partial<Setting> {
   if (key === 'PasswordLoginEnabled')
     return { askBeforeOff: { title: t('password-off.title'), help: t('password-off.help'), confirm: t('password-off.confirm') } }

@@ -10,7 +10,7 @@ import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { newestRelease } from './api.ts'
 
-/** What runs since when, and whether something newer is out. */
+/** The running version, its start, and a newer one if there is one. */
 export function Version(): ReactNode {
   const { t } = useTranslation('settings')
   const site = useSiteStatus()

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { USAGE_MODES } from './form.ts'
 import { InfoDialog } from '../../ui/overlay/info-dialog.tsx'
 
-/** What the three usage modes mean in practice. */
+/** Explains the three usage modes. */
 export function ModesDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { t } = useTranslation(['setup', 'common'])
   return (

@@ -1,6 +1,9 @@
 import type { Credentials } from './api.ts'
 
-/** What installers of gateways of this kind have handed out; imported databases may still hold it. Setup here never makes such an account. */
+/**
+ * Passwords that installers of gateways of this kind have set; imported databases may still hold them. Setup here never makes such an
+ * account.
+ */
 const HANDED_OUT = ['123456']
 
 /** Whether root was created with the documented default password. */

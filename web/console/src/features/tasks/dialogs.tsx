@@ -40,7 +40,7 @@ export function RecordDialog({ record, onClose }: { readonly record: object; rea
   )
 }
 
-/** What a task made, at addresses that the server signs for this browser. One dialog throughout: a second one would lose the focus. */
+/** Results of a task, at addresses that the server signs for this browser. One dialog throughout: a second one would lose the focus. */
 export function TaskMediaDialog({ taskId, onClose }: { readonly taskId: string; readonly onClose: () => void }): ReactNode {
   const { t } = useTranslation('tasks')
   const { data, error, refetch } = useQuery(playableMedia(taskId))

@@ -24,7 +24,7 @@ export const DRAWING_ACTIONS = [
   'VIDEO',
 ] as const
 
-/** What the console has a name for; anything else is `unknown`. */
+/** The value if the console has a name for it; anything else is `unknown`. */
 const named = <const T extends string>(names: readonly T[], value: string): T | 'unknown' => names.find((one) => one === value) ?? 'unknown'
 
 export const drawingAction = ({ action }: DrawingTask) => named(DRAWING_ACTIONS, action)
@@ -32,7 +32,7 @@ export const drawingAction = ({ action }: DrawingTask) => named(DRAWING_ACTIONS,
 const CODE_TONES = { '0': 'yellow', '1': 'green', '21': 'lime', '22': 'orange' } as const satisfies Record<string, Tone>
 const isNamedCode = (code: string): code is keyof typeof CODE_TONES => code in CODE_TONES
 
-/** What became of the submission; codes without a name show as unknown with their number. */
+/** Result of the submission; codes without a name show as unknown with their number. */
 export function submitResult({ code }: DrawingTask): { readonly tone: Tone; readonly text: keyof typeof CODE_TONES | 'unknown' } {
   const text = String(code)
   return isNamedCode(text) ? { tone: CODE_TONES[text], text } : { tone: 'grey', text: 'unknown' }
@@ -100,7 +100,7 @@ export function openable(media: PlayableMedia): readonly Media[] {
   return media.filter(({ url }) => isOpenable(url)).map(({ kind, url, title = '' }) => ({ kind, url, title }))
 }
 
-/** What a task made is shown as; undefined: nothing to show. A vendor may keep a finished video without a public address for it. */
+/** Kind of a task's result; undefined: nothing to show. A vendor may keep a finished video without a public address for it. */
 export function mediaKind(task: Task): Media['kind'] | undefined {
   const hidden = task.status === 'SUCCESS' && task.action === 'VIDEO' && task.media.length === 0 ? 'video' : undefined
   return taskMedia(task)[0]?.kind ?? hidden

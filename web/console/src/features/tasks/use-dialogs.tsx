@@ -6,7 +6,7 @@ import { directMedia, drawingMedia, type Media } from './task-display.ts'
 
 type Opened = { readonly reason: string } | { readonly media: readonly Media[] } | { readonly task_id: string } | undefined
 
-/** What stands over a list of tasks: why one failed, or what it made. */
+/** Dialogs over a list of tasks: the reason of a failure, or the results. */
 export function useTaskDialogs() {
   const [opened, setOpened] = useState<Opened>(undefined)
   const close = (): void => setOpened(undefined)

@@ -95,7 +95,7 @@ export function useUpdateToken() {
 
 export const setTokenStatus = (client: QueryClient, { id }: Token, status: number): Promise<unknown> =>
   changing(client, call(tokens.update, { query: { status_only: 'true' }, body: { id, status } }))
-/** What a token has begun that has not ended: as many things. */
+/** Number of open tasks, batches and responses of a token. */
 export async function countOpenWork({ id }: Token): Promise<number> {
   const { tasks, batches, responses } = await call(tokens.openWork, { params: { id } })
   return tasks + batches + responses

@@ -60,7 +60,7 @@ export function TokenFields({ form, token }: FieldsProps): ReactNode {
   )
 }
 
-/** What the chosen group is charged, in the colour of its height. */
+/** Ratio of the chosen group, in the colour of its height. */
 function GroupRatio({ group }: { readonly group: { readonly ratio: Ratio } | undefined }): ReactNode {
   const { t } = useTranslation('tokens')
   if (group === undefined) return null

@@ -109,7 +109,7 @@ export function expiryOf(text: string): UnixSeconds | undefined {
   return trimmed === '' || trimmed === String(NEVER) ? NEVER : parseTimeText(trimmed)
 }
 
-/** What to create: one body per token; each name after the first gets a random suffix. */
+/** Bodies of the new tokens, one per token; each name after the first gets a random suffix. */
 export function toNewTokens(form: TokenForm, random: () => number): readonly NewToken[] {
   const count = wholeNumber(form.count, 1) ?? 1
   return Array.from({ length: count }, (_body, index) => ({

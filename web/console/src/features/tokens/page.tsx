@@ -68,7 +68,7 @@ export function TokensPage({ search, onSearch }: TokensPageProps): ReactNode {
   )
 }
 
-/** What a row can do, and the question before one is deleted. */
+/** Actions of a row, and the question before a deletion. */
 function useRowActions(onEdit: (id: number) => void): { actions: (token: Token) => ReactNode; dialog: ReactNode } {
   const { t } = useTranslation(['tokens', 'display'])
   const client = useQueryClient()

@@ -32,7 +32,7 @@ export const userTokens = (id: number, query: { readonly p: number; readonly pag
 
 export type UserEdit = { readonly change: UserChange | undefined; readonly limits: Limits | null | undefined }
 
-/** What the drawers send; they show a refusal themselves. */
+/** Changes that the drawers send; they show a refusal themselves. */
 export function useUserChanges() {
   const client = useQueryClient()
   const options = { onSuccess: () => refresh(client, users.list), meta: { quiet: true } }

@@ -68,7 +68,7 @@ export function UserFields({ form, kind, user }: FieldsProps): ReactNode {
   )
 }
 
-/** What only an administrator sets. */
+/** Fields that only an administrator sets. */
 function OtherFields({ form: { field, values } }: Pick<FieldsProps, 'form'>): ReactNode {
   const { t } = useTranslation('users')
   const names = useQuery(groupNames).data ?? []

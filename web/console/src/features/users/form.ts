@@ -48,7 +48,7 @@ export type UserProblem = {
 
 const lengthOf = (text: string): number => [...text].length
 
-/** What the server would refuse. A name that is longer than allowed may stay: accounts of third parties have such. */
+/** Problems that the server would refuse. A name that is longer than allowed may stay: accounts of third parties have such. */
 export function problemsOf(form: UserForm, opened: UserForm, isNew: boolean): readonly UserProblem[] {
   const problems: UserProblem[] = []
   const add = (field: keyof UserForm, text: UserProblem['text']): void => void problems.push({ field, text })

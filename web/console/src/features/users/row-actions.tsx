@@ -21,7 +21,7 @@ const ICONS: Readonly<Record<RowAction, ReactNode>> = {
 
 type Opens = { readonly onEdit: (id: number) => void; readonly onAdjust: (id: number) => void; readonly guarded: Guarded }
 
-/** What a row can do; nothing for deleted accounts and for those of the same level or above. */
+/** Actions of a row; none for deleted accounts and for those of the same level or above. */
 export function useRowActions({ onEdit, onAdjust, guarded }: Opens): {
   readonly actions: (user: User) => ReactNode
   readonly dialog: ReactNode

@@ -27,7 +27,7 @@ export function mayManage(viewer: Pick<StoredUser, 'role'> | undefined, target: 
 
 export type RowAction = 'promote' | 'demote' | 'disable' | 'enable' | 'delete'
 
-/** What can be done with an account; the server refuses everything else. */
+/** Actions for an account; the server refuses everything else. */
 export function actionsOn(viewer: Pick<StoredUser, 'role'> | undefined, user: User): readonly RowAction[] {
   if (!mayManage(viewer, user) || user.role >= Role.root) return []
   const isRoot = (viewer?.role ?? 0) >= Role.root

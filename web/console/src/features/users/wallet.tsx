@@ -23,7 +23,7 @@ const entriesOf = (id: number, page: number) =>
 
 type Account = { readonly id: number; readonly username: string }
 
-/** What was added to and taken from a user's wallet, newest first. */
+/** Entries of a user's wallet, newest first. */
 export function WalletEntries({ id, username }: Account): ReactNode {
   const { t } = useTranslation(['users', 'statement'])
   const [page, setPage] = useState(1)

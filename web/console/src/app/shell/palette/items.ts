@@ -38,7 +38,7 @@ const TYPED: Readonly<Record<Verb, readonly string[]>> = {
   enable: ['enable', 'qiyong', 'qy'],
   user: ['user', 'yonghu', 'yh'],
 }
-/** What may stand between the verb and the name. */
+/** Words allowed between the verb and the name. */
 const NOUNS = ['channel', 'token', 'to']
 
 export const typedVerb = (verb: Verb): string => `${TYPED[verb][0]} `
@@ -67,7 +67,7 @@ export function idOf(name: string): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** What looks like the id of a request: long, without blanks, with a digit. */
+/** True for a text that looks like the id of a request: long, without blanks, with a digit. */
 export function isRequestId(name: string): boolean {
   return /^[\w-]{16,64}$/.test(name) && /\d/.test(name)
 }

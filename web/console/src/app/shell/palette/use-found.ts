@@ -18,7 +18,7 @@ import { useParsedQuery } from './use-parsed-query.ts'
 const MAX_FOUND = 6
 const SETTLE_MS = 180
 
-/** What the server knows under a name or an id, asked when typing pauses and only of what the role may open. */
+/** Results of the server for a name or an id, requested when typing pauses and only for what the role may open. */
 export function useFound(query: string): { readonly groups: readonly PaletteGroup[]; readonly isSearching: boolean } {
   const { t } = useTranslation('palette')
   const settled = useSettled(query)

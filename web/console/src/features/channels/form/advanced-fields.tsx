@@ -23,7 +23,7 @@ const FIELDS = ['status_code_mapping', 'param_override', 'setting', 'openai_orga
 /** Whether one of these fields shows a problem, which must be seen. */
 export const hasAdvancedProblem = ({ field }: FieldsProps['form']): boolean => FIELDS.some((name) => field(name).error !== undefined)
 
-/** What most channels leave as it is. */
+/** Fields that most channels leave as they are. */
 export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
   const { t } = useTranslation('channels')
   const { field, values } = form
@@ -90,7 +90,7 @@ function ConversionFields({ form: { values, set } }: FieldsProps): ReactNode {
   )
 }
 
-/** What becomes of a call whose client leaves, and for how long it may be read on. */
+/** Fields for a call whose client leaves: what is done with it, and for how long it may be read on. */
 function ClientDisconnectFields({ form: { values, set } }: FieldsProps): ReactNode {
   const { t } = useTranslation('channels')
   const { policy, drain_seconds } = clientDisconnectOf(values.setting)
@@ -132,7 +132,7 @@ function PricedOptionFields({ form: { values, set } }: FieldsProps): ReactNode {
   ))
 }
 
-/** What upstream charges compared with the price at group ratio 1, for the margin in the list. */
+/** The upstream's charge relative to the price at group ratio 1, for the margin in the list. */
 function CostField({ form: { values, set } }: FieldsProps): ReactNode {
   const { t } = useTranslation('channels')
   return (
@@ -183,7 +183,7 @@ function ScheduleFields({ form: { values, set } }: FieldsProps): ReactNode {
   )
 }
 
-/** What all requests to this channel share; a full channel is passed over. */
+/** Limits that all requests to this channel share; a full channel is passed over. */
 function ChannelLimits({ form: { values, set } }: FieldsProps): ReactNode {
   const { t } = useTranslation('channels')
   return (

@@ -6,7 +6,7 @@ import {
 } from '@tollgate/contracts/relay/client-disconnected'
 import { objectOf, textOf } from './setting-text.ts'
 
-/** What two fields of the form show of the channel's settings; the JSON text stays the only place where they are kept. */
+/** The channel's settings as two fields of the form show them; the JSON text stays the only place where they are kept. */
 export type ClientDisconnectFields = { readonly policy: ClientDisconnectPolicy; readonly drain_seconds: string }
 
 export function clientDisconnectOf(setting: string): ClientDisconnectFields {

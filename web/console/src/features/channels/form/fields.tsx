@@ -114,13 +114,13 @@ function Connection({ form }: FieldsProps): ReactNode {
   )
 }
 
-/** What stands under the type: whether and how well it is served. */
+/** Help below the type: whether and how well it is served. */
 function typeHelpOf(type: ReturnType<typeof findType>) {
   if (type?.isSupported === false) return 'type-not-spoken'
   return type?.isVerified === false ? 'type-unverified' : 'type-help'
 }
 
-/** What stands under the key: how its text is read. */
+/** Help below the key: how its text is read. */
 function keyHelpOf({ isNew, isVertex, isMulti }: { isNew: boolean; isVertex: boolean; isMulti: boolean }) {
   if (isMulti) return 'key-multi-help'
   if (!isNew) return 'key-edit-help'

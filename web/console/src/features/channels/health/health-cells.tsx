@@ -129,7 +129,7 @@ function failedText(message: string, failed: string): string {
   return status === undefined ? failed : `${failed} ${status}`
 }
 
-/** What users paid for a channel's answers today, and what is left after upstream's price where it is known. */
+/** Charges of users for a channel's answers today, and the rest after upstream's price where it is known. */
 export function TodayCell({ health }: { readonly health: ChannelHealth | undefined }): ReactNode {
   const { t } = useTranslation('channels')
   const style = useQuotaStyle()

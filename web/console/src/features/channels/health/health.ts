@@ -18,7 +18,7 @@ export function toneOfSuccess({ ok, failed }: Pick<ChannelHealth, 'ok' | 'failed
   return share >= 0.9 ? 'yellow' : 'red'
 }
 
-/** What a breaker means for requests, worst first. */
+/** Meaning of a breaker for requests, worst first. */
 export type BreakerText = 'dead' | 'limited' | 'paused' | 'trying'
 const WORST: readonly BreakerText[] = ['dead', 'limited', 'paused', 'trying']
 

@@ -79,7 +79,7 @@ export function KeysSection({ channel_id }: { readonly channel_id: number }): Re
   )
 }
 
-/** What can be done with a key; questions open a dialog. */
+/** Actions for a key; questions open a dialog. */
 function useKeyActions(channel_id: number, open: (dialog: WantedKeyDialog) => void) {
   const { t } = useTranslation('channel-keys')
   const client = useQueryClient()

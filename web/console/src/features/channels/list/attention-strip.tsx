@@ -24,7 +24,7 @@ const COUNTS = {
 /** The sum, and what is in the filter only: an operator's own decision, and news without haste. */
 const CALM: ReadonlySet<ChannelState> = new Set(['attention', 'keys-disabled', 'models-differ'])
 
-/** What needs an operator, over the list: each reason filters the list. Nothing is shown while all is well. */
+/** Reasons why channels need an operator, over the list: each filters the list. Nothing is shown while all is well. */
 export function AttentionStrip({ state, onState }: StripProps): ReactNode {
   const { t } = useTranslation('channels')
   const { data } = useQuery(channelAttention)

@@ -25,7 +25,7 @@ export type BatchReading =
 
 const WHOLE = /^-?\d{1,9}$/
 
-/** What the form asks for. */
+/** Reads the change that the form requests. */
 export function readBatch(form: BatchForm): BatchReading {
   const problem = problemOf(form)
   if (problem !== undefined) return { kind: 'problem', problem }

@@ -97,7 +97,7 @@ function useRemoval({ rows, clear }: Selected<ChannelRow>): { readonly removeSel
   return { removeSelected, question: dialog }
 }
 
-/** What can be done with the selected channels. */
+/** Actions for the selected channels. */
 export function BatchActions({
   onRun,
   onEdit,

@@ -187,7 +187,7 @@ function Status({ row, health, onModels }: StatusProps): ReactNode {
 
 type MarksProps = { readonly channel: Channel; readonly health: ChannelHealth | undefined; readonly onModels: Context['onModels'] }
 
-/** What an operator may look at later: keys disabled by hand, and models that only the vendor or only the channel has. */
+/** Marks that can wait: keys disabled by hand, and models that only the vendor or only the channel has. */
 function Marks({ channel, health, onModels }: MarksProps): ReactNode {
   const { t } = useTranslation('channels')
   const { keys_disabled = 0, models } = health ?? {}

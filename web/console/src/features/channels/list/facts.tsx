@@ -54,7 +54,7 @@ function HealthFacts({ channel }: { readonly channel: Channel }): ReactNode {
   )
 }
 
-/** What the gateway knows about a channel; nothing here can be edited. */
+/** Facts of the gateway about a channel; nothing here can be edited. */
 export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
   const { t } = useTranslation(['channels', 'display'])
   const vendor = useVendorMessage()

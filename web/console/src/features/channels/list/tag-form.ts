@@ -13,7 +13,7 @@ export type TagForm = {
   readonly weight: string
 }
 
-/** What all channels of the tag share; null where they differ. */
+/** Values that all channels of the tag share; null where they differ. */
 export function commonOf(channels: readonly Channel[]) {
   const common = <Value>(read: (channel: Channel) => Value): Value | null => {
     const [first, ...others] = channels.map(read)
@@ -28,7 +28,7 @@ export function commonOf(channels: readonly Channel[]) {
   }
 }
 
-/** What differs between the channels starts empty. */
+/** Fields in which the channels differ start empty. */
 export function toTagForm(tag: string, { model_mapping, groups, models, priority, weight }: ReturnType<typeof commonOf>): TagForm {
   return {
     new_tag: tag,
@@ -50,7 +50,7 @@ export function tagProblemsOf(form: TagForm): readonly TagProblem[] {
   return problems
 }
 
-/** What to send; undefined when nothing was changed. */
+/** The change to send; undefined when nothing was changed. */
 export function toTagChange(tag: string, before: TagForm, after: TagForm): TagChange | undefined {
   const change: TagChange = { tag }
   if (after.new_tag.trim() !== tag) change.new_tag = after.new_tag.trim()

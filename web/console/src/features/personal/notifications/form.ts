@@ -1,7 +1,7 @@
 import type { SettingChange } from '@tollgate/contracts/resources/self'
 import type { ShownSetting } from '@tollgate/contracts/resources/users'
 
-/** What the form holds; numbers are text while they are typed. */
+/** Values of the form; numbers are text while they are typed. */
 export type NotificationForm = {
   readonly notify_type: 'email' | 'webhook'
   readonly threshold: string

@@ -5,7 +5,7 @@ import type { AnswerCharge } from './messages.ts'
 /** The worker writes log entries about once a second. */
 const LOOK_AFTER_MS = [700, 1_000, 1_500, 2_500, 4_000, 8_000, 15_000]
 
-/** What a request cost, as soon as its log entry is there; undefined where it does not come, or the reader has gone. */
+/** Charge of a request, as soon as its log entry is there; undefined where it does not come, or the reader has gone. */
 export async function findCharge(request_id: string, signal: AbortSignal): Promise<AnswerCharge | undefined> {
   for (const delay of LOOK_AFTER_MS) {
     await new Promise((resolve) => setTimeout(resolve, delay))

@@ -12,7 +12,7 @@ const CodeDialog = lazy(async () => ({ default: (await import('../request/code-d
 
 type ChatActionsProps = { readonly session: ChatSession; readonly settings: PlaygroundSettings }
 
-/** What can be done with the whole conversation. */
+/** Actions for the whole conversation. */
 export function ChatActions({ session, settings }: ChatActionsProps): ReactNode {
   const { t } = useTranslation('playground')
   const [hasCode, setCode] = useState(false)

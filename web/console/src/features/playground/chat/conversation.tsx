@@ -18,7 +18,7 @@ type ConversationProps = {
 /** Pixels from the end within which the reader is taken to follow the answer. */
 const NEAR_END = 80
 
-/** What was said; follows the answer that arrives unless the reader has scrolled up. */
+/** Messages of the conversation; follows the answer that arrives unless the reader has scrolled up. */
 export function Conversation({ session, settings, opening, label, isBare = false }: ConversationProps): ReactNode {
   const { t } = useTranslation('playground')
   const messages = useMessages(session)

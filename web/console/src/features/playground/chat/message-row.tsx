@@ -11,7 +11,7 @@ import { MessageText } from './message-text.tsx'
 import { isOpening, type ChatMessage } from './messages.ts'
 import { ToolCalls } from './tool-calls.tsx'
 
-/** What can be done with the messages of a conversation. */
+/** Actions for the messages of a conversation. */
 export type MessageActions = {
   readonly again: (id: string, content?: string) => void
   readonly sendResults: (results: readonly string[]) => void

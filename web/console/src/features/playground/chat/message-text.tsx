@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Markdown } from '../../../ui/display/markdown.tsx'
 import type { ChatMessage } from './messages.ts'
 
-/** What a message says. */
+/** Text of a message. */
 export function MessageText({ message }: { readonly message: ChatMessage }): ReactNode {
   const { role, content, status, error } = message
   if (role === 'user') return <Question message={message} />

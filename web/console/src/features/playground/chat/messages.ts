@@ -35,7 +35,7 @@ export type AnswerFacts = {
 /** The log entry of the request: what it cost, and where it is explained. */
 export type AnswerCharge = { readonly quota: Quota; readonly id: number; readonly created_at: UnixSeconds }
 
-/** What a reader sends. */
+/** Message of a reader. */
 export type Question = { readonly content: string; readonly images: readonly string[] }
 
 /** Lower ids belong to the opening exchange. */
@@ -152,7 +152,7 @@ function sentOf({ role, content, images = [], calls = [] }: ChatMessage): readon
   ]
 }
 
-/** What was read from storage: only messages that have the shape, none of them still running, without the opening of earlier versions. */
+/** Messages read from storage: only those that have the shape, none of them still running, without the opening of earlier versions. */
 export function readStored(value: unknown): readonly ChatMessage[] | undefined {
   if (!Array.isArray(value) || !value.every(isMessage)) return undefined
   return value

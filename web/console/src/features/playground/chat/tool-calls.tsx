@@ -11,7 +11,7 @@ type ToolCallsProps = {
   readonly onResults: ((results: readonly string[]) => void) | undefined
 }
 
-/** What the answer wants to be called, and what the reader says that the calls gave. */
+/** Tool calls that the answer requests, and the results that the reader enters. */
 export function ToolCalls({ calls, onResults }: ToolCallsProps): ReactNode {
   const { t } = useTranslation('playground')
   const [results, setResults] = useState<readonly string[]>(() => calls.map(() => ''))

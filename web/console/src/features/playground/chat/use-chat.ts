@@ -4,7 +4,7 @@ import { storage, type StoredUser } from '../../../lib/storage.ts'
 import { ChatSession } from './chat-session.ts'
 import { fitting, readStored, type ChatMessage } from './messages.ts'
 
-/** Of local storage, which holds about five million characters for everything. */
+/** Limit in local storage, which holds about five million characters for everything. */
 const MAX_STORED = 1_000_000
 
 /** The reader's conversation, which is kept in this browser. */

@@ -28,7 +28,7 @@ export function withColumn(columns: readonly CompareColumn[], models: readonly s
   return [...columns, { id: Math.max(-1, ...columns.map(({ id }) => id)) + 1, model, channel: '' }]
 }
 
-/** What a column is called: its model, and its channel where one is pinned. */
+/** Name of a column: its model, and its channel where one is pinned. */
 export const nameOf = ({ model, channel }: CompareColumn): string => (channel.trim() === '' ? model : `${model} #${channel.trim()}`)
 
 export const settingsOf = (settings: PlaygroundSettings, { model, channel }: CompareColumn): PlaygroundSettings => ({

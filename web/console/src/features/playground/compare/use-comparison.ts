@@ -45,7 +45,7 @@ export function useAnyRunning(sessions: readonly ChatSession[]): boolean {
 
 const NO_FACTS: AnswerFacts = { model: '' }
 
-/** What the last answer of each took. Read as text, so that the reader is drawn again only when a figure changes. */
+/** Facts of the last answer of each column. Read as text, so that the reader is drawn again only when a figure changes. */
 export function useLastFacts(sessions: readonly ChatSession[]): readonly AnswerFacts[] {
   const text = useSyncExternalStore(
     (listener) => subscribeAll(sessions, listener),

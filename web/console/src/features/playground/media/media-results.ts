@@ -11,7 +11,7 @@ export function picturesOf(answer: unknown): readonly Picture[] {
   })
 }
 
-/** What the first bytes of the common formats look like in base64. */
+/** Media type by the first bytes of the common formats in base64. */
 function typeOf(bytes: string): string {
   if (bytes.startsWith('/9j/')) return 'image/jpeg'
   return bytes.startsWith('UklGR') ? 'image/webp' : 'image/png'

@@ -12,7 +12,7 @@ import { transcriptOf } from './media-results.ts'
 import { useMediaTarget } from './media-target.tsx'
 import { useMediaCall } from './use-media-call.ts'
 
-/** Of the control plane, and of vendors. */
+/** Limit of the control plane, and of vendors. */
 const MAX_BYTES = 25 * 1024 * 1024
 
 /** A recording to text. */

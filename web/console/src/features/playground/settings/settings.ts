@@ -1,4 +1,4 @@
-/** What the left panel holds. */
+/** Values of the left panel. */
 export type PlaygroundSettings = {
   readonly group: string
   readonly model: string
@@ -36,7 +36,7 @@ export function readSettings(stored: Readonly<Record<string, unknown>> | undefin
   return { ...defaults, ...Object.fromEntries(kept) }
 }
 
-/** What differs from the defaults: a default text follows the language. */
+/** Settings that differ from the defaults: a default text follows the language. */
 export function ownSettings(settings: PlaygroundSettings, defaults: PlaygroundSettings): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== Reflect.get(defaults, name)))
 }
