@@ -85,7 +85,7 @@ export const receipts = {
   }),
   exportOwn: endpoint({
     method: 'GET',
-    path: '/api/log/self/receipts',
+    path: '/api/log/self/receipts/export',
     access: 'user',
     summary: 'The receipts of a range of time, one a line, newest first (ours)',
     query: z.object({ start_timestamp: QueryInt, end_timestamp: QueryInt }),

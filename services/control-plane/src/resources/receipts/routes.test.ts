@@ -176,14 +176,14 @@ describe('receipts', () => {
     await priced('20261128000008', 1750, usageOf(1000, 100), { created_at: at + 1 })
     await addRow({ type: 1, created_at: at + 1, content: 'top-up' })
 
-    const { body } = await lin('GET', `/api/log/self/receipts?start_timestamp=${at}&end_timestamp=${at + 1}`)
+    const { body } = await lin('GET', `/api/log/self/receipts/export?start_timestamp=${at}&end_timestamp=${at + 1}`)
     const lines = body.message.trim().split('\n')
     expect(
       lines.map((jws) => JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString())).map(({ id }: { id: string }) => id),
     ).toEqual(['20261128000008:charge', '20261128000007:charge'])
     expect(await check(body.message)).toMatchObject({ code: 0 })
     const other = await test.signIn('other', 'a-long-password')
-    expect((await other('GET', `/api/log/self/receipts?start_timestamp=${at}`)).body.message).toBe('')
+    expect((await other('GET', `/api/log/self/receipts/export?start_timestamp=${at}`)).body.message).toBe('')
   })
 
   it('equal their rows: a thousand with random usage', async () => {
