@@ -15,9 +15,9 @@ const GROUPS = [
   // What every visit needs before the route is known.
   { name: 'app', tags: ['$initial' as const], priority: 6 },
   // Apart from what needs no more of contracts than paths and constants.
-  { name: 'schemas', test: /node_modules\/zod\/|\?schemas$|libs\/contracts\/src\/limits\.ts/, priority: 7 },
+  { name: 'schemas', test: /node_modules\/zod\/|\?schemas$|libs\/contracts\/src\/relay\/limits\.ts/, priority: 7 },
   // What every amount shown needs. It is named, because else it joins the vendors' presets, which few pages need.
-  { name: 'amounts', test: /libs\/contracts\/src\/(units|ratios|quote|json-depth)\.ts/, priority: 6, minShareCount: 2 },
+  { name: 'amounts', test: /libs\/contracts\/src\/(units|pricing\/(ratios|quote)|values\/json-depth)\.ts/, priority: 6, minShareCount: 2 },
   // What all widgets build on. It is named, because else the rule for shared code mixes it with widgets that few pages use.
   {
     name: 'base',
@@ -74,7 +74,7 @@ const GROUPS = [
   {
     name: 'console',
     // Not what a few pages show: snippets with their tabs, and HTML that must be made safe.
-    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|client-snippets|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-snippets|safe-|snippet|markdown|operator-markup)|form\/(pick-list|time-box)|list|page))|libs\/domain\/src\/display\//,
+    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|client-snippets|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-snippets|safe-|snippet|markdown|operator-markup|code-block|fact-table|vendor-said|audit-changes|use-audit-texts|delivery-tag|avatar|first-answer)|form\/(pick-list|time-box)|list|page))|libs\/domain\/src\/display\//,
     priority: 2,
     minShareCount: 2,
   },

@@ -1,17 +1,6 @@
 import { z } from 'zod'
+import { BUDGET_ACTIONS, BUDGET_SCOPES, BUDGET_WINDOWS } from './budget-names.ts'
 import { MAX_QUOTA, Quota, UnixSeconds } from '../units.ts'
-
-/** How long a budget counts before it starts again; `total` never does. */
-export const BUDGET_WINDOWS = ['5h', 'day', 'week', 'month', 'total'] as const
-export type BudgetWindow = (typeof BUDGET_WINDOWS)[number]
-
-/** What a budget limits: one token, one user over all tokens, or each user of a group who has no own budget of that window. */
-export const BUDGET_SCOPES = ['token', 'user', 'group'] as const
-export type BudgetScope = (typeof BUDGET_SCOPES)[number]
-
-/** What happens to a request that does not fit: it is refused, or it runs and an alert is sent. */
-export const BUDGET_ACTIONS = ['refuse', 'warn'] as const
-export type BudgetAction = (typeof BUDGET_ACTIONS)[number]
 
 /** Budgets of one token, user or group. */
 export const MAX_BUDGETS = 5

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { BUDGET_ACTIONS, BUDGET_SCOPES, BUDGET_WINDOWS, BudgetInput } from '../pricing/budgets.ts'
+import { BUDGET_ACTIONS, BUDGET_SCOPES, BUDGET_WINDOWS } from '../pricing/budget-names.ts'
+import { BudgetInput } from '../pricing/budgets.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { IdParams, QueryInt } from '../values/common-schemas.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { BUDGET_SCOPES, BUDGET_WINDOWS } from '../pricing/budgets.ts'
+import { BUDGET_SCOPES, BUDGET_WINDOWS } from '../pricing/budget-names.ts'
 import { Millis, Quota, UnixSeconds } from '../units.ts'
 
 /** Why a request is refused before its limits are asked, in the order in which a relay looks. */

@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Word } from '@tollgate/contracts/errors/params'
-import type { BudgetRule, BudgetWindow, ExplainedBudget } from '@tollgate/contracts/pricing/budgets'
+import type { BudgetWindow } from '@tollgate/contracts/pricing/budget-names'
+import type { BudgetRule, ExplainedBudget } from '@tollgate/contracts/pricing/budgets'
 import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import type { UnixMillis, UnixSeconds } from '@tollgate/contracts/units'
 import { budgetsFor } from '@tollgate/domain/budgets/applicable'

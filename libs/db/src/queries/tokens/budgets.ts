@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { BudgetAction, BudgetRule, BudgetScope, BudgetWindow } from '@tollgate/contracts/pricing/budgets'
+import type { BudgetAction, BudgetScope, BudgetWindow } from '@tollgate/contracts/pricing/budget-names'
+import type { BudgetRule } from '@tollgate/contracts/pricing/budgets'
 import { HOUR_SECONDS, type Quota, type UnixSeconds } from '@tollgate/contracts/units'
 import { tableOf } from '../../columns.ts'
 import type { Db, Tx } from '../../connect.ts'

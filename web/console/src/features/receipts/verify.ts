@@ -1,4 +1,4 @@
-import { RECEIPT_TYPE, Receipt, type ReceiptJwk } from '@tollgate/contracts/resources/receipts'
+import { RECEIPT_TYPE, type Receipt, type ReceiptJwk } from '@tollgate/contracts/resources/receipts'
 
 /** Why a text is not a valid receipt of this site. */
 export type ReceiptFault = 'format' | 'unknown-key' | 'changed' | 'unreadable'
@@ -16,8 +16,13 @@ export async function verifyReceipt(text: string, keys: readonly ReceiptJwk[], s
   const bytes = bytesOf(signature)
   const signed = new TextEncoder().encode(`${head}.${content}`)
   if (bytes === undefined || !(await subtle.verify({ name: 'Ed25519' }, key, bytes, signed))) return { kind: 'changed' }
-  const receipt = Receipt.safeParse(jsonOf(content))
-  return receipt.success ? { kind: 'valid', receipt: receipt.data, kid } : { kind: 'unreadable' }
+  const receipt = jsonOf(content)
+  return isReceipt(receipt) ? { kind: 'valid', receipt, kid } : { kind: 'unreadable' }
+}
+
+/** The gateway makes what it signs by the schema of the version. */
+function isReceipt(value: unknown): value is Receipt {
+  return typeof value === 'object' && value !== null && 'v' in value && value.v === '1'
 }
 
 type Header = { readonly kid: string }

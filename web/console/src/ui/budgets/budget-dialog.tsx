@@ -1,4 +1,4 @@
-import type { BudgetWindow } from '@tollgate/contracts/pricing/budgets'
+import type { BudgetWindow } from '@tollgate/contracts/pricing/budget-names'
 import type { Budget, NewBudget } from '@tollgate/contracts/resources/budgets'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

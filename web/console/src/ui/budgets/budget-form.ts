@@ -1,4 +1,4 @@
-import { BUDGET_WINDOWS, type BudgetAction, type BudgetWindow } from '@tollgate/contracts/pricing/budgets'
+import { BUDGET_WINDOWS, type BudgetAction, type BudgetWindow } from '@tollgate/contracts/pricing/budget-names'
 import type { Budget, BudgetChange, NewBudget } from '@tollgate/contracts/resources/budgets'
 import { fromCommaList } from '../form/pick-list.ts'
 
