@@ -58,13 +58,21 @@ export function listBudgetsOf(db: Db | Tx, { scope, user_id, token_id, group_nam
     .execute()
 }
 
-/** Every budget that counts requests of a user, also those of tokens and of the group. */
+/** Every budget that counts requests of a user, also those of tokens that are not deleted, and of the group. */
 export function listBudgetsOfAccount(
   db: Db | Tx,
   { user_id, group }: { readonly user_id: number; readonly group: string },
 ): Promise<BudgetRow[]> {
   return select(db)
     .where(({ eb, or, and }) => or([eb('user_id', '=', user_id), and([eb('scope', '=', 'group'), eb('group_name', '=', group)])]))
+    .where((where) =>
+      where.or([
+        where('token_id', '=', 0),
+        where.exists(
+          where.selectFrom('tokens').select('id').whereRef('tokens.id', '=', 'budgets.token_id').where('tokens.deleted_at', 'is', null),
+        ),
+      ]),
+    )
     .orderBy('id')
     .execute()
 }

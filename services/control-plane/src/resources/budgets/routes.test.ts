@@ -87,6 +87,18 @@ describe('budgets by the API', () => {
     ])
   })
 
+  it('of a token that is deleted are no longer shown', async () => {
+    const made = await lin('POST', '/api/token/', { name: 'short', unlimited_quota: true, remain_quota: 0, expired_time: -1 })
+    expect(made.body.success).toBe(true)
+    const { id } = await test.database.db.selectFrom('tokens').select('id').where('name', '=', 'short').executeTakeFirstOrThrow()
+    await set(lin, { token_id: id, window: 'total' })
+    expect(await list(lin, '')).toMatchObject([{ token_name: 'short' }])
+
+    await lin('DELETE', `/api/token/${id}`)
+    expect(await list(lin, '')).toEqual([])
+    await clear()
+  })
+
   it('refuse what cannot be counted', async () => {
     const bad = [
       { token_id: ids.token, user_id: ids.lin },
