@@ -24,7 +24,6 @@ export const receiptRoutes = (deps: Deps): Binding[] => [
   }),
   handle(receipts.keys, async ({ c }) => {
     c.header('Cache-Control', `public, max-age=${KEYS_FRESH_S}`)
-    c.header('Access-Control-Allow-Origin', '*')
     return { keys: await listPublicKeys(deps) }
   }),
   handle(receipts.listKeys, () => listKeyStates(deps)),
