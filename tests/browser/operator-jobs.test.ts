@@ -211,7 +211,10 @@ describe('an operator', () => {
     finish('cap a token', 4)
 
     expect(await send()).toBe(403)
-    await page.goto(`${app.origin}/log?token=capped`)
+    await expect
+      .poll(async () => must(await app.api.get<{ total: number }>('/api/log/?p=1&type=20')).total, { timeout: 15_000 })
+      .toBeGreaterThan(0)
+    await page.goto(`${app.origin}/log`)
     await rowOf('budget of this token is too small').first().waitFor()
     await page.goto(`${app.origin}/token?edit=${id}`)
     await drawer().getByRole('button', { name: 'Edit Monthly budget' }).click()

@@ -74,15 +74,15 @@ const GROUPS = [
   {
     name: 'console',
     // Not what a few pages show: snippets with their tabs, and HTML that must be made safe.
-    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|client-snippets|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-snippets|safe-|snippet|markdown|operator-markup|code-block|fact-table|vendor-said|audit-changes|use-audit-texts|delivery-tag|avatar|first-answer)|form\/(pick-list|time-box)|list|page))|libs\/domain\/src\/display\//,
+    test: /console\/src\/(app\/shell\/(?!palette)|lib\/(chat-links|client-snippets|saying)|ui\/(overlay\/(confirm-dialog|use-confirm|detail-drawer|use-return-focus)|display\/(?!client-snippets|safe-|snippet|markdown|operator-markup|audit-changes|use-audit-texts|delivery-tag)|form\/(pick-list|time-box)|list|page))|libs\/domain\/src\/display\//,
     priority: 2,
     minShareCount: 2,
   },
   // What the log shares with the channels and the settings; it must not bring these along.
   { name: 'logging', test: /console\/src\/ui\/(form\/json-text|overlay\/clear-logs-dialog)/, priority: 2.6, minShareCount: 2 },
   // What a list and its drawers share; apart, so that the list does not bring a drawer's form.
-  { name: 'channels', test: /features\/channels\/(view|list\/numbers|health\/health(-cells)?|runs\/use-test)\.tsx?/, priority: 2 },
-  { name: 'users', test: /features\/users\/(view|api)\.ts|contracts\/src\/resources\/users\.ts$/, priority: 2 },
+  { name: 'channels', test: /features\/channels\/(channel-display|list\/numbers|health\/health(-cells)?|runs\/use-test)\.tsx?/, priority: 2 },
+  { name: 'users', test: /features\/users\/(user-display|api|form)\.ts|contracts\/src\/resources\/users\.ts$/, priority: 2 },
   // Tools for prices and settings, which share an input of time with the lists and would bring the lists their price rules.
   { name: 'prices', test: /features\/settings\/|ui\/settings\/|contracts\/src\/resources\/prices\.ts$/, priority: 2, minShareCount: 2 },
   { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5_500, priority: 1 },

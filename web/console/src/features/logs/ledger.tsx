@@ -1,11 +1,16 @@
 import { chakra } from '@chakra-ui/react'
 import type { Explanation } from '@tollgate/contracts/relay/usage-event'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FactTable } from '../../ui/display/fact-table.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
+import { loadTexts } from '../../i18n/start.ts'
 import { toLedger } from './explanation-view.ts'
+
+const CountedBudgets = lazy(async () => {
+  const [{ CountedBudgets: component }] = await Promise.all([import('./counted-budgets.tsx'), loadTexts('budgets')])
+  return { default: component }
+})
 
 type LedgerProps = {
   readonly explanation: Explanation
@@ -54,30 +59,11 @@ export function Ledger({ explanation, charged, tokenCharge }: LedgerProps): Reac
           )}
         </chakra.p>
       ) : null}
-      <CountedBudgets budgets={explanation.budgets ?? []} charged={charged} />
+      {explanation.budgets === undefined ? null : (
+        <Suspense fallback={null}>
+          <CountedBudgets budgets={explanation.budgets} charged={charged} />
+        </Suspense>
+      )}
     </>
-  )
-}
-
-type CountedProps = { readonly budgets: NonNullable<Explanation['budgets']>; readonly charged: number }
-
-/** Every budget that counted the request, before and after it. */
-function CountedBudgets({ budgets, charged }: CountedProps): ReactNode {
-  const { t } = useTranslation('budgets')
-  if (budgets.length === 0) return null
-  return (
-    <FactTable
-      label={t('title')}
-      rows={budgets}
-      idOf={({ id }) => String(id)}
-      columns={[
-        { id: 'budget', header: t('column.budget'), cell: ({ window, scope }) => `${t(`window.${window}`)} · ${t(`scope.${scope}`)}` },
-        { id: 'amount', header: t('field.amount'), cell: ({ amount }) => <QuotaText quota={amount} />, align: 'end' },
-        { id: 'before', header: t('column.before'), cell: ({ spent }) => <QuotaText quota={spent} kind="charge" />, align: 'end' },
-        { id: 'others', header: t('column.others'), cell: ({ held }) => <QuotaText quota={held} kind="charge" />, align: 'end' },
-        { id: 'held', header: t('column.held'), cell: ({ took }) => <QuotaText quota={took} kind="charge" />, align: 'end' },
-        { id: 'after', header: t('column.after'), cell: ({ spent }) => <QuotaText quota={spent + charged} kind="charge" />, align: 'end' },
-      ]}
-    />
   )
 }

@@ -13,7 +13,7 @@ type ReceiptProps = { readonly explained: LogExplanation; readonly isAdmin: bool
 
 /** Saves the signed receipt of a charge as a file; entries that book nothing have none. */
 export function ReceiptButton({ explained: { log, charge }, isAdmin }: ReceiptProps): ReactNode {
-  const { t } = useTranslation('receipts')
+  const { t } = useTranslation('logs')
   const save = useMutation({
     mutationFn: async () => {
       const { jws } = await call(isAdmin ? receipts.get : receipts.getOwn, {
@@ -25,9 +25,9 @@ export function ReceiptButton({ explained: { log, charge }, isAdmin }: ReceiptPr
   })
   if (charge === null && log.state !== REFUNDED) return null
   return (
-    <Button variant="outline" data-hint={t('download-hint')} loading={save.isPending} onClick={() => save.mutate()}>
+    <Button variant="outline" data-hint={t('explain.receipt-hint')} loading={save.isPending} onClick={() => save.mutate()}>
       <ReceiptText aria-hidden />
-      {t('download')}
+      {t('explain.receipt')}
     </Button>
   )
 }

@@ -167,6 +167,8 @@ export const texts = {
     },
   },
   explain: {
+    receipt: 'Receipt',
+    'receipt-hint': 'A signed proof of this charge, for “Check a receipt”',
     title: 'Request explained',
     'entry-title': 'Log entry',
     refunded: 'The task failed, so its charge was taken back: this entry lowers what was used by the amount that went back to the balance.',

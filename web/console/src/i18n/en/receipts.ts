@@ -33,6 +33,4 @@ export const texts = {
     issuer: 'Signed by',
     key: 'Key',
   },
-  download: 'Receipt',
-  'download-hint': 'A signed proof of this charge, for “Check a receipt”',
 } as const satisfies Texts<typeof zh>

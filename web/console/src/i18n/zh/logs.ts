@@ -160,6 +160,8 @@ export const texts = {
     },
   },
   explain: {
+    receipt: '下载收据',
+    'receipt-hint': '经过签名的扣费证明，可在“验证收据”页面核对',
     title: '请求说明',
     'entry-title': '日志详情',
     refunded: '任务失败，已退回其费用：这条日志按退回余额的金额冲减用量。',

@@ -31,6 +31,4 @@ export const texts = {
     issuer: '签发站点',
     key: '密钥',
   },
-  download: '下载收据',
-  'download-hint': '经过签名的扣费证明，可在“验证收据”页面核对',
 } as const

@@ -6,7 +6,7 @@ import { loadTexts } from '../../i18n/start.ts'
 export const Route = createFileRoute('/_app/log')({
   validateSearch: (search): LogSearch => parseLogSearch(search),
   // The explanation names priorities and weights as the channel list does.
-  loader: () => loadTexts('logs', 'channels', 'refusals', 'budgets', 'receipts'),
+  loader: () => loadTexts('logs', 'channels', 'refusals'),
   component: LogRoute,
 })
 

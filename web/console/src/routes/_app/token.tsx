@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_app/token')({
   validateSearch: (search): TokenSearch => parseTokenSearch(search),
   loader: async ({ context }) => {
     void context.queryClient.prefetchQuery(tokenPage(1, storedPageSize()))
-    await loadTexts('tokens', 'snippets', 'budgets')
+    await loadTexts('tokens', 'snippets')
   },
   component: TokenRoute,
 })

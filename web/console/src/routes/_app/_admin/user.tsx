@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_app/_admin/user')({
   validateSearch: (search): UserSearch => parseUserSearch(search),
   loader: async ({ context }) => {
     void context.queryClient.prefetchQuery(groupNames)
-    await loadTexts('users', 'statement', 'security', 'budgets')
+    await loadTexts('users', 'statement', 'security')
   },
   component: UserRoute,
 })
