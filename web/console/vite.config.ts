@@ -81,7 +81,11 @@ const GROUPS = [
   // What the log shares with the channels and the settings; it must not bring these along.
   { name: 'logging', test: /console\/src\/ui\/(form\/json-text|overlay\/clear-logs-dialog)/, priority: 2.6, minShareCount: 2 },
   // What a list and its drawers share; apart, so that the list does not bring a drawer's form.
-  { name: 'channels', test: /features\/channels\/(channel-display|list\/numbers|health\/health(-cells)?|runs\/use-test)\.tsx?/, priority: 2 },
+  {
+    name: 'channels',
+    test: /features\/channels\/(channel-display|list\/numbers|health\/health(-cells)?|runs\/use-test)\.tsx?/,
+    priority: 2,
+  },
   { name: 'users', test: /features\/users\/(user-display|api|form)\.ts|contracts\/src\/resources\/users\.ts$/, priority: 2 },
   // Tools for prices and settings, which share an input of time with the lists and would bring the lists their price rules.
   { name: 'prices', test: /features\/settings\/|ui\/settings\/|contracts\/src\/resources\/prices\.ts$/, priority: 2, minShareCount: 2 },
