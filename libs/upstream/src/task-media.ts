@@ -13,3 +13,10 @@ export function mediaTypeOf({ headers }: OpenedStream, kind: TaskMedia['kind']):
   if (named.startsWith(`${kind}/`) && /^\w+\/[\w.+-]+$/.test(named)) return named
   return UNNAMED.has(named) ? USUAL_TYPES[kind] : undefined
 }
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** Where a vendor sends the reader of a result, which is asked without the channel's key; undefined: nowhere. */
+export function movedTo({ status, headers: { location = '' } }: OpenedStream): string | undefined {
+  return REDIRECTS.has(status) && URL.canParse(location) ? location : undefined
+}

@@ -131,11 +131,12 @@ export type LostTasks = {
   read(body: unknown, lost: LostTask, call: TaskCall): readonly TaskReport[] | undefined
 }
 
-/** One kind of task: how its vendors are asked about it, and what its limits are. Submissions are read by the family's routes. */
 /** Pictures of a finished video: https://platform.openai.com/docs/api-reference/videos/content */
 export const CONTENT_VARIANTS = ['thumbnail', 'spritesheet'] as const
 export type ContentVariant = (typeof CONTENT_VARIANTS)[number]
+export type WantedContent = { readonly variant?: ContentVariant | undefined; /** The vendor's last report. */ readonly data: unknown }
 
+/** One kind of task: how its vendors are asked about it, and what its limits are. Submissions are read by the family's routes. */
 export type TaskFamilyCodec = {
   readonly family: TaskFamily
   readonly channelTypes: readonly number[]
@@ -152,8 +153,8 @@ export type TaskFamilyCodec = {
   poll(vendor_task_ids: readonly string[]): TaskCall
   /** The reports in an answer with status 200 about these tasks; undefined: it cannot be read. */
   readReports(body: unknown, vendor_task_ids: readonly string[]): readonly TaskReport[] | undefined
-  /** Where the bytes of a result are, for a vendor that has no public address for them. */
-  content?(vendor_task_id: string, variant?: ContentVariant): TaskCall
+  /** Where the bytes of a result are, for a vendor that has no public address for them; undefined: it has none. */
+  content?: ((vendor_task_id: string, wanted: WantedContent) => TaskCall | undefined) | undefined
   /** Deletes a result, for a vendor that keeps it until then. */
   remove?(vendor_task_id: string): TaskCall
   /** The vendor bills by token, and says at the end how many. */

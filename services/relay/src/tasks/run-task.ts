@@ -8,6 +8,7 @@ import { identify } from '../pipeline/identify.ts'
 import type { RequestContext } from '../request/context.ts'
 import { settleOnEnd } from '../pipeline/finish.ts'
 import { openRequest } from '../pipeline/open-request.ts'
+import type { Identified } from '../request/phases.ts'
 import type { Conversation } from '../request/parsed-request.ts'
 import { waitForPermit } from '../request/permit.ts'
 import { collectBody, type Body } from '../transport/body/collect-body.ts'
@@ -50,18 +51,26 @@ export async function runTask(context: RequestContext, route: TaskRoute, deps: R
       sharedOver: Number.POSITIVE_INFINITY,
       onWait: () => context.permit.release(),
     })
-    const task = route.read(await readBody(context, body, route))
-    const source = await findSource(task, { route, user_id }, deps)
-    const request = toTaskParsedRequest({ body, task, family: route.family, conversation: source?.conversation })
-    const held = await openRequest({ ...identified, request }, {}, deps)
-    const submission = { family: route.family, task, source_vendor_id: source?.vendor_task_id ?? '' }
-    await settleOnEnd(held, deps, () => submitTask(held, submission, deps))
+    await orderTask(identified, { route, body, fields: await readBody(context, body, route) }, deps)
   } catch (error) {
     refuse(context, error, deps)
   } finally {
     context.permit.release()
     body?.release()
   }
+}
+
+type Order = { readonly route: TaskRoute; readonly body: Body; readonly fields: JsonObject }
+
+/** The same once the body is read. Throws AppError for a refused one. */
+export async function orderTask(identified: Identified, { route, body, fields }: Order, deps: RelayDeps): Promise<void> {
+  const { user_id } = identified.caller.record
+  const task = route.read(fields)
+  const source = await findSource(task, { route, user_id }, deps)
+  const request = toTaskParsedRequest({ body, task, family: route.family, conversation: source?.conversation })
+  const held = await openRequest({ ...identified, request }, {}, deps)
+  const submission = { family: route.family, task, source_vendor_id: source?.vendor_task_id ?? '' }
+  await settleOnEnd(held, deps, () => submitTask(held, submission, deps))
 }
 
 async function readBody({ incoming }: RequestContext, { bytes }: Body, { family, takesForms }: TaskRoute): Promise<JsonObject> {

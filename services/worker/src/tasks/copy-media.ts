@@ -2,7 +2,7 @@ import { claimMediaCopies, endMediaCopy, giveUpMediaCopy, postponeMediaCopy, typ
 import { openMedia } from '@tollgate/outbound/fetch-media'
 import { openStream, type OpenedStream } from '@tollgate/outbound/open-stream'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
-import { mediaTypeOf, TASK_MEDIA_LIMITS } from '@tollgate/upstream/task-media'
+import { mediaTypeOf, movedTo, TASK_MEDIA_LIMITS } from '@tollgate/upstream/task-media'
 import type { Deps } from '../deps.ts'
 import type { MediaStore } from '../media/media-store.ts'
 import { findTaskChannel, toTaskRequest } from './task-channel.ts'
@@ -88,7 +88,11 @@ async function openSource(deps: CopyDeps, task: MediaCopy, place: number): Promi
   if (medium !== undefined) return await openMedia(deps.userOutbound, { address: medium.url, headers: {}, limits: TASK_MEDIA_LIMITS })
   const channel = await findTaskChannel(deps, task.channel_id, task.channel_key)
   const codec = channel === undefined ? undefined : findTaskFamily(task.family, channel.type)
-  const call = codec?.content?.(task.vendor_task_id)
+  const call = codec?.content?.(task.vendor_task_id, { data: task.data })
   if (channel === undefined || codec === undefined || call === undefined) throw new Error('the vendor serves no content')
-  return await openStream(deps.outbound, toTaskRequest({ channel, codec, call, accept: '*/*' }, deps.now()), TASK_MEDIA_LIMITS)
+  const opened = await openStream(deps.outbound, toTaskRequest({ channel, codec, call, accept: '*/*' }, deps.now()), TASK_MEDIA_LIMITS)
+  const moved = movedTo(opened)
+  if (moved === undefined) return opened
+  opened.body.destroy()
+  return await openMedia(deps.userOutbound, { address: moved, headers: {}, limits: TASK_MEDIA_LIMITS })
 }

@@ -62,8 +62,8 @@ describe('Sora, as openai 7.57.0 calls it', () => {
     ['retrieve', sora.poll('id-1')],
     ['list', sora.lost?.calls[0]],
     ['delete', sora.remove?.('id-1')],
-    ['content', sora.content?.('id-1')],
-    ['thumbnail', sora.content?.('id-1', 'thumbnail')],
+    ['content', sora.content?.('id-1', { data: {} })],
+    ['thumbnail', sora.content?.('id-1', { variant: 'thumbnail', data: {} })],
   ])('%s is the same call', (name, call) => {
     const { method, path } = recorded('openai', name)
     expect(call).toEqual({ method, path })

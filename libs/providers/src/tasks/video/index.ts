@@ -1,13 +1,14 @@
 import { TASK_FAILURES } from '@tollgate/contracts/failures/task-failures'
 import type { TaskFamilyCodec } from '../task-family.ts'
 import { doubaoVideo } from './doubao-video.ts'
+import { geminiVideo } from './gemini-video.ts'
 import { jimeng } from './jimeng.ts'
 import { kling } from './kling.ts'
 import { sora } from './sora.ts'
 import type { VideoVendor } from './video-vendor.ts'
 import { vidu } from './vidu.ts'
 
-const vendors: readonly VideoVendor[] = [kling, jimeng, vidu, doubaoVideo, sora]
+const vendors: readonly VideoVendor[] = [kling, jimeng, vidu, doubaoVideo, sora, geminiVideo]
 
 /** The vendor of a channel type; undefined: it makes no videos. */
 export function findVideoVendor(channelType: number): VideoVendor | undefined {

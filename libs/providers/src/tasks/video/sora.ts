@@ -80,7 +80,7 @@ export const sora: VideoVendor = {
   credential: ({ key }) => ({ authorization: `Bearer ${key}` }),
   remove: (id) => ({ method: 'DELETE', path: `/v1/videos/${encodeURIComponent(id)}` }),
   remix: (id, prompt) => ({ method: 'POST', path: `/v1/videos/${encodeURIComponent(id)}/remix`, body: { prompt } }),
-  content: (id, variant) => ({
+  content: (id, { variant }) => ({
     method: 'GET',
     path: `/v1/videos/${encodeURIComponent(id)}/content${variant === undefined ? '' : `?variant=${variant}`}`,
   }),

@@ -4,7 +4,7 @@ import type { UpstreamFailure } from '@tollgate/contracts/failures/upstream-fail
 import { isObject, type JsonObject } from '../../json.ts'
 import { objectOf, textOf } from '../fields.ts'
 import { toRefused, withoutObject } from '../refusal.ts'
-import type { ContentVariant, CredentialInput, LostTasks, TaskCall, TaskReport } from '../task-family.ts'
+import type { CredentialInput, LostTasks, TaskCall, TaskFamilyCodec, TaskReport } from '../task-family.ts'
 import type { VideoRequest } from './video-request.ts'
 
 export type VideoSubmission =
@@ -22,8 +22,7 @@ export type VideoVendor = {
   /** Undefined: the answer cannot be read. */
   readReport(vendor_task_id: string, body: unknown): TaskReport | undefined
   credential(input: CredentialInput): Readonly<Record<string, string>>
-  /** Where the bytes are, for a vendor that has no public address for them. */
-  content?(vendor_task_id: string, variant?: ContentVariant): TaskCall
+  content?: TaskFamilyCodec['content']
   /** Deletes a video, for a vendor that keeps it until then. */
   remove?(vendor_task_id: string): TaskCall
   readonly lost?: LostTasks

@@ -311,6 +311,8 @@ describe('polls', () => {
     ['Doubao', 54, { status: 'succeeded', content: { video_url: url } }, done],
     ['Doubao after its time', 54, { status: 'expired' }, { state: 'failure', status: 'FAILURE' }],
     ['Doubao', 54, { status: 'failed', error: { code: 'Risk', message: 'no' } }, { state: 'failure', fail_reason: 'Risk: no' }],
+    ['Gemini', 24, { status: 'in_progress' }, { state: 'in_progress' }],
+    ['Gemini', 24, { status: 'budget_exceeded' }, { state: 'failure' }],
     ['Sora', 55, { status: 'in_progress', progress: 42 }, { state: 'in_progress', progress: '42%' }],
     ['Sora', 55, { status: 'completed', progress: 100 }, { state: 'success', progress: '100%', media: [] }],
     ['Sora', 55, { status: 'failed', error: null }, { state: 'failure', fail_reason: 'the upstream reported a failure' }],
@@ -324,12 +326,13 @@ describe('polls', () => {
     [52, { message: 'busy' }],
     [54, { error: { message: 'busy' } }],
     [55, 'not JSON'],
+    [24, { error: { message: 'busy' } }],
   ])('that say nothing about the task are not read: type %i', (channelType, body) => {
     expect(vendorOf(channelType).readReport('7', body)).toBeUndefined()
   })
 
   it('of Sora lead to bytes that need the key', () => {
-    expect(vendorOf(55).content?.('video_7')).toEqual({ method: 'GET', path: '/v1/videos/video_7/content' })
+    expect(vendorOf(55).content?.('video_7', { data: {} })).toEqual({ method: 'GET', path: '/v1/videos/video_7/content' })
   })
 })
 

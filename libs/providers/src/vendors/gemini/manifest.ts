@@ -30,7 +30,11 @@ const FORMATS: readonly ApiFormat[] = [
   'gemini-caches',
 ]
 
+/** Models that make videos by interactions: https://ai.google.dev/gemini-api/docs/models/gemini-omni-flash */
+const VIDEO = /^gemini-omni-/
+
 function formatsFor(model: string): readonly ApiFormat[] {
-  if (model === '') return [...FORMATS, 'gemini-predict']
+  if (model === '') return [...FORMATS, 'gemini-predict', 'video']
+  if (VIDEO.test(model)) return [...FORMATS, 'video']
   return IMAGEN.test(model) ? ['gemini-predict'] : FORMATS
 }

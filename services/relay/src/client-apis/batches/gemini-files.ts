@@ -11,6 +11,8 @@ import { withBody } from '../../request/with-body.ts'
 import { queryOf } from '../../transport/query.ts'
 import { decodePath } from '../bind-routes.ts'
 import { answerJson } from '../models.ts'
+import { originOf } from '../origin.ts'
+import { answerVideoFile } from '../videos/interaction-videos.ts'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
 import { answerResultsFile } from './gemini-batches.ts'
 import { newFileId, removeStored, requireRoom, reserveFile, sendContent } from './files.ts'
@@ -60,6 +62,7 @@ async function startUpload(context: RequestContext, deps: RelayDeps): Promise<vo
   await reserveFile({ user_id, token_id, id, filename, purpose: 'user_data', mime_type, bytes }, deps)
   const expires_at = Math.floor(deps.now() / 1000) + UPLOAD_S
   const key = deps.clientSecrets.issue({ credential: readCredential(context.incoming), expires_at, session: { [UPLOAD]: id } })
+  // The SDK puts its own base address in place of ours.
   const url = `${originOf(context)}${context.path}?upload_id=${id}&key=${encodeURIComponent(key)}`
   context.reply.answer(200, { 'Content-Type': 'application/json', 'X-Goog-Upload-Status': 'active', 'X-Goog-Upload-URL': url }, '{}')
 }
@@ -96,12 +99,6 @@ async function takeChunk(context: RequestContext, isLast: boolean, deps: RelayDe
   context.reply.answer(200, { 'Content-Type': 'application/json', 'X-Goog-Upload-Status': 'final' }, body)
 }
 
-/** As the client sees this server; its SDK puts its own base address in place of it. */
-function originOf({ incoming: { headers } }: RequestContext): string {
-  const scheme = readHeader(headers, 'x-forwarded-proto') === 'https' ? 'https' : 'http'
-  return `${scheme}://${headers.host ?? 'localhost'}`
-}
-
 const MAX_PAGE = 100
 
 /** GET /{version}/files, the newest first. */
@@ -120,6 +117,7 @@ export async function answerGeminiFiles(context: RequestContext, deps: RelayDeps
 
 /** GET /{version}/files/{id}, and its bytes with `:download`. */
 export async function answerGeminiFile(context: RequestContext, deps: RelayDeps): Promise<void> {
+  if (await answerVideoFile(context, nameOf(context), deps)) return
   if (await answerResultsFile(context, deps)) return
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id } = record
@@ -141,7 +139,7 @@ export async function deleteGeminiFile(context: RequestContext, deps: RelayDeps)
   answerJson(context, {})
 }
 
-const nameOf = ({ path }: RequestContext): string => decodePath(path.split('/')[3] ?? '').slice(0, 100)
+const nameOf = ({ path }: RequestContext): string => decodePath(path.split('/')[3] ?? '').slice(0, 200)
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 function render({ id, filename, mime_type, bytes, created_at, expires_at }: StoredFile, context: RequestContext) {

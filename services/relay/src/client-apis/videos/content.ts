@@ -4,7 +4,7 @@ import { OutboundError } from '@tollgate/outbound/errors'
 import type { OpenedStream } from '@tollgate/outbound/open-stream'
 import { findTaskFamily } from '@tollgate/providers/tasks/index'
 import { CONTENT_VARIANTS, type ContentVariant, type TaskCall } from '@tollgate/providers/tasks/task-family'
-import { mediaTypeOf, TASK_MEDIA_LIMITS } from '@tollgate/upstream/task-media'
+import { mediaTypeOf, movedTo, TASK_MEDIA_LIMITS } from '@tollgate/upstream/task-media'
 import type { RelayDeps } from '../../deps.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { queryOf } from '../../transport/query.ts'
@@ -77,12 +77,16 @@ async function openMedium(
   if (index > 0) throw new AppError('tasks.no-content')
   const call = contentCallOf(task, variant, deps)
   if (call === undefined) throw new AppError('tasks.no-content')
-  return await openTaskChannel(task, { call, headers, limits: TASK_MEDIA_LIMITS }, deps)
+  const opened = await openTaskChannel(task, { call, headers, limits: TASK_MEDIA_LIMITS }, deps)
+  const moved = movedTo(opened)
+  if (moved === undefined) return opened
+  opened.body.destroy()
+  return await deps.media.open(moved, { headers, limits: TASK_MEDIA_LIMITS })
 }
 
 function contentCallOf(task: TaskRecord, variant: ContentVariant | undefined, deps: RelayDeps): TaskCall | undefined {
   const type = deps.config.snapshot.channels.get(task.channel_id)?.type
-  return type === undefined ? undefined : findTaskFamily(task.family, type)?.content?.(task.vendor_task_id, variant)
+  return type === undefined ? undefined : findTaskFamily(task.family, type)?.content?.(task.vendor_task_id, { variant, data: task.data })
 }
 
 /** From the operator's store; undefined: it has no copy, or cannot be asked. */

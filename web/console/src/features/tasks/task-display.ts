@@ -127,6 +127,7 @@ const PLATFORM_NAMES: Readonly<Record<string, string>> = {
   vidu: 'Vidu',
   doubao: 'Doubao',
   sora: 'Sora',
+  gemini: 'Gemini',
 }
 
 export function taskPlatformText({ platform }: Task, t: TFunction<'tasks'>): string {

@@ -14,7 +14,7 @@ const invalid = (field: string, detail: string): DecodedRequest => ({ kind: 'inv
 /** Fields for agents and services of Google, which this gateway does not offer. */
 const NOT_OFFERED = ['agent', 'agent_config', 'environment', 'webhook_config', 'continuation_token'] as const
 
-const NO_VIDEOS = 'response_modalities: videos are not offered here by this gateway; its /v1/videos makes them'
+const NO_VIDEOS = 'response_modalities: a video needs background: true'
 
 /** Fields that a body must have in this type. */
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
