@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Right } from './rights.ts'
 
 /**
  * Who may call. `optional`: a session is used when present and never required. `session`: a session cookie without the user id header
@@ -48,6 +49,8 @@ export type Endpoint<
   readonly landing: string | undefined
   /** A change that is made while an administrator looks at an account; all others are refused then. */
   readonly isForViewers: boolean
+  /** The right that a member needs to call it for an organisation; undefined: it is for people's own accounts only. */
+  readonly right: Right | undefined
   /** One line for docs/generated/endpoints.md and OpenAPI. */
   readonly summary: string
 }
@@ -74,6 +77,7 @@ type EndpointInput = {
   readonly changes?: true
   /** A change that an administrator who looks at an account may make. */
   readonly isForViewers?: true
+  readonly right?: Right
 }
 
 /** Declares one call; parts that are not given are `undefined` in the type and in the value. */
@@ -98,6 +102,7 @@ export function endpoint<const T extends EndpointInput>(
     load: input.load ?? 'light',
     landing: input.landing,
     isForViewers: input.isForViewers ?? false,
+    right: input.right,
     changes: input.changes ?? input.method !== 'GET',
   }
 }

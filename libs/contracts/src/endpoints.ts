@@ -17,6 +17,7 @@ import { logs } from './resources/logs.ts'
 import { models } from './resources/models.ts'
 import { oauth } from './resources/oauth.ts'
 import { options } from './resources/options.ts'
+import { organisation, organisations } from './resources/organisations.ts'
 import { payments } from './resources/payments.ts'
 import { playground } from './resources/playground.ts'
 import { limits } from './resources/limits.ts'
@@ -55,6 +56,8 @@ export const resources = {
   userAccess,
   groups,
   budgets,
+  organisations,
+  organisation,
   receipts,
   options,
   channels,

@@ -7,6 +7,7 @@ import { ledgerErrors } from './errors/ledger.ts'
 import { logsErrors } from './errors/logs.ts'
 import { modelsErrors } from './errors/models.ts'
 import { oauthErrors } from './errors/oauth.ts'
+import { organisationsErrors } from './errors/organisations.ts'
 import { optionsErrors } from './errors/options.ts'
 import { paymentsErrors } from './errors/payments.ts'
 import { playgroundErrors } from './errors/playground.ts'
@@ -50,6 +51,7 @@ export const errors = {
   ...oauthErrors,
   ...selfErrors,
   ...usersErrors,
+  ...organisationsErrors,
   ...tokensErrors,
   ...channelsErrors,
   ...channelFaultsErrors,

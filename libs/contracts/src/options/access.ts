@@ -13,6 +13,8 @@ export const accessOptions = {
   EmailDomainWhitelist: option.csv({ default: EMAIL_DOMAINS }),
   /** Ours: accounts of role 10 and up reach their pages only with two-step verification or a passkey. */
   AdminTwoFactorRequired: option.flag({ default: false }),
+  /** Ours: who may found organisations. */
+  OrganisationFounders: option.choice(['none', 'admins', 'all'], { default: 'none' }),
   /** Ours: notifies the owner of an account of a sign-in from a browser that is new to it. */
   NewDeviceNoticeEnabled: option.flag({ default: true }),
   GitHubOAuthEnabled: option.flag({ default: false, publicAs: 'github_oauth' }),

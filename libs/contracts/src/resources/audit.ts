@@ -17,6 +17,9 @@ export const AUDIT_RESOURCES = [
   'delivery',
   'budget',
   'receipt-key',
+  'organisation',
+  'member',
+  'project',
 ] as const
 export type AuditResource = (typeof AUDIT_RESOURCES)[number]
 
@@ -73,6 +76,7 @@ export const audit = {
     path: '/api/audit/self',
     load: 'heavy',
     access: 'user',
+    right: 'audit.read',
     summary: 'Audit entries of the own actions, newest first (ours)',
     query: PageQuery,
     data: AuditPage,

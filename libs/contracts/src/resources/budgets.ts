@@ -14,7 +14,10 @@ export const Budget = z.object({
   scope: z.enum(BUDGET_SCOPES),
   user_id: z.int(),
   token_id: z.int(),
-  /** Empty: not of a token. */
+  /** The project or member of an organisation; 0: the budget is not of one. */
+  project_id: z.int(),
+  member_id: z.int(),
+  /** The name of the token, project or member; empty: the budget is of an account or group. */
   token_name: z.string(),
   group: z.string(),
   amount: Quota,
@@ -41,13 +44,21 @@ export const Budget = z.object({
 })
 export type Budget = z.infer<typeof Budget>
 
-/** Whose budgets: one of the three. Without any, everything that counts the caller's requests. */
-const OwnerQuery = z.object({ token_id: QueryInt, user_id: QueryInt, group: z.string().max(64).default('') })
+/** Whose budgets: one of these. Without any, everything that counts the caller's requests. */
+const OwnerQuery = z.object({
+  token_id: QueryInt,
+  user_id: QueryInt,
+  project_id: QueryInt,
+  member_id: QueryInt,
+  group: z.string().max(64).default(''),
+})
 export type BudgetOwnerQuery = z.infer<typeof OwnerQuery>
 
 export const NewBudget = BudgetInput.extend({
   token_id: z.int().min(0).default(0),
   user_id: z.int().min(0).default(0),
+  project_id: z.int().min(0).default(0),
+  member_id: z.int().min(0).default(0),
   group: z.string().max(64).default(''),
 })
 export type NewBudget = z.infer<typeof NewBudget>
@@ -64,7 +75,8 @@ export const budgets = {
     method: 'GET',
     path: '/api/budgets/',
     access: 'user',
-    summary: 'Budgets of a token, user or group as they are now; without one, all that count the own requests (ours)',
+    right: 'budgets.read',
+    summary: 'Budgets of a token, user, group, project or member as they are now; without one, all that count the own requests (ours)',
     query: OwnerQuery,
     data: z.array(Budget),
   }),
@@ -72,7 +84,9 @@ export const budgets = {
     method: 'POST',
     path: '/api/budgets/',
     access: 'user',
-    summary: 'Sets a budget: of an own token, or as an administrator of a user or token, as root of a group (ours)',
+    right: 'budgets.write',
+    summary:
+      'Sets a budget: of an own token, as an administrator of a user or token, as root of a group, for an organisation of itself, a project or a member (ours)',
     body: NewBudget,
     data: z.object({ id: z.int() }),
   }),
@@ -80,6 +94,7 @@ export const budgets = {
     method: 'PUT',
     path: '/api/budgets/{id}',
     access: 'user',
+    right: 'budgets.write',
     summary: 'Changes amount, action and alerts of a budget; within a second it counts everywhere (ours)',
     params: IdParams,
     body: BudgetChange,
@@ -88,6 +103,7 @@ export const budgets = {
     method: 'DELETE',
     path: '/api/budgets/{id}',
     access: 'user',
+    right: 'budgets.write',
     summary: 'Removes a budget (ours)',
     params: IdParams,
   }),

@@ -59,6 +59,7 @@ export const drawingTasks = {
     method: 'GET',
     path: '/api/mj/self',
     access: 'user',
+    right: 'usage.read',
     summary: 'Own drawing tasks',
     query: z.object(own),
     data: DrawingTasks,

@@ -7,6 +7,7 @@ export const models = {
     method: 'GET',
     path: '/api/models',
     access: 'user',
+    right: 'account.read',
     summary: 'Preset models of each channel type',
     data: z.record(z.string(), z.array(z.string())),
   }),

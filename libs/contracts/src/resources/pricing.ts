@@ -125,6 +125,7 @@ export const pricing = {
     method: 'GET',
     path: '/api/pricing',
     access: 'optional',
+    right: 'account.read',
     summary: 'Prices of all models for this visitor',
     answer: PricingAnswer,
   }),

@@ -33,7 +33,7 @@ export const SettingChange = z.object({
 export type SettingChange = z.infer<typeof SettingChange>
 
 export const self = {
-  get: endpoint({ method: 'GET', path: '/api/user/self', access: 'user', summary: 'Own data', data: User }),
+  get: endpoint({ method: 'GET', path: '/api/user/self', access: 'user', right: 'account.read', summary: 'Own data', data: User }),
   update: endpoint({
     method: 'PUT',
     path: '/api/user/self',
@@ -46,6 +46,7 @@ export const self = {
     method: 'GET',
     path: '/api/user/self/groups',
     access: 'user',
+    right: 'account.read',
     summary: 'Groups that the caller may use',
     data: UsableGroups,
   }),
@@ -53,6 +54,7 @@ export const self = {
     method: 'GET',
     path: '/api/user/models',
     access: 'user',
+    right: 'account.read',
     summary: 'Models that the caller may use',
     data: z.array(z.string()),
   }),

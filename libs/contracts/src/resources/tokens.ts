@@ -29,6 +29,10 @@ export const Token = z.object({
   limits: Limits.nullable(),
   /** With the group `auto`: a request that failed in one group is retried in the next, at its prices. */
   cross_group_retry: z.boolean(),
+  /** Only of an organisation's token: its project, the member who made it (0: none), and whether the caller may change it. */
+  project_id: z.int().optional(),
+  created_by: z.int().optional(),
+  is_own: z.boolean().optional(),
   DeletedAt: z.string().nullable(),
 })
 export type Token = z.infer<typeof Token>
@@ -56,6 +60,8 @@ export const NewToken = z.object({
   group: textOf(200),
   limits: Limits.nullish(),
   cross_group_retry: z.boolean().default(false),
+  /** For an organisation; 0: no project. */
+  project_id: z.int().min(0).optional(),
 })
 export type NewToken = z.infer<typeof NewToken>
 
@@ -78,6 +84,8 @@ export const TokenChange = z.object({
   /** null removes the limits. */
   limits: Limits.nullish(),
   cross_group_retry: z.boolean().optional(),
+  /** For an organisation; 0: no project. */
+  project_id: z.int().min(0).optional(),
   was: SeenRow,
 })
 export type TokenChange = z.infer<typeof TokenChange>
@@ -87,6 +95,7 @@ export const tokens = {
     method: 'GET',
     path: '/api/token/',
     access: 'user',
+    right: 'tokens.read',
     summary: 'Own tokens, newest first; p starts at 0, size at most 100',
     query: z.object({ p: QueryInt, size: QueryInt }),
     data: z.array(Token),
@@ -95,6 +104,7 @@ export const tokens = {
     method: 'GET',
     path: '/api/token/search',
     access: 'user',
+    right: 'tokens.read',
     summary: 'Searches own tokens by name and by the key, its start or its end',
     query: z.object({ keyword: QueryText, token: QueryText }),
     data: z.array(Token),
@@ -103,15 +113,32 @@ export const tokens = {
     method: 'GET',
     path: '/api/token/count',
     access: 'user',
+    right: 'tokens.read',
     summary: 'How many tokens the caller has (ours); the list itself is not counted',
     data: z.object({ total: z.int() }),
   }),
-  get: endpoint({ method: 'GET', path: '/api/token/{id}', access: 'user', summary: 'One own token', params: IdParams, data: Token }),
-  create: endpoint({ method: 'POST', path: '/api/token/', access: 'user', summary: 'Creates a token', body: NewToken }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/token/{id}',
+    access: 'user',
+    right: 'tokens.read',
+    summary: 'One own token',
+    params: IdParams,
+    data: Token,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/token/',
+    access: 'user',
+    right: 'tokens.write',
+    summary: 'Creates a token',
+    body: NewToken,
+  }),
   update: endpoint({
     method: 'PUT',
     path: '/api/token/',
     access: 'user',
+    right: 'tokens.write',
     summary: 'Updates a token, or with status_only its status',
     query: z.object({ status_only: QueryText }),
     body: TokenChange,
@@ -121,6 +148,7 @@ export const tokens = {
     method: 'GET',
     path: '/api/token/{id}/open_work',
     access: 'user',
+    right: 'tokens.read',
     summary: 'What a token has begun that has not ended (ours)',
     params: IdParams,
     data: OpenWork,
@@ -129,6 +157,7 @@ export const tokens = {
     method: 'DELETE',
     path: '/api/token/{id}',
     access: 'user',
+    right: 'tokens.write',
     summary: 'Deletes a token',
     params: IdParams,
     /** Ours. `ask`: refused while the token has open work; absent: deleted with a warning, as existing consoles expect. */

@@ -23,8 +23,10 @@ export const MAIL_VALUES = {
   'channel-balance-low': ['id', 'name', 'balance', 'threshold'],
   'new-device': ['ip', 'device'],
   'spend-alert': ['token', 'period', 'threshold', 'spent'],
-  'budget-alert': ['token', 'window', 'percent', 'amount', 'spent', 'action'],
+  /** `token`: the name of the owner, if it has one. `scope` is absent in mails of an earlier version. */
+  'budget-alert': ['token', 'scope', 'window', 'percent', 'amount', 'spent', 'action'],
   'payment-disputed': ['trade_no', 'state', 'reason'],
+  invitation: ['organisation', 'inviter', 'role'],
   'weekly-report': ['from', 'until', 'spent', 'requests', 'balance', 'models'],
   test: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>

@@ -1,0 +1,35 @@
+import { RIGHTS, type MemberRole, type Right } from '@tollgate/contracts/rights'
+
+const READS = [
+  'account.read',
+  'usage.read',
+  'tokens.read',
+  'budgets.read',
+  'members.read',
+  'projects.read',
+  'organisation.read',
+  'membership.end',
+] as const satisfies readonly Right[]
+
+const RIGHTS_OF: Readonly<Record<MemberRole, readonly Right[]>> = {
+  owner: RIGHTS,
+  admin: RIGHTS.filter((right) => right !== 'organisation.own'),
+  billing: [...READS, 'budgets.write', 'wallet.read', 'wallet.write', 'audit.read'],
+  developer: [...READS, 'tokens.write', 'playground.use'],
+  viewer: READS,
+}
+
+/** Whether a member of this role may do it. */
+export function hasRight(role: MemberRole, right: Right): boolean {
+  return RIGHTS_OF[role].includes(right)
+}
+
+/** Whether a member may give, change or end another's role: an owner any role, others only roles below owner. */
+export function mayGive(actor: MemberRole, role: MemberRole): boolean {
+  return hasRight(actor, 'members.write') && (actor === 'owner' || role !== 'owner')
+}
+
+/** Whether a member may change tokens that other members made. */
+export function managesAllTokens(role: MemberRole): boolean {
+  return hasRight(role, 'tokens.write') && hasRight(role, 'members.write')
+}
