@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Budget } from '@tollgate/contracts/resources/budgets'
 import { keys } from '@tollgate/redis/keys'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
-import { createChannel, must, setUp, type Api } from './support/api.ts'
+import { createChannel, createToken, must, ROOT_USER, setUp, signIn, type Api } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
@@ -166,6 +166,37 @@ describe('budgets', () => {
     // A busy machine may have sent fewer than ten before the end of the first.
     expect(spentFrom.get(now + 4 - FIVE_HOURS)).toBeLessThanOrEqual(10 * PRICE.quota)
     expect(spentFrom.get(now + 4)).toBe(10 * PRICE.quota)
+  })
+
+  it('of a project and of a member count all of their tokens over all relays, and end for a token that leaves the project', async () => {
+    const { db } = stack.database
+    must(await api.put('/api/option/', { key: 'OrganisationFounders', value: 'admins' }))
+    const { id: organisation } = must(await api.post<{ id: number }>('/api/organisations/', { name: 'Acme' }))
+    const chosen = await signIn(stack.controlPlane.url, ROOT_USER.username, ROOT_USER.password, { 'New-Api-User': String(organisation) })
+    must(await api.post('/api/user/quota', { id: organisation, amount: 1000 * PRICE.quota, reason: 'start' }))
+    const { id: project_id } = must(await chosen.post<{ id: number }>('/api/organisation/projects', { name: 'Web' }))
+    const one = await createToken(chosen, { project_id, unlimited_quota: true })
+    const other = await createToken(chosen, { project_id, unlimited_quota: true })
+    const tokens = [one, other].map(({ id, key }): Seeded => ({ userId: organisation, tokenId: id, shard: 0, key }))
+    const both = async (calls: number): Promise<number> => {
+      const counts = await Promise.all(tokens.map((token) => countOf(token, calls)))
+      return counts.reduce((sum, count) => sum + count, 0)
+    }
+    const ofProject = must(await chosen.post<{ id: number }>('/api/budgets/', { window: 'day', amount: 10 * PRICE.quota, project_id })).id
+    const ofMember = must(
+      await chosen.post<{ id: number }>('/api/budgets/', { window: 'day', amount: 14 * PRICE.quota, member_id: api.userId }),
+    ).id
+
+    expect(await both(60)).toBe(10)
+    const { message } = await sendUntilDecided(relayAt(0), { ...(tokens[0] as Seeded) })
+    expect(message).toMatch(/The daily budget of this project is/)
+    must(await chosen.put('/api/token/', { id: other.id, project_id: 0 }))
+    expect(await both(60)).toBe(4)
+
+    const spentOf = async (id: number) =>
+      (await db.selectFrom('budget_windows').select('spent').where('budget_id', '=', id).executeTakeFirst())?.spent
+    await expect.poll(() => spentOf(ofProject), { timeout: 15_000 }).toBe(10 * PRICE.quota)
+    await expect.poll(() => spentOf(ofMember), { timeout: 15_000 }).toBe(14 * PRICE.quota)
   })
 
   it('announce the tightest in headers, and explain all in the log', async () => {

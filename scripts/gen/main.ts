@@ -10,6 +10,7 @@ import { renderJobs } from './jobs.ts'
 import { renderMakerModels } from './maker-models.ts'
 import { renderOpenApi } from './openapi.ts'
 import { renderOptions } from './options.ts'
+import { renderRights } from './rights.ts'
 import { renderRefusals } from './refusals.ts'
 import { renderSdkCalls } from './sdk-calls.ts'
 import { renderVendorFeatures } from './vendor-features.ts'
@@ -26,6 +27,7 @@ const files: Readonly<Record<string, string>> = {
   'estimates.md': renderEstimates(),
   'refusals.md': renderRefusals(),
   'jobs.md': renderJobs(),
+  'rights.md': renderRights(),
   'sdk-calls.md': renderSdkCalls(),
   'vendors.md': renderVendors(),
   'vendor-features.md': renderVendorFeatures(),

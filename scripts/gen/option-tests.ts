@@ -37,6 +37,7 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
     ['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist', 'EmailAliasRestrictionEnabled'],
   ],
   [`${CONTROL_PLANE}/sign-in/routes.test.ts`, 'tells the owner once about each new browser', ['NewDeviceNoticeEnabled']],
+  [`${CONTROL_PLANE}/organisations/routes.test.ts`, 'are founded only by those whom', ['OrganisationFounders']],
   [`${CONTROL_PLANE}/two-factor/routes.test.ts`, 'keeps administrators without it from their pages', ['AdminTwoFactorRequired']],
   [
     `${CONTROL_PLANE}/oauth/redirect-providers.test.ts`,

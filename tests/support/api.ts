@@ -51,9 +51,9 @@ export async function signIn(
     const reply = await fetch(url + path, {
       method,
       headers: {
-        ...headers,
         cookie,
         'New-Api-User': String(userId),
+        ...headers,
         ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),

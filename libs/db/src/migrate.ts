@@ -24,6 +24,7 @@ import * as filesOfPrompts from './migrations/0019-files-of-prompts.ts'
 import * as accountViews from './migrations/0020-account-views.ts'
 import * as budgets from './migrations/0021-budgets.ts'
 import * as receiptKeys from './migrations/0022-receipt-keys.ts'
+import * as organisations from './migrations/0023-organisations.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -49,6 +50,7 @@ const migrations: Record<string, Migration> = {
   '0020-account-views': accountViews,
   '0021-budgets': budgets,
   '0022-receipt-keys': receiptKeys,
+  '0023-organisations': organisations,
 }
 
 /** The names of all migrations, in order. */

@@ -25,6 +25,10 @@ export type Database = {
   budgets: Budgets
   budget_windows: BudgetWindows
   receipt_keys: ReceiptKeys
+  organisations: Organisations
+  organisation_members: OrganisationMembers
+  organisation_invitations: OrganisationInvitations
+  projects: Projects
   tokens: Tokens
   redemptions: Redemptions
   payment_events: PaymentEvents
@@ -182,6 +186,10 @@ type Tokens = {
   cross_group_retry: D<boolean>
   /** Token of the console itself: its playground calls models with it, and no list shows it. */
   is_internal: D<boolean>
+  /** The project of an organisation's token, the member who made it, and the member whose playground uses it. */
+  project_id: number | null
+  created_by: number | null
+  internal_for: number | null
 }
 
 type Redemptions = {
@@ -252,6 +260,8 @@ type AuditEntries = {
   resource: string
   resource_id: D<string>
   changes: JSONColumnType<AuditChange[], string | undefined, string>
+  /** The organisation for which a member did it. */
+  organisation_id: number | null
 }
 
 type Deliveries = {
@@ -816,7 +826,7 @@ type AccountViews = {
 
 type Budgets = {
   id: D<number>
-  scope: 'token' | 'user' | 'group'
+  scope: 'token' | 'user' | 'group' | 'project' | 'member'
   user_id: D<number>
   token_id: D<number>
   group_name: D<string>
@@ -830,7 +840,34 @@ type Budgets = {
   created_at: number
   updated_at: number
   deleted_at: Date | null
+  project_id: D<number>
+  member_id: D<number>
 }
+
+/** The account of the same id holds its money and tokens. */
+type Organisations = { id: number; name: string; created_by: number; created_at: number }
+
+type OrganisationMembers = {
+  organisation_id: number
+  user_id: number
+  role: 'owner' | 'admin' | 'billing' | 'developer' | 'viewer'
+  joined_at: number
+}
+
+/** `email`: empty where the link alone admits. */
+type OrganisationInvitations = {
+  id: D<number>
+  organisation_id: number
+  email: D<string>
+  role: 'owner' | 'admin' | 'billing' | 'developer' | 'viewer'
+  code_hash: string
+  invited_by: number
+  created_at: number
+  expires_at: number
+}
+
+/** `removed_at`: 0 while it exists. */
+type Projects = { id: D<number>; organisation_id: number; name: string; created_at: number; removed_at: D<number> }
 
 type ReceiptKeys = {
   id: D<number>

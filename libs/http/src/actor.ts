@@ -1,4 +1,6 @@
-/** The user behind a call, read from Postgres on each call. */
+import type { MemberRole } from '@tollgate/contracts/rights'
+
+/** The account behind a call, read from Postgres on each call: a user’s own, or that of an organisation for which a member calls. */
 export type Actor = {
   readonly id: number
   readonly username: string
@@ -13,7 +15,21 @@ export type Actor = {
   readonly proved_at?: number
   /** An administrator looks at the account: nothing can be changed. */
   readonly viewed_by?: { readonly id: number; readonly name: string }
+  /** The person who calls, when the account is an organisation’s. */
+  readonly member?: Member
 }
+
+export type Member = {
+  readonly id: number
+  readonly username: string
+  /** In the installation. */
+  readonly account_role: number
+  /** In the organisation. */
+  readonly role: MemberRole
+}
+
+/** Whom a call's credentials are read as: `account` follows header New-Api-User into an organisation, `person` does not, `key` reads the API key. */
+export type IdentifyAs = 'account' | 'person' | 'key'
 
 /**
  * The result of looking up a call's credentials; `admit` checks id header, status and role.

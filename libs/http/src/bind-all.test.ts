@@ -44,7 +44,16 @@ function createApp(found: Identification = 'anonymous', more: Partial<BindOption
   const app = new Hono()
   const endpoints: Endpoint[] = Object.values(things)
   const isOwnOrigin = async (_c: Context, { host }: URL) => host === 'gate.example'
-  bindAll(app, bindings, { endpoints, now: Date.now, clientIp: () => '192.0.2.1', isOwnOrigin, authenticate: async () => found, ...more })
+  const hasRight: BindOptions['hasRight'] = (role) => role === 'owner'
+  bindAll(app, bindings, {
+    endpoints,
+    now: Date.now,
+    clientIp: () => '192.0.2.1',
+    isOwnOrigin,
+    authenticate: async () => found,
+    hasRight,
+    ...more,
+  })
   app.all('/api/*', renderUnknownPath)
   return app
 }

@@ -1,8 +1,9 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Endpoint } from '@tollgate/contracts/endpoint'
+import type { MemberRole, Right } from '@tollgate/contracts/rights'
 import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Actor, Identification } from './actor.ts'
+import type { Actor, IdentifyAs, Identification } from './actor.ts'
 import { admit, requireProof } from './admit.ts'
 import { refuseCrossSite, refuseUntypedBody } from './cross-site.ts'
 import { renderFailure, renderSuccess, ResultWithMessage } from './envelope.ts'
@@ -58,8 +59,10 @@ export type BindOptions = {
   readonly limit?: (ask: { endpoint: Endpoint; ip: string; c: Context }) => Promise<Limited | undefined>
   /** Throws when the call must not be served yet (first run). */
   readonly guard?: (endpoint: Endpoint) => Promise<void>
-  /** Identifies the caller; skipped for public endpoints. `key`: reads the API key instead of the session. */
-  readonly authenticate: (c: Context, by: 'account' | 'key') => Promise<Identification>
+  /** Identifies the caller; skipped for public endpoints. */
+  readonly authenticate: (c: Context, as: IdentifyAs) => Promise<Identification>
+  /** True if the role of a member of an organisation has a right. */
+  readonly hasRight: (role: MemberRole, right: Right) => boolean
   /** Throws unless the human check was passed; runs for endpoints with `humanCheck`. */
   readonly humanCheck?: (ask: { c: Context; ip: string }) => Promise<void>
   /** Takes the turn of a call that reads many rows; `Limited`: it does not come in time. */
@@ -195,8 +198,21 @@ async function inTurn<T>(
 
 async function admitCall(c: Context, endpoint: Endpoint, options: BindOptions): Promise<Actor | undefined> {
   if (endpoint.access === 'public') return undefined
-  const found = await options.authenticate(c, endpoint.access === 'key' ? 'key' : 'account')
-  return admit({ access: endpoint.access, found, idHeader: c.req.header('new-api-user') })
+  const actor = admit({
+    access: endpoint.access,
+    found: await options.authenticate(c, identifyAs(endpoint)),
+    idHeader: c.req.header('new-api-user'),
+  })
+  if (actor?.member === undefined) return actor
+  if (endpoint.right === undefined) throw new AppError('guard.personal')
+  if (!options.hasRight(actor.member.role, endpoint.right)) throw new AppError('guard.member-role')
+  return actor
+}
+
+/** A call that works without a sign-in, or is made by a browser's navigation, never acts for an organisation unless it says so. */
+function identifyAs({ access, right }: Endpoint): IdentifyAs {
+  if (access === 'key') return 'key'
+  return right === undefined && (access === 'optional' || access === 'session') ? 'person' : 'account'
 }
 
 async function bodyOf(c: Context, endpoint: Endpoint): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { endpoints } from '@tollgate/contracts/endpoints'
+import { hasRight } from '@tollgate/domain/access/rights'
 import { bindAll } from '@tollgate/http/bind-all'
 import type { Binding } from '@tollgate/http/handle'
 import { bindHealth, type HealthState } from '@tollgate/http/health'
@@ -29,6 +30,7 @@ import { exportRoutes } from './resources/exports/routes.ts'
 import { logRoutes } from './resources/logs/routes.ts'
 import { modelRoutes } from './resources/models/routes.ts'
 import { oauthRoutes } from './resources/oauth/routes.ts'
+import { organisationRoutes } from './resources/organisations/routes.ts'
 import { optionRoutes } from './resources/options/routes.ts'
 import { paymentRoutes } from './resources/payments/routes.ts'
 import { playgroundRoutes } from './resources/playground/routes.ts'
@@ -67,6 +69,7 @@ export function allRoutes(deps: Deps): Binding[] {
     userRoutes,
     groupRoutes,
     budgetRoutes,
+    organisationRoutes,
     receiptRoutes,
     modelRoutes,
     optionRoutes,
@@ -110,6 +113,7 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
     limit: createLimits(deps),
     guard: createSetupGuard(isSetUp),
     authenticate: createAuthenticate(deps),
+    hasRight,
     humanCheck: createHumanCheck(deps),
     turn: limitHeavyReads(deps),
     watch: createObserver(deps, telemetry),

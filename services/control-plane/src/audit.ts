@@ -5,8 +5,8 @@ import { createAuditEntries } from '@tollgate/db/queries/installation/audit'
 import type { Actor } from '@tollgate/http/actor'
 import { nowSeconds, type Deps } from './deps.ts'
 
-/** The user behind a change, and the address of the call. */
-export type By = { readonly actor: Pick<Actor, 'id' | 'username' | 'role'>; readonly ip: string }
+/** The user behind a change, and the address of the call. What a member does for an organisation is the member’s doing. */
+export type By = { readonly actor: Pick<Actor, 'id' | 'username' | 'role' | 'member'>; readonly ip: string }
 
 export type Audited = {
   readonly action: string
@@ -17,7 +17,12 @@ export type Audited = {
 
 /** Adds entries to the audit log in the transaction of the change, so that neither exists without the other. */
 export async function recordAudit(deps: Pick<Deps, 'now'>, tx: Tx, { actor, ip }: By, entries: readonly Audited[]): Promise<void> {
-  const common = { actor_id: actor.id, actor_name: actor.username, actor_role: actor.role, ip, now: nowSeconds(deps) }
+  const { member } = actor
+  const who =
+    member === undefined
+      ? { actor_id: actor.id, actor_name: actor.username, actor_role: actor.role, organisation_id: null }
+      : { actor_id: member.id, actor_name: member.username, actor_role: member.account_role, organisation_id: actor.id }
+  const common = { ...who, ip, now: nowSeconds(deps) }
   await createAuditEntries(
     tx,
     entries.map(({ action, resource, resource_id, changes = [] }) => ({

@@ -11,7 +11,7 @@ import type { Deps } from './deps.ts'
 /** Who wants something of a mailbox: a signed-in account has a share of its own, which visitors cannot use up. */
 export type Requester = { readonly c: Context; readonly ip: string; readonly actor?: { readonly id: number } | undefined }
 
-type Purpose = 'verification' | 'reset' | 'notification' | 'test'
+type Purpose = 'verification' | 'reset' | 'notification' | 'invitation' | 'test'
 type Mailbox = { readonly purpose: Purpose; readonly address: string }
 
 const HOUR_MS = 3_600_000

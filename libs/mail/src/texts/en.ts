@@ -1,5 +1,15 @@
 import type { MailTexts } from '../mail-text.ts'
 
+const OWNERS: Readonly<Record<string, string>> = { project: 'project', member: 'member' }
+
+const ROLES: Readonly<Record<string, string>> = {
+  owner: 'owner',
+  admin: 'administrator',
+  billing: 'billing contact',
+  developer: 'developer',
+  viewer: 'viewer',
+}
+
 export const en: MailTexts = {
   verification: ({ code }, { name }, minutes) => ({
     subject: `Verify your e-mail address for ${name}`,
@@ -59,6 +69,15 @@ export const en: MailTexts = {
       { link: `${address}/personal`, label: 'View settings' },
     ],
   }),
+  invitation: ({ organisation, inviter, role }, { name, address }) => ({
+    subject: `You are invited to “${organisation}” at ${name}`,
+    blocks: [
+      { text: `${inviter} invites you to the organisation “${organisation}” at ${name}, as ${ROLES[role] ?? role}.` },
+      { text: 'Sign in with the account of this address, or register with it; the invitation is on the page of organisations.' },
+      { link: `${address}/organisations`, label: 'View invitation' },
+      { text: 'The invitation is valid for seven days. If you do not know the sender, ignore this mail.' },
+    ],
+  }),
   'low-balance': ({ balance }, { address }) => ({
     subject: 'Your balance is running low',
     blocks: [
@@ -115,9 +134,9 @@ export const en: MailTexts = {
       ],
     }
   },
-  'budget-alert': ({ token, window, percent, amount, spent, action }, { address }) => {
+  'budget-alert': ({ token, scope, window, percent, amount, spent, action }, { address }) => {
     const name = { '5h': '5-hour', day: 'daily', week: 'weekly', month: 'monthly', total: 'total' }[window] ?? ''
-    const subject = `${percent}% of the ${name} budget of ${token === '' ? 'your account' : `token “${token}”`} is spent`
+    const subject = `${percent}% of the ${name} budget of ${token === '' ? 'your account' : `${OWNERS[scope] ?? 'token'} “${token}”`} is spent`
     const isFull = Number(percent) >= 100
     const refused = isFull ? 'Requests are refused until it starts again or is raised.' : 'Requests are refused when it is used up.'
     return {

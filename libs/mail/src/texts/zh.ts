@@ -1,5 +1,15 @@
 import type { MailTexts } from '../mail-text.ts'
 
+const OWNERS: Readonly<Record<string, string>> = { project: '项目', member: '成员' }
+
+const ROLES: Readonly<Record<string, string>> = {
+  owner: '所有者',
+  admin: '管理员',
+  billing: '财务',
+  developer: '开发者',
+  viewer: '查看者',
+}
+
 export const zh: MailTexts = {
   verification: ({ code }, { name }, minutes) => ({
     subject: `${name}邮箱验证邮件`,
@@ -55,6 +65,15 @@ export const zh: MailTexts = {
       { text: '你的账户通知此前发送到这里，从现在起改为发送到别处，这是最后一条。' },
       { text: '如果不是你本人操作，请立即修改密码并退出所有设备。' },
       { link: `${address}/personal`, label: '查看设置' },
+    ],
+  }),
+  invitation: ({ organisation, inviter, role }, { name, address }) => ({
+    subject: `你受邀加入${name}的组织「${organisation}」`,
+    blocks: [
+      { text: `${inviter} 邀请你加入${name}的组织「${organisation}」，角色为${ROLES[role] ?? role}。` },
+      { text: '请用此邮箱对应的账户登录（或用此邮箱注册），邀请显示在「组织」页面。' },
+      { link: `${address}/organisations`, label: '查看邀请' },
+      { text: '邀请 7 天内有效。如果你不认识邀请人，请忽略此邮件。' },
     ],
   }),
   'low-balance': ({ balance }, { address }) => ({
@@ -113,9 +132,9 @@ export const zh: MailTexts = {
       ],
     }
   },
-  'budget-alert': ({ token, window, percent, amount, spent, action }, { address }) => {
+  'budget-alert': ({ token, scope, window, percent, amount, spent, action }, { address }) => {
     const name = { '5h': '5 小时', day: '每日', week: '每周', month: '每月', total: '总' }[window] ?? ''
-    const subject = `${token === '' ? '你的账户' : `令牌「${token}」`}的${name}预算已消耗 ${percent}%`
+    const subject = `${token === '' ? '你的账户' : `${OWNERS[scope] ?? '令牌'}「${token}」`}的${name}预算已消耗 ${percent}%`
     const isFull = Number(percent) >= 100
     const refused = isFull ? '在预算重新计算或提高之前，请求会被拒绝。' : '预算用尽后，请求会被拒绝。'
     return {

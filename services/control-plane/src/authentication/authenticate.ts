@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { TokenStatus } from '@tollgate/contracts/enums'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import { listTokenOwnersByKeyHash } from '@tollgate/db/queries/tokens/tokens'
+import { findMembership } from '@tollgate/db/queries/users/organisations'
 import { withStatements } from '@tollgate/db/statement-limits'
 import { findAccount, findAccountByAccessToken, type AccountRow } from '@tollgate/db/queries/users/users'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
-import type { Actor, Identification } from '@tollgate/http/actor'
+import type { Actor, IdentifyAs, Identification } from '@tollgate/http/actor'
+import { TokenStatus, UserStatus } from '@tollgate/contracts/enums'
 import type { Context } from 'hono'
 import { readClient } from '../client.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
@@ -17,10 +18,37 @@ type AuthDeps = Pick<Deps, 'db' | 'redis' | 'now' | 'options' | 'env'>
 
 /**
  * The user of a call's credentials: the session cookie, or else the system access token; for `key` the API key. Role, status and group
- * are read from Postgres on each call.
+ * are read from Postgres on each call. With the id of an organisation in header New-Api-User, a member acts as its account.
  */
-export function createAuthenticate(deps: AuthDeps): (c: Context, by: 'account' | 'key') => Promise<Identification> {
-  return (c, by) => withStatements('lookup', () => (by === 'key' ? identifyByKey(deps, c) : identifyByAccount(deps, c)))
+export function createAuthenticate(deps: AuthDeps): (c: Context, as: IdentifyAs) => Promise<Identification> {
+  return (c, as) =>
+    withStatements('lookup', async () => {
+      if (as === 'key') return await identifyByKey(deps, c)
+      const person = await identifyByAccount(deps, c)
+      return as === 'person' || typeof person === 'string' ? person : await chosenAccount(deps, c, person)
+    })
+}
+
+/** The organisation that the call names, if the person is a member; else the person. */
+async function chosenAccount(deps: AuthDeps, c: Context, person: Actor): Promise<Actor> {
+  const header = c.req.header('new-api-user') ?? ''
+  const isOther = /^\d{1,15}$/.test(header) && Number(header) !== person.id
+  if (!isOther || person.status !== UserStatus.enabled) return person
+  const found = await findMembership(deps.db, { organisation_id: Number(header), user_id: person.id })
+  if (found === undefined) return person
+  const { session_hash, proved_at, viewed_by } = person
+  const { id, username, role, status, group } = found.account
+  return {
+    id,
+    username,
+    role,
+    status,
+    group,
+    ...(session_hash === undefined ? {} : { session_hash }),
+    ...(proved_at === undefined ? {} : { proved_at }),
+    ...(viewed_by === undefined ? {} : { viewed_by }),
+    member: { id: person.id, username: person.username, account_role: person.role, role: found.role },
+  }
 }
 
 async function identifyByAccount(deps: AuthDeps, c: Context): Promise<Identification> {

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Word } from '@tollgate/contracts/errors/params'
-import type { BudgetWindow } from '@tollgate/contracts/pricing/budget-names'
+import type { BudgetScope, BudgetWindow } from '@tollgate/contracts/pricing/budget-names'
 import type { BudgetRule, ExplainedBudget } from '@tollgate/contracts/pricing/budgets'
 import type { TokenRecord } from '@tollgate/contracts/relay/internal-api'
 import type { UnixMillis, UnixSeconds } from '@tollgate/contracts/units'
@@ -94,7 +94,7 @@ export function overBudget({ rules, windows, short, least, now }: Refused, shown
   const left = rule.amount - short.spent - short.held
   const params = {
     window: WINDOW_WORDS[rule.window],
-    of: rule.scope === 'token' ? TOKEN_WORD : ACCOUNT_WORD,
+    of: OWNER_WORDS[rule.scope],
     amount: formatShort(rule.amount, shown, 'down'),
     have: formatShort(Math.max(0, left), shown, 'down'),
     need: formatShort(least, shown, 'up'),
@@ -115,8 +115,14 @@ const WINDOW_WORDS: Readonly<Record<BudgetWindow, Word>> = {
   month: { zh: '每月', en: 'monthly' },
   total: { zh: '总', en: 'total' },
 }
-const TOKEN_WORD: Word = { zh: '该令牌', en: 'this token' }
 const ACCOUNT_WORD: Word = { zh: '你的账户', en: 'your account' }
+const OWNER_WORDS: Readonly<Record<BudgetScope, Word>> = {
+  token: { zh: '该令牌', en: 'this token' },
+  user: ACCOUNT_WORD,
+  group: ACCOUNT_WORD,
+  project: { zh: '该项目', en: 'this project' },
+  member: { zh: '该成员', en: 'this member' },
+}
 
 /** Such as `2026-11-29 00:00 (Asia/Shanghai)`. */
 function localTime(at: UnixSeconds, timeZone: string): string {

@@ -33,7 +33,17 @@ describe('an alert of a budget', () => {
       .where('id', '=', user_id)
       .execute()
     const calendar = { window: 'day', time_zone: 'UTC', start_day: 1, starts_at: NOW } as const
-    const row = { scope: 'user', user_id, token_id: 0, group_name: '', amount: 1_000_000, action: 'refuse', ...calendar } as const
+    const row = {
+      scope: 'user',
+      user_id,
+      token_id: 0,
+      project_id: 0,
+      member_id: 0,
+      group_name: '',
+      amount: 1_000_000,
+      action: 'refuse',
+      ...calendar,
+    } as const
     return await testbed.db
       .transaction()
       .execute((tx) => createBudget(tx, { ...row, alert_percents: [50, 80, 100], created_at: NOW, updated_at: NOW, ...over }))
@@ -54,7 +64,7 @@ describe('an alert of a budget', () => {
     expect([await check(), await check()]).toEqual([1, 0])
     await spend(id, 11, 1_000_000)
     expect([await check(), await check()]).toEqual([1, 0])
-    const shared = { token: '', window: 'day', amount: '＄2.000000', action: 'refuse' }
+    const shared = { token: '', scope: 'user', window: 'day', amount: '＄2.000000', action: 'refuse' }
     expect(await deliveriesOf(11)).toEqual([
       { template: 'budget-alert', details: { ...shared, percent: '50', spent: '＄1.000000' } },
       { template: 'budget-alert', details: { ...shared, percent: '100', spent: '＄2.000000' } },

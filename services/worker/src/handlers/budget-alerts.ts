@@ -34,11 +34,11 @@ async function tell(
   alert: DueAlert,
   { now, textOf }: Pick<Run, 'now' | 'textOf'>,
 ): Promise<boolean> {
-  const { budget_id, user_id, window_start, amount, window, action, token_name, alert_percents } = alert
+  const { budget_id, user_id, window_start, amount, window, action, scope, owner_name, alert_percents } = alert
   const spent = alert.base + alert.spent
   const percent = Math.max(...alert_percents.filter((share) => spent * 100 >= amount * share))
   if (!(await takeBudgetAlert(tx, { budget_id, user_id, window_start, percent }))) return false
-  const values = { token: token_name, window, percent: String(percent), amount: textOf(amount), spent: textOf(spent), action }
+  const values = { token: owner_name, scope, window, percent: String(percent), amount: textOf(amount), spent: textOf(spent), action }
   await notifyUser(tx, { user_id, notice: 'budget-alert', values, now })
   return true
 }

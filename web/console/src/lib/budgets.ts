@@ -3,16 +3,16 @@ import { budgets, type BudgetChange, type BudgetOwnerQuery, type NewBudget } fro
 import { call, keyOf } from './api.ts'
 import { refresh } from './query-client.ts'
 
-/** Whose budgets: a token, a user, a group, or, with none of them, everything that counts the own requests. */
+/** Whose budgets: a token, a user, a group, a project or member of an organisation, or, with none of them, everything that counts the own requests. */
 export type BudgetOwner = Partial<BudgetOwnerQuery>
 
 const REFRESH_MS = 10_000
 
 /** Budgets as they are now. */
-export const budgetsOf = ({ token_id = 0, user_id = 0, group = '' }: BudgetOwner) =>
+export const budgetsOf = ({ token_id = 0, user_id = 0, project_id = 0, member_id = 0, group = '' }: BudgetOwner) =>
   queryOptions({
-    queryKey: keyOf(budgets.list, token_id, user_id, group),
-    queryFn: ({ signal }) => call(budgets.list, { query: { token_id, user_id, group }, signal }),
+    queryKey: keyOf(budgets.list, token_id, user_id, project_id, member_id, group),
+    queryFn: ({ signal }) => call(budgets.list, { query: { token_id, user_id, project_id, member_id, group }, signal }),
     refetchInterval: REFRESH_MS,
     meta: { quiet: true },
   })

@@ -22,9 +22,13 @@ export type NewNotice<Name extends NoticeName> = {
   readonly now: UnixSeconds
 }
 
+/** The members of an organisation who get its notices. */
+const NOTIFIED = ['owner', 'admin', 'billing'] as const
+
 /**
- * Tells a user something by mail or webhook, as their setting says, in the transaction of its cause. Returns the id of the delivery, or
- * undefined: the user has no address, was banned or deleted, or the limit of the notice is reached.
+ * Tells a user something by mail or webhook, as their setting says, in the transaction of its cause; of an organisation, its owners,
+ * administrators and billing contacts. Returns the id of the last delivery, or undefined: the user has no address, was banned or deleted,
+ * or the limit of the notice is reached.
  */
 export async function notifyUser<Name extends NoticeName>(
   tx: Tx,
@@ -38,11 +42,28 @@ export async function notifyUser<Name extends NoticeName>(
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   const way = user === undefined ? undefined : wayOf(user)
-  if (user === undefined || way === undefined) return undefined
+  if (user === undefined) return undefined
+  if (way === undefined) return await notifyMembers(tx, { user_id, notice, values, topic, now })
   const limit: NoticeLimit | undefined = NOTICES[notice]
   if (limit !== undefined && !(await takeNotice(tx, { user_id, topic, limit, now }))) return undefined
   if (way.channel === 'mail' && !UNLIMITED_NOTICES.has(notice) && !(await takeMailbox(tx, way.target, now))) return undefined
   return createDelivery(tx, { ...way, language: user.language, template: notice, details: values, user_id, now })
+}
+
+async function notifyMembers<Name extends NoticeName>(
+  tx: Tx,
+  { user_id, ...notice }: NewNotice<Name> & { readonly user_id: number },
+): Promise<number | undefined> {
+  const members = await tx
+    .selectFrom('organisation_members')
+    .select('user_id')
+    .where('organisation_id', '=', user_id)
+    .where('role', 'in', NOTIFIED)
+    .orderBy('user_id')
+    .execute()
+  let last: number | undefined
+  for (const member of members) last = (await notifyUser(tx, { ...notice, user_id: member.user_id })) ?? last
+  return last
 }
 
 /** Tells every enabled root account. */

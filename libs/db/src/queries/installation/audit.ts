@@ -1,12 +1,16 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { AuditChange, AuditEntry, AuditFilter, AuditResource } from '@tollgate/contracts/resources/audit'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
+import type { Database } from '../../schema.ts'
 
 export type NewAuditEntry = {
   readonly actor_id: number
   readonly actor_name: string
   readonly actor_role: number
+  /** The organisation for which a member acts. */
+  readonly organisation_id?: number | null
   readonly ip: string
   /** A verb: create, update, delete. */
   readonly action: string
@@ -34,8 +38,8 @@ export async function createAuditEntries(tx: Tx, entries: readonly NewAuditEntry
 export type AuditRow = Omit<AuditEntry, 'resource_name'>
 
 type Page = { readonly limit: number; readonly offset: number }
-/** Entries of this actor, or, for an administrator, of these resources too. */
-export type AuditScope = { readonly actor_id: number; readonly resources?: readonly AuditResource[] }
+/** Entries of this actor, or, for an administrator, of these resources too; or what members did for an organisation. */
+export type AuditScope = { readonly actor_id: number; readonly resources?: readonly AuditResource[] } | { readonly organisation_id: number }
 type Selection = { readonly filter: AuditFilter; readonly scope: AuditScope | undefined }
 
 /** Counting stops here, so that a page costs the same however long the log is. */
@@ -62,18 +66,17 @@ function select(db: Db | Tx, { filter, scope }: Selection) {
   const { resource, resource_id, action, actor_id, start_timestamp, end_timestamp } = filter
   return db
     .selectFrom('audit_entries')
-    .$if(scope !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb('actor_id', '=', scope?.actor_id ?? 0),
-          ...(scope?.resources === undefined ? [] : [eb('resource', 'in', scope.resources)]),
-        ]),
-      ),
-    )
+    .$if(scope !== undefined, (query) => query.where((eb) => inScope(eb, scope)))
     .$if(resource !== '', (query) => query.where('resource', '=', resource))
     .$if(resource_id !== '', (query) => query.where('resource_id', '=', resource_id))
     .$if(action !== '', (query) => query.where('action', '=', action))
     .$if(actor_id !== 0, (query) => query.where('actor_id', '=', actor_id))
     .$if(start_timestamp > 0, (query) => query.where('created_at', '>=', start_timestamp))
     .$if(end_timestamp > 0, (query) => query.where('created_at', '<=', end_timestamp))
+}
+
+function inScope(eb: ExpressionBuilder<Database, 'audit_entries'>, scope: AuditScope | undefined) {
+  if (scope === undefined) return eb.val(true)
+  if ('organisation_id' in scope) return eb('organisation_id', '=', scope.organisation_id)
+  return eb.or([eb('actor_id', '=', scope.actor_id), ...(scope.resources === undefined ? [] : [eb('resource', 'in', scope.resources)])])
 }

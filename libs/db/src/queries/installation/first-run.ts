@@ -34,6 +34,7 @@ export async function findFirstToken(db: Db, userId: number): Promise<{ id: numb
     .where('status', '=', TokenStatus.enabled)
     .where('deleted_at', 'is', null)
     .where('is_internal', '=', false)
+    .where('internal_for', 'is', null)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()

@@ -11,8 +11,12 @@ export type BudgetRow = {
   readonly scope: BudgetScope
   /** The user, or the owner of the token; 0: a group's. */
   readonly user_id: number
-  /** 0: of a user or group. */
+  /** 0: not of a token. */
   readonly token_id: number
+  /** A project of the organisation whose account is `user_id`; 0: not of a project. */
+  readonly project_id: number
+  /** 0: not of a member. */
+  readonly member_id: number
   readonly group_name: string
   readonly amount: Quota
   readonly window: BudgetWindow
@@ -26,13 +30,15 @@ export type BudgetRow = {
 }
 
 /** Whose budget it is. */
-export type BudgetOwner = Pick<BudgetRow, 'scope' | 'user_id' | 'token_id' | 'group_name'>
+export type BudgetOwner = Pick<BudgetRow, 'scope' | 'user_id' | 'token_id' | 'project_id' | 'member_id' | 'group_name'>
 
 const COLUMNS = [
   'id',
   'scope',
   'user_id',
   'token_id',
+  'project_id',
+  'member_id',
   'group_name',
   'amount',
   'window',
@@ -47,12 +53,17 @@ const COLUMNS = [
 
 const select = (db: Db | Tx) => db.selectFrom('budgets').select(COLUMNS).where('deleted_at', 'is', null).$castTo<BudgetRow>()
 
-/** Budgets of one token, user or group, in the order in which they were made. */
-export function listBudgetsOf(db: Db | Tx, { scope, user_id, token_id, group_name }: BudgetOwner): Promise<BudgetRow[]> {
+/** Budgets of one owner, in the order in which they were made. */
+export function listBudgetsOf(
+  db: Db | Tx,
+  { scope, user_id, token_id, project_id, member_id, group_name }: BudgetOwner,
+): Promise<BudgetRow[]> {
   return select(db)
     .where('scope', '=', scope)
     .where('user_id', '=', user_id)
     .where('token_id', '=', token_id)
+    .where('project_id', '=', project_id)
+    .where('member_id', '=', member_id)
     .where('group_name', '=', group_name)
     .orderBy('id')
     .execute()
@@ -117,17 +128,18 @@ export async function removeBudget(tx: Tx, id: number): Promise<void> {
     .execute()
 }
 
-/** What a relay reads of the budgets of a token (`t`) and its user (`u`). */
+/** What a relay reads of the budgets of a token (`t`) and its user (`u`), and of the project and member that the token belongs to. */
 export const rulesOfToken = (): RawBuilder<BudgetRule[] | null> => sql<BudgetRule[] | null>`(
   select jsonb_agg(jsonb_build_object('id', b.id, 'scope', b.scope, 'amount', b.amount, 'window', b."window", 'time_zone', b.time_zone,
     'start_day', b.start_day, 'starts_at', b.starts_at, 'action', b.action) order by b.id)
-  from budgets b where b.user_id = u.id and b.token_id in (0, t.id) and b.deleted_at is null)`
+  from budgets b where b.user_id = u.id and b.token_id in (0, t.id) and b.project_id in (0, coalesce(t.project_id, 0))
+    and b.member_id in (0, coalesce(t.created_by, 0)) and b.deleted_at is null)`
 
 /** The counters of one window. */
 export type WindowRow = {
   readonly budget_id: number
   readonly user_id: number
-  /** 0: the budget is of a user or group. */
+  /** 0: the budget is not of a token. */
   readonly token_id: number
   readonly window_start: UnixSeconds
   readonly window_end: UnixSeconds
@@ -186,15 +198,19 @@ export async function listBudgetWindows(
   return rows
 }
 
-/** What a user or token was charged since the hour of a moment, by the hourly sums. */
+/** What an owner was charged since the hour of a moment, by the hourly sums: of a project or member, by tokens that belong to it now. */
 export async function sumSince(
   tx: Db | Tx,
-  { user_id, token_id, from }: { readonly user_id: number; readonly token_id: number; readonly from: UnixSeconds },
+  { user_id, token_id, project_id, member_id, from }: Omit<BudgetOwner, 'scope' | 'group_name'> & { readonly from: UnixSeconds },
 ): Promise<Quota> {
   const hour = from - (from % HOUR_SECONDS)
   const { rows } = await sql<{ quota: Quota }>`
     select coalesce(sum(quota), 0)::bigint as quota from usage_hours
-    where user_id = ${user_id} and (${token_id}::bigint = 0 or token_id = ${token_id}) and hour >= ${hour}`.execute(tx)
+    where user_id = ${user_id} and (${token_id}::bigint = 0 or token_id = ${token_id}) and hour >= ${hour}
+      and (${project_id}::bigint = 0 or token_id in (select id from tokens where project_id = ${project_id}))
+      and (${member_id}::bigint = 0 or token_id in (select id from tokens where user_id = ${user_id} and created_by = ${member_id}))`.execute(
+    tx,
+  )
   return rows[0]?.quota ?? 0
 }
 
@@ -237,7 +253,10 @@ export async function addWindowSpending(tx: Tx, rows: readonly WindowSpending[])
 /** A running window that has passed a share of its amount for which no alert was sent. */
 export type DueAlert = BudgetOwner &
   Pick<BudgetRow, 'amount' | 'window' | 'action' | 'alert_percents' | 'time_zone'> &
-  WindowRow & { readonly token_name: string }
+  WindowRow & {
+    /** The name of the token, project or member; empty: the budget is of an account. */
+    readonly owner_name: string
+  }
 
 /** In the order of budget and user, after a key. */
 export async function listDueBudgetAlerts(
@@ -250,10 +269,13 @@ export async function listDueBudgetAlerts(
 ): Promise<DueAlert[]> {
   const { rows } = await sql<DueAlert>`
     select w.budget_id, w.user_id, w.token_id, w.window_start, w.window_end, w.base, w.spent, w.alerted_percent,
-      b.scope, b.group_name, b.amount, b."window", b.action, b.alert_percents, b.time_zone, coalesce(t.name, '') as token_name
+      b.scope, b.group_name, b.amount, b."window", b.action, b.alert_percents, b.time_zone, coalesce(t.name, p.name, m.username, '') as owner_name,
+      b.project_id, b.member_id
     from budget_windows w join budgets b on b.id = w.budget_id and b.deleted_at is null
     join users u on u.id = w.user_id and u.deleted_at is null
     left join tokens t on t.id = w.token_id and w.token_id > 0
+    left join projects p on p.id = b.project_id and b.project_id > 0
+    left join users m on m.id = b.member_id and b.member_id > 0
     where w.window_end > ${now} and (w.budget_id, w.user_id) > (${after[0]}::bigint, ${after[1]}::bigint)
       and exists (
         select from jsonb_array_elements(b.alert_percents) p

@@ -32,6 +32,8 @@ const SHOWN = [
   'version',
   'limits',
   'cross_group_retry',
+  'project_id',
+  'created_by',
 ] as const satisfies readonly (keyof Tokens)[]
 export type TokenRow = Pick<Tokens, (typeof SHOWN)[number]>
 
@@ -85,7 +87,7 @@ function selectIds(db: Db | Tx, userId: number) {
 }
 
 /** Tokens of the user, not of the console itself. */
-const isListed = (eb: ExpressionBuilder<Database, 'tokens'>) => eb.not(eb.ref('is_internal'))
+const isListed = (eb: ExpressionBuilder<Database, 'tokens'>) => eb.and([eb.not(eb.ref('is_internal')), eb('internal_for', 'is', null)])
 
 function selectRows(db: Db | Tx, ids: ReturnType<typeof selectIds>): Promise<TokenRow[]> {
   return db.selectFrom('tokens').select(SHOWN).where('id', 'in', ids).orderBy('id', 'desc').execute()
@@ -114,14 +116,15 @@ function selectOwned(db: Db | Tx, { id, user_id }: Owned) {
 export type TokenFields = Pick<
   Tokens,
   'name' | 'expired_time' | 'unlimited_quota' | 'model_limits_enabled' | 'model_limits' | 'allow_ips' | 'group'
-> & { readonly limits?: Limits | null; readonly cross_group_retry?: boolean }
+> & { readonly limits?: Limits | null; readonly cross_group_retry?: boolean; readonly project_id?: number | null }
 
 /** The sealed key of a token that was not deleted. */
 export function findTokenKey(db: Db, id: number): Promise<Pick<TokenRow, 'key_hash' | 'key_sealed'> | undefined> {
   return db.selectFrom('tokens').select(['key_hash', 'key_sealed']).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
 
-export type NewToken = TokenFields & Pick<Tokens, 'user_id' | 'key_hash' | 'key_sealed' | 'key_head' | 'key_tail' | 'created_time'>
+export type NewToken = TokenFields &
+  Pick<Tokens, 'user_id' | 'key_hash' | 'key_sealed' | 'key_head' | 'key_tail' | 'created_time'> & { readonly created_by?: number | null }
 
 /** Creates a token without quota; its first grant adds it. */
 export async function createToken(tx: Tx, token: NewToken): Promise<number> {
@@ -133,30 +136,47 @@ export async function createToken(tx: Tx, token: NewToken): Promise<number> {
   return id
 }
 
+/** Whose playground it is: a user's, or that of a member of an organisation. */
+type Internal = { readonly user_id: number; readonly group: string; readonly internal_for?: number | undefined }
+
 /** The console's own token of a user in a group, with which the playground calls models. */
 export function findInternalToken(
   db: Db | Tx,
-  { user_id, group }: { readonly user_id: number; readonly group: string },
+  { user_id, group, internal_for }: Internal,
 ): Promise<Pick<TokenRow, 'id' | 'key_hash' | 'key_sealed'> | undefined> {
   return db
     .selectFrom('tokens')
     .select(['id', 'key_hash', 'key_sealed'])
     .where('user_id', '=', user_id)
     .where('group', '=', group)
-    .where('is_internal', '=', true)
+    .where((eb) => (internal_for === undefined ? eb('is_internal', '=', true) : eb('internal_for', '=', internal_for)))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 }
 
 /** Creates it; another call that does the same at the same time changes nothing. */
-export async function createInternalToken(db: Db | Tx, token: NewToken): Promise<void> {
-  await db
-    .insertInto('tokens')
-    .values({ ...token, limits: null, accessed_time: token.created_time, status: TokenStatus.enabled, is_internal: true })
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'group']).where('is_internal', '=', true).where('deleted_at', 'is', null).doNothing(),
-    )
-    .execute()
+export async function createInternalToken(db: Db | Tx, token: NewToken & Internal): Promise<void> {
+  const row = { ...token, limits: null, accessed_time: token.created_time, status: TokenStatus.enabled }
+  if (token.internal_for === undefined)
+    await db
+      .insertInto('tokens')
+      .values({ ...row, is_internal: true })
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'group']).where('is_internal', '=', true).where('deleted_at', 'is', null).doNothing(),
+      )
+      .execute()
+  else
+    await db
+      .insertInto('tokens')
+      .values({ ...row, created_by: token.internal_for })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'group', 'internal_for'])
+          .where('internal_for', 'is not', null)
+          .where('deleted_at', 'is', null)
+          .doNothing(),
+      )
+      .execute()
 }
 
 /** Updates the given fields and raises `version` and `auth_version`, so that relays identify the token again. */

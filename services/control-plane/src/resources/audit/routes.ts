@@ -12,10 +12,13 @@ import { withReadSnapshot } from '../../with-read-snapshot.ts'
 
 export const auditRoutes = (deps: Deps): Binding[] => [
   handle(audit.list, ({ actor, query }) => listPage(deps, { page: query, filter: query, scope: scopeOf(actor) })),
-  handle(audit.listOwn, ({ actor, query }) => listPage(deps, { page: query, filter: UNFILTERED, scope: { actor_id: actor.id } })),
+  handle(audit.listOwn, ({ actor, query }) => listPage(deps, { page: query, filter: UNFILTERED, scope: ownScope(actor) })),
 ]
 
 const UNFILTERED: AuditFilter = { resource: '', resource_id: '', action: '', actor_id: 0, start_timestamp: 0, end_timestamp: 0 }
+
+/** Of an organisation, what all of its members did for it. */
+const ownScope = ({ id, member }: Actor): AuditScope => (member === undefined ? { actor_id: id } : { organisation_id: id })
 
 /** Options and accounts above an administrator are root's matter. */
 function scopeOf(actor: Actor): AuditScope | undefined {

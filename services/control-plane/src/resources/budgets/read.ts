@@ -2,7 +2,9 @@ import type { CheckedBudget } from '@tollgate/contracts/resources/limits'
 import type { Budget, BudgetOwnerQuery } from '@tollgate/contracts/resources/budgets'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { listBudgetsOf, listBudgetsOfAccount, listBudgetWindows, type BudgetRow, type WindowRow } from '@tollgate/db/queries/tokens/budgets'
-import { listTokenNames } from '@tollgate/db/queries/tokens/tokens'
+import { listProjectNames } from '@tollgate/db/queries/tokens/projects'
+import { findToken, listTokenNames } from '@tollgate/db/queries/tokens/tokens'
+import { listUsernames } from '@tollgate/db/queries/users/usernames'
 import { findUser, getUserLimits } from '@tollgate/db/queries/users/users'
 import { budgetsFor } from '@tollgate/domain/budgets/applicable'
 import { usedUpAt } from '@tollgate/domain/budgets/forecast'
@@ -36,7 +38,11 @@ type Account = { readonly user_id: number; readonly token_id: number; readonly u
 export async function checkBudgets(deps: Deps, { user_id, token_id, user_group }: Account): Promise<CheckedBudget[]> {
   const now = nowSeconds(deps)
   const all = await listBudgetsOfAccount(deps.db, { user_id, group: user_group })
-  const own = all.filter((row) => row.scope === 'user' || (row.scope === 'token' && row.token_id === token_id))
+  const token = token_id === 0 ? undefined : await findToken(deps.db, { id: token_id, user_id })
+  const isOf = { token: token_id, project: token?.project_id ?? 0, member: token?.created_by ?? 0 } as const
+  const own = all.filter(
+    ({ scope, ...row }) => scope === 'user' || (scope !== 'group' && row[`${scope}_id`] > 0 && row[`${scope}_id`] === isOf[scope]),
+  )
   const rows = budgetsFor(
     own,
     all.filter(({ scope }) => scope === 'group'),
@@ -59,12 +65,11 @@ async function present(deps: Deps, actor: Actor, rows: readonly BudgetRow[], use
   if (rows.length === 0) return []
   const now = nowSeconds(deps)
   const ids = rows.map(({ id }) => id)
-  const [windows, names, counters] = await Promise.all([
+  const [windows, names, projects, members, counters] = await Promise.all([
     user_id === 0 ? [] : listBudgetWindows(deps.db, { ids, user_id, limit: WINDOWS }),
-    listTokenNames(
-      deps.db,
-      rows.flatMap(({ token_id }) => (token_id === 0 ? [] : [token_id])),
-    ),
+    listTokenNames(deps.db, idsOf(rows, 'token_id')),
+    listProjectNames(deps.db, idsOf(rows, 'project_id')),
+    listUsernames(deps.db, idsOf(rows, 'member_id')),
     readCounters(deps, rows, user_id, now),
   ])
   const windowsOf = Map.groupBy(windows, ({ budget_id }) => budget_id)
@@ -74,10 +79,13 @@ async function present(deps: Deps, actor: Actor, rows: readonly BudgetRow[], use
       now,
       counter: counters[at],
       windows: windowsOf.get(row.id) ?? [],
-      token_name: names.get(row.token_id) ?? '',
+      token_name: names.get(row.token_id) ?? projects.get(row.project_id) ?? members.get(row.member_id) ?? '',
     }),
   )
 }
+
+const idsOf = (rows: readonly BudgetRow[], column: 'token_id' | 'project_id' | 'member_id'): number[] =>
+  rows.map((row) => row[column]).filter((id) => id > 0)
 
 /** What Redis counts now; without an answer, Postgres' sums of a moment ago are shown. */
 async function readCounters(

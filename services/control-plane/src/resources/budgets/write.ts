@@ -30,9 +30,13 @@ import { getOwner, maySet } from './owner.ts'
 type Call = By & { readonly actor: Actor }
 
 /** Sets a budget. What its owner has spent in the running window counts, by the hourly sums; a group's counts from now on. */
-export async function createOwnerBudget(deps: Deps, by: Call, { token_id, user_id, group, ...input }: NewBudget): Promise<{ id: number }> {
+export async function createOwnerBudget(
+  deps: Deps,
+  by: Call,
+  { token_id, user_id, project_id, member_id, group, ...input }: NewBudget,
+): Promise<{ id: number }> {
   if (input.window === 'week' && input.start_day > 7) throw new AppError('budgets.start-day')
-  const owner = await getOwner(deps.db, by.actor, { token_id, user_id, group })
+  const owner = await getOwner(deps.db, by.actor, { token_id, user_id, project_id, member_id, group })
   if (!maySet(by.actor, owner)) throw new AppError('budgets.not-own')
   if (group !== '' && !Object.hasOwn(await deps.options.get('GroupRatio'), group)) throw new AppError('record.missing')
   const now = nowSeconds(deps)
@@ -41,14 +45,14 @@ export async function createOwnerBudget(deps: Deps, by: Call, { token_id, user_i
     const others = await listBudgetsOf(tx, owner)
     if (others.length >= MAX_BUDGETS) throw new AppError('budgets.many', { count: MAX_BUDGETS })
     if (others.some((other) => other.window === input.window)) throw new AppError('budgets.window-taken')
-    const { scope, group_name } = owner
-    const of = { scope, user_id: owner.user_id, token_id: owner.token_id, group_name }
+    const { scope, token_name: _, ...parts } = owner
+    const of = { scope, ...parts }
     // Windows of five hours begin with an hour, so that the hourly sums tell what was spent in the first.
     const starts_at = now - (now % HOUR_SECONDS)
     id = await createBudget(tx, { ...of, ...input, starts_at, created_at: now, updated_at: now })
     if (scope !== 'group') {
       const { start, end } = windowAt({ ...input, starts_at }, now)
-      const base = await sumSince(tx, { user_id: owner.user_id, token_id: owner.token_id, from: start })
+      const base = await sumSince(tx, { ...parts, from: start })
       await createWindow(tx, {
         budget_id: id,
         user_id: owner.user_id,
@@ -95,7 +99,9 @@ async function getOwnerOf(deps: Deps, actor: Actor, id: number): Promise<BudgetO
   if (row === undefined) throw new AppError('record.missing')
   const asked = {
     token_id: row.token_id,
-    user_id: row.token_id === 0 ? row.user_id : 0,
+    project_id: row.project_id,
+    member_id: row.member_id,
+    user_id: row.scope === 'user' ? row.user_id : 0,
     group: row.group_name,
   }
   const owner = await getOwner(deps.db, actor, asked)
@@ -138,10 +144,16 @@ type Change = {
   readonly was?: BudgetRow
 }
 
+function nameOf({ scope, user_id, token_id, project_id, member_id, group_name }: BudgetOwner): string {
+  if (scope === 'group') return group_name
+  const id = { token: token_id, user: user_id, project: project_id, member: member_id }[scope]
+  return `#${id}`
+}
+
 /** An owner's own changes to a token are no entry, as other changes to it. */
 async function audit(deps: Deps, tx: Tx, by: Call, { id, owner, action, before, after, was }: Change): Promise<void> {
-  if (owner.scope === 'token' && owner.user_id === by.actor.id) return
-  const name = owner.scope === 'group' ? owner.group_name : `#${owner.scope === 'token' ? owner.token_id : owner.user_id}`
+  if (owner.scope === 'token' && owner.user_id === by.actor.id && by.actor.member === undefined) return
+  const name = nameOf(owner)
   const removed =
     was === undefined
       ? []

@@ -37,10 +37,10 @@ async function chooseGroup(deps: Deps, actor: Actor, wanted: string): Promise<st
   return wanted
 }
 
-/** The key of the console's own token of this user in this group. It never leaves the servers, and the wallet is its only limit. */
-async function getKey(deps: Deps, { id }: Actor, group: string): Promise<string> {
+/** The key of the console's own token of this user, or member of an organisation, in this group. It never leaves the servers, and the wallet is its only limit. */
+async function getKey(deps: Deps, { id, member }: Actor, group: string): Promise<string> {
   const sealer = deps.sealers.options
-  const owned = { user_id: id, group }
+  const owned = { user_id: id, group, ...(member === undefined ? {} : { internal_for: member.id }) }
   const known = await findInternalToken(deps.db, owned)
   if (known !== undefined) return openKey(known, sealer)
   await createInternalToken(deps.db, {

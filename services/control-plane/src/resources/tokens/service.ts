@@ -21,8 +21,13 @@ import {
   type TokenFields,
   type TokenRow,
 } from '@tollgate/db/queries/tokens/tokens'
+import { findProjectName } from '@tollgate/db/queries/tokens/projects'
+import { lockOrganisation } from '@tollgate/db/queries/users/organisations'
+import { hasRight, managesAllTokens } from '@tollgate/domain/access/rights'
+import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { Actor } from '@tollgate/http/actor'
 import { findQuotaEditBaseline, rememberQuotaEditBaseline } from '@tollgate/redis/stores/quota-edit-baseline'
+import { changedFields, recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
 import { ownEdits } from '../../own-edits.ts'
@@ -30,6 +35,9 @@ import { usableGroups } from '../self/usable-groups.ts'
 import { createKey, openKey, READABLE } from './key.ts'
 import { checkAllowIps, checkExpiry, checkGroup, checkModelLimits, checkName, checkNewStatus, checkQuota } from './policy.ts'
 import { toToken } from './present.ts'
+
+/** A call for the caller's account, or of a member for an organisation. */
+type TokenCall = By & { readonly actor: Actor }
 
 const PAGE_DEFAULT = 10
 const PAGE_MAX = 100
@@ -60,20 +68,25 @@ export async function getOwnToken(deps: Deps, actor: Actor, id: number): Promise
   return token
 }
 
-export async function createOwnToken(deps: Deps, actor: Actor, body: NewToken): Promise<undefined> {
-  await createTokenOf(deps, { owner: actor, actor_id: actor.id }, body)
+export async function createOwnToken(deps: Deps, by: TokenCall, body: NewToken): Promise<undefined> {
+  const { actor } = by
+  const { member } = actor
+  await createTokenOf(deps, { owner: actor, actor_id: member?.id ?? actor.id, by, member_id: member?.id }, body)
 }
 
 type Making = {
   readonly owner: Pick<Actor, 'id' | 'group'>
   readonly actor_id: number
+  /** The member of an organisation who makes it, for the audit log. */
+  readonly by?: TokenCall
+  readonly member_id?: number | undefined
   /** Further changes of its transaction. */
   readonly also?: (tx: Tx, token: Made) => Promise<void>
 }
 type Made = { readonly id: number; readonly name: string; readonly key: string }
 
 /** Creates a token of an account, by its owner or another. */
-export async function createTokenOf(deps: Deps, { owner, actor_id, also }: Making, body: NewToken): Promise<Made> {
+export async function createTokenOf(deps: Deps, { owner, actor_id, by, member_id, also }: Making, body: NewToken): Promise<Made> {
   const now = nowSeconds(deps)
   const quota = checkQuota(body.remain_quota)
   const fields: TokenFields = {
@@ -89,19 +102,23 @@ export async function createTokenOf(deps: Deps, { owner, actor_id, also }: Makin
   }
   const stored = createKey(deps.sealers.options)
   return await deps.db.transaction().execute(async (tx) => {
-    const id = await createToken(tx, { ...fields, ...stored, user_id: owner.id, created_time: now })
+    const of = member_id === undefined ? {} : { created_by: member_id, project_id: await checkProject(tx, owner, body.project_id ?? 0) }
+    const id = await createToken(tx, { ...fields, ...stored, ...of, user_id: owner.id, created_time: now })
     await grant(tx, { token_id: id, kind: 'create', amount: quota, reference: `token:${id}`, actor_id, now })
     const made = { id, name: fields.name, key: openKey(stored, deps.sealers.options) }
     await also?.(tx, made)
+    if (by !== undefined) await auditOfMember(deps, tx, by, { action: 'create', id, changes: [{ field: 'name', after: fields.name }] })
     return made
   })
 }
 
-export async function setOwnTokenStatus(deps: Deps, actor: Actor, { id, status }: TokenChange): Promise<Token> {
+export async function setOwnTokenStatus(deps: Deps, by: TokenCall, { id, status }: TokenChange): Promise<Token> {
+  const { actor } = by
   const now = nowSeconds(deps)
-  await changeToken(deps, actor, id, async (tx, row) => {
+  await changeToken(deps, by, id, async (tx, row) => {
     const next = checkNewStatus(status ?? 0, { ...row, remain_quota: row.granted - row.charged }, now)
     await updateToken(tx, { id, user_id: actor.id, patch: { status: next } })
+    await auditOfMember(deps, tx, by, { action: 'update', id, changes: changedFields({ status: row.status }, { status: next }) })
   })
   return getOwnToken(deps, actor, id)
 }
@@ -110,15 +127,20 @@ export async function setOwnTokenStatus(deps: Deps, actor: Actor, { id, status }
  * Sets the fields that were sent. `remain_quota` is what remains afterwards, unless the call comes from a form: then it is booked as the
  * difference to what the form showed, so that quota spent since it was opened stays spent.
  */
-export async function updateOwnToken(deps: Deps, actor: Actor, body: TokenChange): Promise<Token> {
+export async function updateOwnToken(deps: Deps, by: TokenCall, body: TokenChange): Promise<Token> {
+  const { actor } = by
   const now = nowSeconds(deps)
   const usable = await usableGroups(deps, actor.group)
   const isForm = body.form_id !== undefined || (actor.session_hash !== undefined && body.name !== undefined)
   const shown = isForm ? await findQuotaEditBaseline(deps.redis, { kind: 'token', viewer: viewerOf(actor), id: body.id }) : undefined
-  await changeToken(deps, actor, body.id, async (tx, row) => {
-    await updateToken(tx, { id: row.id, user_id: actor.id, patch: toPatch(ownEdits(body, shownOf(row)), row, { usable, now }) })
+  await changeToken(deps, by, body.id, async (tx, row) => {
+    const project =
+      body.project_id === undefined || actor.member === undefined ? {} : { project_id: await checkProject(tx, actor, body.project_id) }
+    const patch = { ...toPatch(ownEdits(body, shownOf(row)), row, { usable, now }), ...project }
+    await updateToken(tx, { id: row.id, user_id: actor.id, patch })
+    await auditOfMember(deps, tx, by, { action: 'update', id: row.id, changes: changedFields({ ...row }, { ...patch }) })
     const amount = amountOf(body, shown ?? row.granted - row.charged)
-    await grant(tx, { token_id: row.id, kind: 'edit', amount, reference: referenceOf(body), actor_id: actor.id, now })
+    await grant(tx, { token_id: row.id, kind: 'edit', amount, reference: referenceOf(body), actor_id: actor.member?.id ?? actor.id, now })
   })
   return getOwnToken(deps, actor, body.id)
 }
@@ -131,25 +153,28 @@ export async function getOpenWork(deps: Deps, actor: Actor, id: number): Promise
 /** Returns how much open work the token had; with `ask` such a token is not deleted. */
 export async function removeOwnToken(
   deps: Deps,
-  actor: Actor,
+  by: TokenCall,
   { id, confirm }: { readonly id: number; readonly confirm: '' | 'ask' | 'yes' },
 ): Promise<number> {
+  const { actor } = by
   let count = 0
-  await changeToken(deps, actor, id, async (tx) => {
+  await changeToken(deps, by, id, async (tx, row) => {
     const { tasks, batches, responses } = await countOpenWork(tx, { id, user_id: actor.id })
     count = tasks + batches + responses
     if (confirm === 'ask' && count > 0) throw new AppError('tokens.open-work', { count }, { console: 200 })
     await removeToken(tx, { id, user_id: actor.id })
+    await auditOfMember(deps, tx, by, { action: 'delete', id, changes: [{ field: 'name', before: row.name }] })
   })
   return count
 }
 
 /** Changes one own token: locked, recorded in the outbox, synced to Redis after commit. */
-async function changeToken(deps: Deps, actor: Actor, id: number, change: (tx: Tx, row: TokenRow) => Promise<void>): Promise<void> {
+async function changeToken(deps: Deps, { actor }: TokenCall, id: number, change: (tx: Tx, row: TokenRow) => Promise<void>): Promise<void> {
   if (id <= 0) throw new AppError('tokens.id-missing')
   await deps.db.transaction().execute(async (tx) => {
     const row = await lockToken(tx, { id, user_id: actor.id })
     if (row === undefined) throw new AppError('record.missing')
+    if (!mayChange(actor, row)) throw new AppError('organisations.others-token')
     await change(tx, row)
     await appendOutbox(tx, { subject: 'token', subject_id: id, now: nowSeconds(deps) })
   })
@@ -222,13 +247,40 @@ async function grant(tx: Tx, wanted: Parameters<typeof createTokenGrant>[1]): Pr
 
 async function show(deps: Deps, actor: Actor, rows: readonly TokenRow[]): Promise<Token[]> {
   const now = nowSeconds(deps)
-  const shown = rows.map((row) => toToken(row, { sealer: deps.sealers.options, now, isMasked: actor.viewed_by !== undefined }))
+  const shown = rows.map((row) => {
+    const isOwn = mayChange(actor, row)
+    const token = toToken(row, { sealer: deps.sealers.options, now, isMasked: actor.viewed_by !== undefined || !isOwn })
+    if (actor.member === undefined) return token
+    return { ...token, project_id: row.project_id ?? 0, created_by: row.created_by ?? 0, is_own: isOwn }
+  })
   await rememberQuotaEditBaseline(deps.redis, {
     kind: 'token',
     viewer: viewerOf(actor),
     shown: shown.map(({ id, remain_quota }) => ({ id, quota: remain_quota })),
   })
   return shown
+}
+
+/** An owner may change every token; of an organisation's, a developer those that he made. */
+function mayChange({ member }: Actor, row: Pick<TokenRow, 'created_by'>): boolean {
+  if (member === undefined || managesAllTokens(member.role)) return true
+  return row.created_by === member.id && hasRight(member.role, 'tokens.write')
+}
+
+/** The project of an organisation's token; null: none. Its row is locked, so that it is not removed meanwhile. */
+async function checkProject(tx: Tx, { id }: Pick<Actor, 'id'>, project_id: number): Promise<number | null> {
+  if (project_id === 0) return null
+  await lockOrganisation(tx, id)
+  if ((await findProjectName(tx, { id: project_id, organisation_id: id })) === undefined) throw new AppError('organisations.project')
+  return project_id
+}
+
+type TokenAudit = { readonly action: string; readonly id: number; readonly changes: readonly AuditChange[] }
+
+/** What members do with tokens is in the audit log of their organisation; a person's own tokens have no entry. */
+async function auditOfMember(deps: Deps, tx: Tx, by: TokenCall, { action, id, changes }: TokenAudit): Promise<void> {
+  if (by.actor.member === undefined || changes.length === 0) return
+  await recordAudit(deps, tx, by, [{ action, resource: 'token', resource_id: id, changes }])
 }
 
 /** Identifies who saw a quota: a session, or a user's access token. */

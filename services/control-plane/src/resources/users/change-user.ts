@@ -4,6 +4,7 @@ import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { Tx } from '@tollgate/db/connect'
 import { appendOutbox } from '@tollgate/db/queries/wallet/outbox'
 import { removeUser } from '@tollgate/db/queries/users/user-removal'
+import { findOrganisation } from '@tollgate/db/queries/users/organisations'
 import { affectsRelays, lockUser, updateUser, type UserPatch, type UserRow } from '@tollgate/db/queries/users/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { claimBonus } from './bonus-claims.ts'
@@ -39,6 +40,7 @@ export async function editUser(deps: ChangeDeps, id: number, { patchOf, also }: 
       const row = await lockUser(tx, id)
       if (row === undefined || row.deleted_at !== null) throw new AppError('record.missing')
       const wanted = patchOf(row)
+      if (isOfPerson(row, wanted) && (await findOrganisation(tx, id)) !== undefined) throw new AppError('organisations.account')
       await updateUser(tx, { id, patch: wanted })
       const more = (await also?.(tx, row)) ?? []
       const owner = { id, email: row.email }
@@ -93,6 +95,12 @@ function auditedFields(before: UserRow, { password_hash, setting, ...rest }: Use
     ...(password_hash === undefined ? [] : [{ field: 'password' }]),
     ...(setting === undefined ? [] : [{ field: 'setting' }]),
   ]
+}
+
+/** Credentials, addresses and roles: an organisation's account has none, so that it cannot be signed in to. */
+function isOfPerson(row: UserRow, { password_hash, ...patch }: UserPatch): boolean {
+  const fields = ['username', 'role', 'email', 'github_id', 'oidc_id', 'linux_do_id', 'wechat_id', 'telegram_id'] as const
+  return password_hash !== undefined || fields.some((field) => patch[field] !== undefined && patch[field] !== row[field])
 }
 
 function endsSessions({ password_hash, role, status }: UserPatch): boolean {

@@ -141,6 +141,7 @@ export const LAYOUT = {
       'TurnstileCheckEnabled',
       'AdminTwoFactorRequired',
       'NewDeviceNoticeEnabled',
+      'OrganisationFounders',
     ],
     domains: ['EmailDomainRestrictionEnabled', 'EmailAliasRestrictionEnabled', 'EmailDomainWhitelist'],
     smtp: ['SMTPServer', 'SMTPPort', 'SMTPAccount', 'SMTPFrom', 'SMTPToken', 'SMTPSSLEnabled'],

@@ -22,6 +22,8 @@ export type TokenForm = {
   readonly group: string
   /** For the group `auto` only. */
   readonly crossesGroups: boolean
+  /** Id of the project of an organisation’s token; empty: none. */
+  readonly project: string
   /** Requests and tokens per minute, open requests; empty: no limit. */
   readonly rpm: string
   readonly tpm: string
@@ -51,6 +53,7 @@ export const EMPTY_FORM: TokenForm = {
   ips: '',
   group: '',
   crossesGroups: false,
+  project: '',
   rpm: '',
   tpm: '',
   concurrency: '',
@@ -68,6 +71,7 @@ export function toForm(token: Token): TokenForm {
     ips: token.allow_ips,
     group: token.group,
     crossesGroups: token.cross_group_retry,
+    project: (token.project_id ?? 0) === 0 ? '' : String(token.project_id),
     rpm: countText(token.limits?.rpm),
     tpm: countText(token.limits?.tpm),
     concurrency: countText(token.limits?.concurrency),
@@ -114,6 +118,7 @@ export function toNewTokens(form: TokenForm, random: () => number): readonly New
   const count = wholeNumber(form.count, 1) ?? 1
   return Array.from({ length: count }, (_body, index) => ({
     ...bodyOf(form),
+    ...(form.project === '' ? {} : { project_id: Number(form.project) }),
     name: index === 0 ? form.name.trim() : `${form.name.trim()}-${suffix(random)}`,
   }))
 }
@@ -122,7 +127,8 @@ export function toNewTokens(form: TokenForm, random: () => number): readonly New
 export function toChange(token: Token, form: TokenForm, formId: string): TokenChange {
   const changed = changesOf(bodyOf(toForm(token)), bodyOf(form))
   const quotaBefore = changed.remain_quota === undefined ? {} : { remain_quota_before: token.remain_quota, form_id: formId }
-  return { id: token.id, ...changed, ...quotaBefore }
+  const project = form.project === toForm(token).project ? {} : { project_id: Number(form.project) }
+  return { id: token.id, ...changed, ...quotaBefore, ...project }
 }
 
 /** The token as its form was opened with it, without the amount, which is booked as a difference. */
@@ -134,7 +140,7 @@ export function seenOf(token: Token): NonNullable<SeenRow> {
 const definedOf = ({ rpm, tpm, concurrency }: Limits): Record<string, number> =>
   Object.fromEntries(Object.entries({ rpm, tpm, concurrency }).flatMap(([name, count]) => (count === undefined ? [] : [[name, count]])))
 
-function bodyOf(form: TokenForm): Required<NewToken> {
+function bodyOf(form: TokenForm): Required<Omit<NewToken, 'project_id'>> {
   return {
     name: form.name.trim(),
     remain_quota: wholeNumber(form.quota, -Infinity) ?? 0,

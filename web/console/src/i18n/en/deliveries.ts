@@ -20,6 +20,7 @@ export const texts = {
     'alerts-moved': 'Notifications go elsewhere',
     'spend-alert': 'Spend alert',
     'budget-alert': 'Budget alert',
+    invitation: 'Invitation to an organisation',
     task: 'Task callback',
     'payment-disputed': 'Payment dispute',
     'weekly-report': 'Weekly report',

@@ -47,6 +47,10 @@ export const texts = {
   GitHubOAuthEnabled: { label: 'Sign in and register with GitHub', help: 'Needs a GitHub client ID.' },
   LinuxDOOAuthEnabled: { label: 'Sign in and register with Linux DO', help: 'Needs a Linux DO client ID.' },
   WeChatAuthEnabled: { label: 'Sign in and register with WeChat', help: 'Needs the WeChat server address.' },
+  OrganisationFounders: {
+    label: 'Who may found organisations',
+    help: 'An organisation has a wallet, tokens and projects that its members share.',
+  },
   NewDeviceNoticeEnabled: {
     label: 'Notify users of sign-ins from new devices',
     help: 'Sends a mail or webhook, as the user chose, when an account is used from a browser that is new to it.',

@@ -17,6 +17,7 @@ export const texts = {
     'alerts-moved': '通知改为发送到别处',
     'spend-alert': '消耗提醒',
     'budget-alert': '预算提醒',
+    invitation: '组织邀请',
     task: '任务回调',
     'payment-disputed': '支付争议',
     'weekly-report': '每周用量报告',

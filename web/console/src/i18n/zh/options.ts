@@ -29,6 +29,7 @@ export const texts = {
   GitHubOAuthEnabled: { label: '允许通过 GitHub 登录和注册', help: '需要先填写 GitHub Client ID。' },
   LinuxDOOAuthEnabled: { label: '允许通过 Linux DO 登录和注册', help: '需要先填写 Linux DO Client ID。' },
   WeChatAuthEnabled: { label: '允许通过微信登录和注册', help: '需要先填写微信服务器地址。' },
+  OrganisationFounders: { label: '谁可以创建组织', help: '组织有自己的余额、令牌和项目，由成员共同使用。' },
   AdminTwoFactorRequired: { label: '管理员必须使用两步验证', help: '未设置两步验证或通行密钥的管理员无法使用管理功能。' },
   NewDeviceNoticeEnabled: { label: '新设备登录时通知用户', help: '账户在没有用过的浏览器上登录时，按用户的通知设置发送邮件或 Webhook。' },
   TelegramOAuthEnabled: { label: '允许通过 Telegram 登录', help: '需要先填写 Telegram Bot Token。' },

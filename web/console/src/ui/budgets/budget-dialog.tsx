@@ -12,7 +12,7 @@ import { TextField } from '../form/text-field.tsx'
 import { FormDialog } from '../overlay/form-dialog.tsx'
 import { emptyBudget, needsTimeZone, problemOf, toBudgetChange, toBudgetForm, toNewBudget, type BudgetForm } from './budget-form.ts'
 
-export type BudgetsOwner = Pick<NewBudget, 'token_id' | 'user_id' | 'group'>
+export type BudgetsOwner = Pick<NewBudget, 'token_id' | 'user_id' | 'project_id' | 'member_id' | 'group'>
 
 type DialogProps = {
   readonly owner: BudgetsOwner

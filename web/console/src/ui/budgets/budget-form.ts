@@ -61,7 +61,7 @@ export function toBudgetChange({ amount, action, alerts }: BudgetForm, seen_at?:
   return seen_at === undefined ? shared : { ...shared, seen_at }
 }
 
-type Owner = Pick<NewBudget, 'token_id' | 'user_id' | 'group'>
+type Owner = Pick<NewBudget, 'token_id' | 'user_id' | 'project_id' | 'member_id' | 'group'>
 
 export function toNewBudget(form: BudgetForm, owner: Owner): NewBudget {
   const { window, timeZone, weekDay, monthDay } = form

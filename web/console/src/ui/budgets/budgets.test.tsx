@@ -15,6 +15,8 @@ const aBudget = (over: Partial<Budget> = {}): Budget => ({
   scope: 'token',
   user_id: 1,
   token_id: 7,
+  project_id: 0,
+  member_id: 0,
   token_name: 'app',
   group: '',
   amount: 5_000_000,

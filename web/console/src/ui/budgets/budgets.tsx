@@ -31,7 +31,7 @@ export function Budgets({ owner, canAdd, isMixed = false }: BudgetsProps): React
   const { data, error, isPending, refetch } = useQuery(budgetsOf(owner))
   const [isAdding, setAdding] = useState(false)
   const windows = freeWindows(data ?? [])
-  const whole: BudgetsOwner = { token_id: 0, user_id: 0, group: '', ...owner }
+  const whole: BudgetsOwner = { token_id: 0, user_id: 0, project_id: 0, member_id: 0, group: '', ...owner }
   return (
     <Stack gap="3">
       {error !== null && data === undefined ? <ErrorState message={failureText(error) ?? ''} onRetry={() => void refetch()} /> : null}
@@ -67,7 +67,7 @@ function BudgetRow({
   const { t } = useTranslation('budgets')
   const { window, scope, action, is_own } = budget
   const name = t(`window.${window}`)
-  const of = isMixed ? ` · ${t(`of.${scope}`, { name: scope === 'token' ? budget.token_name : budget.group })}` : ''
+  const of = isMixed ? ` · ${t(`of.${scope}`, { name: scope === 'group' ? budget.group : budget.token_name })}` : ''
   return (
     <chakra.li>
       <Flex gap="2" align="flex-start" justify="space-between">

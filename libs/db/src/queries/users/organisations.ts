@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import type { MemberRole } from '@tollgate/contracts/rights'
+import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../../connect.ts'
+import { escapeLike } from '../../like.ts'
+import type { AccountRow } from './users.ts'
+
+export type OrganisationRow = {
+  readonly id: number
+  readonly name: string
+  readonly created_at: UnixSeconds
+}
+
+export async function createOrganisation(tx: Tx, row: OrganisationRow & { readonly created_by: number }): Promise<void> {
+  await tx.insertInto('organisations').values(row).execute()
+}
+
+export async function renameOrganisation(tx: Tx, { id, name }: Pick<OrganisationRow, 'id' | 'name'>): Promise<void> {
+  await tx.updateTable('organisations').set({ name }).where('id', '=', id).execute()
+}
+
+export function findOrganisation(db: Db | Tx, id: number): Promise<OrganisationRow | undefined> {
+  return db.selectFrom('organisations').select(['id', 'name', 'created_at']).where('id', '=', id).executeTakeFirst()
+}
+
+/** Whether an account is an organisation's, locked until the transaction ends, so that its members change one after another. */
+export function lockOrganisation(tx: Tx, id: number): Promise<OrganisationRow | undefined> {
+  return tx.selectFrom('organisations').select(['id', 'name', 'created_at']).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** The account of an organisation, and the role that the user has there. */
+export async function findMembership(
+  db: Db | Tx,
+  { organisation_id, user_id }: { readonly organisation_id: number; readonly user_id: number },
+): Promise<{ account: AccountRow; role: MemberRole; name: string } | undefined> {
+  const row = await db
+    .selectFrom('organisation_members as m')
+    .innerJoin('users as u', 'u.id', 'm.organisation_id')
+    .innerJoin('organisations as o', 'o.id', 'm.organisation_id')
+    .select(['u.id', 'u.username', 'u.password_hash', 'u.role', 'u.status', 'u.group', 'm.role as member_role', 'o.name'])
+    .where('m.organisation_id', '=', organisation_id)
+    .where('m.user_id', '=', user_id)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { member_role: role, name, ...account } = row
+  return { account, role, name }
+}
+
+export type MembershipRow = { readonly id: number; readonly name: string; readonly role: MemberRole }
+
+/** The organisations of a user that are not deleted, by name. */
+export function listMemberships(db: Db | Tx, userId: number): Promise<MembershipRow[]> {
+  return db
+    .selectFrom('organisation_members as m')
+    .innerJoin('organisations as o', 'o.id', 'm.organisation_id')
+    .innerJoin('users as u', 'u.id', 'm.organisation_id')
+    .select(['o.id', 'o.name', 'm.role'])
+    .where('m.user_id', '=', userId)
+    .where('u.deleted_at', 'is', null)
+    .orderBy('o.name')
+    .orderBy('o.id')
+    .execute()
+}
+
+export type MemberRow = {
+  readonly user_id: number
+  readonly username: string
+  readonly display_name: string
+  readonly email: string
+  readonly role: MemberRole
+  readonly joined_at: UnixSeconds
+}
+
+/** Members whose accounts exist, in the order in which they joined. */
+export function listMembers(db: Db | Tx, organisationId: number): Promise<MemberRow[]> {
+  return db
+    .selectFrom('organisation_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['m.user_id', 'u.username', 'u.display_name', 'u.email', 'm.role', 'm.joined_at'])
+    .where('m.organisation_id', '=', organisationId)
+    .where('u.deleted_at', 'is', null)
+    .orderBy('m.joined_at')
+    .orderBy('m.user_id')
+    .execute()
+}
+
+type Belongs = { readonly organisation_id: number; readonly user_id: number }
+
+export async function findMemberRole(db: Db | Tx, { organisation_id, user_id }: Belongs): Promise<MemberRole | undefined> {
+  const row = await db
+    .selectFrom('organisation_members')
+    .select('role')
+    .where('organisation_id', '=', organisation_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return row?.role
+}
+
+/** Adds a member; false: the user is one already. */
+export async function addMember(tx: Tx, row: Belongs & { readonly role: MemberRole; readonly joined_at: UnixSeconds }): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('organisation_members')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function setMemberRole(tx: Tx, { organisation_id, user_id, role }: Belongs & { readonly role: MemberRole }): Promise<void> {
+  await tx
+    .updateTable('organisation_members')
+    .set({ role })
+    .where('organisation_id', '=', organisation_id)
+    .where('user_id', '=', user_id)
+    .execute()
+}
+
+export async function removeMember(tx: Tx, { organisation_id, user_id }: Belongs): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('organisation_members')
+    .where('organisation_id', '=', organisation_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Owners whose accounts exist, without this one. */
+export async function countOtherOwners(tx: Tx, { organisation_id, user_id }: Belongs): Promise<number> {
+  const { total } = await tx
+    .selectFrom('organisation_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('m.organisation_id', '=', organisation_id)
+    .where('m.user_id', '<>', user_id)
+    .where('m.role', '=', 'owner')
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** Organisations that are not deleted and that this user owns. */
+export async function countOwned(tx: Db | Tx, userId: number): Promise<number> {
+  const { total } = await tx
+    .selectFrom('organisation_members as m')
+    .innerJoin('users as u', 'u.id', 'm.organisation_id')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('m.user_id', '=', userId)
+    .where('m.role', '=', 'owner')
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+export async function countMembers(db: Db | Tx, organisationId: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('organisation_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('m.organisation_id', '=', organisationId)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+export type ListedOrganisation = {
+  readonly id: number
+  readonly name: string
+  readonly username: string
+  readonly owners: string[] | null
+  readonly members: number
+  readonly credited: Quota
+  readonly spent: Quota
+  readonly refunded: Quota
+  readonly group: string
+  readonly status: number
+  readonly created_at: UnixSeconds
+}
+
+type Page = { readonly keyword: string; readonly limit: number; readonly offset: number }
+
+/** One page of the organisations that are not deleted, newest first, and their number. */
+export async function listOrganisations(
+  db: Db | Tx,
+  { keyword, limit, offset }: Page,
+): Promise<{ items: ListedOrganisation[]; total: number }> {
+  const found = db
+    .selectFrom('organisations as o')
+    .innerJoin('users as u', 'u.id', 'o.id')
+    .where('u.deleted_at', 'is', null)
+    .$if(keyword !== '', (query) => query.where('o.name', 'ilike', `%${escapeLike(keyword)}%`))
+  const items = await found
+    .select(['o.id', 'o.name', 'u.username', 'u.credited', 'u.spent', 'u.refunded', 'u.group', 'u.status', 'o.created_at'])
+    .select([
+      sql<string[] | null>`(select jsonb_agg(p.username order by m.joined_at) from organisation_members m
+        join users p on p.id = m.user_id and p.deleted_at is null where m.organisation_id = o.id and m.role = 'owner')`.as('owners'),
+      sql<number>`(select count(*) from organisation_members m
+        join users p on p.id = m.user_id and p.deleted_at is null where m.organisation_id = o.id)`.as('members'),
+    ])
+    .orderBy('o.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { items, total }
+}
