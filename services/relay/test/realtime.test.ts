@@ -161,6 +161,32 @@ describe('a realtime session', () => {
     await session.closed()
   })
 
+  it.each([
+    ['a header', {}, { 'x-openai-agents-sdk': 'openai-agents-sdk.0.20.0' }],
+    ['a sub-protocol', { protocols: ['realtime', 'openai-agents-sdk.0.20.0'] }, {}],
+  ])(
+    'of an agents client without a model in its address, by %s, takes the model of the first event',
+    async (_how, { protocols = [] }: { protocols?: string[] }, headers) => {
+      await publish('ok', { model_mapping: { [MODEL]: 'upstream model' } })
+      const account = await testbed.anAccount()
+      const socket = new WebSocket(`${relay.url.replace('http', 'ws')}/v1/realtime`, protocols, {
+        headers: { authorization: `Bearer sk-${account.key}`, ...headers },
+      })
+      const types: string[] = []
+      socket.on('message', (data: Buffer) => types.push((JSON.parse(data.toString()) as { type: string }).type)) // the scripted vendor's
+      await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject))
+      // As @openai/agents-realtime 0.20.0 begins.
+      socket.send(JSON.stringify({ type: 'session.update', session: { type: 'realtime', model: MODEL, instructions: 'Be brief.' } }))
+      socket.send(JSON.stringify({ type: 'response.create' }))
+
+      expect((await eventsOf(account, 1))[0]).toMatchObject({ charge: COST })
+      expect(types.slice(0, 2)).toEqual(['session.created', 'session.updated'])
+      expect(vendorSocket().path).toBe('/v1/realtime?model=upstream%20model')
+      expect(JSON.parse(vendorSocket().received[0] ?? '')).toMatchObject({ session: { model: 'upstream model' } })
+      socket.close()
+    },
+  )
+
   it('keeps the charged model when an update names another', async () => {
     await publish('ok', { model_mapping: { [MODEL]: 'cheap' } })
     const session = await open(await testbed.anAccount())

@@ -279,6 +279,11 @@ export function transcriberOf(text: string): string | undefined {
   return transcribersIn(parseJsonObject(text)?.['session'])[0]
 }
 
+/** The model of the session itself, where an event names one. */
+export function sessionModelOf(text: string): string | undefined {
+  return textAt(objectAt(parseJsonObject(text), 'session'), 'model')
+}
+
 function textsOf(event: JsonObject): string[] {
   const content = objectAt(event, 'item')['content']
   const parts: readonly unknown[] = Array.isArray(content) ? content : []

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { AppError } from '@tollgate/contracts/app-error'
 import { factsOf } from '@tollgate/providers/chat/model-request'
 import { textAt } from '@tollgate/providers/json'
@@ -55,11 +56,21 @@ function readRequest({ incoming }: RequestContext, usual = ''): ParsedRequest {
   }
 }
 
-/** Whether a session is asked for that only transcribes, whose address names no model; its first event does. */
-export const isUnnamed = (url = ''): boolean => {
+/**
+ * Kinds of sessions whose address names no model; their first event does. A session that only transcribes, and one of OpenAI's agents
+ * clients, which add nothing to an address that they are given (@openai/agents-realtime 0.20.0, openai-agents 0.24.0 for Python).
+ */
+export type Unnamed = 'transcription' | 'realtime'
+
+export function unnamedOf({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): Unnamed | undefined {
   const query = new URLSearchParams(queryOf(url))
-  return query.get('intent') === 'transcription' && !query.has('model')
+  if (query.has('model') || query.has('call_id')) return undefined
+  if (query.get('intent') === 'transcription') return 'transcription'
+  return headers['x-openai-agents-sdk'] !== undefined || AGENTS.test(headers['sec-websocket-protocol'] ?? '') ? 'realtime' : undefined
 }
+
+/** As the clients name themselves in browsers. */
+const AGENTS = /(?:^|[\s,])openai-agents-sdk\./
 
 /** The vendor's path for such a session, which names no model either. */
 function withoutModel(path: string): string {
@@ -83,7 +94,7 @@ function toSocketCall({ incoming }: RequestContext, call: SocketCallParts, key: 
     .split(',')
     .map((part) => part.trim())
   const { origin, proxy } = call
-  const path = isUnnamed(incoming.url) ? withoutModel(call.path) : call.path
+  const path = unnamedOf(incoming) === 'transcription' ? withoutModel(call.path) : call.path
   if (!offered.includes('realtime')) return { origin, path, proxy, headers: headers.flat(), protocols: [] }
   const beta = offered.includes(BETA) ? [BETA] : []
   const isBearer = headers.some(([name]) => name === 'authorization') && TOKEN.test(key)

@@ -9,8 +9,8 @@ import { refuse } from '../response/refuse.ts'
 import type { ClientApi } from '../request/client-api.ts'
 import type { RequestContext } from '../request/context.ts'
 import { ClientSocket, sendEvent } from './client-socket.ts'
-import { transcriberOf } from '@tollgate/providers/operations/realtime'
-import { connectVendor, isUnnamed, type Connected } from './connect.ts'
+import { sessionModelOf, transcriberOf } from '@tollgate/providers/operations/realtime'
+import { connectVendor, unnamedOf, type Connected, type Unnamed } from './connect.ts'
 import { connectLive, identifyLive, LIVE_PATH, type LiveConnected } from './live-connect.ts'
 import { LiveSession } from './live-session.ts'
 import { abandon, MAX_EVENT } from './open-session.ts'
@@ -73,7 +73,7 @@ export function createRealtimeSessions(deps: RelayDeps, { clientApi, liveApi, ca
       const context = createRequestContext(incoming, outgoing, { deps, clientApi: isLive ? liveApi : clientApi })
       ids.set(incoming, context.id)
       const serving = { outgoing, socket, head, server, sessions, deps }
-      void serveOf(incoming.url)(context, serving, calls)
+      void serveOf(incoming)(context, serving, calls)
       return outgoing
     },
     finishIdle: () => {
@@ -87,10 +87,12 @@ export function createRealtimeSessions(deps: RelayDeps, { clientApi, liveApi, ca
 
 const RESPONSES = '/v1/responses'
 
-function serveOf(url = ''): typeof serveResponses {
+function serveOf(incoming: IncomingMessage): typeof serveResponses {
+  const { url = '' } = incoming
   if (url.startsWith(RESPONSES)) return serveResponses
   if (LIVE_PATH.test(url)) return serveLive
-  return isUnnamed(url) ? serveUnnamed : serve
+  const unnamed = unnamedOf(incoming)
+  return unnamed === undefined ? serve : (context, serving) => serveUnnamed(context, serving, unnamed)
 }
 
 type Session = { stop(): void; finish?(): void }
@@ -127,9 +129,13 @@ function beginSession(connected: Connected, socket: WebSocket, { sessions, deps 
   sessions.add(session)
 }
 
-/** Model, rights and money are checked once the first event names the model. The client is greeted at once, because some wait for it. */
-function serveUnnamed(context: RequestContext, serving: Serving): Promise<void> {
+/**
+ * Model, rights and money are checked once the first event names the model. A client that only transcribes is greeted at once, because some
+ * wait for it; agents clients answer the greeting, and would do so before they name the model.
+ */
+function serveUnnamed(context: RequestContext, serving: Serving, kind: Unnamed): Promise<void> {
   const { deps } = serving
+  const isGreeted = kind === 'transcription'
   return serveAtOnce(context, serving, (socket, onOver) => {
     const session = new UnnamedSession<Connected>({
       socket,
@@ -137,13 +143,15 @@ function serveUnnamed(context: RequestContext, serving: Serving): Promise<void> 
       deps,
       refuseBy: refuseByEvent,
       connect: async (named, first) => {
-        const model = transcriberOf(first)
+        const model = isGreeted ? transcriberOf(first) : sessionModelOf(first)
         if (model === undefined) throw new AppError('model.missing')
         return await connectVendor(named, deps, model)
       },
-      onConnected: (connected, waiting) => beginSession({ ...connected, first: waiting, is_greeted: true }, socket, serving),
+      onConnected: (connected, waiting) =>
+        beginSession({ ...connected, first: waiting, ...(isGreeted ? { is_greeted: true } : {}) }, socket, serving),
       onOver,
     })
+    if (!isGreeted) return session
     // https://platform.openai.com/docs/guides/realtime-transcription
     const id = `sess_${randomUUID().replaceAll('-', '')}`
     sendEvent(socket, { type: 'session.created', session: { id, type: 'transcription', object: 'realtime.transcription_session' } })
