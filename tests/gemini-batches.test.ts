@@ -13,6 +13,7 @@ import { startStack, type Stack } from './support/stack.ts'
 // Batches of Google's SDK, whose model a vendor of another format serves.
 
 const MODEL = 'gpt-4o-mini'
+const EMBEDDER = 'text-embedding-3-small'
 const CREDITED = 50_000_000
 
 /** A prompt with `bad` is refused, one with `hang` waits; others are answered with their own words. */
@@ -28,6 +29,7 @@ class Vendor {
       incoming.on('end', () => {
         if (text.includes('hang')) return void this.#waiting.push(reply)
         if (text.includes('bad')) return send(reply, 400, { error: { message: 'no', type: 'invalid_request_error', code: 'bad_prompt' } })
+        if (incoming.url?.endsWith('/embeddings')) return send(reply, 200, vectors(text))
         const { messages } = JSON.parse(text) as { messages: { content: string }[] } // as the relay writes them
         send(reply, 200, chat(`re: ${messages.at(-1)?.content}`))
       })
@@ -56,6 +58,14 @@ const chat = (content: string) => ({
   usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
 })
 
+/** A vector for each text, by its length. */
+function vectors(text: string) {
+  const { input, dimensions } = JSON.parse(text) as { input: string | string[]; dimensions?: number } // as the relay writes it
+  const embedding = (one: string) => Array.from({ length: dimensions ?? 2 }, () => one.length)
+  const data = [input].flat().map((one, index) => ({ object: 'embedding', index, embedding: embedding(one) }))
+  return { object: 'list', data, model: 'e', usage: { prompt_tokens: 100, total_tokens: 100 } }
+}
+
 function send(reply: ServerResponse, status: number, body: object): void {
   reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
@@ -68,16 +78,18 @@ describe('batches of Google’s SDK', () => {
   let sdk: GoogleGenAI
   let price = 0
   let charges = 1
+  /** What embeddings cost besides the price of a chat. */
+  let embedded = 0
 
   beforeAll(async () => {
     await vendor.start()
     stack = await startStack({ workerEnv: { DEFERRED_CONCURRENCY: '16' } })
     const api = await setUp(stack.controlPlane.url)
     must(await api.put('/api/option/', { key: 'RetryTimes', value: '0' }))
-    await createChannel(api, { base_url: vendor.url, models: MODEL })
+    await createChannel(api, { base_url: vendor.url, models: `${MODEL},${EMBEDDER}` })
     owner = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
     sdk = clientOf(owner)
-    await vi.waitUntil(async () => (await openAiOf(owner).models.list()).data.length === 1, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await openAiOf(owner).models.list()).data.length === 2, { timeout: 10_000 })
     await sdk.models.generateContent({ model: MODEL, contents: 'price' })
     price = CREDITED - (await left(1))
   })
@@ -103,7 +115,7 @@ describe('batches of Google’s SDK', () => {
   }
   const expectCharged = async (more: number): Promise<void> => {
     charges += more
-    expect(await left(charges)).toBe(CREDITED - charges * price)
+    expect(await left(charges)).toBe(CREDITED - charges * price - embedded)
   }
   const untilState = async (name = '', state: JobState = JobState.JOB_STATE_SUCCEEDED) =>
     await vi.waitUntil(
@@ -157,6 +169,49 @@ describe('batches of Google’s SDK', () => {
     expect(answers[2]?.response).toMatchObject({ candidates: [{ content: { parts: [{ text: 're: of c' }] } }] })
     expect(answers[1]?.error).toMatchObject({ code: 3 })
     await expectCharged(2)
+  })
+
+  it('embed contents, inlined or in a file, and are charged once each', async () => {
+    const { db } = stack.database
+    const rows = () =>
+      db.selectFrom('logs').select('quota').where('user_id', '=', owner.userId).where('model_name', '=', EMBEDDER).execute()
+    const inlined = await sdk.batches.createEmbeddings({
+      model: EMBEDDER,
+      src: { inlinedRequests: { contents: ['a', 'bad', 'three'], config: { outputDimensionality: 3 } } },
+      config: { displayName: 'vectors' },
+    })
+    const { dest } = await untilState(inlined.name)
+    const found = dest?.inlinedEmbedContentResponses?.map(({ response, error }) => response?.embedding?.values ?? error?.code)
+    expect(found).toEqual([[1, 1, 1], 3, [5, 5, 5]])
+
+    const lines = ['k1', 'k2'].map((key) => JSON.stringify({ key, request: { content: { parts: [{ text: `of ${key}` }] } } }))
+    const file = await sdk.files.upload({
+      file: new Blob([lines.join('\n')], { type: 'application/jsonl' }),
+      config: { mimeType: 'application/jsonl' },
+    })
+    const made = await sdk.batches.createEmbeddings({ model: EMBEDDER, src: { fileName: file.name ?? '' } })
+    const ended = await untilState(made.name)
+    const downloadPath = join(dir, 'vectors.jsonl')
+    await sdk.files.download({ file: ended.dest?.fileName ?? '', downloadPath })
+    const answers = await vi.waitFor(() => {
+      const read = readFileSync(downloadPath, 'utf8').split('\n').slice(0, -1)
+      expect(read).toHaveLength(2)
+      return read.map((line) => JSON.parse(line) as object)
+    })
+    expect(answers).toMatchObject(['k1', 'k2'].map((key) => ({ key, response: { embedding: { values: [5, 5] } } })))
+
+    const charged = await vi.waitUntil(
+      async () => {
+        const all = (await rows()).filter(({ quota }) => quota > 0)
+        return all.length >= 4 ? all : undefined
+      },
+      { timeout: 20_000, interval: 100 },
+    )
+    expect(new Set(charged.map(({ quota }) => quota)).size).toBe(1)
+    expect(charged).toHaveLength(4)
+    for (const { name = '' } of [inlined, made]) await sdk.batches.delete({ name })
+    charges += charged.length
+    embedded += charged.reduce((sum, { quota }) => sum + quota, 0) - charged.length * price
   })
 
   it('are listed by page, cancelled and deleted, apart from those of OpenAI’s SDK', async () => {

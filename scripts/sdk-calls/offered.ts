@@ -78,6 +78,7 @@ export const OFFERED: readonly Rule[] = [
   ['WebSocket', '/ws/google.ai.generativelanguage.{version}.GenerativeService.BidiGenerateContent', 'passes'],
   ['POST', '/{version}/auth_tokens', 'answers'],
   ['POST', '/{version}/models/{model}:batchGenerateContent', 'answers'],
+  ['POST', '/{version}/models/{model}:asyncBatchEmbedContent', 'answers'],
   ['GET', '/{version}/batches', 'answers'],
   ['GET', '/{version}/batches/{id}', 'answers'],
   ['DELETE', '/{version}/batches/{id}', 'answers'],

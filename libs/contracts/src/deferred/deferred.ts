@@ -14,8 +14,8 @@ export const BATCH_ENDPOINTS = [
 ] as const
 export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number]
 /** Batches of Google's API, whose path names the model. */
-export type GeminiBatchEndpoint = `/v1beta/models/${string}:generateContent`
-const GEMINI_BATCH_ENDPOINT = /^\/v1beta\/models\/[^/]+:generateContent$/
+export type GeminiBatchEndpoint = `/v1beta/models/${string}:${'generateContent' | 'embedContent'}`
+const GEMINI_BATCH_ENDPOINT = /^\/v1beta\/models\/[^/]+:(?:generateContent|embedContent)$/
 export const isGeminiBatch = (endpoint: string): endpoint is GeminiBatchEndpoint => GEMINI_BATCH_ENDPOINT.test(endpoint)
 /** Every path to which the lines of a batch are sent. */
 export const AnyBatchEndpoint = z.union([z.enum(BATCH_ENDPOINTS), z.string().max(300).refine(isGeminiBatch)])

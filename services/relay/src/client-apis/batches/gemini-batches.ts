@@ -38,14 +38,23 @@ const COPIES = 2
 
 const refusal = (detail: string, field: string) => new AppError('request.field', { detail, field })
 
-/** POST /{version}/models/{model}:batchGenerateContent. Each request is charged as if it had been sent by itself. */
-export async function createGeminiBatch(context: RequestContext, model: string, deps: RelayDeps): Promise<void> {
+/** Google's word for each kind of batch. */
+const TYPES = { generateContent: 'GenerateContentBatch', embedContent: 'EmbedContentBatch' } as const
+export type GeminiBatchAction = keyof typeof TYPES
+
+type Asked = { readonly model: string; readonly action: GeminiBatchAction }
+
+/**
+ * POST /{version}/models/{model}:batchGenerateContent and :asyncBatchEmbedContent. Each request is charged as if it had been sent by
+ * itself.
+ */
+export async function createGeminiBatch(context: RequestContext, { model, action }: Asked, deps: RelayDeps): Promise<void> {
   const caller = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   const { user_id, token_id } = caller.record
   await requireUpload(context, user_id, deps)
   await requireFunds(caller, deps)
   if (!(await listModels(context, deps)).includes(model)) throw new AppError('model.unknown', { model })
-  const endpoint = `/v1beta/models/${encodeURIComponent(model)}:generateContent` as const
+  const endpoint = `/v1beta/models/${encodeURIComponent(model)}:${action}` as const
   const max = Math.min(MAX_BODY, deps.env.RELAY_MAX_BODY)
   await withBody(context, { user_id, max, isText: true }, deps, async (given) => {
     const body = readBatchBody(given)
@@ -205,7 +214,7 @@ const STATES = {
   expired: 'EXPIRED',
 } as const satisfies Record<BatchStatus, string>
 
-const TYPE = 'type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatch'
+const TYPE = 'type.googleapis.com/google.ai.generativelanguage.v1main.'
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 /** The long-running operation that a batch is. https://ai.google.dev/api/batch-api */
@@ -217,7 +226,7 @@ function operationOf(batch: BatchRecord, inlined?: JsonObject): JsonObject {
   const file = hasOutput(batch) && metadata?.['source'] === 'file' ? { responsesFile: `files/batch${id.slice(PREFIX.length)}` } : undefined
   const output = inlined ?? file
   const shown = {
-    '@type': TYPE,
+    '@type': TYPE + TYPES[endpoint.endsWith(':embedContent') ? 'embedContent' : 'generateContent'],
     name,
     model: `models/${decodeURIComponent(endpoint.slice('/v1beta/models/'.length, endpoint.lastIndexOf(':')))}`,
     displayName: metadata?.['display_name'] ?? '',

@@ -11,7 +11,7 @@ import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } fr
 import { geminiArrayApi, geminiApiOf, interactionsApi } from './client-api.ts'
 import { readBackground } from '../openai/background-body.ts'
 import { answerCache, changeCache, createCache, deleteCache, listCaches } from './caches.ts'
-import { createGeminiBatch } from '../batches/gemini-batches.ts'
+import { createGeminiBatch, type GeminiBatchAction } from '../batches/gemini-batches.ts'
 import { createAuthToken } from './auth-tokens.ts'
 import { answerInteraction, cancelInteraction, deleteInteraction, queueInteraction } from './interactions.ts'
 
@@ -22,6 +22,12 @@ const PLAIN: Readonly<Record<string, Operation>> = {
   predict: operations.geminiPredict,
   embedContent: operations.embedContent,
   batchEmbedContents: operations.batchEmbedContents,
+}
+
+/** Calls whose batches have an action of their own. */
+const BATCHED: Readonly<Record<string, GeminiBatchAction>> = {
+  batchGenerateContent: 'generateContent',
+  asyncBatchEmbedContent: 'embedContent',
 }
 
 const MODELS = /^\/v1(?:beta)?\/models\//
@@ -75,7 +81,8 @@ function act(context: RequestContext, deps: RelayDeps): Promise<void> | void {
   const { model, action } = readTarget(context.path)
   const plain = Object.hasOwn(PLAIN, action) ? PLAIN[action] : undefined
   if (plain !== undefined) return run(context, { operation: plain, route: { model, is_stream: false } }, deps)
-  if (action === 'batchGenerateContent') return createGeminiBatch(context, model, deps)
+  const batched = Object.hasOwn(BATCHED, action) ? BATCHED[action] : undefined
+  if (batched !== undefined) return createGeminiBatch(context, { model, action: batched }, deps)
   if (action !== 'streamGenerateContent') return refuseUnknown(context)
   const operation = context.clientApi === geminiArrayApi ? operations.geminiArray : operations.gemini
   return run(context, { operation, route: { model, is_stream: true } }, deps)
