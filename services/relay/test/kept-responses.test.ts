@@ -5,6 +5,7 @@ import type { DeferredRecord } from '@tollgate/contracts/deferred/deferred'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFormatVendor, type FormatVendor } from '@tollgate/testing/format-vendor'
+import { LONG_BODY_PACE } from '../src/control-plane/stored-bodies.ts'
 import { aChannel, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 
 // What clients do with a response after it was made: read, replay, list its input, cancel and delete it.
@@ -322,6 +323,31 @@ describe('a background response with stream', () => {
     expect(JSON.parse(Buffer.concat(pieces).toString())).toEqual({ model: MODEL, input: 'think', instructions })
     expect(JSON.parse(facts)).toEqual({ model: MODEL })
     expect((await client.responses.inputItems.list(id)).data).toMatchObject([{ content: 'think' }])
+  })
+
+  it.each([
+    ['that is stored', {}, undefined],
+    ['that is refused', { credited: 1 }, 429],
+  ])('of a user follows a long one %s at a bounded pace, and other users do not wait', async (_which, over, status) => {
+    await nativeClient()
+    const clients = [clientOf((await testbed.anAccount(over)).key), clientOf((await testbed.anAccount()).key)] as const
+    const seconds = 0.5
+    const input = 'x'.repeat(LONG_BODY_PACE * seconds)
+    const ended: string[] = []
+    const times: number[] = []
+    const ask = async (client: OpenAI, who: string) => {
+      const answered = await client.responses.create({ model: MODEL, input, background: true }).catch((error: unknown) => error)
+      if (who === 'same') expect(answered).toMatchObject(status === undefined ? { background: true } : { status })
+      ended.push(who)
+      if (who === 'same') times.push(performance.now())
+    }
+
+    await Promise.all([ask(clients[0], 'same'), ask(clients[0], 'same'), ask(clients[0], 'same'), ask(clients[1], 'other')])
+
+    expect(ended.at(-1)).toBe('same')
+    const [first = 0, , last = 0] = times
+    // Each place is given on after its half second, whose beginning is the answer's at the latest.
+    expect(last - first).toBeGreaterThan(seconds * 1000)
   })
 
   it.each<[string, Partial<TokenRecord> & { credited?: number }, string, number]>([

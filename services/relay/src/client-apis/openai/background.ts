@@ -18,6 +18,7 @@ import { requireHold } from '../../pipeline/require-hold.ts'
 import { dropBody } from '../../request/parsed-request.ts'
 import type { DeferredBody } from '../../pipeline/route-spec.ts'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
+import { releaseAtPace } from '../../control-plane/stored-bodies.ts'
 import { sendPieces } from '../batches/send-pieces.ts'
 import { ClientDisconnectedError } from '../../errors/client-disconnected-error.ts'
 import { answerJson } from '../models.ts'
@@ -50,12 +51,13 @@ export async function queue(context: RequestContext, { caller, body, id, operati
   if (bytes.length > MAX_RESPONSE_BODY) throw new AppError('request.too-large', { limit: MAX_RESPONSE_BODY })
   const { user_id } = caller.record
   const place = bytes.length > MAX_INLINE_BYTES ? await takePlace(context, user_id, deps) : undefined
+  const began = context.clock.elapsed()
   try {
     await refuseNow(context, { caller, bytes, operation }, deps)
     context.permit.release()
     await store(context, { caller, id, facts, bytes, endpoint }, deps)
   } finally {
-    place?.release()
+    if (place !== undefined) releaseAtPace(place, { bytes: bytes.length, elapsed: context.clock.elapsed() - began })
   }
 }
 
