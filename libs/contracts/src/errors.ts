@@ -3,6 +3,7 @@ import { channelFaultsErrors } from './errors/channel-faults.ts'
 import { channelsErrors } from './errors/channels.ts'
 import { guardErrors } from './errors/guard.ts'
 import { healthErrors } from './errors/health.ts'
+import { importsErrors } from './errors/imports.ts'
 import { ledgerErrors } from './errors/ledger.ts'
 import { logsErrors } from './errors/logs.ts'
 import { modelsErrors } from './errors/models.ts'
@@ -46,6 +47,7 @@ export const errors = {
   ...upstreamErrors,
   ...guardErrors,
   ...setupErrors,
+  ...importsErrors,
   ...signInErrors,
   ...registrationErrors,
   ...oauthErrors,

@@ -25,6 +25,7 @@ import * as accountViews from './migrations/0020-account-views.ts'
 import * as budgets from './migrations/0021-budgets.ts'
 import * as receiptKeys from './migrations/0022-receipt-keys.ts'
 import * as organisations from './migrations/0023-organisations.ts'
+import * as imports from './migrations/0024-imports.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -51,6 +52,7 @@ const migrations: Record<string, Migration> = {
   '0021-budgets': budgets,
   '0022-receipt-keys': receiptKeys,
   '0023-organisations': organisations,
+  '0024-imports': imports,
 }
 
 /** The names of all migrations, in order. */

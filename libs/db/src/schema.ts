@@ -3,6 +3,7 @@ import type { BatchFault } from '@tollgate/contracts/deferred/deferred'
 import type { Limits } from '@tollgate/contracts/relay/limits'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { PricePatch, PriceTexts, ReplayResult, WaitingPrice } from '@tollgate/contracts/resources/prices'
+import type { ImportReport } from '@tollgate/contracts/moving-in/report'
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/pricing/quote'
@@ -81,6 +82,8 @@ export type Database = {
   batches: Batches
   deferred_requests: DeferredRequests
   deferred_pieces: DeferredPieces
+  imports: Imports
+  imported_rows: ImportedRows
 }
 
 type Json<T> = ColumnType<T | null, string | null | undefined, string | null>
@@ -898,4 +901,25 @@ type ChannelFailures = {
   message: D<string>
   model: D<string>
   cleared_at: D<number>
+}
+
+/** Databases of other programs that were carried. `cursors`: where the next run goes on reading, by kind. */
+type Imports = {
+  name: string
+  family: string
+  fingerprint: JSONColumnType<string[]>
+  cursors: JSONColumnType<Record<string, string>, string | undefined, string>
+  report: Json<ImportReport>
+  created_at: number
+  updated_at: number
+}
+
+/** A carried row. `digest`: of its record; `state`: the amounts that were carried, and digests of fields that a later run may change. */
+type ImportedRows = {
+  import_name: string
+  kind: string
+  source_id: string
+  target_id: number
+  digest: string
+  state: JSONColumnType<Record<string, unknown>, string | undefined, string>
 }

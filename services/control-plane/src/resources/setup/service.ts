@@ -69,7 +69,7 @@ export async function createSystem(
 }
 
 /** From here on the prices are the installation's own: a newer version with other defaults changes none of them. */
-async function keepPrices(deps: Deps, tx: Tx): Promise<void> {
+export async function keepPrices(deps: Pick<Deps, 'now'>, tx: Tx): Promise<void> {
   const now = nowSeconds(deps)
   await saveAbsentOptions(
     tx,

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { IMPORT_KINDS } from './records.ts'
+
+/** A row, field, table or setting that is not carried as it is. */
+export const ImportItem = z.object({
+  kind: z.string(),
+  /** Where it is in the source: `users 17`, `channels.unknown_column`. */
+  at: z.string(),
+  code: z.string(),
+  detail: z.string(),
+})
+export type ImportItem = z.infer<typeof ImportItem>
+
+export const ImportCounts = z.object({
+  /** Rows of the source that were read. */
+  read: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  /** Carried by an earlier run, and not changed since. */
+  same: z.int(),
+  /** Rows that were left out on purpose: deleted ones, and logs older than asked for. */
+  skipped: z.int(),
+  /** Rows that cannot be carried. */
+  refused: z.int(),
+})
+export type ImportCounts = z.infer<typeof ImportCounts>
+
+/** A sum on both sides. */
+export const ImportSum = z.object({ name: z.string(), source: z.int(), target: z.int() })
+export type ImportSum = z.infer<typeof ImportSum>
+
+/** A request of the source's log, priced by the source's formula and by this gateway. */
+export const PricedSample = z.object({
+  log: z.string(),
+  model: z.string(),
+  group: z.string(),
+  prompt_tokens: z.int(),
+  cached_tokens: z.int(),
+  completion_tokens: z.int(),
+  /** The charge by the log, by the source's formula and by this gateway; null: no formula is known, or the request would be refused. */
+  charged: z.int(),
+  formula: z.int().nullable(),
+  here: z.int().nullable(),
+})
+export type PricedSample = z.infer<typeof PricedSample>
+
+export const PriceRow = z.object({
+  model: z.string(),
+  /** `source`: set by its operator. `log`: taken from its newest log rows. `default`: this gateway's own. `none`: not for sale here. */
+  from: z.enum(['source', 'log', 'default', 'none']),
+  model_ratio: z.number().nullable(),
+  completion_ratio: z.number().nullable(),
+  model_price: z.number().nullable(),
+})
+export type PriceRow = z.infer<typeof PriceRow>
+
+export const ImportReport = z.object({
+  format: z.literal('tollgate-import'),
+  version: z.literal(1),
+  name: z.string(),
+  family: z.enum(['new-api', 'one-api', 'litellm']),
+  generation: z.string(),
+  store: z.enum(['sqlite', 'postgres', 'mysql', 'yaml']),
+  is_dry_run: z.boolean(),
+  started_at: z.int(),
+  finished_at: z.int(),
+  counts: z.record(z.enum(IMPORT_KINDS), ImportCounts),
+  sums: z.array(ImportSum),
+  samples: z.array(PricedSample),
+  prices: z.array(PriceRow),
+  /** Not carried, at most `MAX_LISTED` of each code; `more` counts the others by code. */
+  refused: z.array(ImportItem),
+  /** Carried in another form. */
+  changed: z.array(ImportItem),
+  /** For an operator to decide. */
+  decisions: z.array(ImportItem),
+  more: z.record(z.string(), z.int()),
+  /** Everything was carried, and the sums are equal. */
+  is_complete: z.boolean(),
+})
+export type ImportReport = z.infer<typeof ImportReport>
+
+/** Rows listed of each code; the others are counted. */
+export const MAX_LISTED = 1000

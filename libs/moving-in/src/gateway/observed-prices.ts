@@ -1,0 +1,78 @@
+import type { LogRecord, ObservedPrice } from '@tollgate/contracts/moving-in/records'
+import { Cells } from '../cells/cells.ts'
+import type { Store } from '../stores/store.ts'
+import type { Family } from './family.ts'
+import { toLog } from './history.ts'
+
+const PAGE = 5000
+/** Rows that are looked at, from the newest on. */
+const MAX_ROWS = 50_000
+const CONSUMED = 2
+
+/** What the newest requests say: each of new-api states the ratios that it was charged at. */
+export type Newest = { readonly prices: readonly ObservedPrice[]; readonly samples: readonly LogRecord[] }
+
+/** The newest price of each model, and up to `limit` requests, as many of each model as there is room for. */
+export async function readNewest(
+  store: Store,
+  tables: ReadonlyMap<string, readonly string[]>,
+  { family, limit }: { readonly family: Family; readonly limit: number },
+): Promise<Newest> {
+  const prices = new Map<string, ObservedPrice>()
+  const requests = new Map<string, LogRecord[]>()
+  let after: number | undefined
+  for (let read = 0; read < MAX_ROWS; read += PAGE) {
+    const rows = await store.page({
+      table: 'logs',
+      columns: tables.get('logs') ?? [],
+      key: 'id',
+      after,
+      limit: PAGE,
+      order: 'descending',
+      equals: { column: 'type', value: CONSUMED },
+    })
+    for (const row of rows) {
+      const cells = new Cells(row)
+      const price = toPrice(cells)
+      if (price !== undefined && !prices.has(price.model)) prices.set(price.model, price)
+      after = cells.int('id')
+      const made = toLog(cells, family)
+      if (!('record' in made)) continue
+      const ofModel = requests.get(made.record.model) ?? []
+      if (ofModel.length < limit) ofModel.push(made.record)
+      requests.set(made.record.model, ofModel)
+    }
+    if (rows.length < PAGE) break
+  }
+  return { prices: [...prices.values()], samples: inTurns([...requests.values()], limit) }
+}
+
+/** One of each in turn, so that a frequent model leaves room for the others. */
+function inTurns<T>(lists: readonly (readonly T[])[], limit: number): T[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length))
+  const taken: T[] = []
+  for (let round = 0; round < longest && taken.length < limit; round += 1)
+    taken.push(...lists.flatMap((list) => list.slice(round, round + 1)))
+  return taken.slice(0, limit)
+}
+
+function toPrice(cells: Cells): ObservedPrice | undefined {
+  const model = cells.text('model_name')
+  const other = cells.object('other')
+  if (model === '' || other === undefined) return undefined
+  const numberAt = (field: string): number | undefined => {
+    const value = other[field]
+    return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+  }
+  const [model_ratio, model_price = -1] = [numberAt('model_ratio'), numberAt('model_price')]
+  if (model_ratio === undefined && model_price < 0) return undefined
+  const cache_ratio = numberAt('cache_ratio')
+  return {
+    model,
+    model_ratio: model_ratio ?? 0,
+    completion_ratio: numberAt('completion_ratio') ?? 1,
+    ...(cache_ratio === undefined ? {} : { cache_ratio }),
+    model_price,
+    at: cells.int('created_at'),
+  }
+}

@@ -1,0 +1,57 @@
+/** A row as the driver answered it; `cells` reads its fields. */
+export type Row = Readonly<Record<string, unknown>>
+
+export type PageQuery = {
+  readonly table: string
+  /** Columns to read; absent: all. */
+  readonly columns?: readonly string[]
+  /** The rows are ordered by this column, which has no duplicates. */
+  readonly key: string
+  /** Only rows whose key is greater; absent: from the first. */
+  readonly after?: string | number | undefined
+  readonly limit: number
+  readonly order?: 'ascending' | 'descending'
+  /** Only rows in which this column has this value or more. */
+  readonly atLeast?: { readonly column: string; readonly value: number }
+  readonly equals?: { readonly column: string; readonly value: number }
+}
+
+/** A database of another program, open for reading only. */
+export type Store = {
+  readonly kind: 'sqlite' | 'postgres' | 'mysql'
+  /** The columns of every table. */
+  tables(): Promise<ReadonlyMap<string, readonly string[]>>
+  page(query: PageQuery): Promise<Row[]>
+  count(table: string): Promise<number>
+  /** The exact sum of an integer column. */
+  sum(table: string, column: string): Promise<bigint>
+  max(table: string, column: string): Promise<number>
+  close(): Promise<void>
+}
+
+export type Quoting = { readonly name: (name: string) => string; readonly parameter: (index: number) => string }
+
+/** The statement of a page and its parameters. Names come from the source's own catalogue and are quoted. */
+export function pageStatement(query: PageQuery, { name, parameter }: Quoting): { text: string; values: (string | number)[] } {
+  const values: (string | number)[] = []
+  const conditions: string[] = []
+  const add = (column: string, operator: string, value: string | number): void => {
+    values.push(value)
+    conditions.push(`${name(column)} ${operator} ${parameter(values.length)}`)
+  }
+  const isDescending = query.order === 'descending'
+  if (query.after !== undefined) add(query.key, isDescending ? '<' : '>', query.after)
+  if (query.atLeast !== undefined) add(query.atLeast.column, '>=', query.atLeast.value)
+  if (query.equals !== undefined) add(query.equals.column, '=', query.equals.value)
+  const columns = query.columns === undefined ? '*' : query.columns.map(name).join(', ')
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+  const order = `${name(query.key)}${isDescending ? ' desc' : ''}`
+  return { text: `select ${columns} from ${name(query.table)}${where} order by ${order} limit ${Math.trunc(query.limit)}`, values }
+}
+
+/** The sum of a column as a big integer; drivers answer a text, a number or a big integer. */
+export function toBigInt(value: unknown): bigint {
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'number') return BigInt(Math.trunc(value))
+  return typeof value === 'string' && /^-?\d+/.test(value) ? BigInt(/^-?\d+/.exec(value)?.[0] ?? '0') : 0n
+}

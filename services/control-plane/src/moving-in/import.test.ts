@@ -1,0 +1,300 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hashTokenKey } from '@tollgate/config/sealing'
+import { ImportReport } from '@tollgate/contracts/moving-in/report'
+import {
+  compareChannels,
+  compareCharged,
+  compareCredited,
+  compareGranted,
+  compareInvites,
+  compareKinds,
+  compareLogged,
+  compareRefunded,
+  compareSpent,
+  compareTasks,
+  compareTokenUse,
+  compareUnpostedTasks,
+} from '@tollgate/db/queries/ledger/verify'
+import { openSource } from '@tollgate/moving-in/open-source'
+import {
+  gatewayTables,
+  GENERATIONS,
+  OLD_PASSWORD,
+  oldKey,
+  SECOND_STEP_SECRET,
+  writeGatewayFile,
+  type Generation,
+  type Tables,
+} from '@tollgate/testing/gateway-database'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createBrowser } from '../../test/browser.ts'
+import { createTestApp, type TestApp } from '../../test/test-app.ts'
+import { totpOf } from '../authentication/second-factor.ts'
+import { runImport, type ImportOptions } from './run-import.ts'
+
+const COMPARISONS = {
+  compareCredited,
+  compareSpent,
+  compareRefunded,
+  compareGranted,
+  compareCharged,
+  compareTokenUse,
+  compareChannels,
+  compareInvites,
+  compareLogged,
+  compareTasks,
+}
+
+/** Every sum that the verifier compares; empty without differences. */
+async function differences({ deps }: TestApp): Promise<unknown[]> {
+  const found: unknown[] = []
+  for (const [name, compare] of Object.entries(COMPARISONS)) {
+    const { differences: count, mismatches } = await compare(deps.db)
+    if (count > 0) found.push({ name, mismatches })
+  }
+  const kinds = await compareKinds(deps.db, 0)
+  const unposted = await compareUnpostedTasks(deps.db, Date.now() * 2)
+  if (kinds.differences > 0) found.push({ name: 'compareKinds', mismatches: kinds.mismatches })
+  if (unposted.compared > 0) found.push({ name: 'compareUnpostedTasks' })
+  return found
+}
+
+describe('an import', () => {
+  let dir: string
+  let app: TestApp
+  let files = 0
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'moving-in-'))
+  })
+  afterAll(() => rm(dir, { recursive: true }))
+  afterEach(() => app.stop())
+
+  const importTables = async (tables: Tables, options: Partial<ImportOptions> = {}): Promise<ImportReport> => {
+    files += 1
+    const path = join(dir, `${files}.db`)
+    writeGatewayFile(path, tables)
+    const source = await openSource(path)
+    try {
+      return await runImport(app.deps, source, { name: 'old', isDryRun: false, merge: 'none', ...options })
+    } finally {
+      await source.close()
+    }
+  }
+  const importGeneration = (generation: Generation, options: Partial<ImportOptions> = {}): Promise<ImportReport> =>
+    importTables(gatewayTables(generation), options)
+
+  it.each(GENERATIONS)('of %s carries every balance to the unit, and the ledger has no difference', async (generation) => {
+    app = await createTestApp()
+    const report = ImportReport.parse(await importGeneration(generation, { logDays: 100_000 }))
+
+    expect(await differences(app)).toEqual([])
+    expect(report.sums.map(({ source, target }) => source - target)).toEqual([0, 0, 0])
+    expect(report.counts).toMatchObject({
+      users: { read: 6, created: 6, refused: 0 },
+      channels: { created: 5, refused: 0 },
+      tokens: { created: 8, refused: 0 },
+      codes: { created: 2 },
+      logs: { created: 4 },
+    })
+    const users = await app.deps.db
+      .selectFrom('users')
+      .select(['username', 'role', 'status', 'group', sql<number>`credited - spent`.as('quota'), 'spent', 'request_count'])
+      .where('username', 'in', ['alice', 'bob', '张三', 'user.with.a.long.name'])
+      .orderBy('id')
+      .execute()
+    // A subscription of alice became balance.
+    const subscription = generation === 'new-api-2026' ? 3_800_000 : 0
+    expect(users).toEqual([
+      { username: 'alice', role: 1, status: 1, group: 'vip', quota: 1_733_978 + subscription, spent: 5589, request_count: 13 },
+      { username: 'bob', role: 10, status: 1, group: 'default', quota: 99_999_999, spent: 0, request_count: 0 },
+      { username: '张三', role: 1, status: 2, group: 'default', quota: 500_000, spent: 0, request_count: 0 },
+      { username: 'user.with.a.long.name', role: 1, status: 1, group: 'default', quota: -1200, spent: 1200, request_count: 2 },
+    ])
+  })
+
+  it('lets an old password sign in, replaces its hash, and asks for the old second step', async () => {
+    app = await createTestApp()
+    await importGeneration('new-api-2026')
+    const alice = await app.signIn('alice', OLD_PASSWORD)
+    const { body } = await alice('GET', '/api/user/self')
+
+    expect(body.data).toMatchObject({
+      username: 'alice',
+      quota: 1_733_978 + 3_800_000,
+      used_quota: 5589,
+      email: 'alice@example.com',
+      group: 'vip',
+      aff_quota: 300,
+    })
+    const { password_hash } = await app.deps.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('username', '=', 'alice')
+      .executeTakeFirstOrThrow()
+    expect(password_hash).toMatch(/^\$argon2id/)
+    const browser = createBrowser(app.app)
+    await browser.call('POST', '/api/user/login', { username: 'bob', password: OLD_PASSWORD })
+    expect((await browser.call('GET', '/api/user/self')).body.success).toBe(false)
+    const code = totpOf({ secret: SECOND_STEP_SECRET, label: '', issuer: '' }).generate()
+    const signedIn = await browser.call('POST', '/api/user/login/second-step', { code })
+    expect(signedIn.body).toMatchObject({ success: true, data: { username: 'bob' } })
+  })
+
+  it('keeps keys, ids, limits and states of tokens', async () => {
+    app = await createTestApp()
+    await importGeneration('new-api-2026')
+    const rows = await app.deps.db
+      .selectFrom('tokens')
+      .select([
+        'id',
+        'key_hash',
+        'status',
+        sql<number>`granted - charged`.as('remain'),
+        'used_quota',
+        'model_limits',
+        'allow_ips',
+        'group',
+        'unlimited_quota',
+      ])
+      .orderBy('id')
+      .execute()
+
+    expect(rows.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(rows.map(({ key_hash }) => key_hash)).toEqual(rows.map(({ id }) => hashTokenKey(oldKey(id))))
+    expect(rows[0]).toMatchObject({ status: 1, remain: 499_652, used_quota: 5348, model_limits: 'gpt-4o-mini,gpt-4o' })
+    expect(rows[1]).toMatchObject({
+      remain: -336,
+      used_quota: 241,
+      allow_ips: '10.0.0.1\n192.168.0.0/16',
+      group: 'vip',
+      unlimited_quota: true,
+    })
+  })
+
+  it('carries channels with their keys, their states, mappings and overrides, and names what changed its type', async () => {
+    app = await createTestApp()
+    const report = await importGeneration('new-api-2026')
+    const root = await app.signIn('root', OLD_PASSWORD)
+    const channel = async (id: number) => (await root('GET', `/api/channel/${id}`)).body.data as Record<string, unknown>
+
+    expect(await channel(1)).toMatchObject({
+      name: 'channel 1',
+      weight: 5,
+      priority: 10,
+      models: 'gpt-4o,gpt-4o-mini',
+      group: 'default,vip',
+      used_quota: 6489,
+    })
+    expect(await channel(2)).toMatchObject({ status: 2, model_mapping: '{"gpt-4o-mini":"gpt-4o-mini-2024-07-18"}' })
+    expect(await channel(3)).toMatchObject({ status: 3, other: '2024-08-01-preview' })
+    expect(await channel(4)).toMatchObject({ type: 43, param_override: '{"temperature":0.3}', status_code_mapping: '{"400":"500"}' })
+    expect(JSON.parse(String((await channel(5))['setting']))).toMatchObject({
+      multi_key_mode: 'polling',
+      header_override: { 'X-Team': '******' },
+    })
+    const keys = (await root('GET', '/api/channel/5/keys')).body.data
+    expect(JSON.stringify(keys)).toContain('"disabled"')
+    expect(report.counts.channels.refused).toBe(0)
+  })
+
+  it('maps known options, lists unknown ones, and takes prices that the option lacks from the log', async () => {
+    app = await createTestApp()
+    const { changed, prices } = await importGeneration('new-api-2025')
+
+    expect(await app.deps.options.get('SystemName')).toBe('我的 API 站')
+    expect(await app.deps.options.get('SMTPToken')).toBe('smtp-secret')
+    expect((await app.deps.options.get('CompletionRatio'))['gpt-4o-mini']).toBe(4)
+    expect(changed.filter(({ code }) => code === 'unknown-option')).toEqual([
+      { kind: 'options', at: 'options theme.of.another.console', code: 'unknown-option', detail: '4 characters' },
+    ])
+    expect(prices.find(({ model }) => model === 'my-model')).toEqual({
+      model: 'my-model',
+      from: 'source',
+      model_ratio: 3,
+      completion_ratio: 2,
+      model_price: null,
+    })
+  })
+
+  it('prices the requests of the log as the source did', async () => {
+    app = await createTestApp()
+    const { samples } = await importGeneration('new-api-2026')
+
+    expect(samples.map(({ model, charged, formula, here }) => ({ model, charged, formula, here }))).toEqual([
+      { model: 'gpt-4o-mini', charged: 16, formula: 16, here: 16 },
+      { model: 'gpt-4o', charged: 335, formula: 335, here: 335 },
+    ])
+  })
+
+  it('writes nothing in a dry run, whose report has the counts of the run that follows', async () => {
+    app = await createTestApp()
+    const dry = await importGeneration('new-api-2026', { isDryRun: true, logDays: 100_000 })
+    const { rows } = await sql<{ count: number }>`
+      select (select count(*) from users) + (select count(*) from tokens) + (select count(*) from channels) + (select count(*) from options)
+        + (select count(*) from logs) + (select count(*) from imports) + (select count(*) from usage_hours) as count`.execute(app.deps.db)
+    expect(rows).toEqual([{ count: 0 }])
+
+    const real = await importGeneration('new-api-2026', { logDays: 100_000 })
+    expect(dry.counts).toEqual(real.counts)
+    expect({ ...dry, ...same }).toEqual({ ...real, ...same })
+  })
+  const same = { is_dry_run: false, started_at: 0, finished_at: 0, sums: [] }
+
+  it('does nothing the second time, and then takes over what changed', async () => {
+    app = await createTestApp()
+    const tables = gatewayTables('new-api-2026')
+    const first = await importTables(tables, { logDays: 100_000 })
+    const second = await importTables(tables)
+    for (const [kind, { read, created, updated }] of Object.entries(second.counts)) {
+      const isLog = kind === 'logs'
+      expect({ kind, created, updated, read: isLog ? 0 : read }).toEqual({
+        kind,
+        created: 0,
+        updated: 0,
+        read: isLog ? 0 : first.counts[kind as 'users'].read,
+      })
+    }
+    expect(await differences(app)).toEqual([])
+
+    const later = {
+      ...tables,
+      users: {
+        ...tables['users'],
+        rows: tables['users']?.rows.map((row) =>
+          row['id'] === 2 ? { ...row, quota: 1_733_878, used_quota: 5689, request_count: 14, group: 'svip' } : row,
+        ),
+      },
+      tokens: {
+        ...tables['tokens'],
+        rows: tables['tokens']?.rows.map((row) => (row['id'] === 1 ? { ...row, remain_quota: 499_552, used_quota: 5448 } : row)),
+      },
+    } as Tables
+    const third = await importTables(later)
+    expect(third.counts).toMatchObject({ users: { updated: 1, same: 5 }, tokens: { updated: 1, same: 7 } })
+    expect(third.sums.map(({ source, target }) => source - target)).toEqual([0, 0, 0])
+    const alice = await app.deps.db
+      .selectFrom('users')
+      .select(['group', 'spent', sql<number>`credited - spent`.as('quota')])
+      .where('username', '=', 'alice')
+      .execute()
+    expect(alice).toEqual([{ group: 'svip', spent: 5689, quota: 1_733_878 + 3_800_000 }])
+    expect(await differences(app)).toEqual([])
+  })
+
+  it('is refused where accounts are in use, unless the rule for names is given', async () => {
+    app = await createTestApp()
+    const root = await app.setUp()
+    await root('POST', '/api/user/', { username: 'alice', password: 'another-password' })
+    await expect(importGeneration('new-api-2026')).rejects.toMatchObject({ code: 'import.in-use' })
+
+    const { decisions } = await importGeneration('new-api-2026', { merge: 'rename' })
+    expect(decisions.filter(({ code }) => code === 'renamed' || code === 'joined')).toEqual([
+      { kind: 'users', at: 'users 2', code: 'renamed', detail: 'alice → alice_2' },
+      { kind: 'users', at: 'users 1', code: 'joined', detail: 'root' },
+    ])
+    expect(await differences(app)).toEqual([])
+  })
+})
