@@ -335,14 +335,14 @@ describe('a background response with stream', () => {
     const input = 'x'.repeat(LONG_BODY_PACE * seconds)
     const ended: string[] = []
     const times: number[] = []
-    const ask = async (client: OpenAI, who: string) => {
+    const send = async (client: OpenAI, who: string) => {
       const answered = await client.responses.create({ model: MODEL, input, background: true }).catch((error: unknown) => error)
       if (who === 'same') expect(answered).toMatchObject(status === undefined ? { background: true } : { status })
       ended.push(who)
       if (who === 'same') times.push(performance.now())
     }
 
-    await Promise.all([ask(clients[0], 'same'), ask(clients[0], 'same'), ask(clients[0], 'same'), ask(clients[1], 'other')])
+    await Promise.all([send(clients[0], 'same'), send(clients[0], 'same'), send(clients[0], 'same'), send(clients[1], 'other')])
 
     expect(ended.at(-1)).toBe('same')
     const [first = 0, , last = 0] = times
