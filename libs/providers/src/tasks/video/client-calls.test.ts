@@ -9,7 +9,7 @@ import type { VideoVendor } from './video-vendor.ts'
 
 /** What the vendors’ own clients send for one job, as a recorder wrote it down, against what our channels send. */
 
-type Client = 'openai' | 'ark'
+type Client = 'openai' | 'ark' | 'google'
 type Recorded = { readonly name: string; readonly method: string; readonly path: string; readonly body?: Readonly<Record<string, unknown>> }
 
 type Recording = { readonly clients: Readonly<Record<Client, { readonly calls: readonly Recorded[] }>> }
@@ -67,6 +67,35 @@ describe('Sora, as openai 7.57.0 calls it', () => {
   ])('%s is the same call', (name, call) => {
     const { method, path } = recorded('openai', name)
     expect(call).toEqual({ method, path })
+  })
+})
+
+describe('Gemini, as @google/genai 3.3.0 calls it with an API key', () => {
+  const gemini = vendorOf(24)
+  const request = requestOf({ ...asked, model: 'gemini-omni-1.2-flash' })
+  const uri = 'https://generativelanguage.googleapis.com/v1beta/files/abc123:download?alt=media'
+  const data = { status: 'completed', steps: [{ type: 'model_output', content: [{ type: 'video', uri }] }] }
+
+  it.each([
+    ['create', []],
+    ['create with a picture', ['data:image/png;base64,AAAA']],
+  ])('%s has the same fields', (name, images: string[]) => {
+    const { method, path, body } = recorded('google', name)
+    expect(gemini.submit({ ...request, images }, 'task_1')).toEqual({ method, path, body })
+  })
+
+  it.each<[string, TaskCall | undefined]>([
+    ['retrieve', gemini.poll('id-1')],
+    ['delete', gemini.remove?.('id-1')],
+    ['content', gemini.content?.('id-1', { data })],
+  ])('%s is the same call', (name, call) => {
+    const { method, path } = recorded('google', name)
+    expect(call).toEqual({ method, path })
+  })
+
+  it('has no content without a file, and no thumbnail', () => {
+    expect(gemini.content?.('id-1', { data: { status: 'in_progress' } })).toBeUndefined()
+    expect(gemini.content?.('id-1', { data, variant: 'thumbnail' })).toBeUndefined()
   })
 })
 

@@ -63,7 +63,7 @@ export const geminiVideo: VideoVendor = {
     }),
   }),
   readSubmission: (status, body) => readAccepted({ status, body, id: (answer) => textOf(answer, 'id'), error: errorOf }),
-  poll: (id) => ({ method: 'GET', path: `${PATH}/${encodeURIComponent(id)}` }),
+  poll: (id) => ({ method: 'GET', path: `${PATH}/${encodeURIComponent(id)}?stream=false` }),
   readReport: (vendor_task_id, body) => {
     if (!isObject(body) || textOf(body, 'status') === '') return undefined
     const word = textOf(body, 'status')
