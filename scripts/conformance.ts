@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { readResults, renderConformance } from './gen/conformance.ts'
+import { OPERATIONS, readResults, renderConformance } from './gen/conformance.ts'
 
-const SUITES = ['libs/providers/src/conformance/', 'services/relay/test/sdk-conformance.test.ts']
+const SUITES = ['libs/providers/src/conformance/', 'services/relay/test/sdk-conformance.test.ts', ...OPERATIONS.map(({ suite }) => suite)]
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'docs/generated/conformance.md')
 const dir = mkdtempSync(join(tmpdir(), 'tollgate-conformance-'))

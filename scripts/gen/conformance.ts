@@ -24,13 +24,75 @@ const Assertion = z.object({
     })
     .optional(),
 })
-const Report = z.object({ testResults: z.array(z.object({ assertionResults: z.array(Assertion) })) })
+const Report = z.object({ testResults: z.array(z.object({ name: z.string(), assertionResults: z.array(Assertion) })) })
 
-export type Results = readonly z.infer<typeof Assertion>[]
+/** Each with the file of its test. */
+export type Results = readonly (z.infer<typeof Assertion> & { readonly file: string })[]
+
+type Operation = { readonly name: string; readonly client: string; readonly vendors: string; readonly suite: string }
+
+const GOOGLE = '@google/genai'
+const OPENAI = 'openai'
+/** Operations besides chat in one call, with the official client that the tests of each use. */
+export const OPERATIONS: readonly Operation[] = [
+  { name: 'batches', client: OPENAI, vendors: 'OpenAI', suite: 'tests/batches.test.ts' },
+  { name: 'Message Batches', client: '@anthropic-ai/sdk', vendors: 'OpenAI', suite: 'tests/message-batches.test.ts' },
+  { name: 'batches, also of embeddings', client: GOOGLE, vendors: 'OpenAI', suite: 'tests/gemini-batches.test.ts' },
+  {
+    name: 'interactions',
+    client: GOOGLE,
+    vendors: 'OpenAI, Chat Completions, Anthropic, Gemini',
+    suite: 'services/relay/test/interactions.test.ts',
+  },
+  { name: 'interactions in the background', client: GOOGLE, vendors: 'OpenAI', suite: 'tests/background-interactions.test.ts' },
+  {
+    name: 'videos by interactions',
+    client: `${GOOGLE}, ${OPENAI}`,
+    vendors: 'Gemini, Kling',
+    suite: 'tests/google-videos.test.ts',
+  },
+  { name: 'cached contents', client: GOOGLE, vendors: 'Gemini', suite: 'services/relay/test/cached-contents.test.ts' },
+  { name: 'live sessions, short-lived tokens', client: GOOGLE, vendors: 'Gemini', suite: 'services/relay/test/live.test.ts' },
+  {
+    name: 'pictures and vectors by predict',
+    client: GOOGLE,
+    vendors: 'Gemini, OpenAI',
+    suite: 'services/relay/test/google-predict.test.ts',
+  },
+  {
+    name: 'conversations',
+    client: OPENAI,
+    vendors: 'OpenAI, Chat Completions, Anthropic, Gemini',
+    suite: 'services/relay/test/conversations.test.ts',
+  },
+  {
+    name: 'Responses over a WebSocket',
+    client: OPENAI,
+    vendors: 'OpenAI, Anthropic, Gemini',
+    suite: 'services/relay/test/response-sockets.test.ts',
+  },
+  { name: 'realtime sessions that reconnect', client: OPENAI, vendors: 'OpenAI', suite: 'services/relay/test/realtime-clients.test.ts' },
+  { name: 'sessions that transcribe', client: OPENAI, vendors: 'OpenAI', suite: 'services/relay/test/realtime-transcription.test.ts' },
+  { name: 'uploads in parts', client: OPENAI, vendors: 'this gateway', suite: 'tests/uploads.test.ts' },
+  {
+    name: 'files of prompts',
+    client: `${OPENAI}, @anthropic-ai/sdk, ${GOOGLE}`,
+    vendors: 'OpenAI, Anthropic, Gemini',
+    suite: 'tests/files.test.ts',
+  },
+  {
+    name: 'embeddings, rerank',
+    client: 'cohere-ai, @mixedbread/sdk, voyageai',
+    vendors: 'OpenAI, Cohere, Jina, Voyage',
+    suite: 'services/relay/test/vector-clients.test.ts',
+  },
+]
 
 /** Parses the output of vitest's JSON reporter. Throws when one of the two suites did not run. */
 export function readResults(json: string): Results {
-  const results = Report.parse(JSON.parse(json)).testResults.flatMap(({ assertionResults }) => assertionResults)
+  const results = Report.parse(JSON.parse(json)).testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((result) => ({ ...result, file: name })),
+  )
   if (!results.some(({ meta }) => meta?.cell !== undefined)) throw new Error('the report has no cell of the matrix')
   if (!results.some(({ meta }) => meta?.sdk !== undefined)) throw new Error('the report has no test of an SDK')
   return results
@@ -62,6 +124,9 @@ export function renderConformance(results: Results): string {
     ),
     '## What cannot be carried over',
     reasons(cells),
+    '## Operations besides chat',
+    'Each with the official client that its tests run. Green: every test of the file passed.',
+    operationTable(results),
     '## Official SDKs',
     'Against a real relay, with two vendors in every format: our scripted one and @copilotkit/aimock.',
     sdkTable(sdks),
@@ -141,6 +206,15 @@ function sdkTable(sdks: readonly SdkResult[]): string {
     return [client, vendor, server, ...results.map((sdk) => (sdk?.isGreen === true ? 'green' : '**red**'))]
   })
   return table(['SDK', 'Vendor', 'Server', ...cases], rows)
+}
+
+function operationTable(results: Results): string {
+  const rows = OPERATIONS.map(({ name, client, vendors, suite }) => {
+    const own = results.filter(({ file }) => file.endsWith(suite))
+    const isGreen = own.length > 0 && own.every(({ status }) => status === 'passed')
+    return [name, client, vendors, `[${isGreen ? 'green' : '**red**'}](../../${suite})`]
+  })
+  return table(['Operation', 'Client', 'Channels in the tests', 'Tests'], rows)
 }
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
