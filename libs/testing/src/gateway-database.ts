@@ -671,3 +671,105 @@ export function writeGatewayFile(path: string, tables: Tables): void {
   for (const statement of gatewayStatements('sqlite', tables)) db.exec(statement)
   db.close()
 }
+
+export type Crowd = { readonly users: number; readonly tokens: number; readonly channels: number; readonly logs: number }
+
+/** new-api of 2026 with this many rows, in which every sum of use agrees with the log. */
+export function* crowdStatements(store: StoreKind, { users, tokens, channels, logs }: Crowd): Generator<string> {
+  const empty = Object.entries(gatewayTables('new-api-2026')).map(([table, { columns, rows }]) => {
+    const kept = table === 'options' ? rows : table === 'users' ? rows.slice(0, 1) : []
+    return [table, { columns, rows: kept }] as const
+  })
+  yield* gatewayStatements(store, Object.fromEntries(empty))
+  const PER_LOG = 40
+  const logsOf = (n: number, of: number): number => Math.floor(logs / of) + (n < logs % of ? 1 : 0)
+  yield* inserts(store, 'users', users, (n) => ({
+    id: n + 2,
+    username: `user ${n}`,
+    password: BCRYPT,
+    display_name: `User ${n}`,
+    role: 1,
+    status: 1,
+    email: `user${n}@example.com`,
+    quota: 1_000_000 + n,
+    used_quota: logsOf(n, users) * PER_LOG,
+    request_count: logsOf(n, users),
+    group: n % 3 === 0 ? 'vip' : 'default',
+    aff_code: `a${n}`,
+    aff_count: 0,
+    aff_quota: 0,
+    aff_history: 0,
+    inviter_id: n % 10 === 9 ? n : 0,
+    setting: '{"gotify_priority":0}',
+  }))
+  yield* inserts(store, 'channels', channels, (n) => ({
+    id: n + 1,
+    type: 1,
+    key: `vendor-key-${n}`,
+    status: 1,
+    name: `channel ${n}`,
+    weight: 1,
+    created_time: old.created,
+    base_url: 'https://vendor.example.com',
+    models: 'gpt-4o,gpt-4o-mini',
+    group: 'default,vip',
+    used_quota: logsOf(n, channels) * PER_LOG,
+    priority: 0,
+    auto_ban: 1,
+    channel_info: '{"is_multi_key":false}',
+  }))
+  yield* inserts(store, 'tokens', tokens, (n) => ({
+    id: n + 1,
+    user_id: (n % users) + 2,
+    key: oldKey(n + 1),
+    status: 1,
+    name: `token ${n}`,
+    created_time: old.created,
+    accessed_time: old.created,
+    expired_time: NEVER,
+    remain_quota: 500_000,
+    unlimited_quota: n % 2 === 0,
+    model_limits_enabled: false,
+    model_limits: '',
+    allow_ips: '',
+    // The first token of each user made its requests.
+    used_quota: n < users ? logsOf(n, users) * PER_LOG : 0,
+    group: '',
+    cross_group_retry: false,
+  }))
+  const other = { model_ratio: 0.075, completion_ratio: 4, group_ratio: 1, model_price: -1, cache_ratio: 1, cache_tokens: 0, frt: 20 }
+  yield* inserts(store, 'logs', logs, (n) => ({
+    id: n + 1,
+    user_id: (n % users) + 2,
+    created_at: OLD_NOW - 86_400 * 60 + n * 5,
+    type: 2,
+    content: '',
+    username: `user ${n % users}`,
+    token_name: `token ${n % users}`,
+    model_name: 'gpt-4o-mini',
+    quota: PER_LOG,
+    prompt_tokens: 373,
+    completion_tokens: 40,
+    use_time: 1,
+    is_stream: true,
+    channel_id: (n % channels) + 1,
+    token_id: (n % users) + 1,
+    group: 'default',
+    other: JSON.stringify(other),
+    request_id: `r${n}`,
+  }))
+}
+
+const ROWS_PER_STATEMENT = 1000
+
+function* inserts(store: StoreKind, table: string, count: number, rowOf: (n: number) => Row): Generator<string> {
+  const columns = Object.keys(rowOf(0))
+  const names = columns.map((column) => quote(store, column)).join(', ')
+  for (let start = 0; start < count; start += ROWS_PER_STATEMENT) {
+    const rows = Array.from({ length: Math.min(ROWS_PER_STATEMENT, count - start) }, (_, n) => {
+      const row = rowOf(start + n)
+      return `(${columns.map((column) => literal(store, row[column] ?? null)).join(', ')})`
+    })
+    yield `insert into ${quote(store, table)} (${names}) values ${rows.join(', ')}`
+  }
+}

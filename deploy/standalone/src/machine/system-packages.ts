@@ -50,6 +50,24 @@ export async function requireNginx(): Promise<string> {
   throw new Error(`nginx is missing, which the test of rolling restarts needs. Install it (${command})`)
 }
 
+/** Absolute path of MariaDB's server for the tests of imports, found or installed in the same way. */
+export async function requireMariadb(): Promise<string> {
+  const names = ['mariadbd', '/usr/sbin/mariadbd']
+  const found = await findProgram(names)
+  if (found !== undefined) return found
+  if (await canInstall()) await aptInstall('mariadb-server')
+  const installed = await findProgram(names)
+  if (installed !== undefined) return installed
+  const command = await installCommand({
+    debian: 'mariadb-server',
+    fedora: 'mariadb-server',
+    arch: 'mariadb',
+    alpine: 'mariadb',
+    mac: 'mariadb',
+  })
+  throw new Error(`MariaDB is missing, which the tests of imports need. Install it (${command})`)
+}
+
 /** Whether this is Debian or a derivative, running as root, with apt-get. */
 async function canInstall(): Promise<boolean> {
   return process.getuid?.() === 0 && (await isFamily('debian')) && (await findProgram(['apt-get'])) !== undefined

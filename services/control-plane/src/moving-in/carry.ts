@@ -114,8 +114,9 @@ async function write<K extends ImportKind>(run: Run, tx: Tx, writer: Writer<K>, 
       run.found.add(kind, 'same')
       continue
     }
-    keep(record, await writer.update(run, tx, record, before))
-    run.found.add(kind, 'updated')
+    const updated = await writer.update(run, tx, record, before)
+    if (updated !== undefined) run.found.add(kind, 'updated')
+    keep(record, updated)
   }
   run.ids.remember(
     kind,

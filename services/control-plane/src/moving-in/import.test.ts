@@ -297,4 +297,116 @@ describe('an import', () => {
     ])
     expect(await differences(app)).toEqual([])
   })
+
+  it('carries or lists each row of a database in disorder, and stops at none', async () => {
+    app = await createTestApp()
+    const tables = gatewayTables('new-api-2026')
+    const [alice, token, channel, log] = (['users', 'tokens', 'channels', 'logs'] as const).map((table) => tables[table]?.rows[1] ?? {})
+    const users = [
+      { ...alice, id: 20, username: 'ALICE', email: 'other@example.com', github_id: 'octo', aff_code: 'c2', access_token: null },
+      { ...alice, id: 21, username: 'mail twin', email: 'Alice@Example.com', github_id: '', aff_code: '', access_token: null },
+      {
+        ...alice,
+        id: 22,
+        username: new Uint8Array([0x62, 0xff, 0xfe, 0x64]),
+        email: '',
+        github_id: '',
+        aff_code: 'x22',
+        access_token: null,
+      },
+      { ...alice, id: 23, username: 'rich', quota: 9e18, used_quota: -9e18, email: '', github_id: '', aff_code: 'x23', access_token: null },
+      {
+        ...alice,
+        id: 24,
+        username: 'big',
+        quota: 2 ** 31,
+        used_quota: 2 ** 33,
+        aff_quota: -7,
+        inviter_id: 999,
+        email: '',
+        github_id: '',
+        aff_code: 'x24',
+        access_token: null,
+      },
+      { ...alice, id: 25, username: '', email: '', github_id: '', aff_code: 'x25', access_token: null },
+      {
+        ...alice,
+        id: 26,
+        username: 'no json',
+        setting: '{"notify_type":',
+        password: 'plain',
+        group: '',
+        email: '',
+        github_id: '',
+        aff_code: 'x26',
+        access_token: null,
+      },
+      { ...alice, id: 27, username: Buffer.from('nul\0in\u202Eside'), email: '', github_id: '', aff_code: 'x27', access_token: null },
+    ]
+    const tokens = [
+      { ...token, id: 20, user_id: 12_345, key: oldKey(20) },
+      { ...token, id: 21, key: 'short' },
+      { ...token, id: 22, key: oldKey(22) + 'long' },
+      { ...token, id: 23, key: oldKey(1) },
+      { ...token, id: 24, key: oldKey(24), remain_quota: -5e15, unlimited_quota: false },
+      { ...token, id: 25, key: oldKey(25), allow_ips: 'not an address\n10.0.0.0/8' },
+      { ...token, id: 26, key: oldKey(26), model_limits: 'm'.repeat(9000) },
+      { ...token, id: 27, key: oldKey(27), status: 77, expired_time: 'tomorrow' },
+    ]
+    const channels = [
+      { ...channel, id: 20, type: 9999 },
+      { ...channel, id: 21, key: '' },
+      { ...channel, id: 22, param_override: 'temperature=1' },
+      { ...channel, id: 23, model_mapping: '{"a":{"b":1}}', channel_info: 'no json', used_quota: -5 },
+      { ...channel, id: 24, base_url: 'not a url', header_override: '{"X Bad":"\\n"}' },
+    ]
+    const logs = [
+      { ...log, id: 20, created_at: 0 },
+      { ...log, id: 21, user_id: 999, token_id: 999, channel_id: 999 },
+      { ...log, id: 22, quota: -50, other: '[1,2' },
+      { ...log, id: 23, type: 99, model_name: new Uint8Array([0xc3, 0x28]) },
+    ]
+    const more: Record<string, readonly object[]> = { users, tokens, channels, logs }
+    const hostile = Object.fromEntries(
+      Object.entries(tables).map(([table, { columns, rows }]) => [table, { columns, rows: [...rows, ...(more[table] ?? [])] }]),
+    ) as Tables
+    const report = await importTables(hostile, { logDays: 100_000 })
+
+    for (const { read, created, refused, skipped, updated, same } of Object.values(report.counts))
+      expect(created + refused + skipped + updated + same).toBe(read)
+    expect(await differences(app)).toEqual([])
+    const reasons = (items: ImportReport['refused']) => items.map(({ at, code }) => `${at} ${code}`).filter((text) => /\b2\d\b/.test(text))
+    expect(reasons(report.refused).toSorted()).toEqual([
+      'channels 20 channel',
+      'logs 20 time',
+      'tokens 20 no-owner',
+      'tokens 21 token-key',
+      'tokens 22 token-key',
+      'tokens 23 key-taken',
+      'tokens 26 list-long',
+      'users 25 name',
+    ])
+    expect(reasons(report.decisions)).toEqual(
+      expect.arrayContaining([
+        'users 20 renamed',
+        'users 20 taken',
+        'users 21 taken',
+        'tokens 25 addresses',
+        'channels 21 no-key',
+        'channels 24 part-left',
+      ]),
+    )
+    expect(reasons(report.changed)).toEqual(
+      expect.arrayContaining([
+        'users 22 encoding',
+        'users 23 out-of-range',
+        'users 26 not-json',
+        'users 26 password',
+        'channels 22 not-json',
+        'tokens 27 not-a-number',
+      ]),
+    )
+    // A quota beyond what can be held is cut, and the sums say so.
+    expect(report.is_complete).toBe(false)
+  })
 })

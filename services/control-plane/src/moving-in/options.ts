@@ -75,6 +75,7 @@ const inSavingOrder = (records: readonly OptionRecord[]): OptionRecord[] => {
 async function writeOne(run: Run, tx: Tx, { key, value }: OptionRecord, state: OptionState): Promise<Made | undefined> {
   const at = `options ${key}`
   if (!isOptionKey(key)) {
+    run.found.add('options', 'skipped')
     run.found.list('changed', { kind: 'options', at, code: 'unknown-option', detail: shown(value) })
     return undefined
   }

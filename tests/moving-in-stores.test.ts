@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ImportReport } from '@tollgate/contracts/moving-in/report'
+import { openSource } from '@tollgate/moving-in/open-source'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import {
+  gatewayStatements,
+  gatewayTables,
+  GENERATIONS,
+  writeGatewayFile,
+  type Generation,
+  type StoreKind,
+} from '@tollgate/testing/gateway-database'
+import { createConnection } from 'mysql2/promise'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runImport } from '../services/control-plane/src/moving-in/run-import.ts'
+import { createTestApp } from '../services/control-plane/test/test-app.ts'
+import { startMariadb, type Mariadb } from './support/mariadb.ts'
+
+describe('an import from each store', () => {
+  let dir: string
+  let mariadb: Mariadb
+  const databases: TestDatabase[] = []
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'moving-in-'))
+    mariadb = await startMariadb()
+  })
+  afterAll(async () => {
+    await mariadb.stop()
+    for (const database of databases) await database.drop()
+    await rm(dir, { recursive: true })
+  })
+
+  const writers: Readonly<Record<StoreKind, (generation: Generation) => Promise<string>>> = {
+    sqlite: async (generation) => {
+      const path = join(dir, `${generation}.db`)
+      writeGatewayFile(path, gatewayTables(generation))
+      return path
+    },
+    postgres: async (generation) => {
+      const database = await createTestDatabase()
+      databases.push(database)
+      const sql = postgres(database.url, { max: 1, onnotice: () => undefined })
+      await sql.unsafe('drop schema public cascade; create schema public')
+      for (const statement of gatewayStatements('postgres', gatewayTables(generation))) await sql.unsafe(statement)
+      await sql.end()
+      return database.url
+    },
+    mysql: async (generation) => {
+      const name = generation.replaceAll(/\W/g, '_')
+      const connection = await createConnection(mariadb.urlOf(''))
+      await connection.query(`create database ${name} character set utf8mb4`)
+      await connection.query(`use ${name}`)
+      for (const statement of gatewayStatements('mysql', gatewayTables(generation))) await connection.query(statement)
+      await connection.end()
+      return mariadb.urlOf(name)
+    },
+  }
+
+  const importFrom = async (kind: StoreKind, generation: Generation): Promise<Partial<ImportReport>> => {
+    const address = await writers[kind](generation)
+    const app = await createTestApp()
+    const source = await openSource(address)
+    try {
+      const options = { name: 'old', isDryRun: false, merge: 'none', logDays: 100_000 } as const
+      const { store, started_at: _, finished_at: __, ...report } = await runImport(app.deps, source, options)
+      expect(store).toBe(kind)
+      expect(report.sums.map((sum) => sum.source - sum.target)).toEqual([0, 0, 0])
+      return report
+    } finally {
+      await source.close()
+      await app.stop()
+    }
+  }
+
+  it.each(GENERATIONS)('gives the same report of %s from SQLite, Postgres and MariaDB', async (generation) => {
+    const fromFile = await importFrom('sqlite', generation)
+
+    expect(await importFrom('postgres', generation)).toEqual(fromFile)
+    expect(await importFrom('mysql', generation)).toEqual(fromFile)
+    expect(fromFile.counts?.users.created).toBe(6)
+  })
+})
