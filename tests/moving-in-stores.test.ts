@@ -4,16 +4,8 @@ import { join } from 'node:path'
 import type { ImportReport } from '@tollgate/contracts/moving-in/report'
 import { openSource } from '@tollgate/moving-in/open-source'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
-import {
-  gatewayStatements,
-  gatewayTables,
-  GENERATIONS,
-  writeGatewayFile,
-  type Generation,
-  type StoreKind,
-} from '@tollgate/testing/gateway-database'
-import { createConnection } from 'mysql2/promise'
-import postgres from 'postgres'
+import { gatewayTables, GENERATIONS, writeGatewayFile, type Generation, type StoreKind } from '@tollgate/testing/gateway-database'
+import { fillMysql, fillPostgres } from '@tollgate/testing/gateway-stores'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runImport } from '../services/control-plane/src/moving-in/run-import.ts'
 import { createTestApp } from '../services/control-plane/test/test-app.ts'
@@ -42,19 +34,12 @@ describe('an import from each store', () => {
     postgres: async (generation) => {
       const database = await createTestDatabase()
       databases.push(database)
-      const sql = postgres(database.url, { max: 1, onnotice: () => undefined })
-      await sql.unsafe('drop schema public cascade; create schema public')
-      for (const statement of gatewayStatements('postgres', gatewayTables(generation))) await sql.unsafe(statement)
-      await sql.end()
+      await fillPostgres(database.url, gatewayTables(generation))
       return database.url
     },
     mysql: async (generation) => {
       const name = generation.replaceAll(/\W/g, '_')
-      const connection = await createConnection(mariadb.urlOf(''))
-      await connection.query(`create database ${name} character set utf8mb4`)
-      await connection.query(`use ${name}`)
-      for (const statement of gatewayStatements('mysql', gatewayTables(generation))) await connection.query(statement)
-      await connection.end()
+      await fillMysql(mariadb.urlOf(''), name, gatewayTables(generation))
       return mariadb.urlOf(name)
     },
   }
