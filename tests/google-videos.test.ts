@@ -207,6 +207,48 @@ describe('videos of Google', () => {
     })
   })
 
+  it('are made for Google’s client in its mode for Vertex AI, with the bytes in the operation', async () => {
+    const [relay = '', before] = [stack.relays[0]?.url, await left()]
+    const vertex = new GoogleGenAI({ vertexai: true, apiKey: `sk-${user.key}`, httpOptions: { baseUrl: relay } })
+    let operation = await vertex.models.generateVideos({
+      model: MODEL,
+      prompt: 'a boat',
+      image: { imageBytes: 'AAAA', mimeType: 'image/png' },
+      config: { durationSeconds: 4, aspectRatio: '16:9', resolution: '720p', numberOfVideos: 1 },
+    })
+    expect([operation.done, operation.name]).toEqual([undefined, expect.stringMatching(/^publishers\/google\/models\/.*\/operations\//)])
+    expect(calls.findLast(({ method }) => method === 'POST')?.body).toMatchObject({
+      model: MODEL,
+      input: [
+        { type: 'text', text: 'a boat' },
+        { type: 'image', mime_type: 'image/png', data: 'AAAA' },
+      ],
+      response_format: { aspect_ratio: '16:9', resolution: '720p', duration: '4s' },
+    })
+    expect((await vertex.operations.getVideosOperation({ operation })).done).toBeUndefined()
+    const id = operation.name?.split('/').at(-1) ?? ''
+    await end(id, { status: 'completed', steps: [{ type: 'model_output', content: [VIDEO] }] })
+
+    operation = await vertex.operations.getVideosOperation({ operation })
+    const video = operation.response?.generatedVideos?.[0]?.video
+    expect([operation.done, video?.mimeType, Buffer.from(video?.videoBytes ?? '', 'base64').toString()]).toEqual([true, 'video/mp4', MP4])
+    const headers = { 'x-goog-api-key': `sk-${user.key}` }
+    const read = (await (await fetch(`${relay}/v1beta/${operation.name}`, { headers })).json()) as { done: boolean } // Google's form
+    expect(read.done).toBe(true)
+    await vi.waitFor(async () => expect(before - (await left())).toBe(4 * PER_SECOND))
+
+    const failing = await vertex.models.generateVideos({ model: MODEL, prompt: 'a boat' })
+    await end(failing.name?.split('/').at(-1) ?? '', { status: 'failed', errors: [{ code: 'SAFETY', message: 'blocked' }] })
+    expect((await vertex.operations.getVideosOperation({ operation: failing })).error).toMatchObject({ message: 'SAFETY: blocked' })
+    for (const [config, name] of [
+      [{ numberOfVideos: 2 }, 'sampleCount'],
+      [{ outputGcsUri: 'gs://b' }, 'storageUri'],
+      [{ durationSeconds: 1.5 }, 'durationSeconds'],
+    ] as const)
+      await expect(vertex.models.generateVideos({ model: MODEL, prompt: 'a boat', config })).rejects.toThrow(name)
+    await vi.waitFor(async () => expect(before - (await left())).toBe(4 * PER_SECOND))
+  })
+
   it('are refused by name, without a call and a charge', async () => {
     const [sent, before] = [calls.length, await left()]
     const ask = (more: object) =>

@@ -93,6 +93,8 @@ export const OFFERED: readonly Rule[] = [
   ['DELETE', '/{version}/interactions/{id}', 'answers'],
   ['POST', '/{version}/interactions/{id}/cancel', 'answers'],
   ['POST', '/{version}/models/{model}:predict', 'converts'],
+  ['POST', '/{version}/models/{model}:predictLongRunning', 'converts'],
+  ['GET', '/{version}/models/{model}/operations/{operation}', 'answers'],
   ['POST', '/{version}/models/{model}:countTokens', 'converts'],
   ['POST', '/{version}/models/{model}:embedContent', 'converts'],
   ['POST', '/{version}/models/{model}:batchEmbedContents', 'converts'],

@@ -29,7 +29,7 @@ const OPENAI = /^(?:\/v1)?\/openai(?:\/v1\/openai)*(?=\/v1(?:\/|$))/
 /** Google's prefix of its OpenAI-compatible routes: https://ai.google.dev/gemini-api/docs/openai */
 const GOOGLE_OPENAI = /^\/v1(?:beta|alpha)\/openai(?=\/|$)/
 /** Models of Google's own as its SDK calls them at Vertex AI, with a key or with a project. */
-const VERTEX = /^\/v1(?:beta1)?(?:\/projects\/[^/]+\/locations\/[^/]+)?\/publishers\/google(?=\/models\/)/
+const VERTEX = /^\/v1(?:beta1?)?(?:\/projects\/[^/]+\/locations\/[^/]+)?\/publishers\/google(?=\/models\/)/
 const ALPHA = /^\/v1alpha(?=\/|$)/
 const VERSIONED = /^\/v1(?:beta)?(?:\/|$)/
 

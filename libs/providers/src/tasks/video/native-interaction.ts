@@ -67,7 +67,7 @@ function addressOf(image: JsonObject): string {
 const SHORT_SIDES: Readonly<Record<string, number>> = { '360p': 360, '720p': 720, '1080p': 1080, '4k': 2160 }
 
 /** Shape and resolution as one size, by which a price may go; by themselves where only one is named. */
-function shapeOf(format: JsonObject, metadata: JsonObject): { readonly size: string; readonly metadata: JsonObject } {
+export function shapeOf(format: JsonObject, metadata: JsonObject): { readonly size: string; readonly metadata: JsonObject } {
   const [ratio, resolution] = [textOf(format, 'aspect_ratio'), textOf(format, 'resolution')]
   const short = SHORT_SIDES[resolution]
   const [width = 0, height = 0] = ratio.split(':').map(Number)

@@ -13,6 +13,7 @@ import { readBackground } from '../openai/background-body.ts'
 import { answerCache, changeCache, createCache, deleteCache, listCaches } from './caches.ts'
 import { createGeminiBatch, type GeminiBatchAction } from '../batches/gemini-batches.ts'
 import { createAuthToken } from './auth-tokens.ts'
+import { answerPredictVideo, fetchPredictVideo, isPredictOperation, orderPredictVideo } from '../videos/predict-videos.ts'
 import { answerInteraction, cancelInteraction, deleteInteraction, queueInteraction } from './interactions.ts'
 
 /** Actions that do not stream. */
@@ -83,6 +84,8 @@ function act(context: RequestContext, deps: RelayDeps): Promise<void> | void {
   if (plain !== undefined) return run(context, { operation: plain, route: { model, is_stream: false } }, deps)
   const batched = Object.hasOwn(BATCHED, action) ? BATCHED[action] : undefined
   if (batched !== undefined) return createGeminiBatch(context, { model, action: batched }, deps)
+  if (action === 'predictLongRunning') return orderPredictVideo(context, model, deps)
+  if (action === 'fetchPredictOperation') return fetchPredictVideo(context, deps)
   if (action !== 'streamGenerateContent') return refuseUnknown(context)
   const operation = context.clientApi === geminiArrayApi ? operations.geminiArray : operations.gemini
   return run(context, { operation, route: { model, is_stream: true } }, deps)
@@ -104,14 +107,11 @@ export async function answerModelsAsGemini(context: RequestContext, deps: RelayD
   answerJson(context, { models: names.map(toModel), ...(hasMore ? { nextPageToken: names.at(-1) } : {}) })
 }
 
-/** Predictions that take long, which a Gemini client reads below their model. */
-const OPERATION = /\/operations\/[^/]+$/
-
 /** One model in the same format. */
 export async function answerModelAsGemini(context: RequestContext, deps: RelayDeps): Promise<void> {
   const id = decodePath(afterModels(context.path))
   if (id === '') return await answerModelsAsGemini(context, deps)
-  if (OPERATION.test(id)) return refuseUnknown(context)
+  if (isPredictOperation(context.path)) return await answerPredictVideo(context, deps)
   if (!(await listModels(context, deps)).includes(id)) throw new AppError('model.unknown', { model: id })
   answerJson(context, toModel(id))
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { AppError } from '@tollgate/contracts/app-error'
 import { isEndedTask, type TaskMedia, type TaskRecord } from '@tollgate/contracts/tasks/tasks'
 import { OutboundError } from '@tollgate/outbound/errors'
@@ -44,24 +45,32 @@ type Wanted = {
 export async function answerMedium(context: RequestContext, { task, index, kind, variant }: Wanted, deps: RelayDeps): Promise<void> {
   if (!isEndedTask(task.state)) throw new AppError('tasks.refused', { description: 'the video is not finished' })
   if (task.state !== 'success') throw new AppError('tasks.refused', { description: 'the video failed' })
-  const range = rangeOf(context)
-  const opened = await openMedium({ task, index, variant }, range, deps).catch((cause: unknown) => {
-    if (!(cause instanceof OutboundError)) throw cause
-    throw new AppError('tasks.no-content', {}, { cause })
-  })
-  const type = mediaTypeOf(opened, kind)
-  const isServed = opened.status === 200 || (opened.status === 206 && range !== undefined)
-  if (!isServed || type === undefined) {
-    opened.body.destroy()
-    if (opened.status === 416 && range !== undefined) throw new AppError('tasks.range')
-    throw new AppError('tasks.no-content', {}, { cause: new OutboundError('malformed', `status ${opened.status}, type ${type}`) })
-  }
+  const { opened, type } = await openServed({ task, index, kind, variant }, rangeOf(context), deps)
   context.reply.head(opened.status, {
     ...kept(opened),
     'Content-Type': type,
     'Cache-Control': `private, max-age=${CACHE_SECONDS}`,
   })
   await pipeBody(opened.body, context, deps)
+}
+
+/** The bytes of a task that has succeeded. */
+export async function openVideo(task: TaskRecord, deps: RelayDeps): Promise<{ readonly body: Readable; readonly type: string }> {
+  const { opened, type } = await openServed({ task, index: 0, kind: 'video' }, undefined, deps)
+  return { body: opened.body, type }
+}
+
+async function openServed({ kind, ...wanted }: Wanted, range: string | undefined, deps: RelayDeps) {
+  const opened = await openMedium(wanted, range, deps).catch((cause: unknown) => {
+    if (!(cause instanceof OutboundError)) throw cause
+    throw new AppError('tasks.no-content', {}, { cause })
+  })
+  const type = mediaTypeOf(opened, kind)
+  const isServed = opened.status === 200 || (opened.status === 206 && range !== undefined)
+  if (isServed && type !== undefined) return { opened, type }
+  opened.body.destroy()
+  if (opened.status === 416 && range !== undefined) throw new AppError('tasks.range')
+  throw new AppError('tasks.no-content', {}, { cause: new OutboundError('malformed', `status ${opened.status}, type ${type}`) })
 }
 
 async function openMedium(
