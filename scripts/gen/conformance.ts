@@ -72,6 +72,12 @@ export const OPERATIONS: readonly Operation[] = [
     suite: 'services/relay/test/response-sockets.test.ts',
   },
   { name: 'realtime sessions that reconnect', client: OPENAI, vendors: 'OpenAI', suite: 'services/relay/test/realtime-clients.test.ts' },
+  {
+    name: 'realtime sessions of agents',
+    client: '@openai/agents-realtime',
+    vendors: 'OpenAI',
+    suite: 'services/relay/test/realtime-agents.test.ts',
+  },
   { name: 'sessions that transcribe', client: OPENAI, vendors: 'OpenAI', suite: 'services/relay/test/realtime-transcription.test.ts' },
   { name: 'uploads in parts', client: OPENAI, vendors: 'this gateway', suite: 'tests/uploads.test.ts' },
   {
