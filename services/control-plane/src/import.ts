@@ -14,6 +14,7 @@ import { openSource } from '@tollgate/moving-in/open-source'
 import { toLine } from '@tollgate/telemetry/error-line'
 import type { MergeRule } from './moving-in/carry.ts'
 import { daysOf } from './moving-in/days-of.ts'
+import { reportPage } from './moving-in/report-page.ts'
 import { summaryOf } from './moving-in/summary.ts'
 import { runImport } from './moving-in/run-import.ts'
 
@@ -44,6 +45,8 @@ async function main(): Promise<number> {
       'since-last': { type: 'boolean', default: false },
       switch: { type: 'boolean', default: false },
       report: { type: 'string' },
+      html: { type: 'string' },
+      language: { type: 'string', default: 'en' },
     },
   })
   const { from } = values
@@ -77,6 +80,8 @@ async function main(): Promise<number> {
       if (values.switch && !values['dry-run']) report = await compareAgain(report, () => runImport(deps, source, options))
       process.stdout.write(summaryOf(report))
       if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 })
+      if (values.html !== undefined)
+        await writeFile(values.html, reportPage(report, values.language === 'zh' ? 'zh' : 'en'), { mode: 0o600 })
       return report.is_complete ? 0 : INCOMPLETE
     } finally {
       await source.close()

@@ -249,7 +249,8 @@ export type RecordOf = {
 /** A price that the source really charged, as its newest log rows state it. */
 export const ObservedPrice = z.object({
   model: z.string(),
-  model_ratio: z.number(),
+  /** Null: the row states it rounded. */
+  model_ratio: z.number().nullable(),
   completion_ratio: z.number(),
   cache_ratio: z.number().optional(),
   /** Dollars of a call; below 0: charged by tokens. */

@@ -44,6 +44,11 @@ export const PricedSample = z.object({
 })
 export type PricedSample = z.infer<typeof PricedSample>
 
+/** Whether a request costs the same here. one-api rounds up, and this gateway to the nearest unit. */
+export function isSamePrice({ here, charged }: PricedSample, family: string): boolean {
+  return here !== null && (here === charged || (family === 'one-api' && charged - here === 1))
+}
+
 export const PriceRow = z.object({
   model: z.string(),
   /** `source`: set by its operator. `log`: taken from its newest log rows. `default`: this gateway's own. `none`: not for sale here. */

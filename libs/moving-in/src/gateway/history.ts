@@ -220,10 +220,16 @@ export function toLog(cells: Cells, family: Family): Made<LogRecord> {
       ),
       is_stream: cells.flag('is_stream'),
       content: cells.text('content'),
-      other: otherOf(cells),
+      other: family === 'one-api' && isRequest ? ratiosOf(cells.text('content')) : otherOf(cells),
       request_id: cells.text('request_id'),
     },
   }
+}
+
+/** one-api writes the ratios of model, group and answer into the text, with two decimals: the model's is often cut. */
+function ratiosOf(content: string): string {
+  const [, , group = '', answer = ''] = /([\d.]+) × ([\d.]+) × ([\d.]+)/.exec(content) ?? []
+  return answer === '' ? '' : JSON.stringify({ group_ratio: Number(group), completion_ratio: Number(answer) })
 }
 
 /** Prices and times of the request, without what concerns administrators only. */

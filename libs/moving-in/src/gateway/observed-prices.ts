@@ -33,11 +33,11 @@ export async function readNewest(
     })
     for (const row of rows) {
       const cells = new Cells(row)
-      const price = toPrice(cells)
-      if (price !== undefined && !prices.has(price.model)) prices.set(price.model, price)
       after = cells.int('id')
       const made = toLog(cells, family)
       if (!('record' in made)) continue
+      const price = toPrice(made.record)
+      if (price !== undefined && !prices.has(price.model)) prices.set(price.model, price)
       const ofModel = requests.get(made.record.model) ?? []
       if (ofModel.length < limit) ofModel.push(made.record)
       requests.set(made.record.model, ofModel)
@@ -56,23 +56,23 @@ function inTurns<T>(lists: readonly (readonly T[])[], limit: number): T[] {
   return taken.slice(0, limit)
 }
 
-function toPrice(cells: Cells): ObservedPrice | undefined {
-  const model = cells.text('model_name')
-  const other = cells.object('other')
-  if (model === '' || other === undefined) return undefined
+function toPrice({ model, other, created_at }: LogRecord): ObservedPrice | undefined {
+  if (model === '' || other === '') return undefined
+  const stated: unknown = JSON.parse(other)
+  const fields = typeof stated === 'object' && stated !== null ? new Map(Object.entries(stated)) : new Map<string, unknown>()
   const numberAt = (field: string): number | undefined => {
-    const value = other[field]
+    const value = fields.get(field)
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined
   }
-  const [model_ratio, model_price = -1] = [numberAt('model_ratio'), numberAt('model_price')]
-  if (model_ratio === undefined && model_price < 0) return undefined
+  const [model_ratio = null, model_price = -1, completion_ratio] = ['model_ratio', 'model_price', 'completion_ratio'].map(numberAt)
+  if (completion_ratio === undefined && model_price < 0) return undefined
   const cache_ratio = numberAt('cache_ratio')
   return {
     model,
-    model_ratio: model_ratio ?? 0,
-    completion_ratio: numberAt('completion_ratio') ?? 1,
+    model_ratio,
+    completion_ratio: completion_ratio ?? 1,
     ...(cache_ratio === undefined ? {} : { cache_ratio }),
     model_price,
-    at: cells.int('created_at'),
+    at: created_at,
   }
 }

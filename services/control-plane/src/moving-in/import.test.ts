@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashTokenKey } from '@tollgate/config/sealing'
+import { importCodeText } from '@tollgate/contracts/moving-in/texts'
 import { ImportReport } from '@tollgate/contracts/moving-in/report'
 import {
   compareChannels,
@@ -33,6 +34,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createBrowser } from '../../test/browser.ts'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { totpOf } from '../authentication/second-factor.ts'
+import { reportPage } from './report-page.ts'
 import { runImport, type ImportOptions } from './run-import.ts'
 
 const COMPARISONS = {
@@ -303,7 +305,16 @@ describe('an import', () => {
     const tables = gatewayTables('new-api-2026')
     const [alice, token, channel, log] = (['users', 'tokens', 'channels', 'logs'] as const).map((table) => tables[table]?.rows[1] ?? {})
     const users = [
-      { ...alice, id: 20, username: 'ALICE', email: 'other@example.com', github_id: 'octo', aff_code: 'c2', access_token: null },
+      {
+        ...alice,
+        id: 20,
+        username: 'ALICE',
+        display_name: '<b>',
+        email: 'other@example.com',
+        github_id: 'octo',
+        aff_code: 'c2',
+        access_token: null,
+      },
       { ...alice, id: 21, username: 'mail twin', email: 'Alice@Example.com', github_id: '', aff_code: '', access_token: null },
       {
         ...alice,
@@ -406,6 +417,11 @@ describe('an import', () => {
         'tokens 27 not-a-number',
       ]),
     )
+    // Every reason has a text in both languages, and rows of the source stay text in the page.
+    const pages = (['en', 'zh'] as const).map((language) => reportPage(report, language))
+    for (const { code } of [...report.refused, ...report.decisions, ...report.changed])
+      expect([code, importCodeText(code, 'en'), importCodeText(code, 'zh')].filter((text) => text === code)).toEqual([code])
+    for (const page of pages) expect(page).not.toMatch(/<script|<b>/)
     // A quota beyond what can be held is cut, and the sums say so.
     expect(report.is_complete).toBe(false)
   })

@@ -191,7 +191,7 @@ function priceOf(run: Run, model: string, { typed, seen, maps, cards, isCachedAt
   const typedPrice = own(typed('ModelPrice'), model)
   const typedRatio = own(typed('ModelRatio'), model)
   const price = typedPrice ?? (typedRatio === undefined && seen !== undefined && seen.model_price >= 0 ? seen.model_price : undefined)
-  const ratio = typedRatio ?? (seen !== undefined && seen.model_price < 0 ? seen.model_ratio : undefined)
+  const ratio = typedRatio ?? (seen !== undefined && seen.model_price < 0 ? (seen.model_ratio ?? undefined) : undefined)
   if (price === undefined && ratio === undefined) {
     const here = { model_ratio: own(maps.ModelRatio, model) ?? null, model_price: own(maps.ModelPrice, model) ?? null }
     const isPriced = here.model_ratio !== null || here.model_price !== null

@@ -1,4 +1,4 @@
-import type { ImportItem, ImportReport } from '@tollgate/contracts/moving-in/report'
+import { isSamePrice, type ImportItem, type ImportReport } from '@tollgate/contracts/moving-in/report'
 
 const SHOWN = 5
 
@@ -8,7 +8,7 @@ export function summaryOf(report: ImportReport): string {
   const rows = Object.entries(counts).flatMap(([kind, count]) =>
     count.read === 0 ? [] : [`  ${kind.padEnd(14)}${COLUMNS.map((column) => `${String(count[column]).padStart(9)}`).join('')}`],
   )
-  const equal = samples.filter(({ here, charged }) => here === charged).length
+  const equal = samples.filter((sample) => isSamePrice(sample, family)).length
   return [
     `${family} ${generation} in ${store}${is_dry_run ? ', dry run: nothing was written' : ''}`,
     `  ${''.padEnd(14)}${COLUMNS.map((column) => column.padStart(9)).join('')}`,
