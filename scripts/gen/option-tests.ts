@@ -155,6 +155,12 @@ const TESTS: readonly (readonly [file: string, name: string, keys: readonly Opti
   [`${CONTROL_PLANE}/pricing/routes.test.ts`, 'keeps the answer until a channel or an option changes', ['UserUsableGroups']],
   [`${RELAY}/routing.test.ts`, 'runs, and is charged, in the first listed group', ['AutoGroups']],
   [`${RELAY}/routing.test.ts`, 'decides within a priority by cost, and a schedule leaves channels out', ['RoutingStrategies']],
+  [`${RELAY}/model-fallback.test.ts`, 'is answered by the next of its chain, which is named and charged', ['ModelFallbacks']],
+  [
+    `${RELAY}/model-fallback.test.ts`,
+    'comes from the client where the operator allows it, and no vendor sees it',
+    ['ClientFallbackModels'],
+  ],
   [`${RELAY}/routing.test.ts`, 'leaves a channel of weight 0 as a reserve when weights are exact', ['ExactChannelWeights']],
   ['tests/revocation.test.ts', "option: 'PreConsumedQuota'", ['PreConsumedQuota']],
   [`${RELAY}/realtime.test.ts`, 'is charged beside a running response, and with it if the wallet has no more', ['HoldOutputTokens']],

@@ -16,7 +16,7 @@ export const tokenShape = shapeOf({
   int: 'id user_id status created_time accessed_time expired_time remain_quota used_quota',
   text: 'key name model_limits allow_ips group',
   flag: 'unlimited_quota model_limits_enabled cross_group_retry',
-  null: 'DeletedAt limits',
+  null: 'DeletedAt limits fallback_models',
 })
 
 export const channelShape = shapeOf({

@@ -26,6 +26,7 @@ import * as budgets from './migrations/0021-budgets.ts'
 import * as receiptKeys from './migrations/0022-receipt-keys.ts'
 import * as organisations from './migrations/0023-organisations.ts'
 import * as imports from './migrations/0024-imports.ts'
+import * as fallbackModels from './migrations/0025-fallback-models.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
 const migrations: Record<string, Migration> = {
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   '0022-receipt-keys': receiptKeys,
   '0023-organisations': organisations,
   '0024-imports': imports,
+  '0025-fallback-models': fallbackModels,
 }
 
 /** The names of all migrations, in order. */

@@ -105,6 +105,19 @@ export function splice(raw: Buffer, edits: readonly Edit[]): Buffer {
   return Buffer.concat(parts)
 }
 
+/** The object without one of its top-level members; every other byte stays. */
+export function withoutMember(raw: Buffer, name: string): Buffer {
+  const { open, members } = topLevelMembers(raw)
+  const edits = members.flatMap((member, at): Edit[] => {
+    if (member.name !== name) return []
+    const before = members[at - 1]
+    if (before !== undefined) return [{ start: before.end, end: member.end, text: '' }]
+    const next = skipSpace(raw, member.end)
+    return [{ start: open + 1, end: raw[next] === COMMA ? next + 1 : member.end, text: '' }]
+  })
+  return splice(raw, edits)
+}
+
 function unescape(key: string): string {
   const value: unknown = JSON.parse(`"${key}"`)
   return String(value)

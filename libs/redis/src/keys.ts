@@ -93,6 +93,8 @@ export const keys = {
   health: () => 'health:{cfg}',
   /** hash count and next (attempt-take.lua) of attempts at a password · control plane · 1 h after the last */
   attempts: (purpose: string, subject: string) => `try:${purpose}:${subject}`,
+  /** string name of the model that answers a conversation in place of the requested one · relays · 1 h after its last answer */
+  servedModel: (userId: number, conversation: number, asked: string) => `served:${userId}:${conversation}:${tagged(asked)}`,
   /** string sealed record of one user's kept response, by name (response-state in the relay) · relays · option ResponseStateTtl */
   responseState: (userId: number, name: string) => `resp:{u${userId}}:${name}`,
   /** zset record name by the time of its last use (ms) · relays · as the records */

@@ -49,6 +49,8 @@ export type PrepareInput = {
   readonly clientHeader?: (name: string) => string
   /** Attempts of this request that failed before; absent: none. */
   readonly retry_index?: number
+  /** Another model serves the request than its body names; the model of `given` is that one. */
+  readonly is_renamed?: boolean
   /** The body, if another thread has encoded it. */
   readonly encoded?: EncodedCall
 }
@@ -257,7 +259,8 @@ export function encodeFor(
   if (translator.isSameFormat && isPassThrough(policy, channel.setting)) {
     const { body } = given.request
     const allowed = given.request.form === undefined ? withoutPricedOptions(body, channel.setting) : body
-    const bytes = allowed === body ? given.raw : Buffer.from(JSON.stringify(allowed))
+    const named = input.is_renamed === true && typeof allowed['model'] === 'string' ? { ...allowed, model: given.request.model } : allowed
+    const bytes = named === body ? given.raw : Buffer.from(JSON.stringify(named))
     return { body: bytes, content_type: given.content_type || 'application/json', warnings: [] }
   }
   const { adapted, facts } = target

@@ -46,6 +46,7 @@ import { createClientSecrets } from './identity/client-secrets.ts'
 import { createLiveHandles } from './identity/live-handles.ts'
 import { createLiveTokens } from './identity/live-tokens.ts'
 import { createResponseStates } from './response-state/response-states.ts'
+import { ServedModels } from './response-state/served-models.ts'
 import { createOpenRequests, type OpenRequests } from './request/open-requests.ts'
 import type { RelayDeps } from './deps.ts'
 
@@ -123,6 +124,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), bodies, log }),
     mediaStore: createMediaStoreReader(env, { outbound: inner, now }),
     ...createSealedStores({ redis, controlPlane, sealer, settings: () => config.settings, now, log }),
+    servedModels: new ServedModels(redis),
     signer: createSigner({ outbound: upstream, now }),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
     close: async () => {

@@ -29,6 +29,7 @@ import type { Observer } from './telemetry/observer.ts'
 import type { Refusals } from './refusals/refusals.ts'
 import type { Drains } from './channels/drains.ts'
 import type { ResponseStates } from './response-state/response-states.ts'
+import type { ServedModels } from './response-state/served-models.ts'
 import type { OpenRequests } from './request/open-requests.ts'
 
 /** Everything that a step may use. */
@@ -74,6 +75,7 @@ export type RelayDeps = {
   readonly liveHandles: LiveHandles
   /** Answers that later requests can refer to. */
   readonly responses: ResponseStates
+  readonly servedModels: ServedModels
   readonly observer: Observer
   readonly refusals: Refusals
   readonly timeouts: CallTimeouts

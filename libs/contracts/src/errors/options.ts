@@ -25,6 +25,14 @@ export const optionsErrors = {
     zh: '未知的选项：{key}',
     en: 'Unknown option: {key}',
   },
+  'option.fallback-loop': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '模型 {model} 的后备链不能再次包含 {again}',
+    en: 'The chain of {model} must not name {again} again',
+  },
   'option.price-unchanged': {
     status: 400,
     retry: 'never',

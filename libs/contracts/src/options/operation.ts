@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { DRAIN_SECONDS } from '../relay/client-disconnected.ts'
 import { SharedLimits } from '../relay/limits.ts'
 import { AffinityRule } from '../channels/affinity-rules.ts'
+import { findLoop, MAX_FALLBACKS } from '../relay/model-fallbacks.ts'
 import { ROUTING_STRATEGIES } from '../relay/routing-strategies.ts'
-import { option } from './option.ts'
+import { option, type Decoded } from './option.ts'
 import { checkStatusRanges } from './status-ranges.ts'
 
 const DISABLE_KEYWORDS = [
@@ -17,6 +18,20 @@ const DISABLE_KEYWORDS = [
 ]
 
 const GroupLimits = z.record(z.string(), z.tuple([z.int().min(0), z.int().min(1)]))
+
+const ModelName = z.string().trim().min(1).max(255)
+const FallbackChains = z.record(z.string(), z.record(z.string(), z.array(ModelName).max(MAX_FALLBACKS)))
+type FallbackChains = z.infer<typeof FallbackChains>
+
+/** A chain that comes back to a model has an error in it: chains are not followed from one model to another's. */
+function checkChains(value: FallbackChains): Decoded<FallbackChains> {
+  for (const chains of Object.values(value))
+    for (const [model, chain] of Object.entries(chains)) {
+      const again = findLoop(model, chain)
+      if (again !== undefined) return { kind: 'refused', code: 'option.fallback-loop', params: { model, again } }
+    }
+  return { kind: 'ok', value }
+}
 
 /** Retries, channel health, limits, sensitive words, logs, dashboard, drawing. */
 export const operationOptions = {
@@ -48,6 +63,10 @@ export const operationOptions = {
   ChannelAffinityRules: option.json(z.array(AffinityRule).max(50), { default: [], readBy: ['relay'] }),
   /** Ours: what decides between channels of one priority, by group; `*` is every other group. */
   RoutingStrategies: option.json(z.record(z.string(), z.enum(ROUTING_STRATEGIES)), { default: {}, readBy: ['relay', 'worker'] }),
+  /** Ours: models that answer in place of one that no channel can serve, by group and requested model; `*` is every other. */
+  ModelFallbacks: option.json(FallbackChains, { default: {}, check: checkChains, readBy: ['relay', 'worker'] }),
+  /** Ours: a request may name its own chain in `models`, as OpenRouter's clients do. */
+  ClientFallbackModels: option.flag({ default: false, readBy: ['relay'] }),
   /** Ours: weights of channels count as they are, and 0 is a reserve; otherwise every weight counts for 10 more. */
   ExactChannelWeights: option.flag({ default: false, readBy: ['relay', 'worker'] }),
   /** A channel whose test takes more seconds is disabled; 0: no limit. */

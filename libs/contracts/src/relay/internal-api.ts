@@ -34,6 +34,8 @@ export const TokenRecord = z.object({
   user_limits: Limits.nullish(),
   /** Present and true: a token of the group `auto` moves on to its next group when one cannot serve a request. */
   cross_group_retry: z.boolean().optional(),
+  /** Models that answer in place of the requested one, before the chains of the options; empty: none. Absent: the options' chains. */
+  fallback_models: z.array(z.string()).optional(),
   /** Budgets of this token and of its user; absent: none. */
   budgets: z.array(BudgetRule).optional(),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ExplainedBudget } from '../pricing/budgets.ts'
 import { CLIENT_DISCONNECT_ACTIONS } from './client-disconnected.ts'
 import { Quote, Usage } from '../pricing/quote.ts'
+import { FALLBACK_SOURCES, PASSED_REASONS } from './model-fallbacks.ts'
 import { ROUTING_STRATEGIES } from './routing-strategies.ts'
 import { TaskSubmission } from '../tasks/tasks.ts'
 import { Millis, Quota, UnixMillis } from '../units.ts'
@@ -17,6 +18,8 @@ export const Attempt = z.object({
   upstream_model: z.string(),
   /** The group whose channel it was; absent: the first of the request. */
   group: z.string().optional(),
+  /** The model that it was called for; absent: the requested one. */
+  model: z.string().optional(),
   /** Milliseconds since the start of the request, as the other times. */
   started_ms: Millis,
   first_byte_ms: Millis.optional(),
@@ -63,6 +66,8 @@ export const CandidateResult = z.object({
     /** A channel of the relay's region, or of none, was preferred. */
     'other-region',
   ]),
+  /** The model that it was a candidate for; absent: the requested one. */
+  model: z.string().optional(),
   /** Rule that decided for the chosen candidate; absent: drawn by weight. */
   chosen_by: z.enum(['affinity', 'probe', 'least-bad']).optional(),
   /** Rest of the pause of a candidate that pauses. */
@@ -81,6 +86,8 @@ export const RecordedDraw = z.object({
   /** Ids of the candidates and their group, if the request could use several groups; absent: all candidates of the explanation. */
   ids: z.array(z.int()).optional(),
   group: z.string().optional(),
+  /** The model that was drawn for; absent: the requested one. Keys that another model has tried count as untried. */
+  model: z.string().optional(),
   /** Candidates that paused were left to the end, because another group was left. */
   needs_usable: z.literal(true).optional(),
   strategy: z.enum(ROUTING_STRATEGIES).optional(),
@@ -113,6 +120,15 @@ export const RecordedChoice = z.object({
   draws: z.array(RecordedDraw),
 })
 export type RecordedChoice = z.infer<typeof RecordedChoice>
+
+/** A request with a chain of models of which the first did not serve it. The served one is the row's model. */
+export const ModelFallback = z.object({
+  asked: z.string(),
+  by: z.enum(FALLBACK_SOURCES),
+  /** Models that were passed over, in their order, and why. */
+  passed: z.array(z.object({ model: z.string(), reason: z.enum(PASSED_REASONS) })),
+})
+export type ModelFallback = z.infer<typeof ModelFallback>
 
 export const STEPS = ['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch', 'deliver', 'settle'] as const
 export const StepTime = z.object({ step: z.enum(STEPS), started_ms: Millis, ended_ms: Millis })
@@ -151,6 +167,8 @@ export const Explanation = z.object({
   candidates_cut: z.int().nonnegative().default(0),
   /** Absent in rows of earlier versions and of responses in a realtime session. */
   choice: RecordedChoice.optional(),
+  /** Absent: the requested model served the request, or it has no chain. */
+  fallback: ModelFallback.optional(),
   /** Quota held before the call, from the wallet and from the token. */
   wallet_held: Quota,
   token_held: Quota,

@@ -33,6 +33,8 @@ export const Token = z.object({
   project_id: z.int().optional(),
   created_by: z.int().optional(),
   is_own: z.boolean().optional(),
+  /** Ours: models that answer in place of one that no channel can serve, comma-separated; empty: none. null: the site's chains. */
+  fallback_models: z.string().nullable(),
   DeletedAt: z.string().nullable(),
 })
 export type Token = z.infer<typeof Token>
@@ -62,6 +64,7 @@ export const NewToken = z.object({
   cross_group_retry: z.boolean().default(false),
   /** For an organisation; 0: no project. */
   project_id: z.int().min(0).optional(),
+  fallback_models: z.string().max(MAX_LIST).nullish(),
 })
 export type NewToken = z.infer<typeof NewToken>
 
@@ -86,6 +89,8 @@ export const TokenChange = z.object({
   cross_group_retry: z.boolean().optional(),
   /** For an organisation; 0: no project. */
   project_id: z.int().min(0).optional(),
+  /** null: the site's chains again. */
+  fallback_models: z.string().max(MAX_LIST).nullish(),
   was: SeenRow,
 })
 export type TokenChange = z.infer<typeof TokenChange>

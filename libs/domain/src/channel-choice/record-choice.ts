@@ -29,10 +29,12 @@ export type DrawFacts = {
   readonly at: number
   /** The group, if the request could use several. */
   readonly group: string | undefined
+  /** The model, if it is another than the requested one. */
+  readonly model?: string | undefined
 }
 
 /** Records the facts of a choice, small enough for a log row. `reproduceChoice` makes the same choice from it. */
-export function recordDraw(choice: Choice, input: ChoiceInput, { n, at, group }: DrawFacts): RecordedDraw {
+export function recordDraw(choice: Choice, input: ChoiceInput, { n, at, group, model }: DrawFacts): RecordedDraw {
   const { retries_left: left = 0, needs_usable, strategy = 'weight', region = '' } = input
   const { channel, key_ids, turn, assessed } = choice
   let states = ''
@@ -43,6 +45,7 @@ export function recordDraw(choice: Choice, input: ChoiceInput, { n, at, group }:
     draw.ids = assessed.map((one) => one.channel.id)
     draw.group = group
   }
+  if (model !== undefined) draw.model = model
   if (needs_usable === true) draw.needs_usable = true
   if (strategy !== 'weight') {
     draw.strategy = strategy

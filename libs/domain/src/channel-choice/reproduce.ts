@@ -35,9 +35,12 @@ export function reproduceChoice({ attempts, candidates, choice, is_cut }: Record
   if (choice === undefined) return { kind: 'missing', fact: is_cut ? 'cut' : 'choice' }
   const channels = listChannels(candidates, choice)
   const called = attempts.filter((_, at) => attempts[at - 1]?.retry !== 'same-channel')
-  const tried = new Map<number, Set<string>>()
+  const triedBy = new Map<string, Map<number, Set<string>>>()
   let chosen = 0
   const draws = choice.draws.map((draw, at): ReproducedDraw => {
+    // A key that failed for one model can serve another.
+    const tried = triedBy.get(draw.model ?? '') ?? new Map<number, Set<string>>()
+    triedBy.set(draw.model ?? '', tried)
     const input = inputOf(draw, { channels, choice, tried })
     const n = draw.n ?? at
     const { channel, key_id, candidates: results } = chooseChannel({ ...input, random: numbersOf(choice.seed, n) })

@@ -51,12 +51,14 @@ export function finalizeEvent({ pendingEvent, progress, by, wallet_held, token_h
   const isDelivered = progress?.is_delivered === true
   const usage = isDelivered ? progress.usage : ZERO_USAGE
   const { group, quote } = progress?.moved ?? body
+  const model_name = progress?.moved?.model ?? body.model_name
   const charge = isDelivered ? quotaOf(quote, usage) : 0
   const finalized: UsageEventBody = {
     ...UNKNOWN,
     upstream_model: body.model_name,
     ...body,
     group,
+    model_name,
     quote,
     ...(progress === undefined ? {} : channelOf(progress)),
     state: isDelivered ? 'estimated' : 'released',

@@ -18,7 +18,7 @@ const ProgressSchema = z.object({
   channel_type: z.int(),
   upstream_model: z.string(),
   first_token_ms: z.number(),
-  moved: z.object({ group: z.string(), quote: Quote }).optional(),
+  moved: z.object({ group: z.string(), model: z.string().optional(), quote: Quote }).optional(),
 } satisfies ShapeOf<Progress>)
 
 /** The open holds of a shard, without tombstones. */

@@ -132,8 +132,8 @@ export type Progress = {
   readonly channel_type: number
   readonly upstream_model: string
   readonly first_token_ms: number
-  /** Present when the request left the group of its pending event: the group and prices that count now. */
-  readonly moved?: { readonly group: string; readonly quote: Quote } | undefined
+  /** Present when the request left the group or model of its pending event: the group, model and prices that count now. */
+  readonly moved?: { readonly group: string; readonly model?: string | undefined; readonly quote: Quote } | undefined
 }
 
 export type Ledger = {

@@ -21,6 +21,8 @@ export type Operation = {
   readonly measures?: 'audio'
   /** Not charged, but admitted and logged like any other call. */
   readonly isFree?: boolean
+  /** Another model can answer it in place of the requested one: its answer is text for the reader, no vector or file of one model. */
+  readonly canFallBack?: true
   /** The vendor makes something that it charges by the piece: a second call makes and charges it again. */
   readonly isOrder?: true
   /** The price of a tool without which the call is refused: its vendor charges for more than tokens. */

@@ -45,6 +45,7 @@ export function chatOperation(codec: ChatCodec, options: Options = {}): Operatio
   return {
     name: codec.name,
     body: 'json',
+    canFallBack: true,
     readRequest: (body, route) => {
       const decoded = codec.client.decodeRequest(body, route)
       const fault = decoded.kind === 'ok' ? options.findFault?.(decoded.request.body) : undefined

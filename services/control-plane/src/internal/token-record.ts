@@ -33,6 +33,7 @@ export function toTokenRecord(row: TokenOwnerRow): TokenRecord {
     accept_unset_model_ratio_model: acceptsUnpriced(row.setting),
     limits: row.limits,
     user_limits: row.user_limits,
+    ...(row.fallback_models === null ? {} : { fallback_models: toList(row.fallback_models) }),
     ...(row.budgets === null ? {} : { budgets: row.budgets }),
     ...(row.cross_group_retry ? { cross_group_retry: true } : {}),
   }

@@ -14,7 +14,6 @@ import type { Held } from '../request/phases.ts'
 import { refusedFields } from './refused-fields.ts'
 import type { ChosenChannelKey } from './choose-channel-key.ts'
 import type { CallMedia } from './call-media.ts'
-import { hasMoved } from '../request/fixed-fields.ts'
 import type { FailedAttempt } from './outcome.ts'
 
 /** The channel and key of one attempt, and how long it may take. */
@@ -36,11 +35,14 @@ export function prepareCall(
 ): Prepared | Promise<Prepared> {
   const { context, request, progress } = held
   const { calls } = progress
-  const { costEstimate } = calls.group
+  const { costEstimate, model } = calls.group
+  const is_renamed = model !== request.chat.model
   const { settings } = config
   const opened = config.openedOf(channel)
-  const inputFor = (whole: ModelRequest) => ({
+  const inputFor = (given: ModelRequest) => inputOf(is_renamed ? { ...given, model } : given)
+  const inputOf = (whole: ModelRequest) => ({
     channel: opened,
+    is_renamed,
     key,
     operation: request.operation,
     given: {
@@ -76,7 +78,8 @@ export function attemptBase(held: Held, { channel, channelKey }: ChosenChannelKe
     channel_name: channel.name,
     channel_type: channel.type,
     upstream_model: visible(calls.upstream_model, 100),
-    ...(hasMoved(held, calls) ? { group: calls.group.group } : {}),
+    ...(calls.group.group === held.admission.group ? {} : { group: calls.group.group }),
+    ...(calls.group.model === held.request.chat.model ? {} : { model: visible(calls.group.model, 100) }),
     started_ms,
     ...(channelKey.key_id === '' ? {} : { key: channelKey.key_id }),
   }

@@ -57,16 +57,21 @@ export async function callChannels<T extends { readonly kind: string }>(
 ): Promise<T | NoChannelLeft | ClientDisconnected> {
   const { clock } = held.context
   clock.enter('dispatch')
-  const { attempts } = held.progress.calls
+  const { calls } = held.progress
+  const { attempts } = calls
   const { settings } = deps.config
+  const retry_times = input.retry_times ?? settings.retry_times
   const deadline_ms = clock.elapsed() + settings.retry_budget_ms
   const capacity = new ChannelCapacity(held, deps.sharedLimits)
   const chooser = createGroupChooser(held, capacity, deps)
   let last: NoChannelLeft | undefined
-  for (let retries_left = input.retry_times ?? settings.retry_times; ; retries_left -= 1) {
+  for (let retries_left = retry_times; ; retries_left -= 1) {
     if (input.abort.aborted) return { kind: 'client-disconnected' }
+    const { model } = calls.group
     const choosing = chooser.choose(retries_left)
     const chosen = choosing instanceof Promise ? await choosing : choosing
+    // Each model of a chain has its own retries, within the time for all of them.
+    if (calls.group.model !== model) retries_left = retry_times
     if (chosen === undefined) {
       if (last !== undefined) return withRetryAfter(last, held, deps)
       return calling.withoutChannel() ?? throwNoChannel(held, capacity)
@@ -75,12 +80,14 @@ export async function callChannels<T extends { readonly kind: string }>(
     const outcome = await tryChannelKey({ chosen, rest_ms }, { held, calling, abort: input.abort, deps })
     if (!isFailed(outcome)) return outcome
     if (input.abort.aborted) return { kind: 'client-disconnected' }
-    const turn = { chosen, rest_ms, retries_left: deadline_ms - clock.elapsed() >= MIN_ATTEMPT_MS ? retries_left : 0 }
+    const isUsedUp = retries_left <= 0 && chooser.hasNextModel()
+    const turn = { chosen, rest_ms, retries_left: deadline_ms - clock.elapsed() >= MIN_ATTEMPT_MS ? (isUsedUp ? 1 : retries_left) : 0 }
     const judged = judgeReturned(held, outcome, turn) ?? judgeFailure(held, outcome, turn, deps)
     attempts[attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
     const { failure, returned } = outcome
     last = { kind: 'no-channel-left', failure, status: judged.status, fault: judged.fault, ...(returned === undefined ? {} : { returned }) }
     if (judged.retry === 'no') return withRetryAfter(last, held, deps)
+    if (isUsedUp) chooser.leaveModel()
   }
 }
 
@@ -111,12 +118,12 @@ function taskTypes(operation: string): string {
 }
 
 /** Adds when a retry makes sense, if upstream did not say it and the breakers of all channels are open. */
-function withRetryAfter(last: NoChannelLeft, { request, admission, next_groups }: Held, { config, health }: Deps): NoChannelLeft {
+function withRetryAfter(last: NoChannelLeft, { admission, next_groups }: Held, { config, health }: Deps): NoChannelLeft {
   if ((last.status !== 503 && last.status !== 429) || last.failure.retry_after_ms !== undefined) return last
-  const channels = new Set([admission, ...next_groups].flatMap((group) => group.channels))
-  const enabled = [...channels].filter(({ status }) => status === ChannelStatus.enabled)
-  const states = enabled.flatMap((channel) => {
-    const stateOf = health.of(channel.id, request.chat.model)
+  const groups = [admission, ...next_groups].flatMap(({ channels, model }) => channels.map((channel) => ({ channel, model })))
+  const enabled = groups.filter(({ channel }) => channel.status === ChannelStatus.enabled)
+  const states = enabled.flatMap(({ channel, model }) => {
+    const stateOf = health.of(channel.id, model)
     return config.keyIdsOf(channel).map((key_id) => stateOf?.(key_id))
   })
   const waits = states.flatMap((state) => (state?.kind === 'open' ? state.remaining_ms : []))
@@ -209,7 +216,7 @@ function isCutShort({ progress }: Held, { failure }: FailedAttempt, { rest_ms }:
 }
 
 /** The last error of a channel, as the console shows it. */
-function toChannelError({ context, request }: Held, { failure, attempt }: FailedAttempt): ChannelError {
+function toChannelError({ context, progress }: Held, { failure, attempt }: FailedAttempt): ChannelError {
   const at = Math.round(context.clock.started_at + context.clock.elapsed())
-  return { at, status: failure.status ?? 0, message: attempt.message ?? '', model: request.chat.model, request_id: context.id }
+  return { at, status: failure.status ?? 0, message: attempt.message ?? '', model: progress.calls.group.model, request_id: context.id }
 }

@@ -1,3 +1,4 @@
+import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { strategyOf } from '@tollgate/contracts/relay/routing-strategies'
 import type { CandidateResult, RecordedChoice } from '@tollgate/contracts/relay/usage-event'
@@ -24,7 +25,7 @@ export type ChosenChannelKey = { readonly channel: ChannelSnapshot; readonly cha
 export type Tried = Map<number, Set<string>>
 
 export type ChooserInput = {
-  readonly admission: Pick<Admission, 'group' | 'channels'>
+  readonly admission: Pick<Admission, 'group' | 'model' | 'channels'>
   readonly capacity: ChannelCapacity
   readonly tried: Tried
   /** The numbers of the request's draws. */
@@ -55,14 +56,17 @@ export function createChannelKeyChooser(
   const { calls } = progress
   const { content, chat } = request
   const { channels } = admission
-  const model = wildcardOf(chat.model) ?? chat.model
+  const { model: served } = admission
+  const model = wildcardOf(served) ?? served
+  /** The model, if it is another than the requested one. */
+  const other = served === chat.model ? undefined : served
   const affinity_key = affinityKeyOf(held, admission, config)
   calls.session ??= affinity_key?.toString(36)
   const bound = request.conversation?.bound
   const keysOf = bound === undefined ? config.keyIdsOf : () => [bound.key_id]
-  const formatFor = (formats: readonly ApiFormat[]) => content.formatFor(formats)
+  const formatFor = (formats: readonly ApiFormat[]) => content.formatFor(formats, other)
   const skip = (channel: ChannelSnapshot) => {
-    if (!canServe({ channel, model: chat.model, request: chat, own: request.operation.name, formatFor })) return 'unsupported'
+    if (!canServe({ channel, model: served, request: chat, own: request.operation.name, formatFor })) return 'unsupported'
     return capacity.isFull(channel) ? 'limit-reached' : undefined
   }
   const { has_exact_weights } = config.settings
@@ -90,8 +94,12 @@ export function createChannelKeyChooser(
   if (affinity_key !== undefined) recorded.affinity_key = affinity_key
   const take = (n: number, { choice, input }: Draw): ChosenChannelKey | undefined => {
     const { channel, key_id, candidates } = choice
-    recorded.draws.push(recordDraw(choice, input, { n, at: recorded.draws.length, group: has_groups ? admission.group : undefined }))
-    calls.candidates = mergeResults(calls.candidates, candidates)
+    const group = has_groups ? admission.group : undefined
+    recorded.draws.push(recordDraw(choice, input, { n, at: recorded.draws.length, group, model: other }))
+    calls.candidates = mergeResults(
+      calls.candidates,
+      other === undefined ? candidates : candidates.map((row) => ({ ...row, model: other })),
+    )
     if (channel === undefined) return undefined
     const channelKey = { channel_id: channel.id, model, key_id }
     calls.channel = channel
@@ -107,7 +115,12 @@ export function createChannelKeyChooser(
     const taking = choice.channel === undefined || capacity.take(choice.channel)
     return taking === true ? take(n, { choice, input }) : taking.then((has) => (has ? take(n, { choice, input }) : choose(retries_left)))
   }
-  return { choose, hasUsable: () => hasUsable(inputFor(0)) }
+  /** Why no channel can be chosen now. */
+  const lack = (): 'unsupported' | 'no-channel' => {
+    const enabled = channels.filter(({ status }) => status === ChannelStatus.enabled)
+    return enabled.every((channel) => skip(channel) === 'unsupported') ? 'unsupported' : 'no-channel'
+  }
+  return { choose, hasUsable: () => hasUsable(inputFor(0)), lack }
 }
 
 type Draw = { readonly choice: Choice; readonly input: ChoiceInput }
@@ -142,11 +155,13 @@ function turnOf(channel: ChannelSnapshot): number {
   return turn
 }
 
-/** A channel that was chosen once stays `chosen`; for the others the newest result counts. Those of earlier groups come first. */
+/** A channel that was chosen once stays `chosen`; for the others the newest result counts. Those of earlier groups and models come first. */
 function mergeResults(before: readonly CandidateResult[], now: CandidateResult[]): CandidateResult[] {
   if (before.length === 0) return now
-  const chosen = new Map(before.filter(({ result }) => result === 'chosen').map((row) => [row.channel_id, row]))
+  const model = now[0]?.model
+  const same = before.filter((row) => row.model === model)
+  const chosen = new Map(same.filter(({ result }) => result === 'chosen').map((row) => [row.channel_id, row]))
   const listed = new Set(now.map(({ channel_id }) => channel_id))
-  const earlier = before.filter(({ channel_id }) => !listed.has(channel_id))
+  const earlier = before.filter((row) => row.model !== model || !listed.has(row.channel_id))
   return [...earlier, ...now.map((row) => chosen.get(row.channel_id) ?? row)]
 }

@@ -33,13 +33,13 @@ export function noteUnclearOrder(held: Held, { kind, status, code = kind }: Upst
 }
 
 function report(held: Held, unexpected: Pick<UnexpectedAnswer, 'kind' | 'word'>, activity: Activity): void {
-  const { context, request, progress } = held
-  const { channel } = progress.calls
+  const { context, progress } = held
+  const { channel, group } = progress.calls
   if (channel === undefined) return
   activity.unexpected({
     ...unexpected,
     channel_id: channel.id,
-    model: request.chat.model,
+    model: group.model,
     request_id: context.id,
     at: Math.round(context.clock.started_at + context.clock.elapsed()),
   })

@@ -28,6 +28,9 @@ export function readSettings(stored: Stored) {
     /** The groups that tokens of the group `auto` try in order. */
     auto_groups: read('AutoGroups'),
     strategies: read('RoutingStrategies'),
+    /** Chains of models; undefined: there are none. */
+    fallbacks: chainsOf(read('ModelFallbacks')),
+    takes_client_chains: read('ClientFallbackModels'),
     has_exact_weights: read('ExactChannelWeights'),
     quota_per_unit: read('QuotaPerUnit'),
     display_in_currency: read('DisplayInCurrencyEnabled'),
@@ -89,6 +92,8 @@ export function readSettings(stored: Stored) {
     ping_ms: read('general_setting.ping_interval_enabled') ? read('general_setting.ping_interval_seconds') * 1000 : undefined,
   }
 }
+
+const chainsOf = (chains: OptionValues['ModelFallbacks']) => (Object.keys(chains).length === 0 ? undefined : chains)
 
 type Read = <K extends OptionKey>(key: K) => OptionValues[K]
 

@@ -1,12 +1,13 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
+import type { PassedReason } from '@tollgate/contracts/relay/model-fallbacks'
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { AUTO_GROUP, isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
 import { limitsFor } from '@tollgate/domain/rate-limit/request-limits'
 import { isOnSchedule } from '@tollgate/domain/channel-choice/is-on-schedule'
 import { chooseAutoGroup } from '@tollgate/domain/channel-choice/auto-group'
 import { windowsFor } from '@tollgate/domain/rate-limit/windows'
-import type { Admission, NextGroup } from '../request/admission.ts'
+import type { Admission, ModelChain, NextGroup } from '../request/admission.ts'
 import { listBudgets } from '../limits/budgets.ts'
 import { admitOptions } from '../channels/admit-options.ts'
 import { requireModel } from '../identity/require-model.ts'
@@ -20,14 +21,70 @@ import type { Bound } from '../request/bound.ts'
 
 type Deps = { readonly config: RuntimeConfig; readonly health: ChannelHealth }
 
-/** Checks group, pinned channel, model limits, sensitive words and that a channel exists. `reserve` checks the request windows. */
+type Asked = { readonly caller: Caller; readonly request: ParsedRequest }
+type Searched = { /** Its prompt was searched for sensitive words. */ readonly isSearched?: boolean }
+
+/**
+ * Checks group, pinned channel, model limits, sensitive words and that a channel exists. `reserve` checks the request windows. A chain is
+ * admitted from its first model that can be, with the others as what comes next.
+ */
 export function admit(
   context: RequestContext,
-  { caller, request }: { readonly caller: Caller; readonly request: ParsedRequest },
+  { chain, ...asked }: Asked & { readonly chain?: ModelChain | undefined },
   deps: Deps,
 ): Admission {
-  const { config } = deps
   context.clock.enter('admit')
+  if (chain === undefined) return admitModel(context, asked, deps)
+  requireModel(asked.caller.record, chain.asked)
+  return admitChain(context, { ...asked, chain }, deps)
+}
+
+/** Throws the refusal of the requested model if no model can be admitted. */
+function admitChain(context: RequestContext, { caller, request, chain }: Asked & { readonly chain: ModelChain }, deps: Deps): Admission {
+  const admitted: Admission[] = []
+  const passed: { readonly model: string; readonly reason: PassedReason }[] = []
+  let refusal: unknown
+  for (const model of orderOf(chain)) {
+    try {
+      const isSearched = admitted.length + passed.length > 0
+      admitted.push(admitModel(context, { caller, request: asModel(request, model), isSearched }, deps))
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'content.sensitive') throw error
+      if (model === chain.asked) refusal = error
+      passed.push({ model, reason: REASONS.get(error.code) ?? 'unsupported' })
+    }
+  }
+  if (chain.kept !== undefined && admitted[0]?.model === chain.kept) passed.push({ model: chain.asked, reason: 'conversation' })
+  const [first, ...others] = admitted
+  if (first === undefined) throw refusal
+  const next_groups = others.flatMap(({ next_groups: later = [], ...own }): NextGroup[] => [toNextGroup(own), ...later])
+  return { ...first, chain: { ...chain, passed }, next_groups: [...(first.next_groups ?? []), ...next_groups] }
+}
+
+const orderOf = ({ asked, models, kept }: ModelChain): readonly string[] =>
+  kept === undefined || !models.includes(kept) ? [asked, ...models] : [kept, asked, ...models.filter((model) => model !== kept)]
+
+const REASONS: ReadonlyMap<string, PassedReason> = new Map([
+  ['model.unknown', 'unknown'],
+  ['channel.none', 'no-channel'],
+  ['access.model', 'not-allowed'],
+  ['access.no-model', 'not-allowed'],
+])
+
+const toNextGroup = ({ group, model, channels, tiers, limits }: Admission): NextGroup => ({
+  group,
+  model,
+  channels,
+  limits,
+  ...(tiers === undefined ? {} : { tiers }),
+})
+
+/** The request for another model of its chain. */
+export const asModel = (request: ParsedRequest, model: string): ParsedRequest =>
+  model === request.chat.model ? request : { ...request, chat: { ...request.chat, model } }
+
+function admitModel(context: RequestContext, { caller, request, isSearched = false }: Asked & Searched, deps: Deps): Admission {
+  const { config } = deps
   const { record, pin } = caller
   const { model } = request.chat
   const bound = request.conversation?.bound
@@ -36,7 +93,7 @@ export function admit(
     names === undefined ? chooseGroup(record, config) : groupByModel(names, { model, bound, now: context.clock.started_at }, deps)
   const pinned = pin === undefined ? undefined : getPinnedChannel(pin, config)
   for (const name of [model, ...(request.chat.other_models ?? []).map((other) => other.model)]) requireModel(record, name)
-  refuseSensitive(request, config)
+  if (!isSearched) refuseSensitive(request, config)
   const listed = pinned === undefined ? config.listChannels(group, model) : [pinned]
   const all = bound === undefined ? listed : boundChannels(listed, bound, config)
   if (all.length === 0) throw new AppError('model.unknown', { model })
@@ -46,6 +103,7 @@ export function admit(
   const crosses = names !== undefined && record.cross_group_retry === true && pinned === undefined && bound === undefined
   return {
     group,
+    model,
     channels,
     is_pinned: pinned !== undefined,
     ...(tiers.length === 0 ? {} : { tiers }),
@@ -84,7 +142,7 @@ function nextGroups(
     if (admitted?.channels.some(({ status }) => status === ChannelStatus.enabled) !== true) return []
     const { channels, tiers } = admitted
     const limits = limitsFor(record, { group, model }, config.settings.shared_limits)
-    return [{ group, channels, limits, ...(tiers.length === 0 ? {} : { tiers }) }]
+    return [{ group, model, channels, limits, ...(tiers.length === 0 ? {} : { tiers }) }]
   })
 }
 

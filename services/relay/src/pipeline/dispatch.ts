@@ -101,7 +101,7 @@ async function attempt(held: Held, { chosen, ...input }: Input & Turn, deps: Dep
   const preparing = prepareCall(held, { channel, key, media: input.media }, deps)
   const prepared = preparing instanceof Promise ? await untilLeft(input, preparing) : preparing
   const started_ms = clock.elapsed()
-  calls.upstream_model = prepared !== LEFT && prepared.kind === 'ok' ? prepared.call.upstream_model : held.request.chat.model
+  calls.upstream_model = prepared !== LEFT && prepared.kind === 'ok' ? prepared.call.upstream_model : calls.group.model
   const base = attemptBase(held, chosen, started_ms)
   if (prepared === LEFT) return recordFailure(held, base, { kind: 'aborted', message: 'the client left while its media were fetched' })
   if (prepared.kind !== 'ok') return recordUnprepared(held, base, prepared)

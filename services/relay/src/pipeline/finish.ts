@@ -4,6 +4,7 @@ import type { ResponseStates } from '../response-state/response-states.ts'
 import type { RelayDeps } from '../deps.ts'
 import type { Delivered, Held } from '../request/phases.ts'
 import { toErrorResponse, type PendingResponse } from '../response/outcome.ts'
+import { noteServed } from './find-chain.ts'
 import { settle } from './settle.ts'
 
 /** A response, and the input that is being kept for later turns beside it. */
@@ -16,6 +17,7 @@ export async function settleOnEnd(held: Held, deps: RelayDeps, work: () => Promi
   const outcome = await settle(response.ended, deps)
   // The client can refer to the answer as soon as it has its end.
   if (keeping !== undefined) await keeping
+  noteServed(held, outcome, deps)
   if (!held.context.reply.isClosed) response.finish()
   deps.observer.finished(response.ended, outcome)
 }
@@ -23,15 +25,16 @@ export async function settleOnEnd(held: Held, deps: RelayDeps, work: () => Promi
 /** Keeps the answer for later turns; undefined: it is not to be kept. */
 function keepAnswer(held: Held, { answer, keeping }: Response, { responses, config }: RelayDeps): Promise<unknown> | undefined {
   const { caller, request, progress } = held
-  const { conversation, chat } = request
-  const { channel, channelKey, is_converted } = progress.calls
+  const { conversation } = request
+  const { channel, channelKey, is_converted, group } = progress.calls
+  const { model } = group
   if (request.operation.keeps === 'cache') return keepCache(held, answer, responses)
   const turn = keepTurn(held, answer, responses)
   if (conversation?.is_stored !== true || answer === undefined || channelKey === undefined) return turn
   const { channel_id, key_id } = channelKey
-  const mapped = channel === undefined ? undefined : mapModel(channel.model_mapping, chat.model)
+  const mapped = channel === undefined ? undefined : mapModel(channel.model_mapping, model)
   const isRenamed = mapped?.kind === 'ok' && mapped.isMapped && !config.settings.calls.names_upstream_model
-  const made_by = is_converted ? undefined : { channel_id, key_id, ...(isRenamed ? { model: chat.model } : {}) }
+  const made_by = is_converted ? undefined : { channel_id, key_id, ...(isRenamed ? { model } : {}) }
   const kept = responses.keepAnswer(answer, { user_id: caller.record.user_id, chain: conversation.chain, made_by })
   return Promise.all([kept, keeping, turn])
 }

@@ -5,7 +5,7 @@ import type { RelayDeps } from '../deps.ts'
 import { FRESH_MS, findCaller } from '../identity/caller.ts'
 import { announceBudgets, countOnly } from '../limits/budgets.ts'
 import { announceLimits, NO_SHARED_LIMITS, refuseTooLong, takeSharedLimits } from '../limits/request-limits.ts'
-import type { Admission } from '../request/admission.ts'
+import type { Admission, ModelChain } from '../request/admission.ts'
 import { traceparentOf, type RequestContext } from '../request/context.ts'
 import type { PricedGroup } from '../request/cost-estimate.ts'
 import { encodeFixedFields } from '../request/fixed-fields.ts'
@@ -14,12 +14,14 @@ import type { Admitted, Held, Parsed } from '../request/phases.ts'
 import { startProgress } from '../request/progress.ts'
 import { encodePendingEvent } from '../request/usage-event.ts'
 import { admit } from './admit.ts'
-import { maxHoldEstimate, quote, quoteNextGroups } from './quote.ts'
+import { maxHoldEstimate, quote, quoteNextGroups, withoutUnpriced } from './quote.ts'
 import { reserve, takeReserveSlot, throwNotHeld, toHold, toReserveInput, type ReserveStepInput } from './reserve.ts'
 
 type Options = {
   /** The request is sent to channels until one answers, so it can move on to another group. */
   readonly crosses_groups?: boolean
+  /** Other models may answer it. */
+  readonly chain?: ModelChain | undefined
   /** The vendor has worked already: what it used is charged whatever the limits say. */
   readonly is_owed?: boolean
 }
@@ -78,28 +80,57 @@ async function hold(admitted: Admitted, deps: RelayDeps): Promise<Held | 'stale'
 }
 
 /** admit and quote. A refusal from an identity older than `FRESH_MS` is not final. */
-function admitUnlessOutdated(parsed: Parsed, { crosses_groups = false, is_owed = false }: Options, deps: RelayDeps): Admitted | 'outdated' {
+function admitUnlessOutdated(
+  parsed: Parsed,
+  { crosses_groups = false, is_owed = false, chain }: Options,
+  deps: RelayDeps,
+): Admitted | 'outdated' {
   const { context, caller, request } = parsed
   context.refusal.identified(caller.record)
   context.refusal.parsed(request.chat)
-  const found = admitFresh(parsed, deps)
+  const found = admitFresh({ ...parsed, chain }, deps)
   if (found === 'outdated') return found
-  const admission = is_owed ? { ...found, windows: [], limits: { shared: [] }, budgets: countOnly(found.budgets) } : found
-  context.refusal.admitted(admission.group)
-  const costEstimate = quote(context, { caller, request, admission }, deps)
+  const admitted = is_owed ? { ...found, windows: [], limits: { shared: [] }, budgets: countOnly(found.budgets) } : found
+  context.refusal.admitted(admitted.group)
+  const { admission: priced, costEstimate } = quoteFirst(parsed, admitted, deps)
   const next_groups = crosses_groups
-    ? quoteNextGroups({ caller, request, admission, started_at: context.clock.started_at }, costEstimate, deps.config)
+    ? quoteNextGroups({ caller, request, admission: priced, started_at: context.clock.started_at }, costEstimate, deps)
     : NO_GROUPS
+  const admission = priced.chain === undefined ? priced : noteUnpriced(priced, next_groups)
   const fixed = encodeFixedFields(context, {
     record: caller.record,
-    model: request.chat.model,
+    model: admission.model,
     group: admission.group,
     quote: costEstimate.quote,
   })
   return { ...parsed, admission, costEstimate, next_groups, fixed }
 }
 
-function admitFresh(parsed: Parsed, deps: RelayDeps): Admission | 'outdated' {
+/** The first model of the chain that has a price; the refusal is that of the requested one. */
+function quoteFirst({ context, caller, request }: Parsed, first: Admission, deps: RelayDeps): Pick<Admitted, 'admission' | 'costEstimate'> {
+  let refusal: unknown
+  for (let admission: Admission | undefined = first; admission !== undefined; admission = withoutUnpriced(admission))
+    try {
+      return { admission, costEstimate: quote(context, { caller, request, admission }, deps) }
+    } catch (error) {
+      if (!(error instanceof AppError) || admission.chain === undefined) throw error
+      refusal ??= error
+    }
+  throw refusal
+}
+
+/** Notes the models of a chain that are left out because they have no price. */
+function noteUnpriced(admission: Admission, priced: readonly PricedGroup[]): Admission {
+  const { chain, next_groups = [], model } = admission
+  const unpriced = new Set(
+    next_groups.map((next) => next.model).filter((name) => name !== model && !priced.some((one) => one.model === name)),
+  )
+  if (chain === undefined || unpriced.size === 0) return admission
+  const passed = [...chain.passed, ...[...unpriced].map((name) => ({ model: name, reason: 'unpriced' as const }))]
+  return { ...admission, chain: { ...chain, passed } }
+}
+
+function admitFresh(parsed: Parsed & Pick<Options, 'chain'>, deps: RelayDeps): Admission | 'outdated' {
   try {
     return admit(parsed.context, parsed, deps)
   } catch (error) {

@@ -9,6 +9,7 @@ import type { OtherModel } from '@tollgate/providers/chat/priced-options'
 import type { CostEstimate, PricedGroup } from '../request/cost-estimate.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
+import { asModel } from './admit.ts'
 import { catchRefusal } from '../errors/catch-refusal.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Admission } from '../request/admission.ts'
@@ -17,7 +18,7 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import { isUnpricedAllowed, quoteModel } from '../usage/quote-model.ts'
 
 type Deps = { readonly config: RuntimeConfig; readonly sample_seed: number }
-type Group = Pick<Admission, 'group' | 'tiers' | 'channels'>
+type Group = Pick<Admission, 'group' | 'model' | 'tiers' | 'channels'>
 type Input<G extends Group = Group> = { readonly caller: Caller; readonly request: ParsedRequest; readonly admission: G }
 /** Prices depend on when the request began, in Unix milliseconds. */
 type Timed = Input & { readonly started_at: number }
@@ -25,23 +26,34 @@ type Timed = Input & { readonly started_at: number }
 /** Prices the request from the snapshot. Refuses a model without a price, unless self-use mode or the user's setting allows it. */
 export function quote(context: RequestContext, input: Input, { config, sample_seed }: Deps): CostEstimate {
   context.clock.enter('quote')
-  return quoteGroup(
-    { ...input, started_at: context.clock.started_at },
-    input.request.content.estimate(sample_seed) + (input.request.cached_tokens ?? 0),
-    config,
-  )
+  return quoteGroup({ ...input, started_at: context.clock.started_at }, promptOf(input, sample_seed), config)
 }
 
-/** The prices of the later groups of a request; a group that has none for the model is left out. */
+const promptOf = ({ request: { content, cached_tokens = 0 }, admission: { model } }: Input, sample_seed: number): number =>
+  content.estimate(sample_seed, model) + cached_tokens
+
+/** The prices of the later groups and models of a request; a group that has none for the model is left out. */
 export function quoteNextGroups(
-  { admission: { next_groups = [] }, ...input }: Input<Admission> & Timed,
+  { admission: { next_groups = [], model }, ...input }: Input<Admission> & Timed,
   first: CostEstimate,
-  config: RuntimeConfig,
+  { config, sample_seed }: Deps,
 ): PricedGroup[] {
   return next_groups.flatMap((next) => {
-    const costEstimate = catchRefusal(() => quoteGroup({ ...input, admission: next }, first.prompt_tokens, config))
+    const own = { ...input, admission: next }
+    const prompt_tokens = next.model === model ? first.prompt_tokens : promptOf(own, sample_seed)
+    const costEstimate = catchRefusal(() => quoteGroup(own, prompt_tokens, config))
     return costEstimate === undefined ? [] : [{ ...next, costEstimate }]
   })
+}
+
+/** The admission to the next model of its chain, because this one has no price; undefined: there is none. */
+export function withoutUnpriced({ chain, next_groups = [], ...admission }: Admission): Admission | undefined {
+  const later = next_groups.filter(({ model }) => model !== admission.model)
+  const [next, ...rest] = later
+  if (chain === undefined || next === undefined) return undefined
+  const { tiers: _, ...others } = admission
+  const passed = [...chain.passed, { model: admission.model, reason: 'unpriced' as const }]
+  return { ...others, ...next, chain: { ...chain, passed }, next_groups: rest }
 }
 
 /** The hold of a request that may move on: the largest of its groups, and at least that of the first. */
@@ -51,8 +63,9 @@ export function maxHoldEstimate(first: CostEstimate, next_groups: readonly Price
     : { ...first, want: Math.max(first.want, ...next_groups.map(({ costEstimate }) => costEstimate.want)) }
 }
 
-function quoteGroup(input: Timed, prompt_tokens: number, config: RuntimeConfig): CostEstimate {
+function quoteGroup({ request: asked, ...given }: Timed, prompt_tokens: number, config: RuntimeConfig): CostEstimate {
   const { settings } = config
+  const input = { ...given, request: asModel(asked, given.admission.model) }
   const { request } = input
   const { chat } = request
   const extras = chat.priced

@@ -16,6 +16,7 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { RouteSpec } from './route-spec.ts'
 import { cachedTokensIn } from '../response-state/caches.ts'
 import { nameOfItem } from '../response-state/records.ts'
+import { withoutMember } from '@tollgate/providers/json-splice'
 import { refersToState, type ResponseStates } from '../response-state/response-states.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
 import { collectBody, type Body } from '../transport/body/collect-body.ts'
@@ -30,7 +31,7 @@ type Deps = {
   readonly bodies: BodyBudget
   readonly bodyWorkers: BodyWorkers
   readonly admissionQueue: AdmissionQueue
-  readonly config: { readonly settings: Pick<Settings, 'sensitive' | 'response_state' | 'affinity_rules'> }
+  readonly config: { readonly settings: Pick<Settings, 'sensitive' | 'response_state' | 'affinity_rules' | 'takes_client_chains'> }
   readonly responses: ResponseStates
   readonly bodyPace: Pace
   readonly env: { readonly RELAY_MAX_BODY: number }
@@ -61,14 +62,39 @@ export async function read(
 ): Promise<Parsed> {
   const reading = { ...route, user_id: caller.record.user_id }
   try {
-    const parsed = await parse(context, body, reading, deps)
+    const first = await parse(context, body, reading, deps)
+    const fallback_models = takesModels(first, deps) ? modelsOf(first) : undefined
+    const parsed = fallback_models === undefined ? first : await takeModels(context, { ...reading, parsed: first }, deps)
     const followed = await followState(context, { ...reading, parsed }, deps).catch((error: unknown) => {
       // The refusal comes after the body was parsed, so the parsed body is dropped here.
       parsed.content.drop()
       throw error
     })
     const cached = await followCache(context, { ...reading, parsed: followed }, deps)
-    return { context, caller, request: await followFiles(context, { ...reading, parsed: cached }, deps) }
+    const request = await followFiles(context, { ...reading, parsed: cached }, deps)
+    return { context, caller, request: fallback_models === undefined ? request : { ...request, fallback_models } }
+  } catch (error) {
+    body.release()
+    throw error
+  }
+}
+
+const takesModels = ({ operation, chat }: ParsedRequest, { config }: Deps): boolean =>
+  chat.options?.models !== undefined && config.settings.takes_client_chains && operation.canFallBack === true
+
+const modelsOf = ({ chat }: ParsedRequest): string[] =>
+  (chat.other_models ?? []).flatMap(({ model, option }) => (option === 'models' ? [model] : []))
+
+/** Takes the client's own chain of models out of the body, so that no vendor follows it as well; the body is then read again. */
+async function takeModels(
+  context: RequestContext,
+  { parsed, ...reading }: Reading & { readonly parsed: ParsedRequest },
+  deps: Deps,
+): Promise<ParsedRequest> {
+  const body = enlarge(parsed.body, withoutMember(parsed.body.bytes, 'models'), deps.bodies)
+  parsed.content.drop()
+  try {
+    return await parse(context, body, reading, deps)
   } catch (error) {
     body.release()
     throw error

@@ -12,6 +12,7 @@ import { defer } from './defer.ts'
 import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { settleOnEnd, type Response } from './finish.ts'
+import { findChain } from './find-chain.ts'
 import { identify } from './identify.ts'
 import { keepInput } from './keep-input.ts'
 import { openRequest } from './open-request.ts'
@@ -28,8 +29,9 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
     const body = await collect(identified, route, deps)
     if (await defer(identified, route, body, deps)) return
     parsed = await read(identified, { ...route, body }, deps)
+    const chain = findChain(parsed, deps)
     // admit, quote and reserve, which realtime sessions repeat for every response.
-    const held = await openRequest(parsed, { crosses_groups: true }, deps)
+    const held = await openRequest(parsed, { crosses_groups: true, chain: chain instanceof Promise ? await chain : chain }, deps)
     await settleOnEnd(held, deps, () => respond(held, deps))
   } catch (error) {
     refuse(context, error, deps)

@@ -27,7 +27,7 @@ export async function settle(ended: Ended, deps: Deps): Promise<ResponseOutcome>
     const charge = quotaOf(costEstimate.quote, usage)
     const ending: Ending = { ...outcome, usage, charge, state: stateOf(usage) }
     const token = caller.record
-    const limits = ownLimits(admission.limits, costEstimate.tokens)
+    const limits = ownLimits(admission.limits, held.costEstimate.tokens)
     const used = tokensOf(usage)
     const settled = deps.settleQueue.settle({
       shard: token.shard,

@@ -66,7 +66,7 @@ export class Transcription {
       ...delivered,
       request: { ...request, chat: { ...request.chat, model } },
       fixed: encodeFixedFields(context, { record: caller.record, model, group, quote }),
-      calls: { ...calls, upstream_model: model, group: { group, costEstimate: { ...costEstimate, quote } } },
+      calls: { ...calls, upstream_model: model, group: { group, model, costEstimate: { ...costEstimate, quote } } },
     }
   }
 

@@ -1,13 +1,15 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
-import type { Attempt, CandidateResult, RecordedChoice } from '@tollgate/contracts/relay/usage-event'
+import type { Attempt, CandidateResult, ModelFallback, RecordedChoice } from '@tollgate/contracts/relay/usage-event'
 import type { Lease } from '@tollgate/ledger/limits/shared-limits'
 import type { ChannelKey } from './channel-key.ts'
 import type { PricedGroup } from './cost-estimate.ts'
 
 /** The calls of one request to channels: how they were chosen, and how far the last one came. */
 export type Calls = {
-  /** The group that serves the request and whose prices it is charged by; another than the admitted one after a move. */
-  readonly group: Pick<PricedGroup, 'group' | 'costEstimate'>
+  /** The group and model that serve the request and whose prices it is charged by; others than the admitted ones after a move. */
+  readonly group: Pick<PricedGroup, 'group' | 'model' | 'costEstimate'>
+  /** Models of the chain that did not serve the request. */
+  readonly passed: ModelFallback['passed']
   /** Leases in the limits of group, model and channel; returned with the settlement. */
   readonly leases: readonly Lease[]
   /** Id that the requests of one conversation or realtime session share; undefined where it is not known. */

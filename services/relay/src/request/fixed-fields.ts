@@ -61,16 +61,16 @@ export function encodeFixedFields(context: RequestContext, { record, model, grou
 /** The beginning that the pending event and the final event share. */
 export const openingOf = ({ account, quote, rest }: FixedFields): string => `{${account},${quote},${rest},`
 
-/** Whether the request is charged in another group than the one it was admitted to, whose prices the pending event has. */
+/** Whether the request is charged in another group or for another model than it was admitted to, whose prices the pending event has. */
 export const hasMoved = ({ admission }: Pick<Held, 'admission'>, { group }: Pick<Calls, 'group'>): boolean =>
-  group.group !== admission.group
+  group.group !== admission.group || group.model !== admission.model
 
 /** The shared fields at the end, with the group and prices that served the request. */
-export function finalFieldsOf({ context, caller, request, admission, fixed }: Held, { group }: Calls): FixedFields {
+export function finalFieldsOf({ context, caller, admission, fixed }: Held, { group }: Calls): FixedFields {
   if (!hasMoved({ admission }, { group })) return fixed
   return encodeFixedFields(context, {
     record: caller.record,
-    model: request.chat.model,
+    model: group.model,
     group: group.group,
     quote: group.costEstimate.quote,
   })

@@ -1,6 +1,7 @@
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { Progress } from '@tollgate/ledger/client/types'
 import { usageOf } from '../usage/answer-usage.ts'
+import { visible } from '@tollgate/telemetry/visible'
 import { hasMoved } from './fixed-fields.ts'
 import type { Held } from './phases.ts'
 
@@ -23,6 +24,6 @@ export function toHeartbeatProgress(held: Held, counted?: Usage): Progress {
     channel_type: channel?.type ?? 0,
     upstream_model,
     first_token_ms: progress.first_token_ms,
-    ...(hasMoved(held, calls) ? { moved: { group: group.group, quote: group.costEstimate.quote } } : {}),
+    ...(hasMoved(held, calls) ? { moved: { group: group.group, model: visible(group.model, 200), quote: group.costEstimate.quote } } : {}),
   }
 }

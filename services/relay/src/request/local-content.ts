@@ -28,8 +28,8 @@ export class LocalContent implements Content {
     return this.#hasSensitive ?? this.#get().texts.some((text) => findSensitive(words, text) !== undefined)
   }
 
-  estimate(sample_seed: number): number {
-    return estimatePrompt(this.#get(), sample_seed)
+  estimate(sample_seed: number, model?: string): number {
+    return estimatePrompt(this.#as(model), sample_seed)
   }
 
   affinityKeyFor({ user_id, prompt_tokens, rule, headers }: AffinityInput): number | undefined {
@@ -38,8 +38,8 @@ export class LocalContent implements Content {
     return affinityKeyOf({ user_id, body, texts, prompt_tokens, name, session: sessionIn(headers) })
   }
 
-  formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined {
-    return this.#operation.formatFor(formats, this.#get())
+  formatFor(formats: readonly ApiFormat[], model?: string): ApiFormat | undefined {
+    return this.#operation.formatFor(formats, this.#as(model))
   }
 
   findObstacle(): Obstacle | undefined {
@@ -55,6 +55,11 @@ export class LocalContent implements Content {
 
   drop(): void {
     this.#request = undefined
+  }
+
+  #as(model: string | undefined): ModelRequest {
+    const request = this.#get()
+    return model === undefined || model === request.model ? request : { ...request, model }
   }
 
   #get(): ModelRequest {

@@ -13,6 +13,8 @@ export type ParsedRequest = {
   readonly content: Content
   /** Tokens of a prompt that the vendor caches, which come before the body's. */
   readonly cached_tokens?: number
+  /** The client's own chain of models, which its body no longer has. */
+  readonly fallback_models?: readonly string[]
   /** Requests of formats whose answers can be kept. */
   readonly conversation?: Conversation
 }

@@ -1,4 +1,4 @@
-import type { ClientDisconnect } from '@tollgate/contracts/relay/usage-event'
+import type { ClientDisconnect, ModelFallback } from '@tollgate/contracts/relay/usage-event'
 import type { Lease } from '@tollgate/ledger/limits/shared-limits'
 import type { AnswerStream } from '@tollgate/providers/chat/stream'
 import type { RunningCalls } from './calls.ts'
@@ -16,10 +16,16 @@ export type Progress = {
   client_disconnect: ClientDisconnect | undefined
 }
 
-export function startProgress({ request: { chat }, admission: { group }, costEstimate }: Admitted, leases: readonly Lease[]): Progress {
+const NONE: ModelFallback['passed'] = []
+
+export function startProgress(
+  { request: { chat }, admission: { group, model, chain }, costEstimate }: Admitted,
+  leases: readonly Lease[],
+): Progress {
   return {
     calls: {
-      group: { group, costEstimate },
+      group: { group, model, costEstimate },
+      passed: chain === undefined ? NONE : chain.passed,
       leases,
       session: undefined,
       stays_on_channel: false,
@@ -29,7 +35,7 @@ export function startProgress({ request: { chat }, admission: { group }, costEst
       channel: undefined,
       channelKey: undefined,
       vendorKey: '',
-      upstream_model: chat.model,
+      upstream_model: model,
       reasoning_effort: chat.reasoning_effort,
       warnings: [],
       is_converted: false,

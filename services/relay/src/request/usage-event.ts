@@ -1,8 +1,17 @@
 import type { Usage } from '@tollgate/contracts/pricing/quote'
-import type { Attempt, CandidateResult, Explanation, RecordedChoice, StepLine, UsageEventBody } from '@tollgate/contracts/relay/usage-event'
+import type {
+  Attempt,
+  CandidateResult,
+  Explanation,
+  ModelFallback,
+  RecordedChoice,
+  StepLine,
+  UsageEventBody,
+} from '@tollgate/contracts/relay/usage-event'
 import { restOf } from '@tollgate/domain/channel-choice/record-choice'
 import { visible } from '@tollgate/telemetry/visible'
 import { finalFieldsOf, openingOf, type FixedBody } from './fixed-fields.ts'
+import type { ModelChain } from './admission.ts'
 import type { Calls } from './calls.ts'
 import type { Admitted, Ended, Held } from './phases.ts'
 import type { ResponseOutcome } from './response-outcome.ts'
@@ -65,7 +74,7 @@ const fits = (text: string) => text.length <= MAX_EVENT_BYTES && Buffer.byteLeng
 type Explained = Omit<Explanation, 'client' | 'steps' | 'attempts'> & { readonly steps: StepLine; readonly attempts: readonly Attempt[] }
 
 function explain({ held, calls, warnings, raw_usage }: Facts, candidates: readonly CandidateResult[]): Explained {
-  const { context, hold, progress } = held
+  const { context, hold, progress, admission } = held
   const { client_disconnect } = progress
   return {
     steps: context.clock.steps(),
@@ -79,9 +88,16 @@ function explain({ held, calls, warnings, raw_usage }: Facts, candidates: readon
     warnings: warnings.length === 0 ? [] : [...new Set(warnings)].slice(0, MAX_WARNINGS),
     raw_usage,
     choice: calls.choice === undefined ? undefined : withRest(calls.choice, calls.candidates.slice(candidates.length)),
+    ...(admission.chain === undefined || calls.passed.length === 0 ? {} : { fallback: fallbackOf(admission.chain, calls) }),
     ...(client_disconnect === undefined ? {} : { client_disconnect }),
     is_cut: false,
   }
+}
+
+/** In the order of the chain: some models are passed over at admission, others when their turn comes. */
+function fallbackOf({ asked, by, models }: ModelChain, { passed }: Calls): ModelFallback {
+  const inOrder = [asked, ...models].flatMap((model) => passed.filter((one) => one.model === model))
+  return { asked: visible(asked, 200), by, passed: inOrder.map(({ model, reason }) => ({ model: visible(model, 100), reason })) }
 }
 
 const withRest = (choice: RecordedChoice, left_out: readonly CandidateResult[]): RecordedChoice =>

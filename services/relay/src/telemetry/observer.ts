@@ -61,8 +61,8 @@ export function createObserver(
 type Traced = { readonly held: Held; readonly calls: Calls }
 
 function trace(tracer: NonNullable<Telemetry['tracer']>, { held, calls }: Traced, outcome: ResponseOutcome): void {
-  const { context, request } = held
-  const { upstream_model, channel } = calls
+  const { context } = held
+  const { upstream_model, channel, group } = calls
   const started = context.clock.started_at
   const parent = parentOf(traceparentOf(context.incoming))
   const span = recordSpan(tracer, {
@@ -73,7 +73,7 @@ function trace(tracer: NonNullable<Telemetry['tracer']>, { held, calls }: Traced
     ended: started + context.clock.elapsed(),
     attributes: {
       request_id: context.id,
-      model: visible(request.chat.model),
+      model: visible(group.model),
       upstream_model: visible(upstream_model),
       channel_id: channel?.id ?? 0,
       status: outcome.client_status,

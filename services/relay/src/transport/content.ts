@@ -9,12 +9,12 @@ import type { Prepared, PrepareInput } from '@tollgate/upstream/prepare'
 /** The content of a request, held by this thread or by a body worker. */
 export type Content = {
   hasSensitive(words: WordSearch): boolean
-  /** Estimated tokens of the prompt. */
-  estimate(sample_seed: number): number
+  /** Estimated tokens of the prompt, as this model counts them; absent: the requested one. Content in a body worker knows the latter only. */
+  estimate(sample_seed: number, model?: string): number
   /** A hash of the conversation, for channel affinity. */
   affinityKeyFor(facts: AffinityInput): number | undefined
-  /** The format, out of those a vendor supports, in which the request is sent to it. */
-  formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined
+  /** The format, out of those a vendor supports, in which the request is sent to it, for another model than the requested one if given. */
+  formatFor(formats: readonly ApiFormat[], model?: string): ApiFormat | undefined
   /** Why only a vendor of the client's own format can serve it, if that is so. */
   findObstacle(): Obstacle | undefined
   /** Prepares the call to a channel. */

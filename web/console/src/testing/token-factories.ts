@@ -18,6 +18,7 @@ export const aToken = (change: Partial<Token> = {}): Token => ({
   group: '',
   limits: null,
   cross_group_retry: false,
+  fallback_models: null,
   DeletedAt: null,
   ...change,
 })

@@ -34,6 +34,7 @@ const SHOWN = [
   'cross_group_retry',
   'project_id',
   'created_by',
+  'fallback_models',
 ] as const satisfies readonly (keyof Tokens)[]
 export type TokenRow = Pick<Tokens, (typeof SHOWN)[number]>
 
@@ -116,7 +117,7 @@ function selectOwned(db: Db | Tx, { id, user_id }: Owned) {
 export type TokenFields = Pick<
   Tokens,
   'name' | 'expired_time' | 'unlimited_quota' | 'model_limits_enabled' | 'model_limits' | 'allow_ips' | 'group'
-> & { readonly limits?: Limits | null; readonly cross_group_retry?: boolean; readonly project_id?: number | null }
+> & { readonly limits?: Limits | null; readonly cross_group_retry?: boolean; readonly fallback_models?: string | null; readonly project_id?: number | null }
 
 /** The sealed key of a token that was not deleted. */
 export function findTokenKey(db: Db, id: number): Promise<Pick<TokenRow, 'key_hash' | 'key_sealed'> | undefined> {
@@ -290,6 +291,7 @@ export type TokenOwnerRow = Pick<
   | 'allow_ips'
   | 'limits'
   | 'cross_group_retry'
+  | 'fallback_models'
 > & {
   readonly token_id: number
   readonly user_id: number
@@ -339,6 +341,7 @@ function selectTokenOwners(db: Db | Tx) {
       't.allow_ips',
       't.limits',
       't.cross_group_retry',
+      't.fallback_models',
       't.auth_version as token_auth',
       't.deleted_at as token_deleted_at',
       'u.shard',

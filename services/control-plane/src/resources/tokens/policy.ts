@@ -1,5 +1,6 @@
 import { AUTO_GROUP } from '@tollgate/domain/access/group'
 import { AppError } from '@tollgate/contracts/app-error'
+import { MAX_FALLBACKS } from '@tollgate/contracts/relay/model-fallbacks'
 import { TokenStatus } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { toList } from '@tollgate/db/queries/channels/abilities'
@@ -34,6 +35,18 @@ const MAX_BYTES = 8192
 /** Model names, separated by commas. */
 export function checkModelLimits(text: string): string {
   return checkList('model_limits', toList(text), ',')
+}
+
+const FALLBACK_BYTES = 2048
+
+/** A chain of models, separated by commas; null: the chains of the options. */
+export function checkFallbacks(text: string | null): string | null {
+  if (text === null) return null
+  const models = [...new Set(toList(text))]
+  const list = models.join(',')
+  if (models.length > MAX_FALLBACKS || Buffer.byteLength(list) > FALLBACK_BYTES)
+    throw new AppError('tokens.list-long', { field: 'fallback_models', limit: MAX_FALLBACKS, bytes: FALLBACK_BYTES })
+  return list
 }
 
 function checkList(field: string, entries: readonly string[], separator: string): string {

@@ -28,6 +28,7 @@ export function toToken(row: TokenRow, { sealer, now, isMasked }: View): Token {
     group: row.group,
     limits: row.limits,
     cross_group_retry: row.cross_group_retry,
+    fallback_models: row.fallback_models,
     DeletedAt: null,
   }
 }

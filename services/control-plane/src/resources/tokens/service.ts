@@ -33,7 +33,16 @@ import { syncChanged } from '../../internal/ledger-sync.ts'
 import { ownEdits } from '../../own-edits.ts'
 import { usableGroups } from '../self/usable-groups.ts'
 import { createKey, openKey, READABLE } from './key.ts'
-import { checkAllowIps, checkExpiry, checkGroup, checkModelLimits, checkName, checkNewStatus, checkQuota } from './policy.ts'
+import {
+  checkAllowIps,
+  checkExpiry,
+  checkFallbacks,
+  checkGroup,
+  checkModelLimits,
+  checkName,
+  checkNewStatus,
+  checkQuota,
+} from './policy.ts'
 import { toToken } from './present.ts'
 
 /** A call for the caller's account, or of a member for an organisation. */
@@ -99,6 +108,7 @@ export async function createTokenOf(deps: Deps, { owner, actor_id, by, member_id
     group: checkGroup(body.group, await usableGroups(deps, owner.group)),
     limits: hasLimit(body.limits) ? body.limits : null,
     cross_group_retry: body.cross_group_retry,
+    fallback_models: checkFallbacks(body.fallback_models ?? null),
   }
   const stored = createKey(deps.sealers.options)
   return await deps.db.transaction().execute(async (tx) => {
@@ -198,6 +208,7 @@ function toPatch(
     ...(body.model_limits === undefined ? {} : { model_limits: checkModelLimits(body.model_limits) }),
     ...(body.limits === undefined ? {} : { limits: hasLimit(body.limits) ? body.limits : null }),
     ...(body.cross_group_retry === undefined ? {} : { cross_group_retry: body.cross_group_retry }),
+    ...(body.fallback_models === undefined ? {} : { fallback_models: checkFallbacks(body.fallback_models) }),
     ...(body.allow_ips === undefined ? {} : { allow_ips: checkAllowIps(body.allow_ips ?? '') }),
     // A token keeps a group that was closed later, so that its other fields can be edited.
     ...(body.group === undefined || body.group === row.group ? {} : { group: checkGroup(body.group, usable) }),
@@ -214,6 +225,7 @@ const shownOf = ({
   allow_ips,
   group,
   cross_group_retry,
+  fallback_models,
   limits,
 }: TokenRow) => ({
   name,
@@ -224,6 +236,7 @@ const shownOf = ({
   allow_ips,
   group,
   cross_group_retry,
+  fallback_models,
   limits,
 })
 

@@ -45,6 +45,8 @@ export type EncodeTask = {
   readonly query: string
   readonly without: readonly RefusableField[]
   readonly retry_index: number
+  /** The model that serves the request in place of the requested one. */
+  readonly model?: string
   /** The client headers that the channel's override reads. */
   readonly headers: Readonly<Record<string, string>>
   /** The client headers that its format forwards. */

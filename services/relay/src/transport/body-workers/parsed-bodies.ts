@@ -51,11 +51,23 @@ export class ParsedBodies {
   encode(task: EncodeTask, settings: Settings): EncodeResult {
     const kept = this.#kept.get(task.body)
     if (kept === undefined) throw new Error('a dropped body cannot be encoded')
-    const { request, operation, raw } = kept
-    const { channel, key, query, media, without, retry_index, headers, forwarded } = task
+    const { operation, raw } = kept
+    const { channel, key, query, media, without, retry_index, headers, forwarded, model } = task
+    const request = model === undefined ? kept.request : { ...kept.request, model }
     const given = { ...task.given, request, raw, count: countInto, settings: settings.conversion }
     const clientHeader = (name: string): string => headers[name] ?? ''
-    const call = { channel, key, operation, given, query, without, retry_index, clientHeader, headers: forwarded }
+    const call = {
+      channel,
+      key,
+      operation,
+      given,
+      query,
+      without,
+      retry_index,
+      clientHeader,
+      headers: forwarded,
+      is_renamed: model !== undefined,
+    }
     const input: PrepareInput = { ...call, policy: settings.calls }
     const found = route(input)
     if (found.kind !== 'ok') return { kind: 'unroutable' }

@@ -81,7 +81,17 @@ const NO_FIELDS: JsonObject = {}
 type Made = { readonly format: ApiFormat; readonly kept: JsonObject; readonly encoded: EncodedCall }
 
 function taskOf(
-  { channel, key, query = '', given, without = [], retry_index = 0, clientHeader = () => '', headers = {} }: PrepareInput,
+  {
+    channel,
+    key,
+    query = '',
+    given,
+    without = [],
+    retry_index = 0,
+    is_renamed = false,
+    clientHeader = () => '',
+    headers = {},
+  }: PrepareInput,
   media?: ReadonlyMap<string, MediaSource>,
 ): Omit<EncodeTask, 'kind' | 'body'> {
   const { id, type, base_url, openai_organization, model_mapping, param_override, setting, other } = channel
@@ -92,6 +102,7 @@ function taskOf(
     query,
     without,
     retry_index,
+    ...(is_renamed ? { model: given.request.model } : {}),
     forwarded: headers,
     headers: headersRead(param_override, clientHeader),
     given: { content_type, request_id, created, prompt_tokens },

@@ -50,10 +50,11 @@ export function Candidates({ explanation }: { explanation: Explanation }): React
 function Result({ candidate, attempts }: { candidate: CandidateResult; attempts: readonly Attempt[] }): ReactNode {
   const { t } = useTranslation('logs')
   const { text, tone } = shownResult(candidate, attempts)
-  const { chosen_by, remaining_ms } = candidate
+  const { chosen_by, remaining_ms, model } = candidate
   return (
     <>
       <StatusTag tone={tone}>{t(`result.${text}`)}</StatusTag>
+      {model === undefined ? null : <Remark>{t('fallback.for', { model })}</Remark>}
       {chosen_by === undefined ? null : <Remark>{t(`chosen-by.${chosen_by}`)}</Remark>}
       {remaining_ms === undefined ? null : <Remark>{t('remaining', { seconds: Math.ceil(remaining_ms / 1000) })}</Remark>}
     </>

@@ -83,7 +83,8 @@ export function toLedger(
 
 /** The used ones first, in the order of their attempts; then the others by priority and weight. */
 export function orderedCandidates({ candidates, attempts }: Pick<Explanation, 'candidates' | 'attempts'>): readonly CandidateResult[] {
-  const turnOf = ({ channel_id }: CandidateResult): number => attempts.findIndex((attempt) => attempt.channel_id === channel_id)
+  const turnOf = ({ channel_id, model }: CandidateResult): number =>
+    attempts.findIndex((attempt) => attempt.channel_id === channel_id && attempt.model === model)
   const used = candidates.filter(({ result }) => result === 'chosen')
   const others = candidates.filter(({ result }) => result !== 'chosen')
   return [
@@ -94,10 +95,11 @@ export function orderedCandidates({ candidates, attempts }: Pick<Explanation, 'c
 
 /** A result as it is shown: a chosen channel whose last attempt failed was tried, not used. */
 export function shownResult(
-  { channel_id, result }: CandidateResult,
+  { channel_id, model, result }: CandidateResult,
   attempts: readonly Attempt[],
 ): { readonly text: CandidateResult['result'] | 'failed'; readonly tone: Tone } {
-  const last = result === 'chosen' ? attempts.findLast((attempt) => attempt.channel_id === channel_id) : undefined
+  const last =
+    result === 'chosen' ? attempts.findLast((attempt) => attempt.channel_id === channel_id && attempt.model === model) : undefined
   return last === undefined || last.outcome === 'answered'
     ? { text: result, tone: RESULT_TONES[result] }
     : { text: 'failed', tone: ATTEMPT_LOOKS[last.outcome].tone }

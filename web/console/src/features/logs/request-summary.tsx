@@ -37,6 +37,7 @@ export function RequestSummary({ explained, isAdmin }: Props): ReactNode {
         <Outcome explained={explained} />
         <Failure explained={explained} />
       </chakra.div>
+      <Fallback explained={explained} />
       {isRequest(log) && log.type !== LogType.refused ? (
         <StatRow>
           <StatCard label={t('explain.charge')}>
@@ -61,6 +62,29 @@ export function RequestSummary({ explained, isAdmin }: Props): ReactNode {
       ) : null}
       <Facts explained={explained} isAdmin={isAdmin} />
     </chakra.div>
+  )
+}
+
+/** Why another model than the requested one answered. */
+function Fallback({ explained: { log, explanation } }: { explained: LogExplanation }): ReactNode {
+  const { t } = useTranslation('logs')
+  const fallback = explanation?.fallback
+  if (fallback === undefined) return null
+  const { asked, by, passed } = fallback
+  const isOther = asked !== log.model_name
+  return (
+    <Section title={t('fallback.title')} help={t(`fallback.by.${by}`)}>
+      <chakra.p overflowWrap="anywhere">
+        {isOther ? t('fallback.served', { asked, served: log.model_name }) : t('fallback.unserved', { asked })}
+      </chakra.p>
+      <chakra.ul listStyleType="disc" ps="5">
+        {passed.map(({ model, reason }) => (
+          <chakra.li key={model} overflowWrap="anywhere">
+            {t('fallback.passed', { model, reason: t(`fallback.reason.${reason}`) })}
+          </chakra.li>
+        ))}
+      </chakra.ul>
+    </Section>
   )
 }
 

@@ -47,6 +47,8 @@ export const LAYOUT = {
       'ChannelAffinityRules',
       'RoutingStrategies',
       'ExactChannelWeights',
+      'ModelFallbacks',
+      'ClientFallbackModels',
       'ClientDisconnectDrainSeconds',
       'ClientDisconnectDrainBytes',
       'ClientDisconnectDrains',

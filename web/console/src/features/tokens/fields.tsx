@@ -55,6 +55,7 @@ export function TokenFields({ form, token }: FieldsProps): ReactNode {
           placeholder={t('no-limit')}
           bind={field}
         />
+        <Fallbacks form={form} />
       </FormSection>
     </>
   )
@@ -117,6 +118,26 @@ function QuotaAndExpiry({ form: { field, values }, token }: FieldsProps): ReactN
         ]}
         {...field('expiry')}
       />
+    </>
+  )
+}
+
+/** The models that answer in place of one that no channel can serve. */
+function Fallbacks({ form: { field, values } }: Pick<FieldsProps, 'form'>): ReactNode {
+  const { t } = useTranslation('tokens')
+  const models = useQuery(ownModels)
+  return (
+    <>
+      <SwitchField label={t('field.own-fallbacks')} help={t('field.own-fallbacks-help')} {...field('hasFallbacks')} />
+      {values.hasFallbacks ? (
+        <TagsField
+          isMono
+          label={t('field.fallbacks')}
+          help={t('field.fallbacks-help')}
+          options={models.data ?? []}
+          {...field('fallbacks')}
+        />
+      ) : null}
     </>
   )
 }

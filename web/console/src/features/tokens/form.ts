@@ -1,3 +1,4 @@
+import { MAX_FALLBACKS } from '@tollgate/contracts/relay/model-fallbacks'
 import { hasLimit, type Limits } from '@tollgate/contracts/relay/limits'
 import type { NewToken, Token, TokenChange } from '@tollgate/contracts/resources/tokens'
 import type { SeenRow } from '@tollgate/contracts/values/seen-row'
@@ -24,6 +25,9 @@ export type TokenForm = {
   readonly crossesGroups: boolean
   /** Id of the project of an organisation’s token; empty: none. */
   readonly project: string
+  /** The token has a chain of its own; off: the site's chains. */
+  readonly hasFallbacks: boolean
+  readonly fallbacks: readonly string[]
   /** Requests and tokens per minute, open requests; empty: no limit. */
   readonly rpm: string
   readonly tpm: string
@@ -54,6 +58,8 @@ export const EMPTY_FORM: TokenForm = {
   group: '',
   crossesGroups: false,
   project: '',
+  hasFallbacks: false,
+  fallbacks: [],
   rpm: '',
   tpm: '',
   concurrency: '',
@@ -72,6 +78,8 @@ export function toForm(token: Token): TokenForm {
     group: token.group,
     crossesGroups: token.cross_group_retry,
     project: (token.project_id ?? 0) === 0 ? '' : String(token.project_id),
+    hasFallbacks: token.fallback_models !== null,
+    fallbacks: fromCommaList(token.fallback_models ?? ''),
     rpm: countText(token.limits?.rpm),
     tpm: countText(token.limits?.tpm),
     concurrency: countText(token.limits?.concurrency),
@@ -81,14 +89,20 @@ export function toForm(token: Token): TokenForm {
 /** Fields of the limits, as the form shows them. */
 
 export type TokenProblem = {
-  readonly field: 'name' | 'quota' | 'expiry' | 'count' | 'models' | 'ips' | LimitField
-  readonly text: 'name' | 'name-long' | 'quota' | 'expiry' | 'count' | 'models' | 'ips' | 'limit'
+  readonly field: 'name' | 'quota' | 'expiry' | 'count' | 'models' | 'ips' | 'fallbacks' | LimitField
+  readonly text: 'name' | 'name-long' | 'quota' | 'expiry' | 'count' | 'models' | 'ips' | 'fallbacks' | 'limit'
   /** Line of the address list, from 1; 0 elsewhere. */
   readonly line: number
 }
 
 /** Fields of a token that the form calls differently. */
-export const SERVER_FIELDS = { remain_quota: 'quota', expired_time: 'expiry', allow_ips: 'ips', model_limits: 'models' } as const
+export const SERVER_FIELDS = {
+  remain_quota: 'quota',
+  expired_time: 'expiry',
+  allow_ips: 'ips',
+  model_limits: 'models',
+  fallback_models: 'fallbacks',
+} as const
 
 /** Everything that keeps the form from being saved, in the order of the fields. */
 export function problemsOf(form: TokenForm, isNew: boolean): readonly TokenProblem[] {
@@ -101,6 +115,7 @@ export function problemsOf(form: TokenForm, isNew: boolean): readonly TokenProbl
   if (!form.isUnlimited && wholeNumber(form.quota, isNew ? 0 : -Infinity) === undefined) add('quota', 'quota')
   if (expiryOf(form.expiry) === undefined) add('expiry', 'expiry')
   if (form.isLimited && form.models.length === 0) add('models', 'models')
+  if (form.hasFallbacks && form.fallbacks.length > MAX_FALLBACKS) add('fallbacks', 'fallbacks')
   const line = form.ips.split('\n').findIndex((entry) => entry.trim() !== '' && !isAddressOrRange(entry.trim()))
   if (line >= 0) add('ips', 'ips', line + 1)
   for (const field of LIMIT_FIELDS) if (form[field].trim() !== '' && wholeNumber(form[field], 1) === undefined) add(field, 'limit')
@@ -134,7 +149,12 @@ export function toChange(token: Token, form: TokenForm, formId: string): TokenCh
 /** The token as its form was opened with it, without the amount, which is booked as a difference. */
 export function seenOf(token: Token): NonNullable<SeenRow> {
   const { remain_quota: _amount, ...seen } = bodyOf(toForm(token))
-  return { ...seen, allow_ips: seen.allow_ips ?? '', limits: hasLimit(seen.limits) ? definedOf(seen.limits) : null }
+  return {
+    ...seen,
+    fallback_models: seen.fallback_models ?? null,
+    allow_ips: seen.allow_ips ?? '',
+    limits: hasLimit(seen.limits) ? definedOf(seen.limits) : null,
+  }
 }
 
 const definedOf = ({ rpm, tpm, concurrency }: Limits): Record<string, number> =>
@@ -155,6 +175,7 @@ function bodyOf(form: TokenForm): Required<Omit<NewToken, 'project_id'>> {
       .join('\n'),
     group: form.group,
     cross_group_retry: form.crossesGroups && form.group === AUTO_GROUP,
+    fallback_models: form.hasFallbacks ? form.fallbacks.join(',') : null,
     limits: limitsOf(form),
   }
 }

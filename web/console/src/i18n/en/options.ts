@@ -194,6 +194,14 @@ export const texts = {
     label: 'Routing strategies',
     help: 'What decides between channels of one priority, by group: weight, latency (the fastest lately) or price (the lowest cost ratio). * is every other group.',
   },
+  ModelFallbacks: {
+    label: 'Fallback models',
+    help: 'Which models answer, one after the other, when no channel can serve the requested one, or all its attempts failed before anything was sent: group → model → list of models, for example {"*":{"gpt-x":["claude-y","local-z"]}}. * is every other group or model; at most 5. The charge is that of the model that answered, and chains are not followed into those of other models.',
+  },
+  ClientFallbackModels: {
+    label: 'Fallback models of clients',
+    help: 'A request may name its own chain in the field models, as OpenRouter’s clients do; it comes before those of token and site. Off: the field goes to channels that allow it.',
+  },
   ExactChannelWeights: {
     label: 'Exact weights',
     help: 'Off: every weight counts for 10 more, so weights 0, 1 and 3 get 29, 32 and 38 % of the requests. On: weights count as they are, and a channel of weight 0 is a reserve that serves only when no other of its priority can.',

@@ -94,6 +94,11 @@ export const texts = {
     'cross-group': 'Retry in the next group',
     'cross-group-help':
       'When no channel of the chosen group answers, the request goes on to the next group with the model and is charged at its ratio. The balance must cover the dearer group.',
+    'own-fallbacks': 'Own fallback models',
+    'own-fallbacks-help': 'Off: the chains of the site count.',
+    fallbacks: 'Fallback models',
+    'fallbacks-help':
+      'They answer in this order when no channel can serve the requested model. The model that answers is charged; the balance must cover the dearest. Empty: no other model answers.',
     'group-none': 'The administrator has not set any groups to choose from',
     rpm: 'Requests per minute',
     'rpm-help': 'Requests that may begin within any 60 seconds. Empty means no limit.',
@@ -115,6 +120,7 @@ export const texts = {
     expiry: 'Wrong format of the expiry time!',
     count: 'The count must be a whole number above 0.',
     models: 'Choose at least one model, or switch the limit off.',
+    fallbacks: 'A chain has at most 5 models.',
     ips: 'Line {{line}} is not an IP address or range.',
     limit: 'A limit must be a whole number above 0, or empty.',
   },
