@@ -187,14 +187,14 @@ type Tokens = {
   limits: Json<Limits>
   /** With the group `auto`: a request that failed in one group is retried in the next. */
   cross_group_retry: D<boolean>
-  /** Models that answer in place of the requested one, separated by commas; empty: none. null: the chains of the options. */
-  fallback_models: Generated<string | null>
   /** Token of the console itself: its playground calls models with it, and no list shows it. */
   is_internal: D<boolean>
   /** The project of an organisation's token, the member who made it, and the member whose playground uses it. */
   project_id: number | null
   created_by: number | null
   internal_for: number | null
+  /** Models that answer in place of the requested one, separated by commas, or none; null means the chains of the options. */
+  fallback_models: string | null
 }
 
 type Redemptions = {

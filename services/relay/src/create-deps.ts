@@ -124,7 +124,6 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), bodies, log }),
     mediaStore: createMediaStoreReader(env, { outbound: inner, now }),
     ...createSealedStores({ redis, controlPlane, sealer, settings: () => config.settings, now, log }),
-    servedModels: new ServedModels(redis),
     signer: createSigner({ outbound: upstream, now }),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
     close: async () => {
@@ -229,14 +228,15 @@ function sampleSeedOf({ INTERNAL_SECRETS }: Pick<RelayEnv, 'INTERNAL_SECRETS'>):
     .readUInt32BE(0)
 }
 
-type SealedStores = Pick<RelayDeps, 'responses' | 'clientSecrets' | 'liveTokens' | 'liveHandles'>
+type SealedStores = Pick<RelayDeps, 'responses' | 'clientSecrets' | 'liveTokens' | 'liveHandles' | 'servedModels'>
 
-/** Records and browser secrets under a seal. */
+/** What relays remember of users: records and browser secrets under a seal, and the models of conversations. */
 function createSealedStores(options: Parameters<typeof createResponseStates>[0]): SealedStores {
   return {
     responses: createResponseStates(options),
     clientSecrets: createClientSecrets(options),
     liveTokens: createLiveTokens(options),
     liveHandles: createLiveHandles(options),
+    servedModels: new ServedModels(options.redis),
   }
 }

@@ -25,6 +25,8 @@ export type RoutingQuestion = z.infer<typeof RoutingQuestion>
 
 export const ForecastRow = z.object({
   group: z.string(),
+  /** The model of a chain that it would be called for; absent: the requested one. */
+  model: z.string().optional(),
   /** At the first attempt; `chosen` for every channel that can be chosen then. */
   first: CandidateResult,
   /** The probability of each attempt to go to this channel, given that all attempts before it failed. */

@@ -40,15 +40,20 @@ const aRun = fc.record({
   /** Channels of the second group; none: the request stays in its group. */
   next: fc.option(fc.array(fc.nat(6)), { freq: 2 }),
   turn: fc.nat(50),
+  /** The second group is one of another model of a chain, for which no key was tried. */
+  isOtherModel: fc.boolean(),
 })
 type Run = typeof aRun extends fc.Arbitrary<infer T> ? T : never
 
 /** What a relay does and writes down when all attempts fail; circuit breakers, latencies and limits change before each. */
-function run({ situation, seed, retries, wasted, next, turn }: Run): { readonly made: readonly Made[]; readonly record: Recorded } {
+function run({ situation, seed, retries, wasted, next, turn, isOtherModel }: Run): {
+  readonly made: readonly Made[]
+  readonly record: Recorded
+} {
   const { at: _, ...facts } = situation
   const all = situation.channels
   const groups = next === null ? [all] : [all.slice(0, 4), all.filter(({ id }) => next.includes(id))]
-  const tried = new Map<number, Set<string>>()
+  let tried = new Map<number, Set<string>>()
   const made: Made[] = []
   const draws: RecordedDraw[] = []
   const attempts: Attempt[] = []
@@ -62,15 +67,21 @@ function run({ situation, seed, retries, wasted, next, turn }: Run): { readonly 
     const input = { ...facts, ...situation.at(moment), channels, tried, retries_left: left, needs_usable, turnOf: () => turn + n }
     const choice = chooseChannel({ ...input, random: numbersOf(seed, n) })
     draws.push(
-      recordDraw(choice, { ...input, random: Math.random }, { n, at: draws.length, group: groups.length > 1 ? `g${group}` : undefined }),
+      recordDraw(
+        choice,
+        { ...input, random: Math.random },
+        { n, at: draws.length, group: groups.length > 1 ? `g${group}` : undefined, model: isOtherModel && group > 0 ? 'other' : undefined },
+      ),
     )
     made.push({ channel_id: choice.channel?.id, key_id: choice.key_id, results: resultsOf(choice.candidates) })
     n += 1
     moment += 1
     if (choice.channel === undefined) {
       if (!needs_usable) break
-      if (group < groups.length - 1) group += 1
-      else needs_usable = false
+      if (group < groups.length - 1) {
+        group += 1
+        if (isOtherModel) tried = new Map()
+      } else needs_usable = false
       continue
     }
     tried.set(choice.channel.id, (tried.get(choice.channel.id) ?? new Set()).add(choice.key_id))
@@ -176,6 +187,7 @@ const runOf = (count: number): Run => ({
   wasted: [],
   next: null,
   turn: 0,
+  isOtherModel: false,
 })
 
 describe('the numbers of a draw', () => {

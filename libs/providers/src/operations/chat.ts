@@ -110,7 +110,6 @@ function unmet({ path, name, refusal }: Demand): Obstacle {
 }
 
 const CHAT_FORMATS = Object.values(chatCodecs).map(({ name }) => name)
-
 function nameOf({ wants }: Content): string {
   if (wants.kind === 'output') return `an answer of kind ${wants.modality}`
   if (wants.kind === 'vendor-specific') return `a part of type ${wants.type}`

@@ -10,8 +10,7 @@ import type { Operation, TranslatorInput } from '../calls/operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from '../calls/non-chat.ts'
 import { jsonCall } from '../calls/json-call.ts'
 
-/** POST /v1/completions: https://platform.openai.com/docs/api-reference/completions/create · its stream is framed like chat's. */
-export const completions: Operation = jsonCall({
+const call: Operation = jsonCall({
   name: 'completions',
   format: 'openai-completions',
   readRequest: readCompletionsRequest,
@@ -25,6 +24,9 @@ export const completions: Operation = jsonCall({
     open: ({ request, count }) => createChatUsageReader({ wants_usage: request.include_usage, count }),
   },
 })
+
+/** POST /v1/completions: https://platform.openai.com/docs/api-reference/completions/create · its stream is framed like chat's. */
+export const completions: Operation = { ...call, canFallBack: true }
 
 function readCompletionsRequest(body: unknown, route: RouteFacts): DecodedRequest {
   if (!isObject(body)) return NOT_AN_OBJECT

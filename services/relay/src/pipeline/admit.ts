@@ -16,7 +16,7 @@ import { catchRefusal } from '../errors/catch-refusal.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Caller } from '../request/caller.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
+import { asModel, type ParsedRequest } from '../request/parsed-request.ts'
 import type { Bound } from '../request/bound.ts'
 
 type Deps = { readonly config: RuntimeConfig; readonly health: ChannelHealth }
@@ -78,10 +78,6 @@ const toNextGroup = ({ group, model, channels, tiers, limits }: Admission): Next
   limits,
   ...(tiers === undefined ? {} : { tiers }),
 })
-
-/** The request for another model of its chain. */
-export const asModel = (request: ParsedRequest, model: string): ParsedRequest =>
-  model === request.chat.model ? request : { ...request, chat: { ...request.chat, model } }
 
 function admitModel(context: RequestContext, { caller, request, isSearched = false }: Asked & Searched, deps: Deps): Admission {
   const { config } = deps

@@ -3,8 +3,7 @@ import { findAffinityRule } from '@tollgate/domain/channel-choice/affinity-rules
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ModelChain } from '../request/admission.ts'
 import { affinityHeaders } from '../request/affinity-headers.ts'
-import type { Held, Parsed } from '../request/phases.ts'
-import type { ResponseOutcome } from '../request/response-outcome.ts'
+import type { Ended, Held, Parsed } from '../request/phases.ts'
 import type { ServedModels } from '../response-state/served-models.ts'
 
 type Deps = { readonly config: RuntimeConfig; readonly sample_seed: number; readonly servedModels: ServedModels }
@@ -66,9 +65,9 @@ async function withKept(
 }
 
 /** Keeps the conversation on the model that answered it. */
-export function noteServed({ caller, admission, progress }: Held, { ended_by }: ResponseOutcome, { servedModels }: Deps): void {
+export function noteServed({ caller, admission, progress }: Held, ended: Ended, { servedModels }: Deps): void {
   const { chain } = admission
-  if (chain?.conversation === undefined || ended_by !== 'complete') return
+  if (chain?.conversation === undefined || ended.kind !== 'delivered' || ended.delivered.ended_by !== 'complete') return
   const { asked, conversation, kept } = chain
   const { model } = progress.calls.group
   const of = { user_id: caller.record.user_id, conversation, asked }

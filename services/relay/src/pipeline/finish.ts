@@ -14,10 +14,10 @@ export type Response = PendingResponse & { readonly keeping?: Promise<void> | un
 export async function settleOnEnd(held: Held, deps: RelayDeps, work: () => Promise<Response>): Promise<void> {
   const response: Response = await work().catch((error: unknown) => toErrorResponse(held, error, deps))
   const keeping = keepAnswer(held, response, deps)
+  noteServed(held, response.ended, deps)
   const outcome = await settle(response.ended, deps)
   // The client can refer to the answer as soon as it has its end.
   if (keeping !== undefined) await keeping
-  noteServed(held, outcome, deps)
   if (!held.context.reply.isClosed) response.finish()
   deps.observer.finished(response.ended, outcome)
 }

@@ -9,12 +9,11 @@ import type { OtherModel } from '@tollgate/providers/chat/priced-options'
 import type { CostEstimate, PricedGroup } from '../request/cost-estimate.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { BoundedMap } from '@tollgate/contracts/values/bounded-map'
-import { asModel } from './admit.ts'
 import { catchRefusal } from '../errors/catch-refusal.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Admission } from '../request/admission.ts'
 import type { Caller } from '../request/caller.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
+import { asModel, type ParsedRequest } from '../request/parsed-request.ts'
 import { isUnpricedAllowed, quoteModel } from '../usage/quote-model.ts'
 
 type Deps = { readonly config: RuntimeConfig; readonly sample_seed: number }

@@ -32,6 +32,10 @@ export type Conversation = {
   readonly conversation_id?: string
 }
 
+/** The request for another model of its chain. */
+export const asModel = (request: ParsedRequest, model: string): ParsedRequest =>
+  model === request.chat.model ? request : { ...request, chat: { ...request.chat, model } }
+
 /** Frees body and content once they are sent, so that a slow stream does not keep its prompt in memory. */
 export function dropBody({ body, content }: ParsedRequest): void {
   body.release()

@@ -201,6 +201,27 @@ describe('a forecast of routing', () => {
     expect(await forecast({ model: 'gpt-x', token_id: 1 })).toMatchObject({ groups: ['default'], attempts: 2 })
   })
 
+  it('goes on to the next models of the chain, each with its own attempts', async () => {
+    await setOption('ModelFallbacks', '{"*":{"gpt-x":["gpt-y","gone","gpt-z"]}}')
+    await setOption('RetryTimes', '1')
+    await setChannels([{ id: 1 }, { id: 2, models: ['gpt-x', 'gpt-y'] }, { id: 3 }, { id: 4, models: ['gpt-z'], status: 2 }])
+
+    expect(await forecast({ model: 'gpt-x', group: 'default' })).toMatchObject({
+      groups: ['default'],
+      attempts: 3,
+      rows: [
+        [1, 'chosen', expect.closeTo(1 / 3), expect.closeTo(1 / 3), 0],
+        [2, 'chosen', expect.closeTo(1 / 3), expect.closeTo(1 / 3), 0],
+        [3, 'chosen', expect.closeTo(1 / 3), expect.closeTo(1 / 3), 0],
+        [2, 'chosen', 0, 0, 1],
+      ],
+    })
+    expect(await forecast({ model: 'gpt-x', group: 'default', call: 'openai-embeddings' })).toMatchObject({ attempts: 2 })
+    await testbed.db.deleteFrom('channels').execute()
+    await setChannels([{ id: 5, models: ['gpt-y'] }])
+    expect(await forecast({ model: 'gpt-x', group: 'default' })).toMatchObject({ attempts: 1, rows: [[5, 'chosen', 1]] })
+  })
+
   it('goes where the conversation of a recorded request went', async () => {
     await setChannels([{ id: 1 }, { id: 2 }, { id: 3 }])
     const named = await forecast({ model: 'gpt-x', group: 'default', conversation: 'thread-7' })

@@ -1,6 +1,7 @@
 import { keyIdOf, sealedBy, unsealOption } from '@tollgate/config/sealing'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { channelLimits } from '@tollgate/contracts/relay/limits'
+import { chainAfter, fallbacksOf, type ModelFallbacks } from '@tollgate/contracts/relay/model-fallbacks'
 import { strategyOf } from '@tollgate/contracts/relay/routing-strategies'
 import type { RoutingForecast, RoutingQuestion, RoutingRefusal } from '@tollgate/contracts/channels/routing-forecast'
 import type { ChannelSnapshot, GroupSnapshot } from '@tollgate/contracts/relay/snapshot'
@@ -26,7 +27,7 @@ import { listPublishedChannels, listPublishedGroups } from '@tollgate/redis/snap
 import { readChannelActivity, readOpenBreakers, type OpenBreaker } from '@tollgate/redis/stores/channel-activity'
 import { canServe } from '@tollgate/upstream/prepare'
 import type { Deps } from '../deps.ts'
-import { formatFor } from './routed-operations.ts'
+import { canFallBack, formatFor } from './routed-operations.ts'
 
 type ForecastDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'secrets' | 'now'>
 
@@ -45,10 +46,15 @@ export const forecastRoute =
       'AutoGroups',
       'RoutingStrategies',
       'ExactChannelWeights',
+      'ModelFallbacks',
     ])
-    const reached = await reachChannels(deps, { question, sender, order: options.AutoGroups })
-    if ('code' in reached) return { refusal: reached }
-    const { groups, health } = reached
+    const asked = { question, sender, order: options.AutoGroups }
+    const reached = await reachChannels(deps, asked)
+    const next = await reachNext(deps, asked, options.ModelFallbacks)
+    // The relay begins with the next model of the chain if it has no channel for the requested one.
+    if ('code' in reached && !(PASSED.has(reached.code) && next.length > 0)) return { refusal: reached }
+    const groups: readonly GroupChannels[] = 'code' in reached ? next : [...reached.groups, ...next]
+    const health = 'code' in reached ? NO_HEALTH : reached.health
     const affinity_key = options.ChannelAffinityEnabled ? affinityOf(question, sender) : undefined
     const allowed_attempts = options.RetryTimes + 1
     const keysOf = keyReader(deps)
@@ -64,6 +70,13 @@ export const forecastRoute =
           if (!canServe({ channel, model: question.model, formatFor: formatFor(question) })) return 'unsupported'
           return full.has(channel.id) ? 'limit-reached' : undefined
         },
+        ofModel: (model) => ({
+          healthOf: groups.find((one) => one.model === model)?.health?.of ?? health.of,
+          skip: (channel) => {
+            if (!canServe({ channel, model, formatFor: formatFor(question) })) return 'unsupported'
+            return full.has(channel.id) ? 'limit-reached' : undefined
+          },
+        }),
         now: deps.now(),
         strategyFor: (group) => strategyOf(options.RoutingStrategies, group),
         latencyOf: ({ id }) => latencies.get(id),
@@ -74,11 +87,11 @@ export const forecastRoute =
     )
     const forecast: RoutingForecast = {
       group: groups[0]?.group ?? '',
-      groups: groups.map(({ group }) => group),
+      groups: [...new Set(groups.map(({ group }) => group))],
       allowed_attempts,
       attempts,
       is_cut,
-      rows: rows.map(({ channel, ...row }) => ({ ...row, upstream_model: upstreamModel(channel, question) })),
+      rows: rows.map(({ channel, ...row }) => ({ ...row, upstream_model: upstreamModel(channel, row.model ?? question.model) })),
     }
     return { forecast }
   }
@@ -116,19 +129,29 @@ type Sender = {
   readonly group: string
   readonly model_limits: string[] | null
   readonly crosses_groups: boolean
+  /** The token's own chain; null: those of the options. */
+  readonly fallback_models: readonly string[] | null
 }
 
 /** The token's owner and limits; without a token, any user of the group. */
 async function readSender({ db }: ForecastDeps, { token_id, group }: RoutingQuestion): Promise<Sender | RoutingRefusal> {
-  if (token_id === 0) return { user_id: 0, user_group: group, group, model_limits: null, crosses_groups: false }
+  if (token_id === 0) return { user_id: 0, user_group: group, group, model_limits: null, crosses_groups: false, fallback_models: null }
   const [row] = await listTokenOwnersById(db, [token_id])
   if (row === undefined || row.token_deleted_at !== null) return { code: 'record.missing' }
   const model_limits = row.model_limits_enabled ? toList(row.model_limits) : null
-  return { user_id: row.user_id, user_group: row.user_group, group: row.group, model_limits, crosses_groups: row.cross_group_retry }
+  const fallback_models = row.fallback_models === null ? null : toList(row.fallback_models)
+  const { user_id, user_group, group: own } = row
+  return { user_id, user_group, group: own, model_limits, crosses_groups: row.cross_group_retry, fallback_models }
 }
 
 type Asked = { readonly question: RoutingQuestion; readonly sender: Sender; readonly order: readonly string[] }
-type GroupChannels = { readonly group: string; readonly channels: readonly ChannelSnapshot[] }
+type GroupChannels = {
+  readonly group: string
+  readonly channels: readonly ChannelSnapshot[]
+  /** Another model than the requested one, and its health. */
+  readonly model?: string
+  readonly health?: Health
+}
 type Reached = { readonly groups: readonly GroupChannels[]; readonly health: Health }
 
 /** The groups and their channels for the model, or why the relay would refuse: in the order of its own checks. */
@@ -154,6 +177,23 @@ async function reachChannels(deps: ForecastDeps, { question, sender, order }: As
   return { groups: [{ group, channels }, ...next.filter((one) => one.channels.some(isEnabled))], health }
 }
 
+const PASSED: ReadonlySet<string> = new Set(['model.unknown', 'channel.none'])
+const NO_HEALTH: Pick<Health, 'of'> = { of: () => undefined }
+
+/** The groups of the later models of the chain; one that would be refused is passed over. */
+async function reachNext(deps: ForecastDeps, asked: Asked, chains: ModelFallbacks): Promise<GroupChannels[]> {
+  const { question, sender } = asked
+  if (!canFallBack(question)) return []
+  const group = sender.group === '' ? sender.user_group : sender.group
+  const models = sender.fallback_models ?? fallbacksOf(chains, { group, model: question.model })?.models ?? []
+  const found: GroupChannels[] = []
+  for (const model of chainAfter(question.model, models)) {
+    const reached = await reachChannels(deps, { ...asked, question: { ...question, model } })
+    if (!('code' in reached)) found.push(...reached.groups.map((one) => ({ ...one, model, health: reached.health })))
+  }
+  return found
+}
+
 const isEnabled = ({ status }: ChannelSnapshot): boolean => status === ChannelStatus.enabled
 
 /** Without a token the asker stands for a user who may use every group. */
@@ -177,7 +217,7 @@ function affinityOf({ conversation, session }: RoutingQuestion, { user_id }: Sen
   return affinityKeyOf({ user_id, body: { prompt_cache_key: conversation }, texts: [], prompt_tokens: 0 })
 }
 
-function upstreamModel(channel: ChannelSnapshot | undefined, { model }: RoutingQuestion): string {
+function upstreamModel(channel: ChannelSnapshot | undefined, model: string): string {
   const mapped = mapModel(channel?.model_mapping ?? {}, model)
   return mapped.kind === 'cycle' ? model : mapped.model
 }

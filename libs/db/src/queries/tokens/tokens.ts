@@ -117,7 +117,12 @@ function selectOwned(db: Db | Tx, { id, user_id }: Owned) {
 export type TokenFields = Pick<
   Tokens,
   'name' | 'expired_time' | 'unlimited_quota' | 'model_limits_enabled' | 'model_limits' | 'allow_ips' | 'group'
-> & { readonly limits?: Limits | null; readonly cross_group_retry?: boolean; readonly fallback_models?: string | null; readonly project_id?: number | null }
+> & {
+  readonly limits?: Limits | null
+  readonly cross_group_retry?: boolean
+  readonly fallback_models?: string | null
+  readonly project_id?: number | null
+}
 
 /** The sealed key of a token that was not deleted. */
 export function findTokenKey(db: Db, id: number): Promise<Pick<TokenRow, 'key_hash' | 'key_sealed'> | undefined> {

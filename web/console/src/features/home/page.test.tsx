@@ -31,6 +31,7 @@ const aToken: Token = {
   group: '',
   limits: null,
   cross_group_retry: false,
+  fallback_models: null,
   DeletedAt: null,
 }
 

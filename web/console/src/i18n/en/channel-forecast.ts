@@ -5,6 +5,7 @@ export const texts = {
   title: 'Where would a request go?',
   help: 'Sends nothing. By the configuration, circuit breakers and rules that the relays use now, it says which channels a request would try, in which order and how probably.',
   model: 'Model',
+  requested: 'the requested one',
   call: 'Kind of request',
   calls: {
     'openai-chat': 'Chat (OpenAI)',

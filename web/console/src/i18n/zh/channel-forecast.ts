@@ -2,6 +2,7 @@ export const texts = {
   title: '试算路由',
   help: '不发送请求：按照中转服务现在的配置、熔断状况和规则，说明一条请求会依次尝试哪些渠道、各有多大可能。',
   model: '模型',
+  requested: '请求的模型',
   call: '请求类型',
   calls: {
     'openai-chat': '对话（OpenAI）',

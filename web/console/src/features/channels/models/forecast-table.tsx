@@ -11,6 +11,7 @@ import { inTryOrder } from './forecast-view.ts'
 export function ForecastTable({ forecast }: { readonly forecast: RoutingForecast }): ReactNode {
   const { t } = useTranslation('channel-forecast')
   const { rows, groups, allowed_attempts, attempts, is_cut } = forecast
+  const hasModels = rows.some(({ model }) => model !== undefined)
   const turns = Array.from({ length: attempts }, (_, at) => at)
   return (
     <chakra.section aria-live="polite">
@@ -23,6 +24,7 @@ export function ForecastTable({ forecast }: { readonly forecast: RoutingForecast
           <Table.Header>
             <Table.Row>
               {groups.length > 1 ? <Table.ColumnHeader>{t('group')}</Table.ColumnHeader> : null}
+              {hasModels ? <Table.ColumnHeader>{t('model')}</Table.ColumnHeader> : null}
               <Table.ColumnHeader>{t('channel')}</Table.ColumnHeader>
               <Table.ColumnHeader textAlign="end">{t('priority')}</Table.ColumnHeader>
               <Table.ColumnHeader textAlign="end">{t('weight')}</Table.ColumnHeader>
@@ -36,8 +38,9 @@ export function ForecastTable({ forecast }: { readonly forecast: RoutingForecast
           </Table.Header>
           <Table.Body>
             {inTryOrder(rows).map((row) => (
-              <Table.Row key={`${row.first.channel_id} ${row.group}`}>
+              <Table.Row key={`${row.first.channel_id} ${row.group} ${row.model ?? ''}`}>
                 {groups.length > 1 ? <Table.Cell whiteSpace="nowrap">{row.group}</Table.Cell> : null}
+                {hasModels ? <Table.Cell whiteSpace="nowrap">{row.model ?? t('requested')}</Table.Cell> : null}
                 <Table.Cell whiteSpace="nowrap">
                   <CutText text={`#${row.first.channel_id} ${row.first.channel_name}`} />
                 </Table.Cell>
