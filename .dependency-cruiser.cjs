@@ -84,7 +84,7 @@ const owners = {
   ioredis: ['libs/redis'],
   kysely: ['libs/db'],
   postgres: ['libs/db', 'deploy/standalone', 'libs/servers', 'libs/moving-in'],
-  mysql2: ['libs/moving-in'],
+  '(?:mysql2|yaml)': ['libs/moving-in'],
   '(?:hono|@hono/node-server)': ['libs/http', 'services/relay', 'services/control-plane'],
   stripe: ['libs/payments'],
   nodemailer: ['services/worker'],

@@ -47,7 +47,7 @@ describe('an import from each store', () => {
   const importFrom = async (kind: StoreKind, generation: Generation): Promise<Partial<ImportReport>> => {
     const address = await writers[kind](generation)
     const app = await createTestApp()
-    const source = await openSource(address)
+    const source = await openSource(address, { now: 0 })
     try {
       const options = { name: 'old', isDryRun: false, merge: 'none', logDays: 100_000 } as const
       const { store, started_at: _, finished_at: __, ...report } = await runImport(app.deps, source, options)

@@ -38,7 +38,7 @@ describe('moving in from new-api while the services run', () => {
     })
   const importOld = (...args: string[]): Promise<Ended> => run('control-plane/src/import.ts', ['--from', join(dir, 'old.db'), ...args])
 
-  const ask = async (key: string): Promise<Response> =>
+  const request = async (key: string): Promise<Response> =>
     await fetch(`${stack.relays[0]?.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
@@ -51,7 +51,7 @@ describe('moving in from new-api while the services run', () => {
     expect(stdout).toContain('dry run: nothing was written')
     // The check-ins of the source have no place here.
     expect(code).toBe(2)
-    expect((await ask(oldKey(1))).status).toBe(401)
+    expect((await request(oldKey(1))).status).toBe(401)
   })
 
   it('lets an old key answer a request at the old price, from the running relay', async () => {
@@ -60,7 +60,7 @@ describe('moving in from new-api while the services run', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' })
     expect(ImportReport.parse(JSON.parse(await readFile(report, 'utf8'))).refused.map(({ code: why }) => why)).toEqual(['left-check-ins'])
 
-    await expect.poll(async () => (await ask(oldKey(1))).status, { timeout: 10_000 }).toBe(200)
+    await expect.poll(async () => (await request(oldKey(1))).status, { timeout: 10_000 }).toBe(200)
     const alice = await signIn(stack.controlPlane.url, 'alice', OLD_PASSWORD)
     // (12 + 6 × 4) × 1.25 in the group vip, whose ratio is 0.8.
     const charge = Math.round((VENDOR_USAGE.prompt_tokens + VENDOR_USAGE.completion_tokens * 4) * 1.25 * 0.8)
@@ -78,7 +78,7 @@ describe('moving in from new-api while the services run', () => {
     const { stdout } = await importOld('--since-last', '--switch')
 
     expect(stdout).toMatch(/users +6 +0 +1 +5/)
-    expect((await ask(oldKey(8))).status).toBe(200)
+    expect((await request(oldKey(8))).status).toBe(200)
   })
 
   it('leaves a ledger without a difference, in Postgres and in Redis', async () => {

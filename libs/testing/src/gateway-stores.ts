@@ -4,9 +4,14 @@ import { gatewayStatements, type Tables } from './gateway-database.ts'
 
 /** Writes the tables into a Postgres database, whose tables it replaces. */
 export async function fillPostgres(url: string, tables: Tables): Promise<void> {
+  await runOnEmpty(url, gatewayStatements('postgres', tables))
+}
+
+/** Empties a Postgres database and runs the statements. */
+export async function runOnEmpty(url: string, statements: Iterable<string>): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   await sql.unsafe('drop schema public cascade; create schema public')
-  for (const statement of gatewayStatements('postgres', tables)) await sql.unsafe(statement)
+  for (const statement of statements) await sql.unsafe(statement)
   await sql.end()
 }
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
+import { inheritedEnv } from '@tollgate/config/inherited-env'
 import { createSealer, unsealOption } from '@tollgate/config/sealing'
 import { VERSION } from '@tollgate/config/version'
 import { AppError, textOf } from '@tollgate/contracts/app-error'
@@ -62,9 +63,9 @@ async function main(): Promise<number> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   try {
-    const source = await openSource(from)
+    const source = await openSource(from, { env: inheritedEnv({}), now: Math.floor(Date.now() / 1000) })
     try {
-      const name = values.as ?? source.family
+      const name = values.as ?? (source.store === 'yaml' ? `${source.family}-config` : source.family)
       if (values['since-last'] && (await findImport(db, name)) === undefined) throw new AppError('import.never', { name })
       const options = {
         name,

@@ -59,6 +59,9 @@ export const TokenRecord = z.object({
   name: z.string(),
   /** Without the prefix `sk-`; empty where the source keeps only its hash. */
   key: z.string(),
+  /** SHA-256 of the whole key where it is all that the source keeps, and the last characters; else empty. */
+  key_hash: z.string(),
+  key_tail: z.string(),
   status: z.int(),
   created_time: z.int(),
   accessed_time: z.int(),

@@ -77,6 +77,10 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
     zh: '旧系统未设置输出倍率，使用这里的值',
     en: 'The old gateway had no ratio of the answer: that of this gateway was taken',
   },
+  'team-as-account': { zh: '团队成为一个账户，其密钥属于该账户', en: 'The team became an account, which has its keys' },
+  'unlimited-balance': { zh: '没有预算，余额设为一百万美元', en: 'No budget: the balance is a million US dollars' },
+  limits: { zh: '速率限制需要重新设置', en: 'Set this limit again' },
+  rotation: { zh: '不再自动轮换', en: 'It no longer rotates by itself' },
   budget: { zh: '预算需要检查', en: 'Check the budget' },
   models: { zh: '模型列表需要检查', en: 'Check the list of models' },
 }

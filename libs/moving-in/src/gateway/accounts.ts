@@ -100,6 +100,8 @@ export function toToken(cells: Cells): Made<TokenRecord> {
       user_id: cells.int('user_id'),
       name: cells.text('name'),
       key,
+      key_hash: '',
+      key_tail: '',
       status: status >= 1 && status <= 4 ? status : 2,
       created_time: cells.int('created_time', 0, { min: 0 }),
       accessed_time: cells.int('accessed_time', 0, { min: 0 }),

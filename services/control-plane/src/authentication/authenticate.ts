@@ -89,8 +89,12 @@ const addressesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** The hash of the API key in the header, with or without its prefix. */
-export const keyHashOf = (c: Context): string => hashTokenKey(bearerOf(c).replace(/^sk-/, ''))
+/** The hash of the API key in the header, with or without its prefix; keys of another form were imported with it. */
+export function keyHashOf(c: Context): string {
+  const bearer = bearerOf(c)
+  const key = bearer.replace(/^sk-/, '')
+  return hashTokenKey(/^[A-Za-z0-9]{48}$/.test(key) ? key : bearer)
+}
 
 /** System access tokens are stored only as this hash. */
 export function hashAccessToken(token: string): string {

@@ -78,7 +78,7 @@ describe('an import', () => {
     files += 1
     const path = join(dir, `${files}.db`)
     writeGatewayFile(path, tables)
-    const source = await openSource(path)
+    const source = await openSource(path, { now: 0 })
     try {
       return await runImport(app.deps, source, { name: 'old', isDryRun: false, merge: 'none', ...options })
     } finally {

@@ -1,4 +1,4 @@
-import { hashTokenKey } from '@tollgate/config/sealing'
+import { hashTokenKey, sealedBy } from '@tollgate/config/sealing'
 import { TokenStatus } from '@tollgate/contracts/enums'
 import type { TokenRecord } from '@tollgate/contracts/moving-in/records'
 import type { Tx } from '@tollgate/db/connect'
@@ -62,10 +62,7 @@ async function createTokens(run: Run, tx: Tx, { records, seen }: Creating): Prom
     'users',
     records.map(({ user_id }) => user_id),
   )
-  const taken = await listTakenKeys(
-    tx,
-    records.map(({ key }) => hashTokenKey(key)),
-  )
+  const taken = await listTakenKeys(tx, records.map(hashOf))
   const fit = records.filter((record) => {
     const refusal = refusalOf(record, { owners, taken, seen })
     if (refusal !== undefined)
@@ -103,11 +100,21 @@ const stateOf = (run: Run, record: TokenRecord, moves: number) => ({
   fields: fieldDigests(fieldsOf(run, record)),
 })
 
+const hashOf = ({ key, key_hash }: TokenRecord): string => (key === '' ? key_hash : hashTokenKey(key))
+
+/** Of a key that the source keeps as a hash, no text can be shown. */
+function storedKeyOf({ deps }: Run, record: TokenRecord): ReturnType<typeof toStoredKey> {
+  const sealer = deps.sealers.options
+  if (record.key !== '') return toStoredKey(record.key, sealer)
+  const { key_hash, key_tail } = record
+  return { key_hash, key_sealed: sealer.seal('', sealedBy.tokenKey(key_hash)), key_head: '', key_tail }
+}
+
 type Facts = { readonly owners: ReadonlyMap<number, number>; readonly taken: ReadonlySet<string>; readonly seen: Seen }
 
 function refusalOf(record: TokenRecord, { owners, taken, seen }: Facts): string | undefined {
   if (!owners.has(record.user_id)) return 'no-owner'
-  if (taken.has(hashTokenKey(record.key)) || !seen.add('key', record.key, record.id)) return 'key-taken'
+  if (taken.has(hashOf(record)) || !seen.add('key', hashOf(record), record.id)) return 'key-taken'
   return Buffer.byteLength(record.models.join(',')) > MAX_LIST_BYTES || Buffer.byteLength(record.allow_ips.join('\n')) > MAX_LIST_BYTES
     ? 'list-long'
     : undefined
@@ -119,7 +126,7 @@ function toToken(run: Run, record: TokenRecord, { id, user_id }: { id: number; u
   const charged = unlimited_quota ? 0 : used_quota
   return {
     ...fieldsOf(run, record),
-    ...toStoredKey(record.key, run.deps.sealers.options),
+    ...storedKeyOf(run, record),
     id,
     user_id,
     created_time: record.created_time === 0 ? run.now : record.created_time,

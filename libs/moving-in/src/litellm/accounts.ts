@@ -1,0 +1,151 @@
+import type { TokenRecord, UserRecord } from '@tollgate/contracts/moving-in/records'
+import type { Cells } from '../cells/cells.ts'
+import { budgetOf, idOf, textArray, timeAt, toQuota, UNLIMITED, type Budget } from './values.ts'
+
+export type Facts = {
+  readonly budgets: ReadonlyMap<string, Cells>
+  /** Models of each team. */
+  readonly teams: ReadonlyMap<string, readonly string[]>
+  readonly now: number
+}
+
+/** The account of keys without a user and a team. */
+export const NO_OWNER = 'keys without an owner'
+export const USERS = 'LiteLLM_UserTable'
+export const TEAMS = 'LiteLLM_TeamTable'
+
+const EMPTY = {
+  password_hash: '',
+  role: 1,
+  is_enabled: true,
+  email: '',
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  access_token: '',
+  group: 'default',
+  request_count: 0,
+  aff_code: '',
+  aff_quota: 0,
+  aff_history: 0,
+  inviter_id: 0,
+  setting: {},
+  totp_secret: '',
+  is_deleted: false,
+} as const satisfies Partial<UserRecord>
+
+export const ownerless = (): UserRecord => ({
+  ...EMPTY,
+  origin: { table: USERS, id: NO_OWNER },
+  notes: [{ code: 'unlimited-balance', detail: '' }],
+  id: idOf('user', NO_OWNER),
+  username: 'litellm',
+  display_name: NO_OWNER,
+  quota: UNLIMITED,
+  used_quota: 0,
+  created_at: 0,
+})
+
+export function toUser(cells: Cells, { budgets, now }: Facts): UserRecord {
+  const user_id = cells.text('user_id')
+  const budget = budgetOf(cells, budgets.get(cells.text('budget_id')), now)
+  if (cells.text('password') !== '') cells.note('password', 'scrypt')
+  return {
+    ...EMPTY,
+    ...wallet(cells, budget),
+    origin: { table: USERS, id: user_id },
+    id: idOf('user', user_id),
+    username: cells.text('user_alias') || user_id,
+    display_name: cells.text('user_alias'),
+    role: cells.text('user_role') === 'proxy_admin' ? 10 : 1,
+    email: cells.text('user_email').trim(),
+    oidc_id: cells.text('sso_user_id'),
+    created_at: timeAt(cells, 'created_at') ?? 0,
+    notes: cells.notes,
+  }
+}
+
+/** Members share the budget of their team: it is an account, to which the team's keys belong. */
+export function toTeam(cells: Cells, { now }: Facts): UserRecord {
+  const team_id = cells.text('team_id')
+  const budget = budgetOf(cells, undefined, now)
+  cells.note('team-as-account', cells.text('team_alias'))
+  return {
+    ...EMPTY,
+    ...wallet(cells, budget),
+    origin: { table: TEAMS, id: team_id },
+    id: idOf('team', team_id),
+    username: cells.text('team_alias') || team_id,
+    display_name: cells.text('team_alias'),
+    is_enabled: !cells.flag('blocked'),
+    created_at: timeAt(cells, 'created_at') ?? 0,
+    notes: cells.notes,
+  }
+}
+
+function wallet(cells: Cells, budget: Budget): Pick<UserRecord, 'quota' | 'used_quota'> {
+  noteWindow(cells, budget)
+  if (budget.max === undefined) cells.note('unlimited-balance', '')
+  return { quota: budget.max === undefined ? UNLIMITED : toQuota(budget.max) - toQuota(budget.spend), used_quota: toQuota(budget.spend) }
+}
+
+function noteWindow(cells: Cells, { max, duration }: Budget): void {
+  if (duration !== '' && max !== undefined) cells.note('budget', `${max} USD per ${duration}`)
+}
+
+const HASH = /^[0-9a-f]{64}$/
+/** Keys of sessions of its own console. */
+const DASHBOARD = 'litellm-dashboard'
+const ALL = new Set(['all-team-models', 'all-proxy-models', '*'])
+
+export function toKey(
+  cells: Cells,
+  facts: Facts,
+): { readonly record: TokenRecord } | { readonly refused: string } | { readonly skipped: true } {
+  const key_hash = cells.text('token')
+  const team = cells.text('team_id')
+  if (team === DASHBOARD) return { skipped: true }
+  if (!HASH.test(key_hash)) return { refused: 'token-key' }
+  const budget = budgetOf(cells, facts.budgets.get(cells.text('budget_id')), facts.now)
+  noteWindow(cells, budget)
+  for (const column of ['tpm_limit', 'rpm_limit', 'max_parallel_requests', 'tpd_limit'])
+    if (cells.has(column)) cells.note('limits', `${column} ${cells.int(column)}`)
+  if (cells.flag('auto_rotate')) cells.note('rotation', '')
+  const { models, isLimited } = modelsOf(cells, facts.teams.get(team) ?? [])
+  const user = cells.text('user_id')
+  return {
+    record: {
+      origin: { table: 'LiteLLM_VerificationToken', id: cells.text('key_alias') || `${key_hash.slice(0, 8)}…` },
+      id: idOf('key', key_hash),
+      user_id: team === '' ? idOf('user', user === '' ? NO_OWNER : user) : idOf('team', team),
+      name: cells.text('key_alias') || cells.text('key_name'),
+      key: '',
+      key_hash,
+      key_tail: /[\w-]{4}$/.exec(cells.text('key_name'))?.[0] ?? '',
+      status: cells.flag('blocked') ? 2 : 1,
+      created_time: timeAt(cells, 'created_at') ?? 0,
+      accessed_time: timeAt(cells, 'last_active') ?? 0,
+      expired_time: timeAt(cells, 'expires') ?? -1,
+      remain_quota: budget.max === undefined ? 0 : toQuota(budget.max) - toQuota(budget.spend),
+      used_quota: toQuota(budget.spend),
+      unlimited_quota: budget.max === undefined,
+      models,
+      is_limited_to_models: isLimited,
+      allow_ips: [],
+      group: '',
+      cross_group_retry: false,
+      is_deleted: false,
+      notes: cells.notes,
+    },
+  }
+}
+
+/** An empty list, and each word for all, mean those of the team, or all. */
+function modelsOf(cells: Cells, ofTeam: readonly string[]): { models: string[]; isLimited: boolean } {
+  const own = textArray(cells, 'models')
+  const wanted = own.length === 0 || own.some((model) => ALL.has(model)) ? ofTeam.filter((model) => !ALL.has(model)) : own
+  if (wanted.some((model) => model.includes('*'))) cells.note('models', wanted.filter((model) => model.includes('*')).join(' '))
+  return { models: [...new Set(wanted)], isLimited: wanted.length > 0 }
+}

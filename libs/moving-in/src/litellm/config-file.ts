@@ -1,0 +1,222 @@
+import { readFile } from 'node:fs/promises'
+import type { ImportItem } from '@tollgate/contracts/moving-in/report'
+import type { ChannelRecord, ImportKind, OptionRecord, RecordOf } from '@tollgate/contracts/moving-in/records'
+import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import type { Batch, Source } from '../source.ts'
+import { idOf } from './values.ts'
+
+/** Values may be numbers or texts; others are none. */
+const Cost = z.coerce.number().nonnegative().optional().catch(undefined)
+const costs = {
+  input_cost_per_token: Cost,
+  output_cost_per_token: Cost,
+  cache_read_input_token_cost: Cost,
+} as const
+const Params = z.looseObject({
+  model: z.string(),
+  api_base: z.string().optional(),
+  api_key: z.string().optional(),
+  api_version: z.string().optional(),
+  weight: z.number().optional(),
+  order: z.number().optional(),
+  ...costs,
+})
+const Entry = z.looseObject({ model_name: z.string(), litellm_params: Params, model_info: z.looseObject(costs).optional() })
+type Entry = z.infer<typeof Entry>
+const Alias = z.union([z.string(), z.looseObject({ model: z.string() })])
+const Config = z.looseObject({
+  model_list: z.array(z.unknown()).optional(),
+  router_settings: z
+    .looseObject({ model_group_alias: z.record(z.string(), Alias).optional(), num_retries: z.number().optional() })
+    .optional(),
+  general_settings: z.looseObject({}).optional(),
+  litellm_settings: z.looseObject({}).optional(),
+})
+
+type Vendor = { readonly type: number; readonly base_url?: string }
+const compatible = (base_url: string): Vendor => ({ type: 1, base_url })
+const VENDORS: Readonly<Record<string, Vendor>> = {
+  openai: { type: 1 },
+  custom_openai: { type: 1 },
+  openai_like: { type: 1 },
+  hosted_vllm: { type: 1 },
+  azure: { type: 3 },
+  ollama: { type: 4 },
+  ollama_chat: { type: 4 },
+  anthropic: { type: 14 },
+  dashscope: { type: 17 },
+  openrouter: { type: 20 },
+  gemini: { type: 24 },
+  moonshot: { type: 25 },
+  perplexity: { type: 27 },
+  bedrock: { type: 33 },
+  cohere: { type: 34 },
+  cohere_chat: { type: 34 },
+  minimax: { type: 35 },
+  jina_ai: { type: 38 },
+  vertex_ai: { type: 41 },
+  mistral: { type: 42 },
+  deepseek: { type: 43 },
+  volcengine: { type: 45 },
+  xai: { type: 48 },
+  replicate: { type: 56 },
+  groq: compatible('https://api.groq.com/openai'),
+  together_ai: compatible('https://api.together.xyz'),
+  fireworks_ai: compatible('https://api.fireworks.ai/inference'),
+}
+
+/** The configuration of a LiteLLM proxy: a channel per address and key, and the prices that it states. `env` answers `os.environ/NAME`. */
+export async function openConfigFile(path: string, env: Readonly<Record<string, string | undefined>>): Promise<Source> {
+  const config = Config.parse(parse(await readFile(path, 'utf8')))
+  const unknown: ImportItem[] = []
+  const entries = (config.model_list ?? []).flatMap((value, index): Entry[] => {
+    const entry = Entry.safeParse(value)
+    const reason = entry.success ? refusalOf(entry.data) : 'not readable'
+    if (entry.success && reason === undefined) return [entry.data]
+    unknown.push({
+      kind: 'channels',
+      at: `model_list ${index}`,
+      code: 'left-no-counterpart',
+      detail: `${entry.success ? entry.data.model_name : ''} ${reason ?? ''}`.trim(),
+    })
+    return []
+  })
+  unknown.push(...leftSettings(config))
+  const aliases = Object.entries(config.router_settings?.model_group_alias ?? {}).map(([name, alias]) => ({
+    name,
+    model: typeof alias === 'string' ? alias : alias.model,
+  }))
+  const records: Partial<Record<ImportKind, readonly (ChannelRecord | OptionRecord)[]>> = {
+    channels: channelsOf(entries, aliases, env),
+    options: optionsOf(entries, aliases, config.router_settings?.num_retries),
+  }
+  return {
+    family: 'litellm',
+    generation: 'configuration',
+    store: 'yaml',
+    unknown,
+    quotaPerUnit: DEFAULT_QUOTA_PER_UNIT,
+    fingerprint: async () => [...new Set(entries.map(({ model_name }) => model_name))].slice(0, 20),
+    maxId: async () => 0,
+    count: async (kind) => records[kind]?.length ?? 0,
+    read: async <K extends ImportKind>(kind: K): Promise<Batch<K>> => {
+      // The records of a kind are of its type.
+      const found = (records[kind] ?? []) as unknown as readonly RecordOf[K][]
+      return { records: found, refused: [], skipped: 0, read: found.length, next: undefined }
+    },
+    observedPrices: async () => [],
+    samples: async () => [],
+    sums: async () => ({ users_quota: 0n, users_used: 0n, channels_used: 0n }),
+    close: async () => undefined,
+  }
+}
+
+function splitModel(model: string): { vendor: string; name: string } {
+  const at = model.indexOf('/')
+  if (at > 0) return { vendor: model.slice(0, at), name: model.slice(at + 1) }
+  return { vendor: model.startsWith('claude') ? 'anthropic' : 'openai', name: model }
+}
+
+function refusalOf({ model_name, litellm_params }: Entry): string | undefined {
+  if (model_name.includes('*')) return 'pattern'
+  const { vendor } = splitModel(litellm_params.model)
+  return VENDORS[vendor] === undefined ? `vendor ${vendor}` : undefined
+}
+
+type ModelAlias = { readonly name: string; readonly model: string }
+
+/** Entries with the same vendor, address, key, weight and order are one channel. */
+function channelsOf(
+  entries: readonly Entry[],
+  aliases: readonly ModelAlias[],
+  env: Readonly<Record<string, string | undefined>>,
+): ChannelRecord[] {
+  const resolve = (text: string | undefined): string => {
+    const name = /^os\.environ\/(\w+)$/.exec(text ?? '')?.[1]
+    return name === undefined ? (text ?? '') : (env[name] ?? '')
+  }
+  const keyOf = (entry: Entry): string => {
+    const { api_base, api_key, api_version, weight, order, model } = entry.litellm_params
+    const same = entries.filter(({ model_name }) => model_name === entry.model_name).indexOf(entry)
+    return JSON.stringify([splitModel(model).vendor, api_base, api_key, api_version, weight, order, same])
+  }
+  return [...Map.groupBy(entries, keyOf)].map(([key, group]): ChannelRecord => {
+    const [first] = group
+    const { api_base, api_key, api_version, weight, order = 0 } = first?.litellm_params ?? { model: '' }
+    const { vendor } = splitModel(first?.litellm_params.model ?? '')
+    const { type, base_url = '' } = VENDORS[vendor] ?? { type: 1 }
+    const pairs = group.flatMap((entry) => {
+      const { name } = splitModel(entry.litellm_params.model)
+      const names = [entry.model_name, ...aliases.filter(({ model }) => model === entry.model_name).map((alias) => alias.name)]
+      return names.map((model) => [model, name] as const)
+    })
+    const mapped = pairs.filter(([model, name]) => model !== name)
+    const secret = resolve(api_key)
+    const address = resolve(api_base).replace(/\/+$/, '')
+    return {
+      origin: { table: 'model_list', id: first?.model_name ?? '' },
+      notes: [],
+      id: idOf('model', key),
+      type,
+      name: `${vendor} ${first?.model_name ?? ''}`.trim(),
+      keys: secret === '' ? [] : [secret],
+      has_several_keys: false,
+      key_mode: 'random',
+      disabled_keys: [],
+      status: 1,
+      openai_organization: '',
+      test_model: first?.model_name ?? '',
+      base_url: address === '' ? base_url : type === 1 ? address.replace(/\/v1$/, '') : address,
+      other: api_version ?? '',
+      models: [...new Set(pairs.map(([model]) => model))],
+      groups: ['default'],
+      model_mapping: mapped.length === 0 ? '' : JSON.stringify(Object.fromEntries(mapped)),
+      status_code_mapping: '',
+      param_override: '',
+      setting: {},
+      // The lowest order is tried first.
+      priority: 0 - Math.trunc(order),
+      weight: Math.max(0, Math.round(weight ?? 1)),
+      auto_ban: true,
+      tag: 'litellm',
+      used_quota: 0,
+      created_time: 0,
+    }
+  })
+}
+
+const exact = (value: number): number => Number(value.toPrecision(12))
+
+/** A ratio of 1 is two dollars for a million tokens. Prices of `litellm_params` win over those of `model_info`. */
+function optionsOf(entries: readonly Entry[], aliases: readonly ModelAlias[], num_retries: number | undefined): OptionRecord[] {
+  const maps = { ModelRatio: new Map<string, number>(), CompletionRatio: new Map<string, number>(), CacheRatio: new Map<string, number>() }
+  for (const { model_name, litellm_params, model_info } of entries) {
+    const costOf = (field: keyof typeof costs): number | undefined => litellm_params[field] ?? model_info?.[field]
+    const [input, output, cached] = [costOf('input_cost_per_token'), costOf('output_cost_per_token'), costOf('cache_read_input_token_cost')]
+    if (input === undefined) continue
+    for (const name of [model_name, ...aliases.filter(({ model }) => model === model_name).map((alias) => alias.name)]) {
+      maps.ModelRatio.set(name, exact(input * DEFAULT_QUOTA_PER_UNIT))
+      if (output !== undefined && input > 0) maps.CompletionRatio.set(name, exact(output / input))
+      if (cached !== undefined && input > 0) maps.CacheRatio.set(name, exact(cached / input))
+    }
+  }
+  const options = Object.entries(maps).flatMap(([key, map]) =>
+    map.size === 0 ? [] : [[key, JSON.stringify(Object.fromEntries(map))] as const],
+  )
+  const retries = num_retries === undefined ? [] : [['RetryTimes', String(num_retries)] as const]
+  return [...options, ...retries].map(([key, value]) => ({ origin: { table: 'config', id: key }, notes: [], key, value }))
+}
+
+/** Settings of which nothing is carried. */
+function leftSettings(config: z.infer<typeof Config>): ImportItem[] {
+  const carried = new Set(['router_settings.model_group_alias', 'router_settings.num_retries'])
+  return Object.entries(config).flatMap(([section, value]) => {
+    if (section === 'model_list' || value === null || typeof value !== 'object') return []
+    return Object.keys(value)
+      .map((name) => `${section}.${name}`)
+      .filter((at) => !carried.has(at))
+      .map((at) => ({ kind: 'options', at, code: 'left-no-counterpart', detail: '' }))
+  })
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
+import type { Cells } from '../cells/cells.ts'
+
+/** LiteLLM names its rows by text; a record has a number, made of the text. */
+export const idOf = (kind: 'user' | 'team' | 'key' | 'model', name: string): number =>
+  Number.parseInt(createHash('sha256').update(`${kind}:${name}`).digest('hex').slice(0, 12), 16) + 1
+
+export const toQuota = (dollars: number): Quota => Math.round(dollars * DEFAULT_QUOTA_PER_UNIT)
+
+/** The wallet of an account without a budget: a million dollars. */
+export const UNLIMITED: Quota = 1_000_000 * DEFAULT_QUOTA_PER_UNIT
+
+/** `{a,"b c"}`, as Postgres writes an array of texts. */
+export function textArray(cells: Cells, column: string): string[] {
+  const text = cells.text(column)
+  if (!text.startsWith('{')) return []
+  return [...text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/g)].map(([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? '') : quoted.replaceAll(/\\(.)/g, '$1'),
+  )
+}
+
+/** Unix seconds of a time without a zone, which is UTC; undefined: none. */
+export function timeAt(cells: Cells, column: string): number | undefined {
+  const text = cells.text(column)
+  if (text === '') return undefined
+  const at = Date.parse(`${text.replace(' ', 'T')}Z`)
+  return Number.isFinite(at) ? Math.floor(at / 1000) : undefined
+}
+
+export type Budget = {
+  /** Dollars; undefined: none. */
+  readonly max: number | undefined
+  readonly spend: number
+  readonly duration: string
+}
+
+/** The budget of a row, filled up by the one that it names. A window that has ended counts as unspent. */
+export function budgetOf(cells: Cells, shared: Cells | undefined, now: number): Budget {
+  const max = numberAt(cells, 'max_budget') ?? (shared === undefined ? undefined : numberAt(shared, 'max_budget'))
+  const duration = cells.text('budget_duration') || (shared?.text('budget_duration') ?? '')
+  const reset = timeAt(cells, 'budget_reset_at') ?? (shared === undefined ? undefined : timeAt(shared, 'budget_reset_at'))
+  const isDue = reset !== undefined && reset <= now
+  return { max, spend: isDue ? 0 : Math.max(0, cells.number('spend')), duration }
+}
+
+function numberAt(cells: Cells, column: string): number | undefined {
+  if (!cells.has(column)) return undefined
+  const value = cells.number(column, Number.NaN)
+  return Number.isFinite(value) ? value : undefined
+}

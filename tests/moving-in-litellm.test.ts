@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ImportReport } from '@tollgate/contracts/moving-in/report'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { runOnEmpty } from '@tollgate/testing/gateway-stores'
+import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setUp } from './support/api.ts'
+import { startStack, type Stack } from './support/stack.ts'
+
+const SCRIPT = join(import.meta.dirname, '../services/control-plane/src/import.ts')
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
+const KEYS = {
+  own: 'sk-own_key-0123456789',
+  team: 'sk-team-key-0123456789',
+  blocked: 'sk-blocked-key-0123456',
+  ended: 'sk-ended-key-012345678',
+}
+
+/** The columns that the import reads, as a proxy of 2026 has them. */
+const STATEMENTS = [
+  `create table "LiteLLM_UserTable" (user_id text primary key, user_alias text, user_email text, user_role text, max_budget double precision,
+    spend double precision not null default 0, budget_duration text, budget_reset_at timestamp(3), password text, models text[], created_at timestamp(3))`,
+  `create table "LiteLLM_TeamTable" (team_id text primary key, team_alias text, max_budget double precision, spend double precision not null default 0,
+    models text[], blocked boolean not null default false, budget_duration text, budget_reset_at timestamp(3), created_at timestamp(3))`,
+  `create table "LiteLLM_VerificationToken" (token text primary key, key_name text, key_alias text, spend double precision not null default 0,
+    total_spend double precision not null default 0, expires timestamp(3), models text[], user_id text, team_id text, blocked boolean, max_budget double precision,
+    budget_duration text, budget_reset_at timestamp(3), budget_id text, rpm_limit bigint, created_at timestamp(3))`,
+  `create table "LiteLLM_BudgetTable" (budget_id text primary key, max_budget double precision, budget_duration text, budget_reset_at timestamp(3))`,
+  `create table "LiteLLM_OrganizationTable" (organization_id text primary key)`,
+  `insert into "LiteLLM_UserTable" (user_id, user_alias, user_email, user_role, max_budget, spend) values ('u1', 'Ann', 'ann@example.com', 'proxy_admin', 50, 12.5)`,
+  `insert into "LiteLLM_TeamTable" (team_id, team_alias, max_budget, spend, models) values ('t1', 'Team One', 20, 5, '{gpt-4o,"claude"}')`,
+  `insert into "LiteLLM_BudgetTable" (budget_id, max_budget, budget_duration, budget_reset_at) values ('b1', 4, '1d', '2020-01-01 00:00:00')`,
+  `insert into "LiteLLM_OrganizationTable" values ('o1')`,
+  `insert into "LiteLLM_VerificationToken" (token, key_name, key_alias, spend, user_id, max_budget, models) values
+    ('${hashOf(KEYS.own)}', 'sk-...6789', 'own', 2, 'u1', 10, '{}')`,
+  // Its budget is that of the row that it names, whose window has ended.
+  `insert into "LiteLLM_VerificationToken" (token, key_name, key_alias, spend, user_id, team_id, budget_id) values
+    ('${hashOf(KEYS.team)}', 'sk-...6789', 'team', 3, 'u1', 't1', 'b1')`,
+  `insert into "LiteLLM_VerificationToken" (token, key_alias, user_id, blocked) values ('${hashOf(KEYS.blocked)}', 'blocked', 'u1', true)`,
+  `insert into "LiteLLM_VerificationToken" (token, key_alias, expires) values ('${hashOf(KEYS.ended)}', 'ended', '2025-01-01 00:00:00')`,
+  `insert into "LiteLLM_VerificationToken" (token, key_alias, team_id) values ('${hashOf('sk-session')}', 'session', 'litellm-dashboard')`,
+]
+
+describe('moving in from LiteLLM', () => {
+  let dir: string
+  let vendor: VendorServer
+  let stack: Stack
+  let source: TestDatabase
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'moving-in-'))
+    vendor = await startVendorServer()
+    stack = await startStack()
+    await setUp(stack.controlPlane.url)
+    source = await createTestDatabase()
+    await runOnEmpty(source.url, STATEMENTS)
+    await writeFile(
+      join(dir, 'config.yaml'),
+      `model_list:
+  - {model_name: gpt-4o, litellm_params: {model: openai/gpt-4o-2024-11-20, api_base: os.environ/VENDOR_BASE, api_key: os.environ/VENDOR_KEY, input_cost_per_token: 0.0000025, output_cost_per_token: 0.00001}}
+  - {model_name: "openai/*", litellm_params: {model: "openai/*"}}
+  - {model_name: odd, litellm_params: {model: unheard_of/model}}
+router_settings:
+  model_group_alias: {nick: gpt-4o}
+  num_retries: 2
+  fallbacks: [{gpt-4o: [other]}]
+general_settings: {master_key: sk-master}
+`,
+    )
+  })
+  afterAll(async () => {
+    await stack.stop()
+    await source.drop()
+    await vendor.stop()
+    await rm(dir, { recursive: true })
+  })
+
+  const importFrom = (address: string): Promise<ImportReport> => {
+    const report = join(dir, 'report.json')
+    const env = { ...stack.env, VENDOR_BASE: `${vendor.url}/ok/v1`, VENDOR_KEY: 'sk-vendor' }
+    return new Promise((resolve, reject) => {
+      execFile(process.execPath, [SCRIPT, '--from', address, '--report', report], { env }, (error, _stdout, stderr) => {
+        if (stderr !== '' || (error !== null && error.code !== 2)) reject(new Error(stderr))
+        else readFile(report, 'utf8').then((text) => resolve(ImportReport.parse(JSON.parse(text))), reject)
+      })
+    })
+  }
+  const statusOf = async (key: string, model = 'gpt-4o'): Promise<number> => {
+    const answer = await fetch(`${stack.relays[0]?.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    await answer.body?.cancel()
+    return answer.status
+  }
+
+  it('makes channels and prices of the configuration, and lists what has no counterpart', async () => {
+    const { counts, refused, prices } = await importFrom(join(dir, 'config.yaml'))
+
+    expect(counts).toMatchObject({ channels: { created: 1 }, options: { created: 3 } })
+    expect(refused.map(({ at }) => at)).toEqual([
+      'model_list 1',
+      'model_list 2',
+      'router_settings.fallbacks',
+      'general_settings.master_key',
+    ])
+    expect(prices.find(({ model }) => model === 'nick')).toMatchObject({ from: 'source', model_ratio: 1.25, completion_ratio: 4 })
+    const [channel] = await stack.database.db.selectFrom('channels').select(['models', 'model_mapping', 'base_url']).execute()
+    expect(channel).toEqual({
+      models: 'gpt-4o,nick',
+      model_mapping: '{"gpt-4o":"gpt-4o-2024-11-20","nick":"gpt-4o-2024-11-20"}',
+      base_url: `${vendor.url}/ok`,
+    })
+  })
+
+  it('lets keys whose hash is all that is known answer, within their budget and that of their team', async () => {
+    const { counts, sums, refused } = await importFrom(source.url)
+
+    expect(counts).toMatchObject({ users: { created: 3 }, tokens: { read: 5, created: 4, skipped: 1 } })
+    expect(refused.map(({ at, code }) => `${at} ${code}`)).toEqual(['LiteLLM_OrganizationTable left-organisations'])
+    expect(sums.map((sum) => sum.source - sum.target)).toEqual([0, 0, 0])
+    const rows = await stack.database.db
+      .selectFrom('tokens')
+      .innerJoin('users', 'users.id', 'tokens.user_id')
+      .select(['tokens.name', 'users.username', sql<number>`granted - charged`.as('remain'), 'unlimited_quota', 'model_limits'])
+      .where('tokens.name', 'in', ['own', 'team', 'ended'])
+      .orderBy('tokens.name')
+      .execute()
+    expect(rows).toEqual([
+      { name: 'ended', username: 'litellm', remain: 0, unlimited_quota: true, model_limits: '' },
+      { name: 'own', username: 'Ann', remain: 4_000_000, unlimited_quota: false, model_limits: '' },
+      { name: 'team', username: 'Team One', remain: 2_000_000, unlimited_quota: false, model_limits: 'gpt-4o,claude' },
+    ])
+    await expect.poll(() => statusOf(KEYS.own), { timeout: 10_000 }).toBe(200)
+    expect(await statusOf(KEYS.team)).toBe(200)
+    expect(await statusOf(KEYS.team, 'nick')).toBe(404)
+    expect([await statusOf(KEYS.blocked), await statusOf(KEYS.ended), await statusOf('sk-unknown-key-0123456')]).toEqual([401, 401, 401])
+  })
+})
