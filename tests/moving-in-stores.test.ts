@@ -67,4 +67,27 @@ describe('an import from each store', () => {
     expect(await importFrom('mysql', generation)).toEqual(fromFile)
     expect(fromFile.counts?.users.created).toBe(6)
   })
+
+  it('reads tables in latin1, zero dates and whole numbers beyond 2^53 from MariaDB', async () => {
+    const tables = gatewayTables('new-api-2026')
+    await fillMysql(mariadb.urlOf(''), 'odd', tables)
+    await mariadb.run('odd', [
+      'alter table users convert to character set latin1',
+      "insert into users (id, username, password, role, status, quota, used_quota, deleted_at) values (30, 'zoë', '', 1, 1, 9223372036854775807, 5, '0000-00-00 00:00:00')",
+    ])
+    const app = await createTestApp()
+    const source = await openSource(mariadb.urlOf('odd'), { now: 0 })
+    try {
+      const report = await runImport(app.deps, source, { name: 'old', isDryRun: false, merge: 'none' })
+      expect(report.counts.users).toMatchObject({ created: 7, refused: 0 })
+      expect(report.changed.filter(({ at }) => at === 'users 30')).toMatchObject([
+        { code: 'out-of-range', detail: 'quota 9223372036854775807' },
+      ])
+      const row = await app.deps.db.selectFrom('users').select(['deleted_at', 'spent']).where('username', '=', 'zoë').executeTakeFirst()
+      expect(row).toEqual({ deleted_at: null, spent: 5 })
+    } finally {
+      await source.close()
+      await app.stop()
+    }
+  })
 })

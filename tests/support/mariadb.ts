@@ -12,6 +12,8 @@ const run = promisify(execFile)
 export type Mariadb = {
   /** Address of a database of the server, which need not exist yet. */
   urlOf(database: string): string
+  /** Runs statements in a database. */
+  run(database: string, statements: readonly string[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -38,6 +40,16 @@ export async function startMariadb(): Promise<Mariadb> {
   await waitUntilListening(child, port, tailOf(child, join(dir, 'log')))
   return {
     urlOf: (database) => `mysql://root@127.0.0.1:${port}/${database}`,
+    run: async (database, statements) => {
+      await run('mariadb', [
+        '--no-defaults',
+        `--socket=${join(dir, 'socket')}`,
+        '--default-character-set=utf8mb4',
+        database,
+        '-e',
+        statements.join('; '),
+      ])
+    },
     stop: async () => {
       await stopProcess(child, 'SIGTERM')
       await rm(dir, { recursive: true, force: true })

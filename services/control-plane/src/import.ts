@@ -57,7 +57,7 @@ async function main(): Promise<number> {
   const only = values.only === undefined ? undefined : kindsOf(values.only)
   const logDays = values.logs === undefined ? undefined : daysOf(values.logs)
   const env = parseEnv(ControlPlaneEnv)
-  const db = connectDb({ url: env.DATABASE_URL, max: 3, name: 'tollgate-import', limits: STATEMENT_LIMITS.batch, prepares: true })
+  const db = connectDb({ url: env.DATABASE_URL, max: 3, name: 'tollgate-import', limits: STATEMENT_LIMITS.batch })
   const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
   const deps = { db, env, sealers, options: createOptionReader(db, unsealOption(sealers.options)), now: Date.now, version: VERSION }
   const stop = new AbortController()

@@ -10,7 +10,7 @@ type Command = { readonly paths: Paths; readonly env: LauncherEnv; readonly args
 /** `npm run import -- --from ADDRESS`: carries the database of another gateway into this one, running or not. docs/guides/moving-in.md */
 export async function importFrom({ paths, env, args }: Command): Promise<number> {
   return await withStores({ paths, env }, async ({ ownerUrl, redisUrl }) => {
-    await migrateDatabase(ownerUrl)
+    await migrateDatabase((env.DATABASE_URL !== '' && env.MIGRATE_DATABASE_URL) || ownerUrl)
     const { KEY_CHANNELS, KEY_OPTIONS, INTERNAL_SECRETS } = await readOrCreateKeys(paths)
     const keys = { KEY_CHANNELS, KEY_OPTIONS, INTERNAL_SECRETS }
     const script = 'services/control-plane/src/import.ts'

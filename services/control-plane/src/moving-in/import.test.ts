@@ -231,6 +231,64 @@ describe('an import', () => {
     ])
   })
 
+  it('prices 200 requests of other models, groups and caches as the source charged them', async () => {
+    app = await createTestApp()
+    const tables = gatewayTables('new-api-2026')
+    const groups = { default: 1, vip: 0.8, svip: 0.5 } as const
+    const models = Array.from({ length: 25 }, (_, n) => ({
+      name: `model-${n}`,
+      model_ratio: (n + 1) * 0.035,
+      completion_ratio: 1 + n * 0.5,
+      cache_ratio: n % 2 === 0 ? 0.25 : 1,
+      model_price: n % 5 === 4 ? 0.01 + n / 1000 : -1,
+    }))
+    const logs = Array.from({ length: 300 }, (_, n) => {
+      const { name, ...prices } = models[n % models.length] ?? {
+        name: '',
+        model_ratio: 0,
+        completion_ratio: 0,
+        cache_ratio: 0,
+        model_price: 0,
+      }
+      const group = (['default', 'vip', 'svip'] as const)[n % 3] ?? 'default'
+      const [prompt, cached, answer] = [97 + n * 13, (n * 7) % 90, n * 3]
+      const tokens = prompt - cached + cached * prices.cache_ratio + answer * prices.completion_ratio
+      const exact = prices.model_price >= 0 ? prices.model_price * 500_000 * groups[group] : tokens * prices.model_ratio * groups[group]
+      const other = { ...prices, group_ratio: groups[group], cache_tokens: cached }
+      const row = {
+        quota: Math.round(Number(exact.toPrecision(12))),
+        prompt_tokens: prompt,
+        completion_tokens: answer,
+        group,
+        model_name: name,
+      }
+      return { ...tables['logs']?.rows[1], ...row, id: 100 + n, other: JSON.stringify(other) }
+    })
+    // Half of the prices are the operator's, the others are known from the log alone.
+    const own = models.filter((_, n) => n < 12)
+    const priced = own.filter(({ model_price }) => model_price < 0)
+    const texts: Record<string, string> = {
+      ModelRatio: JSON.stringify(Object.fromEntries(priced.map((model) => [model.name, model.model_ratio]))),
+      CompletionRatio: JSON.stringify(Object.fromEntries(priced.map((model) => [model.name, model.completion_ratio]))),
+      CacheRatio: JSON.stringify(Object.fromEntries(priced.map((model) => [model.name, model.cache_ratio]))),
+      ModelPrice: JSON.stringify(
+        Object.fromEntries(own.filter((model) => !priced.includes(model)).map((model) => [model.name, model.model_price])),
+      ),
+    }
+    const options = tables['options']?.rows.map((row) => ({ ...row, value: texts[String(row['key'])] ?? row['value'] }))
+    const channels = tables['channels']?.rows.map((row) => ({ ...row, models: models.map(({ name }) => name).join(',') }))
+    const changed: Record<string, unknown> = { logs, options, channels }
+    const source = Object.fromEntries(
+      Object.entries(tables).map(([table, { columns, rows }]) => [table, { columns, rows: changed[table] ?? rows }]),
+    ) as Tables
+    const { samples, prices } = await importTables(source)
+
+    expect(samples).toHaveLength(200)
+    expect(samples.filter(({ charged, formula, here }) => charged !== formula || charged !== here)).toEqual([])
+    expect(new Set(samples.map(({ model }) => model)).size).toBe(25)
+    expect(Object.groupBy(prices, ({ from }) => from)).toMatchObject({ source: { length: 12 }, log: { length: 13 } })
+  })
+
   it('writes nothing in a dry run, whose report has the counts of the run that follows', async () => {
     app = await createTestApp()
     const dry = await importGeneration('new-api-2026', { isDryRun: true, logDays: 100_000 })
