@@ -7,7 +7,7 @@ type Chunk = { readonly file: string; readonly imports?: readonly string[]; read
 export type Manifest = Readonly<Record<string, Chunk>>
 
 export const LOGIN_LIMIT = 220_000
-export const ROUTE_LIMIT = 120_000
+export const ROUTE_LIMIT = 121_000
 
 /** The entry of index.html. The bundler puts it into the group `app`, whose key in the manifest has a hash. */
 const ENTRY = 'app'

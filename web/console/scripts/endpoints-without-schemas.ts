@@ -36,14 +36,14 @@ function sourceOf(file: string, exported: unknown): string {
   return lines.join('\n')
 }
 
-type Row = { readonly method: string; readonly path: string; readonly answer: unknown }
+type Row = { readonly method: string; readonly path: string; readonly answer: unknown; readonly right?: unknown }
 
-/** `answer` says only whether the whole body is the result. */
+/** `answer` says only whether the whole body is the result, `right` whether the call can be made for an organisation. */
 function plain(table: Record<string, Row>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(table).map(([name, { method, path, answer }]) => [
+    Object.entries(table).map(([name, { method, path, answer, right }]) => [
       name,
-      { method, path, ...(answer === undefined ? {} : { answer: true }) },
+      { method, path, ...(answer === undefined ? {} : { answer: true }), ...(right === undefined ? {} : { right: true }) },
     ]),
   )
 }

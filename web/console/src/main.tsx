@@ -16,6 +16,13 @@ const queryClient = createQueryClient()
 const router = createAppRouter(queryClient)
 
 whenUnauthorized(() => {
+  const { member } = session.user() ?? {}
+  // The membership has ended, or the session: the person's own account tells.
+  if (member !== undefined) {
+    session.start(member.user)
+    location.assign('/organisations')
+    return
+  }
   rememberAddress(router.state.location.href)
   session.end()
   queryClient.clear()

@@ -22,6 +22,8 @@ import { Route as AppAdminRouteImport } from './routes/_app/_admin.tsx'
 import { Route as AppDetailRouteImport } from './routes/_app/detail.tsx'
 import { Route as AppLogRouteImport } from './routes/_app/log.tsx'
 import { Route as AppMidjourneyRouteImport } from './routes/_app/midjourney.tsx'
+import { Route as AppOrganisationRouteImport } from './routes/_app/organisation.tsx'
+import { Route as AppOrganisationsRouteImport } from './routes/_app/organisations.tsx'
 import { Route as AppPersonalRouteImport } from './routes/_app/personal.tsx'
 import { Route as AppPlaygroundRouteImport } from './routes/_app/playground.tsx'
 import { Route as AppSettingRouteImport } from './routes/_app/setting.tsx'
@@ -109,6 +111,16 @@ const AppLogRoute = AppLogRouteImport.update({
 const AppMidjourneyRoute = AppMidjourneyRouteImport.update({
   id: '/midjourney',
   path: '/midjourney',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppOrganisationRoute = AppOrganisationRouteImport.update({
+  id: '/organisation',
+  path: '/organisation',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppOrganisationsRoute = AppOrganisationsRouteImport.update({
+  id: '/organisations',
+  path: '/organisations',
   getParentRoute: () => AppRoute,
 } as any)
 const AppPersonalRoute = AppPersonalRouteImport.update({
@@ -253,6 +265,8 @@ export interface FileRoutesByFullPath {
   '/detail': typeof AppDetailRoute
   '/log': typeof AppLogRoute
   '/midjourney': typeof AppMidjourneyRoute
+  '/organisation': typeof AppOrganisationRoute
+  '/organisations': typeof AppOrganisationsRoute
   '/personal': typeof AppPersonalRoute
   '/playground': typeof AppPlaygroundRoute
   '/setting': typeof AppSettingRoute
@@ -291,6 +305,8 @@ export interface FileRoutesByTo {
   '/detail': typeof AppDetailRoute
   '/log': typeof AppLogRoute
   '/midjourney': typeof AppMidjourneyRoute
+  '/organisation': typeof AppOrganisationRoute
+  '/organisations': typeof AppOrganisationsRoute
   '/personal': typeof AppPersonalRoute
   '/playground': typeof AppPlaygroundRoute
   '/setting': typeof AppSettingRoute
@@ -331,6 +347,8 @@ export interface FileRoutesById {
   '/_app/detail': typeof AppDetailRoute
   '/_app/log': typeof AppLogRoute
   '/_app/midjourney': typeof AppMidjourneyRoute
+  '/_app/organisation': typeof AppOrganisationRoute
+  '/_app/organisations': typeof AppOrganisationsRoute
   '/_app/personal': typeof AppPersonalRoute
   '/_app/playground': typeof AppPlaygroundRoute
   '/_app/setting': typeof AppSettingRoute
@@ -371,6 +389,8 @@ export interface FileRouteTypes {
     | '/detail'
     | '/log'
     | '/midjourney'
+    | '/organisation'
+    | '/organisations'
     | '/personal'
     | '/playground'
     | '/setting'
@@ -409,6 +429,8 @@ export interface FileRouteTypes {
     | '/detail'
     | '/log'
     | '/midjourney'
+    | '/organisation'
+    | '/organisations'
     | '/personal'
     | '/playground'
     | '/setting'
@@ -448,6 +470,8 @@ export interface FileRouteTypes {
     | '/_app/detail'
     | '/_app/log'
     | '/_app/midjourney'
+    | '/_app/organisation'
+    | '/_app/organisations'
     | '/_app/personal'
     | '/_app/playground'
     | '/_app/setting'
@@ -583,6 +607,20 @@ declare module '@tanstack/react-router' {
       path: '/midjourney'
       fullPath: '/midjourney'
       preLoaderRoute: typeof AppMidjourneyRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/organisation': {
+      id: '/_app/organisation'
+      path: '/organisation'
+      fullPath: '/organisation'
+      preLoaderRoute: typeof AppOrganisationRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/organisations': {
+      id: '/_app/organisations'
+      path: '/organisations'
+      fullPath: '/organisations'
+      preLoaderRoute: typeof AppOrganisationsRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/personal': {
@@ -833,6 +871,8 @@ interface AppRouteChildren {
   AppDetailRoute: typeof AppDetailRoute
   AppLogRoute: typeof AppLogRoute
   AppMidjourneyRoute: typeof AppMidjourneyRoute
+  AppOrganisationRoute: typeof AppOrganisationRoute
+  AppOrganisationsRoute: typeof AppOrganisationsRoute
   AppPersonalRoute: typeof AppPersonalRoute
   AppPlaygroundRoute: typeof AppPlaygroundRoute
   AppSettingRoute: typeof AppSettingRoute
@@ -846,6 +886,8 @@ const AppRouteChildren: AppRouteChildren = {
   AppDetailRoute: AppDetailRoute,
   AppLogRoute: AppLogRoute,
   AppMidjourneyRoute: AppMidjourneyRoute,
+  AppOrganisationRoute: AppOrganisationRoute,
+  AppOrganisationsRoute: AppOrganisationsRoute,
   AppPersonalRoute: AppPersonalRoute,
   AppPlaygroundRoute: AppPlaygroundRoute,
   AppSettingRoute: AppSettingRoute,

@@ -22,6 +22,7 @@ export const Membership = z.object({
   id: z.int(),
   name: z.string(),
   role: MemberRole,
+  group: z.string(),
 })
 export type Membership = z.infer<typeof Membership>
 

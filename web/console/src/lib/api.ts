@@ -1,6 +1,6 @@
 import type { BodyInputOf, Endpoint, QueryInputOf, ResultOf } from '@tollgate/contracts/endpoint'
 import { ApiError } from './api-error.ts'
-import { storage } from './storage.ts'
+import { storage, type StoredUser } from './storage.ts'
 import { noteAway, watched } from './waits.ts'
 
 type Params = Readonly<Record<string, string | number>>
@@ -122,7 +122,7 @@ async function send(
   redirect: RequestRedirect = 'follow',
 ) {
   const headers: Record<string, string> = {
-    'New-API-User': String(storage.get('user')?.id ?? -1),
+    'New-API-User': String(callerOf(endpoint)?.id ?? -1),
     'Cache-Control': 'no-store',
     'Accept-Language': document.documentElement.lang,
   }
@@ -141,6 +141,12 @@ async function send(
     noteAway(true)
     throw new ApiError({ kind: 'network', message: cause instanceof Error ? cause.message : String(cause) }, { cause })
   }
+}
+
+/** The chosen account; a call that is not for organisations is made by the person. */
+function callerOf({ right }: Endpoint): Pick<StoredUser, 'id'> | undefined {
+  const user = storage.get('user')
+  return right === undefined ? (user?.member?.user ?? user) : user
 }
 
 /** The path with its parameters and query filled in; parts that are undefined are left out. */

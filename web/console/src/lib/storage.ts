@@ -1,3 +1,4 @@
+import type { MemberRole } from '@tollgate/contracts/rights'
 import { useSyncExternalStore } from 'react'
 
 /** How a value is encoded in local storage, which holds text only. `decode` gives undefined for what it cannot read. */
@@ -35,6 +36,8 @@ export type StoredUser = {
   readonly group: string
   /** The administrator who looks at this account. */
   readonly viewed_by?: string
+  /** The account is an organisation's: the person who acts for it, and the role there. */
+  readonly member?: { readonly role: MemberRole; readonly user: Omit<StoredUser, 'member'> }
 }
 /** Name of the chat to the template of its link, one entry each. */
 export type ChatLink = Readonly<Record<string, string>>
@@ -43,7 +46,11 @@ export type TableLayout = { readonly shown?: Readonly<Record<string, boolean>>; 
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isStoredUser = (value: unknown): value is StoredUser =>
-  isObject(value) && typeof value['id'] === 'number' && typeof value['username'] === 'string' && typeof value['role'] === 'number'
+  isObject(value) &&
+  typeof value['id'] === 'number' &&
+  typeof value['username'] === 'string' &&
+  typeof value['role'] === 'number' &&
+  (value['member'] === undefined || (isObject(value['member']) && isStoredUser(value['member']['user'])))
 const hasOnly = (value: unknown, type: 'boolean' | 'number'): boolean =>
   value === undefined || (isObject(value) && Object.values(value).every((one) => typeof one === type))
 const isLayouts = (value: unknown): value is Readonly<Record<string, TableLayout>> =>

@@ -143,7 +143,7 @@ export async function sumSpending(
         sum(h.prompt_tokens + h.completion_tokens)::bigint as tokens
       from usage_hours h left join tokens t on t.id = h.token_id
       where h.user_id = ${organisation_id} and h.hour >= ${from} and h.hour < ${until}
-      group by 1
+      group by 1 having sum(h.requests) > 0
     ) x order by x.quota desc, x.id`.execute(db)
   return rows
 }

@@ -47,7 +47,7 @@ export async function findMembership(
   return { account, role, name }
 }
 
-export type MembershipRow = { readonly id: number; readonly name: string; readonly role: MemberRole }
+export type MembershipRow = { readonly id: number; readonly name: string; readonly role: MemberRole; readonly group: string }
 
 /** The organisations of a user that are not deleted, by name. */
 export function listMemberships(db: Db | Tx, userId: number): Promise<MembershipRow[]> {
@@ -55,7 +55,7 @@ export function listMemberships(db: Db | Tx, userId: number): Promise<Membership
     .selectFrom('organisation_members as m')
     .innerJoin('organisations as o', 'o.id', 'm.organisation_id')
     .innerJoin('users as u', 'u.id', 'm.organisation_id')
-    .select(['o.id', 'o.name', 'm.role'])
+    .select(['o.id', 'o.name', 'm.role', 'u.group'])
     .where('m.user_id', '=', userId)
     .where('u.deleted_at', 'is', null)
     .orderBy('o.name')

@@ -127,7 +127,8 @@ export async function join(deps: Deps, { actor, ip }: By & { readonly actor: Act
     const changes = [{ field: 'role', after: role }]
     await recordAudit(deps, tx, by, [{ action: 'join', resource: 'member', resource_id: actor.id, changes }])
   })
-  return { id: organisation_id, name, role }
+  const group = (await findUser(deps.db, organisation_id))?.group ?? ''
+  return { id: organisation_id, name, role, group }
 }
 
 /** Declines an invitation to the own address. */

@@ -14,7 +14,7 @@ import { listOwnInvitations } from './invitations.ts'
 
 type Own = { items: Membership[]; invitations: OwnInvitation[]; may_found: boolean }
 
-/** The person's organisations, also while one is chosen: the switcher reads them. */
+/** The person's organisations, for the menu in which one is chosen. */
 export async function listOwnOrganisations(deps: Deps, actor: Actor): Promise<Own> {
   const [items, invitations, may_found] = await Promise.all([
     listMemberships(deps.db, actor.id),

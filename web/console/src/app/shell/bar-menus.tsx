@@ -4,7 +4,7 @@ import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StoredUser } from '../../lib/storage.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
-import { Avatar, shownName } from '../../ui/display/avatar.tsx'
+import { AccountName } from './account-name.tsx'
 import { OnDemand } from './on-demand.tsx'
 
 const fetchLanguages = () => import('./language-menu.tsx')
@@ -36,7 +36,7 @@ export function AccountButton({ user }: { readonly user: StoredUser }): ReactNod
       fetch={fetchAccount}
       button={(on) => (
         <Button variant="ghost" px="1" aria-label={t('account-menu')} aria-haspopup="menu" data-hint={user.username} {...on}>
-          <Avatar name={shownName(user)} />
+          <AccountName user={user} />
         </Button>
       )}
     />

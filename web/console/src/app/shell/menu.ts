@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import {
   Activity,
   Brush,
+  Building2,
   ChartColumn,
   FlaskConical,
   History,
@@ -19,6 +20,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { Resources } from '../../i18n/resources.ts'
+import { may } from '../../lib/rights.ts'
 import { isAdmin, useUser } from '../../lib/session.ts'
 import { useStored, type StoredUser } from '../../lib/storage.ts'
 
@@ -68,11 +70,15 @@ const personalEntries = [
   { label: 'personal', to: '/personal', icon: UserRound },
 ] as const satisfies readonly MenuEntry[]
 
+/** Of an organisation: its own page, and the wallet for those who may see it. */
+const organisationEntry = { label: 'organisation', to: '/organisation', icon: Building2 } as const satisfies MenuEntry
+const walletEntry = personalEntries[0]
+
 /** The sidebar's groups. A screen that is not built yet has no entry; the palette reads the same list. */
 function menuFor({ user, hasDashboard, hasDrawings, hasTasks }: MenuFacts): readonly MenuGroup[] {
   if (user === undefined) return []
   const groups: MenuGroup[] = [
-    { label: 'group-chat', entries: chatEntries },
+    ...(may(user, 'playground.use') ? [{ label: 'group-chat', entries: chatEntries } as const] : []),
     {
       label: 'group-console',
       entries: [
@@ -84,7 +90,12 @@ function menuFor({ user, hasDashboard, hasDrawings, hasTasks }: MenuFacts): read
     },
   ]
   if (isAdmin(user)) groups.push({ label: 'group-admin', entries: adminEntries })
-  groups.push({ label: 'group-personal', entries: personalEntries })
+  if (user.member === undefined) groups.push({ label: 'group-personal', entries: personalEntries })
+  else
+    groups.push({
+      label: 'group-organisation',
+      entries: [organisationEntry, ...(may(user, 'wallet.read') ? [walletEntry] : [])],
+    })
   return groups
 }
 

@@ -17,7 +17,11 @@ import type { Column } from '../../ui/list/table-columns.ts'
 import { fullKey, ipLines, limitedModels, shortKey, statusOf } from './token-display.ts'
 
 /** The token list's columns: one per field that helps the reader (Q-57). */
-export function tokenColumns(t: TFunction<['tokens', 'display']>, actions: (token: Token) => ReactNode): readonly Column<Token>[] {
+export function tokenColumns(
+  t: TFunction<['tokens', 'display']>,
+  actions: (token: Token) => ReactNode,
+  ofOrganisation: readonly Column<Token>[],
+): readonly Column<Token>[] {
   const status = (token: Token): string => t(`display:token.${statusOf(token).text}`)
   const forever = t('display:time.unlimited')
   return [
@@ -36,7 +40,7 @@ export function tokenColumns(t: TFunction<['tokens', 'display']>, actions: (toke
       text: status,
       card: 'status',
     },
-    { id: 'key', header: t('column.key'), cell: (token) => <CopyId text={fullKey(token)} shown={shortKey(token)} />, card: 'line' },
+    { id: 'key', header: t('column.key'), cell: (token) => <Key token={token} />, card: 'line' },
     {
       id: 'remain',
       header: t('column.remain'),
@@ -53,6 +57,7 @@ export function tokenColumns(t: TFunction<['tokens', 'display']>, actions: (toke
       align: 'end',
       card: 'line',
     },
+    ...ofOrganisation,
     { id: 'group', header: t('column.group'), cell: ({ group }) => <Group group={group} />, text: ({ group }) => group },
     {
       id: 'models',
@@ -88,6 +93,11 @@ export function tokenColumns(t: TFunction<['tokens', 'display']>, actions: (toke
     },
     { id: 'actions', header: t('display:table.actions'), cell: actions, isFixed: true, align: 'end', isSticky: 'end', card: 'actions' },
   ]
+}
+
+function Key({ token }: { token: Token }): ReactNode {
+  if (token.is_own === false) return <chakra.code color="text.muted">{fullKey(token)}</chakra.code>
+  return <CopyId text={fullKey(token)} shown={shortKey(token)} />
 }
 
 function Name({ name }: { name: string }): ReactNode {

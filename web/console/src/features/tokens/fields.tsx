@@ -8,7 +8,9 @@ import { RATIO, toneOf } from '@tollgate/domain/display/thresholds'
 import { timeText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ownProjects } from '../../lib/organisations.ts'
 import { ownGroups, ownModels } from '../../lib/own-account.ts'
+import { useUser } from '../../lib/session.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { FormSection } from '../../ui/form/form-drawer.tsx'
 import { ChoiceField, LabelledField, SwitchField, TagsField } from '../../ui/form/labelled-field.tsx'
@@ -38,6 +40,7 @@ export function TokenFields({ form, token }: FieldsProps): ReactNode {
             {...field('count')}
           />
         ) : null}
+        <ProjectField form={form} />
         <GroupField form={form} />
         {form.values.group === AUTO_GROUP ? (
           <SwitchField label={t('field.cross-group')} help={t('field.cross-group-help')} {...field('crossesGroups')} />
@@ -58,6 +61,22 @@ export function TokenFields({ form, token }: FieldsProps): ReactNode {
         <Fallbacks form={form} />
       </FormSection>
     </>
+  )
+}
+
+/** Tokens of an organisation can belong to a project. */
+function ProjectField({ form: { field, values } }: Pick<FieldsProps, 'form'>): ReactNode {
+  const { t } = useTranslation('tokens')
+  const isOfOrganisation = useUser()?.member !== undefined
+  const projects = useQuery({ ...ownProjects, enabled: isOfOrganisation }).data ?? []
+  if (!isOfOrganisation || (projects.length === 0 && values.project === '')) return null
+  return (
+    <ChoiceField
+      label={t('field.project')}
+      help={t('field.project-help')}
+      choices={[{ value: '', label: t('no-project') }, ...projects.map(({ id, name }) => ({ value: String(id), label: name }))]}
+      {...field('project')}
+    />
   )
 }
 

@@ -5,10 +5,15 @@ import type { Token } from '@tollgate/contracts/resources/tokens'
 import { Ban, CircleCheck, Copy, KeyRound, Pencil, Trash2, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ownProjects } from '../../lib/organisations.ts'
+import { may } from '../../lib/rights.ts'
 import { saying } from '../../lib/saying.ts'
+import { useUser } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
+import { CutText } from '../../ui/display/number-text.tsx'
 import { ResourceList, type Selected } from '../../ui/list/resource-list.tsx'
 import { RowActions } from '../../ui/list/row-actions.tsx'
+import type { Column } from '../../ui/list/table-columns.ts'
 import { useSearchableList } from '../../ui/list/use-list.ts'
 import { copyText } from '../../ui/overlay/clipboard.ts'
 import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
@@ -42,7 +47,7 @@ export function TokensPage({ search, onSearch }: TokensPageProps): ReactNode {
       name="token"
       title={t('title')}
       list={list}
-      columns={tokenColumns(t, actions)}
+      columns={tokenColumns(t, actions, useOrganisationColumns())}
       filters={[
         { kind: 'text', name: 'keyword', label: t('filter.keyword'), placeholder: t('search-placeholder'), isMain: true },
         { kind: 'text', name: 'token', label: t('filter.token'), placeholder: t('search-key-placeholder'), isMono: true, width: '19rem' },
@@ -52,10 +57,10 @@ export function TokensPage({ search, onSearch }: TokensPageProps): ReactNode {
       idOf={({ id }) => id}
       nameOf={({ name }) => name}
       empty={{ title: t('empty-title'), help: t('empty-help'), icon: <KeyRound /> }}
-      create={{ label: t('create'), run: () => onSearch({ ...search, edit: 'new' }) }}
+      {...(may(useUser(), 'tokens.write') ? { create: { label: t('create'), run: () => onSearch({ ...search, edit: 'new' }) } } : {})}
       actions={(selected) => <CopySelected {...selected} />}
       batch={(selected) => <CopySelected {...selected} />}
-      onOpen={({ id }) => onSearch({ ...search, edit: id })}
+      onOpen={({ id, is_own }) => (is_own === false ? undefined : onSearch({ ...search, edit: id }))}
       lead={<Warning />}
     >
       <Suspense fallback={null}>
@@ -85,21 +90,43 @@ function useRowActions(onEdit: (id: number) => void): { actions: (token: Token) 
       run: () => saying(removeToken(client, token, count > 0), () => t('done')),
     })
   }
-  const actions = (token: Token): ReactNode => (
-    <RowActions
-      inline={[
-        { label: t('action.copy-key'), icon: <Copy />, run: () => void copyText(fullKey(token)) },
-        { label: t('display:action.edit'), icon: <Pencil />, run: () => onEdit(token.id) },
-      ]}
-      menu={[
-        isEnabled(token)
-          ? { id: 'disable', label: t('display:action.disable'), icon: <Ban />, run: () => toggle(token) }
-          : { id: 'enable', label: t('display:action.enable'), icon: <CircleCheck />, run: () => toggle(token) },
-        { id: 'delete', label: t('display:action.delete'), icon: <Trash2 />, isDangerous: true, run: () => void remove(token) },
-      ]}
-    />
-  )
+  const actions = (token: Token): ReactNode => {
+    if (token.is_own === false) return null
+    return (
+      <RowActions
+        inline={[
+          { label: t('action.copy-key'), icon: <Copy />, run: () => void copyText(fullKey(token)) },
+          { label: t('display:action.edit'), icon: <Pencil />, run: () => onEdit(token.id) },
+        ]}
+        menu={[
+          isEnabled(token)
+            ? { id: 'disable', label: t('display:action.disable'), icon: <Ban />, run: () => toggle(token) }
+            : { id: 'enable', label: t('display:action.enable'), icon: <CircleCheck />, run: () => toggle(token) },
+          { id: 'delete', label: t('display:action.delete'), icon: <Trash2 />, isDangerous: true, run: () => void remove(token) },
+        ]}
+      />
+    )
+  }
   return { actions, dialog }
+}
+
+/** Of an organisation's token: its project. */
+function useOrganisationColumns(): readonly Column<Token>[] {
+  const { t } = useTranslation('tokens')
+  const isOfOrganisation = useUser()?.member !== undefined
+  const projects = useQuery({ ...ownProjects, enabled: isOfOrganisation }).data
+  if (!isOfOrganisation) return []
+  const nameOf = ({ project_id }: Token): string => projects?.find(({ id }) => id === project_id)?.name ?? ''
+  return [
+    {
+      id: 'project',
+      header: t('column.project'),
+      cell: (token) => <CutText text={nameOf(token)} />,
+      text: nameOf,
+      card: 'line',
+      isAbsent: (token) => nameOf(token) === '',
+    },
+  ]
 }
 
 function CopySelected({ rows }: Selected<Token>): ReactNode {

@@ -11,7 +11,9 @@ export const texts = {
     keyword: 'Name',
     token: 'Key',
   },
+  'no-project': 'No project',
   column: {
+    project: 'Project',
     name: 'Name',
     status: 'Status',
     key: 'Key',
@@ -72,6 +74,8 @@ export const texts = {
     advanced: 'Advanced',
   },
   field: {
+    project: 'Project',
+    'project-help': 'Budgets of the project hold for the token, too.',
     name: 'Name',
     'name-help': 'Up to 30 characters, to recognise the token in the log.',
     count: 'How many',

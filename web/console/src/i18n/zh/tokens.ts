@@ -8,7 +8,9 @@ export const texts = {
     keyword: '名称',
     token: '密钥',
   },
+  'no-project': '不属于任何项目',
   column: {
+    project: '项目',
     name: '名称',
     status: '状态',
     key: '密钥',
@@ -64,6 +66,8 @@ export const texts = {
     advanced: '高级设置',
   },
   field: {
+    project: '项目',
+    'project-help': '项目的预算同样对该令牌生效。',
     name: '名称',
     'name-help': '最多 30 个字符，用来在日志里认出这个令牌。',
     count: '创建数量',

@@ -1,0 +1,194 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { budgets } from '@tollgate/contracts/resources/budgets'
+import { organisation, organisations, type Member, type Organisation } from '@tollgate/contracts/resources/organisations'
+import { self } from '@tollgate/contracts/resources/self'
+import { tokens } from '@tollgate/contracts/resources/tokens'
+import type { MemberRole } from '@tollgate/contracts/rights'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { aStoredUser } from '../../testing/factories.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+import { aToken } from '../../testing/token-factories.ts'
+
+const plane = planeForTests()
+const ACME = 70
+const anOrganisation = (role: MemberRole): Organisation => ({
+  id: ACME,
+  name: 'Acme',
+  role,
+  created_at: 1_700_000_000,
+  members: 2,
+  projects: 1,
+  quota: 500_000,
+  used_quota: 0,
+  group: 'default',
+})
+const aMember = (change: Partial<Member>): Member => ({
+  user_id: 5,
+  username: 'lin',
+  display_name: '',
+  email: '',
+  role: 'owner',
+  joined_at: 1_700_000_000,
+  is_self: true,
+  ...change,
+})
+const person = aStoredUser({ id: 5, username: 'lin', display_name: '', role: 1 })
+const actAs = (role: MemberRole): void => {
+  session.start({ ...person, id: ACME, username: 'Acme', display_name: 'Acme', member: { role, user: person } })
+  plane.answer(organisation.get, anOrganisation(role))
+}
+
+beforeEach(() => {
+  session.start(person)
+  plane.answer(self.groups, { default: { ratio: 1, desc: '默认分组' } })
+  plane.answer(organisations.listOwn, { items: [], invitations: [], may_found: false })
+  plane.answer(organisation.members, [aMember({}), aMember({ user_id: 6, username: 'mei', role: 'developer', is_self: false })])
+  plane.answer(organisation.projects, [{ id: 3, name: '网站', created_at: 1, tokens: 2, used_quota: 0 }])
+  plane.answer(organisation.invitations, [])
+  plane.answer(organisation.spending, [{ id: 3, name: '网站', quota: 1000, requests: 2, tokens: 30 }])
+  plane.answer(budgets.list, [])
+})
+
+describe('the organisations of a person', () => {
+  it('say how to get into one where none can be founded, and accept an invitation', async () => {
+    const invitation = { id: 9, organisation: 'Acme', role: 'developer', invited_by: 'ann', expires_at: 1_900_000_000 } as const
+    plane.answer(organisations.listOwn, { items: [], invitations: [invitation], may_found: false })
+    plane.answer(organisations.join, { id: ACME, name: 'Acme', role: 'developer', group: 'default' })
+    const view = await open('/organisations')
+    expect(await screen.findByText('你还不是任何组织的成员。')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '创建组织' })).toBeNull()
+
+    await view.user.click(screen.getByRole('button', { name: '接受' }))
+
+    expect(await screen.findByText('你已加入「Acme」')).toBeTruthy()
+    expect(plane.to(organisations.join)[0]?.body).toEqual({ id: 9 })
+  })
+
+  it('ask before an invitation by link is accepted, with the account that joins', async () => {
+    plane.answer(organisations.peek, { id: 9, organisation: 'Acme', role: 'viewer', invited_by: 'ann', expires_at: 1_900_000_000 })
+    plane.answer(organisations.join, { id: ACME, name: 'Acme', role: 'viewer', group: 'default' })
+    const view = await open('/organisations?code=abc')
+    expect(await screen.findByText('邀请人 ann，角色：查看者。你将以账户「lin」加入。')).toBeTruthy()
+    expect(plane.to(organisations.join)).toEqual([])
+
+    await view.user.click(screen.getByRole('button', { name: '加入' }))
+
+    await waitFor(() => expect(plane.to(organisations.join)[0]?.body).toEqual({ code: 'abc' }))
+  })
+
+  it('are chosen in the account menu; then calls are made for the organisation', async () => {
+    const left = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
+    plane.answer(organisations.listOwn, {
+      items: [{ id: ACME, name: 'Acme', role: 'admin', group: 'vip' }],
+      invitations: [],
+      may_found: false,
+    })
+    const view = await open('/organisations')
+    await view.user.click(await screen.findByRole('button', { name: '账户菜单' }))
+    await view.user.click(await screen.findByRole('menuitem', { name: 'Acme' }))
+
+    await waitFor(() => expect(left).toHaveBeenCalledWith('/organisation'))
+    expect(session.user()).toMatchObject({ id: ACME, role: 1, group: 'vip', member: { role: 'admin', user: { id: 5 } } })
+    left.mockRestore()
+  })
+})
+
+describe('the chosen organisation', () => {
+  it('is read by its id, and what is the person’s own by the person’s', async () => {
+    actAs('owner')
+    const view = await open('/organisation')
+    expect(await screen.findByRole('heading', { name: 'Acme', level: 1 })).toBeTruthy()
+    await view.user.click(screen.getByRole('button', { name: '账户菜单' }))
+    await screen.findByRole('menuitem', { name: '组织' })
+
+    expect(plane.to(organisation.get)[0]?.headers.get('New-API-User')).toBe(String(ACME))
+    expect(plane.to(organisations.listOwn)[0]?.headers.get('New-API-User')).toBe('5')
+  })
+
+  it('offers a member what the role may do', async () => {
+    actAs('viewer')
+    await open('/organisation')
+    const members = await screen.findByRole('region', { name: '成员' })
+    await within(members).findByText('mei')
+
+    expect(within(members).queryByRole('combobox')).toBeNull()
+    expect(screen.queryByRole('button', { name: '邀请' })).toBeNull()
+    expect(screen.queryByRole('button', { name: '新建项目' })).toBeNull()
+    expect(screen.queryByRole('button', { name: '删除组织' })).toBeNull()
+    const menu = screen.getAllByRole('link').map(({ textContent }) => textContent)
+    expect(menu).toContain('组织概览')
+    expect(menu).not.toContain('钱包')
+    expect(menu).not.toContain('操练场')
+  })
+
+  it('gives a role at once, and says what becomes of the tokens of a member who is removed', async () => {
+    actAs('owner')
+    plane.answer(organisation.setRole, undefined)
+    plane.answer(organisation.removeMember, undefined)
+    const view = await open('/organisation')
+    await view.user.selectOptions(await screen.findByRole('combobox', { name: 'mei 的角色' }), '财务')
+    await waitFor(() =>
+      expect(plane.to(organisation.setRole)[0]).toMatchObject({ path: '/api/organisation/members/6', body: { role: 'billing' } }),
+    )
+
+    await view.user.click(screen.getByRole('button', { name: '移除 mei' }))
+    const dialog = await screen.findByRole('dialog', { name: '将 mei 移出组织？' })
+    expect(within(dialog).getByText(/mei 创建的令牌会被禁用/)).toBeTruthy()
+    await view.user.click(within(dialog).getByRole('checkbox', { name: '保留令牌启用状态' }))
+    await view.user.click(within(dialog).getByRole('button', { name: '移除 mei' }))
+
+    await waitFor(() =>
+      expect(plane.to(organisation.removeMember)[0]).toMatchObject({ path: '/api/organisation/members/6', query: { tokens: 'keep' } }),
+    )
+  })
+
+  it('shows the link of an invitation once', async () => {
+    actAs('admin')
+    plane.answer(organisation.invite, { id: 1, code: 'secret-code' })
+    const view = await open('/organisation')
+    await view.user.click(await screen.findByRole('button', { name: '邀请' }))
+    await view.user.type(await screen.findByLabelText('邮箱地址'), 'new@example.org')
+    await view.user.click(screen.getByRole('button', { name: '创建' }))
+
+    expect(await screen.findByText(/\/organisations\?code=secret-code$/)).toBeTruthy()
+    expect(plane.to(organisation.invite)[0]?.body).toEqual({ email: 'new@example.org', role: 'developer' })
+  })
+
+  it('is asked for by its name before it is deleted', async () => {
+    const left = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
+    actAs('owner')
+    plane.answer(organisation.remove, undefined)
+    const view = await open('/organisation')
+    await view.user.click(await screen.findByRole('button', { name: '删除组织' }))
+    const dialog = await screen.findByRole('alertdialog')
+    const confirm = within(dialog).getByRole('button', { name: '删除组织' })
+    expect(confirm).toHaveProperty('disabled', true)
+    await view.user.type(within(dialog).getByRole('textbox'), 'Acme')
+    await view.user.click(confirm)
+
+    await waitFor(() => expect(left).toHaveBeenCalledWith('/organisations'))
+    expect(plane.to(organisation.remove)[0]?.body).toEqual({ name: 'Acme' })
+    expect(session.user()).toMatchObject({ id: 5 })
+    left.mockRestore()
+  })
+})
+
+describe('tokens of an organisation', () => {
+  it('have a project, and those of others can be seen and not changed', async () => {
+    actAs('developer')
+    plane.answer(tokens.list, [
+      aToken({ id: 1, name: 'mine', project_id: 3, created_by: 5, is_own: true }),
+      aToken({ id: 2, name: 'theirs', key: 'ab**********yz', project_id: 0, created_by: 6, is_own: false }),
+    ])
+    plane.answer(tokens.count, { total: 2 })
+    await open('/token')
+    const rowOf = (name: string): HTMLElement => screen.getByText(name).closest('tr') ?? document.body
+    await screen.findByText('theirs')
+
+    expect(await within(rowOf('mine')).findByText('网站')).toBeTruthy()
+    expect(within(rowOf('mine')).getByRole('button', { name: /编辑/ })).toBeTruthy()
+    expect(within(rowOf('theirs')).queryByRole('button', { name: /编辑|复制/ })).toBeNull()
+  })
+})

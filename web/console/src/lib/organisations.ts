@@ -1,0 +1,46 @@
+import { queryOptions } from '@tanstack/react-query'
+import { organisation, organisations, type Membership } from '@tollgate/contracts/resources/organisations'
+import { call, keyOf } from './api.ts'
+import { session } from './session.ts'
+import type { StoredUser } from './storage.ts'
+
+/** The person's organisations and invitations, whichever account is chosen. */
+export const ownOrganisations = queryOptions({
+  queryKey: keyOf(organisations.listOwn),
+  queryFn: ({ signal }) => call(organisations.listOwn, { signal }),
+  meta: { quiet: true },
+})
+
+/** The projects of the chosen organisation. */
+export const ownProjects = queryOptions({
+  queryKey: keyOf(organisation.projects),
+  queryFn: ({ signal }) => call(organisation.projects, { signal }),
+  meta: { inline: true },
+})
+
+/** The person, also while an organisation is chosen. */
+export const personOf = (user: StoredUser): StoredUser => user.member?.user ?? user
+
+/**
+ * Chooses the account that every page is about: an organisation, or the person's own. The page is loaded again, so that nothing of the other
+ * account stays.
+ */
+export function chooseAccount(chosen: Membership | undefined, path: string): void {
+  const user = session.user()
+  if (user === undefined) return
+  const person = personOf(user)
+  session.start(
+    chosen === undefined
+      ? person
+      : {
+          id: chosen.id,
+          username: chosen.name,
+          display_name: chosen.name,
+          role: 1,
+          status: 1,
+          group: chosen.group,
+          member: { role: chosen.role, user: person },
+        },
+  )
+  window.location.assign(path)
+}
