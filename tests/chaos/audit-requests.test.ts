@@ -107,7 +107,7 @@ describe('auditRequests', () => {
     const moved = (over: Partial<LogRow>, model: string = MODELS.perToken) =>
       kinds(
         aClient({ account: crossing, model }),
-        [refused, answered],
+        [refused, { ...answered, model }],
         [aRow({ group: 'dear', quota: 96 * 3, wallet_held: 3000, ...over })],
       )
 
@@ -137,7 +137,16 @@ describe('auditRequests', () => {
       expect(moved({ quota: 3000 }, MODELS.perCall)).toEqual([])
       expect(moved({ quota: 3000, wallet_held: 1500 }, MODELS.perCall)).toEqual(['mischarged'])
       const poor = aClient({ account: { ...crossing, isPoor: true }, model: MODELS.perCall })
-      expect(kinds(poor, [aCall({ group: 'shaky' })], [aRow({ group: 'shaky', quota: 1500, wallet_held: 1500 })])).toEqual([])
+      expect(
+        kinds(poor, [aCall({ group: 'shaky', model: MODELS.perCall })], [aRow({ group: 'shaky', quota: 1500, wallet_held: 1500 })]),
+      ).toEqual([])
+    })
+
+    it('prices by the model that answered, and counts it', () => {
+      const client = aClient({ model: MODELS.perCall })
+      const found = judge(client, [aCall({ model: MODELS.perCall, isRefused: true }), aCall({ nth: 2 })], [aRow()])
+      expect([found.violations, found.counts.fallback]).toEqual([[], 1])
+      expect(kinds(client, [aCall()], [aRow({ quota: 1000 })])).toEqual(['mischarged'])
     })
 
     it('counts requests that moved', () => {

@@ -1,6 +1,6 @@
 import { isUnrecoverable, redisWasUnavailable } from './unrecoverable.ts'
 import type { ClientRequest } from './load.ts'
-import { AUTO_GROUPS, GROUP_RATIOS, MODELS, PRICES, PROMPT_TOKENS, priceOf, scriptOf, type Group } from './script.ts'
+import { AUTO_GROUPS, GROUP_RATIOS, MODELS, PRICES, PROMPT_TOKENS, priceOf, scriptOf } from './script.ts'
 import type { InjectedFault } from './fault-injector.ts'
 import type { VendorCall } from './vendor.ts'
 
@@ -33,7 +33,18 @@ export type Violation = { readonly kind: ViolationKind; readonly id: string; rea
 export type RequestAudit = {
   readonly counts: Readonly<
     Record<
-      'admitted' | 'settled' | 'estimated' | 'released' | 'late' | 'reaped' | 'complete' | 'cut' | 'excused' | 'crossing' | 'moved',
+      | 'admitted'
+      | 'settled'
+      | 'estimated'
+      | 'released'
+      | 'late'
+      | 'reaped'
+      | 'complete'
+      | 'cut'
+      | 'excused'
+      | 'crossing'
+      | 'moved'
+      | 'fallback',
       number
     >
   >
@@ -90,6 +101,7 @@ class RequestAuditor implements RequestAudit {
     excused: 0,
     crossing: 0,
     moved: 0,
+    fallback: 0,
   }
   readonly refused = new Map<string, number>()
   readonly violations: Violation[] = []
@@ -113,6 +125,8 @@ class RequestAuditor implements RequestAudit {
     const lates = rows.filter(({ state }) => state === 'late')
     this.#count(finals, lates)
     this.#countGroups(client, calls)
+    // A channel never maps a model here: another one than the requested one is a fallback.
+    if ((answeredIn(calls)?.model ?? client.model) !== client.model) this.counts.fallback += 1
     const [final] = finals
     if (final === undefined) return this.#report('lost', 'admitted, no terminal row', one)
     if (finals.length > 1 || lates.length > 1) {
@@ -148,7 +162,7 @@ class RequestAuditor implements RequestAudit {
       return this.#report('lost', 'the relay released although the client had read words', one)
     }
     this.counts.cut += 1
-    const ms = unchargedMs(client, charge, answeredIn(calls)?.group ?? 'default')
+    const ms = unchargedMs(client, charge, { model: client.model, group: 'default', ...answeredIn(calls) })
     const [first] = client.marks
     const last = client.marks.at(-1)
     if (ms === 0 || first === undefined || last === undefined) return
@@ -170,7 +184,7 @@ class RequestAuditor implements RequestAudit {
 const ESTIMATE_TOLERANCE = 0.2
 
 /** Milliseconds at the end of the delivery that the charge does not cover. */
-function unchargedMs({ model, marks }: ClientRequest, charge: number, group: Group): number {
+function unchargedMs({ marks }: ClientRequest, charge: number, { model, group }: Pick<VendorCall, 'model' | 'group'>): number {
   const first = marks[0]?.[0] ?? 0
   const last = marks.at(-1)?.[0] ?? 0
   const worth = (words: number): number => priceOf(model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: words }, group)
@@ -208,14 +222,14 @@ function checkCharge({ client, calls, final, rows, charge, isCorrected }: Charge
   const elsewhere = rows.find(({ quota, group }) => quota !== 0 && group !== answered.group)
   if (elsewhere !== undefined)
     return { kind: 'mischarged', text: `charged in the group ${elsewhere.group}, the group ${answered.group} answered` }
-  const known = answered.usage === undefined ? undefined : priceOf(client.model, answered.usage, answered.group)
+  const known = answered.usage === undefined ? undefined : priceOf(answered.model, answered.usage, answered.group)
   if (final.state === 'settled' && known === undefined) return { kind: 'mischarged', text: 'settled, the vendor reported no usage' }
   const mustBeKnown =
     final.state === 'settled' || (client.ending === 'complete' && known !== undefined) || (isCorrected && client.ending === 'complete')
   if (mustBeKnown && known !== undefined && charge !== known)
     return { kind: 'mischarged', text: `charged ${charge}, by the vendor's usage ${known}` }
   // More than twice the price of prompt and delivery is not a plausible estimate.
-  const most = 2 * priceOf(client.model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: answered.words }, answered.group)
+  const most = 2 * priceOf(answered.model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: answered.words }, answered.group)
   if (charge > most) return { kind: 'mischarged', text: `charged ${charge}, the most for what was sent is ${most}` }
   if (charge < 0) return { kind: 'mischarged', text: `charged ${charge}` }
   return undefined
@@ -225,7 +239,8 @@ function noteEstimateError(worstEstimate: { error: number; detail: string }, { c
   const answered = answeredIn(calls)
   if (answered === undefined) return
   // For a cut response any charge between what the client read and what the vendor sent is right.
-  const worth = (words: number): number => priceOf(client.model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: words }, answered.group)
+  const worth = (words: number): number =>
+    priceOf(answered.model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: words }, answered.group)
   const truth =
     client.ending === 'complete' ? worth(answered.words) : Math.min(Math.max(charge, worth(client.words)), worth(answered.words))
   const error = Math.abs(charge - truth) / truth

@@ -43,6 +43,7 @@ export async function createClients(cluster: Cluster, { vendorUrl, requests }: {
     GroupRatio: JSON.stringify(GROUP_RATIOS),
     UserUsableGroups: JSON.stringify(Object.fromEntries(GROUPS.map((group) => [group, group]))),
     AutoGroups: JSON.stringify(AUTO_GROUPS),
+    ModelFallbacks: JSON.stringify({ '*': { [MODELS.perCall]: [MODELS.perToken], [MODELS.perToken]: [MODELS.perCall] } }),
   }
   for (const [key, value] of Object.entries(options)) must(await api.put('/api/option/', { key, value }))
   const models = Object.values(MODELS).join(',')

@@ -60,6 +60,7 @@ export function printReport({
   line('admitted', counts.admitted)
   line('refused', text(refused))
   line('of groups that change', `${counts.crossing}, ${counts.moved} answered by a later group`)
+  line('answered by another model', counts.fallback)
   line('settled', counts.settled)
   line('estimated', counts.estimated)
   line('released', counts.released)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SeenRow } from '../values/seen-row.ts'
 import { TEST_CAPABILITIES } from '../channels/channel-capabilities.ts'
 import { CallPreview, CallPreviewQuestion } from '../channels/call-preview.ts'
+import { EffectiveCosts } from '../channels/effective-cost.ts'
 import { RunKind, ShownRun } from '../channels/channel-runs.ts'
 import { CHANNEL_STATES } from '../channels/channel-states.ts'
 import { ChannelTest, TestCapability } from '../channels/channel-tests.ts'
@@ -283,6 +284,14 @@ export const channels = {
     summary: 'Calls of the last hour, breakers, last error and tests, and today’s money of these channels (ours)',
     query: z.object({ ids: QueryIds }),
     data: z.array(ChannelHealth),
+  }),
+  effectiveCosts: endpoint({
+    method: 'GET',
+    path: '/api/channel/effective_cost',
+    access: 'admin',
+    summary: 'What a million useful tokens of each model cost at each channel in the last hours, 1 to 24 (ours)',
+    query: z.object({ hours: z.coerce.number().int().min(1).max(24).default(6) }),
+    data: EffectiveCosts,
   }),
   attention: endpoint({
     method: 'GET',

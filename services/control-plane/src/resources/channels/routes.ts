@@ -1,3 +1,4 @@
+import { listEffectiveCosts } from './effective-cost.ts'
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { channelBatches } from '@tollgate/contracts/resources/channel-batches'
@@ -73,6 +74,7 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.list, ({ query, language }) => listAllChannels(deps, { ...query, language })),
   handle(channels.search, ({ query, language }) => searchAllChannels(deps, { ...query, language })),
   handle(channels.health, ({ query, language }) => listChannelHealth(deps, query.ids, language)),
+  handle(channels.effectiveCosts, ({ query }) => listEffectiveCosts(deps, query.hours)),
   handle(channels.attention, () => getAttention(deps)),
   handle(channels.acknowledgeFailure, async ({ params, ...by }) => await acknowledgeFailure(deps, params.id, by)),
   handle(channels.unpricedModels, ({ body }) => listUnpriced(deps, body.models)),

@@ -42,6 +42,9 @@ type ChannelsPageProps = {
 const TagDrawer = lazy(async () => ({ default: (await import('./list/tag-drawer.tsx')).TagDrawer }))
 const RunDrawer = lazy(async () => ({ default: (await import('./runs/run-drawer.tsx')).RunDrawer }))
 const ForecastDrawer = lazy(async () => ({ default: (await import('./models/forecast-drawer.tsx')).ForecastDrawer }))
+const EffectiveCostDrawer = lazy(async () => ({
+  default: (await import('./models/effective-cost-drawer.tsx')).EffectiveCostDrawer,
+}))
 const BatchEditDrawer = lazy(async () => ({ default: (await import('./list/batch-edit-drawer.tsx')).BatchEditDrawer }))
 const TransferDialog = lazy(async () => ({ default: (await import('./transfer/transfer-dialog.tsx')).TransferDialog }))
 const ModelsDrawer = lazy(async () => ({ default: (await import('./models/models-drawer.tsx')).ModelsDrawer }))
@@ -137,6 +140,7 @@ function useOverlays() {
   const [tested, setTested] = useState<Channel | undefined>(undefined)
   const [wantedRun, setWantedRun] = useState<WantedRun | undefined>(undefined)
   const [isForecasting, setForecasting] = useState(false)
+  const [isCosting, setCosting] = useState(false)
   const [transfer, setTransfer] = useState<Transfer | undefined>(undefined)
   const [compared, setCompared] = useState<Channel | undefined>(undefined)
   const [edited, setEdited] = useState<readonly Channel[]>([])
@@ -146,6 +150,7 @@ function useOverlays() {
       {wantedRun === undefined ? null : <RunDrawer wanted={wantedRun} onClose={() => setWantedRun(undefined)} />}
       {compared === undefined ? null : <ModelsDrawer channel={compared} onClose={() => setCompared(undefined)} />}
       {isForecasting ? <ForecastDrawer onClose={() => setForecasting(false)} /> : null}
+      {isCosting ? <EffectiveCostDrawer onClose={() => setCosting(false)} /> : null}
       {transfer === undefined ? null : <TransferDialog wanted={transfer} onClose={() => setTransfer(undefined)} />}
       {edited.length === 0 ? null : <BatchEditDrawer channels={edited} onClose={() => setEdited([])} />}
     </>
@@ -158,6 +163,7 @@ function useOverlays() {
     maintenance: {
       onRun: setWantedRun,
       onForecast: () => setForecasting(true),
+      onCosts: () => setCosting(true),
       onExport: (ids: readonly number[]) => setTransfer({ kind: 'export', ids }),
       onImport: () => setTransfer({ kind: 'import' }),
     },

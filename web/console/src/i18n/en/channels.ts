@@ -141,6 +141,7 @@ export const texts = {
     'disable-tag': 'Disable all',
     'edit-tag': 'Edit tag',
     maintenance: 'Maintenance',
+    costs: 'Effective cost',
     forecast: 'Where would a request go?',
   },
   test: {

@@ -129,6 +129,7 @@ export const texts = {
     'disable-tag': '禁用全部',
     'edit-tag': '编辑标签',
     maintenance: '维护',
+    costs: '有效成本',
     forecast: '试算路由',
   },
   test: {

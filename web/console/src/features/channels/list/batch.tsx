@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/contracts/resources/channels'
-import { Download, FlaskConical, ListChecks, PencilLine, Route, Tags, Trash2, Upload, Wallet, Wrench } from 'lucide-react'
+import { Coins, Download, FlaskConical, ListChecks, PencilLine, Route, Tags, Trash2, Upload, Wallet, Wrench } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saying } from '../../../lib/saying.ts'
@@ -19,11 +19,12 @@ type BatchProps = Selected<ChannelRow> & { readonly onRun: (run: WantedRun) => v
 
 type MaintenanceProps = BatchProps & {
   readonly onForecast: () => void
+  readonly onCosts: () => void
   readonly onExport: (ids: readonly number[]) => void
   readonly onImport: () => void
 }
 
-export function Maintenance({ onRun, onForecast, onExport, onImport, ...selected }: MaintenanceProps): ReactNode {
+export function Maintenance({ onRun, onForecast, onCosts, onExport, onImport, ...selected }: MaintenanceProps): ReactNode {
   const { t } = useTranslation(['channels', 'display'])
   const client = useQueryClient()
   const { ask, dialog } = useConfirm()
@@ -54,6 +55,7 @@ export function Maintenance({ onRun, onForecast, onExport, onImport, ...selected
         }
         actions={[
           { id: 'forecast', label: t('action.forecast'), icon: <Route />, run: onForecast },
+          { id: 'costs', label: t('action.costs'), icon: <Coins />, run: onCosts },
           { id: 'test-all', label: t('test-all'), icon: <FlaskConical />, run: () => onRun({ kind: 'test' }) },
           { id: 'balance-all', label: t('balance-all'), icon: <Wallet />, run: () => onRun({ kind: 'balance' }) },
           { id: 'models-all', label: t('models-all'), icon: <ListChecks />, run: () => onRun({ kind: 'models' }) },

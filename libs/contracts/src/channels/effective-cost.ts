@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { UnixSeconds } from '../units.ts'
+
+/** Requests below which a figure says little, and the list price stands in its place. */
+export const ENOUGH_REQUESTS = 20
+
+/** What the useful tokens of one model cost at one channel, from the requests of the last hours. */
+export const EffectiveCost = z.object({
+  channel_id: z.int(),
+  channel_name: z.string(),
+  model: z.string(),
+  requests: z.int(),
+  /** There were enough requests; otherwise `usd_per_million` is the list price. */
+  is_measured: z.boolean(),
+  /** US dollars that the vendor takes for a million useful tokens; null: no useful token and no price by token. */
+  usd_per_million: z.number().nullable(),
+  /** The same at the list price: every prompt token read anew, nothing cancelled. */
+  list_usd_per_million: z.number().nullable(),
+  /** The vendor's price by the price of this site; 1 where the channel does not say. */
+  cost_ratio: z.number(),
+  /** Part of the prompt tokens that came from the vendor's cache. */
+  cached_share: z.number(),
+  /** Part of the useful tokens that were output. */
+  output_share: z.number(),
+  /** Part of the cost that went into answers which did not reach their end. */
+  wasted_share: z.number(),
+  /** Failed attempts at this channel for each request that it answered. */
+  failures_per_request: z.number(),
+  last_at: UnixSeconds,
+})
+export type EffectiveCost = z.infer<typeof EffectiveCost>
+
+export const EffectiveCosts = z.object({
+  since: UnixSeconds,
+  until: UnixSeconds,
+  /** Older requests of the time were left out, because there were too many. */
+  is_cut: z.boolean(),
+  rows: z.array(EffectiveCost),
+})
+export type EffectiveCosts = z.infer<typeof EffectiveCosts>
