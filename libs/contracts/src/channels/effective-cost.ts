@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UnixSeconds } from '../units.ts'
 
-/** Requests below which a figure says little, and the list price stands in its place. */
+/** Requests below which a figure says little, and the list price counts. */
 export const ENOUGH_REQUESTS = 20
 
 /** What the useful tokens of one model cost at one channel, from the requests of the last hours. */
@@ -14,7 +14,7 @@ export const EffectiveCost = z.object({
   is_measured: z.boolean(),
   /** US dollars that the vendor takes for a million useful tokens; null: no useful token and no price by token. */
   usd_per_million: z.number().nullable(),
-  /** The same at the list price: every prompt token read anew, nothing cancelled. */
+  /** The same at the list price: no prompt token from a cache, nothing cancelled. */
   list_usd_per_million: z.number().nullable(),
   /** The vendor's price by the price of this site; 1 where the channel does not say. */
   cost_ratio: z.number(),
