@@ -97,6 +97,30 @@ describe('uploads', () => {
     await expect(create(0)).rejects.toThrow(/bytes/)
   })
 
+  it('are read at a pace of their user, refused parts too, and those of others meanwhile', async () => {
+    const upload = await create(60_000_000)
+    // Half a second each.
+    const form = new FormData()
+    form.append('other', new File([Buffer.alloc(8 * 1024 * 1024)], 'part'))
+    const ended: string[] = []
+    const times: number[] = []
+    const refused = async ({ key }: Seeded, who: string) => {
+      const headers = { authorization: `Bearer sk-${key}` }
+      const { status } = await fetch(`${stack.relays[0]?.url}/v1/uploads/${upload.id}/parts`, { method: 'POST', headers, body: form })
+      expect(status).toBe(who === 'other' ? 404 : 400)
+      ended.push(who)
+      if (who === 'same') times.push(performance.now())
+    }
+    const other = await seedUser(stack, { credited: CREDITED, granted: CREDITED })
+
+    await Promise.all([refused(owner, 'same'), refused(owner, 'same'), refused(owner, 'same'), refused(other, 'other')])
+
+    const [first = 0, , last = 0] = times
+    expect(last - first).toBeGreaterThan(500)
+    expect(ended.at(-1)).toBe('same')
+    await sdk.uploads.cancel(upload.id)
+  })
+
   it('are their owner’s alone, and refused beyond his share', async () => {
     const stranger = clientOf(await seedUser(stack, { credited: CREDITED, granted: CREDITED }))
     const upload = await create(5)

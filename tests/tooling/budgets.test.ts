@@ -39,6 +39,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   'relay: media of prompts': ['media_downloads', 'user_look_ups', 'system_look_ups'],
   'relay: calls of vendors': ['look_ups'],
   'relay: background responses': ['stored_bodies'],
+  'relay: long bodies of one user': ['paced_bodies'],
   'worker: deliveries': ['mails', 'webhooks'],
 }
 

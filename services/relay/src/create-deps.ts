@@ -26,6 +26,7 @@ import { createRuntimeConfig } from './config/runtime-config.ts'
 import { createControlPlane, type ControlPlane } from './control-plane/client.ts'
 import { createPassedCalls } from './control-plane/passed-calls.ts'
 import { createStoredBodies } from './control-plane/stored-bodies.ts'
+import { createPacedBodies } from './control-plane/paced-bodies.ts'
 import { createAddressLimit } from './identity/address-limit.ts'
 import { createIdentities } from './identity/identities.ts'
 import { AdmissionQueue } from './admission/admission-queue.ts'
@@ -139,11 +140,12 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   }
 }
 
-function budgetsFor({ metrics }: Telemetry): Pick<RelayDeps, 'passed' | 'storedBodies'> {
+function budgetsFor({ metrics }: Telemetry): Pick<RelayDeps, 'passed' | 'storedBodies' | 'pacedBodies'> {
   const passed = createPassedCalls()
   const storedBodies = createStoredBodies()
-  showBudgets(metrics, [passed.bytes, ...Object.values(passed.calls), storedBodies])
-  return { passed, storedBodies }
+  const pacedBodies = createPacedBodies()
+  showBudgets(metrics, [passed.bytes, ...Object.values(passed.calls), storedBodies, pacedBodies])
+  return { passed, storedBodies, pacedBodies }
 }
 
 function bodyPaceOf({ RELAY_BODY_GRACE, RELAY_BODY_MIN_RATE, RELAY_BODY_TIMEOUT }: RelayEnv): Pace {

@@ -58,6 +58,7 @@ export type RelayDeps = {
   readonly passed: PassedCalls
   /** Long bodies on their way to the control plane. */
   readonly storedBodies: Budget
+  readonly pacedBodies: Budget
   readonly bodies: BodyBudget
   readonly bodyPace: Pace
   readonly bodyWorkers: BodyWorkers

@@ -5,7 +5,7 @@ import type { DeferredRecord } from '@tollgate/contracts/deferred/deferred'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFormatVendor, type FormatVendor } from '@tollgate/testing/format-vendor'
-import { LONG_BODY_PACE } from '../src/control-plane/stored-bodies.ts'
+import { PACES } from '../src/control-plane/paced-bodies.ts'
 import { aChannel, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 
 // What clients do with a response after it was made: read, replay, list its input, cancel and delete it.
@@ -332,7 +332,7 @@ describe('a background response with stream', () => {
     await nativeClient()
     const clients = [clientOf((await testbed.anAccount(over)).key), clientOf((await testbed.anAccount()).key)] as const
     const seconds = 0.5
-    const input = 'x'.repeat(LONG_BODY_PACE * seconds)
+    const input = 'x'.repeat(PACES.requests * seconds)
     const ended: string[] = []
     const times: number[] = []
     const send = async (client: OpenAI, who: string) => {

@@ -1,9 +1,13 @@
 import { collectBody } from '../transport/body/collect-body.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
 import type { Pace } from '../transport/body/pace.ts'
+import type { Budget, Share } from '@tollgate/shares/budget'
+import { PACES, releaseAtPace, takePlace } from '../control-plane/paced-bodies.ts'
 import type { RequestContext } from './context.ts'
 
-type Deps = { readonly bodies: BodyBudget; readonly bodyPace: Pace }
+type Deps = { readonly bodies: BodyBudget; readonly bodyPace: Pace; readonly pacedBodies: Budget }
+/** Bodies over this many bytes follow each other at a pace. */
+const LONG = 1024 * 1024
 type Reading = {
   readonly user_id: number
   readonly max: number
@@ -13,9 +17,9 @@ type Reading = {
 
 /** Collects a body of a call that takes no permit, and gives its bytes back to the budget once it is read. */
 export async function withBody<T>(
-  { incoming, ip, reply }: RequestContext,
+  { incoming, ip, reply, clock }: RequestContext,
   { user_id, max, isText }: Reading,
-  { bodies, bodyPace }: Deps,
+  { bodies, bodyPace, pacedBodies }: Deps,
   read: (bytes: Buffer) => T | Promise<T>,
 ): Promise<T> {
   reply.proceed()
@@ -27,9 +31,15 @@ export async function withBody<T>(
     sharedOver: Number.POSITIVE_INFINITY,
     onWait: () => undefined,
   })
+  let turn: Share | undefined
+  let began = 0
+  const bytes = body.bytes.length
   try {
+    if (bytes > LONG) turn = await takePlace(pacedBodies, { user: user_id, reply })
+    began = clock.elapsed()
     return await read(body.bytes)
   } finally {
     body.release()
+    if (turn !== undefined) releaseAtPace(turn, { bytes, pace: PACES.files, elapsed: clock.elapsed() - began })
   }
 }

@@ -18,9 +18,8 @@ import { requireHold } from '../../pipeline/require-hold.ts'
 import { dropBody } from '../../request/parsed-request.ts'
 import type { DeferredBody } from '../../pipeline/route-spec.ts'
 import { callDeferred } from '../../control-plane/call-deferred.ts'
-import { releaseAtPace } from '../../control-plane/stored-bodies.ts'
+import { PACES, releaseAtPace, takePlace } from '../../control-plane/paced-bodies.ts'
 import { sendPieces } from '../batches/send-pieces.ts'
-import { ClientDisconnectedError } from '../../errors/client-disconnected-error.ts'
 import { answerJson } from '../models.ts'
 import { operations } from '../../operations.ts'
 import { followBackground } from './follow-background.ts'
@@ -47,34 +46,37 @@ type Queued = Given & { readonly id: string; readonly operation: Operation; read
 
 /** Stores a request for the worker; what a direct call would be refused for is refused at once. */
 export async function queue(context: RequestContext, { caller, body, id, operation, endpoint }: Queued, deps: RelayDeps): Promise<void> {
-  const { bytes, facts } = body
+  const { bytes } = body
   if (bytes.length > MAX_RESPONSE_BODY) throw new AppError('request.too-large', { limit: MAX_RESPONSE_BODY })
   const { user_id } = caller.record
-  const place = bytes.length > MAX_INLINE_BYTES ? await takePlace(context, user_id, deps) : undefined
+  if (bytes.length <= MAX_INLINE_BYTES) return await keep(context, { caller, body, id, operation, endpoint }, deps)
+  const asking = { user: user_id, reply: context.reply }
+  const turn = await takePlace(deps.pacedBodies, asking)
   const began = context.clock.elapsed()
+  let place: Share | undefined
   try {
-    await refuseNow(context, { caller, bytes, operation }, deps)
-    context.permit.release()
-    await store(context, { caller, id, facts, bytes, endpoint }, deps)
+    place = await takePlace(deps.storedBodies, asking)
+    await keep(context, { caller, body, id, operation, endpoint }, deps)
   } finally {
-    if (place !== undefined) releaseAtPace(place, { bytes: bytes.length, elapsed: context.clock.elapsed() - began })
+    place?.release()
+    releaseAtPace(turn, { bytes: bytes.length, pace: PACES.requests, elapsed: context.clock.elapsed() - began })
   }
+}
+
+async function keep(
+  context: RequestContext,
+  { caller, body: { bytes, facts }, id, operation, endpoint }: Queued,
+  deps: RelayDeps,
+): Promise<void> {
+  await refuseNow(context, { caller, bytes, operation }, deps)
+  context.permit.release()
+  await store(context, { caller, id, facts, bytes, endpoint }, deps)
 }
 
 /** The control plane's record of a request that was just stored. */
 export function newRecord({ id, facts }: Pick<DeferredRecord, 'id' | 'facts'>, deps: RelayDeps): DeferredRecord {
   const fresh = { state: 'pending', outcome: '', status: 0, request_id: '', answer: '', has_answer_pieces: false, made_id: '' } as const
   return { ...fresh, id, facts, created_at: Math.floor(deps.now() / 1000) }
-}
-
-/** The turn of a long body. */
-async function takePlace({ reply }: RequestContext, user: number, { storedBodies }: RelayDeps): Promise<Share> {
-  const gone = new AbortController()
-  reply.onDisconnect(() => gone.abort())
-  const place = await storedBodies.take({ user }, { signal: gone.signal })
-  if (place === 'aborted') throw new ClientDisconnectedError()
-  if (typeof place === 'string') throw new AppError(place === 'share' ? 'request.share' : 'request.busy')
-  return place
 }
 
 type Stored = { readonly caller: Caller; readonly bytes: Buffer }
