@@ -173,4 +173,25 @@ describe('a relay that is killed', () => {
     await vi.waitFor(async () => expect(await again()).toBe(200), { timeout: 10_000, interval: 200 })
     expect(await testbed.openHolds()).toBe(0)
   }, 60_000)
+
+  it('leaves the model that answered in place of the requested one, which the reaper charges', async () => {
+    const channels = [testbed.aChannel('status~500', { models: ['asked'] }), testbed.aChannel('paced~60~500', { models: ['second'] })]
+    const prices = [
+      { model: 'asked', ratio: 1, completion_ratio: 1 },
+      { model: 'second', ratio: 4, completion_ratio: 2 },
+    ]
+    await testbed.publish({ channels, prices, options: { ModelFallbacks: '{"*":{"asked":["second"]}}' } })
+    const account = await testbed.anAccount()
+
+    const event = await killMidStream(account, '/v1/chat/completions', { model: 'asked', stream: true })
+
+    expect(event?.body).toMatchObject({
+      model_name: 'second',
+      quote: { model: 'second', model_ratio: 4 },
+      state: 'estimated',
+      by: 'reaper',
+    })
+    const { text_in = 0, text_out = 0 } = event?.body.usage ?? {}
+    expect(event?.charge).toBe(Math.ceil((text_in + text_out * 2) * 4))
+  })
 })

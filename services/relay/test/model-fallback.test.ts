@@ -123,6 +123,18 @@ describe('a model that no channel can serve', () => {
     expect(await passed()).toEqual(['asked: failed', 'second: failed'])
   })
 
+  it('is answered by another for a long prompt, which a body worker holds', async () => {
+    await publish({ asked: 'status~500', second: 'ok' })
+    const messages = [{ role: 'user', content: 'A long text of words. '.repeat(20_000) }]
+
+    const { status, text } = await request({}, { messages })
+
+    expect(status).toBe(200)
+    expect(JSON.parse(text)).toMatchObject({ model: 'second' })
+    expect((await lastEvent())?.body).toMatchObject({ model_name: 'second', upstream_model: 'second' })
+    expect(testbed.vendor.callsOf('ok').at(-1)?.text).toContain('"model":"second"')
+  })
+
   it('is not answered by another once a part of a stream was sent', async () => {
     await publish({ asked: 'cut-mid-stream', second: 'ok' })
 

@@ -28,6 +28,15 @@ describe('option registry', () => {
     expect(decoded.kind === 'ok' && encodeOption(key, decoded.value)).toBe(text)
   })
 
+  it('refuses a chain of fallback models that comes back to a model, or is too long', () => {
+    const chain = (models: readonly string[]) => decodeOption('ModelFallbacks', JSON.stringify({ '*': { a: models } }))
+
+    expect(chain(['b', 'c'])).toMatchObject({ kind: 'ok' })
+    expect(chain(['b', 'a'])).toEqual({ kind: 'refused', code: 'option.fallback-loop', params: { model: 'a', again: 'a' } })
+    expect(chain(['b', 'b'])).toEqual({ kind: 'refused', code: 'option.fallback-loop', params: { model: 'a', again: 'b' } })
+    expect(chain(['b', 'c', 'd', 'e', 'f', 'g'])).toMatchObject({ kind: 'refused' })
+  })
+
   it('declares no key in two sections', () => {
     const all = Object.values(optionSections).flatMap((section) => Object.keys(section))
     expect(new Set(all).size).toBe(all.length)
