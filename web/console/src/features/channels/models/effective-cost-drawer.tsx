@@ -49,8 +49,9 @@ function Costs({ rows }: { readonly rows: readonly EffectiveCost[] }): ReactNode
       <Table.Root size="sm">
         <Table.Header>
           <Table.Row>
-            <Table.ColumnHeader>{t('model')}</Table.ColumnHeader>
-            <Table.ColumnHeader>{t('channel')}</Table.ColumnHeader>
+            <Table.ColumnHeader>
+              {t('model')} · {t('channel')}
+            </Table.ColumnHeader>
             {COLUMNS.map((name) => (
               <Table.ColumnHeader key={name} textAlign="end" whiteSpace="nowrap">
                 {t(`cost.${name}`)}
@@ -63,9 +64,9 @@ function Costs({ rows }: { readonly rows: readonly EffectiveCost[] }): ReactNode
             <Table.Row key={`${row.channel_id} ${row.model}`}>
               <Table.Cell whiteSpace="nowrap">
                 <CutText text={row.model} />
-              </Table.Cell>
-              <Table.Cell whiteSpace="nowrap">
-                <CutText text={`#${row.channel_id} ${row.channel_name}`} />
+                <chakra.div color="text.muted" textStyle="xs">
+                  <CutText text={`#${row.channel_id} ${row.channel_name}`} />
+                </chakra.div>
               </Table.Cell>
               {COLUMNS.map((name) => (
                 <Table.Cell key={name} textAlign="end" whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
