@@ -26,14 +26,15 @@ const STATEMENTS = [
   `create table "LiteLLM_UserTable" (user_id text primary key, user_alias text, user_email text, user_role text, max_budget double precision,
     spend double precision not null default 0, budget_duration text, budget_reset_at timestamp(3), password text, models text[], created_at timestamp(3))`,
   `create table "LiteLLM_TeamTable" (team_id text primary key, team_alias text, max_budget double precision, spend double precision not null default 0,
-    models text[], blocked boolean not null default false, budget_duration text, budget_reset_at timestamp(3), created_at timestamp(3))`,
+    models text[], blocked boolean not null default false, members_with_roles jsonb, budget_duration text, budget_reset_at timestamp(3), created_at timestamp(3))`,
   `create table "LiteLLM_VerificationToken" (token text primary key, key_name text, key_alias text, spend double precision not null default 0,
     total_spend double precision not null default 0, expires timestamp(3), models text[], user_id text, team_id text, blocked boolean, max_budget double precision,
     budget_duration text, budget_reset_at timestamp(3), budget_id text, rpm_limit bigint, created_at timestamp(3))`,
   `create table "LiteLLM_BudgetTable" (budget_id text primary key, max_budget double precision, budget_duration text, budget_reset_at timestamp(3))`,
   `create table "LiteLLM_OrganizationTable" (organization_id text primary key)`,
   `insert into "LiteLLM_UserTable" (user_id, user_alias, user_email, user_role, max_budget, spend) values ('u1', 'Ann', 'ann@example.com', 'proxy_admin', 50, 12.5)`,
-  `insert into "LiteLLM_TeamTable" (team_id, team_alias, max_budget, spend, models) values ('t1', 'Team One', 20, 5, '{gpt-4o,"claude"}')`,
+  `insert into "LiteLLM_TeamTable" (team_id, team_alias, max_budget, spend, models, members_with_roles)
+    values ('t1', 'Team One', 20, 5, '{gpt-4o,"claude"}', '[{"role":"user","user_id":null},{"role":"admin","user_id":"u1"}]')`,
   `insert into "LiteLLM_BudgetTable" (budget_id, max_budget, budget_duration, budget_reset_at) values ('b1', 4, '1d', '2020-01-01 00:00:00')`,
   `insert into "LiteLLM_OrganizationTable" values ('o1')`,
   `insert into "LiteLLM_VerificationToken" (token, key_name, key_alias, spend, user_id, max_budget, models) values
@@ -62,6 +63,7 @@ describe('moving in from LiteLLM', () => {
       join(dir, 'config.yaml'),
       `model_list:
   - {model_name: gpt-4o, litellm_params: {model: openai/gpt-4o-2024-11-20, api_base: os.environ/VENDOR_BASE, api_key: os.environ/VENDOR_KEY, input_cost_per_token: 0.0000025, output_cost_per_token: 0.00001}}
+  - {model_name: house, litellm_params: {model: openai/gpt-4o-mini, api_base: os.environ/VENDOR_BASE, api_key: os.environ/VENDOR_KEY}}
   - {model_name: "openai/*", litellm_params: {model: "openai/*"}}
   - {model_name: odd, litellm_params: {model: unheard_of/model}}
 router_settings:
@@ -104,16 +106,18 @@ general_settings: {master_key: sk-master}
 
     expect(counts).toMatchObject({ channels: { created: 1 }, options: { created: 3 } })
     expect(refused.map(({ at }) => at)).toEqual([
-      'model_list 1',
       'model_list 2',
+      'model_list 3',
       'router_settings.fallbacks',
       'general_settings.master_key',
     ])
     expect(prices.find(({ model }) => model === 'nick')).toMatchObject({ from: 'source', model_ratio: 1.25, completion_ratio: 4 })
+    // A model without a price of its own costs what its vendor's model does.
+    expect(prices.find(({ model }) => model === 'house')).toMatchObject({ from: 'default', model_ratio: 0.075 })
     const [channel] = await stack.database.db.selectFrom('channels').select(['models', 'model_mapping', 'base_url']).execute()
     expect(channel).toEqual({
-      models: 'gpt-4o,nick',
-      model_mapping: '{"gpt-4o":"gpt-4o-2024-11-20","nick":"gpt-4o-2024-11-20"}',
+      models: 'gpt-4o,nick,house',
+      model_mapping: '{"gpt-4o":"gpt-4o-2024-11-20","nick":"gpt-4o-2024-11-20","house":"gpt-4o-mini"}',
       base_url: `${vendor.url}/ok`,
     })
   })
@@ -136,6 +140,13 @@ general_settings: {master_key: sk-master}
       { name: 'own', username: 'Ann', remain: 4_000_000, unlimited_quota: false, model_limits: '' },
       { name: 'team', username: 'Team One', remain: 2_000_000, unlimited_quota: false, model_limits: 'gpt-4o,claude' },
     ])
+    const members = await stack.database.db
+      .selectFrom('organisation_members as m')
+      .innerJoin('organisations as o', 'o.id', 'm.organisation_id')
+      .innerJoin('users as u', 'u.id', 'm.user_id')
+      .select(['o.name', 'u.username', 'm.role'])
+      .execute()
+    expect(members).toEqual([{ name: 'Team One', username: 'Ann', role: 'owner' }])
     await expect.poll(() => statusOf(KEYS.own), { timeout: 10_000 }).toBe(200)
     expect(await statusOf(KEYS.team)).toBe(200)
     expect(await statusOf(KEYS.team, 'nick')).toBe(404)

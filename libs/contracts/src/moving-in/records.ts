@@ -16,6 +16,12 @@ export type RecordNote = z.infer<typeof RecordNote>
 const common = { origin: Origin, notes: z.array(RecordNote) }
 const SourceId = z.int()
 
+/** Of an account that several people use: its members, the owner first. */
+const OrganisationRecord = z.object({
+  name: z.string(),
+  members: z.array(z.object({ user_id: SourceId, role: z.enum(['owner', 'admin', 'developer']) })),
+})
+
 export const UserRecord = z.object({
   ...common,
   id: SourceId,
@@ -49,6 +55,8 @@ export const UserRecord = z.object({
   totp_secret: z.string(),
   created_at: z.int(),
   is_deleted: z.boolean(),
+  /** Null: a person's account. */
+  organisation: OrganisationRecord.nullable(),
 })
 export type UserRecord = z.infer<typeof UserRecord>
 

@@ -50,6 +50,7 @@ export function toUser(cells: Cells, family: Family, facts: { readonly totp: Rea
       totp_secret: facts.totp.get(id) ?? '',
       created_at: cells.int('created_at', 0, { min: 0 }),
       is_deleted,
+      organisation: null,
     },
   }
 }

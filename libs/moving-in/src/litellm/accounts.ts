@@ -1,6 +1,9 @@
 import type { TokenRecord, UserRecord } from '@tollgate/contracts/moving-in/records'
+import { z } from 'zod'
 import type { Cells } from '../cells/cells.ts'
 import { budgetOf, idOf, textArray, timeAt, toQuota, UNLIMITED, type Budget } from './values.ts'
+
+const Members = z.array(z.object({ user_id: z.string().nullable().default(null), role: z.string().default('user') }))
 
 export type Facts = {
   readonly budgets: ReadonlyMap<string, Cells>
@@ -34,6 +37,7 @@ const EMPTY = {
   setting: {},
   totp_secret: '',
   is_deleted: false,
+  organisation: null,
 } as const satisfies Partial<UserRecord>
 
 export const ownerless = (): UserRecord => ({
@@ -67,7 +71,7 @@ export function toUser(cells: Cells, { budgets, now }: Facts): UserRecord {
   }
 }
 
-/** Members share the budget of their team: it is an account, to which the team's keys belong. */
+/** Members share the budget of their team: it is an organisation, to whose account the team's keys belong. */
 export function toTeam(cells: Cells, { now }: Facts): UserRecord {
   const team_id = cells.text('team_id')
   const budget = budgetOf(cells, undefined, now)
@@ -80,9 +84,22 @@ export function toTeam(cells: Cells, { now }: Facts): UserRecord {
     username: cells.text('team_alias') || team_id,
     display_name: cells.text('team_alias'),
     is_enabled: !cells.flag('blocked'),
+    organisation: { name: cells.text('team_alias') || team_id, members: membersOf(cells) },
     created_at: timeAt(cells, 'created_at') ?? 0,
     notes: cells.notes,
   }
+}
+
+/** The first administrator owns the organisation, or else the first member. */
+function membersOf(cells: Cells): { user_id: number; role: 'owner' | 'admin' | 'developer' }[] {
+  const rows = Members.safeParse(cells.json('members_with_roles')).data ?? []
+  const members = rows.flatMap(({ user_id, role }) => (user_id === null ? [] : [{ user_id: idOf('user', user_id), role }]))
+  const owner = members.find(({ role }) => role === 'admin') ?? members[0]
+  const others = members.filter((member) => member !== owner)
+  return [
+    ...(owner === undefined ? [] : [{ user_id: owner.user_id, role: 'owner' as const }]),
+    ...others.map(({ user_id, role }) => ({ user_id, role: role === 'admin' ? ('admin' as const) : ('developer' as const) })),
+  ]
 }
 
 function wallet(cells: Cells, budget: Budget): Pick<UserRecord, 'quota' | 'used_quota'> {

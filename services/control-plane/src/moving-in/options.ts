@@ -120,8 +120,8 @@ const numbersOf = (value: unknown): Readonly<Record<string, number>> =>
 
 type PriceFacts = {
   readonly state: OptionState
-  /** Models that channels of the source serve. */
-  readonly models: ReadonlySet<string>
+  /** Models that channels of the source serve, with the names that their vendors know. */
+  readonly models: ReadonlyMap<string, string>
   readonly observed: readonly ObservedPrice[]
 }
 
@@ -141,10 +141,17 @@ export async function writePrices(run: Run, tx: Tx, { state, models, observed }:
   const cards = { ...values.PriceCards }
   const seen = new Map(observed.map((price) => [price.model, price]))
   const typed = (key: Merged): Readonly<Record<string, number>> => state.typed.get(key) ?? {}
-  const names = new Set([...models, ...Object.keys(typed('ModelRatio')), ...Object.keys(typed('ModelPrice'))])
+  const names = new Set([...models.keys(), ...Object.keys(typed('ModelRatio')), ...Object.keys(typed('ModelPrice'))])
   const rows: PriceRow[] = []
   for (const model of [...names].toSorted()) {
-    const row = priceOf(run, model, { typed, seen: seen.get(model), maps, cards, isCachedAtFull: isCachedAtFull(run, state) })
+    const row = priceOf(run, model, {
+      typed,
+      seen: seen.get(model),
+      upstream: run.family === 'litellm' ? models.get(model) : undefined,
+      maps,
+      cards,
+      isCachedAtFull: isCachedAtFull(run, state),
+    })
     if (models.has(model)) rows.push(row)
   }
   const digest = digestOf([
@@ -178,6 +185,8 @@ const isCachedAtFull = ({ family }: Run, { typed }: OptionState): boolean => fam
 type Pricing = {
   readonly typed: (key: Merged) => Readonly<Record<string, number>>
   readonly seen: ObservedPrice | undefined
+  /** LiteLLM prices a model by its vendor's name. */
+  readonly upstream: string | undefined
   readonly maps: Readonly<Record<Merged, Record<string, number>>>
   readonly cards: Record<string, unknown>
   readonly isCachedAtFull: boolean
@@ -185,7 +194,16 @@ type Pricing = {
 
 const own = (map: Readonly<Record<string, number>>, name: string): number | undefined => (Object.hasOwn(map, name) ? map[name] : undefined)
 
-function priceOf(run: Run, model: string, { typed, seen, maps, cards, isCachedAtFull: isFull }: Pricing): PriceRow {
+/** Gives a model the prices of another, where it has none. */
+function copyPrice(maps: Pricing['maps'], { from, to }: { readonly from: string; readonly to: string }): void {
+  if (own(maps.ModelRatio, to) !== undefined || own(maps.ModelPrice, to) !== undefined) return
+  for (const key of MERGED) {
+    const value = own(maps[key], from)
+    if (value !== undefined) maps[key][to] = value
+  }
+}
+
+function priceOf(run: Run, model: string, { typed, seen, upstream, maps, cards, isCachedAtFull: isFull }: Pricing): PriceRow {
   const { found } = run
   const list = (code: string, detail: string): void => found.list('decisions', { kind: 'prices', at: `model ${model}`, code, detail })
   const typedPrice = own(typed('ModelPrice'), model)
@@ -193,6 +211,7 @@ function priceOf(run: Run, model: string, { typed, seen, maps, cards, isCachedAt
   const price = typedPrice ?? (typedRatio === undefined && seen !== undefined && seen.model_price >= 0 ? seen.model_price : undefined)
   const ratio = typedRatio ?? (seen !== undefined && seen.model_price < 0 ? (seen.model_ratio ?? undefined) : undefined)
   if (price === undefined && ratio === undefined) {
+    if (upstream !== undefined) copyPrice(maps, { from: upstream, to: model })
     const here = { model_ratio: own(maps.ModelRatio, model) ?? null, model_price: own(maps.ModelPrice, model) ?? null }
     const isPriced = here.model_ratio !== null || here.model_price !== null
     list(

@@ -89,9 +89,8 @@ function table(heads: readonly string[], rows: readonly (readonly (string | numb
 /** The report as a page of its own: no script, no request, light and dark. */
 export function reportPage(report: ImportReport, language: Language): string {
   const texts = TEXTS[language]
-  const { counts, sums, samples, prices, is_complete, is_dry_run, family, generation, store, finished_at } = report
+  const { counts, sums, is_complete, is_dry_run, family, generation, store, finished_at } = report
   const kinds = Object.entries(counts).filter(([, count]) => count.read > 0)
-  const equal = samples.filter((sample) => isSamePrice(sample, family)).length
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${texts.title}</title>
 <style>${STYLE}</style></head><body><main>
@@ -122,20 +121,29 @@ ${
 ${listOf(texts.notCarried, report.refused, report, { list: 'refused', language })}
 ${listOf(texts.decide, report.decisions, report, { list: 'decisions', language })}
 ${listOf(texts.changed, report.changed, report, { list: 'changed', language })}
-${
-  prices.length === 0
-    ? ''
-    : `<h2>${texts.prices}</h2>${table(
-        [texts.model, texts.from, texts.ratio, texts.answer, texts.call],
-        prices.map(({ model, from, model_ratio, completion_ratio, model_price }) => [
-          model,
-          texts.sources[from],
-          model_ratio,
-          completion_ratio,
-          model_price,
-        ]),
-      )}`
+${pricesOf(report, language)}
+</main></body></html>
+`
 }
+
+/** The prices of the models that were served, and requests of the old log at both prices. */
+function pricesOf({ prices, samples, family }: ImportReport, language: Language): string {
+  const texts = TEXTS[language]
+  const equal = samples.filter((sample) => isSamePrice(sample, family)).length
+  return `${
+    prices.length === 0
+      ? ''
+      : `<h2>${texts.prices}</h2>${table(
+          [texts.model, texts.from, texts.ratio, texts.answer, texts.call],
+          prices.map(({ model, from, model_ratio, completion_ratio, model_price }) => [
+            model,
+            texts.sources[from],
+            model_ratio,
+            completion_ratio,
+            model_price,
+          ]),
+        )}`
+  }
 ${
   samples.length === 0
     ? ''
@@ -152,9 +160,7 @@ ${
           one.here,
         ]),
       )}`
-}
-</main></body></html>
-`
+}`
 }
 
 const sumText = (texts: Readonly<Record<string, string>>, name: string): string => texts[name] ?? name

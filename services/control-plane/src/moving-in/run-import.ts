@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { IMPORT_KINDS, type ImportKind, type LogRecord, type UserRecord } from '@tollgate/contracts/moving-in/records'
+import { IMPORT_KINDS, type ChannelRecord, type ImportKind, type LogRecord, type UserRecord } from '@tollgate/contracts/moving-in/records'
 import type { ImportReport, ImportSum, PriceRow } from '@tollgate/contracts/moving-in/report'
 import { HOUR_SECONDS } from '@tollgate/contracts/units'
 import { createPartition, logPartition } from '@tollgate/db/queries/logs/partitions'
@@ -20,9 +20,10 @@ import type { Source } from '@tollgate/moving-in/source'
 import type { Deps } from '../deps.ts'
 import { keepPrices } from '../resources/setup/service.ts'
 import { CarriedIds } from './carried-ids.ts'
-import { carry, inTransaction, type MergeRule, type Run, type Writer } from './carry.ts'
+import { carry, inTransaction, recordOf, type MergeRule, type Run, type Writer } from './carry.ts'
 import { channelWriter } from './channels.ts'
 import { Collector } from './collector.ts'
+import { carryOrganisations } from './organisations.ts'
 import { optionWriter, OptionState, readTyped, writePrices } from './options.ts'
 import { codeWriter, orderWriter, subscriptionWriter, taskWriter } from './others.ts'
 import { priceSamples } from './parity.ts'
@@ -113,7 +114,7 @@ async function carryAll(run: Run, source: Source, { options, known }: Work): Pro
   const seen = { users: new Seen(isDryRun), tokens: new Seen(isDryRun) }
   const state = new OptionState()
   const logsSince = logsSinceOf(run, options, known)
-  const models = new Set<string>()
+  const models = new Map<string, string>()
   let prices: PriceRow[] = []
   if (!isDryRun)
     for (const kind of ['users', 'channels', 'tokens', 'codes'] as const) await skipIds(deps.db, kind, await source.maxId(kind))
@@ -126,7 +127,7 @@ async function carryAll(run: Run, source: Source, { options, known }: Work): Pro
   }
   if (isWanted('channels'))
     await pass(channelWriter, (records) => {
-      for (const record of records) for (const model of record.models) models.add(model)
+      for (const record of records) for (const model of record.models) models.set(model, upstreamOf(record, model))
     })
   if (isWanted('options')) {
     await pass(optionWriter(state), (records) => readTyped(state, records))
@@ -145,6 +146,12 @@ async function carryAll(run: Run, source: Source, { options, known }: Work): Pro
   const values = state.valuesOver(await deps.options.all())
   const samples = priceSamples(await source.samples(MAX_SAMPLES), values, run)
   return await finish(run, source, { prices, samples, isWhole: options.only === undefined })
+}
+
+/** The name that a channel sends to its vendor. */
+function upstreamOf({ model_mapping }: ChannelRecord, model: string): string {
+  const mapped = model_mapping === '' ? undefined : recordOf(JSON.parse(model_mapping))[model]
+  return typeof mapped === 'string' ? mapped : model
 }
 
 const MAX_SAMPLES = 200
@@ -170,7 +177,7 @@ async function passOver<K extends ImportKind>(run: Run, source: Source, { writer
   }
 }
 
-/** The accounts a second time: an invite names two of them. */
+/** The accounts again: an invite and a membership name two of them. */
 async function passInvites(run: Run, source: Source, { signal }: ImportOptions): Promise<void> {
   const eachBatch = async (work: (records: readonly UserRecord[]) => Promise<void>): Promise<void> => {
     for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
@@ -187,6 +194,10 @@ async function passInvites(run: Run, source: Source, { signal }: ImportOptions):
       const some = records.filter(isOf)
       if (some.length > 0) await inTransaction(run, (tx) => carryInvites(run, tx, some, part))
     })
+  await eachBatch(async (records) => {
+    const some = records.filter(({ organisation }) => organisation !== null)
+    if (some.length > 0) await inTransaction(run, (tx) => carryOrganisations(run, tx, some))
+  })
 }
 
 /** With a root account of the source, the installation is set up. */
