@@ -47,6 +47,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create unique index tokens_internal_for on tokens (user_id, "group", internal_for)
     where internal_for is not null and deleted_at is null`.execute(db)
+  // Takes the place of tokens_page, which the previous version reads until it is gone.
+  await sql`
+    create index tokens_listed on tokens (user_id, id desc) include (name, key_head, key_tail)
+    where deleted_at is null and not is_internal and internal_for is null`.execute(db)
   await sql`alter table budgets add column project_id bigint not null default 0, add column member_id bigint not null default 0`.execute(db)
   await sql`alter table budgets drop constraint budgets_scope_check`.execute(db)
   await sql`
