@@ -206,6 +206,7 @@ describe('the token drawer', () => {
       group: '',
       cross_group_retry: false,
       limits: null,
+      fallback_models: null,
     })
     expect(view.address()).toBe('/token')
   })
