@@ -32,7 +32,7 @@ describe('the path of an organisation', () => {
   const enter = async (name: string): Promise<Page> => {
     const page = await app.openVisitor({ language: 'en' })
     await page.goto(`${app.origin}/login`)
-    await page.getByLabel('User name or e-mail').fill(name)
+    await page.getByLabel('Username or email').fill(name)
     await page.getByLabel(/^Password/).fill(PASSWORD)
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.waitForURL((url) => url.pathname !== '/login')
@@ -90,7 +90,7 @@ describe('the path of an organisation', () => {
     await owner.getByRole('button', { name: 'Edit project “Website”' }).click()
     await owner.getByRole('button', { name: 'Add budget' }).last().click()
     const dialog = owner.getByRole('dialog').last()
-    await dialog.getByLabel(/Amount/).fill(String(2 * PRICE.quota))
+    await dialog.getByLabel('Amount', { exact: true }).fill(String(2 * PRICE.quota))
     await dialog
       .getByRole('button', { name: /Add|Create|Save/ })
       .last()
@@ -106,7 +106,7 @@ describe('the path of an organisation', () => {
       .last()
       .click()
     const edit = owner.getByRole('dialog').last()
-    await edit.getByLabel(/Amount/).fill(String(5 * PRICE.quota))
+    await edit.getByLabel('Amount', { exact: true }).fill(String(5 * PRICE.quota))
     await edit.getByRole('button', { name: 'Save', exact: true }).click()
     await edit.waitFor({ state: 'detached' })
     await vi.waitUntil(async () => await ask().then(() => true, () => false), { timeout: 10_000, interval: 300 }) // prettier-ignore

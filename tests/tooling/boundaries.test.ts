@@ -140,6 +140,7 @@ function npmPackages(): [name: string, rule: string][] {
     ['ioredis', 'npm-ioredis'],
     ['kysely', 'npm-kysely'],
     ['postgres', 'npm-postgres'],
+    ['mysql2', 'npm-mysql-yaml'],
     ['hono', 'npm-hono-hono-node-server'],
     ['stripe', 'npm-stripe'],
     ['nodemailer', 'npm-nodemailer'],
