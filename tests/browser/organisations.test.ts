@@ -108,13 +108,13 @@ describe('the path of an organisation', () => {
     const edit = owner.getByRole('dialog').last()
     await edit.getByLabel('Amount', { exact: true }).fill(String(5 * PRICE.quota))
     await edit.getByRole('button', { name: 'Save', exact: true }).click()
-    await edit.waitFor({ state: 'detached' })
     await vi.waitUntil(async () => await ask().then(() => true, () => false), { timeout: 10_000, interval: 300 }) // prettier-ignore
   })
 
   it('ends with what the project and the member have spent, and nothing of it in the own account', async () => {
     const spent = async (): Promise<string> => {
       await owner.goto(`${app.origin}/organisation`)
+      await owner.waitForLoadState('networkidle')
       return (await owner.getByRole('region', { name: 'Spending' }).first().innerText()).replaceAll(/\s+/g, ' ')
     }
     await expect.poll(spent, { timeout: 20_000, interval: 1000 }).toMatch(/Website .*3 /)
