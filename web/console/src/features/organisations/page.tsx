@@ -27,8 +27,14 @@ import { nameProblems, type Guarded } from './names.ts'
 import { ProjectsPanel } from './projects.tsx'
 import { SpendingPanel } from './spending.tsx'
 
+type PageProps = {
+  readonly guarded: Guarded
+  /** The audit log of the organisation. */
+  readonly audit: ReactNode
+}
+
 /** `/organisation`: the chosen one. */
-export function OrganisationPage({ guarded }: { readonly guarded: Guarded }): ReactNode {
+export function OrganisationPage({ guarded, audit }: PageProps): ReactNode {
   const { t } = useTranslation('organisations')
   const { data, error, refetch } = useQuery(chosenOrganisation)
   const user = useUser()
@@ -59,6 +65,7 @@ export function OrganisationPage({ guarded }: { readonly guarded: Guarded }): Re
           )}
           <MembersPanel name={data?.name ?? ''} guarded={guarded} />
           {may(user, 'members.write') ? <InvitationsPanel /> : null}
+          {may(user, 'audit.read') ? audit : null}
           {may(user, 'organisation.own') && data !== undefined ? <Deletion organisation={data} guarded={guarded} /> : null}
         </Stack>
       )}

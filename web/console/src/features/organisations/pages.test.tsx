@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { audit } from '@tollgate/contracts/resources/audit'
 import { budgets } from '@tollgate/contracts/resources/budgets'
 import { organisation, organisations, type Member, type Organisation } from '@tollgate/contracts/resources/organisations'
 import { self } from '@tollgate/contracts/resources/self'
@@ -154,6 +155,24 @@ describe('the chosen organisation', () => {
 
     expect(await screen.findByText(/\/organisations\?code=secret-code$/)).toBeTruthy()
     expect(plane.to(organisation.invite)[0]?.body).toEqual({ email: 'new@example.org', role: 'developer' })
+  })
+
+  it('shows what its members changed to those who may read it', async () => {
+    actAs('billing')
+    const entry = { id: 1, created_at: 1_700_000_000, actor_id: 6, actor_name: 'mei', actor_role: 1, ip: '192.0.2.1', resource_id: '3' }
+    const changes = [{ field: 'name', before: '旧名', after: '网站' }]
+    plane.answer(audit.listOwn, {
+      items: [{ ...entry, action: 'update', resource: 'project', resource_name: '', changes }],
+      total: 1,
+      page: 1,
+      page_size: 10,
+    })
+    const view = await open('/organisation')
+    const panel = await screen.findByRole('region', { name: '审计日志' })
+    await view.user.click(within(panel).getByRole('button'))
+
+    expect(await within(panel).findByText(/mei · .*项目/)).toBeTruthy()
+    expect(plane.to(audit.listOwn)[0]?.headers.get('New-API-User')).toBe(String(ACME))
   })
 
   it('is asked for by its name before it is deleted', async () => {

@@ -11,27 +11,32 @@ import { ErrorState } from '../../ui/page/states.tsx'
 import { Turner } from '../../ui/page/turner.tsx'
 import { OWN_AUDIT_PAGE, ownAudit } from './api.ts'
 
-/** The audit entries of the own actions, read when they are opened. */
-export function OwnActions(): ReactNode {
+type OwnActionsProps = {
+  /** Texts for the audit log of an organisation, whose entries name their members. */
+  readonly shared?: { readonly title: string; readonly help: string }
+}
+
+/** The audit entries of the own actions, or of those for the chosen organisation, read when they are opened. */
+export function OwnActions({ shared }: OwnActionsProps): ReactNode {
   const { t } = useTranslation('personal')
   const [isOpen, setOpen] = useState(false)
   return (
     <Panel
       isFlush
-      title={t('audit.title')}
-      help={t('audit.help')}
+      title={shared?.title ?? t('audit.title')}
+      help={shared?.help ?? t('audit.help')}
       action={
         <Button size="sm" variant="outline" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {t(isOpen ? 'audit.hide' : 'audit.show')}
         </Button>
       }
     >
-      {isOpen ? <Entries /> : null}
+      {isOpen ? <Entries isShared={shared !== undefined} /> : null}
     </Panel>
   )
 }
 
-function Entries(): ReactNode {
+function Entries({ isShared }: { readonly isShared: boolean }): ReactNode {
   const { t } = useTranslation('personal')
   const [page, setPage] = useState(1)
   const entries = useQuery({ ...ownAudit(page), placeholderData: keepPreviousData, meta: { quiet: true } })
@@ -52,6 +57,7 @@ function Entries(): ReactNode {
           title={
             <Flex gap="2" wrap="wrap" align="baseline">
               <Text as="span">
+                {isShared ? `${entry.actor_name} · ` : ''}
                 {texts.action(entry)} · {texts.resource(entry)}
               </Text>
               <Text as="span" textStyle="xs" color="text.muted" fontWeight="normal">

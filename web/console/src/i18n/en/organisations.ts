@@ -130,6 +130,10 @@ export const texts = {
     title: 'Budgets of the organisation',
     help: 'They hold over everything that the organisation spends.',
   },
+  audit: {
+    title: 'Audit log',
+    help: 'What members changed, with who did it and where from.',
+  },
   danger: {
     title: 'Delete the organisation',
     help: 'All tokens end at once. What is left in the wallet is lost, and members lose access.',

@@ -126,6 +126,10 @@ export const texts = {
     title: '组织的预算',
     help: '对组织的全部消耗生效。',
   },
+  audit: {
+    title: '审计日志',
+    help: '成员所做的更改，以及操作人和来源。',
+  },
   danger: {
     title: '删除组织',
     help: '所有令牌立即失效，余额将丢失，成员失去访问权限。',

@@ -1,11 +1,13 @@
 import { createFileRoute, Navigate } from '@tanstack/react-router'
 import { OrganisationPage } from '../../features/organisations/page.tsx'
+import { OwnActions } from '../../features/personal/own-actions.tsx'
 import { useProof } from '../../features/personal/security/use-proof.tsx'
+import { useTranslation } from 'react-i18next'
 import { loadTexts } from '../../i18n/start.ts'
 import { useUser } from '../../lib/session.ts'
 
 export const Route = createFileRoute('/_app/organisation')({
-  loader: () => loadTexts('organisations', 'security'),
+  loader: () => loadTexts('organisations', 'security', 'personal', 'audit'),
   component: OrganisationRoute,
 })
 
@@ -14,10 +16,11 @@ function OrganisationRoute() {
 }
 
 function Chosen() {
+  const { t } = useTranslation('organisations')
   const { guarded, dialog } = useProof()
   return (
     <>
-      <OrganisationPage guarded={guarded} />
+      <OrganisationPage guarded={guarded} audit={<OwnActions shared={{ title: t('audit.title'), help: t('audit.help') }} />} />
       {dialog}
     </>
   )
