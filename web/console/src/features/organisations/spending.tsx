@@ -35,7 +35,7 @@ export function SpendingPanel(): ReactNode {
           <Select
             label={t('spending.period')}
             value={String(query.days)}
-            choices={PERIODS.map((count) => ({ value: String(count), label: t('spending.days', { count }) }))}
+            choices={PERIODS.map((days) => ({ value: String(days), label: t('spending.days', { days }) }))}
             onChange={(days) => setQuery({ ...query, days: Number(days) })}
           />
         </Flex>

@@ -11,7 +11,7 @@ import { FileButton } from '../../ui/form/file-button.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { receiptKeys } from './api.ts'
-import { verifyReceipt, type Checked } from './verify.ts'
+import { verifyReceipt, verifyReceipts, type Checked, type CheckedFile } from './verify.ts'
 
 /** `/receipt`: checks receipts of this site, for everyone. What is checked stays in the browser. */
 export function ReceiptPage(): ReactNode {
@@ -38,8 +38,8 @@ export function ReceiptPage(): ReactNode {
             fontFamily="mono"
             textStyle="xs"
             spellCheck={false}
-            placeholder="eyJ…"
-            value={text}
+            placeholder={text.length > MAX_SHOWN ? t('long') : 'eyJ…'}
+            value={text.length > MAX_SHOWN ? '' : text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
             onDrop={drop}
           />
@@ -60,13 +60,19 @@ export function ReceiptPage(): ReactNode {
 /** Browsers have signatures on https pages, and on this machine's own, only. */
 const isSecure = (): boolean => globalThis.crypto?.subtle !== undefined
 
-/** The outcome for a text; undefined while it is being checked. */
-function useChecked(text: string, keys: Parameters<typeof verifyReceipt>[1] | undefined): Checked | undefined {
-  const [result, setResult] = useState<{ readonly of: string; readonly checked: Checked } | undefined>(undefined)
+/** A longer text would slow the input down. */
+const MAX_SHOWN = 200_000
+
+/** The outcome for a text, of one receipt or of a file of them; undefined while it is being checked. */
+function useChecked(text: string, keys: Parameters<typeof verifyReceipt>[1] | undefined): Checked | CheckedFile | undefined {
+  const [result, setResult] = useState<{ readonly of: string; readonly checked: Checked | CheckedFile } | undefined>(undefined)
   useEffect(() => {
     if (keys === undefined || text.trim() === '' || !isSecure()) return
     let isLate = false
-    void verifyReceipt(text, keys).then((checked) => (isLate ? undefined : setResult({ of: text, checked })))
+    const lines = text.split('\n')
+    const isFile = lines.filter((line) => line.trim() !== '').length > 1
+    const work = isFile ? verifyReceipts(lines, keys) : verifyReceipt(text, keys)
+    void work.then((checked) => (isLate ? undefined : setResult({ of: text, checked })))
     return () => {
       isLate = true
     }
@@ -74,9 +80,27 @@ function useChecked(text: string, keys: Parameters<typeof verifyReceipt>[1] | un
   return result?.of === text ? result.checked : undefined
 }
 
-function Outcome({ checked }: { readonly checked: Checked | undefined }): ReactNode {
+/** How many of a file are valid, what they sum up to, and the first that is not. */
+function FileOutcome({ checked: { receipts, valid, quota, wrong } }: { readonly checked: CheckedFile }): ReactNode {
+  const { t } = useTranslation('receipts')
+  return (
+    <Panel
+      title={t('file-content', { count: receipts })}
+      action={<StatusTag tone={wrong === undefined ? 'green' : 'red'}>{t(wrong === undefined ? 'valid' : 'invalid')}</StatusTag>}
+    >
+      <FactsList>
+        <Fact name={t('file-valid')}>{`${valid} / ${receipts}`}</Fact>
+        <Fact name={t('file-sum')}>{String(quota)}</Fact>
+        {wrong === undefined ? null : <Fact name={t('file-wrong', { line: wrong.line })}>{t(`fault.${wrong.kind}`)}</Fact>}
+      </FactsList>
+    </Panel>
+  )
+}
+
+function Outcome({ checked }: { readonly checked: Checked | CheckedFile | undefined }): ReactNode {
   const { t } = useTranslation('receipts')
   if (checked === undefined) return null
+  if ('receipts' in checked) return <FileOutcome checked={checked} />
   if (checked.kind !== 'valid')
     return (
       <Stack gap="2">

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign, webcrypto } from 'node:crypto'
 import type { Receipt, ReceiptJwk } from '@tollgate/contracts/resources/receipts'
 import { describe, expect, it } from 'vitest'
-import { verifyReceipt } from './verify.ts'
+import { verifyReceipt, verifyReceipts } from './verify.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const { x = '' } = publicKey.export({ format: 'jwk' })
@@ -48,5 +48,20 @@ describe('a receipt in the browser', () => {
     ['a later version', () => signed(undefined, { ...RECEIPT, v: '2' }), 'unreadable'],
   ])('is not valid with %s', async (_what, text, kind) => {
     expect(await check(text())).toEqual({ kind })
+  })
+})
+
+describe('a file of receipts', () => {
+  const checkFile = (lines: readonly string[]) => verifyReceipts(lines, KEYS, webcrypto.subtle as SubtleCrypto)
+
+  it('sums what its valid receipts charge and give back, and names the first line that is wrong', async () => {
+    const refund = signed(undefined, { ...RECEIPT, kind: 'refund', charge: { ...RECEIPT.charge, quota: '-750' } })
+    expect(await checkFile([signed(), '', refund, ''])).toEqual({ receipts: 2, valid: 2, quota: 1000n, wrong: undefined })
+    expect(await checkFile([signed(), '', signed().slice(0, -8), 'words'])).toEqual({
+      receipts: 3,
+      valid: 1,
+      quota: 1750n,
+      wrong: { line: 3, kind: 'changed' },
+    })
   })
 })

@@ -20,6 +20,36 @@ export async function verifyReceipt(text: string, keys: readonly ReceiptJwk[], s
   return isReceipt(receipt) ? { kind: 'valid', receipt, kid } : { kind: 'unreadable' }
 }
 
+/** The outcome of a file with a receipt on each line. */
+export type CheckedFile = {
+  readonly receipts: number
+  readonly valid: number
+  /** The charges of the valid ones together, less what they give back. */
+  readonly quota: bigint
+  /** The first line that is not valid. */
+  readonly wrong: { readonly line: number; readonly kind: ReceiptFault } | undefined
+}
+
+/** Checks every line that is not empty, as the export of a month has them. */
+export async function verifyReceipts(
+  lines: readonly string[],
+  keys: readonly ReceiptJwk[],
+  subtle: SubtleCrypto = crypto.subtle,
+): Promise<CheckedFile> {
+  let [receipts, valid, quota] = [0, 0, 0n]
+  let wrong: CheckedFile['wrong']
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    receipts += 1
+    const checked = await verifyReceipt(line, keys, subtle)
+    if (checked.kind === 'valid') {
+      valid += 1
+      quota += BigInt(checked.receipt.charge.quota)
+    } else wrong ??= { line: index + 1, kind: checked.kind }
+  }
+  return { receipts, valid, quota, wrong }
+}
+
 /** The gateway makes what it signs by the schema of the version. */
 function isReceipt(value: unknown): value is Receipt {
   return typeof value === 'object' && value !== null && 'v' in value && value.v === '1'

@@ -116,7 +116,7 @@ export const texts = {
     'by-project': 'Project',
     'by-member': 'Member',
     period: 'Period',
-    days: 'last {{count}} days',
+    days: 'last {{days}} days',
     name: 'Name',
     amount: 'Spent',
     share: 'Share',

@@ -112,7 +112,7 @@ export const texts = {
     'by-project': '项目',
     'by-member': '成员',
     period: '时间',
-    days: '最近 {{count}} 天',
+    days: '最近 {{days}} 天',
     name: '名称',
     amount: '消耗',
     share: '占比',
