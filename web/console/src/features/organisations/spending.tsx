@@ -64,7 +64,9 @@ export function SpendingPanel(): ReactNode {
                   <Table.Cell textAlign="end">
                     <QuotaText quota={quota} />
                   </Table.Cell>
-                  <Table.Cell textAlign="end">{percentText(sum === 0 ? 0 : quota / sum)}</Table.Cell>
+                  <Table.Cell textAlign="end" whiteSpace="nowrap">
+                    {percentText(sum === 0 ? 0 : quota / sum)}
+                  </Table.Cell>
                   <Table.Cell textAlign="end">
                     <CountText count={requests} />
                   </Table.Cell>
