@@ -101,7 +101,7 @@ describe('the chosen organisation', () => {
     actAs('owner')
     const view = await open('/organisation')
     expect(await screen.findByRole('heading', { name: 'Acme', level: 1 })).toBeTruthy()
-    await view.user.click(screen.getByRole('button', { name: '账户菜单' }))
+    await view.user.click(screen.getByRole('button', { name: '账户菜单: Acme' }))
     await screen.findByRole('menuitem', { name: '组织' })
 
     expect(plane.to(organisation.get)[0]?.headers.get('New-API-User')).toBe(String(ACME))
