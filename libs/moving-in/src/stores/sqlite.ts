@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { pageStatement, toBigInt, type Quoting, type Row, type Store } from './store.ts'
+import { readsOf, type Quoting, type Row, type Store } from './store.ts'
 
 const quoting: Quoting = { name: (name) => `"${name.replaceAll('"', '""')}"`, parameter: () => '?' }
 
@@ -12,21 +12,13 @@ export function openSqlite(path: string): Store {
     return statement.all(...values)
   }
   const columnsOf = (table: string): string[] => all(`pragma table_info(${quoting.name(table)})`).map((row) => String(row['name']))
-  const one = (text: string): unknown => all(text)[0]?.['value']
   return {
     kind: 'sqlite',
     tables: async () => {
       const names = all(`select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`)
       return new Map(names.map((row) => [String(row['name']), columnsOf(String(row['name']))]))
     },
-    page: async (query) => {
-      const { text, values } = pageStatement(query, quoting)
-      return all(text, values)
-    },
-    count: async (table) => Number(one(`select count(*) as value from ${quoting.name(table)}`)),
-    sum: async (table, column) =>
-      toBigInt(one(`select coalesce(sum(cast(${quoting.name(column)} as integer)), 0) as value from ${quoting.name(table)}`)),
-    max: async (table, column) => Number(one(`select coalesce(max(${quoting.name(column)}), 0) as value from ${quoting.name(table)}`)),
+    ...readsOf({ quoting, all: async (text, values) => all(text, values), asNumber: (column) => `cast(${column} as integer)` }),
     close: async () => db.close(),
   }
 }

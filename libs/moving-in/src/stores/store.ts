@@ -32,7 +32,7 @@ export type Store = {
 export type Quoting = { readonly name: (name: string) => string; readonly parameter: (index: number) => string }
 
 /** The statement of a page and its parameters. Names come from the source's own catalogue and are quoted. */
-export function pageStatement(query: PageQuery, { name, parameter }: Quoting): { text: string; values: (string | number)[] } {
+function pageStatement(query: PageQuery, { name, parameter }: Quoting): { text: string; values: (string | number)[] } {
   const values: (string | number)[] = []
   const conditions: string[] = []
   const add = (column: string, operator: string, value: string | number): void => {
@@ -49,8 +49,37 @@ export function pageStatement(query: PageQuery, { name, parameter }: Quoting): {
   return { text: `select ${columns} from ${name(query.table)}${where} order by ${order} limit ${Math.trunc(query.limit)}`, values }
 }
 
+type Statements = {
+  readonly quoting: Quoting
+  readonly all: (text: string, values?: readonly (string | number)[]) => Promise<Row[]>
+  /** A column as a number that the store sums exactly. */
+  readonly asNumber: (column: string) => string
+}
+
+/** The reads that differ between stores in how names and numbers are written only. */
+export function readsOf({ quoting, all, asNumber }: Statements): Pick<Store, 'page' | 'count' | 'sum' | 'max'> {
+  const { name } = quoting
+  const one = async (what: string, table: string): Promise<unknown> =>
+    (await all(`select ${what} as value from ${name(table)}`))[0]?.['value']
+  return {
+    page: async (query) => {
+      const { text, values } = pageStatement(query, quoting)
+      return await all(text, values)
+    },
+    count: async (table) => Number(await one('count(*)', table)),
+    sum: async (table, column) => toBigInt(await one(`coalesce(sum(${asNumber(name(column))}), 0)`, table)),
+    max: async (table, column) => Number(await one(`coalesce(max(${name(column)}), 0)`, table)),
+  }
+}
+
+/** Tables with their columns, from rows of `table_name` and `column_name`. */
+export function tablesIn(rows: readonly Row[]): ReadonlyMap<string, readonly string[]> {
+  const grouped = Map.groupBy(rows, (row) => String(row['table_name']))
+  return new Map([...grouped].map(([table, columns]) => [table, columns.map((row) => String(row['column_name']))]))
+}
+
 /** The sum of a column as a big integer; drivers answer a text, a number or a big integer. */
-export function toBigInt(value: unknown): bigint {
+function toBigInt(value: unknown): bigint {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number') return BigInt(Math.trunc(value))
   return typeof value === 'string' && /^-?\d+/.test(value) ? BigInt(/^-?\d+/.exec(value)?.[0] ?? '0') : 0n

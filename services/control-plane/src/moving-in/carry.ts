@@ -137,11 +137,8 @@ export const digestOf = (value: unknown): string =>
     .digest('base64url')
     .slice(0, 22)
 
-const shortDigest = (value: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(value) ?? '')
-    .digest('base64url')
-    .slice(0, 8)
+/** The digest of a field: a row has many, so it is short. */
+const shortDigest = (value: unknown): string => digestOf(value).slice(0, 8)
 
 /** Digests of fields, by which a later run knows what the source changed and what was changed here. */
 export const fieldDigests = (fields: object): Record<string, string> =>

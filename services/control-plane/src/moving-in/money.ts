@@ -29,7 +29,17 @@ type Carried = {
   readonly token_quota?: Quota
 }
 
-const EMPTY = { requests: 0, prompt_tokens: 0, completion_tokens: 0, use_time_ms: 0, logged_requests: 0, logged_quota: 0 } as const
+/** Sums of an hour without use. */
+export const NO_USE = {
+  requests: 0,
+  quota: 0,
+  token_quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  use_time_ms: 0,
+  logged_requests: 0,
+  logged_quota: 0,
+} as const
 
 export async function addCarriedUse(run: Run, tx: Tx, rows: readonly Carried[]): Promise<void> {
   const hour = run.now - (run.now % HOUR_SECONDS)
@@ -38,7 +48,7 @@ export async function addCarriedUse(run: Run, tx: Tx, rows: readonly Carried[]):
     if (quota === 0 && token_quota === 0) continue
     const key = JSON.stringify([user_id, token_id, channel_id, token_name])
     const row = sums.get(key) ?? {
-      ...EMPTY,
+      ...NO_USE,
       hour,
       user_id,
       token_id,
@@ -47,8 +57,6 @@ export async function addCarriedUse(run: Run, tx: Tx, rows: readonly Carried[]):
       model_name: '',
       group: '',
       type: LogType.admin,
-      quota: 0,
-      token_quota: 0,
     }
     row.quota += quota
     row.token_quota += token_quota

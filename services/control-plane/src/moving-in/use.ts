@@ -5,7 +5,7 @@ import type { Tx } from '@tollgate/db/connect'
 import { addUsageHours, insertLogs, type NewLogRow, type UsageHourRow } from '@tollgate/db/queries/ledger/posting'
 import { toHistogram } from '@tollgate/db/duration-histogram'
 import { amountIn, recordOf, type Made, type Run, type Writer } from './carry.ts'
-import { addCarriedUse, channelUse } from './money.ts'
+import { addCarriedUse, channelUse, NO_USE } from './money.ts'
 
 type Change = { readonly record: HourRecord; readonly before: { requests: number; tokens: number; quota: number } }
 
@@ -84,14 +84,7 @@ function addTo(rows: Map<string, UsageHourRow>, key: HourKey, added: Added): voi
   const text = JSON.stringify(key)
   const row = rows.get(text) ?? {
     ...key,
-    requests: 0,
-    quota: 0,
-    token_quota: 0,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    use_time_ms: 0,
-    logged_requests: 0,
-    logged_quota: 0,
+    ...NO_USE,
     input_tokens: 0,
     cached_tokens: 0,
     latency: 0n,
