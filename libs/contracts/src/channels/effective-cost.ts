@@ -4,6 +4,24 @@ import { UnixSeconds } from '../units.ts'
 /** Requests below which a figure says little, and the list price counts. */
 export const ENOUGH_REQUESTS = 20
 
+/** Sums of one model at one channel. Amounts are those of this site's prices without the group's ratio, in US dollars. */
+export type TrafficSums = {
+  readonly requests: number
+  /** The price of all requests, those that were broken off too. */
+  readonly usd: number
+  /** The price of requests that did not reach their end. */
+  readonly wasted_usd: number
+  /** The price of the useful tokens without a cache; 0: the model has no price by token. */
+  readonly list_usd: number
+  /** Prompt and output of requests that reached their end. */
+  readonly useful_tokens: number
+  readonly prompt_tokens: number
+  readonly cached_tokens: number
+  readonly output_tokens: number
+  readonly failed_attempts: number
+  readonly last_at: UnixSeconds
+}
+
 /** What the useful tokens of one model cost at one channel, from the requests of the last hours. */
 export const EffectiveCost = z.object({
   channel_id: z.int(),

@@ -1,7 +1,8 @@
 import { ENOUGH_REQUESTS } from '@tollgate/contracts/channels/effective-cost'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { effectiveCost, type TrafficSums } from './effective-cost.ts'
+import type { TrafficSums } from '@tollgate/contracts/channels/effective-cost'
+import { effectiveCost } from './effective-cost.ts'
 
 const sums: TrafficSums = {
   requests: 100,

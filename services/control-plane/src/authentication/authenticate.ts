@@ -36,19 +36,9 @@ async function chosenAccount(deps: AuthDeps, c: Context, person: Actor): Promise
   if (!isOther || person.status !== UserStatus.enabled) return person
   const found = await findMembership(deps.db, { organisation_id: Number(header), user_id: person.id })
   if (found === undefined) return person
-  const { session_hash, proved_at, viewed_by } = person
-  const { id, username, role, status, group } = found.account
-  return {
-    id,
-    username,
-    role,
-    status,
-    group,
-    ...(session_hash === undefined ? {} : { session_hash }),
-    ...(proved_at === undefined ? {} : { proved_at }),
-    ...(viewed_by === undefined ? {} : { viewed_by }),
-    member: { id: person.id, username: person.username, account_role: person.role, role: found.role },
-  }
+  const { needs_two_factor: _, ...proof } = person
+  const member = { id: person.id, username: person.username, account_role: person.role, role: found.role }
+  return { ...proof, ...found.account, member }
 }
 
 async function identifyByAccount(deps: AuthDeps, c: Context): Promise<Identification> {

@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
-import { organisation, organisations, type Membership } from '@tollgate/contracts/resources/organisations'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { organisation, organisations, type Membership, type Project } from '@tollgate/contracts/resources/organisations'
 import { call, keyOf } from './api.ts'
-import { session } from './session.ts'
+import { session, useUser } from './session.ts'
 import type { StoredUser } from './storage.ts'
 
 /** The person's organisations and invitations, whichever account is chosen. */
@@ -10,6 +10,11 @@ export const ownOrganisations = queryOptions({
   queryFn: ({ signal }) => call(organisations.listOwn, { signal }),
   meta: { quiet: true },
 })
+
+/** The projects of the chosen organisation; undefined: none is chosen, or they are still read. */
+export function useProjects(): readonly Project[] | undefined {
+  return useQuery({ ...ownProjects, enabled: useUser()?.member !== undefined }).data
+}
 
 /** The projects of the chosen organisation. */
 export const ownProjects = queryOptions({

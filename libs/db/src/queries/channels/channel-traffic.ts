@@ -1,23 +1,10 @@
+import type { TrafficSums } from '@tollgate/contracts/channels/effective-cost'
 import { LogType } from '@tollgate/contracts/enums'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { sql } from 'kysely'
 import type { Tx } from '../../connect.ts'
 
-/** Sums of the requests for one model at one channel; amounts in US dollars of this site's prices, without the group's ratio. */
-export type ChannelTraffic = {
-  readonly channel_id: number
-  readonly model: string
-  readonly requests: number
-  readonly usd: number
-  readonly wasted_usd: number
-  readonly list_usd: number
-  readonly useful_tokens: number
-  readonly prompt_tokens: number
-  readonly cached_tokens: number
-  readonly output_tokens: number
-  readonly failed_attempts: number
-  readonly last_at: UnixSeconds
-}
+export type ChannelTraffic = TrafficSums & { readonly channel_id: number; readonly model: string }
 
 type Range = { readonly since: UnixSeconds; readonly most: number }
 

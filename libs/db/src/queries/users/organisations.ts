@@ -32,19 +32,18 @@ export function lockOrganisation(tx: Tx, id: number): Promise<OrganisationRow | 
 export async function findMembership(
   db: Db | Tx,
   { organisation_id, user_id }: { readonly organisation_id: number; readonly user_id: number },
-): Promise<{ account: AccountRow; role: MemberRole; name: string } | undefined> {
+): Promise<{ account: Omit<AccountRow, 'password_hash'>; role: MemberRole } | undefined> {
   const row = await db
     .selectFrom('organisation_members as m')
     .innerJoin('users as u', 'u.id', 'm.organisation_id')
-    .innerJoin('organisations as o', 'o.id', 'm.organisation_id')
-    .select(['u.id', 'u.username', 'u.password_hash', 'u.role', 'u.status', 'u.group', 'm.role as member_role', 'o.name'])
+    .select(['u.id', 'u.username', 'u.role', 'u.status', 'u.group', 'm.role as member_role'])
     .where('m.organisation_id', '=', organisation_id)
     .where('m.user_id', '=', user_id)
     .where('u.deleted_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { member_role: role, name, ...account } = row
-  return { account, role, name }
+  const { member_role: role, ...account } = row
+  return { account, role }
 }
 
 export type MembershipRow = { readonly id: number; readonly name: string; readonly role: MemberRole; readonly group: string }

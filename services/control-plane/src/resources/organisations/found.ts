@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { AppError } from '@tollgate/contracts/app-error'
 import { Role } from '@tollgate/contracts/enums'
 import { MAX_OWNED } from '@tollgate/contracts/resources/organisations'
@@ -11,7 +10,7 @@ import type { Actor } from '@tollgate/http/actor'
 import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
-import { createInviteCode } from '../setup/invite-code.ts'
+import { createInviteCode, randomLetters } from '../setup/invite-code.ts'
 import { checkOrganisationName } from './names.ts'
 
 /** Whether the operator lets this person found organisations. */
@@ -62,5 +61,5 @@ const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz'
 
 /** The user name of an organisation's account, which lists of users and logs show. It cannot be used to sign in. */
 export function accountName(): string {
-  return `org-${Array.from({ length: 8 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')}`
+  return `org-${randomLetters(LETTERS)}`
 }

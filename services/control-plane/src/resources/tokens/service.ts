@@ -79,8 +79,7 @@ export async function getOwnToken(deps: Deps, actor: Actor, id: number): Promise
 
 export async function createOwnToken(deps: Deps, by: TokenCall, body: NewToken): Promise<undefined> {
   const { actor } = by
-  const { member } = actor
-  await createTokenOf(deps, { owner: actor, actor_id: member?.id ?? actor.id, by, member_id: member?.id }, body)
+  await createTokenOf(deps, { owner: actor, actor_id: actor.member?.id ?? actor.id, by }, body)
 }
 
 type Making = {
@@ -88,14 +87,13 @@ type Making = {
   readonly actor_id: number
   /** The member of an organisation who makes it, for the audit log. */
   readonly by?: TokenCall
-  readonly member_id?: number | undefined
   /** Further changes of its transaction. */
   readonly also?: (tx: Tx, token: Made) => Promise<void>
 }
 type Made = { readonly id: number; readonly name: string; readonly key: string }
 
 /** Creates a token of an account, by its owner or another. */
-export async function createTokenOf(deps: Deps, { owner, actor_id, by, member_id, also }: Making, body: NewToken): Promise<Made> {
+export async function createTokenOf(deps: Deps, { owner, actor_id, by, also }: Making, body: NewToken): Promise<Made> {
   const now = nowSeconds(deps)
   const quota = checkQuota(body.remain_quota)
   const fields: TokenFields = {
@@ -112,7 +110,8 @@ export async function createTokenOf(deps: Deps, { owner, actor_id, by, member_id
   }
   const stored = createKey(deps.sealers.options)
   return await deps.db.transaction().execute(async (tx) => {
-    const of = member_id === undefined ? {} : { created_by: member_id, project_id: await checkProject(tx, owner, body.project_id ?? 0) }
+    const member = by?.actor.member
+    const of = member === undefined ? {} : { created_by: member.id, project_id: await checkProject(tx, owner, body.project_id ?? 0) }
     const id = await createToken(tx, { ...fields, ...stored, ...of, user_id: owner.id, created_time: now })
     await grant(tx, { token_id: id, kind: 'create', amount: quota, reference: `token:${id}`, actor_id, now })
     const made = { id, name: fields.name, key: openKey(stored, deps.sealers.options) }

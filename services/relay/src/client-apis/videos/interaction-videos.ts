@@ -50,11 +50,13 @@ export async function findInteractionVideo(
 const render = (task: ShownVideo | TaskRecord, context: RequestContext): JsonObject =>
   renderInteractionVideo(task, {
     id: toInteractionId({ id: task.task_id }),
-    uri: `${originOf(context)}/v1beta/files/${nameOf(task.task_id)}:download?alt=media`,
+    uri: addressOf(task.task_id, context),
   })
 
 /** Google's clients take lower-case letters and digits only for the name of a file in its address. */
 const nameOf = (task_id: string): string => `video${Buffer.from(task_id).toString('hex')}`
+const addressOf = (task_id: string, context: RequestContext): string =>
+  `${originOf(context)}/v1beta/files/${nameOf(task_id)}:download?alt=media`
 const NAME = /^video((?:[\da-f]{2})+)(:download)?$/
 
 /** GET /{version}/files/{name}:download of such a video; false: the name is another file's. */
@@ -68,7 +70,7 @@ export async function answerVideoFile(context: RequestContext, name: string, dep
   if (action !== undefined) await answerContent(context, toOwn(task, context), deps)
   else {
     const isMade = task.state === 'success'
-    const uri = `${originOf(context)}/v1beta/files/${nameOf(task.task_id)}:download?alt=media`
+    const uri = addressOf(task.task_id, context)
     answerJson(context, { name: `files/${nameOf(task.task_id)}`, mimeType: 'video/mp4', uri, state: isMade ? 'ACTIVE' : 'PROCESSING' })
   }
   return true

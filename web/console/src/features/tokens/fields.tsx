@@ -8,9 +8,8 @@ import { RATIO, toneOf } from '@tollgate/domain/display/thresholds'
 import { timeText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ownProjects } from '../../lib/organisations.ts'
+import { useProjects } from '../../lib/organisations.ts'
 import { ownGroups, ownModels } from '../../lib/own-account.ts'
-import { useUser } from '../../lib/session.ts'
 import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { FormSection } from '../../ui/form/form-drawer.tsx'
 import { ChoiceField, LabelledField, SwitchField, TagsField } from '../../ui/form/labelled-field.tsx'
@@ -67,9 +66,8 @@ export function TokenFields({ form, token }: FieldsProps): ReactNode {
 /** Tokens of an organisation can belong to a project. */
 function ProjectField({ form: { field, values } }: Pick<FieldsProps, 'form'>): ReactNode {
   const { t } = useTranslation('tokens')
-  const isOfOrganisation = useUser()?.member !== undefined
-  const projects = useQuery({ ...ownProjects, enabled: isOfOrganisation }).data ?? []
-  if (!isOfOrganisation || (projects.length === 0 && values.project === '')) return null
+  const projects = useProjects() ?? []
+  if (projects.length === 0 && values.project === '') return null
   return (
     <ChoiceField
       label={t('field.project')}

@@ -5,7 +5,7 @@ import type { Token } from '@tollgate/contracts/resources/tokens'
 import { Ban, CircleCheck, Copy, KeyRound, Pencil, Trash2, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ownProjects } from '../../lib/organisations.ts'
+import { useProjects } from '../../lib/organisations.ts'
 import { may } from '../../lib/rights.ts'
 import { saying } from '../../lib/saying.ts'
 import { useUser } from '../../lib/session.ts'
@@ -114,7 +114,7 @@ function useRowActions(onEdit: (id: number) => void): { actions: (token: Token) 
 function useOrganisationColumns(): readonly Column<Token>[] {
   const { t } = useTranslation('tokens')
   const isOfOrganisation = useUser()?.member !== undefined
-  const projects = useQuery({ ...ownProjects, enabled: isOfOrganisation }).data
+  const projects = useProjects()
   if (!isOfOrganisation) return []
   const nameOf = ({ project_id }: Token): string => projects?.find(({ id }) => id === project_id)?.name ?? ''
   return [
