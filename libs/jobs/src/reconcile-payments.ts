@@ -9,5 +9,5 @@ export const reconcilePayments = job('reconcile-payments', {
   payload: z.object({}),
   result: z.object({ checked: z.int(), paid: z.int(), closed: z.int(), failed: z.int() }),
   dedupe: () => 'all',
-  schedule: { everyMs: 30_000, payloads: [{}] },
+  schedule: { whenDueMs: 5000, payloads: [{}] },
 })

@@ -94,6 +94,7 @@ const createLooks = (deps: Deps, due: DueWorkReader): Looks => ({
   'send-webhooks': async () => ((await due()).webhooks ? [{}] : []),
   'poll-tasks': async () => ((await due()).tasks ? [{}] : []),
   'apply-price-changes': async () => ((await due()).priceChanges ? [{}] : []),
+  'reconcile-payments': async () => ((await due()).payments ? [{}] : []),
   'retest-channels': async () => ((await getOption(deps, 'AutomaticEnableChannelEnabled')) ? [{}] : []),
   'reap-holds': async () => ((await deps.reaper.hasWork()) ? [{}] : []),
 })

@@ -5,7 +5,16 @@ import { findDueWork } from './due-work.ts'
 
 const NOW = 1_800_000_000_000
 const NOW_S = NOW / 1000
-const NOTHING = { corrections: false, mails: false, webhooks: false, tasks: false, copies: false, priceChanges: false, deferred: false }
+const NOTHING = {
+  corrections: false,
+  mails: false,
+  webhooks: false,
+  tasks: false,
+  copies: false,
+  priceChanges: false,
+  deferred: false,
+  payments: false,
+}
 
 describe('the work that is due', () => {
   let test: TestDatabase
@@ -14,7 +23,7 @@ describe('the work that is due', () => {
   })
   afterAll(() => test.drop())
   beforeEach(async () => {
-    await sql`truncate balance_corrections, deliveries, tasks, task_polls, media_copies, price_changes, batches, deferred_requests cascade`.execute(
+    await sql`truncate balance_corrections, deliveries, tasks, task_polls, media_copies, price_changes, batches, deferred_requests, payment_orders cascade`.execute(
       test.db,
     )
     await sql`insert into tasks (id, task_id, family, user_id, request_id, state, submit_time, deadline)
@@ -35,6 +44,10 @@ describe('the work that is due', () => {
   const deferred = (state: string) =>
     sql`insert into deferred_requests (id, user_id, token_id, ip, endpoint, body, state, next_at, created_at, expires_at)
       values ('d', 1, 1, '', '/v1/x', '{}', ${state}, 0, 0, 0)`
+
+  const order = (status: string, check_at: number) =>
+    sql`insert into payment_orders (trade_no, user_id, provider, method, amount, quota, money, currency, places, status, created_at, check_at)
+      values ('o', 1, 'epay', '', 1, 1, 1, 'USD', 2, ${status}, 0, ${check_at})`
 
   const correction = sql`insert into balance_corrections (shard, subject, subject_id, n) values (1, 'user', 1, 1)`
 
@@ -57,6 +70,9 @@ describe('the work that is due', () => {
     ['a request to be sent later', deferred('pending'), { deferred: true }],
     ['a request that is being sent', deferred('running'), { deferred: true }],
     ['a request that has ended', deferred('ended'), {}],
+    ['an order to ask the payment provider about', order('pending', NOW_S), { payments: true }],
+    ['an order to ask about later', order('pending', NOW_S + 1), {}],
+    ['an order that was paid', order('paid', 0), {}],
   ])('includes or leaves out %s', async (_name, insert, expected) => {
     expect(await findDueWork(test.db, NOW)).toEqual(NOTHING)
     await insert.execute(test.db)

@@ -16,6 +16,8 @@ export type DueWork = {
   readonly priceChanges: boolean
   /** There are batches, or requests to be sent later, that have not ended. */
   readonly deferred: boolean
+  /** Payment providers are to be asked about orders. */
+  readonly payments: boolean
 }
 
 /** One statement on indexes that contain open work only, instead of one or more for each kind. */
@@ -31,7 +33,8 @@ export async function findDueWork(db: Db, now: UnixMillis): Promise<DueWork> {
       exists (select from price_changes where state = 'waiting' and at <= ${seconds}) as "priceChanges",
       exists (select from batches where status in ('validating', 'in_progress', 'cancelling'))
         or exists (select from deferred_requests where state = 'pending')
-        or exists (select from deferred_requests where state = 'running') as deferred`.execute(db)
+        or exists (select from deferred_requests where state = 'running') as deferred,
+      exists (select from payment_orders where status = 'pending' and check_at <= ${seconds}) as payments`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('Postgres did not say what is due')
   return row
