@@ -1,5 +1,6 @@
 import type { BodyInputOf, Endpoint, QueryInputOf, ResultOf } from '@tollgate/contracts/endpoint'
 import { ApiError } from './api-error.ts'
+import { session } from './session.ts'
 import { storage, type StoredUser } from './storage.ts'
 import { noteAway, watched } from './waits.ts'
 
@@ -14,10 +15,12 @@ export type CallInput<E extends Endpoint> = Optional<'query', QueryInputOf<E>> &
 type Listener = () => void
 let onUnauthorized: Listener = () => undefined
 
-/** Called when any call is answered with 401; set once, where the router is made. */
+/** Called when any call is answered with 401, except while the user leaves; set once, where the router is made. */
 export function whenUnauthorized(listener: Listener): void {
   onUnauthorized = listener
 }
+
+const tellUnauthorized = (): void => (session.isLeaving() ? undefined : onUnauthorized())
 
 /**
  * Makes one declared call and gives what the endpoint promises: the envelope's `data`, or the whole body where the endpoint says so.
@@ -46,7 +49,7 @@ export async function call<E extends Endpoint>(
  */
 export async function open<E extends Endpoint>(endpoint: E, input: CallInput<E> & { readonly file?: Blob }): Promise<Response> {
   const response = await send(endpoint, input)
-  if (response.status === 401) onUnauthorized()
+  if (response.status === 401) tellUnauthorized()
   return response
 }
 
@@ -168,7 +171,7 @@ function retryAfterOf({ headers }: Response): { readonly retryAfterS?: number } 
 async function httpError(response: Response): Promise<ApiError> {
   const body = await readBody(response).catch(() => undefined)
   // After the body: leaving the page aborts the calls it made.
-  if (response.status === 401) onUnauthorized()
+  if (response.status === 401) tellUnauthorized()
   if (response.status >= 502 && response.status <= 504) noteAway(true)
   // Refused values of some settings have status 400, for other consoles of the same API.
   if ((response.status === 400 || response.status === 409) && isRecord(body) && body['success'] === false) return refusalOf(body)

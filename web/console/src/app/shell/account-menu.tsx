@@ -19,11 +19,7 @@ export function AccountMenu({ defaultOpen }: OpenedMenu): ReactNode {
   const user = useUser()
   if (user === undefined) return null
   return (
-    <Menu.Root
-      defaultOpen={defaultOpen}
-      positioning={{ placement: 'bottom-end' }}
-      onSelect={({ value }) => (value === 'sign-out' ? void signOut() : undefined)}
-    >
+    <Menu.Root defaultOpen={defaultOpen} positioning={{ placement: 'bottom-end' }}>
       <Menu.Trigger asChild>
         <Button variant="ghost" px="1" aria-label={menuLabel(t('account-menu'), user)} data-hint={user.username}>
           <AccountName user={user} />
@@ -42,7 +38,7 @@ export function AccountMenu({ defaultOpen }: OpenedMenu): ReactNode {
             </Box>
             <Accounts user={user} />
             <Menu.Separator />
-            <Menu.Item value="sign-out">
+            <Menu.Item value="sign-out" onClick={() => void signOut()}>
               <LogOut aria-hidden />
               {t('sign-out')}
             </Menu.Item>

@@ -11,12 +11,7 @@ export function useSignOut(): () => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()
   return async () => {
-    try {
-      await call(signIn.remove, {})
-    } catch (error) {
-      report(error)
-    }
-    session.end()
+    await session.leave(() => call(signIn.remove, {}).catch(report))
     forgetAddress()
     client.clear()
     await navigate({ to: '/login' })

@@ -102,13 +102,12 @@ function LeaveForGood({ account, guarded, onClose }: LeaveProps): ReactNode {
   const navigate = useNavigate()
   const remove = async (): Promise<void> => {
     try {
-      await guarded(() => call(self.remove, {}))
+      await session.leave(() => guarded(() => call(self.remove, {})))
     } catch (error) {
       report(error)
       return
     }
     toast.success(t('delete.done'))
-    session.end()
     client.clear()
     await navigate({ to: '/login' })
   }

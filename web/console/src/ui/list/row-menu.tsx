@@ -23,18 +23,19 @@ export function RowMenu({ actions, label, trigger }: { actions: readonly MenuAct
   )
   if (!isMade && trigger === undefined) return button
   return (
-    <Menu.Root
-      defaultOpen={isMade}
-      lazyMount
-      positioning={{ placement: 'bottom-end' }}
-      onSelect={({ value }) => actions.find(({ id }) => id === value)?.run()}
-    >
+    <Menu.Root defaultOpen={isMade} lazyMount positioning={{ placement: 'bottom-end' }}>
       <Menu.Trigger asChild>{button}</Menu.Trigger>
       <Portal>
         <Menu.Positioner>
           <Menu.Content>
             {actions.map((action) => (
-              <Menu.Item key={action.id} value={action.id} {...(action.isDangerous === true ? { 'data-danger': '' } : {})}>
+              // The menu's own `onSelect` misses a click that follows its opening at once.
+              <Menu.Item
+                key={action.id}
+                value={action.id}
+                onClick={action.run}
+                {...(action.isDangerous === true ? { 'data-danger': '' } : {})}
+              >
                 {action.icon}
                 <Menu.ItemText>{action.label}</Menu.ItemText>
               </Menu.Item>

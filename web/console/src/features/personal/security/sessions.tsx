@@ -32,8 +32,7 @@ export function Sessions(): ReactNode {
   }
   const endAll = async (): Promise<void> => {
     try {
-      await call(sessions.removeAll, {})
-      session.end()
+      await session.leave(() => call(sessions.removeAll, {}))
       client.clear()
       void navigate({ to: '/login' })
     } catch (error) {
