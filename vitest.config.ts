@@ -18,6 +18,9 @@ const processes = { ...servers, testTimeout: 120_000, hookTimeout: 120_000, maxW
 // Pages load parts late, and CI machines are shared: there, a second attempt decides. The summary names each test that needed it.
 const retry = process.env['CI'] === undefined ? 0 : 1
 
+// Results for programs, for example `npm run conformance -- --from FILE`.
+const report = process.env['TEST_REPORT']
+
 /**
  * What the virtual browser and React report when tests refuse calls, break the network or visit a page without permission on purpose, and
  * a hint of emotion's for pages that a server renders, which these are not.
@@ -32,7 +35,11 @@ const EXPECTED_REPORTS = [
 export default defineConfig({
   test: {
     onConsoleLog: (log) => (EXPECTED_REPORTS.some((report) => report.test(log)) ? false : undefined),
-    reporters: ['default', new SummaryReporter()],
+    reporters: [
+      'default',
+      new SummaryReporter(),
+      ...(report === undefined ? [] : [['json', { outputFile: report }] satisfies [string, object]]),
+    ],
     // Skipped and empty tests prove nothing.
     allowOnly: false,
     passWithNoTests: false,

@@ -1,37 +1,40 @@
 // Runs the conformance suites and writes docs/generated/conformance.md from their results: `npm run conformance`. With --check it fails
-// when the file changes.
+// when the file changes. With --from FILE it reads results that `TEST_REPORT=FILE npm test` wrote, and runs nothing.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { OPERATIONS, readResults, renderConformance } from './gen/conformance.ts'
 
 const SUITES = ['libs/providers/src/conformance/', 'services/relay/test/sdk-conformance.test.ts', ...OPERATIONS.map(({ suite }) => suite)]
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'docs/generated/conformance.md')
-const dir = mkdtempSync(join(tmpdir(), 'tollgate-conformance-'))
-const report = join(dir, 'results.json')
-const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
+const { check, from } = parseArgs({ options: { check: { type: 'boolean' }, from: { type: 'string' } } }).values
 
-const done = spawnSync(
-  process.execPath,
-  [vitest, 'run', ...SUITES, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-  {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: 'test', TZ: 'UTC' },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  },
-)
+const { report, isFailed } = from === undefined ? runSuites() : { report: readFileSync(from, 'utf8'), isFailed: false }
 const before = read(target)
-const results = readResults(readFileSync(report, 'utf8'))
-const text = renderConformance(results)
+const text = renderConformance(readResults(report, SUITES))
 writeFileSync(target, text)
-rmSync(dir, { recursive: true, force: true })
-if (done.status !== 0) console.error('the conformance suites have failures: see the red cells of docs/generated/conformance.md')
-const isStale = process.argv.includes('--check') && before !== text
+if (isFailed) console.error('the conformance suites have failures: see the red cells of docs/generated/conformance.md')
+const isStale = check === true && before !== text
 if (isStale) console.error('docs/generated/conformance.md was out of date. Fix: commit what `npm run conformance` wrote.')
-process.exitCode = done.status !== 0 || isStale ? 1 : 0
+process.exitCode = isFailed || isStale ? 1 : 0
+
+function runSuites(): { readonly report: string; readonly isFailed: boolean } {
+  const dir = mkdtempSync(join(tmpdir(), 'tollgate-conformance-'))
+  const file = join(dir, 'results.json')
+  const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
+  const done = spawnSync(process.execPath, [vitest, 'run', ...SUITES], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'test', TZ: 'UTC', TEST_REPORT: file },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const written = readFileSync(file, 'utf8')
+  rmSync(dir, { recursive: true, force: true })
+  return { report: written, isFailed: done.status !== 0 }
+}
 
 function read(file: string): string {
   try {

@@ -95,10 +95,10 @@ export const OPERATIONS: readonly Operation[] = [
 ]
 
 /** Parses the output of vitest's JSON reporter. Throws when one of the two suites did not run. */
-export function readResults(json: string): Results {
-  const results = Report.parse(JSON.parse(json)).testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map((result) => ({ ...result, file: name })),
-  )
+/** The results of the files whose path contains one of `suites`. */
+export function readResults(json: string, suites: readonly string[]): Results {
+  const files = Report.parse(JSON.parse(json)).testResults.filter(({ name }) => suites.some((suite) => name.includes(suite)))
+  const results = files.flatMap(({ name, assertionResults }) => assertionResults.map((result) => ({ ...result, file: name })))
   if (!results.some(({ meta }) => meta?.cell !== undefined)) throw new Error('the report has no cell of the matrix')
   if (!results.some(({ meta }) => meta?.sdk !== undefined)) throw new Error('the report has no test of an SDK')
   return results

@@ -25,7 +25,7 @@ export const session = {
     leaving = 'done'
     storage.remove('user')
   },
-  /** Until somebody signs in, in this tab or another. */
+  /** Until the next sign-in, in this tab or another. */
   isLeaving: (): boolean => leaving === 'begun' || (leaving === 'done' && storage.get('user') === undefined),
 } as const
 
