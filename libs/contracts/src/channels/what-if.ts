@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { PricePatch } from '../resources/prices.ts'
+import { MAX_FALLBACKS } from '../relay/model-fallbacks.ts'
+import { ROUTING_STRATEGIES } from '../relay/routing-strategies.ts'
+import { Quota, UnixSeconds } from '../units.ts'
+
+/** What is other than recorded about one channel. */
+export const ChangedChannel = z.object({
+  id: z.int().positive(),
+  is_enabled: z.boolean().optional(),
+  weight: z.int().min(0).max(1_000_000).optional(),
+  priority: z.int().min(-1_000_000).max(1_000_000).optional(),
+  /** The vendor's price by the price of this site. */
+  cost_ratio: z.number().nonnegative().max(1000).optional(),
+})
+export type ChangedChannel = z.infer<typeof ChangedChannel>
+
+/** A configuration to replay recorded requests with. What is absent stays as it was recorded. */
+export const WhatIfCandidate = z.object({
+  channels: z.array(ChangedChannel).max(1000).default([]),
+  /** In place of option `RoutingStrategies`. */
+  strategies: z.record(z.string().max(64), z.enum(ROUTING_STRATEGIES)).meta({ maxProperties: 1000 }).optional(),
+  /** In place of option `ModelFallbacks`. */
+  fallbacks: z
+    .record(
+      z.string().max(64),
+      z.record(z.string().max(255), z.array(z.string().max(255)).max(MAX_FALLBACKS)).meta({ maxProperties: 1000 }),
+    )
+    .meta({ maxProperties: 1000 })
+    .optional(),
+  /** Entries of price options; null removes one. */
+  prices: PricePatch.meta({ maxProperties: 40 }).optional(),
+})
+export type WhatIfCandidate = z.infer<typeof WhatIfCandidate>
+
+/** Why a request could not be replayed. */
+export const MISSING_FACTS = [
+  /** Nothing was recorded: it is of an earlier version, or needed no channel. */
+  'choice',
+  /** The record was shortened. */
+  'cut',
+  /** The record does not lead to the channels that were called. */
+  'differs',
+  /** It would move to a group of which nothing was recorded. */
+  'groups',
+] as const
+export type MissingFact = (typeof MISSING_FACTS)[number]
+
+export const WhatIfSums = z.object({
+  requests: z.int(),
+  /** Calls of channels. */
+  attempts: z.int(),
+  /** Requests without an answer; of a channel: its calls without one. */
+  failures: z.int(),
+  /** What the vendors took, in quota. */
+  cost: Quota,
+  /** What users paid. */
+  revenue: Quota,
+  /** Milliseconds that answered requests took, in all. */
+  ms: z.number(),
+})
+export type WhatIfSums = z.infer<typeof WhatIfSums>
+
+export const WhatIfLine = z.object({ id: z.int(), name: z.string(), before: WhatIfSums, after: WhatIfSums })
+export type WhatIfLine = z.infer<typeof WhatIfLine>
+
+export const WhatIfPoint = z.object({ at: UnixSeconds, before: WhatIfSums, after: WhatIfSums })
+export type WhatIfPoint = z.infer<typeof WhatIfPoint>
+
+export const WhatIfResult = z.object({
+  /** Requests that were replayed; `total` and all lines are of these. */
+  requests: z.int(),
+  /** Those that went elsewhere, or ended otherwise. */
+  changed: z.int(),
+  /** Those that got an answer only now; they have no usage, so they add no money. */
+  newly_answered: z.int(),
+  newly_failed: z.int(),
+  /** Replayed requests whose outcome rests on a rate of failures that was observed. */
+  by_rate: z.int(),
+  /** Those that went to a channel of which no call for their model was observed; it counts as answering. */
+  unmeasured: z.int(),
+  /** Those whose model has no price among the new ones; they count as refused. */
+  unpriced: z.int(),
+  /** Requests that lack a fact, by fact, and what they were charged. */
+  missing: z.record(z.enum(MISSING_FACTS), z.int()),
+  missing_revenue: Quota,
+  total: z.object({ before: WhatIfSums, after: WhatIfSums }),
+  /** Largest change first; the rest is counted in `more_…`. */
+  channels: z.array(WhatIfLine),
+  models: z.array(WhatIfLine),
+  users: z.array(WhatIfLine),
+  more_channels: z.int(),
+  more_models: z.int(),
+  more_users: z.int(),
+  /** Seconds of each point. */
+  step: z.int(),
+  series: z.array(WhatIfPoint),
+})
+export type WhatIfResult = z.infer<typeof WhatIfResult>
+
+export const WHAT_IF_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
+export type WhatIfState = (typeof WHAT_IF_STATES)[number]
+
+/** One replay of recorded requests, without its result. */
+export const WhatIfRun = z.object({
+  id: z.int(),
+  state: z.enum(WHAT_IF_STATES),
+  since: UnixSeconds,
+  until: UnixSeconds,
+  candidate: WhatIfCandidate,
+  requested_by: z.string(),
+  created_at: UnixSeconds,
+  /** 0: not finished. */
+  finished_at: UnixSeconds,
+  /** Log entries that were looked at, and about how many there are. */
+  done: z.int(),
+  total: z.int(),
+})
+export type WhatIfRun = z.infer<typeof WhatIfRun>
+
+export const WhatIfReport = WhatIfRun.extend({ result: WhatIfResult.nullable() })
+export type WhatIfReport = z.infer<typeof WhatIfReport>
+
+/** Longest time that is replayed. */
+export const MAX_WINDOW_HOURS = 30 * 24

@@ -1,0 +1,27 @@
+import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
+import type { ModelFallbacks } from '@tollgate/contracts/relay/model-fallbacks'
+import type { Explanation } from '@tollgate/contracts/relay/usage-event'
+
+/** What is known beside the records: from the present configuration, and from all calls of the replayed time. */
+export type WhatIfFacts = {
+  /** Part of the calls of a channel for a model that failed; undefined: none was observed. */
+  readonly failureRateOf: (channel_id: number, model: string) => number | undefined
+  /** Milliseconds that a channel takes to answer. */
+  readonly latencyOf: (channel_id: number, model: string) => number | undefined
+  /** The vendor's price by the price of this site, in the candidate configuration. */
+  readonly costRatioOf: (channel_id: number, model: string) => number
+  /** The channels of a group that have a model, disabled ones included. */
+  readonly channelsOf: (group: string, model: string) => readonly ChannelSnapshot[]
+  /** Option `ModelFallbacks`. */
+  readonly fallbacks: ModelFallbacks
+}
+
+/** What a replay reads of a recorded request. */
+export type RecordedRequest = {
+  /** The group that it was charged in, and the model that served it. */
+  readonly group: string
+  readonly model: string
+  /** The path that the client called. */
+  readonly path: string
+  readonly explanation: Pick<Explanation, 'attempts' | 'candidates' | 'choice' | 'is_cut' | 'fallback'>
+}
