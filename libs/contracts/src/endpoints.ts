@@ -39,6 +39,7 @@ import { passkeys, twoFactor } from './resources/two-factor.ts'
 import { userAccess } from './resources/user-access.ts'
 import { users } from './resources/users.ts'
 import { wallet } from './resources/wallet.ts'
+import { whatIf } from './resources/what-if.ts'
 
 /** Every call of the control plane by resource. */
 export const resources = {
@@ -81,6 +82,7 @@ export const resources = {
   limits,
   prices,
   pricing,
+  whatIf,
   dashboard,
   playground,
   billing,

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { BatchFault } from '@tollgate/contracts/deferred/deferred'
 import type { Limits } from '@tollgate/contracts/relay/limits'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
+import type { WhatIfCandidate, WhatIfResult } from '@tollgate/contracts/resources/what-if'
 import type { PricePatch, PriceTexts, ReplayResult, WaitingPrice } from '@tollgate/contracts/resources/prices'
 import type { ImportReport } from '@tollgate/contracts/moving-in/report'
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
@@ -69,6 +70,7 @@ export type Database = {
   refusal_cursor: RefusalCursor
   log_clearings: LogClearings
   price_replays: PriceReplays
+  what_ifs: WhatIfs
   price_changes: PriceChanges
   price_history: PriceHistory
   price_refresh: PriceRefreshes
@@ -592,6 +594,21 @@ type PriceReplays = {
   done: D<number>
   total: number
   result: Json<ReplayResult>
+}
+
+type WhatIfs = {
+  id: D<number>
+  state: D<string>
+  since: number
+  until: number
+  candidate: JSONColumnType<WhatIfCandidate>
+  requested_by: string
+  created_at: number
+  /** 0: not finished. */
+  finished_at: D<number>
+  done: D<number>
+  total: number
+  result: Json<WhatIfResult>
 }
 
 type PriceChanges = {

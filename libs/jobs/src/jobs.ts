@@ -16,6 +16,7 @@ import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 import { updateBalance } from './update-balance.ts'
 import { refreshPrices } from './refresh-prices.ts'
 import { replayPrices } from './replay-prices.ts'
+import { replayRequests } from './replay-requests.ts'
 import { renewChannelKeys } from './renew-channel-keys.ts'
 import { retestChannels } from './retest-channels.ts'
 import { sendMails } from './send-mails.ts'
@@ -42,6 +43,7 @@ export const jobs = {
   'rollup-usage': rollupUsage,
   'clear-logs': clearLogs,
   'replay-prices': replayPrices,
+  'replay-requests': replayRequests,
   'apply-price-changes': applyPriceChanges,
   'refresh-prices': refreshPrices,
   'send-mails': sendMails,

@@ -50,6 +50,7 @@ import { taskRoutes } from './resources/tasks/routes.ts'
 import { tokenRoutes } from './resources/tokens/routes.ts'
 import { twoFactorRoutes } from './resources/two-factor/routes.ts'
 import { userRoutes } from './resources/users/routes.ts'
+import { whatIfRoutes } from './resources/what-if/routes.ts'
 import { limitHeavyReads } from './heavy-reads.ts'
 import { isHttps } from './authentication/cookie-sessions.ts'
 import { createAuthenticate } from './authentication/authenticate.ts'
@@ -78,6 +79,7 @@ export function allRoutes(deps: Deps): Binding[] {
     limitRoutes,
     priceRoutes,
     pricingRoutes,
+    whatIfRoutes,
     channelRoutes,
     channelKeyRoutes,
     channelBatchRoutes,

@@ -1,4 +1,4 @@
-import type { WhatIfCandidate } from '@tollgate/contracts/channels/what-if'
+import type { WhatIfCandidate } from '@tollgate/contracts/resources/what-if'
 import { strategyOf, type RoutingStrategy } from '@tollgate/contracts/relay/routing-strategies'
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { RecordedDraw } from '@tollgate/contracts/relay/usage-event'

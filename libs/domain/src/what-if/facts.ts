@@ -2,7 +2,7 @@ import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { ModelFallbacks } from '@tollgate/contracts/relay/model-fallbacks'
 import type { Explanation } from '@tollgate/contracts/relay/usage-event'
 
-/** What is known beside the records: from the present configuration, and from all calls of the replayed time. */
+/** Facts beside the records: of the present configuration, and of all calls of the replayed time. */
 export type WhatIfFacts = {
   /** Part of the calls of a channel for a model that failed; undefined: none was observed. */
   readonly failureRateOf: (channel_id: number, model: string) => number | undefined
@@ -16,7 +16,7 @@ export type WhatIfFacts = {
   readonly fallbacks: ModelFallbacks
 }
 
-/** What a replay reads of a recorded request. */
+/** The part of a recorded request that a replay reads. */
 export type RecordedRequest = {
   /** The group that it was charged in, and the model that served it. */
   readonly group: string

@@ -1,4 +1,4 @@
-import type { ChangedChannel, WhatIfCandidate } from '@tollgate/contracts/channels/what-if'
+import type { ChangedChannel, WhatIfCandidate } from '@tollgate/contracts/resources/what-if'
 import { ROUTING_STRATEGIES } from '@tollgate/contracts/relay/routing-strategies'
 import { aChannel } from '@tollgate/testing/a-channel'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-import type { MissingFact } from '@tollgate/contracts/channels/what-if'
+import type { MissingFact } from '@tollgate/contracts/resources/what-if'
 import { chainAfter, fallbacksOf, type PassedReason } from '@tollgate/contracts/relay/model-fallbacks'
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { Attempt, RecordedChoice, RecordedDraw } from '@tollgate/contracts/relay/usage-event'
@@ -297,3 +297,19 @@ const isOther = (one: RecordedDraw, draw: RecordedDraw | undefined): boolean =>
 
 /** Reasons that say something about the request and not about a moment. */
 const LASTING: ReadonlySet<PassedReason> = new Set(['unknown', 'unpriced', 'not-allowed', 'unsupported', 'hold'])
+
+/** The calls of a record as they were made. */
+export function recordedCalls({ explanation, group, model }: RecordedRequest): ReplayedCall[] {
+  const { attempts, fallback } = explanation
+  const asked = fallback?.asked ?? model
+  return attempts
+    .filter((_, at) => attempts[at - 1]?.retry !== 'same-channel')
+    .map((attempt) => ({
+      channel_id: attempt.channel_id,
+      group: attempt.group ?? group,
+      model: attempt.model ?? asked,
+      is_answered: attempt.outcome === 'answered',
+      basis: 'recorded',
+      attempt,
+    }))
+}

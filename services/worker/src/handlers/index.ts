@@ -17,6 +17,7 @@ import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 import { updateBalance } from './update-balance.ts'
 import { refreshPrices } from './refresh-prices.ts'
 import { replayPrices } from './replay-prices.ts'
+import { replayRequests } from './replay-requests.ts'
 import { renewChannelKeys } from './renew-channel-keys.ts'
 import { retestChannels } from './retest-channels.ts'
 import { sendMails } from './send-mails.ts'
@@ -44,6 +45,7 @@ export const createHandlers = (deps: Deps) =>
     'rollup-usage': rollupUsage(deps),
     'clear-logs': clearLogs(deps),
     'replay-prices': replayPrices(deps),
+    'replay-requests': replayRequests(deps),
     'apply-price-changes': applyPriceChanges(deps),
     'refresh-prices': refreshPrices(deps),
     'send-mails': sendMails(deps),

@@ -86,7 +86,7 @@ type Page = { readonly after: ReplayPosition; readonly until: UnixSeconds; reado
  * Reads a page by walking the key: without statistics, as in a new partition, Postgres would read and sort everything that is left, for
  * each page.
  */
-async function readInKeyOrder<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
+export async function readInKeyOrder<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
   return await db.transaction().execute(async (tx) => {
     await sql`select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(tx)
     return (await query.execute(tx)).rows

@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import { PricePatch } from '../resources/prices.ts'
+import { endpoint } from '../endpoint.ts'
+import { IdParams } from '../values/common-schemas.ts'
+import type { PricePatch } from './prices.ts'
 import { MAX_FALLBACKS } from '../relay/model-fallbacks.ts'
 import { ROUTING_STRATEGIES } from '../relay/routing-strategies.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 
-/** What is other than recorded about one channel. */
+/** A channel of the configuration, with the fields that differ from the recorded ones. */
 export const ChangedChannel = z.object({
-  id: z.int().positive(),
+  id: z
+    .int()
+    .positive()
+    .max(2 ** 40),
   is_enabled: z.boolean().optional(),
   weight: z.int().min(0).max(1_000_000).optional(),
   priority: z.int().min(-1_000_000).max(1_000_000).optional(),
@@ -14,6 +19,15 @@ export const ChangedChannel = z.object({
   cost_ratio: z.number().nonnegative().max(1000).optional(),
 })
 export type ChangedChannel = z.infer<typeof ChangedChannel>
+
+/** Another price of a model, as ratios (1 is 2 US dollars for a million prompt tokens). */
+export const ChangedPrice = z.object({
+  model: z.string().min(1).max(255),
+  model_ratio: z.number().nonnegative().max(1_000_000),
+  /** Absent: as it is. */
+  completion_ratio: z.number().nonnegative().max(1_000_000).optional(),
+})
+export type ChangedPrice = z.infer<typeof ChangedPrice>
 
 /** A configuration to replay recorded requests with. What is absent stays as it was recorded. */
 export const WhatIfCandidate = z.object({
@@ -28,10 +42,23 @@ export const WhatIfCandidate = z.object({
     )
     .meta({ maxProperties: 1000 })
     .optional(),
-  /** Entries of price options; null removes one. */
-  prices: PricePatch.meta({ maxProperties: 40 }).optional(),
+  prices: z.array(ChangedPrice).max(500).optional(),
 })
 export type WhatIfCandidate = z.infer<typeof WhatIfCandidate>
+
+/** The entries of price options that these prices are. */
+export function pricePatchOf(prices: readonly ChangedPrice[]): PricePatch {
+  if (prices.length === 0) return {}
+  const completions = prices.flatMap(({ model, completion_ratio }) =>
+    completion_ratio === undefined ? [] : [[model, completion_ratio] as const],
+  )
+  return {
+    ModelRatio: Object.fromEntries(prices.map(({ model, model_ratio }) => [model, model_ratio])),
+    // A price per call would come first.
+    ModelPrice: Object.fromEntries(prices.map(({ model }) => [model, null])),
+    ...(completions.length === 0 ? {} : { CompletionRatio: Object.fromEntries(completions) }),
+  }
+}
 
 /** Why a request could not be replayed. */
 export const MISSING_FACTS = [
@@ -52,9 +79,9 @@ export const WhatIfSums = z.object({
   attempts: z.int(),
   /** Requests without an answer; of a channel: its calls without one. */
   failures: z.int(),
-  /** What the vendors took, in quota. */
+  /** The vendors' charge, in quota. */
   cost: Quota,
-  /** What users paid. */
+  /** The charge of users. */
   revenue: Quota,
   /** Milliseconds that answered requests took, in all. */
   ms: z.number(),
@@ -123,3 +150,63 @@ export type WhatIfReport = z.infer<typeof WhatIfReport>
 
 /** Longest time that is replayed. */
 export const MAX_WINDOW_HOURS = 30 * 24
+
+/** The configuration of now, as far as a replay can change it. */
+export const WhatIfPresent = z.object({
+  channels: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      is_enabled: z.boolean(),
+      weight: z.int(),
+      priority: z.int(),
+      cost_ratio: z.number(),
+    }),
+  ),
+  strategies: z.record(z.string(), z.enum(ROUTING_STRATEGIES)),
+  fallbacks: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
+  groups: z.array(z.string()),
+  models: z.array(z.string()),
+})
+export type WhatIfPresent = z.infer<typeof WhatIfPresent>
+
+export const whatIf = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/what_if',
+    access: 'admin',
+    summary: 'The latest replays of recorded requests, without their results (ours)',
+    data: z.array(WhatIfRun),
+  }),
+  present: endpoint({
+    method: 'GET',
+    path: '/api/what_if/present',
+    access: 'admin',
+    summary: 'The channels, strategies and chains of now, which a replay can change (ours)',
+    data: WhatIfPresent,
+  }),
+  find: endpoint({
+    method: 'GET',
+    path: '/api/what_if/{id}',
+    access: 'admin',
+    summary: 'A replay of recorded requests, with its progress or result (ours)',
+    params: IdParams,
+    data: WhatIfReport,
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/api/what_if',
+    access: 'admin',
+    summary:
+      'Chooses the channels of the requests of the last hours again with another configuration, in the background; ends an earlier replay (ours)',
+    body: z.object({ hours: z.int().min(1).max(MAX_WINDOW_HOURS), candidate: WhatIfCandidate }),
+    data: WhatIfRun,
+  }),
+  cancel: endpoint({
+    method: 'DELETE',
+    path: '/api/what_if/{id}',
+    access: 'admin',
+    summary: 'Cancels a replay of recorded requests (ours)',
+    params: IdParams,
+  }),
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { WhatIfCandidate, WhatIfReport, WhatIfResult, WhatIfRun, WhatIfState } from '@tollgate/contracts/resources/what-if'
+import { LogType } from '@tollgate/contracts/enums'
+import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../../connect.ts'
+import { toJsonb } from '../../jsonb.ts'
+import { readInKeyOrder, type ReplayPosition } from '../prices/price-replays.ts'
+
+const LISTED = ['id', 'state', 'since', 'until', 'candidate', 'requested_by', 'created_at', 'finished_at', 'done', 'total'] as const
+const OPEN: WhatIfState[] = ['waiting', 'running']
+/** Replays that are kept. */
+const KEPT = 20
+
+type NewRun = Pick<WhatIfRun, 'since' | 'until' | 'candidate' | 'requested_by' | 'created_at' | 'total'>
+
+/** Orders a replay; earlier ones that have not finished are cancelled, and the oldest are forgotten. */
+export async function createWhatIf(tx: Tx, { candidate, ...run }: NewRun): Promise<WhatIfRun> {
+  await tx.updateTable('what_ifs').set({ state: 'cancelled', finished_at: run.created_at }).where('state', 'in', OPEN).execute()
+  await sql`delete from what_ifs where id not in (select id from what_ifs order by id desc limit ${KEPT - 1})`.execute(tx)
+  return await tx
+    .insertInto('what_ifs')
+    .values({ ...run, candidate: toJsonb(candidate) })
+    .returning(LISTED)
+    .$narrowType<{ state: WhatIfState }>()
+    .executeTakeFirstOrThrow()
+}
+
+/** The replays that are kept, newest first. */
+export async function listWhatIfs(db: Db): Promise<WhatIfRun[]> {
+  return await db.selectFrom('what_ifs').select(LISTED).$narrowType<{ state: WhatIfState }>().orderBy('id', 'desc').limit(KEPT).execute()
+}
+
+export async function findWhatIf(db: Db, id: number): Promise<WhatIfReport | undefined> {
+  return await db
+    .selectFrom('what_ifs')
+    .select([...LISTED, 'result'])
+    .$narrowType<{ state: WhatIfState }>()
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+type Order = { readonly since: UnixSeconds; readonly until: UnixSeconds; readonly candidate: WhatIfCandidate }
+
+/** Marks a replay as running and gives its order; undefined when it has ended. */
+export async function startWhatIf(db: Db, id: number): Promise<Order | undefined> {
+  return await db
+    .updateTable('what_ifs')
+    .set({ state: 'running', done: 0 })
+    .where('id', '=', id)
+    .where('state', 'in', OPEN)
+    .returning(['since', 'until', 'candidate'])
+    .executeTakeFirst()
+}
+
+/** Stores the progress; false when the replay was cancelled. */
+export async function reportWhatIf(db: Db, id: number, done: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('what_ifs')
+    .set({ done })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+type Ending = { readonly state: WhatIfState; readonly finished_at: UnixSeconds; readonly done?: number; readonly result?: WhatIfResult }
+
+/** Ends a replay that has not ended; false when it has. */
+export async function finishWhatIf(db: Db, id: number, { result, ...ending }: Ending): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('what_ifs')
+    .set({ ...ending, ...(result === undefined ? {} : { result: toJsonb(result) }) })
+    .where('id', '=', id)
+    .where('state', 'in', OPEN)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** A finished request as its log row has it; `quote` is a hash, because millions of requests share few quotes. */
+export type RecordedRow = ReplayPosition & {
+  readonly user_id: number
+  readonly username: string
+  readonly channel_id: number
+  readonly model_name: string
+  readonly group: string
+  readonly quota: Quota
+  readonly use_time: number
+  readonly usage: string | null
+  readonly quote: string | null
+  readonly explanation: string | null
+}
+
+type Page = { readonly after: ReplayPosition; readonly until: UnixSeconds; readonly limit: number }
+
+/** The next requests after `after` and before `until` in key order, without later corrections and refunds. */
+export function listRecordedRows(db: Db, { after, until, limit }: Page): Promise<RecordedRow[]> {
+  const page = sql<RecordedRow>`
+    select id, created_at, user_id, username, channel_id, model_name, "group", quota::float8 as quota, use_time::float8 as use_time,
+      usage::text as usage, jsonb_hash_extended(quote, 0)::text as quote, explanation::text as explanation
+    from logs
+    where created_at >= ${after.created_at} and created_at < ${until} and (created_at, id) > (${after.created_at}, ${after.id})
+      and request_id <> '' and type = any(array[${LogType.consume}, ${LogType.error}]::int[]) and state in ('settled', 'estimated', 'released')
+    order by created_at, id limit ${limit}`
+  return readInKeyOrder(db, page)
+}
+
+/** How the calls of a channel for a model went; milliseconds are means, null where there was none. */
+export type ObservedCalls = {
+  readonly channel_id: number
+  readonly model: string
+  readonly calls: number
+  readonly failed: number
+  readonly answered_ms: number | null
+  readonly failed_ms: number | null
+}
+
+type Range = { readonly since: UnixSeconds; readonly until: UnixSeconds; readonly most: number }
+
+/**
+ * The calls of the newest requests of a time. Calls that their client broke off are left out, and so are refusals that were not repeated
+ * although attempts were left: these are the request's own.
+ */
+export async function listObservedCalls(db: Db, { since, until, most }: Range): Promise<ObservedCalls[]> {
+  const { rows } = await sql<ObservedCalls>`
+    with recent as materialized (
+      select model_name, explanation from logs
+      where created_at >= ${since} and created_at < ${until} and explanation is not null and state in ('settled', 'estimated', 'released')
+      order by created_at desc, id desc limit ${most}
+    )
+    select (attempt->>'channel_id')::bigint as channel_id,
+      coalesce(attempt->>'model', explanation->'fallback'->>'asked', model_name) as model,
+      count(*) as calls, count(*) filter (where attempt->>'outcome' <> 'answered') as failed,
+      avg((attempt->>'ended_ms')::float8 - (attempt->>'started_ms')::float8) filter (where attempt->>'outcome' = 'answered') as answered_ms,
+      avg((attempt->>'ended_ms')::float8 - (attempt->>'started_ms')::float8) filter (where attempt->>'outcome' <> 'answered') as failed_ms
+    from recent cross join lateral jsonb_array_elements(coalesce(explanation->'attempts', '[]'::jsonb)) as attempt
+    where attempt->>'outcome' <> 'aborted'
+      and not (attempt->>'outcome' = 'refused' and attempt->>'retry' = 'no'
+        and coalesce((explanation #>> '{choice,draws,-1,left}')::int, 0) > 0)
+    group by 1, 2`.execute(db)
+  return rows
+}

@@ -1,0 +1,102 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSealer } from '@tollgate/config/sealing'
+import type { WhatIfCandidate } from '@tollgate/contracts/resources/what-if'
+import { createWhatIf, findWhatIf } from '@tollgate/db/queries/channels/what-ifs'
+import { connectDb } from '@tollgate/db/connect'
+import { migrate } from '@tollgate/db/migrate'
+import { findFreePort } from '@tollgate/servers/free-port'
+import { startPostgres } from '@tollgate/servers/postgres'
+import { sql } from 'kysely'
+import { replayRequests } from '../src/handlers/replay-requests.ts'
+import { recordedRow } from './recorded-rows.ts'
+
+/** `npm run bench:what-if [requests]`: how long a replay of recorded requests takes, and how much memory. It starts a Postgres of its own. */
+const REQUESTS = Number(process.argv[2] ?? 1_000_000)
+const DISTINCT = Math.min(20_000, REQUESTS)
+const NOW = 1_790_000_000
+const SPAN = 24 * 3600
+const CHANNELS = Array.from({ length: 8 }, (_, nth) => ({ id: nth + 1, weight: 10 * nth, priority: nth < 6 ? 1 : 0 }))
+
+const secrets = createSealer(`one:${Buffer.alloc(32, 1).toString('base64url')}`)
+const folder = await mkdtemp(join(tmpdir(), 'tollgate-what-if-'))
+// initdb runs as another user.
+await chmod(folder, 0o777)
+const postgres = await startPostgres({
+  dataDir: join(folder, 'postgres'),
+  binDir: '/var/lib/tollgate/test-bin',
+  port: await findFreePort(),
+  isDurable: false,
+  flags: ['-c', 'shared_buffers=256MB', '-c', 'max_wal_size=4GB'],
+})
+const db = connectDb({ url: postgres.url, name: 'what-if' })
+try {
+  await migrate(db)
+  await fill()
+  const changed: WhatIfCandidate = {
+    channels: [
+      { id: 6, is_enabled: false },
+      { id: 2, weight: 90, cost_ratio: 0.4 },
+    ],
+    strategies: { '*': 'price' },
+  }
+  await measure('unchanged', { channels: [] })
+  await measure('changed', changed)
+} finally {
+  await db.destroy()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function fill(): Promise<void> {
+  const every = Math.max(1, Math.floor(REQUESTS / DISTINCT))
+  for (let start = 0; start < DISTINCT; start += 1000) {
+    const rows = Array.from({ length: Math.min(1000, DISTINCT - start) }, (_, index) => {
+      const nth = start + index
+      const fails = (id: number, at: number): boolean => (at * 31 + id) % 25 === 0
+      return recordedRow({
+        at: NOW - SPAN,
+        nth,
+        channels: CHANNELS,
+        model: `model-${nth % 12}`,
+        model_ratio: 1,
+        user_id: nth % 500,
+        retries: 2,
+        fails,
+      })
+    })
+    await db.insertInto('logs').values(rows).execute()
+  }
+  await sql`
+    insert into logs (created_at, type, user_id, username, channel_id, model_name, "group", quota, use_time, request_id, state, usage, quote, explanation)
+    select created_at + copy, type, user_id, username, channel_id, model_name, "group", quota, use_time, request_id || '-' || copy, state, usage, quote, explanation
+    from logs cross join generate_series(1, ${every - 1}) as copy`.execute(db)
+  await sql`update logs set created_at = created_at + (id % ${SPAN - 100})`.execute(db)
+}
+
+async function measure(name: string, candidate: WhatIfCandidate): Promise<void> {
+  const { id } = await db
+    .transaction()
+    .execute((tx) =>
+      createWhatIf(tx, { candidate, since: NOW - SPAN, until: NOW, total: REQUESTS, requested_by: 'bench', created_at: NOW }),
+    )
+  let most = 0
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 100)
+  const [started, cpu] = [performance.now(), process.cpuUsage()]
+  await replayRequests({ db, secrets, now: () => NOW * 1000 })({ id }, { signal: new AbortController().signal, attempt: 1 })
+  const seconds = (performance.now() - started) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  clearInterval(watch)
+  const result = (await findWhatIf(db, id))?.result
+  const line = {
+    name,
+    requests: result?.requests,
+    changed: result?.changed,
+    seconds: seconds.toFixed(1),
+    cpu_seconds: ((user + system) / 1e6).toFixed(1),
+    rss_mb: Math.round(most / 2 ** 20),
+    missing: result?.missing,
+  }
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+}
