@@ -18,6 +18,7 @@ import { models } from './resources/models.ts'
 import { oauth } from './resources/oauth.ts'
 import { options } from './resources/options.ts'
 import { organisation, organisations } from './resources/organisations.ts'
+import { organisationAccess } from './resources/organisation-access.ts'
 import { payments } from './resources/payments.ts'
 import { playground } from './resources/playground.ts'
 import { limits } from './resources/limits.ts'
@@ -59,6 +60,7 @@ export const resources = {
   budgets,
   organisations,
   organisation,
+  organisationAccess,
   receipts,
   options,
   channels,

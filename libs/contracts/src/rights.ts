@@ -22,6 +22,9 @@ export const RIGHTS = [
   /** To hand the organisation over, and to delete it. */
   'organisation.own',
   'membership.end',
+  'identity.read',
+  /** How people become members and sign in. */
+  'identity.write',
   'audit.read',
 ] as const
 export type Right = (typeof RIGHTS)[number]

@@ -27,6 +27,7 @@ import * as receiptKeys from './migrations/0022-receipt-keys.ts'
 import * as organisations from './migrations/0023-organisations.ts'
 import * as imports from './migrations/0024-imports.ts'
 import * as fallbackModels from './migrations/0025-fallback-models.ts'
+import * as provisioning from './migrations/0026-provisioning.ts'
 import * as whatIf from './migrations/0028-what-if.ts'
 
 /** Every migration, in order. After the first release migrations only add, and a merged one is never edited. */
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   '0023-organisations': organisations,
   '0024-imports': imports,
   '0025-fallback-models': fallbackModels,
+  '0026-provisioning': provisioning,
   '0028-what-if': whatIf,
 }
 

@@ -30,6 +30,11 @@ export type Database = {
   organisations: Organisations
   organisation_members: OrganisationMembers
   organisation_invitations: OrganisationInvitations
+  organisation_claims: OrganisationClaims
+  scim_tokens: ScimTokens
+  scim_users: ScimUsers
+  scim_groups: ScimGroups
+  scim_group_members: ScimGroupMembers
   projects: Projects
   tokens: Tokens
   redemptions: Redemptions
@@ -866,14 +871,27 @@ type Budgets = {
   member_id: D<number>
 }
 
-/** The account of the same id holds its money and tokens. */
-type Organisations = { id: number; name: string; created_by: number; created_at: number }
+/**
+ * The account of the same id holds its money and tokens. `domains`: those of its addresses, separated by commas. `provisioned_role`: of
+ * members whose groups give none.
+ */
+type Organisations = {
+  id: number
+  name: string
+  created_by: number
+  created_at: number
+  domains: string | null
+  maps_claims: boolean | null
+  provisioned_role: 'owner' | 'admin' | 'billing' | 'developer' | 'viewer' | null
+  sign_in_provider: string | null
+}
 
 type OrganisationMembers = {
   organisation_id: number
   user_id: number
   role: 'owner' | 'admin' | 'billing' | 'developer' | 'viewer'
   joined_at: number
+  source: 'scim' | 'oidc' | null
 }
 
 /** `email`: empty where the link alone admits. */
@@ -886,7 +904,56 @@ type OrganisationInvitations = {
   invited_by: number
   created_at: number
   expires_at: number
+  scim_user_id: string | null
 }
+
+/** Values of a claim at sign-in, and the role that each gives. */
+type OrganisationClaims = {
+  id: D<number>
+  organisation_id: number
+  claim: string
+  value: string
+  role: 'owner' | 'admin' | 'billing' | 'developer' | 'viewer'
+}
+
+/** `expires_at`: 0 for never. */
+type ScimTokens = {
+  id: D<number>
+  organisation_id: number
+  name: string
+  token_hash: string
+  created_by: number
+  created_at: number
+  expires_at: D<number>
+  used_at: D<number>
+}
+
+/** `is_made`: the account was made for it. */
+type ScimUsers = {
+  id: string
+  organisation_id: number
+  user_id: number | null
+  is_made: D<boolean>
+  user_name: string
+  active: boolean
+  attributes: JSONColumnType<Record<string, unknown>, string | undefined, string>
+  version: D<number>
+  created_at: number
+  changed_at: number
+}
+
+type ScimGroups = {
+  id: string
+  organisation_id: number
+  display_name: string
+  external_id: D<string>
+  role: 'owner' | 'admin' | 'billing' | 'developer' | 'viewer' | null
+  version: D<number>
+  created_at: number
+  changed_at: number
+}
+
+type ScimGroupMembers = { group_id: string; scim_user_id: string }
 
 /** `removed_at`: 0 while it exists. */
 type Projects = { id: D<number>; organisation_id: number; name: string; created_at: number; removed_at: D<number> }

@@ -40,6 +40,9 @@ import { pricingRoutes } from './resources/pricing/routes.ts'
 import { receiptRoutes } from './resources/receipts/routes.ts'
 import { registrationRoutes } from './resources/registration/routes.ts'
 import { redemptionRoutes } from './resources/redemptions/routes.ts'
+import { createScimApp } from './resources/scim/app.ts'
+import { SCIM_PATH } from './resources/scim/path.ts'
+import { scimRoutes } from './resources/scim/routes.ts'
 import { selfRoutes } from './resources/self/routes.ts'
 import { sessionRoutes } from './resources/sessions/routes.ts'
 import { setupRoutes } from './resources/setup/routes.ts'
@@ -71,6 +74,7 @@ export function allRoutes(deps: Deps): Binding[] {
     groupRoutes,
     budgetRoutes,
     organisationRoutes,
+    scimRoutes,
     receiptRoutes,
     modelRoutes,
     optionRoutes,
@@ -120,7 +124,8 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
     turn: limitHeavyReads(deps),
     watch: createObserver(deps, telemetry),
   })
-  for (const path of ['/api', '/api/*', '/v1/*', '/pg/*', '/internal/*']) app.all(path, renderUnknownPath)
+  app.route(SCIM_PATH, createScimApp(deps))
+  for (const path of ['/api', '/api/*', '/v1/*', '/pg/*', '/internal/*', '/scim/*']) app.all(path, renderUnknownPath)
   app.all('*', consoleFiles(deps.env.CONSOLE_DIR))
   return app
 }

@@ -109,4 +109,12 @@ export const organisationsErrors = {
     zh: '这是组织的账户：没有密码、邮箱和角色，请在组织页面管理',
     en: 'This is the account of an organisation: it has no password, address or role. Manage it on the organisation page',
   },
+  'organisations.scim-tokens': { ...refused, zh: '最多 {count} 个 SCIM 令牌', en: 'An organisation has at most {count} SCIM tokens' },
+  'organisations.scim': { ...refused, zh: '无法同步成员：{detail}', en: 'The members cannot follow: {detail}' },
+  'organisations.domain': {
+    ...refused,
+    field: 'domains',
+    zh: '域名无效：{domain}',
+    en: 'This is not a domain: {domain}',
+  },
 } as const satisfies ErrorRows

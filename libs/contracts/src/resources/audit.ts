@@ -20,6 +20,9 @@ export const AUDIT_RESOURCES = [
   'organisation',
   'member',
   'project',
+  'scim-token',
+  'scim-user',
+  'scim-group',
 ] as const
 export type AuditResource = (typeof AUDIT_RESOURCES)[number]
 

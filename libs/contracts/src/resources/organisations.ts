@@ -57,6 +57,8 @@ export const Member = z.object({
   email: z.string(),
   role: MemberRole,
   joined_at: UnixSeconds,
+  /** What keeps the membership: an identity provider by SCIM, or the groups at sign-in; null: a person. */
+  source: z.enum(['scim', 'oidc']).nullable(),
   /** The caller. */
   is_self: z.boolean(),
 })

@@ -13,7 +13,7 @@ const READS = [
 
 const RIGHTS_OF: Readonly<Record<MemberRole, readonly Right[]>> = {
   owner: RIGHTS,
-  admin: RIGHTS.filter((right) => right !== 'organisation.own'),
+  admin: RIGHTS.filter((right) => right !== 'organisation.own' && right !== 'identity.write'),
   billing: [...READS, 'budgets.write', 'wallet.read', 'wallet.write', 'audit.read'],
   developer: [...READS, 'tokens.write', 'playground.use'],
   viewer: READS,

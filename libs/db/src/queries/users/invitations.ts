@@ -11,6 +11,8 @@ export type InvitationRow = {
   readonly invited_by: number
   readonly created_at: UnixSeconds
   readonly expires_at: UnixSeconds
+  /** The provisioned person whom it invites. */
+  readonly scim_user_id: string | null
 }
 
 /** An invitation with the names of the organisation and of the member who made it. */
@@ -30,6 +32,7 @@ const select = (db: Db | Tx, now: UnixSeconds) =>
       'i.invited_by',
       'i.created_at',
       'i.expires_at',
+      'i.scim_user_id',
       'o.name as organisation',
       'u.username as inviter',
     ])
@@ -55,7 +58,10 @@ export function findInvitation(db: Db | Tx, id: number, now: UnixSeconds): Promi
   return select(db, now).where('i.id', '=', id).executeTakeFirst()
 }
 
-export async function createInvitation(tx: Tx, row: Omit<InvitationRow, 'id'> & { readonly code_hash: string }): Promise<number> {
+export async function createInvitation(
+  tx: Tx,
+  row: Omit<InvitationRow, 'id' | 'scim_user_id'> & Partial<Pick<InvitationRow, 'scim_user_id'>> & { readonly code_hash: string },
+): Promise<number> {
   const { id } = await tx.insertInto('organisation_invitations').values(row).returning('id').executeTakeFirstOrThrow()
   return id
 }
@@ -70,6 +76,21 @@ export async function removeInvitation(tx: Tx, { id, organisation_id }: Pick<Inv
   return numDeletedRows === 1n
 }
 
+/** The invitation of a provisioned person. */
+export function findInvitationOf(tx: Tx, scimUserId: string, now: UnixSeconds): Promise<Pick<InvitationRow, 'email' | 'role'> | undefined> {
+  return tx
+    .selectFrom('organisation_invitations')
+    .select(['email', 'role'])
+    .where('scim_user_id', '=', scimUserId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** The invitation of a provisioned person; its code is in no link. */
+export async function removeInvitationOf(tx: Tx, scimUserId: string): Promise<void> {
+  await tx.deleteFrom('organisation_invitations').where('scim_user_id', '=', scimUserId).execute()
+}
+
 /** Deletes what cannot be used any more: expired invitations, and earlier ones to the same address. */
 export async function removeStaleInvitations(
   tx: Tx,
@@ -78,6 +99,7 @@ export async function removeStaleInvitations(
   await tx
     .deleteFrom('organisation_invitations')
     .where('organisation_id', '=', organisation_id)
+    .where('scim_user_id', 'is', null)
     .where((eb) => eb.or([eb('expires_at', '<=', now), eb.and([eb('email', '=', email), eb('email', '<>', '')])]))
     .execute()
 }

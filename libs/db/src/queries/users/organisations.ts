@@ -19,6 +19,38 @@ export async function renameOrganisation(tx: Tx, { id, name }: Pick<Organisation
   await tx.updateTable('organisations').set({ name }).where('id', '=', id).execute()
 }
 
+/** How people become members by an identity provider, and how they must sign in. */
+export type AccessRow = {
+  /** Domains whose addresses are the organisation's. */
+  readonly domains: readonly string[]
+  readonly maps_claims: boolean
+  readonly provisioned_role: MemberRole
+  /** Empty: any. */
+  readonly sign_in_provider: string
+}
+
+export async function getOrganisationAccess(db: Db | Tx, id: number): Promise<AccessRow> {
+  const { domains, maps_claims, provisioned_role, sign_in_provider } = await db
+    .selectFrom('organisations')
+    .select(['domains', 'maps_claims', 'provisioned_role', 'sign_in_provider'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return {
+    domains: (domains ?? '').split(',').filter((domain) => domain !== ''),
+    maps_claims: maps_claims ?? false,
+    provisioned_role: provisioned_role ?? 'viewer',
+    sign_in_provider: sign_in_provider ?? '',
+  }
+}
+
+export async function setOrganisationAccess(tx: Tx, id: number, { domains, ...patch }: Partial<AccessRow>): Promise<void> {
+  await tx
+    .updateTable('organisations')
+    .set({ ...patch, ...(domains === undefined ? {} : { domains: domains.join(',') }) })
+    .where('id', '=', id)
+    .execute()
+}
+
 export function findOrganisation(db: Db | Tx, id: number): Promise<OrganisationRow | undefined> {
   return db.selectFrom('organisations').select(['id', 'name', 'created_at']).where('id', '=', id).executeTakeFirst()
 }
@@ -69,6 +101,8 @@ export type MemberRow = {
   readonly email: string
   readonly role: MemberRole
   readonly joined_at: UnixSeconds
+  /** What made the membership; null: a person. */
+  readonly source: MemberSource
 }
 
 /** Members whose accounts exist, in the order in which they joined. */
@@ -76,7 +110,7 @@ export function listMembers(db: Db | Tx, organisationId: number): Promise<Member
   return db
     .selectFrom('organisation_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['m.user_id', 'u.username', 'u.display_name', 'u.email', 'm.role', 'm.joined_at'])
+    .select(['m.user_id', 'u.username', 'u.display_name', 'u.email', 'm.role', 'm.joined_at', 'm.source'])
     .where('m.organisation_id', '=', organisationId)
     .where('u.deleted_at', 'is', null)
     .orderBy('m.joined_at')
@@ -84,20 +118,31 @@ export function listMembers(db: Db | Tx, organisationId: number): Promise<Member
     .execute()
 }
 
+export type MemberSource = 'scim' | 'oidc' | null
+
 type Belongs = { readonly organisation_id: number; readonly user_id: number }
 
-export async function findMemberRole(db: Db | Tx, { organisation_id, user_id }: Belongs): Promise<MemberRole | undefined> {
-  const row = await db
+export async function findMemberRole(db: Db | Tx, belongs: Belongs): Promise<MemberRole | undefined> {
+  return (await findMember(db, belongs))?.role
+}
+
+export function findMember(
+  db: Db | Tx,
+  { organisation_id, user_id }: Belongs,
+): Promise<{ role: MemberRole; source: MemberSource } | undefined> {
+  return db
     .selectFrom('organisation_members')
-    .select('role')
+    .select(['role', 'source'])
     .where('organisation_id', '=', organisation_id)
     .where('user_id', '=', user_id)
     .executeTakeFirst()
-  return row?.role
 }
 
 /** Adds a member; false: the user is one already. */
-export async function addMember(tx: Tx, row: Belongs & { readonly role: MemberRole; readonly joined_at: UnixSeconds }): Promise<boolean> {
+export async function addMember(
+  tx: Tx,
+  row: Belongs & { readonly role: MemberRole; readonly joined_at: UnixSeconds; readonly source?: MemberSource },
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('organisation_members')
     .values(row)
@@ -106,10 +151,12 @@ export async function addMember(tx: Tx, row: Belongs & { readonly role: MemberRo
   return numInsertedOrUpdatedRows === 1n
 }
 
-export async function setMemberRole(tx: Tx, { organisation_id, user_id, role }: Belongs & { readonly role: MemberRole }): Promise<void> {
+type Role = { readonly role: MemberRole; readonly source?: MemberSource }
+
+export async function setMemberRole(tx: Tx, { organisation_id, user_id, ...patch }: Belongs & Role): Promise<void> {
   await tx
     .updateTable('organisation_members')
-    .set({ role })
+    .set(patch)
     .where('organisation_id', '=', organisation_id)
     .where('user_id', '=', user_id)
     .execute()

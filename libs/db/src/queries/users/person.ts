@@ -20,6 +20,6 @@ export async function movePerson(tx: Tx, { from, to }: Move): Promise<void> {
     .where('id', '=', from)
     .execute()
   await tx.updateTable('users').set(moved).where('id', '=', to).execute()
-  for (const table of ['two_factor', 'recovery_codes', 'passkeys', 'known_devices', 'organisation_members'] as const)
+  for (const table of ['two_factor', 'recovery_codes', 'passkeys', 'known_devices', 'organisation_members', 'scim_users'] as const)
     await sql`update ${sql.table(table)} set user_id = ${to} where user_id = ${from}`.execute(tx)
 }

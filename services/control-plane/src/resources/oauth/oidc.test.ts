@@ -64,6 +64,41 @@ describe('sign-in at a certified OpenID Connect provider', () => {
     expect(body).toMatchObject({ success: false, message: expect.stringContaining(message) as unknown })
   })
 
+  it('signs in to the account that SCIM made for the address, once, and only while nobody else could', async () => {
+    const root = await app.test.signIn('root', 'a-long-password')
+    await setOptions(app.test.deps, { OrganisationFounders: 'all', RegisterEnabled: 'false' })
+    const owner = await app.person()
+    const { id } = (await owner.browser.call('POST', '/api/organisations/', { name: 'Acme' })).body.data as { id: number } // the declared answer
+    await root('PUT', `/api/organisations/${id}/trust`, { domains: ['oidc.example'] })
+    owner.browser.userId = id
+    const made = await owner.browser.call('POST', '/api/organisation/scim/tokens', { name: 'x' })
+    const { token } = made.body.data as { token: string } // the declared answer
+    const provision = (userName: string) =>
+      app.test.app.request('/scim/v2/Users', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}` },
+        body: JSON.stringify({ userName }),
+      })
+    expect((await provision('rosa@oidc.example')).status).toBe(201)
+    const account = await app.test.deps.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', 'rosa@oidc.example')
+      .executeTakeFirstOrThrow()
+
+    const browser = app.browser()
+    expect((await finish(browser, await logIn(browser, 'sign-in', 'rosa'))).body.data).toMatchObject({ id: account.id })
+    const again = app.browser()
+    expect((await finish(again, await logIn(again, 'sign-in', 'rosa'))).body.data).toMatchObject({ id: account.id })
+
+    // An account with a password is not bound: its person signs in and does that.
+    expect((await provision('sven@oidc.example')).status).toBe(201)
+    await app.test.deps.db.updateTable('users').set({ password_hash: 'x' }).where('email', '=', 'sven@oidc.example').execute()
+    const other = app.browser()
+    expect((await finish(other, await logIn(other, 'sign-in', 'sven'))).body.success).toBe(false)
+    await setOptions(app.test.deps, { OrganisationFounders: 'none', RegisterEnabled: 'true' })
+  })
+
   it('binds to the signed-in account, and signs in to it from another browser', async () => {
     const { id, browser } = await app.person()
 

@@ -118,13 +118,13 @@ async function checkTelegram(deps: Deps, query: TelegramQuery): Promise<void> {
 
 async function signInBy(
   deps: Deps,
-  { c }: Caller,
+  { c, ip }: Caller,
   { provider, identity, aff }: { provider: Provider; identity: FoundIdentity; aff: string },
 ): Promise<User> {
   const { column } = providers[provider]
   const known = await findAccountByBinding(deps.db, column, identity.id)
   if (known !== undefined && known.deleted_at !== null) throw new AppError('oauth.removed')
-  const account = known ?? (await signUpBy(deps, { provider, identity, aff, language: languageOf(c.req.header('accept-language')) }))
+  const account = known ?? (await signUpBy(deps, { provider, identity, aff, ip, language: languageOf(c.req.header('accept-language')) }))
   return toSignedInUser(await finishSignIn(deps, c, account))
 }
 

@@ -3,17 +3,25 @@ import { Role, UserStatus } from '@tollgate/contracts/enums'
 import type { Language } from '@tollgate/contracts/texts/mails'
 import type { Provider } from '@tollgate/contracts/resources/oauth'
 import { findAccountByBinding, getNextUserId, isEmailTaken } from '@tollgate/db/queries/users/bindings'
-import { isUsernameTaken, updateUser, type AccountRow } from '@tollgate/db/queries/users/users'
+import { findUnclaimedAccount } from '@tollgate/db/queries/users/scim'
+import { findAccount, findUser, isUsernameTaken, updateUser, type AccountRow, type UserRow } from '@tollgate/db/queries/users/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import type { Deps } from '../../deps.ts'
 import { checkAddress } from '../registration/address.ts'
 import { requireSignUp } from '../registration/sign-up-rules.ts'
+import { editUser } from '../users/change-user.ts'
 import { createAccount } from '../users/create-account.ts'
 import { hasInvisible, withoutConfusing } from '../users/policy.ts'
 import type { FoundIdentity } from './providers/provider.ts'
 import { providers } from './providers/providers.ts'
 
-type Wanted = { readonly provider: Provider; readonly identity: FoundIdentity; readonly aff: string; readonly language: Language }
+type Wanted = {
+  readonly provider: Provider
+  readonly identity: FoundIdentity
+  readonly aff: string
+  readonly language: Language
+  readonly ip: string
+}
 type NewAccount = AccountRow & { readonly display_name: string }
 
 const MAX_USERNAME = 12
@@ -26,8 +34,10 @@ const ATTEMPTS = 5
  */
 export async function signUpBy(deps: Deps, wanted: Wanted): Promise<NewAccount> {
   const options = await deps.options.all()
-  requireSignUp(options)
   const email = await wanted.identity.verifiedEmail()
+  const claimed = await claimAccount(deps, wanted, email)
+  if (claimed !== undefined) return claimed
+  requireSignUp(options)
   if (email !== '') checkAddress(email, options)
   else if (options.EmailDomainRestrictionEnabled && STATES_ADDRESSES.has(wanted.provider)) throw new AppError('email.domain')
   if (email !== '' && (await isEmailTaken(deps.db, email))) throw new AppError('oauth.email-taken')
@@ -36,6 +46,23 @@ export async function signUpBy(deps: Deps, wanted: Wanted): Promise<NewAccount> 
     if (account !== undefined) return account
   }
   throw new AppError('register.database')
+}
+
+/**
+ * The account that an organisation's identity provider had made for this address, bound to the person who proves to have it. Accounts that
+ * somebody could sign in to are not taken.
+ */
+async function claimAccount(deps: Deps, { provider, identity, ip }: Wanted, email: string): Promise<NewAccount | undefined> {
+  const id = email === '' ? undefined : await findUnclaimedAccount(deps.db, email)
+  const account = id === undefined ? undefined : await findAccount(deps.db, id)
+  if (id === undefined || account === undefined) return undefined
+  const { column } = providers[provider]
+  const patchOf = (row: UserRow) => {
+    if (Object.values(providers).some((one) => row[one.column] !== '')) throw new AppError('oauth.email-taken')
+    return { [column]: identity.id }
+  }
+  await editUser(deps, id, { patchOf }, { actor: account, ip })
+  return { ...account, display_name: (await findUser(deps.db, id))?.display_name ?? '' }
 }
 
 /** Where a person without a verified address could have shown one. */

@@ -21,6 +21,7 @@ import {
   type NamedInvitation,
 } from '@tollgate/db/queries/users/invitations'
 import { addMember, countMembers, findOrganisation, listMembers, lockOrganisation } from '@tollgate/db/queries/users/organisations'
+import { linkScimUser } from '@tollgate/db/queries/users/scim'
 import { findLanguage, findUser } from '@tollgate/db/queries/users/users'
 import { mayGive } from '@tollgate/domain/access/rights'
 import type { Actor } from '@tollgate/http/actor'
@@ -52,8 +53,8 @@ export async function invite(deps: Deps, by: InviteCall, { email: text, role }: 
   const organisation_id = by.actor.id
   const id = await changeOrganisation(deps, by, async (tx) => {
     await removeStaleInvitations(tx, { organisation_id, email, now })
-    if ((await listInvitations(tx, organisation_id, now)).length >= MAX_OPEN_INVITATIONS)
-      throw new AppError('organisations.invitations', { count: MAX_OPEN_INVITATIONS })
+    const open = (await listInvitations(tx, organisation_id, now)).filter((one) => one.scim_user_id === null)
+    if (open.length >= MAX_OPEN_INVITATIONS) throw new AppError('organisations.invitations', { count: MAX_OPEN_INVITATIONS })
     const row = { organisation_id, email, role, invited_by: member.id, created_at: now, expires_at: now + INVITATION_SECONDS }
     const made = await createInvitation(tx, { ...row, code_hash: hashOf(code) })
     if (email !== '') {
@@ -121,7 +122,11 @@ export async function join(deps: Deps, { actor, ip }: By & { readonly actor: Act
     await lockOrganisation(tx, organisation_id)
     if (!(await removeInvitation(tx, { id, organisation_id }))) throw new AppError('organisations.invitation')
     if ((await countMembers(tx, organisation_id)) >= MAX_MEMBERS) throw new AppError('organisations.members', { count: MAX_MEMBERS })
-    if (!(await addMember(tx, { organisation_id, user_id: actor.id, role, joined_at: now }))) throw new AppError('organisations.member')
+    const source = found.scim_user_id === null ? null : 'scim'
+    if (!(await addMember(tx, { organisation_id, user_id: actor.id, role, joined_at: now, source })))
+      throw new AppError('organisations.member')
+    // The account has the address, and its person accepts: from now on it follows the identity provider.
+    if (found.scim_user_id !== null) await linkScimUser(tx, { id: found.scim_user_id, user_id: actor.id, is_made: false })
     const member = { id: actor.id, username: actor.username, account_role: actor.role, role }
     const by = { actor: { ...actor, id: organisation_id, member }, ip }
     const changes = [{ field: 'role', after: role }]

@@ -54,7 +54,7 @@ export async function endMembership(deps: Deps, by: MemberCall, { user_id, token
     if (user_id !== id) requireMayGive(by, role, role)
     if (role === 'owner') await requireOtherOwner(tx, by, user_id)
     await removeMember(tx, { organisation_id: by.actor.id, user_id })
-    const ended = tokens === 'keep' ? [] : await disableTokens(deps, tx, by, user_id)
+    const ended = tokens === 'keep' ? [] : await disableTokensOf(deps, tx, { organisation_id: by.actor.id, created_by: user_id })
     const changes = [{ field: 'role', before: role }, ...(ended.length === 0 ? [] : [{ field: 'tokens', after: `−${ended.length}` }])]
     return { result: ended, audited: [{ action: 'delete', resource: 'member', resource_id: user_id, changes }] }
   })
@@ -64,10 +64,13 @@ export async function endMembership(deps: Deps, by: MemberCall, { user_id, token
   )
 }
 
-async function disableTokens(deps: Deps, tx: Tx, { actor }: MemberCall, created_by: number): Promise<number[]> {
-  const ids = await listTokensMadeBy(tx, { user_id: actor.id, created_by })
+type Maker = { readonly organisation_id: number; readonly created_by: number }
+
+/** Disables the tokens that a member made; the caller syncs them after commit. */
+export async function disableTokensOf(deps: Deps, tx: Tx, { organisation_id, created_by }: Maker): Promise<number[]> {
+  const ids = await listTokensMadeBy(tx, { user_id: organisation_id, created_by })
   for (const id of ids) {
-    await updateToken(tx, { id, user_id: actor.id, patch: { status: TokenStatus.disabled } })
+    await updateToken(tx, { id, user_id: organisation_id, patch: { status: TokenStatus.disabled } })
     await appendOutbox(tx, { subject: 'token', subject_id: id, now: nowSeconds(deps) })
   }
   return ids

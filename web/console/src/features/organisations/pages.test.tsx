@@ -32,6 +32,7 @@ const aMember = (change: Partial<Member>): Member => ({
   email: '',
   role: 'owner',
   joined_at: 1_700_000_000,
+  source: null,
   is_self: true,
   ...change,
 })

@@ -1,0 +1,234 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { matches, parseFilter } from '@tollgate/domain/scim/filter'
+import { listOfNames, project, type Wanted } from '@tollgate/domain/scim/project'
+import { groupSchema, isRecord, MESSAGES, userSchema, type Resource, type Schema } from '@tollgate/domain/scim/schema'
+import { ScimError } from '@tollgate/domain/scim/scim-error'
+import { readJson } from '@tollgate/http/parse'
+import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
+import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { readClient } from '../../client.ts'
+import type { Deps } from '../../deps.ts'
+import { authenticateScim, type Provisioner } from './caller.ts'
+import { listOf, MAX_RESULTS, providerConfig, resourceTypes, schemas } from './documents.ts'
+import { createGroup, getGroup, listGroups, patchGroup, removeGroup, replaceGroup } from './groups.ts'
+import { SCIM_PATH } from './path.ts'
+import { createUserResource, getUser, listUsers, patchUser, removeUserResource, replaceUser, type Shown } from './users.ts'
+
+const MAX_BODY = 4 * 1024 * 1024
+
+type Env = { Variables: { by: Provisioner; base: string } }
+type ScimContext = Context<Env>
+
+/** SCIM 2.0 for identity providers: https://www.rfc-editor.org/rfc/rfc7644. Its answers have SCIM's own form, so it is not in the endpoint table. */
+export function createScimApp(deps: Deps): Hono<Env> {
+  const app = new Hono<Env>()
+  app.use(async (c, next) => {
+    const started = deps.now()
+    const request_id = createRequestId(started)
+    c.header(REQUEST_ID_HEADER, request_id)
+    c.header('Cache-Control', 'no-store')
+    await next()
+    const call = { request_id, method: c.req.method, route: `${SCIM_PATH}/${partOf(c)}`, status: c.res.status }
+    deps.log.info({ ...call, duration_ms: deps.now() - started, client_ip: readClient(deps, c).ip }, 'call')
+  })
+  app.onError((error, c) => renderError(deps, c, error))
+  app.use(async (c, next) => {
+    c.set('by', await authenticateScim(deps, c))
+    const address = (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL
+    c.set('base', `${address.replace(/\/+$/, '')}${SCIM_PATH}`)
+    await next()
+  })
+  bindDocuments(app)
+  bindUsers(deps, app)
+  bindGroups(deps, app)
+  app.post('/.search', async (c) => {
+    const { by, base } = c.var
+    const users = (await listUsers(deps, by, base)).map((resource) => ({ schema: userSchema, resource }))
+    const groups = (await listGroups(deps, by, base)).map((resource) => ({ schema: groupSchema, resource }))
+    return answerPage(c, [...users, ...groups], searchOf(await readBody(c)))
+  })
+  app.all('/Bulk', () => {
+    throw new ScimError(501, 'Bulk is not supported')
+  })
+  app.all('/Me', () => {
+    throw new ScimError(501, '/Me is not supported')
+  })
+  app.all('*', (c) => {
+    throw new ScimError(404, `There is no ${c.req.path.slice(0, 200)}`)
+  })
+  return app
+}
+
+/** The first part of the path, without ids. */
+const partOf = (c: Context): string => /^\/scim\/v2\/(\.?\w{1,30})/.exec(c.req.path)?.[1] ?? ''
+
+function bindDocuments(app: Hono<Env>): void {
+  const refuse = (c: ScimContext): never => {
+    c.header('Allow', 'GET')
+    throw new ScimError(405, 'This can only be read')
+  }
+  app.get('/ServiceProviderConfig', (c) => answer(c, providerConfig(c.var.base)))
+  for (const [path, documents] of [
+    ['/ResourceTypes', resourceTypes],
+    ['/Schemas', schemas],
+  ] as const) {
+    app.get(path, (c) => {
+      // Else a filter that is not applied would look like an answer.
+      if (c.req.query('filter') !== undefined) throw new ScimError(403, 'There is no filter here')
+      const all = documents(c.var.base)
+      return answer(c, listOf(all, all.length, 1))
+    })
+    app.get(`${path}/:id`, (c) => {
+      const found = documents(c.var.base).find((one) => one['id'] === c.req.param('id'))
+      if (found === undefined) throw new ScimError(404, `There is no ${c.req.param('id').slice(0, 200)}`)
+      return answer(c, found)
+    })
+    app.all(path, refuse)
+    app.all(`${path}/:id`, refuse)
+  }
+  app.all('/ServiceProviderConfig', refuse)
+}
+
+function bindUsers(deps: Deps, app: Hono<Env>): void {
+  const schema = userSchema
+  const list = async (c: ScimContext, search: Search): Promise<Response> =>
+    answerPage(
+      c,
+      (await listUsers(deps, c.var.by, c.var.base)).map((resource) => ({ schema, resource })),
+      search,
+    )
+  app.get('/Users', (c) => list(c, queryOf(c)))
+  app.post('/Users/.search', async (c) => await list(c, searchOf(await readBody(c))))
+  app.post('/Users', async (c) =>
+    answerShown(c, schema, await createUserResource(deps, c.var.by, { body: await readBody(c), base: c.var.base }), 201),
+  )
+  app.get('/Users/:id', async (c) => answerShown(c, schema, await getUser(deps, c.var.by, named(c))))
+  app.put('/Users/:id', async (c) => answerShown(c, schema, await replaceUser(deps, c.var.by, await changed(c))))
+  app.patch('/Users/:id', async (c) => answerShown(c, schema, await patchUser(deps, c.var.by, await changed(c))))
+  app.delete('/Users/:id', async (c) => {
+    await removeUserResource(deps, c.var.by, { ...named(c), expected: c.req.header('if-match') })
+    return c.body(null, 204)
+  })
+}
+
+function bindGroups(deps: Deps, app: Hono<Env>): void {
+  const schema = groupSchema
+  const list = async (c: ScimContext, search: Search): Promise<Response> =>
+    answerPage(
+      c,
+      (await listGroups(deps, c.var.by, c.var.base)).map((resource) => ({ schema, resource })),
+      search,
+    )
+  app.get('/Groups', (c) => list(c, queryOf(c)))
+  app.post('/Groups/.search', async (c) => await list(c, searchOf(await readBody(c))))
+  app.post('/Groups', async (c) =>
+    answerShown(c, schema, await createGroup(deps, c.var.by, { body: await readBody(c), base: c.var.base }), 201),
+  )
+  app.get('/Groups/:id', async (c) => answerShown(c, schema, await getGroup(deps, c.var.by, named(c))))
+  app.put('/Groups/:id', async (c) => answerShown(c, schema, await replaceGroup(deps, c.var.by, await changed(c))))
+  app.patch('/Groups/:id', async (c) => answerShown(c, schema, await patchGroup(deps, c.var.by, await changed(c))))
+  app.delete('/Groups/:id', async (c) => {
+    await removeGroup(deps, c.var.by, { ...named(c), expected: c.req.header('if-match') })
+    return c.body(null, 204)
+  })
+}
+
+const named = (c: ScimContext) => ({ id: c.req.param('id') ?? '', base: c.var.base })
+const changed = async (c: ScimContext) => ({ ...named(c), body: await readBody(c), expected: c.req.header('if-match') })
+
+/** The body, whatever JSON type names it. */
+async function readBody(c: Context): Promise<unknown> {
+  try {
+    return await readJson(c.req.raw, MAX_BODY)
+  } catch (cause) {
+    if (cause instanceof AppError && cause.code === 'params.too-large')
+      throw new ScimError(413, 'The body is too large', undefined, { cause })
+    throw new ScimError(400, 'The body is not JSON', 'invalidSyntax', { cause })
+  }
+}
+
+type Search = Wanted & { readonly filter: string; readonly startIndex: number; readonly count: number }
+
+function queryOf(c: Context): Search {
+  const text = (name: string): string => c.req.query(name) ?? ''
+  return {
+    attributes: listOfNames(text('attributes')),
+    excluded: listOfNames(text('excludedAttributes')),
+    filter: text('filter'),
+    ...pageOf(text('startIndex'), text('count')),
+  }
+}
+
+/** The body of `/.search`. */
+function searchOf(body: unknown): Search {
+  const given = isRecord(body) ? body : {}
+  const names = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+  const filter = given['filter']
+  return {
+    attributes: names(given['attributes']),
+    excluded: names(given['excludedAttributes']),
+    filter: typeof filter === 'string' ? filter : '',
+    ...pageOf(given['startIndex'], given['count']),
+  }
+}
+
+/** Values below one are the first, and a negative count is none: https://www.rfc-editor.org/rfc/rfc7644#section-3.4.2.4 */
+function pageOf(start: unknown, count: unknown): Pick<Search, 'startIndex' | 'count'> {
+  const number = (value: unknown, otherwise: number): number => {
+    if (value === '' || value === undefined || value === null) return otherwise
+    const read = Math.trunc(Number(value))
+    if (!Number.isSafeInteger(read)) throw new ScimError(400, 'startIndex and count are numbers', 'invalidValue')
+    return read
+  }
+  return {
+    startIndex: Math.max(1, number(start, 1)),
+    count: Math.min(MAX_RESULTS, Math.max(0, number(count, MAX_RESULTS))),
+  }
+}
+
+type Listed = { readonly schema: Schema; readonly resource: Resource }
+
+function answerPage(c: ScimContext, all: readonly Listed[], { filter, startIndex, count, ...wanted }: Search): Response {
+  const parsed = filter.trim() === '' ? undefined : parseFilter(filter)
+  const found = parsed === undefined ? all : all.filter(({ schema, resource }) => matches(parsed, resource, schema))
+  const page = found.slice(startIndex - 1, startIndex - 1 + count)
+  return answer(
+    c,
+    listOf(
+      page.map(({ schema, resource }) => project(schema, resource, wanted)),
+      found.length,
+      startIndex,
+    ),
+  )
+}
+
+function answerShown(c: ScimContext, schema: Schema, { resource, version }: Shown, status: 200 | 201 = 200): Response {
+  c.header('ETag', version)
+  const { meta } = resource
+  if (isRecord(meta)) c.header('Location', String(meta['location']))
+  if (
+    c.req.method === 'GET' &&
+    c.req
+      .header('if-none-match')
+      ?.split(',')
+      .some((one) => one.trim() === version)
+  )
+    return c.body(null, 304)
+  return answer(c, project(schema, resource, queryOf(c)), status)
+}
+
+const TYPE = { 'Content-Type': 'application/scim+json; charset=utf-8' }
+
+function answer(c: Context, body: Resource, status: ContentfulStatusCode = 200): Response {
+  return c.body(JSON.stringify(body), status, TYPE)
+}
+
+function renderError({ log }: Deps, c: Context, cause: unknown): Response {
+  const known = cause instanceof ScimError
+  if (!known) log.error({ method: c.req.method, route: SCIM_PATH, err: cause }, 'call failed')
+  const error = known ? cause : new ScimError(500, 'The server failed', undefined, { cause })
+  const { status, message: detail, scimType } = error
+  const body = { schemas: [`${MESSAGES}Error`], status: String(status), ...(scimType === undefined ? {} : { scimType }), detail }
+  return answer(c, body, status as ContentfulStatusCode) // statuses of SCIM errors all allow a body
+}
