@@ -17,7 +17,7 @@ export const OrganisationAccess = z.object({
   scim_url: z.string(),
   /** Domains that are the organisation's, as root says: people with such an address are members without an invitation. */
   domains: z.array(z.string()),
-  /** Of provisioned people without a group that gives a role. */
+  /** The role of provisioned people without a group that gives one. */
   provisioned_role: MemberRole,
 })
 export type OrganisationAccess = z.infer<typeof OrganisationAccess>

@@ -57,7 +57,7 @@ export const Member = z.object({
   email: z.string(),
   role: MemberRole,
   joined_at: UnixSeconds,
-  /** What keeps the membership: an identity provider by SCIM, or the groups at sign-in; null: a person. */
+  /** The way by which the membership follows an identity provider: SCIM, or the groups at sign-in; null: a person gave it. */
   source: z.enum(['scim', 'oidc']).nullable(),
   /** The caller. */
   is_self: z.boolean(),

@@ -129,7 +129,7 @@ describe('a patch', () => {
     ['mutability', { op: 'replace', path: 'id', value: 'x' }],
     ['mutability', { op: 'add', path: 'groups', value: [{ value: 'g' }] }],
     ['noTarget', { op: 'remove' }],
-    ['noTarget', { op: 'replace', path: 'emails[value co "nobody"].type', value: 'x' }],
+    ['noTarget', { op: 'replace', path: 'emails[value co "absent"].type', value: 'x' }],
     ['invalidSyntax', { op: 'move', path: 'active' }],
     ['invalidValue', { op: 'replace', path: 'active', value: 'perhaps' }],
     ['invalidValue', { op: 'remove', path: 'userName' }],

@@ -101,7 +101,7 @@ export type MemberRow = {
   readonly email: string
   readonly role: MemberRole
   readonly joined_at: UnixSeconds
-  /** What made the membership; null: a person. */
+  /** The way by which the membership follows an identity provider; null: a person gave it. */
   readonly source: MemberSource
 }
 

@@ -239,7 +239,7 @@ export async function listRolesByGroups(db: Db | Tx, scimUserId: string): Promis
   return rows.map(({ role }) => role)
 }
 
-/** The account with this address that was made for a provisioned person and that nobody can sign in to yet. */
+/** The account with this address that was made for a provisioned person and has no way to sign in yet. */
 export async function findUnclaimedAccount(db: Db | Tx, email: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('users as u')

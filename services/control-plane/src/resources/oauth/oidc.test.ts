@@ -64,7 +64,7 @@ describe('sign-in at a certified OpenID Connect provider', () => {
     expect(body).toMatchObject({ success: false, message: expect.stringContaining(message) as unknown })
   })
 
-  it('signs in to the account that SCIM made for the address, once, and only while nobody else could', async () => {
+  it('signs in to the account that SCIM made for the address, once, and only while it has no other way to sign in', async () => {
     const root = await app.test.signIn('root', 'a-long-password')
     await setOptions(app.test.deps, { OrganisationFounders: 'all', RegisterEnabled: 'false' })
     const owner = await app.person()

@@ -49,8 +49,8 @@ export async function signUpBy(deps: Deps, wanted: Wanted): Promise<NewAccount> 
 }
 
 /**
- * The account that an organisation's identity provider had made for this address, bound to the person who proves to have it. Accounts that
- * somebody could sign in to are not taken.
+ * The account that an organisation's identity provider had made for this address, bound to the person who proves to have it. Accounts with
+ * another way to sign in are not taken.
  */
 async function claimAccount(deps: Deps, { provider, identity, ip }: Wanted, email: string): Promise<NewAccount | undefined> {
   const id = email === '' ? undefined : await findUnclaimedAccount(deps.db, email)

@@ -289,7 +289,7 @@ describe('SCIM', () => {
     expect(await role('none', 'viewer')).toMatchObject({ success: false })
   })
 
-  it('takes over nobody: an address of a domain that is not the organisation’s is invited', async () => {
+  it('takes over no account: an address of a domain that is not the organisation’s is invited', async () => {
     const acme = await found()
     const { body: ben } = await acme.scim('POST', '/Users', user('ben', { emails: [{ value: 'BEN@example.org' }] }))
     const { body: stranger } = await acme.scim('POST', '/Users', user('stranger@elsewhere.example'))

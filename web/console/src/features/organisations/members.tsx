@@ -94,6 +94,11 @@ function MemberRow({ member, guarded, onBudgets, onRemove }: RowProps): ReactNod
         <Flex gap="2" align="center" wrap="wrap">
           {name}
           {member.is_self ? <ToneTag tone="grey">{t('members.you')}</ToneTag> : null}
+          {member.source === null ? null : (
+            <ToneTag tone="blue" hint={t(`members.source-help.${member.source}`)}>
+              {t(`members.source.${member.source}`)}
+            </ToneTag>
+          )}
         </Flex>
       }
       action={

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { chooseAccount, ownOrganisations, personOf } from '../../lib/organisations.ts'
 import { failureText } from '../../lib/report.ts'
 import { saying } from '../../lib/saying.ts'
-import { isAdmin, useUser } from '../../lib/session.ts'
+import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
 import { shownName } from '../../ui/display/avatar.tsx'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -19,6 +19,7 @@ import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
 import { decline, found, join, offeredBy, useOwnChange } from './api.ts'
 import { ConvertPanel } from './convert.tsx'
+import { DomainsPanel } from './lazy-access.tsx'
 import { nameProblems, type Guarded } from './names.ts'
 
 type PageProps = {
@@ -51,6 +52,7 @@ export function OwnOrganisationsPage({ code, onCodeUsed, guarded }: PageProps): 
         <Stack gap="4" maxW="4xl">
           {data.invitations.length === 0 ? null : <Invitations invitations={data.invitations} />}
           <Own items={data.items} mayFound={data.may_found} />
+          <Proven />
           {data.may_found ? <Convertible guarded={guarded} /> : null}
         </Stack>
       )}
@@ -145,6 +147,12 @@ function FoundDrawer({ onClose }: { readonly onClose: () => void }): ReactNode {
       <TextField label={t('name')} help={t('name-help')} required autoFocus maxLength={40} {...form.field('name')} />
     </FormDrawer>
   )
+}
+
+/** Root says which domains are an organisation's. */
+function Proven(): ReactNode {
+  const user = useUser()
+  return isRoot(user) && user?.member === undefined ? <DomainsPanel /> : null
 }
 
 /** An administrator's account runs the installation and stays a person's. */

@@ -22,6 +22,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 import { chosenOrganisation, useChange } from './api.ts'
 import { InvitationsPanel } from './invitations.tsx'
+import { AccessPanels } from './lazy-access.tsx'
 import { MembersPanel } from './members.tsx'
 import { nameProblems, type Guarded } from './names.ts'
 import { ProjectsPanel } from './projects.tsx'
@@ -65,6 +66,7 @@ export function OrganisationPage({ guarded, audit }: PageProps): ReactNode {
           )}
           <MembersPanel name={data?.name ?? ''} guarded={guarded} />
           {may(user, 'members.write') ? <InvitationsPanel /> : null}
+          {may(user, 'identity.read') ? <AccessPanels guarded={guarded} /> : null}
           {may(user, 'audit.read') ? audit : null}
           {may(user, 'organisation.own') && data !== undefined ? <Deletion organisation={data} guarded={guarded} /> : null}
         </Stack>

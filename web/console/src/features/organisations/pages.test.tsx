@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { audit } from '@tollgate/contracts/resources/audit'
+import { organisationAccess } from '@tollgate/contracts/resources/organisation-access'
 import { budgets } from '@tollgate/contracts/resources/budgets'
 import { organisation, organisations, type Member, type Organisation } from '@tollgate/contracts/resources/organisations'
 import { self } from '@tollgate/contracts/resources/self'
@@ -51,6 +52,10 @@ beforeEach(() => {
   plane.answer(organisation.invitations, [])
   plane.answer(organisation.spending, [{ id: 3, name: '网站', quota: 1000, requests: 2, tokens: 30 }])
   plane.answer(budgets.list, [])
+  plane.answer(organisationAccess.get, { scim_url: 'https://gate.example/scim/v2', domains: [], provisioned_role: 'viewer' })
+  plane.answer(organisationAccess.tokens, [])
+  plane.answer(organisationAccess.groups, [])
+  plane.answer(organisationAccess.people, [])
 })
 
 describe('the organisations of a person', () => {
@@ -156,6 +161,42 @@ describe('the chosen organisation', () => {
 
     expect(await screen.findByText(/\/organisations\?code=secret-code$/)).toBeTruthy()
     expect(plane.to(organisation.invite)[0]?.body).toEqual({ email: 'new@example.org', role: 'developer' })
+  })
+
+  it('lets an owner make a SCIM token, which is shown once, and give a group a role', async () => {
+    actAs('owner')
+    plane.answer(organisationAccess.createToken, { id: 1, token: 'scim-secret' })
+    plane.answer(organisationAccess.setGroupRole, undefined)
+    plane.answer(organisationAccess.groups, [{ id: 'g-1', name: 'Devs', role: null, members: 2 }])
+    plane.answer(organisationAccess.people, [
+      { id: 'p-1', user_name: 'pia@acme.example', email: 'pia@acme.example', state: 'waiting', username: '' },
+      { id: 'p-2', user_name: 'lin', email: '', state: 'member', username: 'lin' },
+    ])
+    const view = await open('/organisation')
+    expect(await screen.findByText('https://gate.example/scim/v2')).toBeTruthy()
+    await view.user.click(screen.getByRole('button', { name: '新建 SCIM 令牌' }))
+    await view.user.type(await screen.findByRole('textbox', { name: /^名称/ }), 'Okta')
+    await view.user.click(screen.getByRole('button', { name: '创建' }))
+    expect(await screen.findByText('scim-secret')).toBeTruthy()
+    expect(plane.to(organisationAccess.createToken)[0]?.body).toEqual({ name: 'Okta', days: 0 })
+    await view.user.click(screen.getByRole('button', { name: '关闭' }))
+
+    await view.user.selectOptions(screen.getByRole('combobox', { name: '组「Devs」的角色' }), '开发者')
+    await waitFor(() => expect(plane.to(organisationAccess.setGroupRole)[0]?.body).toEqual({ id: 'g-1', role: 'developer' }))
+    const waiting = screen.getByRole('region', { name: '同步的人员' })
+    expect(within(waiting).getByText('等待接受邀请')).toBeTruthy()
+    expect(within(waiting).queryByText('lin')).toBeNull()
+  })
+
+  it('shows an administrator how members are provisioned, without changing it', async () => {
+    actAs('admin')
+    plane.answer(organisationAccess.tokens, [
+      { id: 1, name: 'Okta', created_by: 'lin', created_at: 1_700_000_000, expires_at: 1, used_at: 0 },
+    ])
+    await open('/organisation')
+
+    expect(await screen.findByText('已过期')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /SCIM 令牌|密钥|移除令牌/ })).toBeNull()
   })
 
   it('shows what its members changed to those who may read it', async () => {

@@ -74,6 +74,11 @@ export const texts = {
     'role-set': 'Role changed',
     'joined-at': 'Since {{time}}',
     you: 'You',
+    source: { scim: 'SCIM', oidc: 'Sign-in' },
+    'source-help': {
+      scim: 'The identity provider gives and ends this membership.',
+      oidc: 'The groups at sign-in give and end this membership.',
+    },
     budgets: 'Budgets of {{name}}',
     'budgets-help': 'They hold over all tokens that this member made, and the playground.',
     remove: 'Remove {{name}}',

@@ -70,6 +70,11 @@ export const texts = {
     'role-set': '角色已更改',
     'joined-at': '加入于 {{time}}',
     you: '你',
+    source: { scim: 'SCIM', oidc: '登录' },
+    'source-help': {
+      scim: '此成员资格由身份提供商授予和终止。',
+      oidc: '此成员资格由登录时的组授予和终止。',
+    },
     budgets: '{{name}} 的预算',
     'budgets-help': '对该成员创建的所有令牌和操练场生效。',
     remove: '移除 {{name}}',

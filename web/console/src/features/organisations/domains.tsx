@@ -1,0 +1,85 @@
+import { Skeleton, Text } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { organisationAccess } from '@tollgate/contracts/resources/organisation-access'
+import type { OrganisationRow } from '@tollgate/contracts/resources/organisations'
+import { Pencil } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../lib/api.ts'
+import { failureText } from '../../lib/report.ts'
+import { toast } from '../../lib/toast.ts'
+import { IconButton } from '../../ui/display/icon-button.tsx'
+import { FormDrawer } from '../../ui/form/form-drawer.tsx'
+import { ListField } from '../../ui/form/list-field.tsx'
+import { useResourceForm } from '../../ui/form/use-resource-form.ts'
+import { Panel, PanelRow } from '../../ui/page/panel.tsx'
+import { ErrorState } from '../../ui/page/states.tsx'
+import { allOrganisations, trustOf, useAccessChange } from './access-api.ts'
+
+/** For root: which domains are an organisation's. */
+export function DomainsPanel(): ReactNode {
+  const { t } = useTranslation('organisation-access')
+  const { data, error, refetch } = useQuery(allOrganisations)
+  const [edited, setEdited] = useState<OrganisationRow | undefined>(undefined)
+  return (
+    <Panel title={t('trust.title')} help={t('trust.help')} isFlush>
+      {error === null ? null : <ErrorState message={failureText(error) ?? ''} onRetry={() => void refetch()} />}
+      {data?.items.length === 0 ? (
+        <Text px="4" py="3" color="text.muted">
+          {t('trust.none')}
+        </Text>
+      ) : null}
+      {data?.items.map((row) => (
+        <PanelRow
+          key={row.id}
+          title={row.name}
+          action={
+            <IconButton size="sm" variant="ghost" label={t('trust.edit', { name: row.name })} onClick={() => setEdited(row)}>
+              <Pencil />
+            </IconButton>
+          }
+        >
+          {t('trust.owners', { names: row.owners.join(', ') })}
+        </PanelRow>
+      ))}
+      {edited === undefined ? null : <Edited row={edited} onClose={() => setEdited(undefined)} />}
+    </Panel>
+  )
+}
+
+type EditedProps = { readonly row: OrganisationRow; readonly onClose: () => void }
+
+function Edited({ row, onClose }: EditedProps): ReactNode {
+  const { data } = useQuery(trustOf(row.id))
+  return data === undefined ? <Skeleton height="10" m="4" /> : <DomainsDrawer row={row} domains={data.domains} onClose={onClose} />
+}
+
+const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
+
+function DomainsDrawer({ row: { id, name }, domains, onClose }: EditedProps & { readonly domains: readonly string[] }): ReactNode {
+  const { t } = useTranslation('organisation-access')
+  const saving = useAccessChange((wanted: string[]) => call(organisationAccess.setTrust, { params: { id }, body: { domains: wanted } }))
+  const form = useResourceForm({
+    initial: { domains: domains.join(',') },
+    isNew: false,
+    problemsOf: () => [],
+    save: async (values) => {
+      await saving.mutateAsync(values.domains.split(',').filter((one) => one !== ''))
+      toast.success(t('trust.saved'))
+    },
+    onSaved: onClose,
+  })
+  return (
+    <FormDrawer title={t('trust.edit', { name })} form={form} onClose={onClose}>
+      <ListField
+        label={t('trust.domains')}
+        help={t('trust.domains-help')}
+        placeholder="acme.example"
+        problemOf={(entry) => (DOMAIN.test(entry) ? undefined : t('trust.wrong'))}
+        repeated={t('trust.repeated')}
+        ignoresCase
+        {...form.field('domains')}
+      />
+    </FormDrawer>
+  )
+}
