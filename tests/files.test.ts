@@ -265,6 +265,20 @@ describe('files', () => {
     expect([ended.status, ended.headers.get('x-goog-upload-status')]).toEqual([200, 'final'])
   })
 
+  it('count as often as a request names them', async () => {
+    const { id: file_id } = await openai.files.create({ file: await toFile(LONG.subarray(0, 3_500_000), 'long.pdf'), purpose: 'user_data' })
+    const naming = (times: number) => {
+      const content = Array.from({ length: times }, () => ({ type: 'input_file' as const, file_id }))
+      return openai.responses.create({ model: GPT, input: [{ role: 'user', content }] })
+    }
+
+    await naming(2)
+    expect(JSON.stringify(vendor.bodies.at(-1)).length).toBeGreaterThan(7_000_000)
+    const before = vendor.bodies.length
+    for (const times of [10, 10_000]) await expect(naming(times)).rejects.toMatchObject({ status: 413 })
+    expect(vendor.bodies).toHaveLength(before)
+  })
+
   it('of another user, or deleted, are refused before a vendor is asked', async () => {
     const { id } = await upload(PDF, 'page.pdf')
     const before = vendor.bodies.length

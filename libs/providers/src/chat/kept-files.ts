@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json.ts'
 
 /** A file of the gateway's own store, as a prompt needs it. */
-export type KeptFile = { readonly filename: string; readonly mime_type: string; readonly bytes: Buffer }
+export type KeptFile = { readonly filename: string; readonly mime_type: string }
 
 /** The ids that the gateway gives; those of vendors are shorter or have capital letters. */
 const KEPT_ID = /^file-[0-9a-f]{32}$/
@@ -47,13 +47,51 @@ export function keptFileIds(body: JsonObject): readonly string[] {
   return [...ids]
 }
 
-/** The body with the content of its files in place of their ids: no vendor knows them. */
-export function withKeptFiles(body: JsonObject, files: ReadonlyMap<string, KeptFile>): JsonObject {
+export type Expansion = {
+  /** Ids of the files whose content is put in, each as often as it is. */
+  readonly uses: readonly string[]
+  /** Ids that stay in the body. */
+  readonly left: readonly string[]
+  /** The body as JSON, in pieces, from the content of every file that is used. */
+  readonly fill: (contents: ReadonlyMap<string, Buffer>) => readonly Buffer[]
+}
+
+/**
+ * Puts the content of files in place of their ids, since no vendor knows them. Serialises the rest of the body once: content would
+ * be escaped, encoded and copied with it. `mark`: a random text that the body does not contain.
+ */
+export function expandFiles(body: JsonObject, files: ReadonlyMap<string, KeptFile>, mark: string): Expansion {
+  const uses: string[] = []
+  const place = (id: string, form: Form): string => {
+    uses.push(id)
+    return `${mark}${form} ${id}${mark}`
+  }
   const changed = mapObjects(body, (part) => {
-    const file = files.get(idIn(part) ?? '')
-    return file === undefined ? part : inlined(part, file)
+    const id = idIn(part) ?? ''
+    const file = files.get(id)
+    return file === undefined ? part : inlined(part, file, (form) => place(id, form))
   })
-  return isObject(changed) ? changed : body
+  const expanded = isObject(changed) ? changed : body
+  const parts = JSON.stringify(expanded).split(mark)
+  return { uses, left: keptFileIds(expanded), fill: (contents) => fill(parts, contents) }
+}
+
+type Form = 'base64' | 'text'
+
+/** Every second part stands for content. */
+function fill(parts: readonly string[], contents: ReadonlyMap<string, Buffer>): readonly Buffer[] {
+  const made = new Map<string, Buffer>()
+  return parts.map((part, n) => {
+    if (n % 2 === 0) return Buffer.from(part)
+    const before = made.get(part)
+    if (before !== undefined) return before
+    const [form, id = ''] = part.split(' ')
+    const content = contents.get(id) ?? Buffer.alloc(0)
+    const written = form === 'text' ? JSON.stringify(content.toString()).slice(1, -1) : content.toString('base64')
+    const bytes = Buffer.from(written)
+    made.set(part, bytes)
+    return bytes
+  })
 }
 
 function idIn(part: JsonObject): string | undefined {
@@ -71,25 +109,25 @@ function idIn(part: JsonObject): string | undefined {
  * Messages: https://platform.claude.com/docs/en/build-with-claude/files · Chat Completions and Responses:
  * https://developers.openai.com/api/docs/guides/file-inputs (read 2026-11-28)
  */
-function inlined(part: JsonObject, { filename, mime_type, bytes }: KeptFile): JsonObject {
-  const data = `data:${mime_type};base64,${bytes.toString('base64')}`
+function inlined(part: JsonObject, { filename, mime_type }: KeptFile, place: (form: Form) => string): JsonObject {
+  const dataUrl = (): string => `data:${mime_type};base64,${place('base64')}`
   const isImage = mime_type.startsWith('image/')
-  if (isObject(part['source'])) return { ...part, source: sourceOf(mime_type, bytes) }
+  if (isObject(part['source'])) return { ...part, source: sourceOf(mime_type, place) }
   if ('fileData' in part || 'file_data' in part) {
     const { fileData: _file, file_data: _data, ...rest } = part
-    return { ...rest, inlineData: { mimeType: mime_type, data: bytes.toString('base64') } }
+    return { ...rest, inlineData: { mimeType: mime_type, data: place('base64') } }
   }
   if (part['type'] === 'file')
-    return isImage ? { type: 'image_url', image_url: { url: data } } : { type: 'file', file: { filename, file_data: data } }
+    return isImage ? { type: 'image_url', image_url: { url: dataUrl() } } : { type: 'file', file: { filename, file_data: dataUrl() } }
   const { file_id: _id, ...rest } = part
-  if (part['type'] === 'input_image') return { ...rest, image_url: data }
-  return part['type'] === 'input_file' ? { ...rest, filename, file_data: data } : part
+  if (part['type'] === 'input_image') return { ...rest, image_url: dataUrl() }
+  return part['type'] === 'input_file' ? { ...rest, filename, file_data: dataUrl() } : part
 }
 
 /** Messages take documents of plain text as text. */
-function sourceOf(media_type: string, bytes: Buffer): JsonObject {
-  if (media_type.startsWith('text/')) return { type: 'text', media_type: 'text/plain', data: bytes.toString() }
-  return { type: 'base64', media_type, data: bytes.toString('base64') }
+function sourceOf(media_type: string, place: (form: Form) => string): JsonObject {
+  if (media_type.startsWith('text/')) return { type: 'text', media_type: 'text/plain', data: place('text') }
+  return { type: 'base64', media_type, data: place('base64') }
 }
 
 function mapObjects(value: unknown, change: (part: JsonObject) => JsonObject): unknown {

@@ -25,8 +25,11 @@ export async function takePlace(bodies: Budget, { user, reply }: Asking): Promis
 }
 
 const MEGABYTE = 1024 * 1024
-/** Bytes a second of one user. The worker sends requests on, so that they are work twice. */
-export const PACES = { requests: 2 * MEGABYTE, files: 16 * MEGABYTE } as const
+/**
+ * Bytes a second of one user. The worker sends requests on, so that they are work twice; stored files that a request names are read,
+ * encoded, converted and sent.
+ */
+export const PACES = { requests: 2 * MEGABYTE, files: 16 * MEGABYTE, named: 8 * MEGABYTE } as const
 
 type Passed = {
   readonly bytes: number

@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import type { Budget } from '@tollgate/shares/budget'
 import { mayNameFiles } from '@tollgate/providers/chat/kept-files'
 import { factsOf, type ConversationState, type RequestFacts } from '@tollgate/providers/chat/model-request'
 import { expandInteraction } from '@tollgate/providers/chat/formats/gemini-interactions/state'
@@ -29,6 +30,7 @@ import { LARGE_BODY, LONG_TEXT, type BodyWorkers } from '../transport/body-worke
 type Deps = {
   readonly controlPlane: Pick<ControlPlane, 'askDeferred'>
   readonly bodies: BodyBudget
+  readonly pacedBodies: Budget
   readonly bodyWorkers: BodyWorkers
   readonly admissionQueue: AdmissionQueue
   readonly config: { readonly settings: Pick<Settings, 'sensitive' | 'response_state' | 'affinity_rules' | 'takes_client_chains'> }
@@ -126,7 +128,8 @@ async function followFiles(
     parsed.content.drop()
     throw error
   }
-  const bytes = await expandKeptFiles(parsed.body.bytes, reading.user_id, deps).catch(drop)
+  const { reply, clock } = context
+  const bytes = await expandKeptFiles({ reply, clock, raw: parsed.body.bytes, user_id: reading.user_id }, deps).catch(drop)
   if (bytes === undefined) return parsed
   const body = enlarge(parsed.body, bytes, deps.bodies)
   parsed.content.drop()

@@ -1,52 +1,83 @@
+import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { StoredFile } from '@tollgate/contracts/deferred/deferred'
-import { keptFileIds, mayNameFiles, withKeptFiles, type KeptFile } from '@tollgate/providers/chat/kept-files'
+import type { Budget } from '@tollgate/shares/budget'
+import { expandFiles, keptFileIds, mayNameFiles } from '@tollgate/providers/chat/kept-files'
 import { parseJsonObject } from '@tollgate/providers/json'
 import { callDeferred } from '../control-plane/call-deferred.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import { piecesOf } from '../control-plane/file-pieces.ts'
+import { PACES, releaseAtPace, takePlace } from '../control-plane/paced-bodies.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
+import type { RequestContext } from './context.ts'
 
 /** Size of a request that names files of the gateway; it is parsed on the event loop. */
 const MAX_NAMING = 1024 * 1024
 const MAX_FILES = 20
-/** Size of the files that a request names together: Anthropic's limit of a request. */
+/** Size of what a request names together, a file counted as often as it is named: Anthropic's limit of a request. */
 const MAX_CONTENT = 32 * 1024 * 1024
 /** A file is held as bytes, as base64 and in the body. */
 const COPIES = 4
+/** Content over this many bytes follows that of the user's other requests at a pace. */
+const LONG = 1024 * 1024
 
-type Deps = { readonly controlPlane: Pick<ControlPlane, 'askDeferred'>; readonly bodies: BodyBudget }
+type Deps = {
+  readonly controlPlane: Pick<ControlPlane, 'askDeferred'>
+  readonly bodies: BodyBudget
+  readonly pacedBodies: Budget
+}
+type Naming = Pick<RequestContext, 'reply' | 'clock'> & { readonly user_id: number; readonly raw: Buffer }
 
 /** The body with the content of the user's files in place of their ids; undefined: it names none. Throws AppError for unknown ones. */
-export async function expandKeptFiles(raw: Buffer, user_id: number, deps: Deps): Promise<Buffer | undefined> {
+export async function expandKeptFiles({ raw, user_id, reply, clock }: Naming, deps: Deps): Promise<Buffer | undefined> {
   if (!mayNameFiles(raw)) return undefined
-  const refuse = (detail: string) => new AppError('request.field', { detail })
   if (raw.length > MAX_NAMING) throw refuse(`a request that names files is at most ${MAX_NAMING} bytes long`)
   const body = parseJsonObject(raw.toString())
   const ids = body === undefined ? [] : keptFileIds(body)
   if (body === undefined || ids.length === 0) return undefined
   if (ids.length > MAX_FILES) throw refuse(`a request names at most ${MAX_FILES} files`)
-  const files = await Promise.all(ids.map((id) => findFile(user_id, id, deps)))
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  if (bytes > MAX_CONTENT) throw new AppError('request.too-large', { limit: MAX_CONTENT })
-  if (!deps.bodies.take(bytes * COPIES)) throw new AppError('request.busy')
+  const files = new Map<string, StoredFile>()
+  for (const file of await Promise.all(ids.map((id) => findFile(user_id, id, deps)))) files.set(file.id, file)
+  const types = new Map(
+    [...files].map(([id, { filename, mime_type }]) => [id, { filename, mime_type: mime_type ?? 'application/octet-stream' }]),
+  )
+  const { uses, left, fill } = expandFiles(body, types, randomUUID())
+  if (left[0] !== undefined) throw refuse(`${left[0]} is kept by this gateway and cannot be given to a tool of the vendor`)
+  const bytes = uses.reduce((sum, id) => sum + (files.get(id)?.bytes ?? 0), 0)
+  if (bytes > MAX_CONTENT) throw tooLarge()
+  const read = async (): Promise<Buffer> => join(fill(await readFiles(user_id, [...files.values()], deps)))
+  if (bytes <= LONG) return await withinBudget(bytes, deps, read)
+  const turn = await takePlace(deps.pacedBodies, { user: user_id, reply })
+  const began = clock.elapsed()
   try {
-    const expanded = withKeptFiles(body, await readFiles(user_id, files, deps))
-    const [left] = keptFileIds(expanded)
-    if (left !== undefined) throw refuse(`${left} is kept by this gateway and cannot be given to a tool of the vendor`)
-    return Buffer.from(JSON.stringify(expanded))
+    return await withinBudget(bytes, deps, read)
   } finally {
-    deps.bodies.give(bytes * COPIES)
+    releaseAtPace(turn, { bytes, pace: PACES.named, elapsed: clock.elapsed() - began })
   }
 }
 
-async function readFiles(user_id: number, files: readonly StoredFile[], deps: Deps): Promise<ReadonlyMap<string, KeptFile>> {
-  const read = new Map<string, KeptFile>()
-  for (const { id, filename, mime_type, bytes: size } of files) {
-    const bytes = await buffer(piecesOf({ user_id, id, bytes: size }, deps))
-    read.set(id, { filename, mime_type: mime_type ?? 'application/octet-stream', bytes })
+async function withinBudget<T>(bytes: number, { bodies }: Pick<Deps, 'bodies'>, work: () => Promise<T>): Promise<T> {
+  if (!bodies.take(bytes * COPIES)) throw new AppError('request.busy')
+  try {
+    return await work()
+  } finally {
+    bodies.give(bytes * COPIES)
   }
+}
+
+/** Text grows where it is escaped, so that the sum is known only here. */
+function join(pieces: readonly Buffer[]): Buffer {
+  if (pieces.reduce((sum, { length }) => sum + length, 0) > 2 * MAX_CONTENT) throw tooLarge()
+  return Buffer.concat(pieces)
+}
+
+const tooLarge = (): AppError => new AppError('request.too-large', { limit: MAX_CONTENT })
+const refuse = (detail: string): AppError => new AppError('request.field', { detail })
+
+async function readFiles(user_id: number, files: readonly StoredFile[], deps: Deps): Promise<ReadonlyMap<string, Buffer>> {
+  const read = new Map<string, Buffer>()
+  for (const { id, bytes } of files) read.set(id, await buffer(piecesOf({ user_id, id, bytes }, deps)))
   return read
 }
 
