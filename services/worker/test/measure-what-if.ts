@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSealer } from '@tollgate/config/sealing'
@@ -68,11 +68,13 @@ async function fill(): Promise<void> {
     })
     await db.insertInto('logs').values(rows).execute()
   }
-  await sql`
-    insert into logs (created_at, type, user_id, username, channel_id, model_name, "group", quota, use_time, request_id, state, usage, quote, explanation)
-    select created_at + copy, type, user_id, username, channel_id, model_name, "group", quota, use_time, request_id || '-' || copy, state, usage, quote, explanation
-    from logs cross join generate_series(1, ${every - 1}) as copy`.execute(db)
-  await sql`update logs set created_at = created_at + (id % ${SPAN - 100})`.execute(db)
+  // One copy a statement, within the time that a statement has.
+  for (let copy = 1; copy < every; copy += 1)
+    await sql`
+      insert into logs (created_at, type, user_id, username, channel_id, model_name, "group", quota, use_time, request_id, state, usage, quote, explanation)
+      select created_at + ((id * 7919 + ${copy}::bigint * 1733) % ${SPAN - 100}), type, user_id, username, channel_id, model_name, "group", quota, use_time,
+        request_id || '-' || ${copy}::bigint, state, usage, quote, explanation
+      from logs where created_at = ${NOW - SPAN} and request_id not like '%-%-%'`.execute(db)
 }
 
 async function measure(name: string, candidate: WhatIfCandidate): Promise<void> {
@@ -82,6 +84,7 @@ async function measure(name: string, candidate: WhatIfCandidate): Promise<void> 
       createWhatIf(tx, { candidate, since: NOW - SPAN, until: NOW, total: REQUESTS, requested_by: 'bench', created_at: NOW }),
     )
   let most = 0
+  const backend = await backendSeconds()
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 100)
   const [started, cpu] = [performance.now(), process.cpuUsage()]
   await replayRequests({ db, secrets, now: () => NOW * 1000 })({ id }, { signal: new AbortController().signal, attempt: 1 })
@@ -95,8 +98,29 @@ async function measure(name: string, candidate: WhatIfCandidate): Promise<void> 
     changed: result?.changed,
     seconds: seconds.toFixed(1),
     cpu_seconds: ((user + system) / 1e6).toFixed(1),
+    postgres_cpu_seconds: ((await backendSeconds()) - backend).toFixed(1),
     rss_mb: Math.round(most / 2 ** 20),
     missing: result?.missing,
   }
   process.stdout.write(`${JSON.stringify(line)}\n`)
+}
+
+/** CPU seconds of all processes of this Postgres, ended ones included. */
+async function backendSeconds(): Promise<number> {
+  const pid = Number((await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+  const own = cpuTicks(await readFile(`/proc/${pid}/stat`, 'utf8'), true)
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+    .trim()
+    .split(' ')
+    .filter((text) => text !== '')
+  const stats = await Promise.all(children.map((child) => readFile(`/proc/${child}/stat`, 'utf8').catch(() => '')))
+  return (own + stats.reduce((sum, stat) => sum + cpuTicks(stat, false), 0)) / 100
+}
+
+function cpuTicks(stat: string, hasEnded: boolean): number {
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  return (hasEnded ? [11, 12, 13, 14] : [11, 12]).reduce((sum, at) => sum + (fields[at] ?? 0), 0)
 }

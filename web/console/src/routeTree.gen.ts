@@ -43,6 +43,7 @@ import { Route as AppAdminHealthRouteImport } from './routes/_app/_admin/health.
 import { Route as AppAdminPaymentRouteImport } from './routes/_app/_admin/payment.tsx'
 import { Route as AppAdminRedemptionRouteImport } from './routes/_app/_admin/redemption.tsx'
 import { Route as AppAdminUserRouteImport } from './routes/_app/_admin/user.tsx'
+import { Route as AppAdminWhatIfRouteImport } from './routes/_app/_admin/what-if.tsx'
 import { Route as AppAdminChannelIndexRouteImport } from './routes/_app/_admin/channel.index.tsx'
 import { Route as AppAdminChannelAddRouteImport } from './routes/_app/_admin/channel.add.tsx'
 import { Route as AppAdminUserIndexRouteImport } from './routes/_app/_admin/user.index.tsx'
@@ -218,6 +219,11 @@ const AppAdminUserRoute = AppAdminUserRouteImport.update({
   path: '/user',
   getParentRoute: () => AppAdminRoute,
 } as any)
+const AppAdminWhatIfRoute = AppAdminWhatIfRouteImport.update({
+  id: '/what-if',
+  path: '/what-if',
+  getParentRoute: () => AppAdminRoute,
+} as any)
 const AppAdminChannelIndexRoute = AppAdminChannelIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -286,6 +292,7 @@ export interface FileRoutesByFullPath {
   '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
   '/user': typeof AppAdminUserRouteWithChildren
+  '/what-if': typeof AppAdminWhatIfRoute
   '/channel/add': typeof AppAdminChannelAddRoute
   '/user/add': typeof AppAdminUserAddRoute
   '/channel/': typeof AppAdminChannelIndexRoute
@@ -324,6 +331,7 @@ export interface FileRoutesByTo {
   '/health': typeof AppAdminHealthRoute
   '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
+  '/what-if': typeof AppAdminWhatIfRoute
   '/channel/add': typeof AppAdminChannelAddRoute
   '/user/add': typeof AppAdminUserAddRoute
   '/channel': typeof AppAdminChannelIndexRoute
@@ -368,6 +376,7 @@ export interface FileRoutesById {
   '/_app/_admin/payment': typeof AppAdminPaymentRoute
   '/_app/_admin/redemption': typeof AppAdminRedemptionRoute
   '/_app/_admin/user': typeof AppAdminUserRouteWithChildren
+  '/_app/_admin/what-if': typeof AppAdminWhatIfRoute
   '/_app/_admin/channel/add': typeof AppAdminChannelAddRoute
   '/_app/_admin/user/add': typeof AppAdminUserAddRoute
   '/_app/_admin/channel/': typeof AppAdminChannelIndexRoute
@@ -410,6 +419,7 @@ export interface FileRouteTypes {
     | '/payment'
     | '/redemption'
     | '/user'
+    | '/what-if'
     | '/channel/add'
     | '/user/add'
     | '/channel/'
@@ -448,6 +458,7 @@ export interface FileRouteTypes {
     | '/health'
     | '/payment'
     | '/redemption'
+    | '/what-if'
     | '/channel/add'
     | '/user/add'
     | '/channel'
@@ -491,6 +502,7 @@ export interface FileRouteTypes {
     | '/_app/_admin/payment'
     | '/_app/_admin/redemption'
     | '/_app/_admin/user'
+    | '/_app/_admin/what-if'
     | '/_app/_admin/channel/add'
     | '/_app/_admin/user/add'
     | '/_app/_admin/channel/'
@@ -756,6 +768,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAdminUserRouteImport
       parentRoute: typeof AppAdminRoute
     }
+    '/_app/_admin/what-if': {
+      id: '/_app/_admin/what-if'
+      path: '/what-if'
+      fullPath: '/what-if'
+      preLoaderRoute: typeof AppAdminWhatIfRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
     '/_app/_admin/channel/': {
       id: '/_app/_admin/channel/'
       path: '/'
@@ -850,6 +869,7 @@ interface AppAdminRouteChildren {
   AppAdminPaymentRoute: typeof AppAdminPaymentRoute
   AppAdminRedemptionRoute: typeof AppAdminRedemptionRoute
   AppAdminUserRoute: typeof AppAdminUserRouteWithChildren
+  AppAdminWhatIfRoute: typeof AppAdminWhatIfRoute
 }
 
 const AppAdminRouteChildren: AppAdminRouteChildren = {
@@ -860,6 +880,7 @@ const AppAdminRouteChildren: AppAdminRouteChildren = {
   AppAdminPaymentRoute: AppAdminPaymentRoute,
   AppAdminRedemptionRoute: AppAdminRedemptionRoute,
   AppAdminUserRoute: AppAdminUserRouteWithChildren,
+  AppAdminWhatIfRoute: AppAdminWhatIfRoute,
 }
 
 const AppAdminRouteWithChildren = AppAdminRoute._addFileChildren(

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../values/common-schemas.ts'
-import type { PricePatch } from './prices.ts'
 import { MAX_FALLBACKS } from '../relay/model-fallbacks.ts'
 import { ROUTING_STRATEGIES } from '../relay/routing-strategies.ts'
 import { Quota, UnixSeconds } from '../units.ts'
@@ -45,20 +44,6 @@ export const WhatIfCandidate = z.object({
   prices: z.array(ChangedPrice).max(500).optional(),
 })
 export type WhatIfCandidate = z.infer<typeof WhatIfCandidate>
-
-/** The entries of price options that these prices are. */
-export function pricePatchOf(prices: readonly ChangedPrice[]): PricePatch {
-  if (prices.length === 0) return {}
-  const completions = prices.flatMap(({ model, completion_ratio }) =>
-    completion_ratio === undefined ? [] : [[model, completion_ratio] as const],
-  )
-  return {
-    ModelRatio: Object.fromEntries(prices.map(({ model, model_ratio }) => [model, model_ratio])),
-    // A price per call would come first.
-    ModelPrice: Object.fromEntries(prices.map(({ model }) => [model, null])),
-    ...(completions.length === 0 ? {} : { CompletionRatio: Object.fromEntries(completions) }),
-  }
-}
 
 /** Why a request could not be replayed. */
 export const MISSING_FACTS = [
@@ -180,7 +165,7 @@ export const whatIf = {
   }),
   present: endpoint({
     method: 'GET',
-    path: '/api/what_if/present',
+    path: '/api/what_if_present',
     access: 'admin',
     summary: 'The channels, strategies and chains of now, which a replay can change (ours)',
     data: WhatIfPresent,

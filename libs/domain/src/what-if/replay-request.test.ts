@@ -177,6 +177,17 @@ describe('a changed configuration', () => {
       { channel_id: 0, model: 'm', is_answered: false, basis: 'recorded' },
       { channel_id: 50, model: 'n', is_answered: true, basis: 'rate' },
     ])
+    const switched = {
+      ...candidate,
+      channels: [
+        { id: 50, is_enabled: false },
+        { id: 51, is_enabled: true },
+      ],
+    }
+    expect(callsOf(replay(request, switched, { ...withModelN, failureRateOf: () => 0 })).at(-1)).toMatchObject({
+      channel_id: 51,
+      is_answered: true,
+    })
     expect(callsOf(replay({ ...request, path: '/v1/embeddings' }, candidate, withModelN))).toHaveLength(1)
   })
 

@@ -273,9 +273,11 @@ class Replay {
 
   /** Calls the channels of a model of which nothing was recorded, as they are configured now. */
   #callModel({ model, group, left }: { readonly model: string; readonly group: string; readonly left: number }) {
-    const channels = changedChannels(this.#facts.channelsOf(group, model), this.#changes)
-    const ids = channels.map(({ id }) => id)
-    const states = channels.map(({ status }) => (status === ChannelStatus.enabled ? 'u' : STATE_LETTERS.disabled)).join('')
+    const configured = this.#facts.channelsOf(group, model)
+    const ids = configured.map(({ id }) => id)
+    const states = configured.map(({ status }) => (status === ChannelStatus.enabled ? 'u' : STATE_LETTERS.disabled)).join('')
+    // From here on the letter says whether a channel is on, which the configuration can change.
+    const channels = changedChannels(configured, this.#changes).map((channel) => ({ ...channel, status: ChannelStatus.enabled }))
     const tried: Tried = new Map()
     const plain: RecordedDraw = { left, states, ids, group, model }
     let n = this.#nextNumber()

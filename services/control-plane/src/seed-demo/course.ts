@@ -1,5 +1,9 @@
 import { ZERO_USAGE, type RatioQuote, type Usage } from '@tollgate/contracts/pricing/quote'
-import { STEPS, type StoredExplanation } from '@tollgate/contracts/relay/usage-event'
+import { STEPS, type RecordedChoice, type StoredExplanation } from '@tollgate/contracts/relay/usage-event'
+import { BLANK_CHANNEL } from '@tollgate/domain/channel-choice/blank-channel'
+import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
+import { numbersOf } from '@tollgate/domain/channel-choice/numbers-of'
+import { recordDraw } from '@tollgate/domain/channel-choice/record-choice'
 import { CHANNELS, MODELS, USERS, type DemoRequest } from './traffic.ts'
 
 /** A ratio of 1 is 2 US dollars per million tokens. */
@@ -66,10 +70,11 @@ export function demoExplanation(request: DemoRequest, { channels }: { readonly c
     candidates: serving.map((index) => ({
       ...nameOf(index),
       priority: 0,
-      weight: 0,
+      weight: CHANNELS[index]?.weight ?? 0,
       result: index === channel ? 'chosen' : 'not-drawn',
     })),
     candidates_cut: 0,
+    choice: demoChoice(request, { channels, serving }),
     wallet_held: 0,
     token_held: 0,
     warnings: [],
@@ -78,6 +83,20 @@ export function demoExplanation(request: DemoRequest, { channels }: { readonly c
     ended_by: isFailed ? 'upstream-failed' : 'complete',
     client_status: isFailed ? 503 : 200,
     token_charge: 0,
+  }
+}
+
+type Served = { readonly channels: readonly number[]; readonly serving: readonly number[] }
+
+/** The choice that leads to the channel of the request: the first seed that a relay would have drawn it from. */
+function demoChoice({ at, user, channel }: DemoRequest, { channels, serving }: Served): RecordedChoice {
+  const candidates = serving.map((index) => ({ ...BLANK_CHANNEL, id: channels[index] ?? 0, weight: CHANNELS[index]?.weight ?? 0 }))
+  const start = Math.imul(at, 2_654_435_761) + user
+  for (let nth = 0; ; nth += 1) {
+    const seed = (start + nth) >>> 0
+    const input = { channels: candidates, tried: new Map<number, Set<string>>(), retries_left: 0, random: numbersOf(seed, 0) }
+    const choice = chooseChannel(input)
+    if (choice.channel?.id === channels[channel]) return { seed, draws: [recordDraw(choice, input, { n: 0, at: 0, group: undefined })] }
   }
 }
 

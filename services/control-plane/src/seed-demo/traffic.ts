@@ -25,14 +25,15 @@ export type DemoChannel = {
   readonly type: number
   readonly prefixes: readonly string[]
   readonly cost_ratio: number
+  readonly weight: number
 }
 
 export const CHANNELS: readonly DemoChannel[] = [
-  { name: 'demo-openai', type: 1, prefixes: ['gpt', 'text'], cost_ratio: 0.82 },
-  { name: 'demo-openai-backup', type: 1, prefixes: ['gpt'], cost_ratio: 0.95 },
-  { name: 'demo-anthropic', type: 14, prefixes: ['claude'], cost_ratio: 0.88 },
-  { name: 'demo-gemini', type: 24, prefixes: ['gemini'], cost_ratio: 0.7 },
-  { name: 'demo-deepseek', type: 43, prefixes: ['deepseek'], cost_ratio: 0.9 },
+  { name: 'demo-openai', type: 1, prefixes: ['gpt', 'text'], cost_ratio: 0.82, weight: 75 },
+  { name: 'demo-openai-backup', type: 1, prefixes: ['gpt'], cost_ratio: 0.95, weight: 5 },
+  { name: 'demo-anthropic', type: 14, prefixes: ['claude'], cost_ratio: 0.88, weight: 0 },
+  { name: 'demo-gemini', type: 24, prefixes: ['gemini'], cost_ratio: 0.7, weight: 0 },
+  { name: 'demo-deepseek', type: 43, prefixes: ['deepseek'], cost_ratio: 0.9, weight: 0 },
 ]
 
 export type DemoUser = { readonly name: string; readonly group: string; readonly weight: number; readonly tokens: readonly string[] }

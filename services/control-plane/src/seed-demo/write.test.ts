@@ -11,6 +11,7 @@ import {
   compareTasks,
   compareUnpostedTasks,
 } from '@tollgate/db/queries/ledger/verify'
+import { reproduceChoice } from '@tollgate/domain/channel-choice/reproduce'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { sql } from 'kysely'
@@ -52,6 +53,13 @@ describe('demo data', () => {
     const courses = rows.map(({ explanation }) => StoredExplanation.parse(explanation))
     expect(courses.every(({ steps }) => steps.every(({ started_ms, ended_ms }) => started_ms <= ended_ms))).toBe(true)
     expect(courses.every(({ candidates }) => candidates.filter(({ result }) => result === 'chosen').length === 1)).toBe(true)
+  })
+
+  it('records choices that lead to the channels of the requests', async () => {
+    const rows = await database.db.selectFrom('logs').select('explanation').execute()
+    const kinds = rows.map(({ explanation }) => reproduceChoice(StoredExplanation.parse(explanation)).kind)
+
+    expect(new Set(kinds)).toEqual(new Set(['exact']))
   })
 
   it('leaves no row in the default partition, of which the health page would warn', async () => {

@@ -55,7 +55,7 @@ export async function writeDemo(tx: Tx, deps: SeedDeps, requests: readonly DemoR
 /** Disabled: nothing must ever be sent to them. */
 async function createDemoChannels(tx: Tx, { sealers, now }: SeedDeps): Promise<readonly number[]> {
   const ids = await takeChannelIds(tx, CHANNELS.length)
-  const rows = CHANNELS.map(({ name, type, prefixes, cost_ratio }, index) => {
+  const rows = CHANNELS.map(({ name, type, prefixes, cost_ratio, weight }, index) => {
     const id = ids[index] ?? 0
     const key = randomBytes(18).toString('hex')
     const models = MODELS.filter((model) => prefixes.some((prefix) => model.name.startsWith(prefix))).map((model) => model.name)
@@ -80,7 +80,7 @@ async function createDemoChannels(tx: Tx, { sealers, now }: SeedDeps): Promise<r
       setting_sealed: '',
       max_input_tokens: 0,
       priority: 0,
-      weight: 0,
+      weight,
       auto_ban: 1,
       created_time: now,
     }

@@ -1,5 +1,5 @@
 import { unsealOption } from '@tollgate/config/sealing'
-import { pricePatchOf, type WhatIfCandidate } from '@tollgate/contracts/resources/what-if'
+import type { WhatIfCandidate } from '@tollgate/contracts/resources/what-if'
 import { Quote, ZERO_USAGE, type Usage } from '@tollgate/contracts/pricing/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { StoredExplanation } from '@tollgate/contracts/relay/usage-event'
@@ -25,6 +25,7 @@ import { patchedPrices } from '@tollgate/domain/pricing/price-patch'
 import { requoter } from '@tollgate/domain/pricing/requote'
 import { changesOf, type Changes } from '@tollgate/domain/what-if/changed-draw'
 import type { RecordedRequest, WhatIfFacts } from '@tollgate/domain/what-if/facts'
+import { pricePatchOf } from '@tollgate/domain/what-if/price-patch-of'
 import { recordedCalls, replayRequest } from '@tollgate/domain/what-if/replay-request'
 import { WhatIfTally, type Served, type TallyFacts } from '@tollgate/domain/what-if/what-if-tally'
 import type { Handler } from '@tollgate/jobs/jobs'
@@ -38,7 +39,7 @@ const REPORT_EVERY_MS = 1000
 const QUOTES_KEPT = 5000
 const REQUOTES_KEPT = 20_000
 /** Requests whose calls make up the observed rates. */
-const OBSERVED = 200_000
+const OBSERVED = 50_000
 
 /**
  * Reads only, except for its own progress and result: safe to run twice. The next page is read while one is replayed, and no more than

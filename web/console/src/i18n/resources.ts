@@ -43,6 +43,7 @@ import type { texts as tasks } from './zh/tasks.ts'
 import type { texts as tokens } from './zh/tokens.ts'
 import type { texts as users } from './zh/users.ts'
 import type { texts as wallet } from './zh/wallet.ts'
+import type { texts as whatIf } from './zh/what-if.ts'
 
 /** Every namespace: a file of the same name in `zh/` (the source) and in `en/` (the same keys). Add a line per feature. */
 export type Resources = {
@@ -91,6 +92,7 @@ export type Resources = {
   readonly tokens: typeof tokens
   readonly users: typeof users
   readonly wallet: typeof wallet
+  readonly 'what-if': typeof whatIf
 }
 
 export type Namespace = keyof Resources

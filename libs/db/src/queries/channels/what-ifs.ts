@@ -4,6 +4,7 @@ import { LogType } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../../connect.ts'
 import { toJsonb } from '../../jsonb.ts'
+import { withStatements } from '../../statement-limits.ts'
 import { readInKeyOrder, type ReplayPosition } from '../prices/price-replays.ts'
 
 const LISTED = ['id', 'state', 'since', 'until', 'candidate', 'requested_by', 'created_at', 'finished_at', 'done', 'total'] as const
@@ -121,21 +122,23 @@ type Range = { readonly since: UnixSeconds; readonly until: UnixSeconds; readonl
  * although attempts were left: these are the request's own.
  */
 export async function listObservedCalls(db: Db, { since, until, most }: Range): Promise<ObservedCalls[]> {
-  const { rows } = await sql<ObservedCalls>`
+  const query = sql<ObservedCalls>`
     with recent as materialized (
-      select model_name, explanation from logs
-      where created_at >= ${since} and created_at < ${until} and explanation is not null and state in ('settled', 'estimated', 'released')
-      order by created_at desc, id desc limit ${most}
+      select coalesce(explanation->'fallback'->>'asked', model_name) as asked, coalesce(explanation->'attempts', '[]'::jsonb) as attempts,
+        coalesce((explanation #>> '{choice,draws,-1,left}')::int, 0) as left_over
+      from (
+        select model_name, explanation from logs
+        where created_at >= ${since} and created_at < ${until} and explanation is not null and state in ('settled', 'estimated', 'released')
+        order by created_at desc, id desc limit ${most}
+      ) as newest
     )
-    select (attempt->>'channel_id')::bigint as channel_id,
-      coalesce(attempt->>'model', explanation->'fallback'->>'asked', model_name) as model,
+    select (attempt->>'channel_id')::bigint as channel_id, coalesce(attempt->>'model', asked) as model,
       count(*) as calls, count(*) filter (where attempt->>'outcome' <> 'answered') as failed,
       avg((attempt->>'ended_ms')::float8 - (attempt->>'started_ms')::float8) filter (where attempt->>'outcome' = 'answered') as answered_ms,
       avg((attempt->>'ended_ms')::float8 - (attempt->>'started_ms')::float8) filter (where attempt->>'outcome' <> 'answered') as failed_ms
-    from recent cross join lateral jsonb_array_elements(coalesce(explanation->'attempts', '[]'::jsonb)) as attempt
+    from recent cross join lateral jsonb_array_elements(attempts) as attempt
     where attempt->>'outcome' <> 'aborted'
-      and not (attempt->>'outcome' = 'refused' and attempt->>'retry' = 'no'
-        and coalesce((explanation #>> '{choice,draws,-1,left}')::int, 0) > 0)
-    group by 1, 2`.execute(db)
-  return rows
+      and not (attempt->>'outcome' = 'refused' and attempt->>'retry' = 'no' and left_over > 0)
+    group by 1, 2`
+  return await withStatements('batch', () => readInKeyOrder(db, query))
 }

@@ -42,7 +42,7 @@ describe('replays of recorded requests', () => {
   it('have the configuration of now to begin with', async () => {
     await root('POST', '/api/channel/', { type: 1, name: 'c', key: 'sk-k', models: 'm', weight: 7, setting: '{"cost_ratio":0.4}' })
 
-    const { body } = await root('GET', '/api/what_if/present')
+    const { body } = await root('GET', '/api/what_if_present')
 
     const present = body.data as WhatIfPresent // the contract's shape
     expect(present.channels).toMatchObject([{ name: 'c', is_enabled: true, weight: 7, cost_ratio: 0.4 }])

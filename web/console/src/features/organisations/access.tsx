@@ -21,22 +21,12 @@ import { Panel, PanelRow } from '../../ui/page/panel.tsx'
 import { ErrorState } from '../../ui/page/states.tsx'
 import { access, scimGroups, scimPeople, scimTokens, useAccessChange } from './access-api.ts'
 import type { Guarded } from './names.ts'
-import { ClaimsPanel, SignInPanel } from './sign-in-panels.tsx'
 import { TokenDrawer } from './token-drawer.tsx'
 
-type AccessProps = {
-  readonly guarded: Guarded
-  /** The session may change the required sign-in, and nothing else. */
-  readonly isOnlyRule?: boolean
-}
-
-/** How people become members by an identity provider, and how they must sign in. */
-export function AccessPanels({ guarded, isOnlyRule = false }: AccessProps): ReactNode {
-  if (isOnlyRule) return <SignInPanel guarded={guarded} />
+/** How people become members by an identity provider. */
+export function AccessPanels({ guarded }: { readonly guarded: Guarded }): ReactNode {
   return (
     <Stack gap="4">
-      <SignInPanel guarded={guarded} />
-      <ClaimsPanel />
       <ScimPanel guarded={guarded} />
       <GroupsPanel />
       <PeoplePanel />
@@ -154,7 +144,7 @@ function TokenRow({ token: { id, name, created_by, created_at, expires_at, used_
   const { ask, dialog } = useConfirm()
   const rotating = useAccessChange(() => guarded(() => call(organisationAccess.rotateToken, { params: { id } })))
   const removing = useAccessChange(() => call(organisationAccess.removeToken, { params: { id } }))
-  const isExpired = expires_at > 0 && isPast(expires_at)
+  const isExpired = expires_at > 0 && expires_at * 1000 <= Date.now()
   const rotate = async (): Promise<void> => onSecret((await rotating.mutateAsync(undefined)).token)
   const facts = [
     t('scim.line', { name: created_by, time: timeText(created_at) }),
@@ -197,9 +187,7 @@ function TokenRow({ token: { id, name, created_by, created_at, expires_at, used_
                   title: t('scim.remove-title', { name }),
                   help: t('scim.remove-help'),
                   confirm: t('scim.remove', { name }),
-                  run: async () => {
-                    await saying(removing.mutateAsync(undefined), () => t('scim.removed'))
-                  },
+                  run: async () => void (await saying(removing.mutateAsync(undefined), () => t('scim.removed'))),
                 })
               }
             >
@@ -214,8 +202,6 @@ function TokenRow({ token: { id, name, created_by, created_at, expires_at, used_
     </PanelRow>
   )
 }
-
-const isPast = (seconds: number): boolean => seconds * 1000 <= Date.now()
 
 function GroupsPanel(): ReactNode {
   const { t } = useTranslation('organisation-access')

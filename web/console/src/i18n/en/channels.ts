@@ -142,6 +142,7 @@ export const texts = {
     'edit-tag': 'Edit tag',
     maintenance: 'Maintenance',
     costs: 'Effective cost',
+    'what-if': 'What-if',
     forecast: 'Where would a request go?',
   },
   test: {

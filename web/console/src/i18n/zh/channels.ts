@@ -130,6 +130,7 @@ export const texts = {
     'edit-tag': '编辑标签',
     maintenance: '维护',
     costs: '有效成本',
+    'what-if': '路由推演',
     forecast: '试算路由',
   },
   test: {

@@ -1,5 +1,6 @@
 import { Button } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { Coins, Download, FlaskConical, ListChecks, PencilLine, Route, Tags, Trash2, Upload, Wallet, Wrench } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -27,6 +28,7 @@ type MaintenanceProps = BatchProps & {
 export function Maintenance({ onRun, onForecast, onCosts, onExport, onImport, ...selected }: MaintenanceProps): ReactNode {
   const { t } = useTranslation(['channels', 'display'])
   const client = useQueryClient()
+  const navigate = useNavigate()
   const { ask, dialog } = useConfirm()
   const { removeSelected, question } = useRemoval(selected)
   const fix = (): void =>
@@ -56,6 +58,7 @@ export function Maintenance({ onRun, onForecast, onCosts, onExport, onImport, ..
         actions={[
           { id: 'forecast', label: t('action.forecast'), icon: <Route />, run: onForecast },
           { id: 'costs', label: t('action.costs'), icon: <Coins />, run: onCosts },
+          { id: 'what-if', label: t('action.what-if'), icon: <Route />, run: () => void navigate({ to: '/what-if' }) },
           { id: 'test-all', label: t('test-all'), icon: <FlaskConical />, run: () => onRun({ kind: 'test' }) },
           { id: 'balance-all', label: t('balance-all'), icon: <Wallet />, run: () => onRun({ kind: 'balance' }) },
           { id: 'models-all', label: t('models-all'), icon: <ListChecks />, run: () => onRun({ kind: 'models' }) },
