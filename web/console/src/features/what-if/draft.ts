@@ -89,6 +89,3 @@ function withChains(fallbacks: WhatIfPresent['fallbacks'], chains: readonly Chai
   }
   return { ...fallbacks, '*': site }
 }
-
-export const isUnchanged = ({ channels, strategies, fallbacks, prices }: WhatIfCandidate): boolean =>
-  channels.length === 0 && strategies === undefined && fallbacks === undefined && (prices ?? []).length === 0
