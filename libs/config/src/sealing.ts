@@ -59,6 +59,8 @@ export const sealedBy = {
   liveHandle: (userId: number) => `live_sessions|handle|${userId}`,
   /** The private key of receipts. */
   receiptKey: (kid: string) => `receipt_keys|key|${kid}`,
+  /** The address of the database that an import reads. */
+  importSource: (id: string) => `imports|source|${id}`,
   response: (userId: number, name: string) => `responses|${name}|${userId}`,
   /** The secret of a user's time-based codes. */
   totp: (userId: number) => `two_factor|secret|${userId}`,

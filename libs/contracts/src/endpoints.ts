@@ -13,6 +13,7 @@ import { groups } from './resources/groups.ts'
 import { health } from './resources/health.ts'
 import { ledger } from './resources/ledger.ts'
 import { csvExports } from './resources/exports.ts'
+import { imports } from './resources/imports.ts'
 import { logs } from './resources/logs.ts'
 import { models } from './resources/models.ts'
 import { oauth } from './resources/oauth.ts'
@@ -79,6 +80,7 @@ export const resources = {
   audit,
   logs,
   csvExports,
+  imports,
   drawingTasks,
   tasks,
   limits,

@@ -89,6 +89,18 @@ export const keys = {
   channelRun: (kind: string) => `run:{cfg}:${kind}`,
   /** list of the JSON of its results · worker · 7 days */
   channelRunResults: (kind: string) => `run:{cfg}:${kind}:results`,
+  /** string id of the import that is under way · control plane · 20 s after its last step */
+  importLock: () => 'import:{cfg}:lock',
+  /** string id of the latest import of the console · control plane · 7 days */
+  latestImport: () => 'import:{cfg}:latest',
+  /** string JSON of an import of the console · control plane · 7 days */
+  importRun: (id: string) => `import:{cfg}:run:${id}`,
+  /** string its report, compressed · control plane · 7 days */
+  importReport: (id: string) => `import:{cfg}:report:${id}`,
+  /** flag: the import is to stop · control plane · an hour */
+  importCancelled: (id: string) => `import:{cfg}:cancelled:${id}`,
+  /** string sealed address or path of the source of an import · control plane · 24 h */
+  importSource: (id: string) => `import:{cfg}:source:${id}`,
   /** stream of channel health changes · relays write and read · 2 minutes */
   health: () => 'health:{cfg}',
   /** hash count and next (attempt-take.lua) of attempts at a password · control plane · 1 h after the last */

@@ -47,6 +47,7 @@ import { selfRoutes } from './resources/self/routes.ts'
 import { sessionRoutes } from './resources/sessions/routes.ts'
 import { setupRoutes } from './resources/setup/routes.ts'
 import { signInRoutes } from './resources/sign-in/routes.ts'
+import { importRoutes } from './moving-in/routes.ts'
 import { statementRoutes } from './resources/statements/routes.ts'
 import { statusRoutes } from './resources/status/routes.ts'
 import { taskRoutes } from './resources/tasks/routes.ts'
@@ -94,6 +95,7 @@ export function allRoutes(deps: Deps): Binding[] {
     logRoutes,
     taskRoutes,
     exportRoutes,
+    importRoutes,
     billingRoutes,
     dashboardRoutes,
     ledgerRoutes,

@@ -38,6 +38,8 @@ export type Deps = {
   readonly budgets: Budgets
   readonly log: Log
   readonly now: () => UnixMillis
+  /** Aborts when the process begins to stop. */
+  readonly stopping: AbortSignal
   /** Start of this process, for the site status. */
   readonly started_at: UnixSeconds
   /** The version that the console shows. */

@@ -7,6 +7,7 @@ import { VERSION } from '@tollgate/config/version'
 import { AppError, textOf } from '@tollgate/contracts/app-error'
 import { IMPORT_KINDS, type ImportKind } from '@tollgate/contracts/moving-in/records'
 import type { ImportReport } from '@tollgate/contracts/moving-in/report'
+import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
 import { connectDb } from '@tollgate/db/connect'
 import { createOptionReader } from '@tollgate/db/option-reader'
 import { findImport } from '@tollgate/db/queries/moving-in/imports'
@@ -43,6 +44,7 @@ async function main(): Promise<number> {
       logs: { type: 'string' },
       merge: { type: 'string', default: 'none' },
       as: { type: 'string' },
+      'unlimited-as': { type: 'string', default: '0' },
       'since-last': { type: 'boolean', default: false },
       switch: { type: 'boolean', default: false },
       report: { type: 'string' },
@@ -56,6 +58,7 @@ async function main(): Promise<number> {
   if (merge === undefined) throw new Error(`--merge takes ${RULES.join(', ')}`)
   const only = values.only === undefined ? undefined : kindsOf(values.only)
   const logDays = values.logs === undefined ? undefined : daysOf(values.logs)
+  const unlimitedAs = quotaOf(values['unlimited-as'])
   const env = parseEnv(ControlPlaneEnv)
   const db = connectDb({ url: env.DATABASE_URL, max: 3, name: 'tollgate-import', limits: STATEMENT_LIMITS.batch })
   const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
@@ -63,7 +66,7 @@ async function main(): Promise<number> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   try {
-    const source = await openSource(from, { env: inheritedEnv({}), now: Math.floor(Date.now() / 1000) })
+    const source = await openSource(from, { env: inheritedEnv({}), now: Math.floor(Date.now() / 1000), unlimitedAs })
     try {
       const name = values.as ?? (source.store === 'yaml' ? `${source.family}-config` : source.family)
       if (values['since-last'] && (await findImport(db, name)) === undefined) throw new AppError('import.never', { name })
@@ -106,6 +109,14 @@ function kindsOf(text: string): ImportKind[] {
     if (kind === undefined) throw new Error(`--only knows ${IMPORT_KINDS.join(', ')}, and not ${part}`)
     return kind
   })
+}
+
+/** The balance of an account that has no limit in the source, in US dollars. */
+function quotaOf(text: string): Quota {
+  const dollars = Number(text)
+  if (text.trim() === '' || !(dollars >= 0 && dollars <= 1_000_000))
+    throw new Error(`--unlimited-as takes US dollars from 0 to 1000000, and not ${text}`)
+  return Math.round(dollars * DEFAULT_QUOTA_PER_UNIT)
 }
 
 /** One line per kind, and one every ten seconds of a long one. */

@@ -25,6 +25,7 @@ import { startTelemetry } from '@tollgate/telemetry/otel'
 import { BULK_CONNECTIONS, createBudgets, listBudgets, READ_CONNECTIONS } from './budgets.ts'
 import { createApp } from './app.ts'
 import type { Deps } from './deps.ts'
+import { sweepFiles } from './moving-in/console-files.ts'
 import { startInternals } from './internal/start.ts'
 import { createOptionReader } from '@tollgate/db/option-reader'
 
@@ -48,6 +49,7 @@ const outbound = createOutbound({
 })
 /** Only for the address in RELAY_URL, which is the operator's own. */
 const inner = createOutbound()
+const ending = new AbortController()
 const deps: Deps = {
   env,
   db,
@@ -62,6 +64,7 @@ const deps: Deps = {
   inner,
   log,
   now: Date.now,
+  stopping: ending.signal,
   started_at: Math.floor(Date.now() / 1000),
   version: VERSION,
   setup_code: env.SETUP_CODE === '' ? randomBytes(9).toString('base64url') : env.SETUP_CODE,
@@ -92,6 +95,7 @@ async function start() {
   }
   log.info({ url: made.server.url }, 'control plane is listening')
   log.info({ url: made.internals.server.url }, 'internal port is listening')
+  await sweepFiles(deps.now()).catch((error: unknown) => log.warn({ err: error }, 'files of earlier imports not removed'))
   if (await isSuperuser(db)) log.warn({}, 'DATABASE_URL names a superuser of Postgres; the services need only the owner of their database')
   await announceSetup()
   return made
@@ -110,6 +114,7 @@ async function orFail<T>(step: () => T): Promise<Awaited<T>> {
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'control plane is stopping')
   health.isDraining = true
+  ending.abort()
   // The internal port closes after the public one: relays still load wallets.
   await server.stop(DRAIN_MS, env.DRAIN_GRACE * 1000)
   await internals.stop(DRAIN_MS, env.DRAIN_GRACE * 1000)

@@ -117,6 +117,7 @@ async function serve(db: Db, redisUrl: string) {
     inner: createOutbound(),
     log: { info: quiet, warn: quiet, error: (...parts) => void process.stderr.write(`${parts.map(String).join(' ')}\n`) },
     now: Date.now,
+    stopping: new AbortController().signal,
     started_at: Math.floor(Date.now() / 1000),
     version: '0.0.0-bench',
     setup_code: 'off',

@@ -81,6 +81,7 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
     inner,
     log: { info: quiet, warn: quiet, error: quiet },
     now: Date.now,
+    stopping: new AbortController().signal,
     started_at: Math.floor(Date.now() / 1000),
     version: '0.0.0-test',
     setup_code: env.SETUP_CODE,

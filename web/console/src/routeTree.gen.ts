@@ -44,6 +44,7 @@ import { Route as AppAdminPaymentRouteImport } from './routes/_app/_admin/paymen
 import { Route as AppAdminRedemptionRouteImport } from './routes/_app/_admin/redemption.tsx'
 import { Route as AppAdminUserRouteImport } from './routes/_app/_admin/user.tsx'
 import { Route as AppAdminWhatIfRouteImport } from './routes/_app/_admin/what-if.tsx'
+import { Route as AppSettingImportRouteImport } from './routes/_app/setting_.import.tsx'
 import { Route as AppAdminChannelIndexRouteImport } from './routes/_app/_admin/channel.index.tsx'
 import { Route as AppAdminChannelAddRouteImport } from './routes/_app/_admin/channel.add.tsx'
 import { Route as AppAdminUserIndexRouteImport } from './routes/_app/_admin/user.index.tsx'
@@ -224,6 +225,11 @@ const AppAdminWhatIfRoute = AppAdminWhatIfRouteImport.update({
   path: '/what-if',
   getParentRoute: () => AppAdminRoute,
 } as any)
+const AppSettingImportRoute = AppSettingImportRouteImport.update({
+  id: '/setting_/import',
+  path: '/setting/import',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppAdminChannelIndexRoute = AppAdminChannelIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -293,6 +299,7 @@ export interface FileRoutesByFullPath {
   '/redemption': typeof AppAdminRedemptionRoute
   '/user': typeof AppAdminUserRouteWithChildren
   '/what-if': typeof AppAdminWhatIfRoute
+  '/setting/import': typeof AppSettingImportRoute
   '/channel/add': typeof AppAdminChannelAddRoute
   '/user/add': typeof AppAdminUserAddRoute
   '/channel/': typeof AppAdminChannelIndexRoute
@@ -332,6 +339,7 @@ export interface FileRoutesByTo {
   '/payment': typeof AppAdminPaymentRoute
   '/redemption': typeof AppAdminRedemptionRoute
   '/what-if': typeof AppAdminWhatIfRoute
+  '/setting/import': typeof AppSettingImportRoute
   '/channel/add': typeof AppAdminChannelAddRoute
   '/user/add': typeof AppAdminUserAddRoute
   '/channel': typeof AppAdminChannelIndexRoute
@@ -377,6 +385,7 @@ export interface FileRoutesById {
   '/_app/_admin/redemption': typeof AppAdminRedemptionRoute
   '/_app/_admin/user': typeof AppAdminUserRouteWithChildren
   '/_app/_admin/what-if': typeof AppAdminWhatIfRoute
+  '/_app/setting_/import': typeof AppSettingImportRoute
   '/_app/_admin/channel/add': typeof AppAdminChannelAddRoute
   '/_app/_admin/user/add': typeof AppAdminUserAddRoute
   '/_app/_admin/channel/': typeof AppAdminChannelIndexRoute
@@ -420,6 +429,7 @@ export interface FileRouteTypes {
     | '/redemption'
     | '/user'
     | '/what-if'
+    | '/setting/import'
     | '/channel/add'
     | '/user/add'
     | '/channel/'
@@ -459,6 +469,7 @@ export interface FileRouteTypes {
     | '/payment'
     | '/redemption'
     | '/what-if'
+    | '/setting/import'
     | '/channel/add'
     | '/user/add'
     | '/channel'
@@ -503,6 +514,7 @@ export interface FileRouteTypes {
     | '/_app/_admin/redemption'
     | '/_app/_admin/user'
     | '/_app/_admin/what-if'
+    | '/_app/setting_/import'
     | '/_app/_admin/channel/add'
     | '/_app/_admin/user/add'
     | '/_app/_admin/channel/'
@@ -775,6 +787,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAdminWhatIfRouteImport
       parentRoute: typeof AppAdminRoute
     }
+    '/_app/setting_/import': {
+      id: '/_app/setting_/import'
+      path: '/setting/import'
+      fullPath: '/setting/import'
+      preLoaderRoute: typeof AppSettingImportRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/_admin/channel/': {
       id: '/_app/_admin/channel/'
       path: '/'
@@ -900,6 +919,7 @@ interface AppRouteChildren {
   AppTaskRoute: typeof AppTaskRoute
   AppTokenRoute: typeof AppTokenRoute
   AppTopupRoute: typeof AppTopupRoute
+  AppSettingImportRoute: typeof AppSettingImportRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
@@ -915,6 +935,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppTaskRoute: AppTaskRoute,
   AppTokenRoute: AppTokenRoute,
   AppTopupRoute: AppTopupRoute,
+  AppSettingImportRoute: AppSettingImportRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)

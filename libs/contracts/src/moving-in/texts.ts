@@ -78,7 +78,11 @@ const CODES: Readonly<Record<string, LocalizedText>> = {
     en: 'The old gateway had no ratio of the answer: that of this gateway was taken',
   },
   'team-as-account': { zh: '团队成为一个组织，其密钥属于该组织', en: 'The team became an organisation, which has its keys' },
-  'unlimited-balance': { zh: '没有预算，余额设为一百万美元', en: 'No budget: the balance is a million US dollars' },
+  'no-budget': {
+    zh: '没有预算，余额为零，请决定其额度（--unlimited-as）',
+    en: 'No budget there: the balance is zero. Decide what it gets (--unlimited-as)',
+  },
+  'balance-as-asked': { zh: '没有预算，余额按要求设置', en: 'No budget there: the balance is the one that was asked for' },
   limits: { zh: '速率限制需要重新设置', en: 'Set this limit again' },
   rotation: { zh: '不再自动轮换', en: 'It no longer rotates by itself' },
   budget: { zh: '预算需要检查', en: 'Check the budget' },

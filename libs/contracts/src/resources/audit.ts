@@ -23,6 +23,7 @@ export const AUDIT_RESOURCES = [
   'scim-token',
   'scim-user',
   'scim-group',
+  'import',
 ] as const
 export type AuditResource = (typeof AUDIT_RESOURCES)[number]
 

@@ -1,7 +1,8 @@
-import type { TokenRecord, UserRecord } from '@tollgate/contracts/moving-in/records'
+import type { RecordNote, TokenRecord, UserRecord } from '@tollgate/contracts/moving-in/records'
+import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
 import { z } from 'zod'
 import type { Cells } from '../cells/cells.ts'
-import { budgetOf, idOf, textArray, timeAt, toQuota, UNLIMITED, type Budget } from './values.ts'
+import { budgetOf, idOf, textArray, timeAt, toQuota, type Budget } from './values.ts'
 
 const Members = z.array(z.object({ user_id: z.string().nullable().default(null), role: z.string().default('user') }))
 
@@ -10,6 +11,8 @@ export type Facts = {
   /** Models of each team. */
   readonly teams: ReadonlyMap<string, readonly string[]>
   readonly now: number
+  /** The balance of an account without a budget. */
+  readonly unlimitedAs: Quota
 }
 
 /** The account of keys without a user and a team. */
@@ -40,25 +43,29 @@ const EMPTY = {
   organisation: null,
 } as const satisfies Partial<UserRecord>
 
-export const ownerless = (): UserRecord => ({
+/** An operator who set no balance for these accounts decides on it. */
+const noBudget = (balance: Quota): RecordNote =>
+  balance === 0 ? { code: 'no-budget', detail: '' } : { code: 'balance-as-asked', detail: `${balance / DEFAULT_QUOTA_PER_UNIT} USD` }
+
+export const ownerless = ({ unlimitedAs }: Facts): UserRecord => ({
   ...EMPTY,
   origin: { table: USERS, id: NO_OWNER },
-  notes: [{ code: 'unlimited-balance', detail: '' }],
+  notes: [noBudget(unlimitedAs)],
   id: idOf('user', NO_OWNER),
   username: 'litellm',
   display_name: NO_OWNER,
-  quota: UNLIMITED,
+  quota: unlimitedAs,
   used_quota: 0,
   created_at: 0,
 })
 
-export function toUser(cells: Cells, { budgets, now }: Facts): UserRecord {
+export function toUser(cells: Cells, facts: Facts): UserRecord {
   const user_id = cells.text('user_id')
-  const budget = budgetOf(cells, budgets.get(cells.text('budget_id')), now)
+  const budget = budgetOf(cells, facts.budgets.get(cells.text('budget_id')), facts.now)
   if (cells.text('password') !== '') cells.note('password', 'scrypt')
   return {
     ...EMPTY,
-    ...wallet(cells, budget),
+    ...wallet(cells, budget, facts),
     origin: { table: USERS, id: user_id },
     id: idOf('user', user_id),
     username: cells.text('user_alias') || user_id,
@@ -72,13 +79,13 @@ export function toUser(cells: Cells, { budgets, now }: Facts): UserRecord {
 }
 
 /** Members share the budget of their team: it is an organisation, to whose account the team's keys belong. */
-export function toTeam(cells: Cells, { now }: Facts): UserRecord {
+export function toTeam(cells: Cells, facts: Facts): UserRecord {
   const team_id = cells.text('team_id')
-  const budget = budgetOf(cells, undefined, now)
+  const budget = budgetOf(cells, undefined, facts.now)
   cells.note('team-as-account', cells.text('team_alias'))
   return {
     ...EMPTY,
-    ...wallet(cells, budget),
+    ...wallet(cells, budget, facts),
     origin: { table: TEAMS, id: team_id },
     id: idOf('team', team_id),
     username: cells.text('team_alias') || team_id,
@@ -102,10 +109,10 @@ function membersOf(cells: Cells): { user_id: number; role: 'owner' | 'admin' | '
   ]
 }
 
-function wallet(cells: Cells, budget: Budget): Pick<UserRecord, 'quota' | 'used_quota'> {
+function wallet(cells: Cells, budget: Budget, { unlimitedAs }: Facts): Pick<UserRecord, 'quota' | 'used_quota'> {
   noteWindow(cells, budget)
-  if (budget.max === undefined) cells.note('unlimited-balance', '')
-  return { quota: budget.max === undefined ? UNLIMITED : toQuota(budget.max) - toQuota(budget.spend), used_quota: toQuota(budget.spend) }
+  if (budget.max === undefined) cells.notes.push(noBudget(unlimitedAs))
+  return { quota: budget.max === undefined ? unlimitedAs : toQuota(budget.max) - toQuota(budget.spend), used_quota: toQuota(budget.spend) }
 }
 
 function noteWindow(cells: Cells, { max, duration }: Budget): void {

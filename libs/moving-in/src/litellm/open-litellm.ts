@@ -34,12 +34,13 @@ const PARTS: Partial<Readonly<Record<ImportKind, readonly Part[]>>> = {
 }
 
 /** The Postgres database of a LiteLLM proxy: users, teams and keys. Its models are in the configuration. */
-export async function openLiteLlm(store: Store, now: number): Promise<Source> {
+export async function openLiteLlm(store: Store, { now, unlimitedAs }: Pick<Facts, 'now' | 'unlimitedAs'>): Promise<Source> {
   const tables = await store.tables()
   const facts: Facts = {
     budgets: new Map((await readAll(store, tables, BUDGETS, 'budget_id')).map((cells) => [cells.text('budget_id'), cells])),
     teams: new Map((await readAll(store, tables, TEAMS, 'team_id')).map((cells) => [cells.text('team_id'), textArray(cells, 'models')])),
     now,
+    unlimitedAs,
   }
   const read = async <K extends ImportKind>(kind: K, wanted: ReadOptions): Promise<Batch<K>> =>
     await readPart(store, facts, { kind, wanted })
@@ -105,7 +106,7 @@ async function readPart<K extends ImportKind>(store: Store, facts: Facts, { kind
   const last = rows.at(-1)
   const isEnd = last === undefined || rows.length < wanted.limit
   const next = isEnd ? (at + 1 < parts.length ? `${at + 1}:` : undefined) : `${at}:${new Cells(last).text(part.key)}`
-  if (kind === 'users' && next === undefined) records.push(ownerless())
+  if (kind === 'users' && next === undefined) records.push(ownerless(facts))
   // The parts of a kind make its records.
   return {
     records: records as unknown as readonly RecordOf[K][],

@@ -8,9 +8,6 @@ export const idOf = (kind: 'user' | 'team' | 'key' | 'model', name: string): num
 
 export const toQuota = (dollars: number): Quota => Math.round(dollars * DEFAULT_QUOTA_PER_UNIT)
 
-/** The wallet of an account without a budget: a million dollars. */
-export const UNLIMITED: Quota = 1_000_000 * DEFAULT_QUOTA_PER_UNIT
-
 /** `{a,"b c"}`, as Postgres writes an array of texts. */
 export function textArray(cells: Cells, column: string): string[] {
   const text = cells.text(column)

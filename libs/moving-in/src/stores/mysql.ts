@@ -1,12 +1,12 @@
-import { createConnection, type RowDataPacket } from 'mysql2/promise'
-import { readsOf, tablesIn, type Quoting, type Row, type Store } from './store.ts'
+import { createConnection, type ConnectionOptions, type RowDataPacket } from 'mysql2/promise'
+import { readsOf, tablesIn, type Connect, type Quoting, type Row, type Store } from './store.ts'
 
 const quoting: Quoting = { name: (name) => `\`${name.replaceAll('`', '``')}\``, parameter: () => '?' }
 
 /** MariaDB or MySQL. Whole numbers and times arrive as texts; a zero date stays one. The server turns other character sets into UTF-8. */
-export async function openMysql(url: string): Promise<Store> {
+export async function openMysql(url: string, connect?: Connect): Promise<Store> {
   const connection = await createConnection({
-    uri: url.replace(/^mariadb:/, 'mysql:'),
+    ...(connect === undefined ? { uri: url.replace(/^mariadb:/i, 'mysql:') } : await guarded(url, connect)),
     charset: 'utf8mb4',
     dateStrings: true,
     supportBigNumbers: true,
@@ -30,5 +30,19 @@ export async function openMysql(url: string): Promise<Store> {
       ),
     ...readsOf({ quoting, all, asNumber: (column) => column }),
     close: () => connection.end(),
+  }
+}
+
+/** The account and the database of an address; its other parameters could name a socket or a file of this machine. */
+async function guarded(url: string, connect: Connect): Promise<ConnectionOptions> {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
+  const isEncrypted = searchParams.has('ssl') || searchParams.has('tls')
+  return {
+    stream: await connect(hostname, port === '' ? 3306 : Number(port)),
+    host: hostname,
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)),
+    ...(isEncrypted ? { ssl: { rejectUnauthorized: false } } : {}),
   }
 }

@@ -1,12 +1,14 @@
+import type { Socket } from 'node:net'
 import postgres from 'postgres'
-import { readsOf, tablesIn, type Quoting, type Row, type Store } from './store.ts'
+import { readsOf, tablesIn, type Connect, type Quoting, type Row, type Store } from './store.ts'
 
 const quoting: Quoting = { name: (name) => `"${name.replaceAll('"', '""')}"`, parameter: (index) => `$${index}` }
 
 /** Whole numbers arrive as texts, so that none is rounded; times as texts without a zone of this process. */
-export async function openPostgres(url: string): Promise<Store> {
+export async function openPostgres(url: string, connect?: Connect): Promise<Store> {
   const text = { to: 25, from: [20, 1700, 1082, 1114, 1184], serialize: String, parse: (value: string) => value }
-  const sql = postgres(url, {
+  const sql = postgres(connect === undefined ? url : '', {
+    ...(connect === undefined ? {} : guarded(url, connect)),
     max: 1,
     fetch_types: false,
     connect_timeout: 10,
@@ -17,7 +19,13 @@ export async function openPostgres(url: string): Promise<Store> {
   const all = async (statement: string, values: readonly (string | number)[] = []): Promise<Row[]> => [
     ...(await sql.unsafe(statement, values.map(String), { prepare: false })),
   ]
-  await all('select 1')
+  try {
+    await all('select 1')
+  } catch (error) {
+    // The driver would try to connect again.
+    await sql.end({ timeout: 0 })
+    throw error
+  }
   return {
     kind: 'postgres',
     tables: async () =>
@@ -29,5 +37,22 @@ export async function openPostgres(url: string): Promise<Store> {
       ),
     ...readsOf({ quoting, all, asNumber: (column) => `${column}::numeric` }),
     close: () => sql.end({ timeout: 5 }),
+  }
+}
+
+/** The account and the database of an address; the driver would complete it from the environment, and from parameters of the address. */
+function guarded(url: string, connect: Connect): postgres.Options<Record<string, never>> & { readonly socket: () => Promise<Socket> } {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
+  const [host, portNumber] = [hostname.replace(/^\[|\]$/g, ''), port === '' ? 5432 : Number(port)]
+  const isEncrypted = /^(?:require|prefer|verify-)/.test(searchParams.get('sslmode') ?? searchParams.get('ssl') ?? '')
+  return {
+    host,
+    port: portNumber,
+    user: decodeURIComponent(username),
+    pass: () => decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)) || decodeURIComponent(username),
+    ssl: isEncrypted ? 'require' : false,
+    // The driver takes the name of the certificate from the socket.
+    socket: async () => Object.assign(await connect(host, portNumber), { host }),
   }
 }

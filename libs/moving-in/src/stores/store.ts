@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 /** A row as the driver answered it; `cells` reads its fields. */
 export type Row = Readonly<Record<string, unknown>>
 
@@ -28,6 +29,9 @@ export type Store = {
   max(table: string, column: string): Promise<number>
   close(): Promise<void>
 }
+
+/** Opens the connection to a database, or refuses its address. */
+export type Connect = (host: string, port: number) => Promise<Socket>
 
 export type Quoting = { readonly name: (name: string) => string; readonly parameter: (index: number) => string }
 

@@ -6,6 +6,9 @@ export type Count = keyof ImportCounts
 
 const NONE: ImportCounts = { read: 0, created: 0, updated: 0, same: 0, skipped: 0, refused: 0 }
 
+/** Notes that ask for a decision. */
+const TO_DECIDE: ReadonlySet<string> = new Set(['no-budget', 'budget', 'models', 'limits', 'rotation'])
+
 /** What a run found, bounded: of each code only the first rows are listed. */
 export class Collector {
   readonly counts = new Map<ImportKind, Record<Count, number>>(IMPORT_KINDS.map((kind) => [kind, { ...NONE }]))
@@ -33,7 +36,8 @@ export class Collector {
     kind: ImportKind,
     { origin, notes }: { readonly origin: { readonly table: string; readonly id: string }; readonly notes: readonly RecordNote[] },
   ): void {
-    for (const { code, detail } of notes) this.list('changed', { kind, at: `${origin.table} ${origin.id}`, code, detail })
+    for (const { code, detail } of notes)
+      this.list(TO_DECIDE.has(code) ? 'decisions' : 'changed', { kind, at: `${origin.table} ${origin.id}`, code, detail })
   }
 
   /** Rows beyond those that are listed, by list and code. */

@@ -10,7 +10,12 @@ type Optional<Name extends string, Value> = [Value] extends [undefined]
   : { readonly [K in Name]: Value }
 
 export type CallInput<E extends Endpoint> = Optional<'query', QueryInputOf<E>> &
-  Optional<'body', BodyInputOf<E>> & { readonly params?: Params; readonly signal?: AbortSignal }
+  Optional<'body', BodyInputOf<E>> & {
+    readonly params?: Params
+    readonly signal?: AbortSignal
+    /** Sent as the body of a call that takes a file. */
+    readonly file?: Blob
+  }
 
 type Listener = () => void
 let onUnauthorized: Listener = () => undefined
@@ -45,9 +50,8 @@ export async function call<E extends Endpoint>(
 
 /**
  * Makes a declared call and gives the response as it begins to arrive, refusals too: the reader of a stream shows those itself.
- * A file is sent as the body of a call that takes one.
  */
-export async function open<E extends Endpoint>(endpoint: E, input: CallInput<E> & { readonly file?: Blob }): Promise<Response> {
+export async function open<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Response> {
   const response = await send(endpoint, input)
   if (response.status === 401) tellUnauthorized()
   return response

@@ -16,6 +16,11 @@ export function findImport(db: Db | Tx, name: string): Promise<ImportRow | undef
   return db.selectFrom('imports').select(['name', 'family', 'fingerprint', 'cursors']).where('name', '=', name).executeTakeFirst()
 }
 
+/** What was imported, the latest first. */
+export function listImports(db: Db | Tx): Promise<{ name: string; family: string; updated_at: number }[]> {
+  return db.selectFrom('imports').select(['name', 'family', 'updated_at']).orderBy('updated_at', 'desc').limit(100).execute()
+}
+
 type NewImport = Pick<ImportRow, 'name' | 'family' | 'fingerprint'> & { readonly now: UnixSeconds }
 
 /** Records an import that begins; one that is known keeps its cursors and takes over the newer fingerprint. */

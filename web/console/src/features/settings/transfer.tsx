@@ -1,5 +1,6 @@
 import { Button } from '@chakra-ui/react'
-import { Download, Upload } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { DatabaseBackup, Download, Upload } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Known } from './settings.ts'
@@ -21,6 +22,12 @@ export function Transfer({ known }: { readonly known: Known | undefined }): Reac
       <Button variant="outline" onClick={() => setOpen('import')}>
         <Upload />
         {t('import.title')}
+      </Button>
+      <Button variant="outline" asChild>
+        <Link to="/setting/import">
+          <DatabaseBackup />
+          {t('moving-in')}
+        </Link>
       </Button>
       <Suspense fallback={null}>
         {open === 'export' && known !== undefined ? <ExportDialog known={known} onClose={close} /> : null}

@@ -22,6 +22,8 @@ export const texts = {
     invite: 'Invite',
     withdraw: 'Withdraw invitation',
     join: 'Join',
+    start: 'Start',
+    cancel: 'Cancel',
   },
   resource: {
     channel: 'Channel',
@@ -42,6 +44,7 @@ export const texts = {
     'scim-token': 'SCIM token',
     'scim-user': 'Person by SCIM',
     'scim-group': 'Group by SCIM',
+    import: 'Import',
   },
   system: 'System',
   'no-changes': 'No fields changed',

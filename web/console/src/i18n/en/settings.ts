@@ -116,6 +116,7 @@ export const texts = {
     refused: 'The key was refused',
     unexpected: 'Unexpected answer',
   },
+  'moving-in': 'Import from another gateway',
   export: {
     title: 'Export settings',
     run: 'Export',

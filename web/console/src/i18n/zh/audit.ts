@@ -19,6 +19,8 @@ export const texts = {
     invite: '邀请',
     withdraw: '撤回邀请',
     join: '加入',
+    start: '开始',
+    cancel: '取消',
   },
   resource: {
     channel: '渠道',
@@ -39,6 +41,7 @@ export const texts = {
     'scim-token': 'SCIM 令牌',
     'scim-user': 'SCIM 人员',
     'scim-group': 'SCIM 组',
+    import: '导入',
   },
   system: '系统',
   'no-changes': '没有字段改动',

@@ -113,6 +113,7 @@ export const texts = {
     refused: '对方拒绝了密钥',
     unexpected: '对方的回答不符合预期',
   },
+  'moving-in': '从其他网关导入',
   export: {
     title: '导出设置',
     run: '导出',

@@ -1,0 +1,163 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { imports, type ImportRun, type ShownReport } from '@tollgate/contracts/resources/imports'
+import { IMPORT_KINDS } from '@tollgate/contracts/moving-in/records'
+import { sessions } from '@tollgate/contracts/resources/sessions'
+import { twoFactor } from '@tollgate/contracts/resources/two-factor'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { aStoredUser } from '../../testing/factories.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+
+const plane = planeForTests()
+const ID = '6f1c2f6e-8b9c-4f5e-9d38-2f64f3c1a111'
+const ADDRESS = 'mysql://reader:secret@10.0.0.5/newapi'
+
+const aRun = (change: Partial<ImportRun> = {}): ImportRun => ({
+  id: ID,
+  state: 'finished',
+  is_dry_run: true,
+  wishes: { name: '', only: [], log_days: 0, merge: 'none', unlimited_as: 0 },
+  source: 'mysql://10.0.0.5/newapi',
+  has_source: true,
+  progress: [],
+  started_by: 'root',
+  started_at: 1_780_000_000,
+  finished_at: 1_780_000_060,
+  failure: '',
+  ...change,
+})
+const none = { read: 0, created: 0, updated: 0, same: 0, skipped: 0, refused: 0 }
+const aReport = (change: Partial<ShownReport> = {}): ShownReport => ({
+  format: 'tollgate-import',
+  version: 1,
+  name: 'new-api',
+  family: 'new-api',
+  generation: '2026',
+  store: 'mysql',
+  is_dry_run: true,
+  started_at: 1,
+  finished_at: 2,
+  counts: {
+    ...(Object.fromEntries(IMPORT_KINDS.map((kind) => [kind, none])) as ShownReport['counts']), // every kind
+    users: { ...none, read: 1200, created: 1199, refused: 1 },
+    tokens: { ...none, read: 30, created: 28, updated: 2 },
+  },
+  sums: [],
+  prices: [{ model: 'gpt-4o', from: 'log', model_ratio: 1.25, completion_ratio: 4, model_price: null }],
+  refused: [{ code: 'token-key', count: 25, items: [{ kind: 'tokens', at: 'tokens 17', code: 'token-key', detail: '' }] }],
+  changed: [],
+  decisions: [{ code: 'renamed', count: 1, items: [{ kind: 'users', at: 'users 3', code: 'renamed', detail: 'ann → ann_3' }] }],
+  samples: { compared: 200, equal: 198, different: [] },
+  is_complete: false,
+  ...change,
+})
+
+const show = (run: ImportRun | null, report: ShownReport | null = null, is_in_use = false): void =>
+  plane.answer(imports.get, { run, report, carried: [], is_in_use })
+
+beforeEach(() => {
+  session.start(aStoredUser({ role: 100 }))
+  plane.answer(imports.start, aRun({ state: 'running' }))
+  plane.answer(imports.runAgain, aRun({ state: 'running', is_dry_run: false }))
+  plane.answer(imports.cancel, undefined)
+  plane.answer(imports.forget, undefined)
+})
+
+describe('the import page', () => {
+  it('is reached from the settings, for root only', async () => {
+    session.start(aStoredUser({ role: 10 }))
+    await open('/setting/import')
+    expect(await screen.findByText('仅限超级管理员')).toBeTruthy()
+    expect(plane.to(imports.get)).toHaveLength(0)
+  })
+
+  it('asks for what is missing, then starts a dry run with the choices', async () => {
+    show(null, null, true)
+    const view = await open('/setting/import')
+    await view.user.click(await screen.findByRole('button', { name: '开始试运行' }))
+    expect(await screen.findByText('请输入地址')).toBeTruthy()
+    expect(screen.getByText('请选择处理方式')).toBeTruthy()
+    expect(plane.to(imports.start)).toHaveLength(0)
+
+    fireEvent.change(screen.getByRole('textbox', { name: '数据库地址' }), { target: { value: ADDRESS } })
+    fireEvent.change(screen.getByLabelText('日志天数'), { target: { value: '90' } })
+    await view.user.selectOptions(screen.getByLabelText('同名账户'), 'join')
+    await view.user.click(screen.getByRole('checkbox', { name: '日志' }))
+    show(aRun({ state: 'running', progress: [{ kind: 'users', read: 300, total: 1200 }] }))
+    await view.user.click(screen.getByRole('button', { name: '开始试运行' }))
+
+    expect(await screen.findByText('300 / 1,200')).toBeTruthy()
+    expect(plane.to(imports.start).map(({ body }) => body)).toEqual([
+      {
+        address: ADDRESS,
+        name: '',
+        only: IMPORT_KINDS.filter((kind) => kind !== 'logs'),
+        log_days: 90,
+        merge: 'join',
+        unlimited_as: 0,
+      },
+    ])
+    expect(document.body.textContent).not.toContain('secret')
+  })
+
+  it('shows the result of a dry run, and says what a run would write before it asks who it is', async () => {
+    show(aRun(), aReport())
+    plane.refuse(imports.runAgain, 'proof', 'proof')
+    plane.answer(twoFactor.get, { is_on: false, recovery_codes_left: 0, is_required: false, passkeys: [], has_password: true })
+    plane.answer(sessions.prove, undefined)
+    const view = await open('/setting/import')
+    expect(await screen.findByText(/部分数据无法导入，见下文。 未写入任何数据。/)).toBeTruthy()
+    const rows = within(screen.getByRole('group', { name: '结果' }))
+    expect(rows.getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+      ['类别', '读取', '新增', '更新', '未变', '略过', '未导入'],
+      ['用户', '1,200', '1,199', '0', '0', '0', '1'],
+      ['令牌', '30', '28', '2', '0', '0', '0'],
+    ])
+    expect(screen.getByText('ann → ann_3')).toBeTruthy()
+    expect(screen.getByText(/200 个请求，有 198 个在这里价格相同/)).toBeTruthy()
+    // Twenty-five rows of a reason are folded.
+    expect(screen.queryByText('tokens 17')).toBe(null)
+    await view.user.click(screen.getByRole('button', { name: /密钥不是 48 个字母或数字.*\(25\)/ }))
+    expect(screen.getByText('另有 24 项，见报告')).toBeTruthy()
+
+    await view.user.click(screen.getByRole('button', { name: '导入…' }))
+    const asked = within(await screen.findByRole('alertdialog'))
+    expect(asked.getByText('用户：新增 1,199，更新 0')).toBeTruthy()
+    expect(asked.getByText('令牌：新增 28，更新 2')).toBeTruthy()
+    await view.user.click(asked.getByRole('button', { name: '导入' }))
+    const proof = within(await screen.findByRole('dialog'))
+    plane.answer(imports.runAgain, aRun({ state: 'running', is_dry_run: false }))
+    show(aRun({ state: 'running', is_dry_run: false }))
+    fireEvent.change(await proof.findByLabelText('当前密码'), { target: { value: 'pw' } })
+    await view.user.click(proof.getByRole('button', { name: '继续' }))
+
+    expect(await screen.findByText('正在打开数据来源…')).toBeTruthy()
+    expect(plane.to(imports.runAgain).at(-1)).toMatchObject({ path: `/api/import/${ID}/run`, body: { is_dry_run: false } })
+  })
+
+  it.each([
+    ['failed', { state: 'failed', failure: '数据库拒绝了此用户名或密码' }, '数据库拒绝了此用户名或密码', '重新试运行'],
+    ['was interrupted', { state: 'interrupted', is_dry_run: false }, '执行导入的进程已结束', '再次运行'],
+    ['lost its source', { state: 'failed', has_source: false, failure: '无法连接' }, '地址或文件已不再保存', '重新开始'],
+  ] as const)('says what to do when a run %s', async (_what, change, text, button) => {
+    show(aRun(change))
+    await open('/setting/import')
+    expect(await screen.findByText(new RegExp(text))).toBeTruthy()
+    expect(screen.getByRole('button', { name: button })).toBeTruthy()
+  })
+
+  it('stops a run after a question, and forgets one that has ended', async () => {
+    show(aRun({ state: 'running', is_dry_run: false }))
+    const view = await open('/setting/import')
+    await view.user.click(await screen.findByRole('button', { name: '停止' }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '停止' }))
+    expect(await screen.findByText('当前批次完成后停止。')).toBeTruthy()
+    show(aRun({ state: 'cancelled', is_dry_run: false }))
+    await view.user.click(await screen.findByRole('button', { name: '重新开始' }))
+    show(null)
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '重新开始' }))
+    expect(await screen.findByRole('textbox', { name: '数据库地址' })).toBeTruthy()
+    expect([plane.to(imports.cancel).length, plane.to(imports.forget).length]).toEqual([1, 1])
+  })
+})

@@ -1,0 +1,71 @@
+import { Button, Skeleton, Stack } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, Lock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../lib/report.ts'
+import { isRoot, useUser } from '../../lib/session.ts'
+import { FactTable } from '../../ui/display/fact-table.tsx'
+import { TimeText } from '../../ui/display/number-text.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { EmptyState, ErrorState } from '../../ui/page/states.tsx'
+import { importState, type Guarded } from './api.ts'
+import { Report } from './report.tsx'
+import { RunPanel } from './run-panel.tsx'
+import { SourceForm } from './source-form.tsx'
+
+/** `/setting/import`: what another gateway has, carried in with a dry run before. */
+export function MovingInPage({ guarded }: { readonly guarded: Guarded }): ReactNode {
+  const { t } = useTranslation('moving-in')
+  const back = (
+    <Button variant="outline" asChild>
+      <Link to="/setting">
+        <ArrowLeft />
+        {t('back')}
+      </Link>
+    </Button>
+  )
+  return (
+    <Page title={t('title')} lead={t('lead')} action={back}>
+      {isRoot(useUser()) ? (
+        <Content guarded={guarded} />
+      ) : (
+        <EmptyState icon={<Lock />} title={t('root-only')} help={t('root-only-help')} />
+      )}
+    </Page>
+  )
+}
+
+function Content({ guarded }: { readonly guarded: Guarded }): ReactNode {
+  const { t } = useTranslation('moving-in')
+  const { data, error, refetch } = useQuery(importState)
+  if (data === undefined)
+    return error === null ? <Skeleton h="60" aria-busy /> : <ErrorState message={failureText(error) ?? ''} onRetry={() => void refetch()} />
+  const { run, report, carried } = data
+  return (
+    <Stack gap="4">
+      {run === null ? (
+        <SourceForm guarded={guarded} isInUse={data.is_in_use} />
+      ) : (
+        <RunPanel key={run.id} run={run} report={report} guarded={guarded} />
+      )}
+      {report === null ? null : <Report report={report} />}
+      {carried.length === 0 ? null : (
+        <Panel title={t('carried.title')} help={t('carried.help')} isFlush>
+          <FactTable
+            label={t('carried.title')}
+            rows={carried}
+            idOf={({ name }) => name}
+            columns={[
+              { id: 'name', header: t('carried.name'), cell: ({ name }) => name },
+              { id: 'family', header: t('carried.family'), cell: ({ family }) => family },
+              { id: 'at', header: t('carried.at'), cell: ({ updated_at }) => <TimeText time={updated_at} absent="–" /> },
+            ]}
+          />
+        </Panel>
+      )}
+    </Stack>
+  )
+}

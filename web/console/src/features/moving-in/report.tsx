@@ -1,0 +1,164 @@
+import { Alert, chakra, List, Stack, Text } from '@chakra-ui/react'
+import { importCodeText, IMPORT_KIND_TEXTS } from '@tollgate/contracts/moving-in/texts'
+import { IMPORT_KINDS } from '@tollgate/contracts/moving-in/records'
+import type { ImportReason, ShownReport } from '@tollgate/contracts/resources/imports'
+import { groupDigits } from '@tollgate/domain/display/count-text'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FactTable } from '../../ui/display/fact-table.tsx'
+import { FoldSection } from '../../ui/form/fold-section.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { useTextLanguage } from './text-language.ts'
+
+const COUNTS = ['read', 'created', 'updated', 'same', 'skipped', 'refused'] as const
+const MODELS_SHOWN = 50
+
+/** What a run carried, or would carry: counts, sums, decisions, what stays behind, and prices. */
+export function Report({ report }: { readonly report: ShownReport }): ReactNode {
+  const { t } = useTranslation('moving-in')
+  return (
+    <>
+      <Counts report={report} />
+      <Reasons title={t('report.decisions')} reasons={report.decisions} isOpen />
+      <Reasons title={t('report.refused-title')} reasons={report.refused} isOpen />
+      <Reasons title={t('report.changed')} reasons={report.changed} />
+      <Prices report={report} />
+    </>
+  )
+}
+
+function Counts({ report }: { readonly report: ShownReport }): ReactNode {
+  const { t } = useTranslation('moving-in')
+  const language = useTextLanguage()
+  const { counts, sums, is_complete, is_dry_run } = report
+  const kinds = IMPORT_KINDS.flatMap((kind) => {
+    const count = counts[kind]
+    return count === undefined || count.read === 0 ? [] : [{ kind, ...count }]
+  })
+  const verdict = is_complete ? t(is_dry_run ? 'report.complete' : 'report.complete-real') : t('report.incomplete')
+  return (
+    <Panel title={t('report.title')} help={`${report.family} ${report.generation} · ${report.store}`}>
+      <Stack gap="4">
+        <Alert.Root status={is_complete ? 'success' : 'warning'}>
+          <Alert.Indicator />
+          <Alert.Content>
+            <Alert.Description>{is_dry_run ? `${verdict} ${t('report.dry')}` : verdict}</Alert.Description>
+          </Alert.Content>
+        </Alert.Root>
+        <FactTable
+          label={t('report.title')}
+          rows={kinds}
+          idOf={({ kind }) => kind}
+          columns={[
+            { id: 'kind', header: t('report.kind'), cell: ({ kind }) => IMPORT_KIND_TEXTS[kind][language] },
+            ...COUNTS.map((id) => ({
+              id,
+              header: t(`report.${id}`),
+              align: 'end' as const,
+              cell: (row: (typeof kinds)[number]) => groupDigits(row[id]),
+            })),
+          ]}
+        />
+        {sums.length === 0 ? null : (
+          <FactTable
+            label={t('report.sums')}
+            rows={sums}
+            idOf={({ name }) => name}
+            columns={[
+              { id: 'name', header: t('report.sums'), cell: ({ name }) => sumName(name, t) },
+              { id: 'there', header: t('report.there'), align: 'end', cell: ({ source }) => groupDigits(source) },
+              {
+                id: 'here',
+                header: t('report.here'),
+                align: 'end',
+                cell: ({ source, target }) => (
+                  <chakra.span {...(source === target ? {} : { color: 'danger.fg', fontWeight: 'medium' })}>{groupDigits(target)}</chakra.span>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Stack>
+    </Panel>
+  )
+}
+
+type Translate = ReturnType<typeof useTranslation<'moving-in'>>['t']
+
+function sumName(name: string, t: Translate): string {
+  return name === 'users_quota' || name === 'users_used' || name === 'channels_used' ? t(`report.sum.${name}`) : name
+}
+
+type ReasonsProps = { readonly title: string; readonly reasons: readonly ImportReason[]; readonly isOpen?: boolean }
+
+/** Rows by reason; those that need a person are open. */
+function Reasons({ title, reasons, isOpen = false }: ReasonsProps): ReactNode {
+  const { t } = useTranslation('moving-in')
+  const language = useTextLanguage()
+  if (reasons.length === 0) return null
+  return (
+    <Panel title={title}>
+      <Stack gap="4">
+        {reasons.map(({ code, count, items }) => (
+          <FoldSection key={code} title={`${importCodeText(code, language)} (${groupDigits(count)})`} isNeeded={isOpen && count <= 10}>
+            <List.Root ps="5" gap="1">
+              {items.map(({ kind, at, detail }) => (
+                <List.Item key={`${kind} ${at} ${detail}`} overflowWrap="anywhere">
+                  <chakra.code textStyle="xs">{at}</chakra.code>
+                  {detail === '' ? null : <chakra.span color="text.muted"> {detail}</chakra.span>}
+                </List.Item>
+              ))}
+            </List.Root>
+            {count > items.length ? <Text color="text.muted">{t('report.more', { count: count - items.length })}</Text> : null}
+          </FoldSection>
+        ))}
+      </Stack>
+    </Panel>
+  )
+}
+
+function Prices({ report: { prices, samples } }: { readonly report: ShownReport }): ReactNode {
+  const { t } = useTranslation('moving-in')
+  if (prices.length === 0 && samples.compared === 0) return null
+  const number = (value: number | null): string => (value === null ? '–' : String(value))
+  const shown = prices.slice(0, MODELS_SHOWN)
+  return (
+    <Panel title={t('report.prices')}>
+      <Stack gap="4">
+        {samples.compared === 0 ? null : <Text>{t('report.prices-equal', { equal: samples.equal, compared: samples.compared })}</Text>}
+        {samples.different.length === 0 ? null : (
+          <FactTable
+            label={t('report.prices')}
+            rows={samples.different}
+            idOf={({ log }) => log}
+            columns={[
+              { id: 'model', header: t('report.model'), cell: ({ model }) => model },
+              { id: 'prompt', header: t('report.prompt'), align: 'end', cell: (row) => groupDigits(row.prompt_tokens) },
+              { id: 'cached', header: t('report.cached'), align: 'end', cell: (row) => groupDigits(row.cached_tokens) },
+              { id: 'completion', header: t('report.completion'), align: 'end', cell: (row) => groupDigits(row.completion_tokens) },
+              { id: 'charged', header: t('report.charged'), align: 'end', cell: (row) => groupDigits(row.charged) },
+              { id: 'here', header: t('report.charged-here'), align: 'end', cell: ({ here }) => (here === null ? '–' : groupDigits(here)) },
+            ]}
+          />
+        )}
+        {prices.length === 0 ? null : (
+          <FactTable
+            label={t('report.model')}
+            rows={shown}
+            idOf={({ model }) => model}
+            columns={[
+              { id: 'model', header: t('report.model'), cell: ({ model }) => model },
+              { id: 'from', header: t('report.from'), cell: ({ from }) => t(`report.sources.${from}`) },
+              { id: 'ratio', header: t('report.ratio'), align: 'end', cell: ({ model_ratio }) => number(model_ratio) },
+              { id: 'answer', header: t('report.answer'), align: 'end', cell: ({ completion_ratio }) => number(completion_ratio) },
+              { id: 'call', header: t('report.call'), align: 'end', cell: ({ model_price }) => number(model_price) },
+            ]}
+          />
+        )}
+        {prices.length > shown.length ? (
+          <Text color="text.muted">{t('report.models-more', { count: prices.length - shown.length })}</Text>
+        ) : null}
+      </Stack>
+    </Panel>
+  )
+}
