@@ -160,7 +160,7 @@ async function dropSource(deps: Deps, id: string): Promise<void> {
   if (source?.kind === 'file') await removeFile(source.at)
 }
 
-/** An import in a thread of this process, of which Redis is told until it has ended. */
+/** An import in a thread of this process; its progress and its end are written to Redis. */
 class RunningImport {
   readonly #deps: Deps
   readonly #source: ImportSource

@@ -29,11 +29,7 @@ export function MovingInPage({ guarded }: { readonly guarded: Guarded }): ReactN
   )
   return (
     <Page title={t('title')} lead={t('lead')} action={back}>
-      {isRoot(useUser()) ? (
-        <Content guarded={guarded} />
-      ) : (
-        <EmptyState icon={<Lock />} title={t('root-only')} help={t('root-only-help')} />
-      )}
+      {isRoot(useUser()) ? <Content guarded={guarded} /> : <EmptyState icon={<Lock />} title={t('root-only')} help={t('root-only-help')} />}
     </Page>
   )
 }

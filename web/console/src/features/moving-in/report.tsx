@@ -72,7 +72,9 @@ function Counts({ report }: { readonly report: ShownReport }): ReactNode {
                 header: t('report.here'),
                 align: 'end',
                 cell: ({ source, target }) => (
-                  <chakra.span {...(source === target ? {} : { color: 'danger.fg', fontWeight: 'medium' })}>{groupDigits(target)}</chakra.span>
+                  <chakra.span {...(source === target ? {} : { color: 'danger.fg', fontWeight: 'medium' })}>
+                    {groupDigits(target)}
+                  </chakra.span>
                 ),
               },
             ]}

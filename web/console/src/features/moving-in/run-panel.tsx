@@ -120,7 +120,12 @@ function StopButton({ run }: { readonly run: ImportRun }): ReactNode {
         disabled={stop.isSuccess}
         loading={stop.isPending}
         onClick={() =>
-          ask({ title: t('run.stop-ask'), help: t('run.stop-help'), confirm: t('run.stop'), run: () => stop.mutateAsync(run.id).catch(() => undefined) })
+          ask({
+            title: t('run.stop-ask'),
+            help: t('run.stop-help'),
+            confirm: t('run.stop'),
+            run: () => stop.mutateAsync(run.id).catch(() => undefined),
+          })
         }
       >
         {t('run.stop')}

@@ -15,17 +15,26 @@ import { useTextLanguage } from './text-language.ts'
 const MERGES = ['none', 'rename', 'join'] as const
 type Merge = (typeof MERGES)[number]
 
-const FIRST = {
-  place: 'address' as 'address' | 'file',
+type Values = {
+  readonly place: 'address' | 'file'
+  readonly address: string
+  readonly file: File | undefined
+  readonly kinds: readonly ImportKind[]
+  readonly days: string
+  readonly merge: Merge
+  readonly name: string
+  readonly dollars: string
+}
+const FIRST: Values = {
+  place: 'address',
   address: '',
-  file: undefined as File | undefined,
-  kinds: [...IMPORT_KINDS] as readonly ImportKind[],
+  file: undefined,
+  kinds: IMPORT_KINDS,
   days: '0',
-  merge: 'none' as Merge,
+  merge: 'none',
   name: '',
   dollars: '0',
 }
-type Values = typeof FIRST
 type Problems = Partial<Record<'from' | 'days' | 'merge' | 'dollars', string>>
 
 /** Where the data is and what of it is wanted; its button starts a dry run. */
@@ -81,24 +90,7 @@ export function SourceForm({ guarded, isInUse }: { readonly guarded: Guarded; re
               {...(problems.merge === undefined ? {} : { error: problems.merge })}
             />
           ) : null}
-          <FoldSection title={t('form.more')} help={t('form.more-help')} isNeeded={problems.dollars !== undefined}>
-            <TextField
-              label={t('form.name')}
-              help={t('form.name-help')}
-              maxLength={64}
-              value={values.name}
-              onValue={(name) => set({ name })}
-            />
-            <TextField
-              label={t('form.unlimited')}
-              help={t('form.unlimited-help')}
-              inputMode="decimal"
-              unit="USD"
-              value={values.dollars}
-              onValue={(dollars) => set({ dollars })}
-              error={problems.dollars}
-            />
-          </FoldSection>
+          <More values={values} set={set} problem={problems.dollars} />
           <Flex gap="3" align="center" wrap="wrap">
             <Button type="submit" loading={start.isPending} disabled={values.kinds.length === 0}>
               {t('form.submit')}
@@ -169,6 +161,25 @@ function Place({ values, set, problem }: PlaceProps): ReactNode {
   )
 }
 
+/** Fields that an import of one source from new-api or one-api leaves as they are. */
+function More({ values, set, problem }: PlaceProps): ReactNode {
+  const { t } = useTranslation('moving-in')
+  return (
+    <FoldSection title={t('form.more')} help={t('form.more-help')} isNeeded={problem !== undefined}>
+      <TextField label={t('form.name')} help={t('form.name-help')} maxLength={64} value={values.name} onValue={(name) => set({ name })} />
+      <TextField
+        label={t('form.unlimited')}
+        help={t('form.unlimited-help')}
+        inputMode="decimal"
+        unit="USD"
+        value={values.dollars}
+        onValue={(dollars) => set({ dollars })}
+        error={problem}
+      />
+    </FoldSection>
+  )
+}
+
 type KindsProps = { readonly kinds: readonly ImportKind[]; readonly onKinds: (kinds: readonly ImportKind[]) => void }
 
 function Kinds({ kinds, onKinds }: KindsProps): ReactNode {
@@ -185,9 +196,7 @@ function Kinds({ kinds, onKinds }: KindsProps): ReactNode {
             <CheckBox
               label={IMPORT_KIND_TEXTS[kind][language]}
               isChecked={kinds.includes(kind)}
-              onChange={() =>
-                onKinds(IMPORT_KINDS.filter((one) => (one === kind ? !kinds.includes(kind) : kinds.includes(one))))
-              }
+              onChange={() => onKinds(IMPORT_KINDS.filter((one) => (one === kind ? !kinds.includes(kind) : kinds.includes(one))))}
             />
             <span>{IMPORT_KIND_TEXTS[kind][language]}</span>
           </chakra.label>
