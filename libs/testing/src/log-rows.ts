@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import type { InsertObject } from 'kysely'
 import { LogType } from '@tollgate/contracts/enums'
 import { HOUR_SECONDS } from '@tollgate/contracts/units'
 import type { Db } from '@tollgate/db/connect'
@@ -6,7 +6,7 @@ import { toHistogram } from '@tollgate/db/duration-histogram'
 import { addUsageHours } from '@tollgate/db/queries/ledger/posting'
 import type { Database } from '@tollgate/db/schema'
 
-type NewRow = Insertable<Database['logs']>
+type NewRow = InsertObject<Database, 'logs'>
 
 /** Inserts log rows as posting does, with their hourly usage rollup; returns their ids. */
 export async function addLogRows(db: Db, rows: readonly NewRow[]): Promise<number[]> {

@@ -22,13 +22,15 @@ function cellOf(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-type CsvFile<Row> = {
+export type CsvFile<Row> = {
   readonly name: string
   readonly columns: readonly CsvColumn<Row>[]
   /** Reads the next page when the client has taken the one before. */
   readonly pages: AsyncGenerator<readonly Row[]>
   /** The right to send it. */
   readonly share: Share
+  /** Programs take the mark of UTF-8 for a part of the first column's name. */
+  readonly readers?: 'spreadsheets' | 'programs'
 }
 
 type TextFile = {
@@ -43,11 +45,11 @@ type TextFile = {
 }
 
 /** A CSV file that is sent while its pages are read: memory holds one page, however long the file is. */
-export function csvResponse<Row>({ name, columns, pages, share }: CsvFile<Row>): Response {
+export function csvResponse<Row>({ name, columns, pages, share, readers = 'spreadsheets' }: CsvFile<Row>): Response {
   async function* parts(): AsyncGenerator<string> {
     for await (const rows of pages) yield rows.map((row) => csvLine(columns.map((column) => column.of(row)))).join('')
   }
-  const opening = BYTE_ORDER_MARK + csvLine(columns.map((column) => column.name))
+  const opening = (readers === 'spreadsheets' ? BYTE_ORDER_MARK : '') + csvLine(columns.map((column) => column.name))
   return textResponse({ name: `${name}.csv`, type: 'text/csv; charset=utf-8', opening, parts: parts(), share })
 }
 

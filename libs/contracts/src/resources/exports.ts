@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { queryText } from '../values/common-schemas.ts'
 import { LogFilter, OwnLogFilter } from './logs.ts'
 
 /** A file of any length, sent while it is read. */
 const Csv = z.string()
 const Range = OwnLogFilter.pick({ start_timestamp: true, end_timestamp: true })
+/** `2026-11`, in UTC; empty: this month. */
+const Month = z.object({ month: queryText(7) })
 
 /** Lists as CSV files. */
 export const csvExports = {
@@ -40,6 +43,23 @@ export const csvExports = {
     access: 'root',
     summary: 'The wallet entries of all users as a CSV file, oldest first (ours)',
     query: Range,
+    answer: Csv,
+  }),
+  focus: endpoint({
+    method: 'GET',
+    path: '/api/log/focus/export',
+    access: 'root',
+    summary: 'Cost and usage of all users in a month as a CSV file in the FOCUS 1.2 format (ours)',
+    query: Month,
+    answer: Csv,
+  }),
+  ownFocus: endpoint({
+    method: 'GET',
+    path: '/api/log/self/focus/export',
+    access: 'user',
+    right: 'usage.read',
+    summary: 'Own cost and usage in a month as a CSV file in the FOCUS 1.2 format (ours)',
+    query: Month,
     answer: Csv,
   }),
 }

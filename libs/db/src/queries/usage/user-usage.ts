@@ -45,3 +45,18 @@ export async function findLastRequestTime(tx: Tx, userId: number): Promise<UnixS
 
 /** Failed requests are free: the account's own counter does not have them either. */
 const charged = sql`case when type = ${sql.lit(LogType.error)} then 0 else requests end`
+
+type UserPage = Span & { /** The last id of the page before. */ readonly after: number; readonly limit: number }
+
+/** Users with requests or charges in a span, deleted ones included, in the order of their ids. */
+export async function listUsersWithUsage(tx: Tx, { from, until, after, limit }: UserPage): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('users as u')
+    .select('u.id')
+    .where('u.id', '>', after)
+    .where(sql<boolean>`exists (select from usage_hours h where h.user_id = u.id and h.hour >= ${from} and h.hour < ${until})`)
+    .orderBy('u.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,15 +1,18 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { csvExports } from '@tollgate/contracts/resources/exports'
 import type { LogFilter, OwnLogFilter } from '@tollgate/contracts/resources/logs'
+import { listUsersWithUsage } from '@tollgate/db/queries/usage/user-usage'
 import { listWalletEntries, type WalletEntryRow } from '@tollgate/db/queries/wallet/wallet-entries'
 import type { Actor } from '@tollgate/http/actor'
 import { handle, type Binding, type CallContext } from '@tollgate/http/handle'
-import { csvResponse, type CsvColumn } from '../../csv.ts'
-import type { Deps } from '../../deps.ts'
+import { csvResponse, type CsvColumn, type CsvFile } from '../../csv.ts'
+import { nowSeconds, type Deps } from '../../deps.ts'
 import { READER_TIMEOUT_S } from '../../long-answer.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { exportFilterOf, logPages } from '../logs/service.ts'
+import { monthOf } from '../statements/month.ts'
 import { logColumns, walletColumns } from './columns.ts'
+import { focusColumns, focusRows, type FocusRow } from './focus.ts'
 
 const ROWS = 1000
 
@@ -21,9 +24,10 @@ export function exportRoutes(deps: Deps): Binding[] {
     name: string,
     columns: readonly CsvColumn<Row>[],
     pages: AsyncGenerator<readonly Row[]>,
+    readers: CsvFile<Row>['readers'] = 'spreadsheets',
   ): Response => {
     const share = deps.budgets.exports.tryTake({ user: actor.id })
-    if (typeof share !== 'string') return csvResponse({ name, columns, pages, share })
+    if (typeof share !== 'string') return csvResponse({ name, columns, pages, share, readers })
     c.header('Retry-After', String(READER_TIMEOUT_S))
     throw new AppError('rate.exports')
   }
@@ -33,7 +37,19 @@ export function exportRoutes(deps: Deps): Binding[] {
     const columns = logColumns({ quota_per_unit: await unit(), isAdmin: owner === undefined })
     return send(call, 'logs', columns, logPages(deps, { filter, owner, size: ROWS }))
   }
+  const sendFocus = async (call: Called & { readonly query: { readonly month: string } }, account: FocusAccount): Promise<Response> => {
+    const month = monthOf(call.query.month, nowSeconds(deps))
+    const provider = await deps.options.get('SystemName')
+    const address = (await deps.options.get('ServerAddress')) || deps.env.PUBLIC_URL
+    const named = account ?? { id: URL.parse(address)?.host ?? address, name: provider }
+    const columns = focusColumns({ month, provider, account: named, parts: account === undefined ? 'users' : 'tokens' })
+    const reading = { ...month, quota_per_unit: await unit() }
+    const pages = account === undefined ? focusOfAll(deps, reading) : focusRows(deps, { ...reading, user_id: call.actor.id })
+    return send(call, `focus-${month.month}`, columns, pages, 'programs')
+  }
   return [
+    handle(csvExports.focus, (call) => sendFocus(call, undefined)),
+    handle(csvExports.ownFocus, (call) => sendFocus(call, { id: `user-${call.actor.id}`, name: call.actor.username })),
     handle(csvExports.logs, (call) => sendLogs(call, call.query, undefined)),
     handle(csvExports.ownLogs, (call) => sendLogs(call, call.query, call.actor.id)),
     handle(csvExports.wallet, async (call) =>
@@ -58,5 +74,18 @@ async function* walletPages(deps: Deps, range: Range): AsyncGenerator<readonly W
     const last = rows.at(-1)
     if (last === undefined || rows.length < ROWS) return
     after = last.id
+  }
+}
+
+type FocusAccount = { readonly id: string; readonly name: string } | undefined
+
+async function* focusOfAll(deps: Deps, month: Omit<Parameters<typeof focusRows>[1], 'user_id'>): AsyncGenerator<readonly FocusRow[]> {
+  let after = 0
+  for (;;) {
+    const users = await withReadSnapshot(deps, (tx) => listUsersWithUsage(tx, { ...month, after, limit: ROWS }))
+    for (const user_id of users) yield* focusRows(deps, { ...month, user_id })
+    const last = users.at(-1)
+    if (last === undefined || users.length < ROWS) return
+    after = last
   }
 }

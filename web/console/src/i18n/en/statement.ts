@@ -8,6 +8,12 @@ export const texts = {
   print: 'Print',
   receipts: 'Receipts',
   'receipts-hint': 'A signed receipt of each charge in the month, one a line',
+  focus: {
+    own: 'FOCUS',
+    'own-hint': 'Cost and usage of the month per day, token and model, in the FOCUS 1.2 format of FinOps tools',
+    all: 'FOCUS, all users',
+    'all-hint': 'Cost and usage of all users in the month, in the FOCUS 1.2 format of FinOps tools',
+  },
   lines: 'Statement lines',
   account: 'Account {{name}}, printed {{time}}',
   opening: 'Opening balance',

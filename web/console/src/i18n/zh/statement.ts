@@ -5,6 +5,12 @@ export const texts = {
   print: '打印',
   receipts: '收据',
   'receipts-hint': '本月每次扣费的签名收据，一行一张',
+  focus: {
+    own: 'FOCUS',
+    'own-hint': '本月每天、每个令牌和模型的费用与用量，FinOps 工具的 FOCUS 1.2 格式',
+    all: 'FOCUS（全部用户）',
+    'all-hint': '本月全部用户的费用与用量，FinOps 工具的 FOCUS 1.2 格式',
+  },
   lines: '账单明细',
   account: '账户 {{name}}，打印于 {{time}}',
   opening: '期初余额',

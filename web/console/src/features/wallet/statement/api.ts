@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { csvExports } from '@tollgate/contracts/resources/exports'
 import { self } from '@tollgate/contracts/resources/self'
 import { statements } from '@tollgate/contracts/resources/statements'
 import { wallet } from '@tollgate/contracts/resources/wallet'
@@ -18,6 +19,10 @@ export function useRedeem() {
     meta: { quiet: true },
   })
 }
+
+/** Cost and usage of a month in the FOCUS format: the own, or those of all users. */
+export const focusOf = (month: string, whose: 'own' | 'all'): Promise<Blob> =>
+  callForFile(whose === 'own' ? csvExports.ownFocus : csvExports.focus, { query: { month } })
 
 /** The signed receipts of a month, which begins and ends at midnight UTC as statements do. */
 export function receiptsOf(month: string): Promise<Blob> {

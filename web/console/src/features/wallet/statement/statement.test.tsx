@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { csvExports } from '@tollgate/contracts/resources/exports'
 import { payments } from '@tollgate/contracts/resources/payments'
 import { self } from '@tollgate/contracts/resources/self'
 import { spendAlerts } from '@tollgate/contracts/resources/spend-alerts'
@@ -6,7 +7,7 @@ import { status } from '@tollgate/contracts/resources/status'
 import { statements } from '@tollgate/contracts/resources/statements'
 import { tokens } from '@tollgate/contracts/resources/tokens'
 import { wallet } from '@tollgate/contracts/resources/wallet'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '../../../lib/session.ts'
 import { aStatus, aStoredUser, aUser } from '../../../testing/factories.ts'
 import { planeForTests } from '../../../testing/plane.ts'
@@ -69,6 +70,8 @@ describe('spend alerts', () => {
 })
 
 describe('the wallet', () => {
+  afterEach(() => vi.restoreAllMocks())
+
   it('shows the account, the balance, what was spent and the number of requests', async () => {
     plane.answer(self.get, aUser({ username: 'lin', role: 1, quota: 500_000, used_quota: 1_500_000, request_count: 4_321 }))
     await open('/topup')
@@ -121,5 +124,28 @@ describe('the wallet', () => {
     expect(month).toMatch(/^\d{4}-\d{2}$/)
     await view.user.selectOptions(screen.getByLabelText('月份'), screen.getAllByRole('option')[1] ?? [])
     await waitFor(() => expect(plane.to(statements.month).at(-1)?.query['month']).not.toBe(month))
+  })
+
+  it('saves cost and usage of the chosen month for FinOps tools', async () => {
+    // The virtual browser would leave the page for the file.
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    plane.answer(csvExports.ownFocus, 'BilledCost')
+    const view = await open('/topup')
+    await view.user.selectOptions(await screen.findByLabelText('月份'), screen.getAllByRole('option')[1] ?? [])
+    const month = screen.getByLabelText<HTMLSelectElement>('月份').value
+    await view.user.click(screen.getByRole('button', { name: 'FOCUS' }))
+
+    await waitFor(() => expect(plane.to(csvExports.ownFocus)[0]?.query).toEqual({ month }))
+    expect(screen.queryByRole('button', { name: 'FOCUS（全部用户）' })).toBeNull()
+  })
+
+  it('saves those of all users for root', async () => {
+    session.start(aStoredUser({ role: 100 }))
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    plane.answer(csvExports.focus, 'BilledCost')
+    const view = await open('/topup')
+    await view.user.click(await screen.findByRole('button', { name: 'FOCUS（全部用户）' }))
+
+    await waitFor(() => expect(plane.to(csvExports.focus)).toHaveLength(1))
   })
 })

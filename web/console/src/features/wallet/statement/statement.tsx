@@ -1,17 +1,17 @@
 import { Button, chakra, Flex, Skeleton } from '@chakra-ui/react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { timeText } from '@tollgate/domain/display/time-text'
-import { Download, Printer, ReceiptText } from 'lucide-react'
+import { ChartColumn, Download, Printer, ReceiptText } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../../lib/report.ts'
-import { useUser } from '../../../lib/session.ts'
+import { isRoot, useUser } from '../../../lib/session.ts'
 import { Select } from '../../../ui/form/select-field.tsx'
 import { saveCsv, saveFile } from '../../../ui/list/csv.ts'
 import { lastMonths, statementCsv } from '../../../ui/payment/statement-csv.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { ErrorState } from '../../../ui/page/states.tsx'
-import { ownStatement, receiptsOf } from './api.ts'
+import { focusOf, ownStatement, receiptsOf } from './api.ts'
 import { StatementLines } from './statement-lines.tsx'
 
 /** Every change of the balance in a month, with its cause; to save and to print. */
@@ -52,6 +52,8 @@ export function Statement(): ReactNode {
             <ReceiptText aria-hidden />
             {t('receipts')}
           </Button>
+          <FocusButton month={month} whose="own" />
+          {isRoot(user) ? <FocusButton month={month} whose="all" /> : null}
           <Button size="sm" variant="outline" disabled={data === undefined} onClick={() => window.print()}>
             <Printer aria-hidden />
             {t('print')}
@@ -66,5 +68,17 @@ export function Statement(): ReactNode {
       {query.isPending ? <Skeleton height="24" m="4" /> : null}
       {data === undefined ? null : <StatementLines statement={data} />}
     </Panel>
+  )
+}
+
+function FocusButton({ month, whose }: { readonly month: string; readonly whose: 'own' | 'all' }): ReactNode {
+  const { t } = useTranslation('statement')
+  const name = whose === 'own' ? `focus-${month}.csv` : `focus-all-${month}.csv`
+  const saving = useMutation({ mutationFn: async () => saveFile(name, await focusOf(month, whose)) })
+  return (
+    <Button size="sm" variant="outline" data-hint={t(`focus.${whose}-hint`)} loading={saving.isPending} onClick={() => saving.mutate()}>
+      <ChartColumn aria-hidden />
+      {t(`focus.${whose}`)}
+    </Button>
   )
 }
