@@ -16,7 +16,7 @@ export type FocusLine = {
   /** Without the group's ratio. */
   readonly list_price: Decimal
   readonly price: Decimal
-  /** What was charged, the rounding of the whole charge included. */
+  /** The amount charged, the rounding of the whole charge included. */
   readonly billed: Decimal
 }
 

@@ -40,7 +40,7 @@ type Reading = {
   readonly user_id: number
   readonly from: UnixSeconds
   readonly until: UnixSeconds
-  /** Of entries that do not state it. */
+  /** Used for entries that do not state it. */
   readonly quota_per_unit: number
 }
 
