@@ -144,7 +144,8 @@ function TokenRow({ token: { id, name, created_by, created_at, expires_at, used_
   const { ask, dialog } = useConfirm()
   const rotating = useAccessChange(() => guarded(() => call(organisationAccess.rotateToken, { params: { id } })))
   const removing = useAccessChange(() => call(organisationAccess.removeToken, { params: { id } }))
-  const isExpired = expires_at > 0 && expires_at * 1000 <= Date.now()
+  const [openedAt] = useState(() => Date.now())
+  const isExpired = expires_at > 0 && expires_at * 1000 <= openedAt
   const rotate = async (): Promise<void> => onSecret((await rotating.mutateAsync(undefined)).token)
   const facts = [
     t('scim.line', { name: created_by, time: timeText(created_at) }),
@@ -187,7 +188,7 @@ function TokenRow({ token: { id, name, created_by, created_at, expires_at, used_
                   title: t('scim.remove-title', { name }),
                   help: t('scim.remove-help'),
                   confirm: t('scim.remove', { name }),
-                  run: async () => void (await saying(removing.mutateAsync(undefined), () => t('scim.removed'))),
+                  run: () => saying(removing.mutateAsync(undefined), () => t('scim.removed')),
                 })
               }
             >
