@@ -46,6 +46,10 @@ export const aSituation = fc
       const factsOf = (id: number) => channels[(id + moment) % channels.length]
       return {
         latencyOf: ({ id }: ChannelSnapshot) => factsOf(id)?.latency,
+        costOf: ({ id }: ChannelSnapshot) => ({
+          usd: (factsOf(id)?.latency ?? 300) / 100,
+          is_measured: factsOf(id)?.latency !== undefined,
+        }),
         healthOf: ({ id }: ChannelSnapshot) => {
           const states = factsOf(id)?.states
           return states && ((key_id: string): BreakerState => states[Number(key_id)] ?? { kind: 'closed' })

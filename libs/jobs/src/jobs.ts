@@ -15,6 +15,7 @@ import { runChannels } from './run-channels.ts'
 import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 import { updateBalance } from './update-balance.ts'
 import { refreshPrices } from './refresh-prices.ts'
+import { measureCosts } from './measure-costs.ts'
 import { replayPrices } from './replay-prices.ts'
 import { replayRequests } from './replay-requests.ts'
 import { renewChannelKeys } from './renew-channel-keys.ts'
@@ -42,6 +43,7 @@ export const jobs = {
   'evict-idle': evictIdle,
   'rollup-usage': rollupUsage,
   'clear-logs': clearLogs,
+  'measure-costs': measureCosts,
   'replay-prices': replayPrices,
   'replay-requests': replayRequests,
   'apply-price-changes': applyPriceChanges,

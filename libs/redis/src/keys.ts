@@ -73,6 +73,8 @@ export const keys = {
   channelActivity: (start: number) => `activity:{cfg}:${start}`,
   /** hash channel id → JSON of its last failed call · relays · 7 days after the last one */
   channelErrors: () => 'activity:{cfg}:errors',
+  /** string JSON of the effective costs of channels (effective-costs.ts) · worker · two hours after they were measured */
+  effectiveCosts: () => 'costs:{cfg}',
   /** hash relay id → JSON of its breakers that are not closed, and the time · relays · a minute after the last report */
   openBreakers: () => 'breakers:{cfg}',
   /** hash JSON of channel id, kind and word → JSON of its latest unexpected answer · relays · a day after the last one */

@@ -1,3 +1,4 @@
+import type { RoutingStrategy } from '@tollgate/contracts/relay/routing-strategies'
 import { createHash, randomUUID } from 'node:crypto'
 import type { RelayEnv } from '@tollgate/config/env'
 import { ownAddresses } from '@tollgate/config/own-addresses'
@@ -32,6 +33,7 @@ import { createIdentities } from './identity/identities.ts'
 import { AdmissionQueue } from './admission/admission-queue.ts'
 import { ChannelHealth } from './health/channel-health.ts'
 import { startActivityReports } from './health/channel-activity.ts'
+import { startCostReads } from './health/cost-reads.ts'
 import { startLatencyReads } from './health/latency-reads.ts'
 import { startHealthSync } from './health/health-sync.ts'
 import { createIncidents } from './health/incidents.ts'
@@ -89,8 +91,9 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const admissionQueue = new AdmissionQueue(ADMISSION)
   const health = healthFor(telemetry)
   const healthSync = shareHealth(health, { redis, relay_id, now })
-  const isNeeded = () => Object.values(config.settings.strategies).includes('latency')
-  const latencyReads = startLatencyReads(health, { redis, now, isNeeded })
+  const hasStrategy = (strategy: RoutingStrategy) => () => Object.values(config.settings.strategies).includes(strategy)
+  const latencyReads = startLatencyReads(health, { redis, now, isNeeded: hasStrategy('latency') })
+  const costReads = startCostReads(health, { redis, isNeeded: hasStrategy('effective-cost') })
   const report = reportFor(env, { redis, relay_id, now })
   const refusals = createRefusals({ redis, relay_id, config, log, now })
   return {
@@ -131,6 +134,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
       snapshots.stop()
       healthSync.stop()
       latencyReads.stop()
+      costReads.stop()
       await report.stop()
       await heartbeat.stop()
       await refusals.stop()

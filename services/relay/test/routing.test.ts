@@ -3,6 +3,7 @@ import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import { activityStarts, LATENCY_BOUNDS_MS } from '@tollgate/domain/channel-health/activity'
 import { reproduceChoice } from '@tollgate/domain/channel-choice/reproduce'
 import { MASK } from '@tollgate/domain/channel-choice/setting-secrets'
+import { writeEffectiveCosts } from '@tollgate/redis/stores/effective-costs'
 import { addChannelActivity } from '@tollgate/redis/stores/channel-activity'
 import { ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 import { keys } from '@tollgate/redis/keys'
@@ -192,6 +193,38 @@ describe('the strategy of a group', () => {
     await request()
 
     expect(await resultsOf()).toEqual(['costlier', 'chosen', 'off-schedule'])
+  })
+
+  it('decides by the cost of useful tokens that the worker measured, and records whether it was measured', async () => {
+    const channels = [
+      testbed.aChannel('ok', { setting: { cost_ratio: 1 } }),
+      testbed.aChannel('ok', { setting: { cost_ratio: 1 } }),
+      testbed.aChannel('ok', { setting: { cost_ratios: { 'gpt-4o': 9 } } }),
+    ]
+    const [first, second] = channels.map(({ id }) => ({ channel_id: id, model: 'gpt-4o', useful_tokens: 1000, last_at: 1 }))
+    if (first === undefined || second === undefined) throw new Error('two channels are needed')
+    await writeEffectiveCosts(testbed.redis, {
+      at: 1,
+      hours: 6,
+      models: { 'gpt-4o': 3 },
+      rows: [
+        { ...first, usd: 4, requests: 50 },
+        { ...second, usd: 100, requests: 3 },
+      ],
+    })
+    await testbed.publish({ channels, options: { RoutingStrategies: '{"default":"effective-cost"}' } })
+
+    await vi.waitFor(
+      async () => {
+        await request()
+        expect(await resultsOf()).toEqual(['costlier', 'chosen', 'costlier'])
+      },
+      { timeout: 15_000, interval: 250 },
+    )
+    const event = await lastEvent()
+    // The second had too few requests: its list price counts.
+    expect(event?.explanation.choice?.draws[0]).toMatchObject({ strategy: 'effective-cost', figures: [4, 3, 27], bases: 'mll' })
+    expect(event === undefined ? undefined : reproduceChoice(event.explanation).kind).toBe('exact')
   })
 
   it('leaves a channel of weight 0 as a reserve when weights are exact', async () => {

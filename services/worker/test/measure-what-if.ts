@@ -8,7 +8,10 @@ import { connectDb } from '@tollgate/db/connect'
 import { migrate } from '@tollgate/db/migrate'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { startPostgres } from '@tollgate/servers/postgres'
+import { connectRedis } from '@tollgate/redis/connect'
+import { startTestRedis } from '@tollgate/testing/redis'
 import { sql } from 'kysely'
+import { measureCosts } from '../src/handlers/measure-costs.ts'
 import { replayRequests } from '../src/handlers/replay-requests.ts'
 import { recordedRow } from './recorded-rows.ts'
 
@@ -30,6 +33,8 @@ const postgres = await startPostgres({
   isDurable: false,
   flags: ['-c', 'shared_buffers=256MB', '-c', 'max_wal_size=4GB'],
 })
+const server = await startTestRedis()
+const redis = connectRedis(server.url, 'plain')
 const db = connectDb({ url: postgres.url, name: 'what-if' })
 try {
   await migrate(db)
@@ -41,11 +46,13 @@ try {
     ],
     strategies: { '*': 'price' },
   }
+  await measureEffectiveCosts()
   await measure('unchanged', { channels: [] })
   await measure('changed', changed)
 } finally {
   await db.destroy()
-  await postgres.stop()
+  redis.disconnect()
+  await Promise.all([postgres.stop(), server.stop()])
   await rm(folder, { recursive: true, force: true })
 }
 
@@ -77,6 +84,16 @@ async function fill(): Promise<void> {
       from logs where created_at = ${NOW - SPAN} and request_id not like '%-%-%'`.execute(db)
 }
 
+/** The read of the newest 50 000 requests, as the worker does it every five minutes. */
+async function measureEffectiveCosts(): Promise<void> {
+  const [started, backend] = [performance.now(), await backendSeconds()]
+  const { rows } = await measureCosts({ db, redis, now: () => NOW * 1000 })({}, { signal: new AbortController().signal, attempt: 1 })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  process.stdout.write(
+    `${JSON.stringify({ name: 'effective cost', rows, seconds, postgres_cpu_seconds: ((await backendSeconds()) - backend).toFixed(1) })}\n`,
+  )
+}
+
 async function measure(name: string, candidate: WhatIfCandidate): Promise<void> {
   const { id } = await db
     .transaction()
@@ -87,7 +104,7 @@ async function measure(name: string, candidate: WhatIfCandidate): Promise<void> 
   const backend = await backendSeconds()
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 100)
   const [started, cpu] = [performance.now(), process.cpuUsage()]
-  await replayRequests({ db, secrets, now: () => NOW * 1000 })({ id }, { signal: new AbortController().signal, attempt: 1 })
+  await replayRequests({ db, redis, secrets, now: () => NOW * 1000 })({ id }, { signal: new AbortController().signal, attempt: 1 })
   const seconds = (performance.now() - started) / 1000
   const { user, system } = process.cpuUsage(cpu)
   clearInterval(watch)

@@ -56,3 +56,23 @@ export const EffectiveCosts = z.object({
   rows: z.array(EffectiveCost),
 })
 export type EffectiveCosts = z.infer<typeof EffectiveCosts>
+
+/** The traffic of the last hours as the worker measured it; relays and the channel list read it. */
+export const MeasuredCosts = z.object({
+  at: UnixSeconds,
+  hours: z.int(),
+  /** US dollars for a million useful tokens at the list prices of this site, of all channels, by model. */
+  models: z.record(z.string(), z.number()),
+  /** US dollars for a million useful tokens at this site's prices, before the channel's cost ratio. */
+  rows: z.array(
+    z.object({
+      channel_id: z.int(),
+      model: z.string(),
+      usd: z.number(),
+      requests: z.int(),
+      useful_tokens: z.number(),
+      last_at: UnixSeconds,
+    }),
+  ),
+})
+export type MeasuredCosts = z.infer<typeof MeasuredCosts>

@@ -6,6 +6,8 @@ export const ROUTING_STRATEGIES = [
   'latency',
   /** Those with the lowest `cost_ratio`, by weight among themselves. */
   'price',
+  /** Those whose useful tokens cost least, as recent requests show, by weight among themselves. */
+  'effective-cost',
 ] as const
 export type RoutingStrategy = (typeof ROUTING_STRATEGIES)[number]
 

@@ -60,7 +60,7 @@ export const CandidateResult = z.object({
     'unsupported',
     /** Its setting `schedule` lets it serve at other hours. */
     'off-schedule',
-    /** The group's strategy preferred a faster one, or one with a lower `cost_ratio`. */
+    /** The group's strategy preferred a faster one, or one with a lower `cost_ratio` or effective cost. */
     'slower',
     'costlier',
     /** A channel of the relay's region, or of none, was preferred. */
@@ -91,8 +91,10 @@ export const RecordedDraw = z.object({
   /** Candidates that paused were left to the end, because another group was left. */
   needs_usable: z.literal(true).optional(),
   strategy: z.enum(ROUTING_STRATEGIES).optional(),
-  /** Latency in milliseconds or `cost_ratio` of each usable candidate, by which the strategy goes. */
+  /** Latency in milliseconds, `cost_ratio` or US dollars for a million useful tokens of each usable candidate, by which the strategy goes. */
   figures: z.array(z.number().nullable()).optional(),
+  /** A letter per figure of `effective-cost`: `m` measured, `l` the list price, because there were too few requests. */
+  bases: z.string().optional(),
   /** Region of each usable candidate, if the relay is in a region. */
   regions: z.array(z.string()).optional(),
   /** Severity and remaining milliseconds of each candidate that paused, if one of them had to be chosen. */

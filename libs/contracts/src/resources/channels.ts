@@ -179,6 +179,19 @@ export const ChannelHealth = z.object({
   spent_today: Quota,
   /** Charge of the upstream, estimated with `cost_ratio` of the channel's setting; absent without one. */
   cost_today: Quota.optional(),
+  /** The cost of a million useful tokens of all its models, as the worker measured it last; absent: no request of the last hours. */
+  effective_cost: z
+    .object({
+      usd_per_million: z.number(),
+      requests: z.int(),
+      /** There were enough requests to say something. */
+      is_measured: z.boolean(),
+      last_at: UnixSeconds,
+      /** When it was measured, and over how many hours. */
+      at: UnixSeconds,
+      hours: z.int(),
+    })
+    .optional(),
 })
 export type ChannelHealth = z.infer<typeof ChannelHealth>
 

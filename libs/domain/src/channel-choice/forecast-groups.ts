@@ -9,7 +9,7 @@ type Group = {
   readonly model?: string
   readonly channels: readonly ChannelSnapshot[]
 }
-type OfModel = Pick<ForecastInput, 'healthOf' | 'skip'>
+type OfModel = Pick<ForecastInput, 'healthOf' | 'skip' | 'model' | 'costOf'>
 type Input = Omit<ForecastInput, 'channels' | 'tried' | 'retries_left' | 'needs_usable' | 'strategy'> & {
   readonly strategyFor: (group: string) => RoutingStrategy
   /** Health and obstacles of channels for another model than the requested one. */

@@ -1,6 +1,7 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { RoutingStrategy } from '@tollgate/contracts/relay/routing-strategies'
 import type { CandidateResult } from '@tollgate/contracts/relay/usage-event'
+import { ownValue } from '@tollgate/contracts/values/own-value'
 
 /** How channels of one priority are preferred before the draw. All absent: by weight alone. */
 export type Preference = {
@@ -8,11 +9,18 @@ export type Preference = {
   readonly strategy?: RoutingStrategy
   /** How long a channel takes to answer, in milliseconds; undefined: not known. */
   readonly latencyOf?: (channel: ChannelSnapshot) => number | undefined
+  /** The model that is called, for cost ratios by model; absent: those of the channels. */
+  readonly model?: string
+  /** The cost of a million useful tokens of a channel; absent: by `cost_ratio`. */
+  readonly costOf?: (channel: ChannelSnapshot) => CostFigure
   /** The relay's region; absent or empty: channels of all regions are alike. */
   readonly region?: string
   /** Weights count as they are, and 0 is a reserve; absent: every weight counts for 10 more. */
   readonly has_exact_weights?: boolean
 }
+
+/** US dollars for a million useful tokens: as measured, or at the list price. */
+export type CostFigure = { readonly usd: number; readonly is_measured: boolean }
 
 type Reason = Extract<CandidateResult['result'], 'slower' | 'costlier' | 'other-region'>
 type Candidate = { readonly channel: ChannelSnapshot }
@@ -20,12 +28,14 @@ export type Preferred<T> = { readonly pool: readonly T[]; readonly passed: Reado
 
 /** A channel within this factor of the fastest one counts as equally fast: the histogram's buckets are not finer. */
 const EQUALLY_FAST = 1.3
+/** Costs within this factor of the lowest count as equal: what was measured varies from hour to hour. */
+const EQUALLY_CHEAP = 1.05
 const NONE: ReadonlyMap<never, never> = new Map<never, never>()
 
 /** The candidates that compete, and why the others do not. Never empty if there is a candidate. */
 export function prefer<T extends Candidate>(
   candidates: readonly T[],
-  { strategy = 'weight', latencyOf, region = '' }: Preference,
+  { strategy = 'weight', latencyOf, costOf, model, region = '' }: Preference,
 ): Preferred<T> {
   if (candidates.length < 2 || (strategy === 'weight' && region === '')) return { pool: candidates, passed: NONE }
   const passed = new Map<T, Reason>()
@@ -38,8 +48,13 @@ export function prefer<T extends Candidate>(
   const near = region === '' ? undefined : nearestRegion(candidates, region)
   const pool = near === undefined ? candidates : keep(candidates, ({ channel }) => regionOf(channel) === near, 'other-region')
   if (strategy === 'price') {
-    const least = Math.min(...pool.map(({ channel }) => costRatioOf(channel)))
-    return { pool: keep(pool, ({ channel }) => costRatioOf(channel) === least, 'costlier'), passed }
+    const least = Math.min(...pool.map(({ channel }) => costRatioOf(channel, model)))
+    return { pool: keep(pool, ({ channel }) => costRatioOf(channel, model) === least, 'costlier'), passed }
+  }
+  if (strategy === 'effective-cost') {
+    const usdOf = ({ channel }: T): number => (costOf === undefined ? costRatioOf(channel, model) : costOf(channel).usd)
+    const least = Math.min(...pool.map(usdOf))
+    return { pool: keep(pool, (one) => usdOf(one) <= least * EQUALLY_CHEAP, 'costlier'), passed }
   }
   if (strategy === 'latency' && latencyOf !== undefined) {
     const fastest = Math.min(...pool.map(({ channel }) => latencyOf(channel) ?? Number.POSITIVE_INFINITY))
@@ -57,8 +72,12 @@ function nearestRegion(candidates: readonly Candidate[], region: string): string
 
 export const regionOf = ({ setting }: ChannelSnapshot): unknown => setting['region'] ?? ''
 
-/** The channel's `cost_ratio`; a channel without one costs what users pay. */
-export function costRatioOf({ setting }: ChannelSnapshot): number {
-  const ratio = setting['cost_ratio']
-  return typeof ratio === 'number' && ratio >= 0 ? ratio : 1
+/** The model's entry in the channel's `cost_ratios`, else its `cost_ratio`; a channel without one costs what users pay. */
+export function costRatioOf({ setting }: Pick<ChannelSnapshot, 'setting'>, model = ''): number {
+  const { cost_ratio, cost_ratios } = setting
+  const own = isRecord(cost_ratios) ? ownValue(cost_ratios, model) : undefined
+  for (const ratio of [own, cost_ratio]) if (typeof ratio === 'number' && ratio >= 0) return ratio
+  return 1
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null

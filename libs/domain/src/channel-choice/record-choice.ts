@@ -49,9 +49,15 @@ export function recordDraw(choice: Choice, input: ChoiceInput, { n, at, group, m
   if (needs_usable === true) draw.needs_usable = true
   if (strategy !== 'weight') {
     draw.strategy = strategy
-    draw.figures = usableOf(assessed).map((one) =>
-      strategy === 'price' ? costRatioOf(one.channel) : (input.latencyOf?.(one.channel) ?? null),
-    )
+    const usable = usableOf(assessed).map(({ channel: candidate }) => candidate)
+    if (strategy === 'effective-cost') {
+      const costs = usable.map((candidate) => input.costOf?.(candidate) ?? { usd: costRatioOf(candidate, input.model), is_measured: false })
+      draw.figures = costs.map(({ usd }) => usd)
+      draw.bases = costs.map(({ is_measured }) => (is_measured ? 'm' : 'l')).join('')
+    } else
+      draw.figures = usable.map((candidate) =>
+        strategy === 'price' ? costRatioOf(candidate, input.model) : (input.latencyOf?.(candidate) ?? null),
+      )
   }
   if (region !== '') draw.regions = usableOf(assessed).map((one) => String(regionOf(one.channel)))
   if (channel !== undefined && !assessed.some((one) => one.kind === 'usable'))

@@ -50,6 +50,7 @@ export function recordedInput(draw: RecordedDraw, { channels: all, choice, tried
     skip: (channel) => SKIPPED.get(factOf(channel)?.letter ?? ''),
     ...(needs_usable === true ? { needs_usable } : {}),
     ...(strategy === undefined ? {} : { strategy, latencyOf: (channel) => factOf(channel)?.figure ?? undefined }),
+    ...(strategy === 'effective-cost' ? { costOf: (channel) => ({ usd: factOf(channel)?.figure ?? 0, is_measured: true }) } : {}),
     ...(choice.affinity_key === undefined ? {} : { affinity_key: choice.affinity_key }),
     ...(choice.region === undefined ? {} : { region: choice.region }),
     ...(choice.exact_weights === undefined ? {} : { has_exact_weights: true }),

@@ -1,5 +1,6 @@
-import type { Attempt, CandidateResult, Explanation } from '@tollgate/contracts/relay/usage-event'
+import type { Attempt, CandidateResult, Explanation, RecordedDraw } from '@tollgate/contracts/relay/usage-event'
 import { chancesOf, chooseChannel, type Chance } from './choose.ts'
+import type { CostFigure } from './preference.ts'
 import { numbersOf } from './numbers-of.ts'
 import { recordedChannels, recordedInput } from './recorded-input.ts'
 
@@ -13,6 +14,8 @@ export type ReproducedDraw = {
   readonly chances: readonly Chance[]
   /** The drawn number, which was compared with the probabilities; undefined: another rule decided. */
   readonly number: number | undefined
+  /** The cost that the strategy compared, of the chosen channel; undefined: another strategy decided. */
+  readonly cost: CostFigure | undefined
   /** The recorded attempt goes to the same channel and key; undefined: no attempt followed. */
   readonly is_same: boolean | undefined
 }
@@ -48,10 +51,18 @@ export function reproduceChoice({ attempts, candidates, choice, is_cut }: Record
       chosen += 1
       tried.set(id, (tried.get(id) ?? new Set()).add(key_id))
     }
-    return { group: draw.group, candidates: results, key_id, chances, number, is_same }
+    return { group: draw.group, candidates: results, key_id, chances, number, cost: costOf(draw, results), is_same }
   })
   const isExact = called.length <= chosen && draws.every(({ is_same }) => is_same !== false)
   return { kind: isExact ? 'exact' : 'differs', draws, key_count: choice.draws.find(({ key_count }) => key_count !== undefined)?.key_count }
+}
+
+function costOf({ states, figures, bases }: RecordedDraw, results: readonly CandidateResult[]): CostFigure | undefined {
+  const at = results.findIndex(({ result }) => result === 'chosen')
+  if (bases === undefined || at < 0) return undefined
+  const place = states.slice(0, at).replaceAll(/[^up]/g, '').length
+  const usd = figures?.[place]
+  return usd === undefined || usd === null ? undefined : { usd, is_measured: bases[place] === 'm' }
 }
 
 type Drawn = { readonly id: number; readonly key_id: string; readonly has_unknown_keys: boolean }

@@ -42,9 +42,10 @@ export function changedDraw({ draw, ids, group, model, changes, facts, letterOf 
   }
   const before = draw.strategy ?? 'weight'
   const strategy = changes.strategies === undefined ? before : strategyOf(changes.strategies, group)
-  const isOwnPrice = strategy === 'price' && ids.some((id) => changes.channels.get(id)?.cost_ratio !== undefined)
+  const isOwnPrice =
+    (strategy === 'price' || strategy === 'effective-cost') && ids.some((id) => changes.channels.get(id)?.cost_ratio !== undefined)
   if (next === states && strategy === before && !isOwnPrice) return draw
-  const { strategy: _strategy, figures: _figures, regions, pauses, ...rest } = draw
+  const { strategy: _strategy, figures: _figures, bases: _bases, regions, pauses, ...rest } = draw
   const recordedOf = byUsable(draw, draw.figures, ids)
   const usable = ids.filter((_, at) => isUsable(next[at]))
   return {
@@ -57,8 +58,11 @@ export function changedDraw({ draw, ids, group, model, changes, facts, letterOf 
       : {
           strategy,
           figures: usable.map((id) => {
-            const own = strategy === 'price' ? changes.channels.get(id)?.cost_ratio : undefined
-            const recorded = strategy === before ? recordedOf.get(id) : undefined
+            const cost_ratio = changes.channels.get(id)?.cost_ratio
+            const own = strategy === 'price' ? cost_ratio : undefined
+            // A recorded cost is one with the recorded cost ratio.
+            const isRecorded = strategy === before && !(strategy === 'effective-cost' && cost_ratio !== undefined)
+            const recorded = isRecorded ? recordedOf.get(id) : undefined
             return own ?? (recorded === undefined ? figureOf(strategy, { id, model, facts }) : recorded)
           }),
         }),
@@ -95,6 +99,7 @@ function pausesOf({ states }: RecordedDraw, pauses: readonly number[], { ids, ne
 type Figure = { readonly id: number; readonly model: string; readonly facts: WhatIfFacts }
 
 function figureOf(strategy: RoutingStrategy, { id, model, facts }: Figure): number | null {
+  if (strategy === 'effective-cost') return facts.costOf(id, model).usd
   return strategy === 'latency' ? (facts.latencyOf(id, model) ?? null) : facts.costRatioOf(id, model)
 }
 

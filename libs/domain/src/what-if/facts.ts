@@ -1,5 +1,6 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/relay/snapshot'
 import type { ModelFallbacks } from '@tollgate/contracts/relay/model-fallbacks'
+import type { CostFigure } from '../channel-choice/preference.ts'
 import type { Explanation } from '@tollgate/contracts/relay/usage-event'
 
 /** Facts beside the records: of the present configuration, and of all calls of the replayed time. */
@@ -10,6 +11,8 @@ export type WhatIfFacts = {
   readonly latencyOf: (channel_id: number, model: string) => number | undefined
   /** The vendor's price by the price of this site, in the candidate configuration. */
   readonly costRatioOf: (channel_id: number, model: string) => number
+  /** The cost of a channel's useful tokens now, with the cost ratio of the candidate configuration. */
+  readonly costOf: (channel_id: number, model: string) => CostFigure
   /** The channels of a group that have a model, disabled ones included. */
   readonly channelsOf: (group: string, model: string) => readonly ChannelSnapshot[]
   /** Option `ModelFallbacks`. */

@@ -14,6 +14,7 @@ const facts: WhatIfFacts = {
   failureRateOf: (id) => [undefined, 0, 0.5, 1][id % 4],
   latencyOf: (id) => 100 + id,
   costRatioOf: (id) => 1 + id / 10,
+  costOf: (id) => ({ usd: 3 + id, is_measured: true }),
   channelsOf: () => [],
   fallbacks: {},
 }

@@ -6,6 +6,7 @@ import type { Choice, ChoiceInput, ForecastInput } from '@tollgate/domain/channe
 import { findAffinityRule } from '@tollgate/domain/channel-choice/affinity-rules'
 import { chooseChannel, hasUsable } from '@tollgate/domain/channel-choice/choose'
 import { numbersOf, seedFrom } from '@tollgate/domain/channel-choice/numbers-of'
+import { costRatioOf } from '@tollgate/domain/channel-choice/preference'
 import { recordDraw } from '@tollgate/domain/channel-choice/record-choice'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import type { ApiFormat } from '@tollgate/providers/calls/api-format'
@@ -72,7 +73,7 @@ export function createChannelKeyChooser(
   const { has_exact_weights } = config.settings
   const strategy = strategyOf(config.settings.strategies, admission.group)
   const inputFor = (retries_left: number): ForecastInput => {
-    const { latencies } = health
+    const { latencies, costs } = health
     return {
       channels,
       tried,
@@ -85,6 +86,8 @@ export function createChannelKeyChooser(
       now: held.context.clock.started_at,
       strategy,
       latencyOf: ({ id }) => latencies.get(id),
+      model: served,
+      costOf: (channel) => costs(channel.id, served, costRatioOf(channel, served)),
       region: env.RELAY_REGION,
       has_exact_weights,
     }

@@ -1,4 +1,5 @@
 import { Breaker, type BreakerUpdate, type BreakerState, type CallOutcome } from '@tollgate/domain/channel-health/breaker'
+import { costReader, type CostReader } from '@tollgate/domain/channel-health/effective-cost'
 import type { OpenBreaker } from '@tollgate/redis/stores/channel-activity'
 import type { HealthRow } from '@tollgate/redis/stores/health-sync'
 import type { ChannelKey } from '../request/channel-key.ts'
@@ -24,6 +25,8 @@ export class ChannelHealth {
   readonly activity = new ChannelActivity()
   /** How long channels take to answer, in milliseconds, as all relays saw it; empty while no strategy asks for it. */
   latencies: ReadonlyMap<number, number> = new Map()
+  /** The cost of channels for a model, as the worker measured it. */
+  costs: CostReader = costReader(undefined)
   readonly #channels = new Map<number, Map<string, Breaker>>()
   readonly #now: () => number
   readonly #onTripped: () => void

@@ -12,11 +12,14 @@ import { AUTO_GROUP, isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate
 import { isModelAllowed } from '@tollgate/domain/access/model'
 import { affinityKeyOf } from '@tollgate/domain/channel-choice/affinity-key'
 import { chooseAutoGroup } from '@tollgate/domain/channel-choice/auto-group'
-import { ONE_KEY, type KeyIds } from '@tollgate/domain/channel-choice/choice'
+import { ONE_KEY, type ForecastInput, type KeyIds } from '@tollgate/domain/channel-choice/choice'
 import { isOnSchedule } from '@tollgate/domain/channel-choice/is-on-schedule'
 import { forecastGroups } from '@tollgate/domain/channel-choice/forecast-groups'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
 import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
+import { costRatioOf } from '@tollgate/domain/channel-choice/preference'
+import { costReader } from '@tollgate/domain/channel-health/effective-cost'
+import { readEffectiveCosts } from '@tollgate/redis/stores/effective-costs'
 import { usableKeys } from '@tollgate/domain/channel-choice/usable-keys'
 import { activityStarts, LATENCY_PERIODS, typicalLatency } from '@tollgate/domain/channel-health/activity'
 import type { BreakerState } from '@tollgate/domain/channel-health/breaker'
@@ -57,13 +60,12 @@ export const forecastRoute =
     const health = 'code' in reached ? NO_HEALTH : reached.health
     const affinity_key = options.ChannelAffinityEnabled ? affinityOf(question, sender) : undefined
     const allowed_attempts = options.RetryTimes + 1
-    const keysOf = keyReader(deps)
     const channels = [...new Set(groups.flatMap((one) => one.channels))]
-    const [full, latencies] = await Promise.all([listFull(deps, channels), readLatencies(deps, channels)])
+    const [full, latencies, preferenceFor] = await Promise.all([listFull(deps, channels), readLatencies(deps, channels), readCosts(deps)])
     const { rows, attempts, is_cut } = forecastGroups(
       groups,
       {
-        keysOf,
+        keysOf: keyReader(deps),
         healthOf: health.of,
         ...(affinity_key === undefined ? {} : { affinity_key }),
         skip: (channel) => {
@@ -71,6 +73,7 @@ export const forecastRoute =
           return full.has(channel.id) ? 'limit-reached' : undefined
         },
         ofModel: (model) => ({
+          ...preferenceFor(model),
           healthOf: groups.find((one) => one.model === model)?.health?.of ?? health.of,
           skip: (channel) => {
             if (!canServe({ channel, model, formatFor: formatFor(question) })) return 'unsupported'
@@ -80,6 +83,7 @@ export const forecastRoute =
         now: deps.now(),
         strategyFor: (group) => strategyOf(options.RoutingStrategies, group),
         latencyOf: ({ id }) => latencies.get(id),
+        ...preferenceFor(question.model),
         region: question.region,
         has_exact_weights: options.ExactChannelWeights,
       },
@@ -108,6 +112,12 @@ async function listFull({ redis }: ForecastDeps, channels: readonly ChannelSnaps
     }),
   )
   return new Set(found.flat())
+}
+
+/** The costs that relays go by, for a model. */
+async function readCosts({ redis }: ForecastDeps): Promise<(model: string) => Pick<ForecastInput, 'model' | 'costOf'>> {
+  const costs = costReader(await readEffectiveCosts(redis))
+  return (model) => ({ model, costOf: (channel) => costs(channel.id, model, costRatioOf(channel, model)) })
 }
 
 /** The latencies that relays go by; they read them every few seconds. */

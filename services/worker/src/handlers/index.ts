@@ -16,6 +16,7 @@ import { runChannels } from './run-channels.ts'
 import { scheduleChannelRuns } from './schedule-channel-runs.ts'
 import { updateBalance } from './update-balance.ts'
 import { refreshPrices } from './refresh-prices.ts'
+import { measureCosts } from './measure-costs.ts'
 import { replayPrices } from './replay-prices.ts'
 import { replayRequests } from './replay-requests.ts'
 import { renewChannelKeys } from './renew-channel-keys.ts'
@@ -44,6 +45,7 @@ export const createHandlers = (deps: Deps) =>
     'evict-idle': evictIdle(deps),
     'rollup-usage': rollupUsage(deps),
     'clear-logs': clearLogs(deps),
+    'measure-costs': measureCosts(deps),
     'replay-prices': replayPrices(deps),
     'replay-requests': replayRequests(deps),
     'apply-price-changes': applyPriceChanges(deps),

@@ -2,7 +2,10 @@ import { createSealer } from '@tollgate/config/sealing'
 import type { WhatIfCandidate, WhatIfLine, WhatIfResult } from '@tollgate/contracts/resources/what-if'
 import { createWhatIf, findWhatIf, finishWhatIf, listWhatIfs } from '@tollgate/db/queries/channels/what-ifs'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
+import { connectRedis, type Redis } from '@tollgate/redis/connect'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeEffectiveCosts } from '@tollgate/redis/stores/effective-costs'
 import { recordedRow, type RecordedRowInput } from '../../test/recorded-rows.ts'
 import { replayRequests } from './replay-requests.ts'
 
@@ -24,8 +27,12 @@ const lone = (nth: number) =>
 
 describe('replaying recorded requests', () => {
   let test: TestDatabase
+  let server: TestRedis
+  let redis: Redis
   beforeAll(async () => {
     test = await createTestDatabase()
+    server = await startTestRedis()
+    redis = connectRedis(server.url, 'plain')
     const channel = (id: number, models: string, setting: object) => ({
       id,
       type: 1,
@@ -56,7 +63,10 @@ describe('replaying recorded requests', () => {
         .values(rows.slice(start, start + 1000))
         .execute()
   }, 60_000)
-  afterAll(() => test.drop())
+  afterAll(async () => {
+    redis.disconnect()
+    await Promise.all([test.drop(), server.stop()])
+  })
 
   const order = (candidate: WhatIfCandidate, hours = 7) =>
     test.db
@@ -66,7 +76,10 @@ describe('replaying recorded requests', () => {
       )
   const replay = async (candidate: WhatIfCandidate): Promise<WhatIfResult> => {
     const { id } = await order(candidate)
-    await replayRequests({ db: test.db, secrets, now: () => NOW * 1000 })({ id }, { signal: new AbortController().signal, attempt: 1 })
+    await replayRequests({ db: test.db, redis, secrets, now: () => NOW * 1000 })(
+      { id },
+      { signal: new AbortController().signal, attempt: 1 },
+    )
     const found = await findWhatIf(test.db, id)
     if (found?.result === null || found === undefined) throw new Error(`it has no result: ${found?.state}`)
     return found.result
@@ -122,6 +135,25 @@ describe('replaying recorded requests', () => {
     expect(lineOf(result.channels, 1).after.cost).toBe(lineOf(result.channels, 1).after.requests * 500)
   })
 
+  it('goes by the measured cost of channels, times the cost ratio that is considered', async () => {
+    const row = (channel_id: number, usd: number) => ({
+      channel_id,
+      model: 'gpt-4o',
+      usd,
+      requests: 100,
+      useful_tokens: 1000,
+      last_at: NOW,
+    })
+    await writeEffectiveCosts(redis, { at: NOW, hours: 6, models: { 'gpt-4o': 4 }, rows: [row(1, 2), row(2, 3)] })
+
+    const found = await replay({ channels: [], strategies: { '*': 'effective-cost' } })
+    const dearer = await replay({ channels: [{ id: 2, cost_ratio: 2 }], strategies: { '*': 'effective-cost' } })
+
+    // 3 dollars at a cost ratio of 0.5 are less than 2 at 1.
+    expect(lineOf(found.channels, 2).after.attempts).toBe(ROWS)
+    expect(lineOf(dearer.channels, 1).after.attempts).toBe(ROWS)
+  })
+
   it('charges other prices without moving a request', async () => {
     const { total, changed } = await replay({ channels: [], prices: [{ model: 'gpt-4o', model_ratio: 2.5, completion_ratio: 4 }] })
 
@@ -144,7 +176,7 @@ describe('replaying recorded requests', () => {
 
     expect((await listWhatIfs(test.db)).find(({ id }) => id === first.id)?.state).toBe('cancelled')
     expect(await finishWhatIf(test.db, second.id, { state: 'cancelled', finished_at: NOW })).toBe(true)
-    const run = replayRequests({ db: test.db, secrets, now: () => NOW * 1000 })
+    const run = replayRequests({ db: test.db, redis, secrets, now: () => NOW * 1000 })
     expect(await run({ id: second.id }, { signal: new AbortController().signal, attempt: 1 })).toEqual({ state: 'cancelled', requests: 0 })
     const third = await order({ channels: [] })
     expect(await run({ id: third.id }, { signal: AbortSignal.abort(), attempt: 1 })).toMatchObject({ state: 'stopped' })

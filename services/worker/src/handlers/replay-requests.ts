@@ -21,6 +21,7 @@ import {
 import { listQuotes } from '@tollgate/db/queries/prices/price-replays'
 import { BLANK_CHANNEL } from '@tollgate/domain/channel-choice/blank-channel'
 import { costRatioOf } from '@tollgate/domain/channel-choice/preference'
+import { costReader } from '@tollgate/domain/channel-health/effective-cost'
 import { patchedPrices } from '@tollgate/domain/pricing/price-patch'
 import { requoter } from '@tollgate/domain/pricing/requote'
 import { changesOf, type Changes } from '@tollgate/domain/what-if/changed-draw'
@@ -29,9 +30,10 @@ import { pricePatchOf } from '@tollgate/domain/what-if/price-patch-of'
 import { recordedCalls, replayRequest } from '@tollgate/domain/what-if/replay-request'
 import { WhatIfTally, type Served, type TallyFacts } from '@tollgate/domain/what-if/what-if-tally'
 import type { Handler } from '@tollgate/jobs/jobs'
+import { readEffectiveCosts } from '@tollgate/redis/stores/effective-costs'
 import type { Deps } from '../deps.ts'
 
-type WhatIfDeps = Pick<Deps, 'db' | 'secrets' | 'now'>
+type WhatIfDeps = Pick<Deps, 'db' | 'redis' | 'secrets' | 'now'>
 
 const PAGE = 2000
 const REPORT_EVERY_MS = 1000
@@ -137,27 +139,30 @@ function replayRow(row: RecordedRow, { tally, quotes, changes, facts }: Run): vo
 type Order = { readonly since: number; readonly until: number; readonly candidate: WhatIfCandidate }
 
 /** The present configuration and the observed calls of the time. */
-async function readFacts({ db, secrets }: WhatIfDeps, { since, until, candidate }: Order) {
+async function readFacts({ db, redis, secrets }: WhatIfDeps, { since, until, candidate }: Order) {
   const reader = createOptionReader(db, unsealOption(secrets))
-  const [options, prices, rows, observed] = await Promise.all([
+  const [options, prices, rows, observed, costs] = await Promise.all([
     reader.pick(['ModelFallbacks']),
     reader.pick(PRICE_OPTIONS),
     listRoutedChannels(db),
     listObservedCalls(db, { since, until, most: OBSERVED }),
+    readEffectiveCosts(redis).then(costReader),
   ])
   const after = patchedPrices(prices, pricePatchOf(candidate.prices ?? []))
   if (after === undefined) throw new Error('the prices of the configuration are not valid')
   const channels = new Map(rows.map((row) => [row.id, toChannel(row)]))
   const changed = new Map(candidate.channels.map(({ id, cost_ratio }) => [id, cost_ratio]))
-  const ratioOf = (id: number): number => {
+  const ratioOf = (id: number, model: string): number => {
     const channel = channels.get(id)
-    return channel === undefined ? 1 : costRatioOf(channel)
+    return channel === undefined ? 1 : costRatioOf(channel, model)
   }
+  const ratioAfter = (id: number, model: string): number => changed.get(id) ?? ratioOf(id, model)
   const calls = new Observed(observed)
   const facts: WhatIfFacts = {
     failureRateOf: (id, model) => calls.failureRateOf(id, model),
     latencyOf: (id, model) => calls.of(id, model)?.answered_ms ?? undefined,
-    costRatioOf: (id) => changed.get(id) ?? ratioOf(id),
+    costRatioOf: ratioAfter,
+    costOf: (id, model) => costs(id, model, ratioAfter(id, model)),
     channelsOf: lister([...channels.values()]),
     fallbacks: options.ModelFallbacks,
   }
@@ -168,7 +173,7 @@ async function readFacts({ db, secrets }: WhatIfDeps, { since, until, candidate 
     requote: cachedRequote((quote, isMoved) => (isMoved ? requote(quote) : unlessSame(quote, requote(quote), listQuote(quote)))),
     listQuote: cachedRequote((quote) => listQuote(quote)),
     hasPrices,
-    costRatioOf: (id, _model, when) => (when === 'before' ? ratioOf(id) : (changed.get(id) ?? ratioOf(id))),
+    costRatioOf: (id, model, when) => (when === 'before' ? ratioOf(id, model) : ratioAfter(id, model)),
     nameOf: (id) => channels.get(id)?.name ?? '',
     callMsOf: ({ channel_id, model, is_answered }) => calls.msOf(channel_id, model, is_answered),
   }

@@ -12,12 +12,15 @@ type Range = { readonly since: UnixSeconds; readonly most: number }
 export async function listChannelTraffic(tx: Tx, { since, most }: Range): Promise<{ rows: ChannelTraffic[]; is_cut: boolean }> {
   const { rows } = await sql<ChannelTraffic & { readonly read: number }>`
     with recent as materialized (
-      select created_at, channel_id, model_name, quota, usage, quote, explanation from logs
+      -- The explanation is large: each part is taken out of it once.
+      select created_at, channel_id, model_name, quota, usage, quote, explanation->>'ended_by' as ended_by,
+        coalesce(explanation->'attempts', '[]'::jsonb) as attempts, explanation->'fallback'->>'asked' as asked
+      from logs
       where created_at >= ${since} and type = any(array[${LogType.consume}, ${LogType.error}]::int[]) and quote is not null
       order by created_at desc limit ${most}
     ), one as (
       select channel_id, model_name, created_at,
-        coalesce((explanation->>'ended_by') = 'complete', true) as is_whole,
+        coalesce(ended_by = 'complete', true) as is_whole,
         quota / nullif((quote->>'group_ratio')::float8 * (quote->>'quota_per_unit')::float8, 0) as usd,
         -- Formats differ in whether the prompt includes what was cached.
         greatest(coalesce((usage->>'prompt_tokens')::float8, 0), coalesce((usage->>'text_in')::float8, 0) + coalesce((usage->>'cache_read')::float8, 0)
@@ -28,8 +31,8 @@ export async function listChannelTraffic(tx: Tx, { since, most }: Range): Promis
         coalesce((quote->>'completion_ratio')::float8, 1) as completion_ratio
       from recent where channel_id <> 0
     ), failed as (
-      select (attempt->>'channel_id')::bigint as channel_id, coalesce(attempt->>'model', recent.explanation->'fallback'->>'asked', recent.model_name) as model_name, count(*) as count
-      from recent cross join lateral jsonb_array_elements(coalesce(explanation->'attempts', '[]'::jsonb)) as attempt
+      select (attempt->>'channel_id')::bigint as channel_id, coalesce(attempt->>'model', recent.asked, recent.model_name) as model_name, count(*) as count
+      from recent cross join lateral jsonb_array_elements(attempts) as attempt
       where attempt->>'outcome' not in ('answered', 'aborted') group by 1, 2
     ), summed as (
       select channel_id, model_name,

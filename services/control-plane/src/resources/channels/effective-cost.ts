@@ -2,6 +2,7 @@ import type { EffectiveCosts } from '@tollgate/contracts/channels/effective-cost
 import { listChannelTraffic } from '@tollgate/db/queries/channels/channel-traffic'
 import { listChannelNames, listSettings } from '@tollgate/db/queries/channels/channels'
 import { effectiveCost } from '@tollgate/domain/channel-health/effective-cost'
+import { costRatioOf } from '@tollgate/domain/channel-choice/preference'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { parseObject } from './fields.ts'
@@ -24,8 +25,7 @@ export async function listEffectiveCosts(deps: Deps, hours: number): Promise<Eff
       until,
       is_cut,
       rows: rows.map(({ channel_id, model, ...sums }) => {
-        const ratio = parseObject(settings.get(channel_id) ?? '')?.['cost_ratio']
-        const cost_ratio = typeof ratio === 'number' && ratio >= 0 ? ratio : 1
+        const cost_ratio = costRatioOf({ setting: parseObject(settings.get(channel_id) ?? '') ?? {} }, model)
         return { channel_id, channel_name: names.get(channel_id) ?? '', model, ...effectiveCost(sums, cost_ratio) }
       }),
     }

@@ -1,3 +1,4 @@
+import { writeEffectiveCosts } from '@tollgate/redis/stores/effective-costs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fromFault } from '@tollgate/contracts/failures/fault'
 import type { Channel, ChannelAttention, ChannelHealth } from '@tollgate/contracts/resources/channels'
@@ -84,6 +85,21 @@ describe('channel health', () => {
     await root('PUT', '/api/channel/', { id, setting: '{"cost_ratio":0.6}' })
 
     expect(await healthOf(id)).toMatchObject({ spent_today: 150, cost_today: 90 })
+  })
+
+  it('has the cost of useful tokens that the worker measured, by the cost ratios of now', async () => {
+    await root('PUT', '/api/channel/', { id, setting: '{"cost_ratio":0.6,"cost_ratios":{"b":2}}' })
+    const row = { channel_id: id, requests: 30, last_at: 90 }
+    const rows = [
+      { ...row, model: 'a', usd: 10, useful_tokens: 300 },
+      { ...row, model: 'b', usd: 1, useful_tokens: 100 },
+    ]
+    await writeEffectiveCosts(test.deps.redis, { at: 100, hours: 6, models: {}, rows })
+
+    const { effective_cost } = await healthOf(id)
+
+    // (10 × 0.6 × 300 + 1 × 2 × 100) ÷ 400
+    expect(effective_cost).toEqual({ usd_per_million: expect.closeTo(5), requests: 60, is_measured: true, last_at: 90, at: 100, hours: 6 })
   })
 
   it('keeps a channel that failed among those that need attention, until a test succeeds or a person dismisses it', async () => {

@@ -17,7 +17,10 @@ import { listStoredHealth } from '@tollgate/db/queries/channels/model-checks'
 import type { Language } from '@tollgate/http/language'
 import { failsStill, isOpenFailure } from '@tollgate/domain/channel-health/failure'
 import { activityStarts, p95Of, sumActivity } from '@tollgate/domain/channel-health/activity'
+import { costRatioOf } from '@tollgate/domain/channel-choice/preference'
 import { costOf } from '@tollgate/domain/channel-health/cost'
+import { channelCost } from '@tollgate/domain/channel-health/effective-cost'
+import { readEffectiveCosts } from '@tollgate/redis/stores/effective-costs'
 import {
   readAllActivity,
   readChannelActivity,
@@ -33,12 +36,13 @@ import { parseObject } from './fields.ts'
 /** The health of these channels: counts and breakers from Redis, money from the sums per hour. */
 export async function listChannelHealth(deps: Deps, ids: readonly number[], language: Language): Promise<ChannelHealth[]> {
   const now = nowSeconds(deps)
-  const [periods, errors, breakers, stored, failures] = await Promise.all([
+  const [periods, errors, breakers, stored, failures, costs] = await Promise.all([
     readChannelActivity(deps.redis, { starts: activityStarts(now), ids }),
     readChannelErrors(deps.redis, ids),
     readOpenBreakers(deps.redis, deps.now()),
     readStored(deps, ids),
     readFailures(deps),
+    readEffectiveCosts(deps.redis),
   ])
   const breakersOf = Map.groupBy(breakers, ({ channel_id }) => channel_id)
   return ids.map((channel_id) => {
@@ -48,7 +52,8 @@ export async function listChannelHealth(deps: Deps, ids: readonly number[], lang
     const error = errors.get(channel_id)
     const failure = failures.get(channel_id)
     const p95_ms = p95Of(latency)
-    const { tests, models, keys_disabled, spent_today, cost_today } = stored.of(channel_id)
+    const { tests, models, keys_disabled, spent_today, cost_today, ratioOf } = stored.of(channel_id)
+    const effective = channelCost(costs?.rows.filter((row) => row.channel_id === channel_id) ?? [], ratioOf)
     return {
       channel_id,
       is_failing: failsStill({ periods: ofChannel, hasOpenBreaker: isOut(open), lastFailedAt: error?.at, stored: failure }),
@@ -64,6 +69,7 @@ export async function listChannelHealth(deps: Deps, ids: readonly number[], lang
       keys_disabled,
       spent_today,
       ...(cost_today === undefined ? {} : { cost_today }),
+      ...(costs === undefined || effective === undefined ? {} : { effective_cost: { ...effective, at: costs.at, hours: costs.hours } }),
     }
   })
 }
@@ -143,11 +149,13 @@ async function readStored(deps: Deps, ids: readonly number[]) {
   return {
     of: (id: number) => {
       const parts = spendOf.get(id) ?? []
-      const cost_ratio = parseObject(settings.get(id) ?? '')?.['cost_ratio']
+      const setting = parseObject(settings.get(id) ?? '') ?? {}
+      const { cost_ratio } = setting
+      const ratioOf = (model: string): number => costRatioOf({ setting }, model)
       const spent_today: Quota = parts.reduce((sum, { quota }) => sum + quota, 0)
       const cost_today = typeof cost_ratio === 'number' ? costOf(parts, { cost_ratio, groupRatios }) : undefined
       const { tests = [], models, keys_disabled = 0 } = known.get(id) ?? {}
-      return { tests, models, keys_disabled, spent_today, cost_today }
+      return { tests, models, keys_disabled, spent_today, cost_today, ratioOf }
     },
   }
 }

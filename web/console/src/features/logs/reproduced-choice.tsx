@@ -3,6 +3,7 @@ import type { Explanation } from '@tollgate/contracts/relay/usage-event'
 import { reproduceChoice, type ReproducedDraw } from '@tollgate/domain/channel-choice/reproduce'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dollarText } from '../../lib/dollar-text.ts'
 import { percentText } from '../../lib/percent-text.ts'
 import { CutText } from '../../ui/display/number-text.tsx'
 import { TableFrame } from '../../ui/display/table-frame.tsx'
@@ -62,7 +63,7 @@ function Draws({ draws }: { readonly draws: readonly ReproducedDraw[] }): ReactN
   )
 }
 
-function Chosen({ draw: { candidates, chances, number, is_same } }: { readonly draw: ReproducedDraw }): ReactNode {
+function Chosen({ draw: { candidates, chances, number, cost, is_same } }: { readonly draw: ReproducedDraw }): ReactNode {
   const { t } = useTranslation('logs')
   const chosen = candidates.find(({ result }) => result === 'chosen')
   if (chosen === undefined)
@@ -86,6 +87,7 @@ function Chosen({ draw: { candidates, chances, number, is_same } }: { readonly d
         {chosen_by === undefined || number === undefined ? '' : ' · '}
         {number === undefined ? '' : t('replay.number', { number: number.toFixed(4) })}
         {chosen_by === undefined && number === undefined ? t('replay.only') : ''}
+        {cost === undefined ? '' : ` · ${t(cost.is_measured ? 'replay.measured' : 'replay.listed', { usd: dollarText(cost.usd) })}`}
         {is_same === false ? <StatusTag tone="red">{t('replay.other')}</StatusTag> : null}
       </Table.Cell>
     </>

@@ -66,6 +66,10 @@ export const texts = {
     'show-all': 'Show all channels',
   },
   health: {
+    'no-cost': 'No useful tokens in the last hours',
+    few: 'too few',
+    'cost-hint_one': '{{count}} request in {{hours}} hours, measured at {{time}}',
+    'cost-hint_other': '{{count}} requests in {{hours}} hours, measured at {{time}}',
     bars: 'Calls of the last hour, failed ones in red',
     'no-calls': 'No calls in the last hour',
     calls_one: '{{count}} call in the last hour',
@@ -103,6 +107,7 @@ export const texts = {
     group: 'Groups',
     models: 'Models',
     response: 'Response time',
+    'effective-cost': '$/1M useful tokens',
     used: 'Used quota',
     balance: 'Balance',
     priority: 'Priority',
@@ -249,6 +254,9 @@ export const texts = {
     'schedule-hours-help': 'For example 09:00-18:00, also over midnight; empty: all day. At other times the channel is skipped.',
     'schedule-zone': 'Time zone',
     'schedule-zone-help': 'For example Asia/Shanghai; empty: UTC.',
+    'model-costs': 'Cost ratios by model',
+    'model-costs-help': 'Come before the cost ratio: model=ratio, separated by commas. Empty: the same for all models.',
+    'model-costs-error': 'Write model=ratio, separated by commas',
     'cost-ratio': 'Cost ratio',
     'cost-ratio-help':
       'What upstream charges compared with your price at group ratio 1: 0.8 means 80% of it. Shows the margin in the list.',

@@ -117,6 +117,8 @@ export const texts = {
     row: 'Before {{time}}: {{removed}} of {{total}}, by {{name}}',
   },
   replay: {
+    measured: '{{usd}} per 1M useful tokens, measured',
+    listed: '{{usd}} per 1M useful tokens, list price: too few requests',
     exact: 'Reproduced exactly',
     differs: 'Differs from the record',
     help: {

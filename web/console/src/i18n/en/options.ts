@@ -192,7 +192,7 @@ export const texts = {
   },
   RoutingStrategies: {
     label: 'Routing strategies',
-    help: 'What decides between channels of one priority, by group: weight, latency (the fastest lately) or price (the lowest cost ratio). * is every other group.',
+    help: 'What decides between channels of one priority, by group: weight, latency (the fastest lately), price (the lowest cost ratio) or effective-cost (the lowest measured cost of useful tokens; the list price where requests are few). * is every other group.',
   },
   ModelFallbacks: {
     label: 'Fallback models',

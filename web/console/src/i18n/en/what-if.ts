@@ -24,7 +24,7 @@ export const texts = {
   'strategies-help': 'Once you change one group, the others are as they are set now.',
   'as-recorded': 'As recorded',
   'every-group': 'Every other group',
-  strategy: { weight: 'By weight', latency: 'Fastest', price: 'Lowest cost ratio' },
+  strategy: { weight: 'By weight', latency: 'Fastest', price: 'Lowest cost ratio', 'effective-cost': 'Lowest effective cost' },
   'fallbacks-help': 'For every group; without fallback models, the chain of the model is removed.',
   'prices-help': 'In US dollars per million tokens; without an output price the completion ratio stays.',
   model: 'Model',

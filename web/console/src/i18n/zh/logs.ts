@@ -112,6 +112,8 @@ export const texts = {
     row: '{{time}} 之前：{{removed}} / {{total}} 条，{{name}}',
   },
   replay: {
+    measured: '每百万有效 token {{usd}}（实测）',
+    listed: '每百万有效 token {{usd}}（标价：请求太少）',
     exact: '完全复现',
     differs: '与记录不符',
     help: {

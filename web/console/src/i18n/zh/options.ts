@@ -123,7 +123,7 @@ export const texts = {
   },
   RoutingStrategies: {
     label: '选路策略',
-    help: '同优先级渠道之间怎样选：分组 → weight（按权重）、latency（最近较快的优先）或 price（成本倍率低的优先）；* 表示其他所有分组。',
+    help: '同优先级渠道之间怎样选：分组 → weight（按权重）、latency（最近较快的优先）、price（成本倍率低的优先）或 effective-cost（实测有效成本低的优先，请求太少时按标价）；* 表示其他所有分组。',
   },
   ModelFallbacks: {
     label: '后备模型链',

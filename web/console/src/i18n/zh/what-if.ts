@@ -20,7 +20,7 @@ export const texts = {
   'strategies-help': '改动任一分组后，其余分组按现在的设置。',
   'as-recorded': '按记录',
   'every-group': '其他所有分组',
-  strategy: { weight: '按权重', latency: '最快', price: '成本倍率最低' },
+  strategy: { weight: '按权重', latency: '最快', price: '成本倍率最低', 'effective-cost': '有效成本最低' },
   'fallbacks-help': '对所有分组生效；后备模型留空表示去掉该模型的后备链。',
   'prices-help': '每百万 token 的美元价格；输出留空则保持原来的补全倍率。',
   model: '模型',

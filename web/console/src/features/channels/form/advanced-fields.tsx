@@ -1,12 +1,12 @@
 import { CLIENT_DISCONNECT_POLICIES, DRAIN_SECONDS } from '@tollgate/contracts/relay/client-disconnected'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../../ui/form/json-field.tsx'
 import { isJsonObjectOrEmpty } from '../../../ui/form/json-text.ts'
 import { ChoiceField, SwitchField } from '../../../ui/form/labelled-field.tsx'
 import { LimitFields } from '../../../ui/form/limit-fields.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { costRatioOf, withCostRatio } from './cost-ratio.ts'
+import { costRatioOf, modelRatiosOf, withCostRatio, withModelRatios } from './cost-ratio.ts'
 import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
 import type { FieldsProps } from './field-props.ts'
 import { limitOf, withLimit } from './limits.ts'
@@ -46,6 +46,7 @@ export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
         {...field('setting')}
       />
       {isJsonObjectOrEmpty(values.setting) ? <CostField form={form} channel={channel} /> : null}
+      {isJsonObjectOrEmpty(values.setting) ? <ModelCostsField form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <RegionField form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <ScheduleFields form={form} channel={channel} /> : null}
       {isJsonObjectOrEmpty(values.setting) ? <ChannelLimits form={form} channel={channel} /> : null}
@@ -143,6 +144,28 @@ function CostField({ form: { values, set } }: FieldsProps): ReactNode {
       placeholder="0.8"
       value={costRatioOf(values.setting)}
       onValue={(text) => set({ setting: withCostRatio(values.setting, text) })}
+    />
+  )
+}
+
+/** Cost ratios of single models, which come before that of the channel. A text that cannot be read yet is kept here. */
+function ModelCostsField({ form: { values, set } }: FieldsProps): ReactNode {
+  const { t } = useTranslation('channels')
+  const [draft, setDraft] = useState<string | undefined>(undefined)
+  const onValue = (text: string): void => {
+    setDraft(text)
+    const setting = withModelRatios(values.setting, text)
+    if (setting !== undefined) set({ setting })
+  }
+  const isUnreadable = draft !== undefined && withModelRatios(values.setting, draft) === undefined
+  return (
+    <TextField
+      label={t('field.model-costs')}
+      help={t('field.model-costs-help')}
+      placeholder="gpt-4o=0.5, o3=0.9"
+      value={draft ?? modelRatiosOf(values.setting)}
+      onValue={onValue}
+      {...(isUnreadable ? { error: t('field.model-costs-error') } : {})}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aChannel } from '../../../testing/channel-factories.ts'
 import { EMPTY_FORM, pathIn, problemsOf, toChange, toForm, toNewChannel, withCustomModels, withType, type ChannelForm } from './form.ts'
+import { modelRatiosOf, withModelRatios } from './cost-ratio.ts'
 import { hasOption, withOption } from '../models/priced-options.ts'
 import { choiceOf, withChoice } from './setting-choices.ts'
 import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
@@ -117,6 +118,17 @@ describe('the channel form', () => {
   it('adds typed models and notices those that were there', () => {
     expect(withCustomModels(['a'], 'b, c')).toEqual({ models: ['a', 'b', 'c'], hasRepeats: false })
     expect(withCustomModels(['a'], 'a,b')).toEqual({ models: ['a', 'b'], hasRepeats: true })
+  })
+})
+
+describe('cost ratios by model', () => {
+  it('are read and written as model=ratio, and kept until they can be read', () => {
+    const setting = withModelRatios('{"cost_ratio":0.8}', 'gpt-4o=0.5, a/b=1')
+
+    expect(JSON.parse(setting ?? '')).toEqual({ cost_ratio: 0.8, cost_ratios: { 'gpt-4o': 0.5, 'a/b': 1 } })
+    expect(modelRatiosOf(setting ?? '')).toBe('gpt-4o=0.5, a/b=1')
+    expect(withModelRatios('{}', 'gpt-4o=')).toBeUndefined()
+    expect(JSON.parse(withModelRatios(setting ?? '', '') ?? '')).toEqual({ cost_ratio: 0.8 })
   })
 })
 

@@ -6,6 +6,7 @@ import { durationText, timeText } from '@tollgate/domain/display/time-text'
 import type { Tone } from '@tollgate/domain/display/tone'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dollarText } from '../../../lib/dollar-text.ts'
 import { QuotaText, useQuotaStyle } from '../../../ui/display/quota-text.tsx'
 import { PALETTE_OF_TONE } from '../../../ui/display/tone-palette.ts'
 import { ToneTag } from '../../../ui/display/tone-tag.tsx'
@@ -151,6 +152,24 @@ export function TodayCell({ health }: { readonly health: ChannelHealth | undefin
           {`${margin > 0 ? '+' : ''}${margin}%`}
         </chakra.span>
       )}
+    </chakra.span>
+  )
+}
+
+/** What a million useful tokens of the channel cost lately; grey where there were too few requests. */
+export function CostCell({ health }: { readonly health: ChannelHealth | undefined }): ReactNode {
+  const { t } = useTranslation('channels')
+  const cost = health?.effective_cost
+  if (cost === undefined) return <Nothing hint={t('health.no-cost')} />
+  const { usd_per_million, requests, is_measured, at, hours } = cost
+  return (
+    <chakra.span
+      whiteSpace="nowrap"
+      fontVariantNumeric="tabular-nums"
+      {...(is_measured ? {} : { color: 'text.muted' })}
+      data-hint={t('health.cost-hint', { count: requests, hours, time: timeText(at) })}
+    >
+      {is_measured ? dollarText(Number(usd_per_million.toPrecision(3))) : t('health.few')}
     </chakra.span>
   )
 }

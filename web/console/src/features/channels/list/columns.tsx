@@ -11,7 +11,7 @@ import { CutText, TimeText } from '../../../ui/display/number-text.tsx'
 import { QuotaText } from '../../../ui/display/quota-text.tsx'
 import type { Column } from '../../../ui/list/table-columns.ts'
 import { StatusTag, ToneTag } from '../../../ui/display/tone-tag.tsx'
-import { HealthCell, TestCell, TodayCell } from '../health/health-cells.tsx'
+import { CostCell, HealthCell, TestCell, TodayCell } from '../health/health-cells.tsx'
 import { ChannelNumber } from './number-cells.tsx'
 import type { useRowActions } from './row-actions.tsx'
 import {
@@ -81,6 +81,7 @@ export function channelColumns({ t, language, actions, onExpandTag, onModels, he
       card: 'line',
     },
     { ...column('today', ({ id }) => <TodayCell health={health?.get(id)} />), align: 'end' },
+    { ...column('effective-cost', ({ id }) => <CostCell health={health?.get(id)} />), align: 'end', isOptional: true },
     { ...column('used', null, ({ used_quota }) => used_quota), cell: (row) => <Used row={row} />, align: 'end', card: 'line' },
     {
       ...column(
